@@ -1,0 +1,21 @@
+/** Why an http(s) address cannot be used, or nothing. Says nothing of the address itself, which may hold a secret. */
+export function addressFault(address: string): string | undefined {
+	// `URL` silently drops line breaks and tabs, so that the address shown would not be the one that is used.
+	if (/\p{Cc}/u.test(address)) return 'an address can hold no line breaks or other control characters';
+	if (!URL.canParse(address)) return 'expected an address such as "https://example.com/mcp"';
+	const url = new URL(address);
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+		return `expected an address that starts with http:// or https://, not ${url.protocol}`;
+	}
+	if (url.username !== '' || url.password !== '') {
+		return 'an address can hold no user name or password; send them in "headers"';
+	}
+	return undefined;
+}
+
+/** True if what is sent to this (valid) address crosses a network unencrypted. */
+export function isReadableOnTheWay(address: string): boolean {
+	const { protocol, hostname } = new URL(address);
+	const isLoopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+	return protocol === 'http:' && !isLoopback;
+}

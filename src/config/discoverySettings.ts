@@ -1,0 +1,66 @@
+import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
+import type { ProblemReport } from './problemReport.ts';
+import type { SalvagedConfig } from './serverEntry.ts';
+
+/** Reads `tool_discovery` and its aliases; what is missing or faulty has its default. */
+export function readDiscoverySettings(
+	config: SalvagedConfig,
+	report: ProblemReport,
+): Omit<DiscoveryPolicy, 'servers'> {
+	const settings = config.tool_discovery ?? {};
+	warnOfLaterSettings(settings, report);
+	warnOfOverruledAliases(config, report);
+	const caps = [
+		settings.max_active_schemas,
+		config.tools?.max_active_schemas,
+		defaultPolicy.maxActiveSchemas,
+	];
+	return {
+		enabled: settings.enabled ?? config.tools?.lazy_mcp ?? config.lazy_mcp ?? defaultPolicy.enabled,
+		deferAll: settings.defer_all ?? defaultPolicy.deferAll,
+		maxSearchResults: settings.max_search_results ?? defaultPolicy.maxSearchResults,
+		// Not `??`: null says that there is no cap.
+		maxActiveSchemas: caps.find((cap) => cap !== undefined) ?? null,
+		ranking: settings.ranking ?? defaultPolicy.ranking,
+		manifestPlacement: settings.manifest_placement ?? defaultPolicy.manifestPlacement,
+		maxManifestTokens: settings.max_manifest_tokens ?? defaultPolicy.maxManifestTokens,
+	};
+}
+
+type Settings = NonNullable<SalvagedConfig['tool_discovery']>;
+
+/** Values of settings of later versions that say what this version does anyway. */
+const today = { on_undiscovered_call: ['error'], prefetch: [0], loading: ['auto', 'append'] } as const;
+
+function warnOfLaterSettings(settings: Settings, report: ProblemReport): void {
+	for (const [key, values] of Object.entries(today)) {
+		const value = settings[key as keyof typeof today];
+		if (value === undefined || values.some((known) => known === value)) continue;
+		const message = `this version does not support this yet; it does ${JSON.stringify(values[0])}`;
+		report.warning(['tool_discovery', key], message);
+	}
+}
+
+function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): void {
+	const settings = config.tool_discovery;
+	const enabled = settings?.enabled ?? config.tools?.lazy_mcp;
+	const overruled: readonly [path: string[], canonical: unknown, alias: unknown, winner: string][] = [
+		[['tools', 'lazy_mcp'], settings?.enabled, config.tools?.lazy_mcp, 'tool_discovery.enabled'],
+		[
+			['lazy_mcp'],
+			enabled,
+			config.lazy_mcp,
+			settings?.enabled === undefined ? 'tools.lazy_mcp' : 'tool_discovery.enabled',
+		],
+		[
+			['tools', 'max_active_schemas'],
+			settings?.max_active_schemas,
+			config.tools?.max_active_schemas,
+			'tool_discovery.max_active_schemas',
+		],
+	];
+	for (const [path, canonical, alias, winner] of overruled) {
+		if (canonical === undefined || alias === undefined || canonical === alias) continue;
+		report.warning(path, `has no effect beside ${winner}, which wins`);
+	}
+}

@@ -1,0 +1,81 @@
+import type { Node } from 'jsonc-parser';
+import type { ConfigProblem, ProblemSeverity } from './config.ts';
+import { LineIndex, type Path, pathText, type Span, spanOf } from './place.ts';
+
+/** Most problems one file reports: a file of 100,000 mistakes must not fill the editor nor cost seconds. */
+const maxProblems = 200;
+
+/** A fault that knows its stretch of the text, before it has a line and a column. */
+export interface Fault extends Span {
+	readonly severity: ProblemSeverity;
+	readonly message: string;
+	readonly path: Path;
+}
+
+/** What to say, or how to find out: a nearest name is not looked for when nobody will read it. */
+type Message = string | (() => string);
+
+/** Collects the problems of one file and gives each its place. */
+export class ProblemReport {
+	readonly #root: Node | undefined;
+	readonly #lines: LineIndex;
+	readonly #problems: ConfigProblem[] = [];
+	/** By entry; also those beyond {@link maxProblems}: what is faulty must be off even where it is not listed. */
+	readonly #errorPaths = new Map<string, Path[]>();
+
+	constructor(text: string, root: Node | undefined, faults: readonly Fault[]) {
+		this.#root = root;
+		this.#lines = new LineIndex(text);
+		for (const fault of faults) this.#add(fault, fault.message);
+	}
+
+	/** In the order of the file. */
+	get problems(): readonly ConfigProblem[] {
+		return this.#problems.toSorted(
+			(a, b) => a.start.line - b.start.line || a.start.character - b.start.character,
+		);
+	}
+
+	/** Something is off because of this. `message` is called only if it is listed; `part` says whether the value or its name is marked. */
+	error(path: Path, message: Message, part: 'key' | 'value' = 'value'): void {
+		this.#place('error', path, message, part);
+	}
+
+	/** All works, but hardly as it was meant. */
+	warning(path: Path, message: Message, part: 'key' | 'value' = 'value'): void {
+		this.#place('warning', path, message, part);
+	}
+
+	/** True if an error was reported in an entry of a section, leaving out those inside one of its keys `except`. */
+	hasErrorIn(entry: readonly [section: string, name: string], except: readonly string[] = []): boolean {
+		const errors = this.#errorPaths.get(entryKey(entry)) ?? [];
+		return errors.some((path) => !except.includes(String(path[2] ?? '')));
+	}
+
+	#place(severity: ProblemSeverity, path: Path, message: Message, part: 'key' | 'value'): void {
+		if (severity === 'error') this.#rememberError(path);
+		if (this.#problems.length >= maxProblems) return;
+		const span = this.#root ? spanOf(this.#root, path, part) : { offset: 0, length: 0 };
+		const text = typeof message === 'string' ? message : message();
+		const place = pathText(path);
+		this.#add({ severity, path, ...span }, place === '' ? text : `${place}: ${text}`);
+	}
+
+	#rememberError(path: Path): void {
+		const key = entryKey(path);
+		const errors = this.#errorPaths.get(key);
+		if (errors) errors.push(path);
+		else this.#errorPaths.set(key, [path]);
+	}
+
+	#add({ severity, path, offset, length }: Omit<Fault, 'message'>, message: string): void {
+		if (this.#problems.length >= maxProblems) return;
+		const start = this.#lines.positionAt(offset);
+		const end = this.#lines.positionAt(offset + length);
+		this.#problems.push({ severity, message, path, start, end });
+	}
+}
+
+function entryKey([section, name]: Path): string {
+	return JSON.stringify([section, name]);
+}

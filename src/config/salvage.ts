@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { suggestion } from './nearestName.ts';
+import { type Path, quoted } from './place.ts';
+import type { ProblemReport } from './problemReport.ts';
+import { issueText } from './schemaIssues.ts';
+
+/** What is left of a value after its faulty parts are dropped: keys may be missing, even those the schema requires. */
+export type Salvaged<S> =
+	S extends z.ZodOptional<infer Inner>
+		? Salvaged<Inner>
+		: S extends z.ZodObject<infer Shape>
+			? { readonly [Key in keyof Shape]?: Salvaged<Shape[Key]> }
+			: S extends z.ZodRecord<infer _Key, infer Value>
+				? ReadonlyMap<string, Salvaged<Value>>
+				: z.output<S>;
+
+/**
+ * Validates entry by entry: a faulty field, or entry of a record, is reported and left out, and all others stay. Zod's
+ * own `parse` would reject the whole file for one of them. `undefined`: nothing could be saved.
+ */
+export function salvage<S extends z.ZodType>(
+	schema: S,
+	value: unknown,
+	path: Path,
+	report: ProblemReport,
+): Salvaged<S> | undefined {
+	// The recursion is over the schema at run time and `Salvaged` over its type; nothing joins the two but this cast.
+	return salvageAny(schema, value, path, report) as Salvaged<S> | undefined;
+}
+
+function salvageAny(schema: z.core.$ZodType, value: unknown, path: Path, report: ProblemReport): unknown {
+	if (schema instanceof z.ZodOptional) return salvageAny(schema.unwrap(), value, path, report);
+	if (schema instanceof z.ZodObject) return salvageObject(schema, value, path, report);
+	if (schema instanceof z.ZodRecord) return salvageRecord(schema, value, path, report);
+	const result = z.safeParse(schema, value, { error: issueText });
+	if (result.success) return result.data;
+	for (const issue of result.error.issues.flatMap(innermost)) {
+		const inside = issue.path.filter((key) => typeof key !== 'symbol');
+		report.error([...path, ...inside], issue.message);
+	}
+	return undefined;
+}
+
+function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: ProblemReport): unknown {
+	if (!isObject(value)) return reportNoObject(value, path, report);
+	const known = Object.keys(schema.shape);
+	const saved: Record<string, unknown> = {};
+	for (const [key, field] of Object.entries(value)) {
+		const fieldSchema = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
+		if (!fieldSchema) {
+			report.warning([...path, key], () => `unknown key, ignored${suggestion(key, known)}`, 'key');
+			continue;
+		}
+		const savedField = salvageAny(fieldSchema, field, [...path, key], report);
+		if (savedField !== undefined) saved[key] = savedField;
+	}
+	for (const [key, field] of Object.entries(schema.shape)) {
+		if (!Object.hasOwn(value, key) && !(field instanceof z.ZodOptional)) {
+			report.error(path, `${quoted(key)} is missing`, 'key');
+		}
+	}
+	return saved;
+}
+
+function salvageRecord(schema: z.ZodRecord, value: unknown, path: Path, report: ProblemReport): unknown {
+	if (!isObject(value)) return reportNoObject(value, path, report);
+	const saved = new Map<string, unknown>();
+	for (const [key, entry] of Object.entries(value)) {
+		const savedEntry = salvageAny(schema.valueType, entry, [...path, key], report);
+		if (savedEntry !== undefined) saved.set(key, savedEntry);
+	}
+	return saved;
+}
+
+/** A union fails as a whole, but where one of its members fits on the outside, its own faults say more. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+	if (issue.code !== 'invalid_union') return [issue];
+	const fitting = issue.errors.find((member) => member.every((inner) => inner.path.length > 0));
+	return fitting?.length ? fitting : [issue];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function reportNoObject(value: unknown, path: Path, report: ProblemReport): undefined {
+	report.error(path, issueText({ code: 'invalid_type', expected: 'object', input: value }));
+}

@@ -1,0 +1,156 @@
+import * as z from 'zod';
+
+/** Names, as the `servers` section is called by us and by other MCP clients; the first that has a name wins it. */
+export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
+
+/** Figures of the settings that have a range; see `DiscoveryPolicy` for what they mean. */
+const ranges = {
+	searchResults: { min: 1, max: 25 },
+	manifestTokens: { min: 200, max: 20_000 },
+	prefetch: { min: 0, max: 25 },
+};
+
+function wholeNumber({ min, max }: { min: number; max: number }) {
+	const error = `expected a whole number from ${min} to ${max}`;
+	return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
+const flag = () => z.boolean();
+const textList = () => z.array(z.string());
+const texts = () => z.record(z.string(), z.string());
+
+const toolSchema = z
+	.object({
+		defer_loading: flag()
+			.optional()
+			.describe(
+				'true: the model must search for this tool first; false: it is loaded. Beats the server’s own setting.',
+			),
+		search_hint: z.string().optional().describe('A phrase that search ranks higher than the description.'),
+	})
+	.describe('Settings of one tool.');
+
+/** One MCP server: how to reach it, and which of its tools load. */
+export const serverSchema = z
+	.object({
+		command: z.string().optional().describe('The program to run, without arguments and without a shell.'),
+		args: textList().optional().describe('Arguments of the command, one a text.'),
+		env: texts().optional().describe(`Environment variables of the process. Secrets: "\${env:NAME}".`),
+		cwd: z
+			.string()
+			.optional()
+			.describe(
+				'Folder the process starts in; relative ones start at the workspace folder, which is the default.',
+			),
+		url: z.string().optional().describe('Address of a remote server: http or https.'),
+		transport: z
+			.enum(['streamable-http', 'http', 'sse'])
+			.optional()
+			.describe('How a remote server speaks; http is streamable-http, the default.'),
+		type: z
+			.enum(['stdio', 'http', 'streamable-http', 'sse'])
+			.optional()
+			.describe('The transport, as other MCP clients write it.'),
+		headers: texts().optional().describe(`HTTP headers for a remote server. Secrets: "\${env:NAME}".`),
+		defer_loading: flag().optional().describe('true: the model must search for this server’s tools first.'),
+		lazy: flag().optional().describe('Alias: true is "defer_loading": true, and false is "pinned": true.'),
+		pinned: z
+			.union([flag(), textList()], { error: 'expected true, false or a list of tool names' })
+			.optional()
+			.describe(
+				'Always loaded, whatever else is set: true for every tool, or a list of this server’s tools.',
+			),
+		search_hint: z.string().optional().describe('A phrase that search adds to every tool of this server.'),
+		tools: z.record(z.string(), toolSchema).optional().describe('Settings of single tools, by tool name.'),
+	})
+	.describe('An MCP server: with "command" a process, with "url" a remote one.');
+
+const serversSchema = z.record(z.string(), serverSchema).optional();
+
+const toolSetSchema = z
+	.object({
+		description: z.string().optional().describe('What the toolset is for.'),
+		servers: z
+			.record(
+				z.string(),
+				z.union([z.literal(true), z.strictObject({ exclude: textList() }), textList()], {
+					error: 'expected true, {"exclude": […]} or a list of tool names',
+				}),
+			)
+			.describe('By server: true for all its tools, {"exclude": […]} for all but some, or a list of tools.'),
+	})
+	.describe('A named subset of servers and tools.');
+
+const toolDiscoverySchema = z
+	.object({
+		enabled: flag().optional().describe('false, the default: every tool loads and nothing is injected.'),
+		defer_all: flag()
+			.optional()
+			.describe('true: every tool is deferred that is not pinned or set otherwise.'),
+		max_search_results: wholeNumber(ranges.searchResults)
+			.optional()
+			.describe('Most tools that one search loads, 1 to 25; 5 by default.'),
+		max_active_schemas: z
+			.int({ error: 'expected a whole number from 1, or null for no cap' })
+			.min(1, { error: 'expected a whole number from 1, or null for no cap' })
+			.nullable()
+			.optional()
+			.describe('Activated tools kept, least recently used out first; 24 by default, null for no cap.'),
+		max_manifest_tokens: wholeNumber(ranges.manifestTokens)
+			.optional()
+			.describe('Upper bound of the definition of search_tools, in estimated tokens; 2500 by default.'),
+		ranking: z
+			.enum(['default', 'okapi', 'name-parts'])
+			.optional()
+			.describe('How tools are ranked for a query.'),
+		manifest_placement: z
+			.enum(['tool', 'system'])
+			.optional()
+			.describe('Where the manifest stands: in the description of search_tools, or in the system prompt.'),
+		on_undiscovered_call: z
+			.enum(['error', 'activate'])
+			.optional()
+			.describe('What a call of a deferred tool comes to that was not searched for. This version: "error".'),
+		prefetch: wholeNumber(ranges.prefetch)
+			.optional()
+			.describe('Tools that are searched with the user’s words before the model is asked. This version: 0.'),
+		loading: z.string().optional().describe('How activated tools reach the model. This version: "auto".'),
+	})
+	.describe('Settings of tool discovery.');
+
+const clientSchema = z
+	.object({
+		provider: z.enum(['openai', 'anthropic', 'ollama']).describe('Whose protocol the endpoint speaks.'),
+		base_url: z.string().optional().describe('Address of the endpoint, where it is not the provider’s own.'),
+	})
+	.describe('A model provider’s endpoint.');
+
+const modelSchema = z
+	.object({
+		client: z.string().describe('Name of an entry of "clients".'),
+		model: z.string().min(1).describe('The model’s name, as the provider knows it.'),
+		template: z.string().optional().describe('Name of a system prompt: prompt-templates/<name>.j2.'),
+	})
+	.describe('A model of one client.');
+
+/** The whole of `casual_mcp_config.json`. */
+export const configSchema = z.object({
+	$schema: z.string().optional().describe('Address of the JSON Schema, for editors.'),
+	clients: z.record(z.string(), clientSchema).optional().describe('Model providers, by a name of your own.'),
+	models: z.record(z.string(), modelSchema).optional().describe('Models, by a name of your own.'),
+	servers: serversSchema.describe('MCP servers, by a name of your own.'),
+	mcpServers: serversSchema.describe('As "servers", which wins where both have a name.'),
+	mcp_servers: serversSchema.describe('As "servers", which wins where both have a name.'),
+	tool_sets: z.record(z.string(), toolSetSchema).optional().describe('Toolsets, by a name of your own.'),
+	tool_discovery: toolDiscoverySchema.optional(),
+	tools: z
+		.object({
+			lazy_mcp: flag().optional().describe('Alias of tool_discovery.enabled.'),
+			max_active_schemas: toolDiscoverySchema.shape.max_active_schemas.describe(
+				'Alias of tool_discovery.max_active_schemas.',
+			),
+		})
+		.optional()
+		.describe('Aliases of settings of tool_discovery.'),
+	lazy_mcp: flag().optional().describe('Alias of tool_discovery.enabled.'),
+});

@@ -1,0 +1,132 @@
+import type { ServerPolicy } from '../discovery/policy.ts';
+import type { ServerLaunch } from './launch.ts';
+import type { Path } from './place.ts';
+import { quoted } from './place.ts';
+import type { ProblemReport } from './problemReport.ts';
+import { readRemoteLaunch } from './remoteServer.ts';
+import { serverSchema, serverSections } from './schema.ts';
+import {
+	policyKeys,
+	type SalvagedConfig,
+	type ServerEntry,
+	serverPolicyOf,
+	winningSection,
+} from './serverEntry.ts';
+import { legibleName, serverNameFault } from './serverName.ts';
+import { readStdioLaunch } from './stdioServer.ts';
+import type { VariableScope } from './variables.ts';
+
+/** The servers of a configuration. */
+export interface Servers {
+	/** Every server with a usable name, also one that cannot start: its catalog may be known from before. */
+	readonly policies: ReadonlyMap<string, ServerPolicy>;
+	/** Those that can start. */
+	readonly launches: ReadonlyMap<string, ServerLaunch>;
+}
+
+/** Merges the sections of servers and reads each entry by itself. */
+export function readServers(config: SalvagedConfig, scope: VariableScope, report: ProblemReport): Servers {
+	const policies = new Map<string, ServerPolicy>();
+	const launches = new Map<string, ServerLaunch>();
+	const legible = new Map<string, string>();
+	for (const { section, name, entry } of mergedEntries(config, report)) {
+		const path = [section, name] as const;
+		const fault = serverNameFault(name);
+		if (fault) {
+			report.error(path, fault, 'key');
+			continue;
+		}
+		checkSimilarity(name, path, legible, report);
+		checkAliases(entry, path, report);
+		policies.set(name, serverPolicyOf(entry));
+		const launch = readLaunch(entry, path, scope, report);
+		if (launch && !report.hasErrorIn(path, policyKeys)) launches.set(name, launch);
+	}
+	return { policies, launches };
+}
+
+const keysBesideAddress = Object.keys(serverSchema.shape).filter((key) => key !== 'command' && key !== 'url');
+
+type Section = (typeof serverSections)[number];
+
+/** In the order of the file, each name once. */
+function mergedEntries(
+	config: SalvagedConfig,
+	report: ProblemReport,
+): { section: Section; name: string; entry: ServerEntry }[] {
+	const inFileOrder = Object.keys(config).filter((key): key is Section =>
+		serverSections.some((s) => s === key),
+	);
+	return inFileOrder.flatMap((section) =>
+		[...(config[section] ?? [])].flatMap(([name, entry]) => {
+			const winner = winningSection(config, name);
+			if (winner === section) return [{ section, name, entry }];
+			const message = `also stands in ${winner}, which wins; this entry is ignored`;
+			report.warning([section, name], message, 'key');
+			return [];
+		}),
+	);
+}
+
+function readLaunch(
+	entry: ServerEntry,
+	path: readonly [string, string],
+	scope: VariableScope,
+	report: ProblemReport,
+): ServerLaunch | undefined {
+	const { command, url } = entry;
+	if (command !== undefined && url !== undefined) {
+		report.error(path, 'has both "command" and "url"; keep the one that is meant', 'key');
+		return undefined;
+	}
+	if (command !== undefined) {
+		checkKind(entry, path, 'command', ['transport', 'headers'], report);
+		return readStdioLaunch({ ...entry, command }, path, scope, report);
+	}
+	if (url !== undefined) {
+		checkKind(entry, path, 'url', ['args', 'env', 'cwd'], report);
+		return readRemoteLaunch({ ...entry, url }, path, scope, report);
+	}
+	// Where one of them was of the wrong type, that has been reported, and it is not missing.
+	if (!report.hasErrorIn(path, keysBesideAddress)) {
+		report.error(path, 'needs "command" to start a process, or "url" of a remote server', 'key');
+	}
+	return undefined;
+}
+
+function checkKind(
+	entry: ServerEntry,
+	path: Path,
+	kind: 'command' | 'url',
+	useless: readonly (keyof ServerEntry)[],
+	report: ProblemReport,
+): void {
+	for (const key of useless) {
+		if (entry[key] !== undefined) report.warning([...path, key], `has no effect beside "${kind}"`, 'key');
+	}
+	if (entry.type !== undefined && (entry.type === 'stdio') !== (kind === 'command')) {
+		report.warning([...path, 'type'], `does not fit "${kind}", which decides`);
+	}
+}
+
+function checkAliases(entry: ServerEntry, path: Path, report: ProblemReport): void {
+	const { lazy, pinned, defer_loading: deferLoading } = entry;
+	const overruled =
+		(lazy === false && pinned !== undefined && pinned !== true && '"pinned"') ||
+		(lazy === true && deferLoading === false && '"defer_loading"');
+	if (overruled) report.warning([...path, 'lazy'], `has no effect beside ${overruled}, which wins`);
+}
+
+/** Wire names stay apart even so, by a hash; but a model that sees both has nothing to choose by. */
+function checkSimilarity(
+	name: string,
+	path: Path,
+	earlier: Map<string, string>,
+	report: ProblemReport,
+): void {
+	const legible = legibleName(name);
+	if (!/[A-Za-z0-9]/.test(legible)) return;
+	const twin = earlier.get(legible);
+	if (twin === undefined) earlier.set(legible, name);
+	else report.warning(path, `a model can hardly tell this from ${quoted(twin)}`, 'key');
+}

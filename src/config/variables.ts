@@ -1,0 +1,92 @@
+import { basename } from 'node:path';
+import { suggestion } from './nearestName.ts';
+import { type Path, quoted } from './place.ts';
+import type { ProblemReport } from './problemReport.ts';
+
+/** What variables in a configuration stand for. */
+export interface VariableScope {
+	/** Absolute path of the workspace folder. */
+	readonly workspaceFolder: string;
+	/** The process's environment together with `.env`; see `environmentWithDotenv`. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a text came to: the variables of `unset` and `unknown` still stand in it as they were written. */
+export interface ExpandedText {
+	readonly text: string;
+	/** Names of environment variables that are not set. */
+	readonly unset: readonly string[];
+	/** Variables that nobody knows, without `${` and `}`. */
+	readonly unknown: readonly string[];
+}
+
+const knownVariables = ['env:NAME', 'workspaceFolder', 'workspaceFolderBasename', 'userHome'];
+
+/**
+ * Replaces `${env:X}`, `${workspaceFolder}`, `${workspaceFolderBasename}` and `${userHome}`. One pass only: what a
+ * variable yields is never read as a variable again.
+ */
+export function expandVariables(text: string, scope: VariableScope): ExpandedText {
+	const unset: string[] = [];
+	const unknown: string[] = [];
+	const expanded = text.replace(/\$\{([^{}]*)\}/g, (written, variable: string) => {
+		const environmentName = environmentNameOf(variable, scope);
+		if (environmentName !== undefined) {
+			const value = Object.hasOwn(scope.env, environmentName) ? scope.env[environmentName] : undefined;
+			if (value === undefined) unset.push(environmentName);
+			return value ?? written;
+		}
+		if (variable === 'workspaceFolder') return scope.workspaceFolder;
+		if (variable === 'workspaceFolderBasename') return basename(scope.workspaceFolder);
+		unknown.push(variable);
+		return written;
+	});
+	return { text: expanded, unset, unknown };
+}
+
+/** {@link expandVariables}, with what is wrong reported at `path`: by name, never by value. */
+export function expandAt(path: Path, text: string, scope: VariableScope, report: ProblemReport): string {
+	const { text: expanded, unset, unknown } = expandVariables(text, scope);
+	for (const name of new Set(unset)) {
+		report.error(path, `the environment variable ${quoted(name)} is not set; set it, or write it into .env`);
+	}
+	for (const variable of new Set(unknown)) report.warning(path, unknownText(variable));
+	return expanded;
+}
+
+/** {@link expandAt} for every text of a list. */
+export function expandList(
+	path: Path,
+	texts: readonly string[],
+	scope: VariableScope,
+	report: ProblemReport,
+): string[] {
+	return texts.map((text, index) => expandAt([...path, index], text, scope, report));
+}
+
+/** {@link expandAt} for every value of a map; names stay as they are. */
+export function expandValues(
+	path: Path,
+	texts: ReadonlyMap<string, string>,
+	scope: VariableScope,
+	report: ProblemReport,
+): Record<string, string> {
+	// `fromEntries` defines its keys, so that even `__proto__` is one and not the prototype.
+	return Object.fromEntries(
+		[...texts].map(([name, text]) => [name, expandAt([...path, name], text, scope, report)]),
+	);
+}
+
+function environmentNameOf(variable: string, scope: VariableScope): string | undefined {
+	if (variable.startsWith('env:')) return variable.slice('env:'.length);
+	if (variable !== 'userHome') return undefined;
+	return scope.env.HOME === undefined && scope.env.USERPROFILE !== undefined ? 'USERPROFILE' : 'HOME';
+}
+
+function unknownText(variable: string): string {
+	const isEnvironmentName = /^[A-Z_][A-Z0-9_]*$/.test(variable);
+	const meant = isEnvironmentName
+		? `; did you mean "\${env:${variable}}"?`
+		: suggestion(variable, knownVariables);
+	return `unknown variable ${quoted(`\${${variable}}`)}, passed on as it stands${meant}`;
+}

@@ -1,0 +1,108 @@
+/** Why a tool was loaded. */
+export type ActivationReason = 'search' | 'name' | 'server' | 'user';
+
+/** One activated tool. */
+export interface Activation {
+	readonly wireName: string;
+	readonly reason: ActivationReason;
+	/** The turn in which the tool was last loaded or called. */
+	readonly lastTurn: number;
+}
+
+/** What an attempt to activate tools did, by wire name. */
+export interface ActivationOutcome {
+	readonly added: readonly string[];
+	/** Active before; only renewed. */
+	readonly renewed: readonly string[];
+	/** Made room for the added ones. */
+	readonly evicted: readonly string[];
+	/** Did not fit: everything else in the set belongs to this turn. */
+	readonly refused: readonly string[];
+}
+
+/**
+ * The tools activated in one chat session, in the order in which they came. Sticky and bounded: beyond `cap` the least recently
+ * used one goes, but never one that was loaded or called in the current turn. Pinned tools are not activated at all, so they
+ * neither count nor go. It holds wire names, so it lives on while the catalog changes.
+ */
+export class ActivationSet {
+	readonly #cap: number;
+	#turn: number;
+	/** In the order of activation. */
+	readonly #active = new Map<string, Activation & { readonly used: number }>();
+	#clock = 0;
+
+	/** `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order. */
+	constructor(cap: number | null, activations: readonly Activation[] = []) {
+		this.#cap = cap ?? Number.POSITIVE_INFINITY;
+		this.#turn = Math.max(0, ...activations.map((activation) => activation.lastTurn));
+		for (const activation of activations.slice(-this.#cap)) {
+			this.#active.set(activation.wireName, { ...activation, used: this.#clock++ });
+		}
+	}
+
+	get size(): number {
+		return this.#active.size;
+	}
+
+	/** A snapshot, in the order of activation. */
+	get activations(): readonly Activation[] {
+		return [...this.#active.values()].map(({ used: _, ...activation }) => activation);
+	}
+
+	/** From the least to the most recently used. */
+	get byUse(): readonly string[] {
+		return [...this.#active.values()].sort((a, b) => a.used - b.used).map(({ wireName }) => wireName);
+	}
+
+	has(wireName: string): boolean {
+		return this.#active.has(wireName);
+	}
+
+	/** Begins a turn: what earlier turns loaded may now make room. */
+	beginTurn(): void {
+		this.#turn++;
+	}
+
+	/** Activates tools, best first; the later ones are refused where the turn has filled the set. */
+	activate(wireNames: readonly string[], reason: ActivationReason): ActivationOutcome {
+		const distinct = [...new Set(wireNames)];
+		const renewed = distinct.filter((name) => this.touch(name));
+		const outcome = { added: [] as string[], renewed, evicted: [] as string[], refused: [] as string[] };
+		for (const wireName of distinct.filter((name) => !this.has(name))) {
+			if (this.#active.size >= this.#cap && !this.#evict(outcome.evicted)) {
+				outcome.refused.push(wireName);
+				continue;
+			}
+			this.#active.set(wireName, { wireName, reason, lastTurn: this.#turn, used: this.#clock++ });
+			outcome.added.push(wireName);
+		}
+		return outcome;
+	}
+
+	/** Renews a tool that was called or found again; whether it is active. */
+	touch(wireName: string): boolean {
+		const activation = this.#active.get(wireName);
+		if (!activation) return false;
+		this.#active.set(wireName, { ...activation, lastTurn: this.#turn, used: this.#clock++ });
+		return true;
+	}
+
+	/** Whether there was such a tool. */
+	remove(wireName: string): boolean {
+		return this.#active.delete(wireName);
+	}
+
+	clear(): void {
+		this.#active.clear();
+	}
+
+	/** Evicts the least recently used tool of earlier turns into `evicted`; whether there was one. */
+	#evict(evicted: string[]): boolean {
+		const victim = this.byUse.find((name) => this.#active.get(name)?.lastTurn !== this.#turn);
+		if (victim === undefined) return false;
+		this.#active.delete(victim);
+		evicted.push(victim);
+		return true;
+	}
+}

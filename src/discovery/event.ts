@@ -1,0 +1,61 @@
+/** Something that holds a resource. */
+export interface Disposable {
+	dispose(): void;
+}
+
+/** Subscribes a listener; dispose what it returns to stop listening. The shape of VS Code's own events. */
+export type Event<T> = (listener: (value: T) => void) => Disposable;
+
+/** Owner's side of an {@link Event}. A listener that throws does not keep the others from hearing. */
+export class Emitter<T> implements Disposable {
+	readonly #listeners = new Set<(value: T) => void>();
+	readonly #onError: (error: unknown) => void;
+
+	constructor(onError: (error: unknown) => void = reportLater) {
+		this.#onError = onError;
+	}
+
+	readonly event: Event<T> = (listener) => {
+		// A wrapper each, so that the same function subscribed twice is two subscriptions.
+		const entry = (value: T) => listener(value);
+		this.#listeners.add(entry);
+		return { dispose: () => this.#listeners.delete(entry) };
+	};
+
+	fire(value: T): void {
+		for (const listener of [...this.#listeners]) {
+			try {
+				listener(value);
+			} catch (error) {
+				this.#onError(error);
+			}
+		}
+	}
+
+	dispose(): void {
+		this.#listeners.clear();
+	}
+}
+
+function reportLater(error: unknown): void {
+	queueMicrotask(() => {
+		throw error;
+	});
+}
+
+/** Disposes all it was given, last first; what arrives after that is disposed at once. */
+export class DisposableStore implements Disposable {
+	#items: Disposable[] | undefined = [];
+
+	add<T extends Disposable>(item: T): T {
+		if (this.#items) this.#items.push(item);
+		else item.dispose();
+		return item;
+	}
+
+	dispose(): void {
+		const items = this.#items ?? [];
+		this.#items = undefined;
+		for (const item of items.reverse()) item.dispose();
+	}
+}

@@ -1,0 +1,37 @@
+/** The public face of the engine: all that benchmarks and other hosts need to run it without an editor. */
+export {
+	type Activation,
+	type ActivationOutcome,
+	type ActivationReason,
+	ActivationSet,
+} from './activationSet.ts';
+export { Catalog, type CatalogServer, type CatalogTool, toolDefinition } from './catalog.ts';
+export { type CallTarget, DiscoverySession, type SessionState } from './discoverySession.ts';
+export { generateManifest, type ManifestOptions, type ServerDescription } from './manifest.ts';
+export { type Placement, partition, placement } from './partition.ts';
+export {
+	type DiscoveryPolicy,
+	defaultPolicy,
+	defaultServerPolicy,
+	type Ranking,
+	type ServerPolicy,
+	type ToolPolicy,
+} from './policy.ts';
+export {
+	type ScoredTool,
+	ToolIndex,
+	type ToolIndexOptions,
+	type ToolSearchOptions,
+} from './search/toolIndex.ts';
+export { searchToolsDefinition, searchToolsName } from './searchTools/definition.ts';
+export { findTools, type SearchFindings, type SearchHit } from './searchTools/findTools.ts';
+export type { SearchOutcome } from './searchTools/outcome.ts';
+export { parseRequest, type SearchRequest } from './searchTools/request.ts';
+export { type SearchResultJson, searchResultJson } from './searchTools/resultJson.ts';
+export type { DiscoveryStatistics } from './statistics.ts';
+export type { SyntheticResult, SyntheticTool } from './syntheticTool.ts';
+export { estimateDefinitionTokens, estimateTokens } from './tokens.ts';
+export type { JsonSchema, Tool, ToolAnnotations, ToolDefinition } from './tool.ts';
+export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './toolResult.ts';
+export { ToolSurface } from './toolSurface.ts';
+export type { Toolset, ToolsetSelection } from './toolset.ts';

@@ -1,0 +1,50 @@
+/** How tools are ranked for a query: see `search/ranking/`. */
+export type Ranking = 'default' | 'okapi' | 'name-parts';
+
+/** What the user has set for one tool. */
+export interface ToolPolicy {
+	readonly deferLoading?: boolean;
+	readonly searchHint?: string;
+}
+
+/** What the user has set for one server. */
+export interface ServerPolicy {
+	readonly deferLoading: boolean;
+	/** `true`: every tool of the server; a list: those tools. Pinned tools are always loaded. */
+	readonly pinned: boolean | readonly string[];
+	readonly searchHint?: string;
+	readonly tools: ReadonlyMap<string, ToolPolicy>;
+}
+
+/** The engine's settings, as the configuration file yields them. */
+export interface DiscoveryPolicy {
+	/** Off: every tool loads, nothing is injected. */
+	readonly enabled: boolean;
+	readonly deferAll: boolean;
+	/** Tools a search loads, 1 to 25. */
+	readonly maxSearchResults: number;
+	/** Activated tools kept, least recently used out first; `null`: no cap. */
+	readonly maxActiveSchemas: number | null;
+	readonly ranking: Ranking;
+	/** Where the manifest stands: in the description of `search_tools`, or in the system prompt. */
+	readonly manifestPlacement: 'tool' | 'system';
+	/** Upper bound of the definition of `search_tools`, in (estimated) tokens. */
+	readonly maxManifestTokens: number;
+	/** The servers of the configuration, by name. A tool of any other server loads eagerly. */
+	readonly servers: ReadonlyMap<string, ServerPolicy>;
+}
+
+/** What holds where the configuration says nothing. */
+export const defaultPolicy: DiscoveryPolicy = {
+	enabled: false,
+	deferAll: false,
+	maxSearchResults: 5,
+	maxActiveSchemas: 24,
+	ranking: 'default',
+	manifestPlacement: 'tool',
+	maxManifestTokens: 2500,
+	servers: new Map(),
+};
+
+/** A server of which nothing is set. */
+export const defaultServerPolicy: ServerPolicy = { deferLoading: false, pinned: false, tools: new Map() };

@@ -1,0 +1,40 @@
+import { estimateDefinitionTokens } from '../tokens.ts';
+import type { ToolDefinition } from '../tool.ts';
+import type { ToolSurface } from '../toolSurface.ts';
+
+/** The one meta-tool that a model sees while tools are deferred. */
+export const searchToolsName = 'search_tools';
+
+const purpose =
+	"Search for and load tool definitions from available MCP servers. Use this before calling a tool that isn't currently loaded.";
+
+const inputSchema = {
+	type: 'object',
+	properties: {
+		query: {
+			type: 'string',
+			description:
+				"Natural language capability search across all deferred tools (e.g. 'create a calendar event'). Uses keyword matching.",
+		},
+		server_name: { type: 'string', description: 'Filter results to a specific server by name.' },
+		tool_names: {
+			type: 'array',
+			items: { type: 'string' },
+			description:
+				'Load specific tools by exact name. Most token-efficient when you know the tool name from the manifest.',
+		},
+	},
+};
+
+/** `search_tools` as a provider is told of it, with the manifest of what can be found, within the policy's budget of tokens. */
+export function searchToolsDefinition(surface: ToolSurface): ToolDefinition {
+	const inDescription = surface.policy.manifestPlacement === 'tool';
+	const description = inDescription ? `${purpose}\n\n${framedManifest(surface)}` : purpose;
+	return { name: searchToolsName, description, inputSchema };
+}
+
+/** The manifest between the tags that mark it as data. */
+export function framedManifest(surface: ToolSurface): string {
+	const frame = estimateDefinitionTokens({ name: searchToolsName, description: purpose, inputSchema }) + 10;
+	return `<manifest>\n${surface.manifest(surface.policy.maxManifestTokens - frame)}\n</manifest>`;
+}

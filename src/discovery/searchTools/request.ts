@@ -1,0 +1,61 @@
+import { isBlank, parseSelect } from '../search/query.ts';
+
+/** What a search is asked for; at least one of the three is there. */
+export interface SearchRequest {
+	/** Keywords; never blank, and never a `select:`, which has become `toolNames`. */
+	readonly query?: string;
+	readonly serverName?: string;
+	readonly toolNames?: readonly string[];
+}
+
+/** A request that was understood, or what to tell the model that wrote it. */
+export type ParsedRequest =
+	| { readonly ok: true; readonly request: SearchRequest }
+	| { readonly ok: false; readonly message: string };
+
+/** Reads the input of `search_tools`. Empty values count as absent; a list of names may also be a text with commas. */
+export function parseRequest(input: Readonly<Record<string, unknown>>): ParsedRequest {
+	const query = textOf(input.query);
+	const serverName = textOf(input.server_name);
+	const listed = namesOf(input.tool_names);
+	for (const [name, value] of Object.entries({ query, server_name: serverName, tool_names: listed })) {
+		if (value === null)
+			return wrong(`'${name}' must be ${name === 'tool_names' ? 'a list of strings' : 'a string'}.`);
+	}
+	const keywords = query && !isBlank(query) ? query : undefined;
+	const selected = keywords === undefined ? undefined : parseSelect(keywords);
+	const toolNames = [...(listed ?? []), ...(selected ?? [])];
+	if (!keywords && !serverName && toolNames.length === 0) {
+		return wrong(
+			query
+				? `The query '${query}' holds no words to search for. Describe what the tool should do.`
+				: 'Give at least one of query, server_name or tool_names.',
+		);
+	}
+	return {
+		ok: true,
+		request: {
+			...(keywords && !selected && { query: keywords }),
+			...(serverName && { serverName }),
+			...(toolNames.length > 0 && { toolNames: [...new Set(toolNames)] }),
+		},
+	};
+}
+
+function wrong(message: string): ParsedRequest {
+	return { ok: false, message };
+}
+
+/** The text, `undefined` where there is none, `null` where it is something else. */
+function textOf(value: unknown): string | undefined | null {
+	if (value === undefined || value === null || value === '') return undefined;
+	return typeof value === 'string' ? value.trim() || value : null;
+}
+
+function namesOf(value: unknown): string[] | undefined | null {
+	if (value === undefined || value === null) return undefined;
+	const list = typeof value === 'string' ? value.split(',') : value;
+	if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) return null;
+	const names = list.map((name) => name.trim()).filter(Boolean);
+	return names.length > 0 ? names : undefined;
+}

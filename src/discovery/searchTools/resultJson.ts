@@ -1,0 +1,42 @@
+import type { JsonSchema } from '../tool.ts';
+import type { SearchFault, SearchFindings } from './findTools.ts';
+
+/** The JSON form of a search's answer. */
+export interface SearchResultJson {
+	readonly query: string;
+	readonly query_kind: 'select' | 'keyword';
+	readonly total_deferred_tools: number;
+	readonly matches: readonly {
+		readonly name: string;
+		/** Absent where the tools were named. */
+		readonly score?: number;
+		readonly description: string;
+		readonly parameters: JsonSchema;
+	}[];
+	/** Names that led to no tool; only where tools were named. */
+	readonly missing?: readonly string[];
+	/** Only where the search could not be done. */
+	readonly error?: string;
+}
+
+/** What a search for `query` found, as JSON; `totalDeferred` counts the deferred tools that there are. */
+export function searchResultJson(
+	query: string,
+	findings: SearchFindings | SearchFault,
+	totalDeferred: number,
+): SearchResultJson {
+	const select = findings.ok && findings.kind === 'select';
+	return {
+		query,
+		query_kind: select ? 'select' : 'keyword',
+		total_deferred_tools: totalDeferred,
+		matches: (findings.ok ? findings.hits : []).map(({ tool, score }) => ({
+			name: tool.wireName,
+			...(score !== undefined && { score }),
+			description: tool.description ?? '',
+			parameters: tool.inputSchema,
+		})),
+		...(select && { missing: findings.missing.map(({ name }) => name) }),
+		...(!findings.ok && { error: findings.message }),
+	};
+}

@@ -1,0 +1,76 @@
+import type { ActivationReason, ActivationSet } from '../activationSet.ts';
+import type { SyntheticResult, SyntheticTool } from '../syntheticTool.ts';
+import type { ToolDefinition } from '../tool.ts';
+import { errorResult, textResult } from '../toolResult.ts';
+import type { ToolSurface } from '../toolSurface.ts';
+import { searchToolsDefinition, searchToolsName } from './definition.ts';
+import { findTools, type SearchFindings, type SearchHit } from './findTools.ts';
+import type { OutcomeHit, SearchOutcome } from './outcome.ts';
+import { parseRequest, type SearchRequest } from './request.ts';
+import { searchResultText } from './resultText.ts';
+
+/** The synthetic tool that finds deferred tools and loads them, in one step, for the rest of the session. */
+export class SearchTools implements SyntheticTool {
+	readonly name = searchToolsName;
+	readonly #surface: ToolSurface;
+	readonly #active: ActivationSet;
+
+	constructor(surface: ToolSurface, active: ActivationSet) {
+		this.#surface = surface;
+		this.#active = active;
+	}
+
+	get definition(): ToolDefinition {
+		return searchToolsDefinition(this.#surface);
+	}
+
+	execute(input: Readonly<Record<string, unknown>>): SyntheticResult {
+		const outcome = this.#search(input);
+		const text = searchResultText(outcome);
+		const loaded = outcome.ok ? outcome.hits.filter((hit) => hit.state === 'loaded') : [];
+		return {
+			result: outcome.ok ? textResult(text) : errorResult(text),
+			newlyLoaded: loaded.map((hit) => hit.tool.wireName),
+			evicted: outcome.ok ? outcome.evicted : [],
+			search: outcome,
+		};
+	}
+
+	#search(input: Readonly<Record<string, unknown>>): SearchOutcome {
+		const parsed = parseRequest(input);
+		if (!parsed.ok) return { ok: false, query: '', message: parsed.message };
+		const query = asked(parsed.request);
+		const findings = findTools(this.#surface, parsed.request);
+		return findings.ok ? this.#load(findings, query) : { ok: false, query, message: findings.message };
+	}
+
+	#load(findings: SearchFindings, query: string): SearchOutcome {
+		const eager = new Set(this.#surface.loaded.map((tool) => tool.wireName));
+		const wireNames = findings.hits.map((hit) => hit.tool.wireName).filter((name) => !eager.has(name));
+		const { added, refused, evicted } = this.#active.activate(wireNames, reasons[findings.kind]);
+		const state = (hit: SearchHit): OutcomeHit['state'] => {
+			if (added.includes(hit.tool.wireName)) return 'loaded';
+			return refused.includes(hit.tool.wireName) ? 'refused' : 'already-loaded';
+		};
+		return {
+			ok: true,
+			kind: findings.kind,
+			query,
+			searched: this.#surface.deferred.length,
+			hits: findings.hits.map((hit) => ({ ...hit, state: state(hit) })),
+			more: findings.more,
+			missing: findings.missing,
+			evicted,
+		};
+	}
+}
+
+const reasons: Record<SearchFindings['kind'], ActivationReason> = {
+	keyword: 'search',
+	select: 'name',
+	server: 'server',
+};
+
+function asked(request: SearchRequest): string {
+	return request.query ?? request.toolNames?.join(', ') ?? request.serverName ?? '';
+}

@@ -1,0 +1,22 @@
+import type { SearchOutcome } from './searchTools/outcome.ts';
+import type { ToolDefinition } from './tool.ts';
+import type { ToolResult } from './toolResult.ts';
+
+/** What a synthetic tool came to. */
+export interface SyntheticResult {
+	readonly result: ToolResult;
+	/** Wire names of tools that the next request has and the last one had not. */
+	readonly newlyLoaded: readonly string[];
+	/** Wire names of tools that had to go for them. */
+	readonly evicted: readonly string[];
+	/** What was searched and found, where it was a search. */
+	readonly search?: SearchOutcome;
+}
+
+/** A tool that the extension answers itself and never forwards to a server. Consulted before any server. */
+export interface SyntheticTool {
+	readonly name: string;
+	readonly definition: ToolDefinition;
+	/** `input` is what the model wrote: check it. Bad input is an error result, not an exception. */
+	execute(input: Readonly<Record<string, unknown>>): SyntheticResult | Promise<SyntheticResult>;
+}

@@ -1,0 +1,27 @@
+/** One piece of a tool's answer. Data is base64, as MCP carries it. */
+export type ResultContent =
+	| { readonly type: 'text'; readonly text: string }
+	| { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string };
+
+/** What a tool call came to. A failing tool is a result too, so that the model can react to it. */
+export interface ToolResult {
+	readonly content: readonly ResultContent[];
+	readonly isError: boolean;
+}
+
+/** A result of one text. */
+export function textResult(text: string): ToolResult {
+	return { content: [{ type: 'text', text }], isError: false };
+}
+
+/** A failed result; `text` says what happened and what to do. */
+export function errorResult(text: string): ToolResult {
+	return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** The texts of a result, one a line; other content as a placeholder such as `[image image/png]`. */
+export function resultText(result: ToolResult): string {
+	return result.content
+		.map((part) => (part.type === 'text' ? part.text : `[${part.type} ${part.mimeType}]`))
+		.join('\n');
+}

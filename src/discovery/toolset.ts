@@ -1,0 +1,39 @@
+import type { CatalogServer, CatalogTool } from './catalog.ts';
+
+/** What a toolset takes of one server: all, all but some, or only some tools. */
+export type ToolsetSelection = true | { readonly exclude: readonly string[] } | readonly string[];
+
+/** A named subset of servers and tools; applied before anything else. */
+export interface Toolset {
+	readonly name: string;
+	readonly description?: string;
+	readonly servers: ReadonlyMap<string, ToolsetSelection>;
+}
+
+/** Whether a toolset permits a tool. No toolset permits all. */
+export function permits(
+	toolset: Toolset | undefined,
+	tool: { readonly server: string; readonly name: string },
+): boolean {
+	if (!toolset) return true;
+	const selection = toolset.servers.get(tool.server);
+	if (selection === undefined) return false;
+	if (selection === true) return true;
+	return 'exclude' in selection ? !selection.exclude.includes(tool.name) : selection.includes(tool.name);
+}
+
+/** Names of a toolset that no server, or no tool of the server, goes by: `server` or `server:tool`. */
+export function unknownNames(
+	toolset: Toolset,
+	servers: readonly CatalogServer[],
+	tools: readonly CatalogTool[],
+): string[] {
+	const known = new Set(servers.map((server) => server.name));
+	const ids = new Set(tools.map((tool) => tool.id));
+	return [...toolset.servers].flatMap(([server, selection]) => {
+		if (!known.has(server)) return [server];
+		if (selection === true) return [];
+		const names = 'exclude' in selection ? selection.exclude : selection;
+		return names.map((name) => `${server}:${name}`).filter((id) => !ids.has(id));
+	});
+}

@@ -1,0 +1,30 @@
+import { applyEdits } from 'jsonc-parser';
+import type { ConfigProblem, LoadedConfig } from '../../../src/config/config.ts';
+import type { ConfigEdits } from '../../../src/config/edit.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import type { VariableScope } from '../../../src/config/variables.ts';
+
+/** A workspace and an environment for configurations to be read in. */
+export const scope: VariableScope = {
+	workspaceFolder: '/work space/project',
+	env: { HOME: '/home/ada', TOKEN: 'hush-hush', BROKEN: 'two\nlines' },
+};
+
+export function load(text: string, env: VariableScope['env'] = {}): LoadedConfig {
+	return loadConfig(text, { ...scope, env: { ...scope.env, ...env } });
+}
+
+/** `error 2:14 message`, line and column counted from 1 as people do. */
+export function shown({ severity, start, message }: ConfigProblem): string {
+	return `${severity} ${start.line + 1}:${start.character + 1} ${message}`;
+}
+
+export function problemsOf(text: string): string[] {
+	return load(text).problems.map(shown);
+}
+
+/** The text after edits that must be possible. */
+export function edited(text: string, edits: ConfigEdits): string {
+	if (!edits) throw new Error('the edit is not possible');
+	return applyEdits(text, [...edits]);
+}

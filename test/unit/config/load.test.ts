@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { defaultPolicy } from '../../../src/discovery/policy.ts';
+import { load, problemsOf } from './fixtures.ts';
+
+describe('a configuration that is well-formed', () => {
+	test('without any setting has the defaults, discovery off', () => {
+		const { config, problems } = load('{}');
+		expect(problems).toEqual([]);
+		expect(config?.policy).toEqual(defaultPolicy);
+		expect(config?.toolCacheTtlSeconds).toBe(30);
+	});
+
+	test('may have comments, trailing commas and a byte order mark', () => {
+		const text = '\uFEFF// mine\n{ "servers": { "a": { "command": "a", /* why */ "args": ["x",], }, }, }\n';
+		const { config, problems } = load(text);
+		expect(problems).toEqual([]);
+		expect(config?.launches.get('a')).toMatchObject({ command: 'a', args: ['x'] });
+	});
+
+	test('yields every setting of discovery', () => {
+		const { config, problems } = load(`{ "tool_discovery": {
+			"enabled": true, "defer_all": true, "max_search_results": 25, "max_active_schemas": null,
+			"ranking": "okapi", "manifest_placement": "system", "max_manifest_tokens": 200,
+			"on_undiscovered_call": "error", "prefetch": 0, "loading": "auto" } }`);
+		expect(problems).toEqual([]);
+		expect(config?.policy).toEqual({
+			enabled: true,
+			deferAll: true,
+			maxSearchResults: 25,
+			maxActiveSchemas: null,
+			ranking: 'okapi',
+			manifestPlacement: 'system',
+			maxManifestTokens: 200,
+			servers: new Map(),
+		});
+	});
+
+	test('yields toolsets in all three forms', () => {
+		const { config, problems } = load(`{
+			"servers": { "a": { "command": "a" }, "b": { "command": "b" }, "c": { "command": "c" } },
+			"tool_sets": { "research": { "description": "d", "servers": { "a": true, "b": { "exclude": ["x"] }, "c": ["y"] } } } }`);
+		expect(problems).toEqual([]);
+		expect(config?.toolsets.get('research')).toEqual({
+			name: 'research',
+			description: 'd',
+			servers: new Map<string, unknown>([
+				['a', true],
+				['b', { exclude: ['x'] }],
+				['c', ['y']],
+			]),
+		});
+	});
+
+	test('has models and clients, which are only checked', () => {
+		expect(
+			problemsOf(`{ "clients": { "o": { "provider": "ollama", "base_url": "http://localhost:11434" } },
+				"models": { "m": { "client": "o", "model": "qwen", "template": "plain" } } }`),
+		).toEqual([]);
+	});
+
+	test.each([
+		['0', 0],
+		['-1', -1],
+		['120', 120],
+		['', 30],
+	])('takes the age of cached tools from MCP_TOOL_CACHE_TTL=%s', (written, seconds) => {
+		expect(load('{}', { MCP_TOOL_CACHE_TTL: written }).config?.toolCacheTtlSeconds).toBe(seconds);
+	});
+
+	test('says so where MCP_TOOL_CACHE_TTL is no number', () => {
+		const { config, problems } = load('{}', { MCP_TOOL_CACHE_TTL: 'soon' });
+		expect(config?.toolCacheTtlSeconds).toBe(30);
+		expect(problems.map((p) => p.message)).toEqual([
+			'The environment variable MCP_TOOL_CACHE_TTL is not a number of seconds; 30 is used.',
+		]);
+	});
+});
+
+describe('aliases', () => {
+	test.each([
+		['{ "tools": { "lazy_mcp": true } }', true],
+		['{ "lazy_mcp": true }', true],
+		['{ "lazy_mcp": true, "tools": { "lazy_mcp": false } }', false],
+		['{ "lazy_mcp": true, "tool_discovery": { "enabled": false } }', false],
+		['{ "lazy_mcp": true, "tool_discovery": {} }', true],
+	])('of tool_discovery.enabled: %s', (text, enabled) => {
+		expect(load(text).config?.policy.enabled).toBe(enabled);
+	});
+
+	test('of the cap: the canonical key wins, even as null', () => {
+		const cap = (text: string) => load(text).config?.policy.maxActiveSchemas;
+		expect(cap('{ "tools": { "max_active_schemas": 7 } }')).toBe(7);
+		expect(
+			cap('{ "tools": { "max_active_schemas": 7 }, "tool_discovery": { "max_active_schemas": null } }'),
+		).toBe(null);
+	});
+
+	test.each([
+		['"lazy": true', { deferLoading: true, pinned: false }],
+		['"lazy": false', { deferLoading: false, pinned: true }],
+		['"lazy": false, "defer_loading": true', { deferLoading: true, pinned: true }],
+		['"lazy": true, "defer_loading": false', { deferLoading: false, pinned: false }],
+		['"lazy": false, "pinned": ["x"]', { deferLoading: false, pinned: ['x'] }],
+	])('of a server: %s', (keys, policy) => {
+		const { config } = load(`{ "servers": { "a": { "command": "a", ${keys} } } }`);
+		expect(config?.policy.servers.get('a')).toMatchObject(policy);
+	});
+
+	test('that are overruled are told', () => {
+		expect(problemsOf('{ "lazy_mcp": true,\n"tool_discovery": { "enabled": false } }')).toEqual([
+			'warning 1:15 lazy_mcp: has no effect beside tool_discovery.enabled, which wins',
+		]);
+	});
+});
