@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServerLaunch } from '../config/launch.ts';
+import type { Disposable } from '../discovery/event.ts';
+import type { Clock } from './clock.ts';
+import type { KnownTools, ServerContent } from './knownTools.ts';
+import type { McpLimits } from './limits.ts';
+import { isRecord } from './record.ts';
+import { readTools } from './toolListing.ts';
+
+/** Grows when the shape of the file changes; a file of another format is ignored. */
+const FORMAT = 1;
+const FILE_NAME = 'catalog.json';
+
+/** An entry of the file; tools as the server listed them, without its name, which is the configuration's matter. */
+interface StoredServer {
+	readonly listedAt: number;
+	readonly title?: string;
+	readonly description?: string;
+	readonly instructions?: string;
+	readonly tools: readonly unknown[];
+}
+
+/** Says which launch a list came from, without giving away what is in it: a SHA-256 in hex. */
+export function fingerprintOf(launch: ServerLaunch): string {
+	return createHash('sha256')
+		.update(JSON.stringify(sorted(launch)))
+		.digest('hex');
+}
+
+/**
+ * What servers have listed, kept on disk, so that their tools are known before any of them runs. Entries go by the
+ * fingerprint of the launch: a changed launch never meets the tools of the old one, and no secret is in the file.
+ */
+export class CatalogStore {
+	readonly #folder: string;
+	readonly #limits: McpLimits;
+	readonly #clock: Clock;
+	readonly #entries: Map<string, StoredServer>;
+	#timer: Disposable | undefined;
+	#writing: Promise<void> = Promise.resolve();
+
+	private constructor(folder: string, entries: Map<string, StoredServer>, limits: McpLimits, clock: Clock) {
+		this.#folder = folder;
+		this.#entries = entries;
+		this.#limits = limits;
+		this.#clock = clock;
+	}
+
+	/** Reads the folder's file; one that is missing, too large or not as we wrote it counts as empty. */
+	static async open(folder: string, limits: McpLimits, clock: Clock): Promise<CatalogStore> {
+		const entries = await readEntries(join(folder, FILE_NAME), limits.catalogFileBytes).catch(
+			() => new Map(),
+		);
+		return new CatalogStore(folder, entries, limits, clock);
+	}
+
+	/** What the server of this launch listed last. */
+	get(server: string, launch: ServerLaunch): KnownTools | undefined {
+		const entry = this.#entries.get(fingerprintOf(launch));
+		if (!entry) return undefined;
+		const { tools, dropped, cutShort } = readTools(server, entry.tools, this.#limits);
+		return {
+			from: 'cache',
+			content: { ...aboutOf(entry), tools },
+			dropped,
+			cutShort,
+			listedAt: entry.listedAt,
+		};
+	}
+
+	/** Keeps a list; it is written a moment later. */
+	set(launch: ServerLaunch, known: KnownTools): void {
+		const tools = known.content.tools.map(({ server: _, ...tool }) => tool);
+		this.#entries.set(fingerprintOf(launch), { ...aboutOf(known.content), listedAt: known.listedAt, tools });
+		this.#timer?.dispose();
+		this.#timer = this.#clock.after(
+			this.#limits.catalogWriteDelayMs,
+			() => void this.flush().catch(() => {}),
+		);
+	}
+
+	/** Writes what is still to be written. Rejects if the folder cannot be written to. */
+	async flush(): Promise<void> {
+		if (!this.#timer) return this.#writing;
+		this.#timer.dispose();
+		this.#timer = undefined;
+		this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
+		return this.#writing;
+	}
+
+	async #write(): Promise<void> {
+		const latest = [...this.#entries]
+			.sort(([, a], [, b]) => b.listedAt - a.listedAt)
+			.slice(0, this.#limits.catalogFileEntries);
+		const text = JSON.stringify({ format: FORMAT, servers: Object.fromEntries(latest) });
+		await mkdir(this.#folder, { recursive: true });
+		// Written beside and renamed, so that whoever reads finds the old file or the new one, never half of it.
+		const draft = join(this.#folder, `${FILE_NAME}.${randomBytes(6).toString('hex')}`);
+		try {
+			await writeFile(draft, text, { mode: 0o600 });
+			await rename(draft, join(this.#folder, FILE_NAME));
+		} catch (error) {
+			await rm(draft, { force: true });
+			throw error;
+		}
+	}
+}
+
+async function readEntries(file: string, maxBytes: number): Promise<Map<string, StoredServer>> {
+	const { size } = await stat(file);
+	if (size > maxBytes) return new Map();
+	const value: unknown = JSON.parse(await readFile(file, 'utf8'));
+	if (!isRecord(value) || value.format !== FORMAT || !isRecord(value.servers)) return new Map();
+	return new Map(
+		Object.entries(value.servers).filter((entry): entry is [string, StoredServer] =>
+			isStoredServer(entry[1]),
+		),
+	);
+}
+
+function isStoredServer(value: unknown): value is StoredServer {
+	return isRecord(value) && typeof value.listedAt === 'number' && Array.isArray(value.tools);
+}
+
+function aboutOf(from: StoredServer | ServerContent): Omit<ServerContent, 'tools'> {
+	const { title, description, instructions } = from;
+	return {
+		...(typeof title === 'string' ? { title } : {}),
+		...(typeof description === 'string' ? { description } : {}),
+		...(typeof instructions === 'string' ? { instructions } : {}),
+	};
+}
+
+/** The same value with the members of every object in order, so that equal launches read the same. */
+function sorted(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sorted);
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.sort(([a], [b]) => (a < b ? -1 : 1))
+			.map(([key, member]) => [key, sorted(member)]),
+	);
+}

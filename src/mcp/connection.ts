@@ -1,0 +1,73 @@
+import type { ServerLaunch } from '../config/launch.ts';
+import type { McpLimits } from './limits.ts';
+import type { GroupKeeper } from './processReaper.ts';
+import type { ServerError } from './serverError.ts';
+import type { LogLevel } from './serverLog.ts';
+
+/** What a server says of itself. */
+export interface ServerInfo {
+	readonly name: string;
+	readonly version: string;
+	readonly title?: string;
+	readonly description?: string;
+}
+
+/** One page of a list of tools, as the server sent it; each entry is still to be checked. */
+export interface ToolsPage {
+	readonly tools: readonly unknown[];
+	/** Present, though perhaps empty, if there are more. */
+	readonly nextCursor?: string;
+}
+
+/** Progress within a call, as MCP reports it. */
+export interface CallProgress {
+	readonly progress: number;
+	readonly total?: number;
+	readonly message?: string;
+}
+
+export interface CallOptions {
+	/** Aborting tells the server so and rejects at once with the signal's reason. */
+	readonly signal?: AbortSignal;
+	readonly onProgress?: (progress: CallProgress) => void;
+}
+
+/**
+ * A connection to one MCP server after the handshake: all that the pool knows of the protocol. What it rejects with is
+ * a {@link ServerError}, or the reason of the caller's signal.
+ */
+export interface McpConnection {
+	readonly serverInfo: ServerInfo | undefined;
+	readonly instructions: string | undefined;
+	/** Whether the server offers tools at all. */
+	readonly hasTools: boolean;
+	listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage>;
+	/** The result as the server sent it: see `results.ts`. */
+	callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown>;
+	/** Resolves when nothing of the connection is left, its processes included. */
+	close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+	/** Name of the server, for messages. */
+	readonly server: string;
+	/** What we call ourselves in the handshake. */
+	readonly client: { readonly name: string; readonly version: string };
+	readonly limits: McpLimits;
+	readonly groups: GroupKeeper;
+	/** Aborting ends the attempt; the promise rejects with the signal's reason when all is closed again. */
+	readonly signal: AbortSignal;
+	/** The connection is lost; not called for one that was closed on purpose or never came to be. */
+	readonly onLost: (error: ServerError) => void;
+	readonly onToolsChanged: () => void;
+	readonly onLog: (level: LogLevel, line: string) => void;
+}
+
+/** Connects to a server and shakes hands with it. */
+export type Connect = (launch: ServerLaunch, options: ConnectOptions) => Promise<McpConnection>;
+
+/** Connects with the SDK, which is loaded by the first connection and not before: it takes its time. */
+export const connectWithSdk: Connect = async (launch, options) => {
+	const { connect } = await import('./sdk.ts');
+	return connect(launch, options);
+};

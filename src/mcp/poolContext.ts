@@ -1,0 +1,16 @@
+import type { CatalogStore } from './catalogStore.ts';
+import type { Clock } from './clock.ts';
+import type { Connect, ConnectOptions } from './connection.ts';
+import type { McpLimits } from './limits.ts';
+import type { StartSlots } from './startSlots.ts';
+
+/** What the servers of a pool have in common. */
+export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups'> {
+	readonly connect: Connect;
+	readonly slots: StartSlots;
+	readonly store: CatalogStore;
+	readonly limits: McpLimits;
+	readonly clock: Clock;
+	/** From 0 to 1. */
+	readonly random: () => number;
+}

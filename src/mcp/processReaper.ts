@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Disposable } from '../discovery/event.ts';
+import { childEnvironment } from './childEnvironment.ts';
+import type { ProcessGroup } from './processGroup.ts';
+
+/** Sees to it that no process group outlives us, not even when we are killed. */
+export interface GroupKeeper {
+	track(group: ProcessGroup): void;
+	forget(group: ProcessGroup): void;
+}
+
+/** Our end of the reaper (see `reaper.ts`): one process for all servers, started with the first of them. */
+export class ProcessReaper implements GroupKeeper, Disposable {
+	readonly #script: string;
+	readonly #groups = new Set<ProcessGroup>();
+	#process: ChildProcess | undefined;
+
+	/** @param script path of `reaper.ts`, or of its bundle */
+	constructor(script: string) {
+		this.#script = script;
+	}
+
+	track(group: ProcessGroup): void {
+		this.#groups.add(group);
+		if (this.#process) this.#tell(`+${group}\n`);
+		else this.#start();
+	}
+
+	forget(group: ProcessGroup): void {
+		this.#groups.delete(group);
+		this.#tell(`-${group}\n`);
+	}
+
+	dispose(): void {
+		this.#process?.stdin?.end();
+		this.#process = undefined;
+	}
+
+	#start(): void {
+		// Detached: what ends our own group, Ctrl-C in a terminal for one, must not end the reaper before it has worked.
+		const reaper = spawn(process.execPath, [this.#script], {
+			detached: true,
+			windowsHide: true,
+			stdio: ['pipe', 'ignore', 'ignore'],
+			env: childEnvironment({ ELECTRON_RUN_AS_NODE: '1' }),
+		});
+		const gone = () => {
+			if (this.#process === reaper) this.#process = undefined;
+		};
+		reaper.on('error', gone).on('exit', gone);
+		reaper.stdin.on('error', gone);
+		reaper.unref();
+		if ('unref' in reaper.stdin && typeof reaper.stdin.unref === 'function') reaper.stdin.unref();
+		this.#process = reaper;
+		this.#tell([...this.#groups].map((group) => `+${group}\n`).join(''));
+	}
+
+	#tell(lines: string): void {
+		this.#process?.stdin?.write(lines);
+	}
+}

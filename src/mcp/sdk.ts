@@ -1,0 +1,300 @@
+/**
+ * The only file that knows the SDK: everything else sees `connection.ts`. It is loaded by the first connection.
+ *
+ * Requests go through the SDK's `request` with schemas that accept anything. Its `callTool` and `listTools` would
+ * validate results against the server's own schemas on this thread, where a hostile `pattern` blocks for minutes, and
+ * would reject a whole list for one malformed tool.
+ */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import * as z from 'zod';
+import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../config/launch.ts';
+import { abortable } from './abortable.ts';
+import { CallDeadline } from './callDeadline.ts';
+import type { CallOptions, ConnectOptions, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
+import { guardedFetch, type StreamEnd } from './guardedFetch.ts';
+import { streamCutAnswer } from './jsonRpc.ts';
+import { remoteError, requestError } from './requestError.ts';
+import { exitError, ServerError } from './serverError.ts';
+import { logLevelOf } from './serverLog.ts';
+import { StdioTransport } from './stdioTransport.ts';
+
+/** The largest a timer takes: the SDK insists on a limit of its own, and ours decide. */
+const NEVER_MS = 2 ** 31 - 1;
+/** How long a remote server may take to hear that we leave. */
+const FAREWELL_MS = 400;
+/** Longest complaint of the SDK's that is logged, in characters. */
+const MAX_COMPLAINT = 300;
+
+const anything = z.unknown();
+const toolsPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
+
+/** Connects and shakes hands; see {@link ConnectOptions} for what it rejects with. */
+export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
+	const channel =
+		launch.kind === 'stdio' ? stdioChannel(launch, options) : await remoteChannel(launch, options);
+	const connection = new SdkConnection(channel, options);
+	const { server, limits, signal } = options;
+	const timeout = AbortSignal.timeout(limits.connectMs);
+	try {
+		await abortable(connection.open(), AbortSignal.any([signal, timeout]));
+		return connection;
+	} catch (error) {
+		// Asked before closing, which ends the process and so changes the answer.
+		const explained = connection.lostBy ?? channel.explain(error, 'starting');
+		await connection.close();
+		if (signal.aborted) throw signal.reason;
+		throw timeout.aborted ? connectTimeout(server, limits.connectMs, channel.stderrTail()) : explained;
+	}
+}
+
+/** What differs between a server that is a process and one that is elsewhere. */
+interface Channel {
+	readonly transport: Transport;
+	/** What an error means here; without one, why the channel ended. */
+	explain(error: unknown, phase: 'starting' | 'running'): ServerError;
+	/** Whether nothing more is to be expected of the channel after this error. */
+	isLost(error: ServerError): boolean;
+	/** Called with what loses the channel, if the transport itself does not notice. */
+	onLost?: (error: ServerError) => void;
+	/** Last words of the process, where there is one. */
+	stderrTail(): readonly string[];
+	close(): Promise<void>;
+}
+
+function stdioChannel(launch: StdioLaunch, options: ConnectOptions): Channel {
+	const { server, limits } = options;
+	const transport = new StdioTransport(launch, options);
+	return {
+		// The SDK types messages more closely than we look at them; it parses each one itself.
+		transport: transport as unknown as Transport,
+		explain: (error, phase) => {
+			if (error instanceof ServerError) return error;
+			const ended = transport.exit !== undefined || error === undefined;
+			if (!ended) return requestError(server, error);
+			const during = { phase, exitedAtOnceMs: limits.exitedAtOnceMs };
+			return exitError(server, transport.exit, transport.stderrTail, during);
+		},
+		isLost: () => transport.exit !== undefined,
+		stderrTail: () => transport.stderrTail,
+		close: () => transport.close(),
+	};
+}
+
+async function remoteChannel(launch: RemoteLaunch, options: ConnectOptions): Promise<Channel> {
+	const { server, limits } = options;
+	const unanswered = new Set<number | string>();
+	const onStreamEnd = (end: StreamEnd) => {
+		if (launch.transport === 'sse' && end.method === 'GET') {
+			channel.onLost?.(channel.explain(new TypeError('The stream of events ended.'), 'running'));
+		} else if (end.requestId !== undefined && !end.resumable && unanswered.delete(end.requestId)) {
+			transport.onmessage?.(streamCutAnswer(end.requestId) as never);
+		}
+	};
+	const settings = {
+		requestInit: { headers: { ...launch.headers } },
+		fetch: guardedFetch({ maxMessageBytes: limits.messageBytes, onStreamEnd }),
+	};
+	const { transport, farewell } = await remoteTransport(launch, settings);
+	watchAnswers(transport, unanswered);
+	const channel: Channel = {
+		transport,
+		explain: (error) => remoteError(server, launch.url, error),
+		isLost: (error) => error.reason === 'unreachable' || error.reason === 'session-lost',
+		stderrTail: () => [],
+		close: async () => {
+			await Promise.race([farewell(), new Promise((resolve) => setTimeout(resolve, FAREWELL_MS))]);
+			await transport.close();
+		},
+	};
+	return channel;
+}
+
+interface RemoteSettings {
+	readonly requestInit: RequestInit;
+	readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+}
+
+/** The SDK's transports; loaded only where one is needed, for they bring the code for OAuth with them. */
+async function remoteTransport(
+	launch: RemoteLaunch,
+	settings: RemoteSettings,
+): Promise<{ readonly transport: Transport; readonly farewell: () => Promise<void> }> {
+	const url = new URL(launch.url);
+	if (launch.transport === 'sse') {
+		const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
+		return { transport: new SSEClientTransport(url, settings), farewell: async () => {} };
+	}
+	const { StreamableHTTPClientTransport } = await import(
+		'@modelcontextprotocol/sdk/client/streamableHttp.js'
+	);
+	const transport = new StreamableHTTPClientTransport(url, settings);
+	return {
+		// The SDK's own class does not fit its interface under exactOptionalPropertyTypes (`sessionId`).
+		transport: transport as Transport,
+		// Ends the session on the server; one that is gone or has no sessions need not hear it.
+		farewell: () => transport.terminateSession().catch(() => {}),
+	};
+}
+
+/** Keeps the ids of requests that are sent and not yet answered. */
+function watchAnswers(transport: Transport, unanswered: Set<number | string>): void {
+	const send = transport.send.bind(transport);
+	transport.send = (message, options) => {
+		if ('method' in message && 'id' in message) unanswered.add(message.id);
+		return send(message, options);
+	};
+	// The client keeps a handler that it finds and calls it first.
+	transport.onmessage = (message) => {
+		if (!('method' in message) && 'id' in message && message.id !== undefined) unanswered.delete(message.id);
+	};
+}
+
+class SdkConnection implements McpConnection {
+	readonly #client: Client;
+	readonly #channel: Channel;
+	readonly #options: ConnectOptions;
+	#phase: 'opening' | 'open' | 'lost' | 'closed' = 'opening';
+	#lostBy: ServerError | undefined;
+	#complaints = 0;
+
+	constructor(channel: Channel, options: ConnectOptions) {
+		this.#channel = channel;
+		this.#options = options;
+		this.#client = new Client(options.client, {
+			capabilities: {},
+			// In place of Ajv, which each client would make anew: nothing here asks for validation.
+			jsonSchemaValidator: {
+				getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+			},
+		});
+		this.#client.onclose = () => this.#lose(this.#channel.explain(undefined, 'running'));
+		this.#client.onerror = (error) => this.#complain(error);
+		this.#client.fallbackNotificationHandler = async ({ method, params }) => this.#notice(method, params);
+		channel.onLost = (error) => this.#breakOff(error);
+	}
+
+	/** What ended the connection, if that was not our own doing. */
+	get lostBy(): ServerError | undefined {
+		return this.#lostBy;
+	}
+
+	get serverInfo(): ServerInfo | undefined {
+		const info = this.#client.getServerVersion();
+		if (!info) return undefined;
+		const { name, version, title, description } = info as ServerInfo;
+		return { name, version, ...(title ? { title } : {}), ...(description ? { description } : {}) };
+	}
+
+	get instructions(): string | undefined {
+		return this.#client.getInstructions();
+	}
+
+	get hasTools(): boolean {
+		return this.#client.getServerCapabilities()?.tools !== undefined;
+	}
+
+	async open(): Promise<void> {
+		await this.#client.connect(this.#channel.transport, { timeout: NEVER_MS });
+		this.#phase = 'open';
+	}
+
+	async listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage> {
+		const timeout = AbortSignal.timeout(this.#options.limits.listPageMs);
+		const request = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } };
+		const ending = AbortSignal.any([signal, timeout]);
+		try {
+			const page = await this.#client.request(request, toolsPage, { signal: ending, timeout: NEVER_MS });
+			return {
+				tools: page.tools,
+				...(typeof page.nextCursor === 'string' ? { nextCursor: page.nextCursor } : {}),
+			};
+		} catch (error) {
+			if (signal.aborted) throw signal.reason;
+			throw timeout.aborted ? listTimeout(this.#options) : this.#failure(error);
+		}
+	}
+
+	async callTool(
+		name: string,
+		args: Readonly<Record<string, unknown>>,
+		{ signal, onProgress }: CallOptions,
+	): Promise<unknown> {
+		signal?.throwIfAborted();
+		const deadline = new CallDeadline(this.#options.server, name, this.#options.limits);
+		const ending = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
+		const onprogress = (progress: Parameters<NonNullable<typeof onProgress>>[0]) => {
+			deadline.touch();
+			onProgress?.(progress);
+		};
+		const request = { method: 'tools/call' as const, params: { name, arguments: { ...args } } };
+		try {
+			// Aborting sends `notifications/cancelled` and rejects at once.
+			return await this.#client.request(request, anything, {
+				signal: ending,
+				timeout: NEVER_MS,
+				onprogress: onprogress as (progress: { progress: number }) => void,
+			});
+		} catch (error) {
+			throw ending.aborted ? ending.reason : this.#failure(error);
+		} finally {
+			deadline.dispose();
+		}
+	}
+
+	async close(): Promise<void> {
+		if (this.#phase !== 'lost') this.#phase = 'closed';
+		await this.#channel.close();
+	}
+
+	/** What a failed request rejects with; an error that ends the connection ends it here. */
+	#failure(error: unknown): ServerError {
+		if (this.#lostBy) return this.#lostBy;
+		const { server } = this.#options;
+		if (this.#phase === 'closed')
+			return new ServerError(server, 'stopped', `Server "${server}" was stopped.`);
+		const explained = this.#channel.explain(error, 'running');
+		if (this.#channel.isLost(explained)) this.#lose(explained);
+		return explained;
+	}
+
+	#lose(error: ServerError): void {
+		if (this.#phase !== 'open') return;
+		this.#phase = 'lost';
+		this.#lostBy = error;
+		this.#options.onLost(error);
+	}
+
+	/** The channel is lost, which the client does not see by itself: in the handshake it would wait on. */
+	#breakOff(error: ServerError): void {
+		if (this.#phase === 'open') this.#lose(error);
+		if (this.#phase !== 'opening') return;
+		this.#lostBy = error;
+		void this.#client.close();
+	}
+
+	#notice(method: string, params: Readonly<Record<string, unknown>> | undefined): void {
+		if (method === 'notifications/tools/list_changed') this.#options.onToolsChanged();
+		if (method !== 'notifications/message') return;
+		const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
+		this.#options.onLog(logLevelOf(params?.level), data ?? '');
+	}
+
+	#complain(error: Error): void {
+		this.#complaints += 1;
+		if (this.#complaints > this.#options.limits.garbageLogLines) return;
+		this.#options.onLog('debug', error.message.slice(0, MAX_COMPLAINT));
+	}
+}
+
+function connectTimeout(server: string, ms: number, stderr: readonly string[]): ServerError {
+	const message =
+		`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s. ` +
+		'Check that it is an MCP server and of the configured transport, and look at its log.';
+	return new ServerError(server, 'connect-timeout', message, { stderr });
+}
+
+function listTimeout({ server, limits }: ConnectOptions): ServerError {
+	const message = `Server "${server}" did not list its tools within ${limits.listPageMs / 1000} s. Restart it, or look at its log.`;
+	return new ServerError(server, 'list-timeout', message);
+}

@@ -1,0 +1,156 @@
+/** Why something with a server went wrong; what code tests instead of message texts. */
+export type ServerErrorReason =
+	| 'command-not-found'
+	| 'not-executable'
+	| 'folder-missing'
+	| 'spawn-failed'
+	| 'exited-at-once'
+	| 'died-while-starting'
+	| 'crashed'
+	| 'connect-timeout'
+	| 'unreachable'
+	| 'unauthorized'
+	| 'http-error'
+	| 'session-lost'
+	| 'protocol'
+	| 'list-timeout'
+	| 'call-idle'
+	| 'call-too-long'
+	| 'stream-cut'
+	| 'message-too-large'
+	| 'request-refused'
+	| 'stopped'
+	| 'unknown-server';
+
+/** How a server's process ended. */
+export interface ProcessExit {
+	readonly code: number | null;
+	readonly signal: string | null;
+	/** Milliseconds from start to end. */
+	readonly afterMs: number;
+	/** Whether it ever wrote to stdout. */
+	readonly spoke: boolean;
+}
+
+export interface ServerErrorDetails {
+	readonly cause?: unknown;
+	/** Last lines of the process's stderr, oldest first. */
+	readonly stderr?: readonly string[];
+	readonly exit?: ProcessExit;
+}
+
+/** Something went wrong with one server. The message is one sentence or two: what happened, what to do. */
+export class ServerError extends Error {
+	override readonly name = 'ServerError';
+	readonly server: string;
+	readonly reason: ServerErrorReason;
+	readonly stderr: readonly string[];
+	readonly exit: ProcessExit | undefined;
+
+	constructor(server: string, reason: ServerErrorReason, message: string, details: ServerErrorDetails = {}) {
+		super(message, details.cause === undefined ? undefined : { cause: details.cause });
+		this.server = server;
+		this.reason = reason;
+		this.stderr = details.stderr ?? [];
+		this.exit = details.exit;
+	}
+
+	/** The message, and below it the last lines of stderr, for places with room. */
+	describe(): string {
+		return this.stderr.length === 0 ? this.message : `${this.message}\n${this.stderr.join('\n')}`;
+	}
+}
+
+/** Reasons that the next try cannot mend: somebody has to change something first. */
+const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
+	'command-not-found',
+	'not-executable',
+	'folder-missing',
+	'spawn-failed',
+	'unauthorized',
+]);
+
+/** Whether a restart has a chance. */
+export function isWorthRetrying(error: ServerError): boolean {
+	return !permanentReasons.has(error.reason);
+}
+
+/** The process could not even be started; `error` is what spawn gave. */
+export function spawnError(
+	server: string,
+	launch: { readonly command: string; readonly cwd: string },
+	error: NodeJS.ErrnoException,
+	folderExists: boolean,
+): ServerError {
+	const cause = { cause: error };
+	if (!folderExists) {
+		return new ServerError(
+			server,
+			'folder-missing',
+			`Server "${server}" cannot start: the folder ${launch.cwd} does not exist. Create it or correct "cwd".`,
+			cause,
+		);
+	}
+	switch (error.code) {
+		case 'ENOENT':
+			return new ServerError(
+				server,
+				'command-not-found',
+				`Server "${server}" cannot start: the command "${launch.command}" was not found. ` +
+					'Install it, or give its full path as "command".',
+				cause,
+			);
+		case 'EACCES':
+		case 'EPERM':
+		case 'ENOEXEC':
+			return new ServerError(
+				server,
+				'not-executable',
+				`Server "${server}" cannot start: "${launch.command}" may not be executed. ` +
+					'Make the file executable, or name the program that runs it as "command".',
+				cause,
+			);
+		default:
+			return new ServerError(
+				server,
+				'spawn-failed',
+				`Server "${server}" cannot start: ${error.message}. Check "command", "args" and "env".`,
+				cause,
+			);
+	}
+}
+
+/** The process ended, or closed its stdout, without being asked to. */
+export function exitError(
+	server: string,
+	exit: ProcessExit | undefined,
+	stderr: readonly string[],
+	during: { readonly phase: 'starting' | 'running'; readonly exitedAtOnceMs: number },
+): ServerError {
+	const how = describeExit(exit);
+	const details = { stderr, ...(exit ? { exit } : {}) };
+	if (during.phase === 'running') {
+		const message = `Server "${server}" crashed (${how}). Its log says more; it is restarted by itself.`;
+		return new ServerError(server, 'crashed', message, details);
+	}
+	if (exit && !exit.spoke && exit.afterMs < during.exitedAtOnceMs) {
+		return new ServerError(
+			server,
+			'exited-at-once',
+			`Server "${server}" exited at once (${how}). Check "command", "args" and "env": it must be a program that ` +
+				'speaks MCP over stdin and stdout.',
+			details,
+		);
+	}
+	return new ServerError(
+		server,
+		'died-while-starting',
+		`Server "${server}" died while starting (${how}). Its log says more.`,
+		details,
+	);
+}
+
+function describeExit(exit: ProcessExit | undefined): string {
+	if (!exit) return 'it closed its stdout';
+	return exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
+}

@@ -1,0 +1,286 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ServerLaunch } from '../config/launch.ts';
+import type { CatalogServer } from '../discovery/catalog.ts';
+import { DisposableStore, Emitter, type Event } from '../discovery/event.ts';
+import type { Tool } from '../discovery/tool.ts';
+import type { ToolResult } from '../discovery/toolResult.ts';
+import { abortable } from './abortable.ts';
+import type { CatalogStore } from './catalogStore.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type CallOptions, type Connect, connectWithSdk } from './connection.ts';
+import type { ServerContent } from './knownTools.ts';
+import { defaultLimits, type McpLimits } from './limits.ts';
+import type { PoolContext } from './poolContext.ts';
+import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
+import { ProcessReaper } from './processReaper.ts';
+import { ServerError } from './serverError.ts';
+import type { LogLine } from './serverLog.ts';
+import { isUnderWay, type ServerState } from './serverState.ts';
+import { StartSlots } from './startSlots.ts';
+import type { DroppedTool } from './toolListing.ts';
+
+/** What a server is seen to be at one moment. */
+export interface ServerStatus {
+	readonly name: string;
+	readonly kind: ServerLaunch['kind'];
+	readonly state: ServerState;
+	readonly tools: readonly Tool[];
+	/** Whether the tools are those of an earlier time, kept on disk; the server has not listed them since we started. */
+	readonly cached: boolean;
+	readonly title?: string;
+	readonly description?: string;
+	readonly instructions?: string;
+	readonly dropped: readonly DroppedTool[];
+	/** Why the list may not be all that the server has. */
+	readonly cutShort?: string;
+	/** Why the last listing failed, while the tools of an earlier one are shown. */
+	readonly listError?: ServerError;
+	/** Milliseconds since the epoch; absent: the server was never listed. */
+	readonly listedAt?: number;
+}
+
+/** A line of a server's log as it is written. */
+export interface ServerLogEvent extends LogLine {
+	readonly server: string;
+}
+
+export interface ServerPoolOptions {
+	/** Path of `reaper.ts`, or of its bundle. */
+	readonly reaperScript: string;
+	readonly store: CatalogStore;
+	/** What we call ourselves to servers. */
+	readonly client: { readonly name: string; readonly version: string };
+	/** Age in seconds at which a list is stale; 0 or less: never. */
+	readonly toolCacheTtlSeconds: number;
+	readonly limits?: McpLimits;
+	readonly clock?: Clock;
+	readonly random?: () => number;
+	readonly connect?: Connect;
+}
+
+/** All servers of the configuration: starts and ends them, calls their tools, and keeps count of what they offer. */
+export class ServerPool {
+	readonly #context: PoolContext;
+	readonly #reaper: ProcessReaper;
+	readonly #onDidChange = new Emitter<void>();
+	readonly #onDidLog = new Emitter<ServerLogEvent>();
+	#toolCacheTtlSeconds: number;
+	#servers = new Map<string, PooledServer>();
+	/** What the version stands for. */
+	#catalog: ReadonlyMap<string, ServerContent> = new Map();
+	#version = 0;
+	/** Ends under way, of servers that are no longer listed too. */
+	readonly #endings = new Set<Promise<void>>();
+	#disposed = false;
+
+	constructor(options: ServerPoolOptions) {
+		const limits = options.limits ?? defaultLimits;
+		const clock = options.clock ?? systemClock;
+		this.#reaper = new ProcessReaper(options.reaperScript);
+		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds;
+		this.#context = {
+			connect: options.connect ?? connectWithSdk,
+			client: options.client,
+			groups: this.#reaper,
+			slots: new StartSlots(clock, limits),
+			store: options.store,
+			limits,
+			clock,
+			random: options.random ?? Math.random,
+		};
+	}
+
+	/** A server's state, or what is known of its tools, has changed. */
+	get onDidChange(): Event<void> {
+		return this.#onDidChange.event;
+	}
+
+	get onDidLog(): Event<ServerLogEvent> {
+		return this.#onDidLog.event;
+	}
+
+	/** Grows by one whenever {@link catalogServers} has something else to say. */
+	get version(): number {
+		return this.#version;
+	}
+
+	/** What the catalog is made of: every server that was ever listed, in the order of the configuration. */
+	catalogServers(): readonly CatalogServer[] {
+		return [...this.#catalog].map(([name, content]) => ({ name, ...content }));
+	}
+
+	/** Every server, in the order of the configuration. */
+	servers(): readonly ServerStatus[] {
+		return [...this.#servers.values()].map(statusOf);
+	}
+
+	/** The latest lines of a server's log, oldest first. */
+	log(name: string): readonly LogLine[] {
+		return this.#servers.get(name)?.logLines ?? [];
+	}
+
+	/**
+	 * Makes the pool's servers those of the configuration: restarts what has changed, ends what is gone, leaves the rest
+	 * alone. New servers start, except those that need not run (`eager` says no) and whose tools are known already.
+	 */
+	setLaunches(
+		launches: ReadonlyMap<string, ServerLaunch>,
+		options: { readonly eager?: (server: string) => boolean; readonly toolCacheTtlSeconds?: number } = {},
+	): void {
+		if (this.#disposed) return;
+		const { eager = () => true } = options;
+		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds ?? this.#toolCacheTtlSeconds;
+		const before = this.#servers;
+		const unchanged = ([name, launch]: readonly [string, ServerLaunch]) =>
+			isDeepStrictEqual(before.get(name)?.launch, launch);
+		const kept = new Set([...launches].filter(unchanged).map(([name]) => name));
+		const ended = new Map<string, Promise<void>>();
+		for (const [name, server] of before) if (!kept.has(name)) ended.set(name, this.#end(server));
+		this.#servers = new Map(
+			[...launches].map(([name, launch]) => {
+				const server = kept.has(name) ? before.get(name) : undefined;
+				return [name, server ?? this.#create(name, launch, ended.get(name))];
+			}),
+		);
+		for (const server of this.#servers.values()) {
+			if (eager(server.name) || !server.known) server.startUnlessStopped();
+		}
+		this.#changed();
+	}
+
+	/** Starts a server; resolves when its tools are listed. Rejects with a {@link ServerError}. */
+	async start(name: string): Promise<void> {
+		await this.#get(name).start();
+	}
+
+	/** Ends a server; resolves when nothing of it is left. Its tools stay known, and a call starts it again. */
+	async stop(name: string): Promise<void> {
+		await this.#end(this.#get(name));
+	}
+
+	async restart(name: string): Promise<void> {
+		const server = this.#get(name);
+		await this.#end(server);
+		await server.start();
+	}
+
+	/**
+	 * Calls a tool, starting its server first if it does not run. Rejects with a {@link ServerError} if there is no
+	 * answer, and with the reason of `signal` at once when that aborts. A call is never made twice: what a server that
+	 * crashed has done before is not known.
+	 */
+	async callTool(
+		server: string,
+		tool: string,
+		args: Readonly<Record<string, unknown>>,
+		options: CallOptions = {},
+	): Promise<ToolResult> {
+		return this.#get(server).callTool(tool, args, options);
+	}
+
+	/** Fetches the lists of all running servers anew. */
+	async refresh(): Promise<void> {
+		await Promise.all([...this.#servers.values()].map((server) => server.refresh()));
+	}
+
+	/** Fetches those that are older than the time to live; callers at the same time share one fetch a server. */
+	async refreshIfStale(): Promise<void> {
+		if (this.#toolCacheTtlSeconds <= 0) return;
+		const oldest = this.#context.clock.now() - this.#toolCacheTtlSeconds * 1000;
+		await Promise.all([...this.#servers.values()].map((server) => server.refreshIfOlderThan(oldest)));
+	}
+
+	/** Resolves when none of these servers is starting any more, or after `timeoutMs`; {@link servers} says how it ended. */
+	async whenReady(
+		names: readonly string[],
+		options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+	): Promise<void> {
+		options.signal?.throwIfAborted();
+		const settled = () =>
+			names.every((name) => {
+				const server = this.#servers.get(name);
+				return !server || !isUnderWay(server.state);
+			});
+		if (settled()) return;
+		const waits = new DisposableStore();
+		const ready = new Promise<void>((resolve) => {
+			waits.add(this.#context.clock.after(options.timeoutMs, resolve));
+			waits.add(
+				this.#onDidChange.event(() => {
+					if (settled()) resolve();
+				}),
+			);
+		});
+		await abortable(ready, options.signal).finally(() => waits.dispose());
+	}
+
+	/** Ends all servers at once; resolves when no process is left and what they listed is on disk. */
+	async dispose(): Promise<void> {
+		this.#disposed = true;
+		for (const server of this.#servers.values()) this.#end(server);
+		// A cache that cannot be written is a slower start the next time, nothing to fail for.
+		await Promise.all([...this.#endings, this.#context.store.flush().catch(() => {})]);
+		this.#reaper.dispose();
+		this.#onDidChange.dispose();
+		this.#onDidLog.dispose();
+	}
+
+	#get(name: string): PooledServer {
+		const server = this.#servers.get(name);
+		if (server && !this.#disposed) return server;
+		const known = [...this.#servers.keys()].join(', ') || 'none';
+		throw new ServerError(name, 'unknown-server', `There is no server "${name}". Configured: ${known}.`);
+	}
+
+	#create(name: string, launch: ServerLaunch, cleared = Promise.resolve()): PooledServer {
+		const events: PooledServerEvents = {
+			onChange: () => {
+				if (this.#servers.get(name) === server) this.#changed();
+			},
+			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),
+		};
+		const server = new PooledServer(name, launch, this.#context, events, cleared);
+		return server;
+	}
+
+	#end(server: PooledServer): Promise<void> {
+		const ending = server.stop().finally(() => this.#endings.delete(ending));
+		this.#endings.add(ending);
+		return ending;
+	}
+
+	#changed(): void {
+		const now = new Map<string, ServerContent>();
+		for (const [name, { known }] of this.#servers) if (known) now.set(name, known.content);
+		if (!sameContents(this.#catalog, now)) {
+			this.#catalog = now;
+			this.#version += 1;
+		}
+		this.#onDidChange.fire();
+	}
+}
+
+/** Order counts, for the catalog's follows it. Contents that say the same are the same object, or compare equal. */
+function sameContents(a: ReadonlyMap<string, ServerContent>, b: ReadonlyMap<string, ServerContent>): boolean {
+	const names = [...b.keys()];
+	return (
+		a.size === b.size &&
+		[...a].every(([name, content], i) => name === names[i] && isDeepStrictEqual(content, b.get(name)))
+	);
+}
+
+function statusOf(server: PooledServer): ServerStatus {
+	const { known, listError } = server;
+	return {
+		name: server.name,
+		kind: server.launch.kind,
+		state: server.state,
+		tools: [],
+		cached: known?.from === 'cache',
+		...known?.content,
+		dropped: known?.dropped ?? [],
+		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
+		...(listError ? { listError } : {}),
+		...(known ? { listedAt: known.listedAt } : {}),
+	};
+}

@@ -1,0 +1,25 @@
+import { assertNever } from './assertNever.ts';
+import type { ServerError } from './serverError.ts';
+
+/** Where a server stands. */
+export type ServerState =
+	| { readonly kind: 'stopped' }
+	| { readonly kind: 'starting' }
+	/** `since`: milliseconds since the epoch. */
+	| { readonly kind: 'ready'; readonly since: number }
+	/** `nextAttemptAt`: when it is started again (ms since the epoch); without it, when the user says so. */
+	| { readonly kind: 'failed'; readonly error: ServerError; readonly nextAttemptAt?: number };
+
+/** Whether waiting may still change something before the user does. */
+export function isUnderWay(state: ServerState): boolean {
+	switch (state.kind) {
+		case 'starting':
+			return true;
+		case 'stopped':
+		case 'ready':
+		case 'failed':
+			return false;
+		default:
+			return assertNever(state);
+	}
+}

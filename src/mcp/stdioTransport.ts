@@ -1,0 +1,191 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import crossSpawn from 'cross-spawn';
+import type { StdioLaunch } from '../config/launch.ts';
+import { childEnvironment } from './childEnvironment.ts';
+import { answeredId, type JsonRpcMessage, oversizedAnswer, parseMessage } from './jsonRpc.ts';
+import type { McpLimits } from './limits.ts';
+import { LineSplitter } from './lineSplitter.ts';
+import { endGroup, groupEnds, type ProcessGroup } from './processGroup.ts';
+import type { GroupKeeper } from './processReaper.ts';
+import { redactorOf } from './redaction.ts';
+import { type ProcessExit, spawnError } from './serverError.ts';
+import type { LogLevel } from './serverLog.ts';
+
+/** After the end of a process, its last words may still be in the pipe. */
+const DRAIN_MS = 50;
+
+export interface StdioTransportOptions {
+	readonly server: string;
+	readonly limits: McpLimits;
+	readonly groups: GroupKeeper;
+	readonly onLog: (level: LogLevel, line: string) => void;
+}
+
+/**
+ * MCP over the stdin and stdout of a child process. The SDK has one too, which leaves alive what the child has
+ * started: behind `npx` or a shell that is the server itself. Here the child leads a process group, and the group is
+ * what is ended. No shell ever reads the command.
+ *
+ * Its members are those of the SDK's `Transport`, which it may not import.
+ */
+export class StdioTransport {
+	onmessage: ((message: JsonRpcMessage) => void) | undefined;
+	onclose: (() => void) | undefined;
+	onerror: ((error: Error) => void) | undefined;
+
+	readonly #launch: StdioLaunch;
+	readonly #options: StdioTransportOptions;
+	readonly #redact: (text: string) => string;
+	readonly #startedAt = performance.now();
+	readonly #stdout: LineSplitter;
+	readonly #stderr: LineSplitter;
+	#process: ChildProcess | undefined;
+	#exit: ProcessExit | undefined;
+	#stderrTail: string[] = [];
+	#garbageLines = 0;
+	#spoke = false;
+	#ended = false;
+	#closing: Promise<void> | undefined;
+
+	constructor(launch: StdioLaunch, options: StdioTransportOptions) {
+		this.#launch = launch;
+		this.#redact = redactorOf(launch);
+		this.#options = options;
+		this.#stdout = new LineSplitter({
+			maxBytes: options.limits.messageBytes,
+			onLine: (line) => this.#receive(line),
+			onOverlong: (head, tail) => this.#refuse(head, tail),
+		});
+		this.#stderr = new LineSplitter({
+			maxBytes: options.limits.logLineBytes,
+			onLine: (line) => this.#logStderr(line),
+			onOverlong: (head) => this.#logStderr(`${head}… (cut)`),
+		});
+	}
+
+	/** How the process ended, once it has. */
+	get exit(): ProcessExit | undefined {
+		return this.#exit;
+	}
+
+	/** Last lines of stderr, oldest first. */
+	get stderrTail(): readonly string[] {
+		return this.#stderrTail;
+	}
+
+	/** Starts the process; rejects with a `ServerError` if that is not possible. */
+	async start(): Promise<void> {
+		const { command, args, env, cwd } = this.#launch;
+		try {
+			const child = crossSpawn(command, args, {
+				cwd,
+				env: childEnvironment(env),
+				stdio: ['pipe', 'pipe', 'pipe'],
+				shell: false,
+				// Windows would open a console window for a detached process, and ends trees without groups.
+				detached: process.platform !== 'win32',
+				windowsHide: true,
+			});
+			this.#process = child;
+			if (child.pid !== undefined) this.#options.groups.track(child.pid);
+			this.#listen(child);
+			await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+		} catch (error) {
+			throw spawnError(this.#options.server, this.#launch, error as NodeJS.ErrnoException, existsSync(cwd));
+		}
+	}
+
+	/** Resolves when the pipe has taken the message. */
+	send(message: JsonRpcMessage): Promise<void> {
+		const stdin = this.#process?.stdin;
+		if (!stdin?.writable) return Promise.reject(new Error('The process is not running.'));
+		return new Promise((resolve, reject) => {
+			stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+		});
+	}
+
+	/** Ends the process and all that it started; resolves when none is left. */
+	close(): Promise<void> {
+		this.#closing ??= this.#close();
+		return this.#closing;
+	}
+
+	async #close(): Promise<void> {
+		const group = this.#process?.pid;
+		if (group !== undefined) {
+			this.#process?.stdin?.end();
+			await groupEnds(group, this.#options.limits.closeGraceMs);
+			await this.#endGroup(group);
+		}
+		this.#end();
+	}
+
+	#listen(child: ChildProcess): void {
+		child.stdout?.on('data', (chunk: Buffer) => {
+			this.#spoke = true;
+			this.#stdout.push(chunk);
+		});
+		// A process that shuts its mouth but lives on will never answer.
+		child.stdout?.once('end', () => setTimeout(() => this.#abandon(), DRAIN_MS));
+		child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+		// A write to a process that is gone; its exit says so better.
+		child.stdin?.on('error', () => {});
+		child.on('error', (error) => this.onerror?.(error));
+		child.once('exit', (code, signal) => {
+			this.#exit = { code, signal, afterMs: performance.now() - this.#startedAt, spoke: this.#spoke };
+			// `close` waits for the pipes, and a grandchild may hold them for ever.
+			setTimeout(() => this.#end(), DRAIN_MS);
+			if (!this.#closing && child.pid !== undefined) void this.#endGroup(child.pid);
+		});
+		child.once('close', () => this.#end());
+	}
+
+	#abandon(): void {
+		if (this.#ended) return;
+		this.#end();
+		void this.close();
+	}
+
+	async #endGroup(group: ProcessGroup): Promise<void> {
+		await endGroup(group, this.#options.limits.closeTermMs);
+		this.#options.groups.forget(group);
+	}
+
+	#end(): void {
+		if (this.#ended) return;
+		this.#ended = true;
+		this.#stdout.end();
+		this.#stderr.end();
+		// A grandchild that left the group may still hold our ends of the pipes.
+		this.#process?.stdout?.destroy();
+		this.#process?.stderr?.destroy();
+		this.onclose?.();
+	}
+
+	#receive(line: string): void {
+		if (line.trim() === '') return;
+		const message = parseMessage(line);
+		if (message) this.onmessage?.(message);
+		else this.#complain(`not a JSON-RPC message on stdout, skipped: ${line.slice(0, 200)}`);
+	}
+
+	#refuse(head: string, tail: string): void {
+		const { messageBytes } = this.#options.limits;
+		this.#complain(`a message over the limit of ${messageBytes} bytes was refused: ${head.slice(0, 80)}…`);
+		const id = answeredId(head, tail);
+		if (id !== undefined) this.onmessage?.(oversizedAnswer(id, messageBytes));
+	}
+
+	#complain(line: string): void {
+		this.#garbageLines += 1;
+		if (this.#garbageLines <= this.#options.limits.garbageLogLines) this.#options.onLog('warn', line);
+	}
+
+	#logStderr(text: string): void {
+		const line = this.#redact(text.replace(/\r$/, ''));
+		this.#stderrTail.push(line);
+		if (this.#stderrTail.length > this.#options.limits.stderrTailLines) this.#stderrTail.shift();
+		this.#options.onLog('info', line);
+	}
+}

@@ -1,0 +1,115 @@
+import type { ToolDefinition } from '../../discovery/tool.ts';
+import { resultText, type ToolResult } from '../../discovery/toolResult.ts';
+import { type Filling, fillParameters } from './fill.ts';
+import { MAX_COMPARED } from './limits.ts';
+import { parametersOf } from './parameter.ts';
+import { searchArguments } from './searchQuery.ts';
+import { readableName } from './toolReference.ts';
+import { contentWords, singular, wordsOf } from './words.ts';
+
+/** A tool that may be the one that the user wants. */
+export interface Candidate {
+	readonly tool: ToolDefinition;
+	/** `server:tool`. */
+	readonly readable: string;
+}
+
+/** Orders tools by how well they answer a query, best first; tools that do not answer it may be left out. */
+export type Rank = (query: string, tools: readonly ToolDefinition[]) => readonly ToolDefinition[];
+
+/**
+ * The tools that a search result lists, in its order, as far as they are offered. Entries are the lines that begin with
+ * a hyphen; descriptions are indented, so that a name in one is not taken for a hit.
+ */
+export function foundIn(result: ToolResult, tools: readonly ToolDefinition[]): readonly Candidate[] {
+	const byName = new Map(tools.map((tool) => [tool.name, tool]));
+	const found = new Map<string, Candidate>();
+	for (const line of resultText(result).split('\n')) {
+		const entry =
+			/^- (\S.*?)(?:,? +[(`]+|, +)([A-Za-z0-9_-]+)\b/.exec(line) ?? /^- (([A-Za-z0-9_-]+))/.exec(line);
+		const tool = byName.get(entry?.[2] ?? '');
+		if (tool && entry && !found.has(tool.name)) {
+			const readable = entry[1]?.includes(':') ? entry[1] : readableName(tool.name);
+			found.set(tool.name, { tool, readable: readable.replaceAll('`', '') });
+		}
+	}
+	return [...found.values()];
+}
+
+export function candidateOf(tool: ToolDefinition): Candidate {
+	return { tool, readable: readableName(tool.name) };
+}
+
+/** A candidate with what the prompt gives it. */
+export interface Choice extends Candidate {
+	readonly filling: Filling;
+}
+
+/**
+ * The best candidate: the first, unless it lacks a value or leaves one of the prompt unused, and another of the first
+ * three takes them all and speaks as much of the user's words. Also, for a single value a tool for one goes before the
+ * same for a list.
+ */
+export function choose(candidates: readonly Candidate[], prompt: string): Choice | undefined {
+	const choices = candidates
+		.slice(0, MAX_COMPARED)
+		.map((candidate) => ({ ...candidate, filling: fillParameters(candidate.tool, prompt) }));
+	const [first] = choices;
+	if (!first) return undefined;
+	const better = choices.find(
+		(choice) =>
+			choice !== first &&
+			takesAll(choice) &&
+			(takesAll(first)
+				? isShortList(first) &&
+					!isShortList(choice) &&
+					sharedWords(choice, prompt, nameWords) >= sharedWords(first, prompt, nameWords)
+				: sharedWords(choice, prompt) >= sharedWords(first, prompt)),
+	);
+	return better ?? first;
+}
+
+/** Complete, and with every value of the prompt used, of which there is at least one. */
+function takesAll({ filling }: Choice): boolean {
+	return (
+		filling.missing.length === 0 &&
+		filling.unused.length === 0 &&
+		filling.said.size > 0 &&
+		!filling.byRemainder
+	);
+}
+
+function isShortList({ filling }: Choice): boolean {
+	return Object.values(filling.input).some((value) => Array.isArray(value) && value.length === 1);
+}
+
+/** Words of the request, values aside, that stand in what the tool says of itself. */
+function sharedWords({ tool }: Choice, prompt: string, wordsIn = wordsOfTool): number {
+	const known = wordsIn(tool);
+	return new Set(
+		contentWords(searchArguments(prompt).query)
+			.map(singular)
+			.filter((word) => known.has(word)),
+	).size;
+}
+
+function nameWords({ name }: ToolDefinition): ReadonlySet<string> {
+	return new Set(wordsOf(name).map(singular));
+}
+
+function wordsOfTool(tool: ToolDefinition): ReadonlySet<string> {
+	const names = parametersOf(tool).map(({ name }) => name);
+	return new Set(wordsOf([tool.name, tool.description, ...names].join(' ')).map(singular));
+}
+
+/** A value of the prompt that the tool takes speaks for it; so does a word of the prompt that it says of itself. */
+export function isSupported(choice: Choice, prompt: string): boolean {
+	const { filling } = choice;
+	return filling.said.size > (filling.byRemainder ? 1 : 0) || isSpokenOf(choice, prompt);
+}
+
+/** A word of the prompt stands in what the tool says of itself. */
+export function isSpokenOf({ tool }: Choice, prompt: string): boolean {
+	const known = wordsOfTool(tool);
+	return contentWords(prompt).some((word) => known.has(singular(word)));
+}

@@ -1,0 +1,297 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { resultText } from '../../src/discovery/toolResult.ts';
+import type { ServerError } from '../../src/mcp/serverError.ts';
+import type { ServerPool } from '../../src/mcp/serverPool.ts';
+import { node, program, publishedServer, stdio } from './launches.ts';
+import { eventually, newPool, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
+
+function failure(pool: ServerPool, name: string): ServerError {
+	const { state } = statusOf(pool, name);
+	if (state.kind !== 'failed') throw new Error(`${name} is ${state.kind}`);
+	return state.error;
+}
+
+describe('a server that does not start', () => {
+	test('each kind of failure has its own reason and message, with what the process said last', async () => {
+		const folder = temporaryFolder();
+		const notExecutable = join(folder, 'server');
+		writeFileSync(notExecutable, 'no program');
+		chmodSync(notExecutable, 0o644);
+
+		const pool = await startedPool(
+			{
+				missing: stdio('no-such-command-anywhere'),
+				'not executable': stdio(notExecutable),
+				nowhere: stdio(process.execPath, [], { cwd: join(folder, 'gone') }),
+				exiting: node(program('exitingServer')),
+				dying: node(program('dyingServer')),
+			},
+			// On a busy machine a second may pass before Node has even started.
+			{ limits: { exitedAtOnceMs: 10_000 } },
+		);
+
+		const reasons = pool.servers().map(({ name }) => failure(pool, name).reason);
+		expect(reasons).toEqual([
+			'command-not-found',
+			'not-executable',
+			'folder-missing',
+			'exited-at-once',
+			'died-while-starting',
+		]);
+		const messages = pool.servers().map(({ name }) => failure(pool, name).message);
+		expect(new Set(messages).size).toBe(messages.length);
+		expect(messages[0]).toContain('"no-such-command-anywhere" was not found');
+		expect(messages[3]).toContain('exit code 2');
+		expect(failure(pool, 'exiting').stderr).toHaveLength(20);
+		expect(failure(pool, 'exiting').stderr.at(-1)).toBe('usage line 30');
+		expect(failure(pool, 'dying').stderr).toEqual(['no database']);
+		expect(failure(pool, 'missing').cause).toMatchObject({ code: 'ENOENT' });
+	});
+
+	test('is not tried again where only a person can mend it', async () => {
+		const pool = await startedPool({ missing: stdio('no-such-command-anywhere') });
+		expect(statusOf(pool, 'missing').state).not.toHaveProperty('nextAttemptAt');
+		await expect(pool.callTool('missing', 'any', {})).rejects.toMatchObject({ reason: 'command-not-found' });
+	});
+
+	test('and that hangs in the handshake fails after the time for it', async () => {
+		const pool = await startedPool(
+			{ hanging: node(program('hangingServer'), 'initialize') },
+			{ limits: { connectMs: 1_500 } },
+		);
+		expect(failure(pool, 'hanging').reason).toBe('connect-timeout');
+		expect(failure(pool, 'hanging').stderr).toEqual(['initialize has come']);
+	});
+
+	test('and that hangs while listing fails after the time for a page', async () => {
+		const pool = await startedPool(
+			{ hanging: node(program('hangingServer'), 'tools/list') },
+			{ limits: { listPageMs: 300 } },
+		);
+		expect(failure(pool, 'hanging').reason).toBe('list-timeout');
+	});
+});
+
+test('dead and hanging servers beside healthy ones: the healthy are ready while the others still hang', async () => {
+	const pool = await newPool({ limits: { startSlotMs: 500 } });
+	const hanging = Array.from(
+		{ length: 9 },
+		(_, i) => [`hanging ${i}`, node(program('hangingServer'), 'initialize')] as const,
+	);
+	const dead = Array.from({ length: 3 }, (_, i) => [`dead ${i}`, stdio('no-such-command-anywhere')] as const);
+	const healthy = ['memory', 'everything'] as const;
+	pool.setLaunches(
+		new Map([...hanging, ...dead, ...healthy.map((name) => [name, node(publishedServer(name))] as const)]),
+	);
+
+	await pool.whenReady(healthy, { timeoutMs: 30_000 });
+
+	expect(healthy.map((name) => statusOf(pool, name).state.kind)).toEqual(['ready', 'ready']);
+	expect(hanging.map(([name]) => statusOf(pool, name).state.kind)).toEqual(hanging.map(() => 'starting'));
+	expect(dead.map(([name]) => statusOf(pool, name).state.kind)).toEqual(dead.map(() => 'failed'));
+	expect(resultText(await pool.callTool('everything', 'echo', { message: 'here' }))).toBe('Echo: here');
+});
+
+describe('a server that crashes', () => {
+	test('in mid-call fails that call and no other server, is started again, and the call is not made twice', async () => {
+		const calls = join(temporaryFolder(), 'calls');
+		const pool = await startedPool(
+			{ crashing: node(program('crashingServer'), calls), memory: node(publishedServer('memory')) },
+			{ limits: { restartDelaysMs: [100] } },
+		);
+
+		const crash = pool.callTool('crashing', 'crash', {});
+		const other = pool.callTool('memory', 'read_graph', {});
+		await expect(crash).rejects.toMatchObject({ reason: 'crashed', stderr: ['about to crash'] });
+		expect(statusOf(pool, 'crashing').state).toHaveProperty('nextAttemptAt');
+		expect((await other).isError).toBe(false);
+
+		await eventually(() => statusOf(pool, 'crashing').state.kind === 'ready');
+		expect(resultText(await pool.callTool('crashing', 'work', {}))).toBe('worked');
+		expect(readFileSync(calls, 'utf8')).toBe('crash\nwork\n');
+	});
+
+	test('again and again is given up, and started once more when the user says so', async () => {
+		const pool = await newPool({ limits: { restartDelaysMs: [20, 20, 20], restartJitter: 0 } });
+		let starts = 0;
+		pool.onDidLog(({ line }) => {
+			if (line === 'starting') starts += 1;
+		});
+		pool.setLaunches(new Map([['flapping', node(program('flappingServer'))]]));
+		const isGivenUp = () => {
+			const { state } = statusOf(pool, 'flapping');
+			return state.kind === 'failed' && state.nextAttemptAt === undefined;
+		};
+
+		await eventually(isGivenUp);
+		expect(starts).toBe(4);
+		await expect(pool.callTool('flapping', 'brief', {})).rejects.toMatchObject({ server: 'flapping' });
+		expect(starts).toBe(4);
+		expect(toolNames(pool, 'flapping')).toEqual(['brief']);
+
+		await pool.restart('flapping');
+		expect(starts).toBe(5);
+	});
+});
+
+describe('a list of tools', () => {
+	test('is followed to its last page, the empty cursor included', async () => {
+		const pool = await startedPool({ paging: node(program('pagingServer'), 'empty-cursor') });
+		expect(toolNames(pool, 'paging')).toEqual(['page-1', 'page-2']);
+		expect(statusOf(pool, 'paging')).not.toHaveProperty('cutShort');
+	});
+
+	test('that repeats its cursor ends there, keeping what came', async () => {
+		const pool = await startedPool({ paging: node(program('pagingServer'), 'repeating') });
+		expect(toolNames(pool, 'paging')).toEqual(['page-1', 'page-2']);
+		expect(statusOf(pool, 'paging').cutShort).toContain('same cursor');
+	});
+
+	test('without an end is left after 64 pages', async () => {
+		const pool = await startedPool({ paging: node(program('pagingServer'), 'endless') });
+		expect(toolNames(pool, 'paging')).toHaveLength(64);
+		expect(statusOf(pool, 'paging').cutShort).toContain('64 pages');
+	});
+
+	test('loses its malformed tools only, each with a reason', async () => {
+		const pool = await startedPool({ malformed: node(program('malformedToolServer')) });
+		const { tools, dropped } = statusOf(pool, 'malformed');
+		expect(tools.map(({ name, annotations }) => ({ name, annotations }))).toEqual([
+			{ name: 'first', annotations: { readOnlyHint: true } },
+			{ name: 'last', annotations: undefined },
+		]);
+		expect(dropped.map(({ name }) => name)).toEqual([
+			'#2',
+			'#3',
+			'no-schema',
+			'array-schema',
+			'deep',
+			'huge',
+			'first',
+		]);
+		expect(pool.log('malformed').map(({ line }) => line)).toContain(
+			'tool "no-schema" dropped: inputSchema is not an object',
+		);
+	});
+});
+
+describe('list_changed', () => {
+	test('brings the new tool and a new version of the catalog', async () => {
+		const pool = await startedPool({ changing: node(program('changingServer')) });
+		const { version } = pool;
+		await pool.callTool('changing', 'grow', {});
+		await eventually(() => toolNames(pool, 'changing').includes('grown-3'));
+		expect(pool.version).toBe(version + 1);
+	});
+
+	test('without end still leads to fetches, and to few', async () => {
+		const pool = await startedPool(
+			{ changing: node(program('changingServer')) },
+			{ limits: { listChangedQuietMs: 100, listChangedMaxWaitMs: 300, listChangedIntervalMs: 400 } },
+		);
+		const { version } = pool;
+		const lists = async () => Number(resultText(await pool.callTool('changing', 'count', {})));
+		await pool.callTool('changing', 'flood', {});
+		await new Promise((resolve) => setTimeout(resolve, 2_000));
+		// One announcement every 50 ms: 40 in all, and a debounce alone would wait for ever.
+		expect(await lists()).toBeGreaterThanOrEqual(3);
+		expect(await lists()).toBeLessThanOrEqual(8);
+		expect(pool.version).toBe(version);
+	});
+});
+
+describe('a call', () => {
+	test('without a sign of life ends after the idle limit, and the server is told', async () => {
+		const pool = await startedPool(
+			{ hanging: node(program('hangingServer'), 'tools/call') },
+			{ limits: { callIdleMs: 300 } },
+		);
+		await expect(pool.callTool('hanging', 'wait', {})).rejects.toMatchObject({ reason: 'call-idle' });
+		await eventually(() =>
+			pool.log('hanging').some(({ line }) => /told that request \d+ is cancelled/.test(line)),
+		);
+		expect(statusOf(pool, 'hanging').state.kind).toBe('ready');
+	});
+
+	test('with progress lives past the idle limit, but not past the limit for the whole', async () => {
+		const limits = { callIdleMs: 400, callTotalMs: 2_500 };
+		const pool = await startedPool({ working: node(program('progressServer')) }, { limits });
+		expect(resultText(await pool.callTool('working', 'work', { steps: 20 }))).toBe('done');
+		await expect(pool.callTool('working', 'work', { steps: 1_000 })).rejects.toMatchObject({
+			reason: 'call-too-long',
+		});
+	});
+
+	test('that is cancelled rejects before the server can hear of it, and the server hears of it', async () => {
+		const pool = await startedPool({ hanging: node(program('hangingServer'), 'tools/call') });
+		const stop = new AbortController();
+		const events: string[] = [];
+		pool.onDidLog(({ line }) => {
+			if (line === 'tools/call has come') stop.abort(new Error('stop'));
+			if (line.startsWith('told')) events.push('server told');
+		});
+		await pool
+			.callTool('hanging', 'wait', {}, { signal: stop.signal })
+			.catch(() => events.push('call ended'));
+		await eventually(() => events.length === 2);
+		expect(events).toEqual(['call ended', 'server told']);
+	});
+
+	test('that is cancelled while its server starts ends at once; the server goes on', async () => {
+		const pool = await newPool();
+		pool.setLaunches(new Map([['memory', node(publishedServer('memory'))]]));
+		const call = pool.callTool('memory', 'read_graph', {}, { signal: AbortSignal.timeout(1) });
+		await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
+		expect(statusOf(pool, 'memory').state.kind).toBe('starting');
+		await eventually(() => statusOf(pool, 'memory').state.kind === 'ready');
+	});
+
+	test('to a server that is stopped meanwhile says so', async () => {
+		const pool = await startedPool({ hanging: node(program('hangingServer'), 'tools/call') });
+		const call = pool.callTool('hanging', 'wait', {});
+		const ended = expect(call).rejects.toMatchObject({ reason: 'stopped' });
+		await pool.stop('hanging');
+		await ended;
+		expect(statusOf(pool, 'hanging').state.kind).toBe('stopped');
+	});
+
+	test('of a method that the server refuses is an error that repeats the server', async () => {
+		const pool = await startedPool({ paging: node(program('pagingServer'), 'empty-cursor') });
+		await expect(pool.callTool('paging', 'page-1', {})).rejects.toMatchObject({
+			reason: 'request-refused',
+			message: 'Server "paging" refused: Method not found: tools/call',
+		});
+	});
+});
+
+describe('what comes over stdout and stderr', () => {
+	test('garbage is skipped with ten lines of log, CRLF and split characters are understood', async () => {
+		const pool = await startedPool({ noisy: node(program('noisyServer')) });
+		expect(resultText(await pool.callTool('noisy', 'split', {}))).toBe('Grüße 🙂');
+		expect(pool.log('noisy').filter(({ line }) => line.includes('not a JSON-RPC message'))).toHaveLength(10);
+	});
+
+	test('an answer over the limit fails its own call, and the others live', async () => {
+		const pool = await startedPool(
+			{ noisy: node(program('noisyServer')) },
+			{ limits: { messageBytes: 100_000 } },
+		);
+		const [big, echo, small] = await Promise.allSettled([
+			pool.callTool('noisy', 'big', { bytes: 3_000_000 }),
+			pool.callTool('noisy', 'echo', {}),
+			pool.callTool('noisy', 'big', { bytes: 90_000 }),
+		]);
+		expect(big).toMatchObject({ status: 'rejected', reason: { reason: 'message-too-large' } });
+		expect(echo.status).toBe('fulfilled');
+		expect(small.status).toBe('fulfilled');
+	});
+
+	test('a secret of the entry does not reach the log', async () => {
+		const launch = { ...node(program('noisyServer')), env: { API_KEY: 'sk-0123456789' } };
+		const pool = await startedPool({ noisy: launch });
+		await eventually(() => pool.log('noisy').some(({ line }) => line === 'the key is ***'));
+		expect(JSON.stringify(pool.log('noisy'))).not.toContain('sk-0123456789');
+	});
+});

@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { StdioLaunch } from '../../src/config/launch.ts';
+
+/** Resolves as the sample workspace does, whose servers the tests use too. */
+const require = createRequire(new URL('../../examples/workspace/package.json', import.meta.url));
+
+/** The main script of a published MCP server. */
+export function publishedServer(name: 'everything' | 'filesystem' | 'memory'): string {
+	return require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
+}
+
+/** Path of one of our own programs under `programs/`. */
+export function program(name: string): string {
+	return fileURLToPath(new URL(`programs/${name}.ts`, import.meta.url));
+}
+
+/** Runs a command as a server. */
+export function stdio(
+	command: string,
+	args: readonly string[] = [],
+	more: Partial<StdioLaunch> = {},
+): StdioLaunch {
+	return { kind: 'stdio', command, args, env: {}, cwd: tmpdir(), ...more };
+}
+
+/** Runs a script with Node. */
+export function node(script: string, ...args: string[]): StdioLaunch {
+	return stdio(process.execPath, [script, ...args]);
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished, vi } from 'vitest';
+import type { ServerLaunch } from '../../src/config/launch.ts';
+import { CatalogStore } from '../../src/mcp/catalogStore.ts';
+import { systemClock } from '../../src/mcp/clock.ts';
+import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
+import { ServerPool, type ServerStatus } from '../../src/mcp/serverPool.ts';
+
+export const reaperScript = fileURLToPath(new URL('../../src/mcp/reaper.ts', import.meta.url));
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'mcp-pool-'));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+/** A pool that is disposed after the test. */
+export async function newPool(
+	options: {
+		readonly limits?: Partial<McpLimits>;
+		readonly folder?: string;
+		readonly ttlSeconds?: number;
+	} = {},
+): Promise<ServerPool> {
+	const limits = { ...defaultLimits, ...options.limits };
+	const pool = new ServerPool({
+		reaperScript,
+		store: await CatalogStore.open(options.folder ?? temporaryFolder(), limits, systemClock),
+		client: { name: 'test', version: '1.0.0' },
+		toolCacheTtlSeconds: options.ttlSeconds ?? 0,
+		limits,
+	});
+	onTestFinished(() => pool.dispose());
+	return pool;
+}
+
+/** A pool of these servers, after each has started or failed. */
+export async function startedPool(
+	launches: Readonly<Record<string, ServerLaunch>>,
+	options?: Parameters<typeof newPool>[0],
+): Promise<ServerPool> {
+	const pool = await newPool(options);
+	pool.setLaunches(new Map(Object.entries(launches)));
+	await pool.whenReady(Object.keys(launches), { timeoutMs: 30_000 });
+	return pool;
+}
+
+export function statusOf(pool: ServerPool, name: string): ServerStatus {
+	const status = pool.servers().find((server) => server.name === name);
+	if (!status) throw new Error(`no server ${name}`);
+	return status;
+}
+
+export function toolNames(pool: ServerPool, name: string): string[] {
+	return statusOf(pool, name).tools.map((tool) => tool.name);
+}
+
+/** Resolves when `condition` holds; the test's own timeout is the limit. */
+export async function eventually(condition: () => boolean): Promise<void> {
+	await vi.waitFor(
+		() => {
+			if (!condition()) throw new Error('not yet');
+		},
+		{ timeout: 30_000, interval: 20 },
+	);
+}

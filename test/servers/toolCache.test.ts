@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { resultText } from '../../src/discovery/toolResult.ts';
+import { node, program, publishedServer } from './launches.ts';
+import { eventually, newPool, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
+
+const memory = node(publishedServer('memory'));
+
+/** A folder in which a pool has left what the server listed. */
+async function folderWithCache(launch = memory): Promise<string> {
+	const folder = temporaryFolder();
+	await (await startedPool({ memory: launch }, { folder })).dispose();
+	return folder;
+}
+
+test('at the next start the tools are there before the server, which starts when one of them is called', async () => {
+	const folder = await folderWithCache();
+	const pool = await newPool({ folder });
+
+	pool.setLaunches(new Map([['memory', memory]]), { eager: () => false });
+
+	expect(statusOf(pool, 'memory')).toMatchObject({ state: { kind: 'stopped' }, cached: true });
+	expect(toolNames(pool, 'memory')).toContain('read_graph');
+	expect(pool.catalogServers()).toHaveLength(1);
+	const { version } = pool;
+
+	expect(resultText(await pool.callTool('memory', 'read_graph', {}))).toContain('entities');
+	expect(statusOf(pool, 'memory')).toMatchObject({ state: { kind: 'ready' }, cached: false });
+	expect(pool.version).toBe(version);
+});
+
+test('an eager server starts at once and shows its cached tools meanwhile', async () => {
+	const pool = await newPool({ folder: await folderWithCache() });
+	pool.setLaunches(new Map([['memory', memory]]));
+	expect(statusOf(pool, 'memory')).toMatchObject({ state: { kind: 'starting' }, cached: true });
+	expect(toolNames(pool, 'memory')).toContain('read_graph');
+	await pool.whenReady(['memory'], { timeoutMs: 30_000 });
+	expect(statusOf(pool, 'memory').cached).toBe(false);
+});
+
+test('a server that becomes eager starts, unless the user has stopped it', async () => {
+	const pool = await newPool({ folder: await folderWithCache() });
+	const launches = new Map([['memory', memory]]);
+	pool.setLaunches(launches, { eager: () => false });
+	pool.setLaunches(launches, { eager: () => true });
+	await pool.whenReady(['memory'], { timeoutMs: 30_000 });
+	expect(statusOf(pool, 'memory').state.kind).toBe('ready');
+
+	await pool.stop('memory');
+	pool.setLaunches(launches, { eager: () => true });
+	expect(statusOf(pool, 'memory').state.kind).toBe('stopped');
+});
+
+test('a changed entry never meets the tools of the old one', async () => {
+	const pool = await newPool({ folder: await folderWithCache() });
+	pool.setLaunches(new Map([['memory', { ...memory, env: { OTHER: 'value' } }]]), { eager: () => false });
+	expect(statusOf(pool, 'memory')).toMatchObject({ state: { kind: 'starting' }, tools: [], cached: false });
+});
+
+test('a server that lists differently from the cache changes the catalog', async () => {
+	const folder = temporaryFolder();
+	const changing = node(program('changingServer'));
+	const first = await startedPool({ changing }, { folder });
+	await first.callTool('changing', 'grow', {});
+	await eventually(() => toolNames(first, 'changing').length === 4);
+	await first.dispose();
+
+	const pool = await newPool({ folder });
+	pool.setLaunches(new Map([['changing', changing]]), { eager: () => false });
+	expect(toolNames(pool, 'changing')).toContain('grown-3');
+	const { version } = pool;
+	await pool.start('changing');
+	expect(toolNames(pool, 'changing')).not.toContain('grown-3');
+	expect(pool.version).toBe(version + 1);
+});
+
+test('the file holds no value of the environment, and is for its owner only', async () => {
+	const folder = await folderWithCache({ ...memory, env: { TOKEN: 'very-secret-value' } });
+	const [file = ''] = readdirSync(folder);
+	expect(readdirSync(folder)).toHaveLength(1);
+	expect(readFileSync(join(folder, file), 'utf8')).not.toContain('very-secret-value');
+});
+
+test('a corrupt file counts as none', async () => {
+	const folder = await folderWithCache();
+	const [file = ''] = readdirSync(folder);
+	writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').slice(0, 500));
+	const pool = await startedPool({ memory }, { folder });
+	expect(statusOf(pool, 'memory')).toMatchObject({ state: { kind: 'ready' }, cached: false });
+});
+
+test('a stale list is fetched once, however many ask, and a fresh one not at all', async () => {
+	const pool = await startedPool({ changing: node(program('changingServer')) }, { ttlSeconds: 1 });
+	const lists = async () => Number(resultText(await pool.callTool('changing', 'count', {})));
+	await pool.refreshIfStale();
+	expect(await lists()).toBe(1);
+
+	await new Promise((resolve) => setTimeout(resolve, 1_100));
+	await Promise.all([pool.refreshIfStale(), pool.refreshIfStale(), pool.refreshIfStale()]);
+	expect(await lists()).toBe(2);
+});
+
+test('with a time to live of 0 a list is never stale, and a refresh fetches it all the same', async () => {
+	const pool = await startedPool({ changing: node(program('changingServer')) }, { ttlSeconds: 0 });
+	const lists = async () => Number(resultText(await pool.callTool('changing', 'count', {})));
+	await new Promise((resolve) => setTimeout(resolve, 50));
+	await pool.refreshIfStale();
+	expect(await lists()).toBe(1);
+	await pool.refresh();
+	expect(await lists()).toBe(2);
+});

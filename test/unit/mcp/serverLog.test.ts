@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { redactorOf } from '../../../src/mcp/redaction.ts';
+import { type LogLine, ServerLog } from '../../../src/mcp/serverLog.ts';
+import { FakeClock } from './fakeClock.ts';
+
+function newLog(redact = (text: string) => text) {
+	const heard: LogLine[] = [];
+	const clock = new FakeClock();
+	const limits = { logBytes: 1_000, logLinesPerSecond: 3 };
+	return {
+		heard,
+		clock,
+		log: new ServerLog({ limits, clock, redact, onLine: (entry) => heard.push(entry) }),
+	};
+}
+
+test('of an endless log the latest lines are kept, up to the limit', () => {
+	const { log } = newLog();
+	for (let i = 0; i < 100_000; i += 1) log.write('info', `line ${i}`);
+	const kept = log.lines.map(({ line }) => line);
+	expect(kept.at(-1)).toBe('line 99999');
+	expect(kept.join('\n').length).toBeLessThanOrEqual(1_000);
+	expect(kept.join('\n').length).toBeGreaterThan(900);
+});
+
+test('of a flood the first lines of each second are passed on, and that there were more', async () => {
+	const { log, heard, clock } = newLog();
+	for (let i = 0; i < 10; i += 1) log.write('info', `line ${i}`);
+	await clock.pass(1_000);
+	log.write('info', 'later');
+	expect(heard.map(({ line }) => line)).toEqual([
+		'line 0',
+		'line 1',
+		'line 2',
+		'… (more lines than are shown)',
+		'later',
+	]);
+});
+
+test('secrets of a launch are hidden from the log, words and short values are not', () => {
+	const { log, heard } = newLog(
+		redactorOf({
+			kind: 'remote',
+			url: 'https://example.com/mcp',
+			transport: 'sse',
+			headers: { authorization: 'Bearer abcdefgh12345', 'x-mode': 'fast' },
+		}),
+	);
+	log.write('error', 'refused abcdefgh12345 in mode fast');
+	expect(heard).toEqual([{ level: 'error', line: 'refused *** in mode fast' }]);
+	expect(log.lines).toEqual(heard);
+});
