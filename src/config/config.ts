@@ -1,4 +1,4 @@
-import type { DiscoveryPolicy } from '../discovery/policy.ts';
+import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import type { Toolset } from '../discovery/toolset.ts';
 import type { ServerLaunch } from './launch.ts';
 
@@ -31,6 +31,14 @@ export interface Config {
 	/** `MCP_TOOL_CACHE_TTL`: age in seconds at which a server's list of tools is fetched anew; 0 or less: never. */
 	readonly toolCacheTtlSeconds: number;
 }
+
+/** What holds without a configuration file; its time to live is what the environment variable is by default. */
+export const emptyConfig: Config = {
+	policy: defaultPolicy,
+	toolsets: new Map(),
+	launches: new Map(),
+	toolCacheTtlSeconds: 30,
+};
 
 /** Outcome of reading a configuration. Without `config` the file as a whole is unreadable. */
 export interface LoadedConfig {

@@ -1,4 +1,4 @@
-import type { Config, LoadedConfig } from './config.ts';
+import { type Config, emptyConfig, type LoadedConfig } from './config.ts';
 import { readDiscoverySettings } from './discoverySettings.ts';
 import { nodeValue, parseDocument, withoutByteOrderMark } from './document.ts';
 import { checkModels } from './modelChecks.ts';
@@ -9,9 +9,6 @@ import type { SalvagedConfig } from './serverEntry.ts';
 import { readServers } from './servers.ts';
 import { readToolsets } from './toolSets.ts';
 import type { VariableScope } from './variables.ts';
-
-/** Age in seconds at which a server's list of tools is fetched anew, unless `MCP_TOOL_CACHE_TTL` says otherwise. */
-const defaultToolCacheTtlSeconds = 30;
 
 /**
  * Reads the text of a `casual_mcp_config.json`. Never throws: each fault is a problem at its place, a faulty entry is
@@ -41,12 +38,12 @@ function readConfig(saved: SalvagedConfig, scope: VariableScope, report: Problem
 
 function readToolCacheTtl(scope: VariableScope, report: ProblemReport): number {
 	const written = scope.env.MCP_TOOL_CACHE_TTL?.trim();
-	if (!written) return defaultToolCacheTtlSeconds;
+	if (!written) return emptyConfig.toolCacheTtlSeconds;
 	const seconds = Number(written);
 	if (Number.isFinite(seconds)) return seconds;
 	report.warning(
 		[],
-		`The environment variable MCP_TOOL_CACHE_TTL is not a number of seconds; ${defaultToolCacheTtlSeconds} is used.`,
+		`The environment variable MCP_TOOL_CACHE_TTL is not a number of seconds; ${emptyConfig.toolCacheTtlSeconds} is used.`,
 	);
-	return defaultToolCacheTtlSeconds;
+	return emptyConfig.toolCacheTtlSeconds;
 }

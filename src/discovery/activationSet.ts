@@ -26,19 +26,28 @@ export interface ActivationOutcome {
  * neither count nor go. It holds wire names, so it lives on while the catalog changes.
  */
 export class ActivationSet {
-	readonly #cap: number;
+	#cap: number;
 	#turn: number;
 	/** In the order of activation. */
 	readonly #active = new Map<string, Activation & { readonly used: number }>();
 	#clock = 0;
 
-	/** `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order. */
+	/** `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order of activation. */
 	constructor(cap: number | null, activations: readonly Activation[] = []) {
 		this.#cap = cap ?? Number.POSITIVE_INFINITY;
-		this.#turn = Math.max(0, ...activations.map((activation) => activation.lastTurn));
-		for (const activation of activations.slice(-this.#cap)) {
-			this.#active.set(activation.wireName, { ...activation, used: this.#clock++ });
+		const use = [...activations].sort((a, b) => a.lastTurn - b.lastTurn);
+		this.#turn = use.at(-1)?.lastTurn ?? 0;
+		this.#clock = use.length;
+		for (const activation of activations) {
+			this.#active.set(activation.wireName, { ...activation, used: use.indexOf(activation) });
 		}
+		this.#shrink();
+	}
+
+	/** Another bound; `null`: none. What does not fit goes, least recently used first. */
+	set cap(cap: number | null) {
+		this.#cap = cap ?? Number.POSITIVE_INFINITY;
+		this.#shrink();
 	}
 
 	get size(): number {
@@ -95,6 +104,10 @@ export class ActivationSet {
 
 	clear(): void {
 		this.#active.clear();
+	}
+
+	#shrink(): void {
+		for (const name of this.byUse.slice(0, Math.max(0, this.size - this.#cap))) this.#active.delete(name);
 	}
 
 	/** Evicts the least recently used tool of earlier turns into `evicted`; whether there was one. */

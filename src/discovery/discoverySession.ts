@@ -32,7 +32,7 @@ export class DiscoverySession {
 	/** Something is loaded, unloaded or used. */
 	readonly onDidChange = this.#changed.event;
 	#surface: ToolSurface;
-	#active: ActivationSet;
+	readonly #active: ActivationSet;
 	#statistics: DiscoveryStatistics;
 
 	constructor(surface: ToolSurface, state?: SessionState) {
@@ -48,10 +48,8 @@ export class DiscoverySession {
 	/** A newer catalog, another policy or toolset: index and manifest are the new one's, activations stay. */
 	set surface(surface: ToolSurface) {
 		if (surface === this.#surface) return;
-		if (surface.policy.maxActiveSchemas !== this.#surface.policy.maxActiveSchemas) {
-			this.#active = new ActivationSet(surface.policy.maxActiveSchemas, this.#active.activations);
-		}
 		this.#surface = surface;
+		this.#active.cap = surface.policy.maxActiveSchemas;
 		this.#changed.fire();
 	}
 
@@ -139,7 +137,7 @@ export class DiscoverySession {
 
 	/** Loads deferred tools at the user's wish; returns those that were not loaded before. */
 	load(tools: readonly CatalogTool[]): readonly CatalogTool[] {
-		const deferred = tools.filter((tool) => !this.#surface.loaded.includes(tool));
+		const deferred = [...new Set(tools)].filter((tool) => !this.#surface.loaded.includes(tool));
 		const { added } = this.#active.activate(
 			deferred.map((tool) => tool.wireName),
 			'user',

@@ -1,5 +1,5 @@
 import { firstSentence, oneLine } from './text.ts';
-import { estimateTokens } from './tokens.ts';
+import { boundTokens } from './tokenBound.ts';
 import type { Tool } from './tool.ts';
 
 /** What a server says of itself. */
@@ -12,7 +12,7 @@ export interface ServerDescription {
 export interface ManifestOptions {
 	/** What the servers say of themselves, by name; it serves as their summary. */
 	readonly servers?: ReadonlyMap<string, ServerDescription>;
-	/** Upper bound in estimated tokens; none if absent. */
+	/** Upper bound in tokens, kept to on the safe side ({@link boundTokens}); none if absent. */
 	readonly maxTokens?: number;
 }
 
@@ -23,8 +23,8 @@ const listedOfMany = 4;
 /** Characters of a summary, and of a name in the manifest. */
 const summaryLimit = 80;
 const nameLimit = 80;
-/** Share of the budget that estimates may fill: they are some per cent off for lists of identifiers. */
-const estimateMargin = 0.9;
+/** Share of the budget that is filled: for random letters the count may be a tenth too low. */
+const margin = 0.9;
 
 /**
  * The compressed list of deferred servers and tools that a model sees:
@@ -44,7 +44,7 @@ export function generateManifest(tools: readonly Tool[], options: ManifestOption
 	);
 	if (servers.length === 0) return '';
 	const budget = options.maxTokens ?? Number.POSITIVE_INFINITY;
-	const lines = withinBudget(servers, budget * estimateMargin - estimateTokens(header));
+	const lines = withinBudget(servers, budget * margin - boundTokens(header));
 	return `${header}\n${lines.join('\n')}`;
 }
 
@@ -65,7 +65,7 @@ class ManifestEntry {
 
 	/** Full, summary and count, count alone. */
 	get levels(): readonly { readonly text: string; readonly tokens: number }[] {
-		this.#levels ??= this.#texts().map((text) => ({ text, tokens: estimateTokens(text) + 1 }));
+		this.#levels ??= this.#texts().map((text) => ({ text, tokens: boundTokens(text) + 1 }));
 		return this.#levels;
 	}
 
@@ -124,13 +124,14 @@ function grouped(servers: readonly ManifestEntry[], budget: number): string[] {
 	let left = budget - reserve;
 	for (const server of servers) {
 		const text = `- ${server.name} (${toolCount(server.count)})`;
-		left -= estimateTokens(text) + 1;
+		left -= boundTokens(text) + 1;
 		if (left < 0) break;
 		lines.push(text);
 	}
 	const rest = servers.slice(lines.length);
 	const tools = rest.reduce((sum, server) => sum + server.count, 0);
-	return [...lines, `- ... and ${rest.length} more servers (${toolCount(tools)}): use query to search them`];
+	const more = rest.length === 1 ? '1 more server' : `${rest.length} more servers`;
+	return [...lines, `- ... and ${more} (${toolCount(tools)}): use query to search them`];
 }
 
 function toolCount(n: number): string {

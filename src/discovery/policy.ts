@@ -1,4 +1,4 @@
-/** How tools are ranked for a query: see `search/ranking/`. */
+/** How tools are ranked for a query: see `search/toolIndex.ts`. */
 export type Ranking = 'default' | 'okapi' | 'name-parts';
 
 /** What the user has set for one tool. */
@@ -28,7 +28,7 @@ export interface DiscoveryPolicy {
 	readonly ranking: Ranking;
 	/** Where the manifest stands: in the description of `search_tools`, or in the system prompt. */
 	readonly manifestPlacement: 'tool' | 'system';
-	/** Upper bound of the definition of `search_tools`, in (estimated) tokens. */
+	/** Upper bound of the definition of `search_tools`, in tokens. */
 	readonly maxManifestTokens: number;
 	/** The servers of the configuration, by name. A tool of any other server loads eagerly. */
 	readonly servers: ReadonlyMap<string, ServerPolicy>;

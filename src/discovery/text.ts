@@ -1,13 +1,14 @@
 /**
- * Characters that a server's text must not bring into a prompt or a view: ANSI escapes, control characters,
- * zero-width and bidirectional controls, and the invisible tag block (U+E0000 to U+E007F).
+ * What a server's text must not bring into a prompt or a view: terminal escapes (colours, titles), control characters, halves of
+ * surrogate pairs, and all that Unicode calls ignorable: zero-width and bidirectional controls, variation selectors, fillers,
+ * and the invisible tags (U+E0000 to U+E007F). Tabs and line ends stay.
  */
 const invisible =
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
-	/\u001b\[[0-?]*[ -/]*[@-~]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+	/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|(?![\t\n\r])[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
 /** Tags that frame the manifest; a server's text must not be able to close or open that frame. */
-const manifestTag = /<\s*(\/?)\s*manifest\b[^>]*>?/gi;
+const manifestTag = /<([\s/]*)manifest\b[^>]*>?/gi;
 
 /** A server's text with what is invisible removed and the manifest's own tags made harmless; lines are kept. */
 export function cleanText(text: string): string {

@@ -22,14 +22,15 @@ export class ToolNames {
 		}
 	}
 
-	/** Upper and lower case are told apart only where both exist. `server` chooses among tools of one bare name. */
+	/**
+	 * A full name goes before a bare one; upper and lower case are told apart only where both exist. `server` chooses its tools
+	 * where it has any of that name.
+	 */
 	resolve(name: string, server?: string): NameResolution {
 		const wanted = name.trim();
 		const all = this.#forms.get(wanted) ?? this.#forms.get(caseless(wanted)) ?? [];
-		const exact = all.filter((tool) => tool.wireName === wanted || tool.id === wanted);
-		const candidates = exact.length > 0 ? exact : all;
-		const its = server === undefined ? candidates : candidates.filter((tool) => tool.server === server);
-		const found = its.length > 0 ? its : candidates;
+		const its = all.filter((tool) => tool.server === server);
+		const found = mostExact(wanted, its.length > 0 ? its : all);
 		const [tool] = found;
 		if (!tool) return { kind: 'unknown', closest: this.closest(wanted) };
 		return found.length === 1 ? { kind: 'found', tool } : { kind: 'ambiguous', candidates: found };
@@ -55,6 +56,13 @@ export class ToolNames {
 	}
 }
 
+/** Those that go by the very name in full, else those whose bare name it is, else all. */
+function mostExact(wanted: string, tools: readonly CatalogTool[]): readonly CatalogTool[] {
+	const full = tools.filter((tool) => tool.wireName === wanted || tool.id === wanted);
+	const bare = tools.filter((tool) => tool.name === wanted);
+	return [full, bare].find((some) => some.length > 0) ?? tools;
+}
+
 /** The value closest to a word, where one is close enough to be what was meant. */
 export function closestName(word: string, names: readonly string[]): string | undefined {
 	const wanted = caseless(word).slice(0, longestCompared);
@@ -67,7 +75,8 @@ export function closestName(word: string, names: readonly string[]): string | un
 /** Edits from one name to another as a share of the longer one, 0 to 1; 0.1 where one contains the other. */
 function farness(wanted: string, tool: CatalogTool): number {
 	const name = caseless(tool.name);
-	if (wanted.length > 2 && (name.includes(wanted) || wanted.includes(name))) return 0.1;
+	const shorter = Math.min(wanted.length, name.length);
+	if (shorter > 2 && (name.includes(wanted) || wanted.includes(name))) return 0.1;
 	return Math.min(relativeDistance(wanted, name), relativeDistance(wanted, caseless(tool.wireName)));
 }
 

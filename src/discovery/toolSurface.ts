@@ -64,7 +64,7 @@ export class ToolSurface {
 		return this.#index;
 	}
 
-	/** The manifest of the deferred tools in at most so many (estimated) tokens. */
+	/** The manifest of the deferred tools in at most so many tokens. */
 	manifest(maxTokens: number): string {
 		let manifest = this.#manifests.get(maxTokens);
 		if (manifest === undefined) {

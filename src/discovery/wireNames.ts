@@ -13,24 +13,25 @@ const hashLength = 7;
  * whatever else is connected.
  */
 export function wireName(tool: Pick<Tool, 'server' | 'name'>): string {
-	const plain = tool.server + separator + tool.name;
-	return isPlain(tool, plain) ? plain : hashed(tool, 0);
+	return isPlain(tool) ? tool.server + separator + tool.name : hashed(tool, 0);
 }
 
 /**
  * Wire names of many tools, in their order, unique among them. Two tools can clash only where somebody built one's name out of
- * another's hash; the later one in the order of names then gets another hash.
+ * another's hash, or two hashes are the same; a plain name then stands, and the later one in the order of names gets another hash.
  */
 export function allocateWireNames(tools: readonly Pick<Tool, 'server' | 'name'>[]): string[] {
 	const names = new Array<string>(tools.length);
 	const taken = new Set<string>();
-	const byPlainness = tools
+	const plainFirst = tools
 		.map((tool, index) => ({ tool, index, name: wireName(tool) }))
 		.sort(
 			(a, b) =>
-				compare(a.name, b.name) || compare(a.tool.server, b.tool.server) || compare(a.tool.name, b.tool.name),
+				Number(isPlain(b.tool)) - Number(isPlain(a.tool)) ||
+				compare(a.tool.server, b.tool.server) ||
+				compare(a.tool.name, b.tool.name),
 		);
-	for (const { tool, index, name } of byPlainness) {
+	for (const { tool, index, name } of plainFirst) {
 		let free = name;
 		for (let salt = 1; taken.has(free); salt++) free = hashed(tool, salt);
 		taken.add(free);
@@ -40,12 +41,11 @@ export function allocateWireNames(tools: readonly Pick<Tool, 'server' | 'name'>[
 }
 
 /** Plain names are injective: the first `__` of one always stands right after its server. */
-function isPlain(tool: Pick<Tool, 'server' | 'name'>, plain: string): boolean {
+function isPlain(tool: Pick<Tool, 'server' | 'name'>): boolean {
 	return (
-		plain.length <= maxWireNameLength &&
-		legal.test(plain) &&
-		tool.name !== '' &&
-		tool.server !== '' &&
+		tool.server.length + separator.length + tool.name.length <= maxWireNameLength &&
+		legal.test(tool.server) &&
+		legal.test(tool.name) &&
 		!tool.server.includes(separator) &&
 		!tool.server.endsWith('_')
 	);
@@ -63,6 +63,7 @@ function legalised(text: string, limit: number): string {
 	return text
 		.slice(0, 4 * maxWireNameLength)
 		.normalize('NFKD')
+		.replace(/\p{M}+/gu, '')
 		.replace(/[^A-Za-z0-9_-]+/g, '_')
 		.replace(/_{2,}/g, '_')
 		.slice(0, limit)

@@ -121,11 +121,14 @@ export class ServerPool {
 
 	/**
 	 * Makes the pool's servers those of the configuration: restarts what has changed, ends what is gone, leaves the rest
-	 * alone. New servers start, except those that need not run (`eager` says no) and whose tools are known already.
+	 * alone. A server starts unless its tools are known already and `eager` says of them that they need not be up.
 	 */
 	setLaunches(
 		launches: ReadonlyMap<string, ServerLaunch>,
-		options: { readonly eager?: (server: string) => boolean; readonly toolCacheTtlSeconds?: number } = {},
+		options: {
+			readonly eager?: (tools: readonly Tool[]) => boolean;
+			readonly toolCacheTtlSeconds?: number;
+		} = {},
 	): void {
 		if (this.#disposed) return;
 		const { eager = () => true } = options;
@@ -143,7 +146,7 @@ export class ServerPool {
 			}),
 		);
 		for (const server of this.#servers.values()) {
-			if (eager(server.name) || !server.known) server.startUnlessStopped();
+			if (!server.known || eager(server.known.content.tools)) server.startUnlessStopped();
 		}
 		this.#changed();
 	}

@@ -4,7 +4,7 @@ import { tokenize } from './analyzer.ts';
 export interface Query {
 	/** What ranks: the query without its `+terms`, or those terms where there is nothing else. */
 	readonly text: string;
-	/** Words that a tool must have, in lower case, from `+term`. */
+	/** Words that a tool must have, from `+term`. */
 	readonly required: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const select = /^\s*select:(.*)$/is;
 /** Reads `+term`s out of a keyword query. */
 export function parseQuery(query: string): Query {
 	const required = [...query.matchAll(requiredTerm)]
-		.map((match) => (match[1] ?? '').toLowerCase())
+		.map((match) => match[1] ?? '')
 		.filter((term) => tokenize(term).length > 0);
 	const rest = query.replace(requiredTerm, ' ').trim();
 	return { text: tokenize(rest).length > 0 ? rest : required.join(' '), required };

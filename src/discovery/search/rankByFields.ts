@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { firstSentence } from '../text.ts';
 import type { Tool } from '../tool.ts';
-import { analyze, analyzeQuery } from './analyzer.ts';
+import { analyze, analyzeName, analyzeQuery } from './analyzer.ts';
 import type { Ranker } from './ranker.ts';
 
 /**
@@ -22,17 +22,20 @@ const weights = {
 type Field = keyof typeof weights;
 const fields = Object.keys(weights) as Field[];
 
+/** Fields in which every word counts; elsewhere stop words are left out. */
+const names: ReadonlySet<string> = new Set<Field>(['name', 'title', 'hint']);
+
 /** Share of the query's words that a tool has, to this power, scales its score: a tool for all of a need beats one for half. */
 const coordination = 0.5;
 
 /**
- * The default ranking: MiniSearch's BM25+ over weighted fields, on stemmed words. A word that no tool has is tried again with
- * prefix and fuzzy matching, so that a slip of the pen still finds something.
+ * The default ranking: MiniSearch's BM25+ over weighted fields, on stemmed words. Where no word of a query is anywhere, prefix
+ * and fuzzy matching are tried, so that a slip of the pen still finds something.
  */
 export function rankByFields(tools: readonly Tool[]): Ranker {
 	const index = new MiniSearch<Record<Field, string> & { id: number }>({
 		fields,
-		tokenize: analyze,
+		tokenize: (text, field) => (field && names.has(field) ? analyzeName(text) : analyze(text)),
 		processTerm: (term) => term,
 		searchOptions: {
 			boost: weights,

@@ -1,5 +1,5 @@
 import type { Tool } from '../tool.ts';
-import { tokenize } from './analyzer.ts';
+import { fold, tokenize } from './analyzer.ts';
 import type { Ranker } from './ranker.ts';
 
 /** Points for each word of a query, as nexo's ToolSearch documents them; a tool of an MCP server earns more for its name. */
@@ -15,8 +15,8 @@ export function rankByNameParts(tools: readonly Tool[]): Ranker {
 	const documents = tools.map((tool) => ({
 		parts: tokenize(`${tool.server} ${tool.name}`),
 		name: tool.server ? points.ofServer : points.other,
-		hint: (tool.searchHint ?? '').toLowerCase(),
-		description: (tool.description ?? '').toLowerCase(),
+		hint: fold(tool.searchHint ?? ''),
+		description: fold(tool.description ?? ''),
 	}));
 	return (text) => {
 		const terms = [...new Set(tokenize(text))];

@@ -1,12 +1,15 @@
 import type { Ranking } from '../policy.ts';
 import { type Tool, toolId } from '../tool.ts';
 import { wireName } from '../wireNames.ts';
-import { analyze, tokenize } from './analyzer.ts';
+import { analyzeName, fold, tokenize } from './analyzer.ts';
 import { parseQuery } from './query.ts';
 import { rankByFields } from './rankByFields.ts';
 import { rankByNameParts } from './rankByNameParts.ts';
 import { rankByOkapi } from './rankByOkapi.ts';
 import type { Ranker } from './ranker.ts';
+
+/** Characters of a query that are read; more would be a document, and cost a tenth of a second for each 10 kB. */
+const longestQuery = 4000;
 
 /** Prepares a corpus for one ranking. */
 const rankers: Readonly<Record<Ranking, (tools: readonly Tool[]) => Ranker>> = {
@@ -44,49 +47,83 @@ export interface ToolSearchOptions {
  * ```
  *
  * A search gives tools that match at all, best first, then by name: the same answer every time. A tool whose very name
- * stands in the query comes before all others. A word marked `+` must be in a tool's name, description or hint.
+ * stands in the query comes before all others. A word marked `+` must be in a tool's name, description or hint; the other
+ * words rank those that have it, and where they find none of those, the marked words do.
  */
 export class ToolIndex<T extends Tool = Tool> {
 	readonly tools: readonly T[];
 	readonly #rank: Ranker;
+	/** Places of tools by every name they go by, in lower case. */
+	readonly #named = new Map<string, number[]>();
 
 	constructor(tools: readonly T[], options: ToolIndexOptions = {}) {
 		this.tools = tools;
 		this.#rank = rankers[options.ranking ?? 'default'](tools);
+		tools.forEach((tool, place) => {
+			for (const name of namesOf(tool)) {
+				const places = this.#named.get(name);
+				if (places) places.push(place);
+				else this.#named.set(name, [place]);
+			}
+		});
 	}
 
 	search(query: string, options: ToolSearchOptions = {}): ScoredTool<T>[] {
-		const { text, required } = parseQuery(query);
+		const { text, required } = parseQuery(query.slice(0, longestQuery));
+		const wanted = (tool: Tool) =>
+			(options.server === undefined || tool.server === options.server) &&
+			required.every((term) => hasTerm(tool, term));
+		const ranked = this.#matches(text).filter(({ tool }) => wanted(tool));
+		const hits =
+			ranked.length > 0 || required.length === 0
+				? ranked
+				: this.#matches(required.join(' ')).filter(({ tool }) => wanted(tool));
+		return hits.sort(byScoreThenName).slice(0, options.limit);
+	}
+
+	/** Tools that match a text, in no order; named ones score higher than the best of the others. */
+	#matches(text: string): ScoredTool<T>[] {
 		const scores = this.#rank(text);
-		const top = Math.max(0, ...scores.values());
-		const named = new Set(text.toLowerCase().split(/[\s,;]+/));
-		const hits: ScoredTool<T>[] = [];
-		for (const [place, score] of scores) {
+		let top = 0;
+		for (const score of scores.values()) top = Math.max(top, score);
+		const named = this.#namedIn(text);
+		return [...new Set([...scores.keys(), ...named])].flatMap((place) => {
 			const tool = this.tools[place];
-			if (!tool || !(score > 0)) continue;
-			if (options.server !== undefined && tool.server !== options.server) continue;
-			if (!required.every((term) => hasTerm(tool, term))) continue;
-			hits.push({ tool, score: isNamed(tool, named) ? score + top : score });
-		}
-		hits.sort(
-			(a, b) =>
-				b.score - a.score || compare(a.tool.name, b.tool.name) || compare(a.tool.server, b.tool.server),
-		);
-		return hits.slice(0, options.limit);
+			const score = (scores.get(place) ?? 0) + (named.has(place) ? top || 1 : 0);
+			return tool && score > 0 ? [{ tool, score }] : [];
+		});
+	}
+
+	/** A name of one plain word ("search", "fetch") is a word like any other, unless it is all that is asked. */
+	#namedIn(text: string): Set<number> {
+		const words = text
+			.toLowerCase()
+			.split(/[\s,;"'`()]+/)
+			.map((word) => word.replace(/[.:!?]+$/, ''))
+			.filter(Boolean);
+		const names = words.filter((word) => words.length === 1 || tokenize(word).length > 1);
+		return new Set(names.flatMap((name) => this.#named.get(name) ?? []));
 	}
 }
 
-function hasTerm(tool: Tool, term: string): boolean {
-	const text = `${tool.server} ${tool.name} ${tool.title ?? ''} ${tool.description ?? ''} ${tool.searchHint ?? ''}`;
-	if (text.toLowerCase().includes(term)) return true;
-	const terms = new Set(analyze(text));
-	return analyze(term).length > 0 && analyze(term).every((part) => terms.has(part));
+function namesOf(tool: Tool): Set<string> {
+	return new Set([toolId(tool), wireName(tool), tool.name].map((name) => name.toLowerCase()));
 }
 
-/** A name of one plain word ("search", "fetch") is a word like any other: only names that look like names count. */
-function isNamed(tool: Tool, words: ReadonlySet<string>): boolean {
-	if (words.has(toolId(tool).toLowerCase()) || words.has(wireName(tool).toLowerCase())) return true;
-	return words.has(tool.name.toLowerCase()) && (tokenize(tool.name).length > 1 || words.size === 1);
+/** Whether a term stands in a tool's name, description or hint, as it is or word by word, inflected or not. */
+function hasTerm(tool: Tool, term: string): boolean {
+	const text = fold(
+		`${tool.server} ${tool.name} ${tool.title ?? ''} ${tool.description ?? ''} ${tool.searchHint ?? ''}`,
+	);
+	const stems = analyzeName(term);
+	return (
+		text.includes(fold(term)) ||
+		tokenize(term).every((word, i) => text.includes(word) || text.includes(stems[i] ?? word))
+	);
+}
+
+function byScoreThenName(a: ScoredTool, b: ScoredTool): number {
+	return b.score - a.score || compare(a.tool.name, b.tool.name) || compare(a.tool.server, b.tool.server);
 }
 
 function compare(a: string, b: string): number {

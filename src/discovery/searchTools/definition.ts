@@ -1,4 +1,4 @@
-import { estimateDefinitionTokens } from '../tokens.ts';
+import { estimateTokens } from '../tokens.ts';
 import type { ToolDefinition } from '../tool.ts';
 import type { ToolSurface } from '../toolSurface.ts';
 
@@ -26,6 +26,18 @@ const inputSchema = {
 	},
 };
 
+/** Tokens of all but the manifest: an object for the tool, as providers take it, with the tags around an empty manifest. */
+const frameTokens = estimateTokens(
+	JSON.stringify({
+		type: 'function',
+		function: {
+			name: searchToolsName,
+			description: `${purpose}\n\n<manifest>\n\n</manifest>`,
+			parameters: inputSchema,
+		},
+	}),
+);
+
 /** `search_tools` as a provider is told of it, with the manifest of what can be found, within the policy's budget of tokens. */
 export function searchToolsDefinition(surface: ToolSurface): ToolDefinition {
 	const inDescription = surface.policy.manifestPlacement === 'tool';
@@ -35,6 +47,5 @@ export function searchToolsDefinition(surface: ToolSurface): ToolDefinition {
 
 /** The manifest between the tags that mark it as data. */
 export function framedManifest(surface: ToolSurface): string {
-	const frame = estimateDefinitionTokens({ name: searchToolsName, description: purpose, inputSchema }) + 10;
-	return `<manifest>\n${surface.manifest(surface.policy.maxManifestTokens - frame)}\n</manifest>`;
+	return `<manifest>\n${surface.manifest(surface.policy.maxManifestTokens - frameTokens)}\n</manifest>`;
 }

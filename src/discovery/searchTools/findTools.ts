@@ -1,4 +1,5 @@
 import type { CatalogTool } from '../catalog.ts';
+import { oneLine } from '../text.ts';
 import { closestName } from '../toolNames.ts';
 import type { ToolSurface } from '../toolSurface.ts';
 import type { SearchRequest } from './request.ts';
@@ -37,8 +38,9 @@ export interface SearchFault {
 	readonly message: string;
 }
 
-/** Most names that an error lists. */
+/** Most names that an error lists, and characters of each. */
 const listedNames = 100;
+const nameLimit = 100;
 
 /**
  * Answers a request from what the surface permits: named tools first, keywords where the names find nothing, a server's
@@ -77,13 +79,13 @@ function byName(surface: ToolSurface, names: readonly string[], server: string |
 		const resolution = surface.names.resolve(name, server);
 		if (resolution.kind === 'unknown') {
 			missing.push({ name, why: 'unknown', candidates: resolution.closest });
-		} else if (resolution.kind === 'ambiguous') {
-			missing.push({ name, why: 'ambiguous', candidates: resolution.candidates });
-		} else if (server !== undefined && resolution.tool.server !== server) {
-			missing.push({ name, why: 'other-server', candidates: [resolution.tool] });
-		} else {
-			hits.set(resolution.tool, { tool: resolution.tool });
+			continue;
 		}
+		const candidates = resolution.kind === 'found' ? [resolution.tool] : resolution.candidates;
+		const elsewhere = server !== undefined && candidates.every((tool) => tool.server !== server);
+		if (elsewhere) missing.push({ name, why: 'other-server', candidates });
+		else if (resolution.kind === 'ambiguous') missing.push({ name, why: 'ambiguous', candidates });
+		else hits.set(resolution.tool, { tool: resolution.tool });
 	}
 	return { ok: true, kind: 'select', hits: [...hits.values()], more: 0, missing };
 }
@@ -96,10 +98,13 @@ function resolveServer(surface: ToolSurface, name: string): string | undefined {
 }
 
 function unknownServer(surface: ToolSurface, name: string): SearchFault {
-	const names = surface.servers.map((server) => server.name);
+	const names = surface.servers.map((server) => oneLine(server.name, nameLimit));
 	const closest = closestName(name, names);
 	const listed = names.slice(0, listedNames).join(', ');
 	const rest = names.length > listedNames ? `, ... and ${names.length - listedNames} more` : '';
 	const hint = closest ? ` Did you mean '${closest}'?` : '';
-	return { ok: false, message: `Unknown server '${name}'.${hint} Available servers: ${listed}${rest}` };
+	return {
+		ok: false,
+		message: `Unknown server '${oneLine(name, nameLimit)}'.${hint} Available servers: ${listed}${rest}`,
+	};
 }

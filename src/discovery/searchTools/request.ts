@@ -48,8 +48,8 @@ function wrong(message: string): ParsedRequest {
 
 /** The text, `undefined` where there is none, `null` where it is something else. */
 function textOf(value: unknown): string | undefined | null {
-	if (value === undefined || value === null || value === '') return undefined;
-	return typeof value === 'string' ? value.trim() || value : null;
+	if (value === undefined || value === null) return undefined;
+	return typeof value === 'string' ? value.trim() || undefined : null;
 }
 
 function namesOf(value: unknown): string[] | undefined | null {

@@ -1,85 +1,67 @@
+import type { CatalogTool } from '../catalog.ts';
 import { cleanText, cut, oneLine } from '../text.ts';
-import type { JsonSchema } from '../tool.ts';
 import type { MissingName } from './findTools.ts';
 import type { OutcomeHit, SearchOutcome } from './outcome.ts';
+import { parameterList } from './parameterList.ts';
 
 /** Characters of a description in a result; the whole of it is in the schema that has been loaded. */
 const descriptionLimit = 300;
+/** Characters of a name in a result: `server:tool`, or one that the model gave. */
+const idLimit = 160;
+/** Tools that one line names. */
+const listedTools = 50;
 
 /** What the model reads of a search. */
 export function searchResultText(outcome: SearchOutcome): string {
 	if (!outcome.ok) return `Error: ${outcome.message}`;
-	const shown = outcome.hits.filter((hit) => hit.state !== 'refused');
-	const refused = outcome.hits.filter((hit) => hit.state === 'refused').map((hit) => hit.tool.id);
-	const parts = [
-		...(shown.length > 0 ? [`Found ${shown.length} tools:`, ...shown.map(entry)] : nothingFound(outcome)),
-		...outcome.missing.map(missingLine),
-	];
-	if (outcome.more > 0)
-		parts.push(`${outcome.more} more tools match less well; say more of what you need to find them.`);
-	if (refused.length > 0)
-		parts.push(`Not loaded, because no more tools can be loaded in this turn: ${refused.join(', ')}`);
-	if (outcome.evicted.length > 0) parts.push(`Unloaded to make room: ${outcome.evicted.join(', ')}`);
+	const { hits, more, missing, evicted } = outcome;
+	const shown = hits.filter((hit) => hit.state !== 'refused');
+	const refused = hits.filter((hit) => hit.state === 'refused').map((hit) => hit.tool.wireName);
+	const parts = hits.length === 0 ? nothingFound(outcome) : [];
+	if (shown.length > 0) parts.push(`Found ${shown.length} tools:`, ...shown.map(entry));
+	parts.push(...missing.map(missingLine));
+	if (more > 0) parts.push(`${more} more tools match less well; say more of what you need to find them.`);
+	if (refused.length > 0) {
+		parts.push(`Not loaded, because no more tools can be loaded in this turn: ${listOf(refused)}`);
+	}
+	if (evicted.length > 0) parts.push(`Unloaded to make room: ${evicted.join(', ')}`);
 	if (shown.length > 0) parts.push('These tools are now loaded and available to call.');
 	return parts.join('\n\n');
-}
-
-/** `a (string, required), b (string)`: the parameters of a tool as its schema names them. */
-export function parameterList(schema: JsonSchema): string {
-	const properties = isRecord(schema.properties) ? schema.properties : {};
-	const required = Array.isArray(schema.required) ? schema.required : [];
-	const listed = Object.entries(properties).map(([name, property]) => {
-		const type = typeName(property);
-		return `${oneLine(name, 80)} (${required.includes(name) ? `${type}, required` : type})`;
-	});
-	return listed.join(', ') || 'none';
 }
 
 function entry({ tool, state }: OutcomeHit): string {
 	const mark = state === 'already-loaded' ? ' [Already loaded]' : '';
 	const description = cut(cleanText(tool.description ?? tool.title ?? '').trim(), descriptionLimit);
-	const lines = description.split('\n').filter((line) => line.trim());
+	const lines = description.split(/[\n\r\u2028\u2029]/).filter((line) => line.trim());
 	return [
-		`- ${oneLine(tool.id)} (${tool.wireName})${mark}`,
+		`- ${oneLine(tool.id, idLimit)} (${tool.wireName})${mark}`,
 		...lines.map((line) => `  ${line.trim()}`),
 		`  Parameters: ${parameterList(tool.inputSchema)}`,
 	].join('\n');
 }
 
-function nothingFound(outcome: SearchOutcome & { ok: true }): string[] {
+function nothingFound({ query }: SearchOutcome): string[] {
 	return [
-		`No tools found matching '${outcome.query}'.`,
+		`No tools found matching '${query}'.`,
 		'No matching tools found; try a different query, a server_name or exact tool_names.',
 	];
 }
 
+/** Names tools by wire name: that is unique, can be asked for, and carries no text of a server. */
 function missingLine({ name, why, candidates }: MissingName): string {
-	const ids = candidates.map((tool) => tool.id).join(', ');
+	const asked = `'${oneLine(name, idLimit)}'`;
+	const names = listOf(candidates.map((tool: CatalogTool) => tool.wireName));
 	switch (why) {
 		case 'unknown':
-			return `Unknown tool '${oneLine(name, 100)}'.${ids ? ` Closest names: ${ids}` : ''}`;
+			return `Error: Unknown tool ${asked}.${names ? ` Closest names: ${names}` : ''}`;
 		case 'ambiguous':
-			return `More than one tool is called '${oneLine(name, 100)}': ${ids}. Give the full name of one.`;
+			return `Error: More than one tool is called ${asked}: ${names}. Give the full name of one.`;
 		case 'other-server':
-			return `Tool '${oneLine(name, 100)}' is not on that server; it is ${ids}.`;
+			return `Error: Tool ${asked} is not on that server; it is ${names}.`;
 	}
 }
 
-function typeName(schema: unknown): string {
-	if (!isRecord(schema)) return 'any';
-	const { type, items, anyOf, oneOf, enum: values } = schema as Record<string, unknown>;
-	if (type === 'array') return isRecord(items) ? `${typeName(items)}[]` : 'array';
-	if (typeof type === 'string') return oneLine(type, 40);
-	if (Array.isArray(type)) return type.filter((one) => typeof one === 'string').join(' | ') || 'any';
-	const alternatives = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : [];
-	if (alternatives.length > 0) {
-		return [
-			...new Set(alternatives.slice(0, 8).map((one) => (isRecord(one) && one.anyOf ? 'any' : typeName(one)))),
-		].join(' | ');
-	}
-	return Array.isArray(values) ? 'string' : 'any';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+function listOf(names: readonly string[]): string {
+	const rest = names.length - listedTools;
+	return rest > 0 ? `${names.slice(0, listedTools).join(', ')}, ... and ${rest} more` : names.join(', ');
 }

@@ -27,9 +27,11 @@ export class SearchTools implements SyntheticTool {
 	execute(input: Readonly<Record<string, unknown>>): SyntheticResult {
 		const outcome = this.#search(input);
 		const text = searchResultText(outcome);
+		// Names that lead nowhere are the caller's mistake; words that find nothing are an answer.
+		const failed = !outcome.ok || (outcome.kind === 'select' && outcome.hits.length === 0);
 		const loaded = outcome.ok ? outcome.hits.filter((hit) => hit.state === 'loaded') : [];
 		return {
-			result: outcome.ok ? textResult(text) : errorResult(text),
+			result: failed ? errorResult(text) : textResult(text),
 			newlyLoaded: loaded.map((hit) => hit.tool.wireName),
 			evicted: outcome.ok ? outcome.evicted : [],
 			search: outcome,

@@ -51,7 +51,8 @@ export function report(outcome: Outcome): string {
 /** A line stands in the sentence, where it wraps in a narrow chat; anything longer keeps its lines in a fence. */
 function answerOf(text: string): string {
 	if (text === '') return 'is done; it returned no text.';
-	const isLine = text.length <= MAX_DESCRIPTION_CHARS && !/[\n`]/.test(text) && prettyJson(text) === undefined;
+	const isLine =
+		text.length <= MAX_DESCRIPTION_CHARS && !/[\n`]/.test(text) && prettyJson(text) === undefined;
 	return isLine ? `answered: ${codeSpan(text)}` : `answered:\n\n${shown(text)}`;
 }
 

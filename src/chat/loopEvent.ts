@@ -1,0 +1,37 @@
+import type { CatalogTool } from '../discovery/catalog.ts';
+import type { SearchOutcome } from '../discovery/searchTools/outcome.ts';
+import type { ToolResult } from '../discovery/toolResult.ts';
+import type { TokenUsage, ToolCall } from '../models/chatModel.ts';
+
+/** Why a tool loop ended. */
+export type LoopEnd =
+	/** The model asked for no more tools. */
+	| { readonly reason: 'answered' }
+	| { readonly reason: 'cancelled' }
+	/** The model still asked for tools after the last round. */
+	| { readonly reason: 'roundLimit'; readonly rounds: number }
+	/** The model made one and the same call again and again. */
+	| { readonly reason: 'repeating'; readonly call: ToolCall }
+	/** More tools are loaded than the model takes; nothing was sent. */
+	| { readonly reason: 'tooManyTools'; readonly tools: number; readonly limit: number }
+	/** The model failed; what it threw. */
+	| { readonly reason: 'failed'; readonly error: unknown };
+
+/** What happens in a tool loop, as it happens. */
+export type LoopEvent =
+	| { readonly type: 'text'; readonly text: string }
+	| { readonly type: 'searchStarted'; readonly call: ToolCall; readonly searched: number }
+	| { readonly type: 'searchFinished'; readonly call: ToolCall; readonly outcome: SearchOutcome }
+	| { readonly type: 'activated'; readonly tools: readonly CatalogTool[] }
+	/** Wire names, because the tools may be gone from the catalog. */
+	| { readonly type: 'evicted'; readonly wireNames: readonly string[] }
+	| { readonly type: 'toolStarted'; readonly call: ToolCall; readonly tool: CatalogTool }
+	| {
+			readonly type: 'toolFinished';
+			readonly call: ToolCall;
+			/** Absent where the call led to no tool. */
+			readonly tool?: CatalogTool;
+			readonly result: ToolResult;
+	  }
+	| { readonly type: 'usage'; readonly usage: TokenUsage }
+	| ({ readonly type: 'end' } & LoopEnd);

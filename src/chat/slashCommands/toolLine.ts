@@ -1,0 +1,38 @@
+import type { CatalogTool } from '../../discovery/catalog.ts';
+import type { DiscoverySession } from '../../discovery/discoverySession.ts';
+import { placement } from '../../discovery/partition.ts';
+import { firstSentence } from '../../discovery/text.ts';
+import { code, plain } from '../markdown.ts';
+
+/** Characters of a description in a list, and tools that a sentence names. */
+const descriptionLimit = 160;
+const namedTools = 20;
+
+/** A tool in a list: name, state, the first sentence of its description. */
+export function toolLine(tool: CatalogTool, session: DiscoverySession): string {
+	const text = firstSentence(tool.description ?? tool.title ?? '');
+	return `${code(tool.id)} (${stateOf(tool, session)})${text ? ` — ${plain(text, descriptionLimit)}` : ''}`;
+}
+
+/** `pinned`, `loaded` or `deferred`. */
+export function stateOf(tool: CatalogTool, session: DiscoverySession): string {
+	if (placement(tool, session.surface.policy) === 'pinned') return 'pinned';
+	return isLoaded(tool, session) ? 'loaded' : 'deferred';
+}
+
+/** Whether the model gets the tool's schema. */
+export function isLoaded(tool: CatalogTool, session: DiscoverySession): boolean {
+	return session.loadedTools.includes(tool);
+}
+
+/** Names of tools in a sentence. */
+export function toolList(tools: readonly CatalogTool[]): string {
+	const shown = tools.slice(0, namedTools).map((tool) => code(tool.id));
+	const rest = tools.length - shown.length;
+	return (rest > 0 ? [...shown, `… and ${rest} more`] : shown).join(', ');
+}
+
+/** `1 tool`, `2 tools`. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+	return `${n} ${n === 1 ? one : many}`;
+}

@@ -1,0 +1,25 @@
+import type { CatalogTool } from '../../discovery/catalog.ts';
+import { code } from '../markdown.ts';
+import { commandName, namedTools } from './namedTools.ts';
+import type { SlashCommandContext } from './slashCommand.ts';
+import { isLoaded } from './toolLine.ts';
+
+/** `/unload NAMES` or `/unload all`: defers again what this chat has loaded. */
+export function unload(args: string, { session }: SlashCommandContext): string {
+	const { activated } = session;
+	const { tools: named, faults } =
+		args.trim() === 'all' ? { tools: activated, faults: [] } : namedTools(args, session);
+	if (named.length === 0 && faults.length === 0) {
+		const [first] = activated;
+		return first
+			? `Which tools? Example: ${code(`/unload ${commandName(first)}`)}, or \`/unload all\`.`
+			: 'Nothing was loaded by search in this chat.';
+	}
+	const removed = session.unload(named).filter((tool) => !isLoaded(tool, session));
+	const others = named.filter((tool) => !removed.includes(tool));
+	const why = (tool: CatalogTool) =>
+		isLoaded(tool, session)
+			? `${code(tool.id)} is always loaded; defer it in the Servers view or in the configuration file.`
+			: `${code(tool.id)} was not loaded.`;
+	return [...faults, ...removed.map((tool) => `Unloaded ${code(tool.id)}.`), ...others.map(why)].join('\n\n');
+}

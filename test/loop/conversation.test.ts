@@ -1,0 +1,159 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../servers/poolFixture.ts';
+import { lastResults, lastTexts, turn } from '../unit/chat/conversation.ts';
+import { asks, ScriptedModel, says } from '../unit/chat/scriptedModel.ts';
+import { realChat, surfaceOf } from './realServers.ts';
+import { transcript } from './transcript.ts';
+
+test('search, load, call, answer: the whole conversation', async () => {
+	const folder = temporaryFolder();
+	const path = join(folder, 'hello.txt');
+	const model = new ScriptedModel([
+		asks({ id: '1', name: 'search_tools', input: { query: 'create a new file with text' } }),
+		asks({ id: '2', name: 'files__write_file', input: { path, content: 'Hello' } }),
+		says('I wrote hello.txt.'),
+	]);
+
+	const { events, end } = await turn(model, await realChat(folder));
+
+	expect(end).toMatchObject({ reason: 'answered' });
+	expect(readFileSync(path, 'utf8')).toBe('Hello');
+	await expect(transcript(model.requests, events, { [folder]: 'FOLDER' })).toMatchFileSnapshot(
+		'transcripts/write-a-file.txt',
+	);
+});
+
+describe('in one batch with the search that finds it', () => {
+	const search = { id: 'search', name: 'search_tools', input: { tool_names: ['files:write_file', 'echo'] } };
+
+	test.each([
+		['after it', [0, 1, 2]],
+		['before it', [1, 2, 0]],
+	] as const)('a tool called %s runs on its server', async (_order, order) => {
+		const folder = temporaryFolder();
+		const path = join(folder, 'grüße 🌍.txt');
+		const calls = [
+			search,
+			{ id: 'write', name: 'files__write_file', input: { path, content: '日本語 🗼' } },
+			{ id: 'echo', name: 'everything__echo', input: { message: 'ça va' } },
+		];
+		const batch = order.flatMap((i) => calls[i] ?? []);
+		const model = new ScriptedModel([asks(...batch), says('Done.')]);
+		await turn(model, await realChat(folder));
+
+		expect(readFileSync(path, 'utf8')).toBe('日本語 🗼');
+		expect(lastResults(model).map(({ callId }) => callId)).toEqual(batch.map(({ id }) => id));
+		expect(lastTexts(model)).toContain('Echo: ça va');
+	});
+});
+
+test('several servers at once, of which one refuses: each call has its own result, in order', async () => {
+	const folder = temporaryFolder();
+	const { session, pool, runTool } = await realChat(folder, { enabled: false });
+	const model = new ScriptedModel([
+		asks(
+			{ id: 'a', name: 'everything__get-sum', input: { a: 2, b: 40 } },
+			{ id: 'b', name: 'files__read_text_file', input: { path: '/nowhere/at/all.txt' } },
+			{
+				id: 'c',
+				name: 'memory__create_entities',
+				input: { entities: [{ name: 'Ada', entityType: 'person', observations: [] }] },
+			},
+			{ id: 'd', name: 'everything__get-sum', input: { a: 'two' } },
+		),
+		says('Some of it.'),
+	]);
+	const { end } = await turn(model, { session, runTool });
+
+	expect(end).toMatchObject({ reason: 'answered' });
+	expect(lastResults(model).map(({ callId, result }) => [callId, result.isError])).toEqual([
+		['a', false],
+		['b', true],
+		['c', false],
+		['d', true],
+	]);
+	expect(lastTexts(model)[0]).toContain('42');
+	expect(lastTexts(model)[2]).toContain('Ada');
+	expect(pool.servers().every(({ state }) => state.kind === 'ready')).toBe(true);
+});
+
+test('a deferred tool that was not searched for is not run', async () => {
+	const folder = temporaryFolder();
+	const path = join(folder, 'no.txt');
+	const model = new ScriptedModel([
+		asks({ id: '1', name: 'files__write_file', input: { path, content: '' } }),
+		says('Sorry.'),
+	]);
+	await turn(model, await realChat(folder));
+	expect(lastTexts(model)).toEqual([
+		"Error: Tool 'files__write_file' is not yet loaded. Use the 'search_tools' tool to discover and load it first, then call it again.",
+	]);
+	expect(existsSync(path)).toBe(false);
+});
+
+test('while discovery is off: every tool as its server lists it, and nothing else in the request', async () => {
+	const { session, pool, runTool } = await realChat(temporaryFolder(), { enabled: false });
+	const model = new ScriptedModel([says('Hello.')]);
+	await turn(model, { session, runTool });
+	const listed = pool
+		.catalogServers()
+		.flatMap(({ name: server, tools }) =>
+			tools.map(({ name, description, inputSchema }) => ({
+				name: `${server}__${name}`,
+				description,
+				inputSchema,
+			})),
+		)
+		.sort((a, b) => (a.name < b.name ? -1 : 1));
+	expect(model.requests[0]?.tools).toEqual(listed);
+	expect(model.requests[0]?.system).toBe('Be brief.');
+});
+
+describe('stop', () => {
+	test('during a call frees the chat at once; the server stays, and the next turn uses it', async () => {
+		const { session, pool, runTool } = await realChat(temporaryFolder(), { enabled: false });
+		const stop = new AbortController();
+		const long = {
+			id: '1',
+			name: 'everything__trigger-long-running-operation',
+			input: { duration: 60, steps: 2 },
+		};
+		const { end } = await turn(new ScriptedModel([asks(long), says('unreachable')]), {
+			session,
+			runTool,
+			signal: stop.signal,
+			onEvent: ({ type }) => type === 'toolStarted' && stop.abort(),
+		});
+		expect(end).toMatchObject({ reason: 'cancelled' });
+
+		const next = new ScriptedModel([
+			asks({ id: '2', name: 'everything__echo', input: { message: 'again' } }),
+			says('Yes.'),
+		]);
+		await turn(next, { session, runTool });
+		expect(lastTexts(next)).toEqual(['Echo: again']);
+		expect(pool.servers().find(({ name }) => name === 'everything')?.state.kind).toBe('ready');
+	});
+});
+
+test('a server that goes between the search and the call: the call fails, and says whose it was', async () => {
+	const { session, pool, runTool } = await realChat(temporaryFolder());
+	const model = new ScriptedModel([
+		asks({ id: '1', name: 'search_tools', input: { tool_names: ['everything:echo'] } }),
+		asks({ id: '2', name: 'everything__echo', input: { message: 'hello?' } }),
+		says('It is gone.'),
+	]);
+	await turn(model, {
+		session,
+		runTool,
+		onEvent: ({ type }) => {
+			if (type !== 'activated') return;
+			pool.setLaunches(new Map());
+			session.surface = surfaceOf(pool);
+		},
+	});
+	expect(lastResults(model)[0]?.result.isError).toBe(true);
+	expect(lastTexts(model)[0]).toContain('everything__echo');
+});

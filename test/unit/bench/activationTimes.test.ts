@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { readActivationTimes } from '../../../bench/activation/activationTimes.ts';
+
+// Lines of a real page of VS Code 1.139.
+const page = `## Extension Activation Stats
+| Extension                   | Eager | Load Code | Call Activate | Finish Activate | Event             | By                          |
+| --------------------------- | ----- | --------- | ------------- | --------------- | ----------------- | --------------------------- |
+| vscode.git-base             | true  | 12        | 3             | 0               | *                 | vscode.git-base             |
+| mcp-discovery.mcp-discovery | false | 109       | 2             | 402             | onStartupFinished | mcp-discovery.mcp-discovery |
+`;
+
+describe("given the editor's page on its start", () => {
+	it("then an extension's times are those of its row", () => {
+		expect(readActivationTimes(page, 'mcp-discovery.mcp-discovery')).toEqual({
+			loadMs: 109,
+			callMs: 2,
+			finishMs: 402,
+		});
+	});
+
+	it('when the extension is not on it yet, then there are none', () => {
+		expect(readActivationTimes(page, 'someone.else')).toBeUndefined();
+		expect(readActivationTimes('', 'mcp-discovery.mcp-discovery')).toBeUndefined();
+	});
+});

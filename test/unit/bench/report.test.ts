@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Benchmark } from '../../../bench/benchmark.ts';
+import { formatOutcome, quantity, ratio } from '../../../bench/report.ts';
+
+const benchmark: Benchmark = {
+	name: 'b',
+	title: 'Bytes',
+	measure: async () => ({ kind: 'failed', message: '' }),
+};
+
+describe('given what came of a benchmark', () => {
+	it('when it was measured, then names stand left, numbers right, notes below', () => {
+		const table = {
+			columns: ['', 'bytes'],
+			rows: [
+				['VSIX', '1,234,567'],
+				['code', '42'],
+			],
+		};
+		const text = formatOutcome(benchmark, { kind: 'measured', figures: {}, table, notes: ['Minified.'] });
+		expect(text).toBe(
+			[
+				'## Bytes',
+				'',
+				'          bytes',
+				'────  ─────────',
+				'VSIX  1,234,567',
+				'code         42',
+				'',
+				'Minified.',
+			].join('\n'),
+		);
+	});
+
+	it('when it was left out or failed, then it says why', () => {
+		expect(formatOutcome(benchmark, { kind: 'left out', reason: 'no VS Code' })).toContain(
+			'Left out: no VS Code',
+		);
+		expect(formatOutcome(benchmark, { kind: 'failed', message: 'no room' })).toContain('FAILED: no room');
+	});
+});
+
+describe('given numbers for people', () => {
+	it('then three digits are enough', () => {
+		expect([0.004_218, 1.2345, 99.96, 1732.4].map(quantity)).toEqual(['0.00422', '1.23', '100', '1,732']);
+		expect(ratio(1732, 278)).toBe('6.2×');
+	});
+});

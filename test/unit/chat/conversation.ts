@@ -1,0 +1,50 @@
+import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { runToolLoop, type ToolRunner } from '../../../src/chat/toolLoop.ts';
+import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
+import { resultText, textResult } from '../../../src/discovery/toolResult.ts';
+import type { ToolCallResult } from '../../../src/models/chatModel.ts';
+import { sessionOf } from '../discovery/fixtures.ts';
+import type { ScriptedModel } from './scriptedModel.ts';
+
+/** A turn to its end; `onEvent` sees each event before the loop goes on. */
+export async function turn(
+	model: ScriptedModel,
+	{
+		session = sessionOf(),
+		runTool = async (tool) => textResult(`${tool.id} done`),
+		signal = new AbortController().signal,
+		onEvent = () => undefined,
+	}: {
+		readonly session?: DiscoverySession;
+		readonly runTool?: ToolRunner;
+		readonly signal?: AbortSignal;
+		readonly onEvent?: (event: LoopEvent) => void;
+	} = {},
+): Promise<{ events: LoopEvent[]; end: LoopEnd | undefined }> {
+	const events: LoopEvent[] = [];
+	const loop = runToolLoop({
+		model,
+		session,
+		runTool,
+		signal,
+		system: 'Be brief.',
+		messages: [{ role: 'user', text: 'Do it.' }],
+	});
+	for await (const event of loop) {
+		events.push(event);
+		onEvent(event);
+	}
+	const last = events.at(-1);
+	return { events, end: last?.type === 'end' ? last : undefined };
+}
+
+/** Results that the model got with its last request. */
+export function lastResults(model: ScriptedModel): readonly ToolCallResult[] {
+	const message = model.requests.at(-1)?.messages.at(-1);
+	return message?.role === 'tool' ? message.results : [];
+}
+
+/** The texts of these results, in order. */
+export function lastTexts(model: ScriptedModel): string[] {
+	return lastResults(model).map(({ result }) => resultText(result));
+}

@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { maxIdenticalCalls, maxRounds, runToolLoop } from '../../../src/chat/toolLoop.ts';
+import { errorResult, textResult } from '../../../src/discovery/toolResult.ts';
+import { office, servers, sessionOf } from '../discovery/fixtures.ts';
+import { lastResults, lastTexts, turn } from './conversation.ts';
+import { asks, call, ScriptedModel, says } from './scriptedModel.ts';
+
+const findMessage = () => call('search_tools', { tool_names: ['send_message'] });
+const sendMessage = (text = 'hi') => call('slack__send_message', { text });
+
+describe('a model that searches, calls and answers', () => {
+	test('gets the tool it found with its next request, and nothing else changes', async () => {
+		const model = new ScriptedModel([asks(findMessage()), asks(sendMessage()), says('Sent.')]);
+		const { events, end } = await turn(model);
+
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(events.map(({ type }) => type)).toEqual([
+			'searchStarted',
+			'searchFinished',
+			'activated',
+			'toolStarted',
+			'toolFinished',
+			'text',
+			'end',
+		]);
+		expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
+			['search_tools'],
+			['search_tools', 'slack__send_message'],
+			['search_tools', 'slack__send_message'],
+		]);
+		expect(model.requests[1]?.tools[0]).toEqual(model.requests[0]?.tools[0]);
+		expect(model.requests[2]?.messages.map(({ role }) => role)).toEqual([
+			'user',
+			'assistant',
+			'tool',
+			'assistant',
+			'tool',
+		]);
+	});
+
+	test.each([
+		['search, then call', () => [findMessage(), sendMessage()]],
+		['call, then search', () => [sendMessage(), findMessage()]],
+	])('in one batch, in the order %s', async (_order, batch) => {
+		const calls = batch();
+		const model = new ScriptedModel([asks(...calls), says('Sent.')]);
+		await turn(model);
+		expect(lastResults(model).map(({ callId }) => callId)).toEqual(calls.map(({ id }) => id));
+		expect(lastTexts(model)).toContain('slack:send_message done');
+		expect(lastResults(model).every(({ result }) => !result.isError)).toBe(true);
+	});
+
+	test('at a full set: what the same batch calls is not evicted for what it finds', async () => {
+		const session = sessionOf(office, { maxActiveSchemas: 1 });
+		await turn(
+			new ScriptedModel([asks(call('search_tools', { tool_names: ['create_event'] })), says('Found.')]),
+			{ session },
+		);
+		const model = new ScriptedModel([asks(findMessage(), call('calendar__create_event')), says('Done.')]);
+		await turn(model, { session });
+		expect(lastTexts(model)[1]).toBe('calendar:create_event done');
+		expect(lastTexts(model)[0]).toContain('Not loaded, because no more tools can be loaded in this turn');
+	});
+
+	test('what had to go for what it found is told', async () => {
+		const session = sessionOf(office, { maxActiveSchemas: 1 });
+		await turn(new ScriptedModel([asks(findMessage()), says('Found.')]), { session });
+		const { events } = await turn(
+			new ScriptedModel([asks(call('search_tools', { tool_names: ['create_event'] })), says('.')]),
+			{ session },
+		);
+		expect(events).toContainEqual({ type: 'evicted', wireNames: ['slack__send_message'] });
+	});
+
+	test('is told of discovery in its system prompt, while anything is deferred', async () => {
+		const on = new ScriptedModel([says('Hello.')]);
+		const off = new ScriptedModel([says('Hello.')]);
+		await turn(on);
+		await turn(off, { session: sessionOf(office, { enabled: false }) });
+		expect(on.requests[0]?.system).toMatch(/^Be brief\.\n\n6 tools /);
+		expect(off.requests[0]?.system).toBe('Be brief.');
+		expect(off.requests[0]?.tools).toHaveLength(6);
+	});
+});
+
+describe('several calls at once', () => {
+	const session = () => sessionOf(servers({ s: ['a', 'b', 'c'] }), { enabled: false });
+
+	test('run side by side, and each has one result, in the order of the calls', async () => {
+		const calls = [call('s__a'), call('s__b'), call('s__c')];
+		const model = new ScriptedModel([asks(...calls), says('Done.')]);
+		const waiting = new Map<string, () => void>();
+		await turn(model, {
+			session: session(),
+			// Each waits until all have started; the last one ends first.
+			runTool: async ({ name }) => {
+				await new Promise<void>((resolve) => {
+					waiting.set(name, resolve);
+					if (waiting.size === 3) for (const go of [...waiting.values()].reverse()) go();
+				});
+				return textResult(name);
+			},
+		});
+		expect(lastResults(model).map(({ callId }) => callId)).toEqual(calls.map(({ id }) => id));
+		expect(lastTexts(model)).toEqual(['a', 'b', 'c']);
+	});
+
+	test('one fails: its failure is its result, the others are unharmed, the loop goes on', async () => {
+		const model = new ScriptedModel([asks(call('s__a'), call('s__b'), call('s__c')), says('Done.')]);
+		const { end } = await turn(model, {
+			session: session(),
+			runTool: async ({ name }) => {
+				if (name === 'b') throw new Error('the disk is full');
+				return name === 'c' ? errorResult('no such file') : textResult(name);
+			},
+		});
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(lastTexts(model)).toEqual(['a', 'Error: the disk is full', 'no such file']);
+		expect(lastResults(model).map(({ result }) => result.isError)).toEqual([false, true, true]);
+	});
+
+	test('a runner that fails before it returns a promise, or with no error at all, fails that call only', async () => {
+		const model = new ScriptedModel([asks(call('s__a'), call('s__b')), says('Done.')]);
+		await turn(model, {
+			session: session(),
+			runTool: ({ name }) => {
+				throw name === 'a' ? new TypeError('at once') : 'just a text';
+			},
+		});
+		expect(lastTexts(model)).toEqual(['Error: at once', 'Error: just a text']);
+	});
+});
+
+describe('a call that leads nowhere is answered, and the loop goes on', () => {
+	test.each([
+		[
+			'calendar__create_event',
+			"Error: Tool 'calendar__create_event' is not yet loaded. Use the 'search_tools' tool to discover and load it first, then call it again.",
+		],
+		['xylophone', "Error: There is no tool 'xylophone'. Use the 'search_tools' tool to find one."],
+		['', "Error: There is no tool ''. Use the 'search_tools' tool to find one."],
+	])('%j', async (name, text) => {
+		const model = new ScriptedModel([asks(call(name)), says('Sorry.')]);
+		const { events, end } = await turn(model);
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(lastTexts(model)).toEqual([text]);
+		expect(lastResults(model)[0]?.result.isError).toBe(true);
+		expect(events.map(({ type }) => type)).not.toContain('toolStarted');
+	});
+
+	test('a search with input that is none', async () => {
+		const input = null as unknown as Record<string, unknown>;
+		const model = new ScriptedModel([
+			asks(call('search_tools', input), call('search_tools', { query: 5 })),
+			says('Sorry.'),
+		]);
+		const { end } = await turn(model);
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(lastResults(model).every(({ result }) => result.isError)).toBe(true);
+	});
+});
+
+describe('the loop ends', () => {
+	test('after 25 rounds', async () => {
+		let round = 0;
+		const model = new ScriptedModel([
+			() => [{ type: 'toolCall', call: call('search_tools', { query: `try ${round++}` }) }],
+		]);
+		const { end } = await turn(model);
+		expect(end).toMatchObject({ reason: 'roundLimit', rounds: 25 });
+		expect(model.requests).toHaveLength(maxRounds);
+	});
+
+	test('after three identical calls, though their ids differ', async () => {
+		const model = new ScriptedModel([
+			() => [{ type: 'toolCall', call: call('search_tools', { query: 'again' }) }],
+		]);
+		const { end } = await turn(model);
+		expect(end).toMatchObject({ reason: 'repeating', call: { input: { query: 'again' } } });
+		expect(model.requests).toHaveLength(maxIdenticalCalls);
+	});
+
+	test('not for three calls of one tool with different input', async () => {
+		const tries = ['a', 'b', 'c', 'd'].map((query) => asks(call('search_tools', { query })));
+		const { end } = await turn(new ScriptedModel([...tries, says('Enough.')]));
+		expect(end).toMatchObject({ reason: 'answered' });
+	});
+
+	test('before it sends more tools than the model takes', async () => {
+		const model = new ScriptedModel([says('Hello.')], 5);
+		const { events, end } = await turn(model, { session: sessionOf(office, { enabled: false }) });
+		expect(end).toMatchObject({ reason: 'tooManyTools', tools: 6, limit: 5 });
+		expect(model.requests).toEqual([]);
+		expect(events).toHaveLength(1);
+	});
+
+	test('with what a model throws, after what it said', async () => {
+		const broken = new Error('429');
+		const model = new ScriptedModel([
+			function* () {
+				yield { type: 'text', text: 'I will' } as const;
+				throw broken;
+			},
+		]);
+		const { events, end } = await turn(model);
+		expect(end).toEqual({ type: 'end', reason: 'failed', error: broken });
+		expect(events[0]).toEqual({ type: 'text', text: 'I will' });
+	});
+
+	test('with what a model throws before it streams', async () => {
+		const model = {
+			id: 'm',
+			name: 'M',
+			maxTools: undefined,
+			stream: () => {
+				throw new Error('no key');
+			},
+		};
+		const { signal } = new AbortController();
+		const runTool = async () => textResult('');
+		const loop = runToolLoop({ model, session: sessionOf(), runTool, system: '', messages: [], signal });
+		expect(await Array.fromAsync(loop)).toEqual([
+			{ type: 'end', reason: 'failed', error: new Error('no key') },
+		]);
+	});
+
+	test('when the model says nothing at all', async () => {
+		expect((await turn(new ScriptedModel([() => []]))).end).toMatchObject({ reason: 'answered' });
+	});
+});
+
+test('text, names and results of every script come through as they are', async () => {
+	const session = sessionOf(servers({ 日本: ['天気 🌦'] }), { enabled: false });
+	const [definition] = session.definitions;
+	const asked = call(definition?.name ?? '', { 都市: '東京 🗼' });
+	const model = new ScriptedModel([asks(asked), says('晴れ ☀️ \u202e')]);
+	const { events } = await turn(model, {
+		session,
+		runTool: async (tool, { input }) => textResult(`${tool.name} ${JSON.stringify(input)}`),
+	});
+	expect(lastTexts(model)).toEqual(['天気 🌦 {"都市":"東京 🗼"}']);
+	expect(events).toContainEqual({ type: 'text', text: '晴れ ☀️ \u202e' });
+});
+
+test('usage is passed on as the provider counted it', async () => {
+	const usage = { inputTokens: 812, outputTokens: 5, cachedInputTokens: 700 };
+	const { events } = await turn(new ScriptedModel([() => [{ type: 'usage', usage }]]));
+	expect(events[0]).toEqual({ type: 'usage', usage });
+});

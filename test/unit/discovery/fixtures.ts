@@ -1,0 +1,101 @@
+import { Catalog, type CatalogServer, type CatalogTool } from '../../../src/discovery/catalog.ts';
+import { DiscoverySession, type SessionState } from '../../../src/discovery/discoverySession.ts';
+import { type DiscoveryPolicy, defaultPolicy, defaultServerPolicy } from '../../../src/discovery/policy.ts';
+import type { SyntheticResult } from '../../../src/discovery/syntheticTool.ts';
+import type { JsonSchema, Tool } from '../../../src/discovery/tool.ts';
+import { resultText } from '../../../src/discovery/toolResult.ts';
+import { ToolSurface } from '../../../src/discovery/toolSurface.ts';
+import type { Toolset, ToolsetSelection } from '../../../src/discovery/toolset.ts';
+
+/** A tool of a server; `parameters` by name, with a `!` where one is required: `{ path: 'string!' }`. */
+export function tool(
+	server: string,
+	name: string,
+	description = '',
+	parameters: Readonly<Record<string, string>> = {},
+): Tool {
+	return { server, name, description, inputSchema: schemaOf(parameters) };
+}
+
+function schemaOf(parameters: Readonly<Record<string, string>>): JsonSchema {
+	const entries = Object.entries(parameters);
+	return {
+		type: 'object',
+		properties: Object.fromEntries(entries.map(([name, type]) => [name, { type: type.replace('!', '') }])),
+		required: entries.filter(([, type]) => type.endsWith('!')).map(([name]) => name),
+	};
+}
+
+/** Servers from their tools; a tool is its name, or its name with a description. */
+export function servers(tools: Readonly<Record<string, readonly (string | Tool)[]>>): CatalogServer[] {
+	return Object.entries(tools).map(([name, its]) => ({
+		name,
+		tools: its.map((one) => (typeof one === 'string' ? tool(name, one) : one)),
+	}));
+}
+
+/** The office that most tests search: two servers, six tools. */
+export const office = servers({
+	slack: [
+		tool('slack', 'send_message', 'Send a message to a Slack channel', {
+			channel: 'string!',
+			text: 'string!',
+		}),
+		tool('slack', 'list_channels', 'List the channels of a Slack workspace', { limit: 'integer' }),
+		tool('slack', 'search', 'Search what people wrote', { query: 'string!' }),
+	],
+	calendar: [
+		tool('calendar', 'create_event', 'Create an event in a calendar', { title: 'string!', start: 'string!' }),
+		tool('calendar', 'delete_event', 'Delete an event from a calendar', { id: 'string!' }),
+		tool('calendar', 'search', 'Search the events of a calendar', { query: 'string!' }),
+	],
+});
+
+/** Discovery on and every server known and deferred, but for what is said otherwise. */
+export function policyFor(
+	all: readonly CatalogServer[],
+	more: Partial<DiscoveryPolicy> = {},
+): DiscoveryPolicy {
+	const known = all.map(({ name }) => [name, { ...defaultServerPolicy, deferLoading: true }] as const);
+	return { ...defaultPolicy, enabled: true, servers: new Map(known), ...more };
+}
+
+export function toolset(name: string, selections: Readonly<Record<string, ToolsetSelection>>): Toolset {
+	return { name, servers: new Map(Object.entries(selections)) };
+}
+
+export function surfaceOf(
+	all: readonly CatalogServer[] = office,
+	more: Partial<DiscoveryPolicy> = {},
+	chosen?: Toolset,
+): ToolSurface {
+	return new ToolSurface(new Catalog(all, 1), policyFor(all, more), chosen);
+}
+
+export function sessionOf(
+	all: readonly CatalogServer[] = office,
+	more: Partial<DiscoveryPolicy> = {},
+	state?: SessionState,
+): DiscoverySession {
+	return new DiscoverySession(surfaceOf(all, more), state);
+}
+
+/** Calls `search_tools` as a model would. */
+export async function search(
+	session: DiscoverySession,
+	input: Readonly<Record<string, unknown>>,
+): Promise<SyntheticResult & { text: string; failed: boolean }> {
+	const target = session.resolve('search_tools');
+	if (target.kind !== 'synthetic') throw new Error('there is no search_tools');
+	const outcome = await session.execute(target.tool, input);
+	return { ...outcome, text: resultText(outcome.result), failed: outcome.result.isError };
+}
+
+export function ids(tools: readonly CatalogTool[]): string[] {
+	return tools.map(({ id }) => id);
+}
+
+/** Names of the tools that a model is offered, in the order in which it is. */
+export function offered(session: DiscoverySession): string[] {
+	return session.definitions.map(({ name }) => name);
+}

@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Ranking } from '../../../src/discovery/policy.ts';
+import { ToolIndex, type ToolSearchOptions } from '../../../src/discovery/search/toolIndex.ts';
+import type { Tool } from '../../../src/discovery/tool.ts';
+import { toolId } from '../../../src/discovery/tool.ts';
+import { office, tool } from './fixtures.ts';
+
+const rankings: readonly Ranking[] = ['default', 'okapi', 'name-parts'];
+const officeTools = office.flatMap((server) => server.tools);
+
+function found(
+	tools: readonly Tool[],
+	query: string,
+	options: ToolSearchOptions & { ranking?: Ranking } = {},
+) {
+	const { ranking = 'default', ...search } = options;
+	return new ToolIndex(tools, { ranking }).search(query, search).map((hit) => toolId(hit.tool));
+}
+
+describe.each(rankings)('ranking %s', (ranking) => {
+	test('finds what words describe', () => {
+		expect(found(officeTools, 'create calendar event', { ranking })[0]).toBe('calendar:create_event');
+		expect(found(officeTools, 'send message', { ranking })[0]).toBe('slack:send_message');
+	});
+
+	test('gives only what matches, best first, then by name, the same every time', () => {
+		const index = new ToolIndex(officeTools, { ranking });
+		const hits = index.search('delete event');
+		expect(hits.every((hit) => hit.score > 0)).toBe(true);
+		expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).sort((a, b) => b - a));
+		expect(index.search('delete event')).toEqual(hits);
+		expect(found([...officeTools].reverse(), 'delete event', { ranking })).toEqual(
+			hits.map((hit) => toolId(hit.tool)),
+		);
+		expect(index.search('xylophone zither')).toEqual([]);
+	});
+
+	test('tools that score the same stand in the order of their names', () => {
+		const twins = [
+			tool('s', 'beta', 'Draw a map'),
+			tool('s', 'alpha', 'Draw a map'),
+			tool('r', 'beta', 'Draw a map'),
+		];
+		expect(found(twins, 'draw map', { ranking })).toEqual(['s:alpha', 'r:beta', 's:beta']);
+	});
+
+	test.each(['slack__list_channels', 'slack:list_channels', 'list_channels', 'LIST_CHANNELS'])(
+		'the tool named %s comes first, whatever else the query says',
+		(name) => {
+			const decoys = Array.from({ length: 5 }, (_, i) =>
+				tool('decoy', `d${i}`, 'send message create event list channels'),
+			);
+			const query = `create event, then use ${name}, send message`;
+			expect(found([...decoys, ...officeTools], query, { ranking })[0]).toBe('slack:list_channels');
+			expect(found([...decoys, ...officeTools], `\`${name}\`.`, { ranking })[0]).toBe('slack:list_channels');
+		},
+	);
+
+	test('a name of one plain word comes first where it is all that is asked', () => {
+		const tools = [tool('web', 'fetch', 'Get a page'), tool('dog', 'play_fetch', 'fetch fetch fetch fetch')];
+		expect(found(tools, 'fetch', { ranking })[0]).toBe('web:fetch');
+	});
+
+	test.each(['get_user', 'who_am_i', 'use_tool', 'get'])(
+		'the tool %s is found by its name, though it is made of common words',
+		(name) => {
+			const tools = [...officeTools, tool('hub', name, 'Profile'), tool('hub', 'star', 'Give a star')];
+			expect(found(tools, name, { ranking })[0]).toBe(`hub:${name}`);
+			expect(found(tools, name.replaceAll('_', ' '), { ranking })).toContain(`hub:${name}`);
+		},
+	);
+
+	test('`slack` finds the tools of the server of that name', () => {
+		const wired = [
+			tool('', 'mcp__slack__send_message', 'Posts'),
+			tool('', 'mcp__mail__send', 'Posts'),
+			tool('', 'x', 'y'),
+		];
+		expect(found(wired, 'slack', { ranking })).toEqual([':mcp__slack__send_message']);
+	});
+
+	test('a corpus of one tool, and of two, still ranks', () => {
+		const one = [tool('files', 'read_file', 'Read a file from disk')];
+		const two = [...one, tool('files', 'write_file', 'Write a file to disk')];
+		expect(found(one, 'read a file', { ranking })).toEqual(['files:read_file']);
+		expect(found(two, 'write a file', { ranking })[0]).toBe('files:write_file');
+		expect(found(two, 'zebra', { ranking })).toEqual([]);
+	});
+
+	test('an empty corpus, and tools that say nothing, are no accident', () => {
+		expect(found([], 'anything', { ranking })).toEqual([]);
+		expect(found([tool('', '')], 'anything', { ranking })).toEqual([]);
+	});
+
+	test('the server is chosen before the cut', () => {
+		expect(found(officeTools, 'search', { ranking, server: 'calendar', limit: 1 })).toEqual([
+			'calendar:search',
+		]);
+	});
+
+	test('a query of a megabyte is read as far as a query goes', () => {
+		expect(found(officeTools, `send message ${'lorem ipsum '.repeat(90_000)}`, { ranking })[0]).toBe(
+			'slack:send_message',
+		);
+	});
+
+	test('no query crashes it, and none gives a tool twice or without a score', () => {
+		const index = new ToolIndex(officeTools, { ranking });
+		const query = fc.oneof(
+			fc.string({ unit: 'binary' }),
+			fc.constantFrom(
+				'',
+				' ',
+				'+',
+				'+++',
+				'+,',
+				'---',
+				'\\',
+				'(',
+				'__proto__',
+				'constructor',
+				'+constructor',
+				'select:',
+				'a'.repeat(10_000),
+			),
+		);
+		fc.assert(
+			fc.property(query, (text) => {
+				const hits = index.search(text);
+				expect(new Set(hits.map((hit) => hit.tool)).size).toBe(hits.length);
+				expect(hits.every((hit) => hit.score > 0 && Number.isFinite(hit.score))).toBe(true);
+			}),
+		);
+	});
+
+	describe('a word marked +', () => {
+		test('must be in name, description or hint; the other words rank', () => {
+			expect(found(officeTools, '+slack channels', { ranking })[0]).toBe('slack:list_channels');
+			expect(found(officeTools, '+calendar search', { ranking })[0]).toBe('calendar:search');
+			expect(
+				found(officeTools, '+slack event search', { ranking }).every((id) => id.startsWith('slack:')),
+			).toBe(true);
+		});
+
+		test('that nothing has finds nothing', () => {
+			expect(found(officeTools, '+xylophone search', { ranking })).toEqual([]);
+		});
+
+		test('twice: both must be there; in whatever form and case', () => {
+			expect(found(officeTools, '+calendar +Search', { ranking })[0]).toBe('calendar:search');
+			expect(found(officeTools, '+sendMessage', { ranking })).toEqual(['slack:send_message']);
+			expect(found(officeTools, '+searching events', { ranking })[0]).toBe('calendar:search');
+		});
+	});
+});
+
+// Okapi knows no hints and no servers: its documents are names and descriptions.
+describe.each<Ranking>(['default', 'name-parts'])('ranking %s', (ranking) => {
+	test('a hint finds a tool that says nothing of the kind', () => {
+		const hinted = { ...tool('s', 'x1', 'Opaque'), searchHint: 'send a chat message' };
+		expect(found([hinted, ...officeTools], 'chat', { ranking })).toEqual(['s:x1']);
+	});
+
+	test('a word marked + ranks itself where there are no others, or they find nothing', () => {
+		const all = ['slack:list_channels', 'slack:search', 'slack:send_message'];
+		expect(found(officeTools, '+slack', { ranking }).sort()).toEqual(all);
+		expect(found(officeTools, '+slack xylophone', { ranking }).sort()).toEqual(all);
+	});
+});
+
+describe('the default ranking', () => {
+	test('forgives a slip of the pen', () => {
+		expect(found(officeTools, 'calandar')[0]).toMatch(/^calendar:/);
+	});
+
+	test('puts a tool for the whole of a need before one for half of it', () => {
+		const tools = [
+			tool('a', 'pdf_tool', 'pdf pdf pdf pdf'),
+			tool('b', 'converter', 'Convert documents such as pdf into word'),
+			tool('c', 'other', 'Something else'),
+		];
+		expect(found(tools, 'convert pdf word')[0]).toBe('b:converter');
+	});
+
+	test('finds a tool by its parameters', () => {
+		const tools = [
+			tool('a', 'run', 'Does it', { latitude: 'number' }),
+			tool('b', 'walk', 'Does it'),
+			tool('c', 'sit', 'Does it'),
+		];
+		expect(found(tools, 'latitude')).toEqual(['a:run']);
+	});
+
+	test('finds Chinese by a part of a sentence', () => {
+		expect(found([tool('a', 'x', '获取当前天气信息'), tool('b', 'y', '发送邮件')], '天气')).toEqual(['a:x']);
+	});
+});
+
+test('a hundred thousand tools are searched without a fault', () => {
+	const tools = Array.from({ length: 150_000 }, (_, i) => ({ server: 's', name: `t${i}`, inputSchema: {} }));
+	expect(new ToolIndex(tools, { ranking: 'name-parts' }).search('t', { limit: 1 })).toHaveLength(1);
+});
