@@ -1,0 +1,85 @@
+// Builds dist/: `node esbuild.mjs [--production] [--watch] [--tests]`.
+//
+//   extension.js    the extension, ESM with chunks, so that activate() loads only what it imports statically
+//   reaper.js       the process that ends servers when the extension host dies
+//   discovery.mjs   the engine alone, self-contained, for benchmarks and other hosts
+//   meta.json       esbuild's metafile of extension.js and its chunks (what loads what); not packaged
+//   test/           with --tests: the suites that run inside the extension host
+import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { build, context } from 'esbuild';
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+const tests = process.argv.includes('--tests');
+
+// A CommonJS package inside an ESM bundle may call require for a Node module; ESM has no such function.
+const REQUIRE_BANNER =
+	"import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+
+/** @type {import('esbuild').BuildOptions} */
+const common = {
+	bundle: true,
+	platform: 'node',
+	// The oldest Node of a VS Code that `engines.vscode` admits.
+	target: 'node22',
+	format: 'esm',
+	// Packages of both kinds come as ESM: the UMD build of jsonc-parser asks for files that a bundle has not.
+	mainFields: ['module', 'main'],
+	minify: production,
+	sourcemap: production ? false : 'linked',
+	legalComments: 'none',
+	logLevel: 'info',
+	banner: { js: REQUIRE_BANNER },
+};
+
+/** @type {import('esbuild').Plugin} */
+const writeMetafile = {
+	name: 'write-metafile',
+	setup(bundle) {
+		bundle.onEnd(({ metafile }) => {
+			if (metafile) writeFileSync('dist/meta.json', JSON.stringify(metafile));
+		});
+	},
+};
+
+/** @type {(import('esbuild').BuildOptions & { entryPoints: string[] })[]} */
+const bundles = [
+	{
+		...common,
+		entryPoints: ['src/extension.ts'],
+		outdir: 'dist',
+		splitting: true,
+		chunkNames: 'chunks/[name]-[hash]',
+		external: ['vscode'],
+		metafile: true,
+		plugins: [writeMetafile],
+	},
+	{ ...common, entryPoints: ['src/mcp/reaper.ts'], outfile: 'dist/reaper.js' },
+	{ ...common, entryPoints: ['src/discovery/index.ts'], outfile: 'dist/discovery.mjs' },
+];
+
+if (tests) {
+	bundles.push({
+		...common,
+		entryPoints: globSync('test/host/{mochaRun.ts,**/*.test.ts}'),
+		outdir: 'dist/test',
+		outbase: 'test/host',
+		splitting: true,
+		// Mocha finds its own files beside itself, so it stays a package.
+		external: ['vscode', 'mocha'],
+		minify: false,
+	});
+}
+
+process.chdir(import.meta.dirname);
+// Chunks are named by content: without this, old ones would pile up and be packaged.
+for (const folder of ['dist/chunks', 'dist/test']) rmSync(folder, { recursive: true, force: true });
+mkdirSync('dist', { recursive: true });
+
+for (const options of bundles) {
+	const missing = options.entryPoints.filter((file) => !existsSync(path.resolve(file)));
+	if (missing.length > 0) throw new Error(`No such entry point: ${missing.join(', ')}`);
+	if (watch) await (await context(options)).watch();
+	else await build(options);
+}

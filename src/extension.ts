@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { emptyConfig } from './config/config.ts';
+import { Catalog } from './discovery/catalog.ts';
+import { placement } from './discovery/partition.ts';
+import type { Tool } from './discovery/tool.ts';
+import { CatalogStore } from './mcp/catalogStore.ts';
+import { systemClock } from './mcp/clock.ts';
+import { defaultLimits } from './mcp/limits.ts';
+import { ServerPool } from './mcp/serverPool.ts';
+import { registerCommands } from './vscode/commands.ts';
+import { ConfigFile } from './vscode/configFile.ts';
+import { registerDiagnostics } from './vscode/diagnostics.ts';
+import { DiscoveryHub } from './vscode/discoveryHub.ts';
+import { ids } from './vscode/ids.ts';
+import { ModelProvider } from './vscode/modelProvider.ts';
+import { offlinePlanner } from './vscode/offlinePlanner.ts';
+import { Participant } from './vscode/participant.ts';
+import { ServerLogs } from './vscode/serverLogs.ts';
+import { ServersTree } from './vscode/serversTree.ts';
+import { CallTool } from './vscode/toolInvocation.ts';
+
+let pool: ServerPool | undefined;
+
+/** Makes the parts and joins them. */
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+	const log = vscode.window.createOutputChannel('Discovery', { log: true });
+	const hub = new DiscoveryHub();
+	const configFile = new ConfigFile(log);
+	const models = new ModelProvider([offlinePlanner]);
+	context.subscriptions.push(
+		log,
+		configFile,
+		registerDiagnostics(configFile),
+		vscode.lm.registerLanguageModelChatProvider(ids.vendor, models),
+	);
+	// The editor asks for a provider's models only when somebody selects them; until then the first message would find none.
+	void vscode.lm.selectChatModels({ vendor: ids.vendor });
+
+	pool = await createPool(context);
+	const logs = new ServerLogs(pool);
+	const callTools = { any: new CallTool(hub, pool, 'any'), reading: new CallTool(hub, pool, 'reading') };
+	const icon = vscode.Uri.joinPath(context.extensionUri, 'media', 'discovery.svg');
+	context.subscriptions.push(
+		logs,
+		new ServersTree(hub, pool, configFile),
+		vscode.lm.registerTool(ids.callTool, callTools.any),
+		vscode.lm.registerTool(ids.readTool, callTools.reading),
+		new Participant({ hub, pool, configFile, models, callTools, icon }),
+		registerCommands({ hub, pool, configFile, logs }),
+		followCatalog(hub, pool),
+		followConfiguration(hub, pool, configFile),
+	);
+	await configFile.reload();
+}
+
+/** Ends every server; VS Code waits for it. */
+export async function deactivate(): Promise<void> {
+	await pool?.dispose();
+}
+
+async function createPool(context: vscode.ExtensionContext): Promise<ServerPool> {
+	const folder = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'catalog').fsPath;
+	const { version } = context.extension.packageJSON;
+	return new ServerPool({
+		reaperScript: context.asAbsolutePath('dist/reaper.js'),
+		store: await CatalogStore.open(folder, defaultLimits, systemClock),
+		client: { name: 'mcp-discovery', version },
+		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
+	});
+}
+
+/** What servers list becomes the catalog. */
+function followCatalog(hub: DiscoveryHub, servers: ServerPool): vscode.Disposable {
+	const listener = servers.onDidChange(() => {
+		if (servers.version === hub.catalog.version) return;
+		hub.setCatalog(new Catalog(servers.catalogServers(), servers.version));
+	});
+	return new vscode.Disposable(() => listener.dispose());
+}
+
+/** What the file says becomes the policy and the servers; in an untrusted workspace nothing starts. */
+function followConfiguration(
+	hub: DiscoveryHub,
+	servers: ServerPool,
+	configFile: ConfigFile,
+): vscode.Disposable {
+	const apply = () => {
+		const { state } = configFile;
+		if (!vscode.workspace.isTrusted || state.kind === 'loading') return;
+		const { policy, toolsets, launches, ...timing } = state.kind === 'ok' ? state.config : emptyConfig;
+		hub.setPolicy(policy, toolsets);
+		// A server whose tools are all deferred need not run before one of them is called.
+		const eager = (tools: readonly Tool[]) => tools.some((tool) => placement(tool, policy) !== 'deferred');
+		servers.setLaunches(launches, { ...timing, eager });
+	};
+	return vscode.Disposable.from(
+		configFile.onDidChange(apply),
+		vscode.workspace.onDidGrantWorkspaceTrust(apply),
+	);
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import type { LoopEnd, LoopEvent } from '../chat/loopEvent.ts';
+import { code, plain } from '../chat/markdown.ts';
+import type { SearchOutcome } from '../discovery/searchTools/outcome.ts';
+import { resultText } from '../discovery/toolResult.ts';
+import { commands } from './ids.ts';
+
+/** Shows a tool loop in the chat, event by event. */
+export class ChatRenderer {
+	readonly #stream: vscode.ChatResponseStream;
+
+	constructor(stream: vscode.ChatResponseStream) {
+		this.#stream = stream;
+	}
+
+	render(event: LoopEvent): void {
+		switch (event.type) {
+			case 'text':
+				this.#stream.markdown(event.text);
+				break;
+			case 'searchStarted':
+				this.#stream.progress(`Searching ${event.searched.toLocaleString()} tools…`);
+				break;
+			case 'searchFinished':
+				this.#paragraph(searchLine(event.outcome));
+				break;
+			case 'evicted':
+				this.#paragraph(`Unloaded to make room: ${event.wireNames.map(code).join(', ')}`);
+				break;
+			case 'toolFinished':
+				if (event.result.isError) this.#paragraph(failureLine(event));
+				break;
+			// VS Code itself shows each call, its confirmation and its end.
+			case 'toolStarted':
+			case 'activated':
+			case 'usage':
+				break;
+			case 'end':
+				this.#end(event);
+				break;
+		}
+	}
+
+	#end(end: LoopEnd): void {
+		switch (end.reason) {
+			case 'answered':
+			case 'cancelled':
+				break;
+			case 'roundLimit':
+				this.#paragraph(`Stopped after ${end.rounds} rounds of tool calls. Say "continue" to go on.`);
+				break;
+			case 'repeating':
+				this.#paragraph(`Stopped: ${code(end.call.name)} was called again and again with the same input.`);
+				break;
+			case 'tooManyTools':
+				this.#paragraph(
+					`${end.tools} tools are loaded, and the model takes at most ${end.limit}, so nothing was sent. ` +
+						'With discovery on, tools are loaded when they are needed.',
+				);
+				this.#stream.button({ command: commands.enableDiscovery, title: 'Turn On Discovery' });
+				break;
+			case 'failed':
+				this.#paragraph(failureText(end.error));
+				break;
+		}
+	}
+
+	/** A paragraph of our own words; icons are allowed in it, and names of others stand in it as code or escaped. */
+	#paragraph(text: string): void {
+		this.#stream.markdown(new vscode.MarkdownString(`${text}\n\n`, true));
+	}
+}
+
+function searchLine(outcome: SearchOutcome): string {
+	if (!outcome.ok) return plain(outcome.message);
+	const found = outcome.hits.filter((hit) => hit.state !== 'refused');
+	if (found.length === 0)
+		return `$(search) Searched ${outcome.searched} tools for ${code(outcome.query)}: nothing found.`;
+	const names = found.map(
+		({ tool, state }) => `${code(tool.id)}${state === 'already-loaded' ? ' (already loaded)' : ''}`,
+	);
+	return `$(search) Searched ${outcome.searched} tools for ${code(outcome.query)}: loaded ${names.join(', ')}`;
+}
+
+function failureLine({ call, tool, result }: LoopEvent & { type: 'toolFinished' }): string {
+	return `$(error) ${code(tool?.id ?? call.name)} failed: ${plain(resultText(result), 300)}`;
+}
+
+/** A model's failure in a sentence: what happened and what to do. */
+function failureText(error: unknown): string {
+	if (error instanceof vscode.LanguageModelError) {
+		switch (error.code) {
+			case vscode.LanguageModelError.NoPermissions.name:
+				return 'The chosen model may not be used by this extension. Allow it when VS Code asks, or pick another model.';
+			case vscode.LanguageModelError.NotFound.name:
+				return 'The chosen model is not there any more. Pick another one below the chat input.';
+			case vscode.LanguageModelError.Blocked.name:
+				return `The chosen model refused the request: ${plain(error.message, 300)}. Try other words, or another model.`;
+		}
+	}
+	const message = error instanceof Error ? error.message : String(error);
+	return `The model failed: ${plain(message, 300)}\n\nTry again, or pick another model below the chat input.`;
+}

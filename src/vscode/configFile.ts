@@ -1,0 +1,233 @@
+import * as vscode from 'vscode';
+import type { Config, ConfigProblem, LoadedConfig } from '../config/config.ts';
+import type { ConfigEdits } from '../config/edit.ts';
+import { contextKeys, settings } from './ids.ts';
+
+/** What is known of the configuration file. */
+export type ConfigState =
+	| { readonly kind: 'loading' }
+	/** No workspace folder has one. */
+	| { readonly kind: 'none' }
+	/** It could not be read, and there is no earlier one to go by. */
+	| { readonly kind: 'broken'; readonly uri: vscode.Uri; readonly problems: readonly ConfigProblem[] }
+	| {
+			readonly kind: 'ok';
+			readonly uri: vscode.Uri;
+			readonly config: Config;
+			readonly problems: readonly ConfigProblem[];
+			/** The file cannot be read now; `config` is what it held before. */
+			readonly stale: boolean;
+	  };
+
+const defaultFileName = 'casual_mcp_config.json';
+/** Editors save in bursts, and some by deleting and renaming. */
+const reloadDelayMs = 100;
+/** A file that vanishes often comes back at once; only after this is it taken for deleted. */
+const deletedAfterMs = 2000;
+
+/** Finds `casual_mcp_config.json`, reads it, and follows it and the `.env` beside it. Keeps the last good configuration. */
+export class ConfigFile implements vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<ConfigState>();
+	readonly onDidChange = this.#changed.event;
+	readonly #subscriptions: vscode.Disposable[] = [];
+	readonly #log: vscode.LogOutputChannel;
+	#watchers: vscode.Disposable[] = [];
+	#state: ConfigState = { kind: 'loading' };
+	#timer: NodeJS.Timeout | undefined;
+	/** Of the newest reading; an older one that ends later is dropped. */
+	#reading = 0;
+
+	constructor(log: vscode.LogOutputChannel) {
+		this.#log = log;
+		this.#subscriptions.push(
+			vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restart()),
+			vscode.workspace.onDidChangeConfiguration((change) => {
+				if (change.affectsConfiguration(`${settings.section}.${settings.configFile}`)) this.#restart();
+			}),
+			vscode.workspace.onDidSaveTextDocument((document) => {
+				if (this.uris.some((uri) => uri.toString() === document.uri.toString())) this.#schedule(0);
+			}),
+		);
+		this.#watch();
+	}
+
+	get state(): ConfigState {
+		return this.#state;
+	}
+
+	/** Where the file is or may be, one address a workspace folder, in the order in which they are tried. */
+	get uris(): readonly vscode.Uri[] {
+		const name =
+			vscode.workspace.getConfiguration(settings.section).get<string>(settings.configFile)?.trim() ||
+			defaultFileName;
+		return (vscode.workspace.workspaceFolders ?? []).map((folder) => vscode.Uri.joinPath(folder.uri, name));
+	}
+
+	/** Reads the file now; resolves when the state is that of the file. */
+	async reload(): Promise<void> {
+		const reading = ++this.#reading;
+		const state = await this.#read();
+		if (reading !== this.#reading) return;
+		if (state.kind === 'none' && this.#state.kind === 'ok') {
+			this.#schedule(deletedAfterMs, async () => this.#set(await this.#read()));
+		} else {
+			this.#set(state);
+		}
+	}
+
+	/**
+	 * Changes the file's text. Where it is open in an editor the change can be undone there, and a file with unsaved changes is
+	 * left unsaved, so that nothing of the user's is saved for them.
+	 */
+	async edit(change: (text: string) => ConfigEdits): Promise<'saved' | 'unsaved'> {
+		const uri = this.#state.kind === 'ok' || this.#state.kind === 'broken' ? this.#state.uri : undefined;
+		if (!uri) throw new Error('There is no configuration file to change. Create one first.');
+		const outcome = isOpen(uri) ? await editDocument(uri, change) : await editFile(uri, change);
+		if (outcome === 'saved') await this.reload();
+		return outcome;
+	}
+
+	/** Faults of a text as if it were saved, for the editor while its user types. */
+	async check(uri: vscode.Uri, text: string): Promise<readonly ConfigProblem[]> {
+		return (await this.#load(uri, text)).problems;
+	}
+
+	dispose(): void {
+		clearTimeout(this.#timer);
+		for (const disposable of [...this.#watchers, ...this.#subscriptions, this.#changed]) disposable.dispose();
+	}
+
+	#restart(): void {
+		this.#watch();
+		this.#state = { kind: 'loading' };
+		this.#schedule(0);
+	}
+
+	#watch(): void {
+		for (const watcher of this.#watchers) watcher.dispose();
+		this.#watchers = this.uris.flatMap((uri) => {
+			const folder = vscode.Uri.joinPath(uri, '..');
+			return [uri.path.slice(uri.path.lastIndexOf('/') + 1), '.env'].map((name) => {
+				const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
+				const later = () => this.#schedule(reloadDelayMs);
+				watcher.onDidChange(later);
+				watcher.onDidCreate(later);
+				watcher.onDidDelete(later);
+				return watcher;
+			});
+		});
+	}
+
+	#schedule(delayMs: number, task: () => Promise<void> = () => this.reload()): void {
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => {
+			task().catch((error: unknown) => this.#log.error(`The configuration could not be read: ${error}`));
+		}, delayMs);
+	}
+
+	#set(state: ConfigState): void {
+		this.#state = state;
+		void vscode.commands.executeCommand('setContext', contextKeys.configuration, state.kind);
+		if ('problems' in state) {
+			for (const problem of state.problems) this.#log.warn(problem.message);
+		}
+		this.#changed.fire(state);
+	}
+
+	async #read(): Promise<ConfigState> {
+		for (const uri of this.uris) {
+			const loaded = await readText(uri).then(
+				(text) => (text === undefined ? undefined : this.#load(uri, text)),
+				(error: unknown) => unreadable(uri, error),
+			);
+			if (!loaded) continue;
+			const { config, problems } = loaded;
+			if (config) return { kind: 'ok', uri, config, problems, stale: false };
+			const last = this.#state;
+			return last.kind === 'ok' ? { ...last, uri, problems, stale: true } : { kind: 'broken', uri, problems };
+		}
+		return { kind: 'none' };
+	}
+
+	async #load(uri: vscode.Uri, text: string): Promise<LoadedConfig> {
+		// Loaded on first use: the schema library need not be there for the extension to activate.
+		const [{ loadConfig }, { environmentWithDotenv }] = await Promise.all([
+			import('../config/load.ts'),
+			import('../config/dotenv.ts'),
+		]);
+		const dotenv = await readText(vscode.Uri.joinPath(uri, '..', '.env'));
+		const { env, ignored } = environmentWithDotenv(dotenv, process.env);
+		if (ignored.length > 0)
+			this.#log.warn(`.env: ignored, because it could redirect processes: ${ignored.join(', ')}`);
+		const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
+		return loadConfig(text, { workspaceFolder: folder.fsPath, env });
+	}
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+	return tabs.some(
+		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+	);
+}
+
+async function editDocument(
+	uri: vscode.Uri,
+	change: (text: string) => ConfigEdits,
+): Promise<'saved' | 'unsaved'> {
+	const document = await vscode.workspace.openTextDocument(uri);
+	const wasDirty = document.isDirty;
+	const edit = new vscode.WorkspaceEdit();
+	for (const { offset, length, content } of changesOf(uri, document.getText(), change)) {
+		edit.replace(
+			uri,
+			new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)),
+			content,
+		);
+	}
+	if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${uri.fsPath} could not be changed.`);
+	if (wasDirty) return 'unsaved';
+	if (!(await document.save())) throw new Error(`${uri.fsPath} could not be saved.`);
+	return 'saved';
+}
+
+/** Straight on disk: without an editor there is nothing to undo in, and a document in memory may be behind the file. */
+async function editFile(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<'saved'> {
+	const text = (await readText(uri)) ?? '';
+	const edited = [...changesOf(uri, text, change)]
+		.sort((a, b) => b.offset - a.offset)
+		.reduce(
+			(all, { offset, length, content }) => all.slice(0, offset) + content + all.slice(offset + length),
+			text,
+		);
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(edited));
+	return 'saved';
+}
+
+function changesOf(
+	uri: vscode.Uri,
+	text: string,
+	change: (text: string) => ConfigEdits,
+): NonNullable<ConfigEdits> {
+	const changes = change(text);
+	if (!changes) throw new Error(`${uri.fsPath} cannot be changed: mend its faults first.`);
+	return changes;
+}
+
+/** A file that is there, but that the file system does not give us. */
+function unreadable(uri: vscode.Uri, error: unknown): LoadedConfig {
+	const start = { line: 0, character: 0 };
+	const reason = error instanceof Error ? error.message : String(error);
+	const message = `${uri.fsPath} cannot be read: ${reason}`;
+	return { config: undefined, problems: [{ severity: 'error', message, path: [], start, end: start }] };
+}
+
+/** The file's text, or `undefined` where there is none. */
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+	try {
+		return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+	} catch (error) {
+		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+		throw error;
+	}
+}

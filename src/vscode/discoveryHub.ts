@@ -1,0 +1,120 @@
+import { Catalog } from '../discovery/catalog.ts';
+import { DiscoverySession, type SessionState } from '../discovery/discoverySession.ts';
+import { Emitter } from '../discovery/event.ts';
+import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
+import { ToolSurface } from '../discovery/toolSurface.ts';
+import type { Toolset } from '../discovery/toolset.ts';
+
+/** A chat with its discovery session. */
+export interface ChatSession {
+	/** Unique; kept in the chat's history so that the session is found again. */
+	readonly id: string;
+	readonly discovery: DiscoverySession;
+}
+
+/** What the chat's history keeps of a session. */
+export interface SavedSession {
+	readonly id: string;
+	readonly state: SessionState;
+}
+
+/** Sessions kept in memory; older ones come back from their chat's history. */
+const sessionsKept = 50;
+
+/**
+ * Owns what all views and chats share: the newest catalog, the policy, the surfaces made of them, and the chat sessions.
+ * Knows nothing of who shows it.
+ */
+export class DiscoveryHub {
+	readonly #changed = new Emitter<void>();
+	/** The catalog, the policy, the current chat or what is loaded in it has changed. */
+	readonly onDidChange = this.#changed.event;
+	#catalog = Catalog.empty;
+	#policy: DiscoveryPolicy = defaultPolicy;
+	#toolsets: ReadonlyMap<string, Toolset> = new Map();
+	/** By toolset; of the present catalog and policy. */
+	#surfaces = new Map<Toolset | undefined, ToolSurface>();
+	/** By id, the most recently used last. */
+	readonly #sessions = new Map<string, ChatSession>();
+	#current: ChatSession | undefined;
+
+	get catalog(): Catalog {
+		return this.#catalog;
+	}
+
+	get toolsets(): ReadonlyMap<string, Toolset> {
+		return this.#toolsets;
+	}
+
+	get policy(): DiscoveryPolicy {
+		return this.#policy;
+	}
+
+	/** The chat that was last active. */
+	get current(): ChatSession | undefined {
+		return this.#current;
+	}
+
+	setCatalog(catalog: Catalog): void {
+		this.#catalog = catalog;
+		this.#renew();
+	}
+
+	setPolicy(policy: DiscoveryPolicy, toolsets: ReadonlyMap<string, Toolset>): void {
+		this.#policy = policy;
+		this.#toolsets = toolsets;
+		this.#renew();
+	}
+
+	/** The surface for a toolset, or for all tools. */
+	surface(toolset?: Toolset): ToolSurface {
+		let surface = this.#surfaces.get(toolset);
+		if (!surface) {
+			surface = new ToolSurface(this.#catalog, this.#policy, toolset);
+			this.#surfaces.set(toolset, surface);
+		}
+		return surface;
+	}
+
+	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
+	open(saved: SavedSession | undefined): ChatSession {
+		const session = (saved && this.#sessions.get(saved.id)) ?? this.#create(saved);
+		this.#sessions.delete(session.id);
+		this.#sessions.set(session.id, session);
+		for (const id of [...this.#sessions.keys()].slice(0, -sessionsKept)) this.#sessions.delete(id);
+		this.#current = session;
+		this.#changed.fire();
+		return session;
+	}
+
+	/** Chooses a toolset for one chat. */
+	chooseToolset(session: ChatSession, name: string | undefined): void {
+		session.discovery.surface = this.surface(name === undefined ? undefined : this.#toolsets.get(name));
+	}
+
+	/** Builds index and manifest anew. */
+	rebuild(): void {
+		this.#renew();
+	}
+
+	#create(saved: SavedSession | undefined): ChatSession {
+		const chosen = saved?.state.toolset;
+		const toolset = chosen === undefined ? undefined : this.#toolsets.get(chosen);
+		const session = {
+			id: saved?.id ?? crypto.randomUUID(),
+			discovery: new DiscoverySession(this.surface(toolset), saved?.state),
+		};
+		session.discovery.onDidChange(() => this.#changed.fire());
+		return session;
+	}
+
+	/** Moves every session to the newest catalog and policy; a toolset that is gone no longer applies. */
+	#renew(): void {
+		this.#surfaces = new Map();
+		for (const { discovery } of this.#sessions.values()) {
+			const name = discovery.surface.toolset?.name;
+			discovery.surface = this.surface(name === undefined ? undefined : this.#toolsets.get(name));
+		}
+		this.#changed.fire();
+	}
+}

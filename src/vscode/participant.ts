@@ -1,0 +1,202 @@
+import * as vscode from 'vscode';
+import type { LoopEvent } from '../chat/loopEvent.ts';
+import { slashCommandHandlers } from '../chat/slashCommands.ts';
+import { defaultSystemPrompt } from '../chat/systemPrompt.ts';
+import { runToolLoop } from '../chat/toolLoop.ts';
+import type { ServerPool } from '../mcp/serverPool.ts';
+import type { ChatMessage, ChatModel } from '../models/chatModel.ts';
+import { ChatRenderer } from './chatRenderer.ts';
+import type { ConfigFile } from './configFile.ts';
+import type { ChatSession, DiscoveryHub, SavedSession } from './discoveryHub.ts';
+import { commands, ids } from './ids.ts';
+import { EditorChatModel } from './languageModel.ts';
+import type { ModelProvider } from './modelProvider.ts';
+import { type CallTool, toolRunner } from './toolInvocation.ts';
+
+/** What the chat's history keeps of each answer; plain JSON. */
+export interface ResultMetadata {
+	readonly session?: SavedSession;
+	/** Wire names of the tools that were called. */
+	readonly called?: readonly string[];
+}
+
+/** Servers whose tools are not known yet get this long to list them before the first model call. */
+const waitForServersMs = 5000;
+
+/** What the participant works with. */
+export interface ParticipantParts {
+	readonly hub: DiscoveryHub;
+	readonly pool: ServerPool;
+	readonly configFile: ConfigFile;
+	readonly models: ModelProvider;
+	readonly callTools: { readonly any: CallTool; readonly reading: CallTool };
+	readonly icon: vscode.Uri;
+}
+
+/** `@discovery` in the chat panel. */
+export class Participant implements vscode.Disposable {
+	readonly #participant: vscode.ChatParticipant;
+	readonly #parts: ParticipantParts;
+
+	constructor(parts: ParticipantParts) {
+		this.#parts = parts;
+		this.#participant = vscode.chat.createChatParticipant(
+			ids.participant,
+			(request, context, stream, token) => this.#handle(request, context, stream, token),
+		);
+		this.#participant.iconPath = parts.icon;
+		this.#participant.followupProvider = { provideFollowups: (result) => followups(result.metadata) };
+	}
+
+	dispose(): void {
+		this.#participant.dispose();
+	}
+
+	async #handle(
+		request: vscode.ChatRequest,
+		context: vscode.ChatContext,
+		stream: vscode.ChatResponseStream,
+		token: vscode.CancellationToken,
+	): Promise<vscode.ChatResult> {
+		if (!this.#isReady(stream)) return {};
+		const session = this.#parts.hub.open(savedSession(context));
+		const called = new Set<string>();
+		if (request.command) {
+			stream.markdown(this.#command(request.command, request.prompt, session));
+		} else {
+			await this.#waitForServers(session, stream, token);
+			for await (const event of this.#loop(request, context, session, token)) {
+				new ChatRenderer(stream).render(event);
+				if (event.type === 'toolFinished' && event.tool) called.add(event.tool.wireName);
+			}
+		}
+		const saved = { id: session.id, state: session.discovery.state };
+		const metadata: ResultMetadata = { session: saved, called: [...called] };
+		return { metadata };
+	}
+
+	/** Says what is missing, with a button that helps, where there is nothing to answer with. */
+	#isReady(stream: vscode.ChatResponseStream): boolean {
+		const { state } = this.#parts.configFile;
+		if (!vscode.workspace.isTrusted) {
+			stream.markdown('This workspace is not trusted, so no MCP server is started.');
+			stream.button({ command: 'workbench.trust.manage', title: 'Manage Workspace Trust' });
+			return false;
+		}
+		switch (state.kind) {
+			case 'ok':
+				return true;
+			case 'loading':
+				stream.markdown('The configuration is still being read. Ask again in a moment.');
+				return false;
+			case 'none':
+				stream.markdown(
+					'This workspace has no `casual_mcp_config.json` yet, so there are no MCP servers to find tools on.',
+				);
+				stream.button({ command: commands.createConfig, title: 'Create Configuration' });
+				return false;
+			case 'broken':
+				stream.markdown(
+					'The configuration cannot be read, so no MCP server is started. Its faults are marked in the file.',
+				);
+				stream.button({ command: commands.openConfig, title: 'Open Configuration' });
+				return false;
+		}
+	}
+
+	#command(name: string, args: string, session: ChatSession): string {
+		const handler = slashCommandHandlers[name];
+		if (!handler) return `There is no command \`/${name}\`.`;
+		return handler(args, {
+			session: session.discovery,
+			toolsets: this.#parts.hub.toolsets,
+			chooseToolset: (toolset) => this.#parts.hub.chooseToolset(session, toolset),
+		});
+	}
+
+	/** Waits for servers that have never listed their tools, and those whose tools are always loaded; not for others. */
+	async #waitForServers(
+		session: ChatSession,
+		stream: vscode.ChatResponseStream,
+		token: vscode.CancellationToken,
+	): Promise<void> {
+		const abort = new AbortController();
+		const subscription = token.onCancellationRequested(() => abort.abort());
+		const loaded = new Set(session.discovery.surface.loaded.map((tool) => tool.server));
+		const awaited = this.#parts.pool
+			.servers()
+			.filter(
+				(server) =>
+					server.state.kind === 'starting' && (server.tools.length === 0 || loaded.has(server.name)),
+			)
+			.map((server) => server.name);
+		try {
+			void this.#parts.pool.refreshIfStale();
+			if (awaited.length === 0) return;
+			stream.progress(`Waiting for ${awaited.join(', ')}…`);
+			await this.#parts.pool.whenReady(awaited, { timeoutMs: waitForServersMs, signal: abort.signal });
+		} catch {
+			// Cancelled: the loop, which has the same token, says so.
+		} finally {
+			subscription.dispose();
+		}
+	}
+
+	async *#loop(
+		request: vscode.ChatRequest,
+		context: vscode.ChatContext,
+		session: ChatSession,
+		token: vscode.CancellationToken,
+	): AsyncGenerator<LoopEvent> {
+		const abort = new AbortController();
+		const subscription = token.onCancellationRequested(() => abort.abort());
+		if (token.isCancellationRequested) abort.abort();
+		try {
+			yield* runToolLoop({
+				model: await this.#modelFor(request),
+				session: session.discovery,
+				runTool: toolRunner(this.#parts.callTools, request.toolInvocationToken),
+				system: defaultSystemPrompt,
+				messages: [...conversation(context), { role: 'user', text: request.prompt }],
+				signal: abort.signal,
+			});
+		} finally {
+			subscription.dispose();
+		}
+	}
+
+	/** One of our own models is called as it is; any other through the editor. */
+	async #modelFor(request: vscode.ChatRequest): Promise<ChatModel> {
+		const own =
+			request.model.vendor === ids.vendor ? await this.#parts.models.get(request.model.id) : undefined;
+		return own ?? new EditorChatModel(request.model);
+	}
+}
+
+/** The earlier turns of this chat with us, as the model is to see them. */
+function conversation(context: vscode.ChatContext): ChatMessage[] {
+	return context.history.flatMap((turn): ChatMessage[] => {
+		if (turn instanceof vscode.ChatRequestTurn)
+			return turn.command ? [] : [{ role: 'user', text: turn.prompt }];
+		if (turn.command) return [];
+		const text = turn.response
+			.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+			.join('');
+		return [{ role: 'assistant', text, toolCalls: [] }];
+	});
+}
+
+/** What the newest answer in a chat's history tells of its session. */
+function savedSession(context: vscode.ChatContext): SavedSession | undefined {
+	for (const turn of [...context.history].reverse()) {
+		if (!(turn instanceof vscode.ChatResponseTurn)) continue;
+		const metadata: ResultMetadata | undefined = turn.result.metadata;
+		if (metadata?.session) return metadata.session;
+	}
+	return undefined;
+}
+
+function followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
+	if (!metadata?.called?.length) return [{ prompt: '', command: 'tools', label: 'List all tools' }];
+	return [{ prompt: '', command: 'context', label: 'What is loaded now?' }];
+}
