@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { CatalogServer, JsonSchema, Tool } from '../src/discovery/index.ts';
+
+/** Real servers with their tools, as `<name>/tools.json` holds them. */
+export interface Corpus {
+	readonly name: string;
+	readonly servers: readonly CatalogServer[];
+}
+
+/** A server as the file writes it: its tools do not name it, and some have no schema. */
+interface ServerRecord extends Omit<CatalogServer, 'tools'> {
+	readonly tools: readonly (Omit<Tool, 'server' | 'inputSchema'> & { readonly inputSchema?: JsonSchema })[];
+}
+
+const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {} };
+
+/** Reads every corpus in a folder, by name; folders without a `tools.json` are none. */
+export function readCorpora(folder: string): Corpus[] {
+	const names = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'tools.json')));
+	return names.sort().map((name) => {
+		const text = readFileSync(path.join(folder, name, 'tools.json'), 'utf8');
+		return { name, servers: (JSON.parse(text) as { servers: ServerRecord[] }).servers.map(toServer) };
+	});
+}
+
+/** All tools of some servers. */
+export function toolsOf(servers: readonly CatalogServer[]): Tool[] {
+	return servers.flatMap((server) => server.tools);
+}
+
+/** The servers of several corpora as one: where two have the same name, the later one gets a number. */
+export function joinServers(corpora: readonly Corpus[]): CatalogServer[] {
+	const taken = new Set<string>();
+	return corpora.flatMap((corpus) =>
+		corpus.servers.map((server) => {
+			let name = server.name;
+			for (let n = 2; taken.has(name); n++) name = `${server.name}-${n}`;
+			taken.add(name);
+			return name === server.name ? server : renamed(server, name);
+		}),
+	);
+}
+
+function renamed(server: CatalogServer, name: string): CatalogServer {
+	return { ...server, name, tools: server.tools.map((tool) => ({ ...tool, server: name })) };
+}
+
+function toServer({ tools, ...server }: ServerRecord): CatalogServer {
+	return {
+		...server,
+		tools: tools.map((tool) => ({ inputSchema: NO_PARAMETERS, ...tool, server: server.name })),
+	};
+}

@@ -1,0 +1,67 @@
+// `npm run bench [-- --data FOLDER] [-- --json FILE] [-- --only GROUP]`: measures and prints tables for people; the file
+// gets one flat object of figures.
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Benchmark, BenchmarkData, Outcome } from './benchmark.ts';
+import { readCorpora } from './corpus.ts';
+import { activation } from './figures/activation.ts';
+import { firstCall } from './figures/firstCall.ts';
+import { quality } from './figures/quality.ts';
+import { size } from './figures/size.ts';
+import { speed } from './figures/speed.ts';
+import { readQuerySets } from './querySet.ts';
+import { formatOutcome } from './report.ts';
+
+const BENCHMARKS: readonly Benchmark[] = [firstCall, quality, speed, size, activation];
+
+const OPTIONS = {
+	/** Folder of tools and labelled queries: `<corpus>/tools.json`, `<corpus>/*.queries.json`. */
+	data: { type: 'string' },
+	/** File for the figures. */
+	json: { type: 'string' },
+	/** Groups to measure; all if left out. */
+	only: { type: 'string', multiple: true },
+} as const;
+
+function readData(folder: string): BenchmarkData {
+	const corpora = readCorpora(folder);
+	if (corpora.length === 0) throw new Error(`No corpus (<name>/tools.json) in ${folder}`);
+	return { corpora, querySets: readQuerySets(folder, corpora) };
+}
+
+function selected(names: readonly string[] | undefined): readonly Benchmark[] {
+	const known = BENCHMARKS.map(({ name }) => name);
+	const unknown = names?.find((name) => !known.includes(name));
+	if (unknown) throw new Error(`No group '${unknown}': there are ${known.join(', ')}`);
+	return BENCHMARKS.filter(({ name }) => names?.includes(name) ?? true);
+}
+
+/** One group that fails does not cost the others their figures. */
+async function outcomeOf(benchmark: Benchmark, data: BenchmarkData | undefined): Promise<Outcome> {
+	try {
+		return await benchmark.measure(data);
+	} catch (error) {
+		process.exitCode = 1;
+		return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+async function measureAll(): Promise<void> {
+	const { values: options } = parseArgs({ options: OPTIONS });
+	const benchmarks = selected(options.only);
+	const data = options.data === undefined ? undefined : readData(options.data);
+	const figures: Record<string, number> = {};
+	for (const benchmark of benchmarks) {
+		const outcome = await outcomeOf(benchmark, data);
+		console.log(`${formatOutcome(benchmark, outcome)}\n`);
+		if (outcome.kind === 'measured') Object.assign(figures, outcome.figures);
+	}
+	if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(figures, null, '\t')}\n`);
+}
+
+try {
+	await measureAll();
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+}

@@ -1,0 +1,26 @@
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Metafile } from 'esbuild';
+import { packageExtension } from '../scripts/packageExtension.ts';
+import { PROJECT_ROOT, VSIX } from '../scripts/projectPaths.ts';
+
+/** The extension as users get it. */
+export interface PackagedExtension {
+	readonly vsixBytes: number;
+	/** What esbuild says of `extension.js` and its chunks, minified; paths are relative to the project. */
+	readonly bundle: Metafile;
+}
+
+let packaged: Promise<PackagedExtension> | undefined;
+
+/** Builds and packages the extension as it is now, once a run: what an earlier build left behind may be stale. */
+export function packagedExtension(): Promise<PackagedExtension> {
+	packaged ??= packageNow();
+	return packaged;
+}
+
+async function packageNow(): Promise<PackagedExtension> {
+	await packageExtension();
+	const bundle: Metafile = JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'dist/meta.json'), 'utf8'));
+	return { vsixBytes: statSync(VSIX).size, bundle };
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Tool } from '../src/discovery/index.ts';
+import { type Corpus, toolsOf } from './corpus.ts';
+
+/** `[server, tool]` */
+export type ToolReference = readonly [server: string, tool: string];
+
+/** A query with the tools that answer it. */
+export interface LabelledQuery {
+	readonly id: string;
+	/** How it is worded (`chat`, `capability`, …), where the set tells. */
+	readonly kind?: string;
+	readonly text: string;
+	/** Needs, each with the tools of which one is enough; empty where no tool of the corpus can do it. */
+	readonly gold: readonly (readonly ToolReference[])[];
+	/** Tools that help besides: neither hit nor miss. */
+	readonly also?: readonly ToolReference[];
+}
+
+/** Labelled queries and the tools they are asked of. */
+export interface QuerySet {
+	/** `mcp61` for `mcp61/queries.json`, `livemcp-tasks` for `livemcp/tasks.queries.json`. */
+	readonly name: string;
+	readonly tools: readonly Tool[];
+	readonly queries: readonly LabelledQuery[];
+}
+
+const QUERY_FILE = /^(?:(.+)\.)?queries\.json$/;
+/** `model-with-livemcp.queries.json` is asked of its own corpus and of `livemcp` together. */
+const WITH_CORPUS = /-with-(.+)$/;
+
+/** Reads the query sets beside the corpora of a folder. */
+export function readQuerySets(folder: string, corpora: readonly Corpus[]): QuerySet[] {
+	return corpora.flatMap((corpus) =>
+		readdirSync(path.join(folder, corpus.name))
+			.sort()
+			.flatMap((file) => {
+				const match = QUERY_FILE.exec(file);
+				if (!match) return [];
+				const name = match[1];
+				const queries: LabelledQuery[] = JSON.parse(
+					readFileSync(path.join(folder, corpus.name, file), 'utf8'),
+				);
+				const tools = distinctTools([corpus, ...corporaBeside(name, corpora)]);
+				return [{ name: name ? `${corpus.name}-${name}` : corpus.name, tools, queries }];
+			}),
+	);
+}
+
+function corporaBeside(name: string | undefined, corpora: readonly Corpus[]): readonly Corpus[] {
+	const other = WITH_CORPUS.exec(name ?? '')?.[1];
+	if (other === undefined) return [];
+	const corpus = corpora.find((candidate) => candidate.name === other);
+	if (!corpus) throw new Error(`The queries '${name}' are asked of a corpus '${other}' that is not there`);
+	return [corpus];
+}
+
+/** A tool that two corpora have counts once, or a hit would take two places. */
+function distinctTools(corpora: readonly Corpus[]): Tool[] {
+	const byName = new Map<string, Tool>();
+	for (const tool of corpora.flatMap(({ servers }) => toolsOf(servers))) {
+		const key = JSON.stringify([tool.server, tool.name]);
+		if (!byName.has(key)) byName.set(key, tool);
+	}
+	return [...byName.values()];
+}

@@ -1,0 +1,104 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { release, run, spawnLeashed } from './childProcess.ts';
+import type { Profile } from './profile.ts';
+import { ensureVscodeHost } from './vscodeHost.ts';
+
+const LISTENING = /HTTP server listening on (http:\/\/[\d.:]+)/;
+const START_LIMIT_MS = 60_000;
+
+/** How a code-server is started. */
+export interface CodeServerOptions {
+	readonly profile: Profile;
+	/** TCP port on 127.0.0.1; a free one if left out. */
+	readonly port?: number;
+	/** False takes workspace trust away altogether, as `--disable-workspace-trust` does. */
+	readonly workspaceTrust?: boolean;
+}
+
+/** A running code-server: its address (no slash at the end), the end of its process, and how to stop it. */
+export interface CodeServer {
+	readonly url: string;
+	readonly exited: Promise<unknown>;
+	stop(): Promise<void>;
+}
+
+/** Starts VS Code's server for one profile and resolves once it listens. It never outlives this process. */
+export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
+	const { profile, port = 0, workspaceTrust = true } = options;
+	const host = await ensureVscodeHost();
+	const child = spawnLeashed(
+		host.node,
+		[
+			host.codeServer,
+			'--auth=none',
+			`--bind-addr=127.0.0.1:${port}`,
+			'--disable-telemetry',
+			'--disable-update-check',
+			'--disable-getting-started-override',
+			...(workspaceTrust ? [] : ['--disable-workspace-trust']),
+			...profileArguments(profile),
+		],
+		// Inside a terminal of VS Code these would make code-server open its folder there instead of starting.
+		{ output: 'pipe', env: { VSCODE_IPC_HOOK_CLI: undefined, ELECTRON_RUN_AS_NODE: undefined } },
+	);
+	const exited = once(child, 'exit');
+	try {
+		return { url: await listening(child), exited, stop: () => release(child) };
+	} catch (error) {
+		await release(child);
+		throw error;
+	}
+}
+
+/** Puts a packaged extension into a profile, as a user would. */
+export async function installExtension(profile: Profile, vsix: string): Promise<void> {
+	const host = await ensureVscodeHost();
+	await run(
+		host.node,
+		[host.codeServer, ...profileArguments(profile), '--install-extension', vsix, '--force'],
+		{
+			output: 'pipe',
+		},
+	);
+}
+
+/** The address that opens a folder in the workbench. */
+export function folderUrl(server: CodeServer, folder: string): string {
+	return `${server.url}/?folder=${encodeURIComponent(path.resolve(folder)).replaceAll('%2F', '/')}`;
+}
+
+function profileArguments(profile: Profile): readonly string[] {
+	return [
+		`--user-data-dir=${profile.userData}`,
+		`--extensions-dir=${profile.extensions}`,
+		`--config=${path.join(profile.root, 'config.yaml')}`,
+	];
+}
+
+/** Waits for the line that names the address; fails with what the server said if it ends or stays silent. */
+function listening(child: ChildProcess): Promise<string> {
+	const said: string[] = [];
+	return new Promise((resolve, reject) => {
+		const fail = (what: string): void => reject(new Error(`code-server ${what}:\n${said.join('\n')}`));
+		const limit = setTimeout(() => fail(`did not listen within ${START_LIMIT_MS / 1_000} s`), START_LIMIT_MS);
+		child.once('exit', (code) => {
+			clearTimeout(limit);
+			fail(`ended with code ${code}`);
+		});
+		for (const stream of [child.stdout, child.stderr]) {
+			if (!stream) continue;
+			createInterface(stream).on('line', (line) => {
+				const url = LISTENING.exec(line)?.[1];
+				if (url) {
+					clearTimeout(limit);
+					resolve(url);
+				}
+				// Kept short: the stream is read on to its end so that the server never blocks on a full pipe.
+				if (said.push(line) > 50) said.shift();
+			});
+		}
+	});
+}

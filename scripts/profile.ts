@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** The folders of one VS Code profile. */
+export interface Profile {
+	readonly root: string;
+	readonly userData: string;
+	readonly extensions: string;
+}
+
+/** Keeps a new window to the point: no welcome page, no telemetry, no tips over the chat. */
+const CALM_SETTINGS = {
+	'workbench.startupEditor': 'none',
+	'workbench.tips.enabled': false,
+	'workbench.welcomePage.walkthroughs.openOnInstall': false,
+	'telemetry.telemetryLevel': 'off',
+	'extensions.autoUpdate': false,
+	'extensions.autoCheckUpdates': false,
+	'extensions.ignoreRecommendations': true,
+	'update.mode': 'none',
+};
+
+/** Makes a profile with calm settings and `settings` over them; in a temporary folder unless `root` is given. */
+export function createProfile(settings: Readonly<Record<string, unknown>> = {}, root?: string): Profile {
+	const folder = root ?? mkdtempSync(path.join(tmpdir(), 'vscode-profile-'));
+	const profile = {
+		root: folder,
+		userData: path.join(folder, 'data'),
+		extensions: path.join(folder, 'extensions'),
+	};
+	mkdirSync(path.join(profile.userData, 'User'), { recursive: true });
+	mkdirSync(profile.extensions, { recursive: true });
+	writeFileSync(
+		path.join(profile.userData, 'User/settings.json'),
+		JSON.stringify({ ...CALM_SETTINGS, ...settings }, null, '\t'),
+	);
+	return profile;
+}
+
+/** Deletes a profile; VS Code may still be writing its last log lines, so it tries again for a moment. */
+export function deleteProfile(profile: Profile): void {
+	rmSync(profile.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}

@@ -1,0 +1,12 @@
+import path from 'node:path';
+
+/** Root of the checkout. */
+export const PROJECT_ROOT = path.dirname(import.meta.dirname);
+/** The Node that the project is pinned to (npm package `node`). */
+export const PROJECT_NODE = path.join(PROJECT_ROOT, 'node_modules/node/bin/node');
+/** The workspace that `npm start` opens and the browser tests copy. */
+export const EXAMPLE_WORKSPACE = path.join(PROJECT_ROOT, 'examples/workspace');
+/** The package as users install it; one fixed name, so that no version number has to be looked up. */
+export const VSIX = path.join(PROJECT_ROOT, 'dist/mcp-discovery.vsix');
+/** Screenshots and logs of tests; ignored by git. */
+export const TEST_RESULTS = path.join(PROJECT_ROOT, 'test-results');

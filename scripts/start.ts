@@ -1,0 +1,97 @@
+// `npm start`: packages the extension and opens it in a real VS Code on the example workspace, in a profile of its
+// own. Ends on Ctrl-C, on TERM, when its terminal closes or npm dies, and leaves no process and no profile behind.
+import { parseArgs } from 'node:util';
+import { folderUrl, installExtension, startCodeServer } from './codeServer.ts';
+import { findDesktopCode, openInDesktopCode } from './desktopCode.ts';
+import { ensureExampleServers } from './exampleServers.ts';
+import { packageExtension } from './packageExtension.ts';
+import { createProfile, deleteProfile, type Profile } from './profile.ts';
+import { EXAMPLE_WORKSPACE, VSIX } from './projectPaths.ts';
+import { ensureVscodeHost } from './vscodeHost.ts';
+
+const USAGE = `npm start -- [--workspace FOLDER] [--port N] [--browser] [--no-trust]
+  --workspace FOLDER  opens this folder instead of examples/workspace
+  --port N            TCP port on 127.0.0.1; a free one if left out
+  --browser           runs VS Code in the browser even where desktop VS Code is installed
+  --no-trust          takes workspace trust away: nothing asks whether you trust the folder`;
+
+function parseOptions() {
+	return parseArgs({
+		allowNegative: true,
+		options: {
+			workspace: { type: 'string', default: EXAMPLE_WORKSPACE },
+			port: { type: 'string', default: '0' },
+			browser: { type: 'boolean', default: false },
+			trust: { type: 'boolean', default: true },
+			help: { type: 'boolean', default: false },
+		},
+	}).values;
+}
+
+/** Resolves when somebody wants us to end; asking again does not cut our cleaning up short. */
+function stopRequested(): Promise<void> {
+	return new Promise((resolve) => {
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+		process.once('disconnect', resolve);
+	});
+}
+
+async function openInBrowser(
+	profile: Profile,
+	options: ReturnType<typeof parseOptions>,
+	stop: Promise<void>,
+): Promise<void> {
+	await installExtension(profile, VSIX);
+	const server = await startCodeServer({ profile, port: Number(options.port) });
+	try {
+		console.log(`\n  VS Code with the extension:  ${folderUrl(server, options.workspace)}\n`);
+		console.log('  Open the chat panel there and ask @discovery. Ctrl-C stops it.\n');
+		await Promise.race([
+			stop,
+			server.exited.then(() => {
+				throw new Error('VS Code ended by itself');
+			}),
+		]);
+		console.log('Stopping …');
+	} finally {
+		await server.stop();
+	}
+}
+
+/** One after the other: each says what it is doing, and on a small machine they would only wait for one another. */
+async function prepare(needsHost: boolean): Promise<void> {
+	await ensureExampleServers();
+	if (needsHost) await ensureVscodeHost();
+	await packageExtension();
+}
+
+async function start(options: ReturnType<typeof parseOptions>): Promise<void> {
+	const stop = stopRequested();
+	const code = options.browser ? undefined : findDesktopCode();
+	const prepared = prepare(code === undefined).then(() => true);
+	if (!(await Promise.race([prepared, stop]))) return;
+	const profile = createProfile({
+		'security.workspace.trust.enabled': options.trust,
+		// Servers start only in a trusted folder: let VS Code ask at once, instead of showing its banner only.
+		'security.workspace.trust.startupPrompt': 'once',
+	});
+	try {
+		const opened = code
+			? openInDesktopCode(code, profile, VSIX, options.workspace)
+			: openInBrowser(profile, options, stop);
+		await Promise.race([opened, ...(code ? [stop] : [])]);
+	} finally {
+		deleteProfile(profile);
+	}
+}
+
+try {
+	const options = parseOptions();
+	if (options.help) console.log(USAGE);
+	else await start(options);
+} catch (error) {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+}
+// What still runs (an installation that was cut short) is leashed to us and ends now.
+process.exit();

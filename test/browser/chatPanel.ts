@@ -1,0 +1,203 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Steps } from './steps.ts';
+
+/** Slow enough for the editor to see a mention as it is typed, and the completion list to keep up. */
+const TYPING_DELAY_MS = 15;
+const ANSWER_LIMIT_MS = 60_000;
+/** A mention becomes a chip only once the extension has registered its participant: then type it again. */
+const MENTION = '@discovery';
+const MENTION_TRIES = 20;
+const MENTION_PAUSE_MS = 500;
+
+/** What a question in the chat says, and the buttons that answer it. */
+export interface Confirmation {
+	readonly text: string;
+	readonly buttons: readonly string[];
+}
+
+/** The chat panel, as a person sees it. */
+export class ChatPanel {
+	readonly #page: Page;
+	readonly #steps: Steps;
+
+	constructor(page: Page, steps: Steps) {
+		this.#page = page;
+		this.#steps = steps;
+	}
+
+	/** Sends a message to `@discovery`, whether it names it or not; resolves once it stands in the conversation. */
+	async send(text: string): Promise<void> {
+		await this.#steps.run(`send “${text}”`, async () => {
+			await this.open();
+			const before = await this.#lastIndex();
+			await this.#mention();
+			const message = text.replace(MENTION, '').trim();
+			// Without the blank, Enter takes the completion of a lone slash command instead of sending it.
+			await this.#type(/^\/\w+$/.test(message) ? `${message} ` : message);
+			await this.#page.keyboard.press('Enter');
+			await this.#waitUntil(async () => (await this.#lastIndex()) > before);
+		});
+	}
+
+	/** Waits until the last answer is complete. A confirmation is a question: answer it first. */
+	async waitForIdle(limitMs = ANSWER_LIMIT_MS): Promise<void> {
+		await this.#steps.run('wait for the answer', () =>
+			this.#waitUntil(async () => (await this.#isAnswered()) && !(await this.isBusy()), limitMs),
+		);
+	}
+
+	/** True while the stop button shows. */
+	async isBusy(): Promise<boolean> {
+		return this.#stopButton().isVisible();
+	}
+
+	/** The text of the last answer: `Completed 3 steps`, what tools said of themselves, then the answer itself. */
+	async responseText(): Promise<string> {
+		return this.#lastResponse().locator('.value').first().innerText();
+	}
+
+	/** Waits until the last answer contains a text (it may still be going on). */
+	async waitForText(text: string | RegExp, limitMs = ANSWER_LIMIT_MS): Promise<void> {
+		await this.#steps.run(`see “${text}” in the answer`, () =>
+			this.#panel()
+				.locator('.interactive-response')
+				.last()
+				.getByText(text)
+				.first()
+				.waitFor({ timeout: limitMs }),
+		);
+	}
+
+	/** Waits for the question before a tool runs, and returns what it says. */
+	async confirmation(limitMs = ANSWER_LIMIT_MS): Promise<Confirmation> {
+		return this.#steps.run('see a confirmation', async () => {
+			const widget = this.#confirmation();
+			await widget.waitFor({ timeout: limitMs });
+			const buttons = await widget.locator('.chat-confirmation-widget-buttons .monaco-text-button').all();
+			return {
+				text: await widget.innerText(),
+				buttons: await Promise.all(buttons.map((button) => button.innerText())),
+			};
+		});
+	}
+
+	/** Allows the tool that waits: the main button, `Allow Once` or `Allow in this Session`. */
+	async allow(): Promise<void> {
+		await this.#answer(/^Allow/);
+	}
+
+	/** Goes on without running the tool that waits. */
+	async skip(): Promise<void> {
+		await this.#answer(/^Skip/);
+	}
+
+	/** Presses the stop button. */
+	async stop(): Promise<void> {
+		await this.#steps.run('stop the answer', () => this.#stopButton().click());
+	}
+
+	/** The labels of the follow-up suggestions over the input. */
+	async followups(): Promise<readonly string[]> {
+		return this.#panel().locator('.interactive-input-followups .monaco-button').allInnerTexts();
+	}
+
+	/** Presses a button or a link in the last answer. */
+	async pressInAnswer(name: string): Promise<void> {
+		await this.#steps.run(`press ${name} in the answer`, () =>
+			this.#lastResponse().getByRole('button', { name, exact: true }).click(),
+		);
+	}
+
+	/** Opens the list of what was done on the way (progress, tools), which folds when the answer is complete. */
+	async expandSteps(): Promise<void> {
+		await this.#steps.run('expand the steps', async () => {
+			await this.#lastResponse().locator('summary.completed-response-summary').click();
+		});
+	}
+
+	/** The name of the model that the picker shows. */
+	async modelName(): Promise<string> {
+		return this.#panel().locator('.model-picker-name').first().innerText();
+	}
+
+	/** Shows the panel, unless it is showing. */
+	async open(): Promise<void> {
+		if (await this.#panel().isVisible()) return;
+		await this.#page.keyboard.press('Control+Alt+I');
+		await this.#panel().waitFor();
+	}
+
+	/** Sees to it that the input begins with the participant's chip, where it is sticky or by typing it. */
+	async #mention(): Promise<void> {
+		const input = this.#panel().locator('.interactive-input-part .monaco-editor').first();
+		const chip = input.locator('[class*="ced-chat-session-text"]', { hasText: MENTION });
+		for (let tries = 0; tries < MENTION_TRIES; tries++) {
+			await input.click();
+			if (await chip.first().isVisible()) return this.#page.keyboard.press('Control+End');
+			await this.#page.keyboard.press('Control+A');
+			await this.#page.keyboard.press('Delete');
+			await this.#type(`${MENTION} `);
+			await this.#page.waitForTimeout(MENTION_PAUSE_MS);
+		}
+		throw new Error(`${MENTION} is not known to the chat`);
+	}
+
+	#type(text: string): Promise<void> {
+		return this.#page.keyboard.type(text, { delay: TYPING_DELAY_MS });
+	}
+
+	#panel(): Locator {
+		return this.#page.locator('.interactive-session').first();
+	}
+
+	#lastResponse(): Locator {
+		return this.#panel().locator('.interactive-response').last();
+	}
+
+	#stopButton(): Locator {
+		return this.#panel().locator('.interactive-input-part .codicon-stop-circle').first();
+	}
+
+	#confirmation(): Locator {
+		return this.#panel()
+			.locator('.chat-confirmation-widget-container:has(.chat-confirmation-widget-buttons)')
+			.last();
+	}
+
+	/** Position of the last message in the conversation; the list keeps only rows in view in the page. */
+	async #lastIndex(): Promise<number> {
+		const indexes = await this.#panel()
+			.locator('.interactive-list .monaco-list-row')
+			.evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-index'))));
+		return Math.max(-1, ...indexes);
+	}
+
+	async #isAnswered(): Promise<boolean> {
+		const last = this.#panel().locator('.interactive-list .monaco-list-row[data-last-element="true"]');
+		const response = last.locator('.interactive-response');
+		if ((await response.count()) === 0) return false;
+		return !(await response
+			.first()
+			.evaluate((element) => element.classList.contains('chat-response-loading')));
+	}
+
+	async #answer(button: RegExp): Promise<void> {
+		await this.#steps.run(`press ${button.source}`, async () => {
+			const widget = this.#confirmation();
+			await widget.waitFor({ timeout: ANSWER_LIMIT_MS });
+			await widget
+				.locator('.chat-confirmation-widget-buttons .monaco-text-button')
+				.filter({ hasText: button })
+				.first()
+				.click();
+		});
+	}
+
+	async #waitUntil(condition: () => Promise<boolean>, limitMs = ANSWER_LIMIT_MS): Promise<void> {
+		const deadline = performance.now() + limitMs;
+		while (!(await condition())) {
+			if (performance.now() > deadline) throw new Error(`nothing after ${limitMs / 1_000} s`);
+			await this.#page.waitForTimeout(50);
+		}
+	}
+}

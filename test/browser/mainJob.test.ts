@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect } from 'vitest';
+import { eventually } from './eventually.ts';
+import { test } from './workbenchTest.ts';
+
+describe('a person on a fresh machine opens the example workspace', () => {
+	test('sees the servers and their tools in the sidebar', async ({ workbench }) => {
+		await workbench.openSidebar('Discovery');
+		const tree = workbench.tree('Servers');
+		await tree.waitForRow('filesystem', '14 tools');
+		await tree.waitForRow('git', '28 tools');
+		await tree.waitForRow('sequential-thinking', '1 loaded');
+		await eventually(() => workbench.badge('Discovery')).toBe('2');
+	});
+
+	test('asks for a file, is asked before it is written, and finds it', async ({ workbench }) => {
+		await workbench.openSidebar('Discovery');
+		await workbench.chat.send('@discovery create a file called hello.txt with the text Hello');
+		const question = await workbench.chat.confirmation();
+		expect(question.text).toContain('Call write_file of filesystem?');
+		expect(question.text).toContain('hello.txt');
+		expect(question.buttons).toEqual(['Allow Once', 'Skip']);
+		expect(existsSync(path.join(workbench.folder, 'hello.txt'))).toBe(false);
+		await workbench.screenshot('confirmation');
+
+		await workbench.chat.allow();
+		await workbench.chat.waitForIdle();
+		expect(readFileSync(path.join(workbench.folder, 'hello.txt'), 'utf8')).toBe('Hello');
+		expect(await workbench.chat.responseText()).toContain('Successfully wrote to hello.txt');
+
+		const tree = workbench.tree('Servers');
+		await tree.expand('filesystem');
+		await tree.waitForRow('write_file', 'loaded');
+		await tree.waitForRow('move_file', 'deferred');
+		// Two are always loaded; the search has loaded five more.
+		await eventually(() => workbench.badge('Discovery')).toBe('7');
+		await workbench.screenshot('chat');
+	});
+
+	test('declines a call, and nothing is written', async ({ workbench }) => {
+		await workbench.chat.send('create a file called no.txt with the text No');
+		await workbench.chat.confirmation();
+		await workbench.chat.skip();
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).toContain('You declined');
+		expect(existsSync(path.join(workbench.folder, 'no.txt'))).toBe(false);
+	});
+
+	test('stops while it is being asked, and nothing is written', async ({ workbench }) => {
+		await workbench.chat.send('create a file called stopped.txt with the text No');
+		await workbench.chat.confirmation();
+		await workbench.chat.stop();
+		await workbench.chat.waitForIdle();
+		expect(existsSync(path.join(workbench.folder, 'stopped.txt'))).toBe(false);
+	});
+
+	test('is asked by name for what is missing, and gives it', async ({ workbench }) => {
+		await workbench.chat.send('create a file called later.txt');
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).toContain('content');
+		await workbench.chat.send('content="At last"');
+		await workbench.chat.allow();
+		await workbench.chat.waitForIdle();
+		expect(readFileSync(path.join(workbench.folder, 'later.txt'), 'utf8')).toBe('At last');
+	});
+
+	test('reads a file without being asked', async ({ workbench }) => {
+		await workbench.chat.send('read the file later.txt');
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).toContain('At last');
+	});
+
+	test('reloads the window, and the chat still has what it loaded', async ({ workbench }) => {
+		await workbench.reload();
+		await workbench.openSidebar('Discovery');
+		const tree = workbench.tree('Servers');
+		await tree.waitForRow('filesystem', 'cached');
+		await workbench.screenshot('cached');
+		await workbench.chat.send('/context');
+		await workbench.chat.waitForIdle();
+		// VS Code may not have stored the last turns before the reload: what counts is that the chat and the badge agree.
+		const active = /MCP active: (\d+)\/24 \(.*filesystem:write_file/s.exec(
+			await workbench.chat.responseText(),
+		);
+		await eventually(() => workbench.badge('Discovery')).toBe(`${Number(active?.[1]) + 2}`);
+	});
+
+	test('calls a tool of a server that is known from disk only, and it starts', async ({ workbench }) => {
+		await workbench.chat.send('read the file hello.txt');
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).toContain('Hello');
+		await workbench.openSidebar('Discovery');
+		const rows = await workbench.tree('Servers').rows();
+		expect(rows.find((row) => row.label === 'filesystem')?.description).not.toContain('cached');
+		expect(rows.find((row) => row.label === 'git')?.description).toContain('cached');
+	});
+});

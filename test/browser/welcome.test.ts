@@ -1,0 +1,64 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from './eventually.ts';
+import { Workbench } from './workbench.ts';
+
+describe('a person opens a folder without a good configuration', () => {
+	let folder: string;
+	beforeEach(() => {
+		folder = mkdtempSync(path.join(tmpdir(), 'discovery-welcome-'));
+	});
+	afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+	test('there is none: the view offers to create one, and it works', async () => {
+		await using workbench = await Workbench.open({ workspace: folder });
+		await workbench.openSidebar('Discovery');
+		const tree = workbench.tree('Servers');
+		await eventually(() => tree.welcomeText()).toContain('No MCP servers are configured');
+		await workbench.screenshot('welcome-none');
+		await workbench.chat.send('create a file');
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).toContain('no casual_mcp_config.json yet');
+		await workbench.chat.pressInAnswer('Create Configuration');
+		await tree.waitForRow('files');
+		expect(existsSync(path.join(workbench.folder, 'casual_mcp_config.json'))).toBe(true);
+		await workbench.screenshot('welcome-created');
+	});
+
+	test('it is cut off: the view and the chat lead to it', async () => {
+		writeFileSync(path.join(folder, 'casual_mcp_config.json'), '{ "servers": { "a": ');
+		await using workbench = await Workbench.open({ workspace: folder });
+		await workbench.openSidebar('Discovery');
+		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('cannot be read');
+		await workbench.chat.send('create a file');
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).toContain('cannot be read');
+		await workbench.chat.pressInAnswer('Open Configuration');
+		await workbench.page.locator('.tab', { hasText: 'casual_mcp_config.json' }).waitFor();
+		await workbench.screenshot('welcome-broken');
+	});
+
+	test('it is not trusted: nothing starts until it is', async () => {
+		writeFileSync(
+			path.join(folder, 'casual_mcp_config.json'),
+			JSON.stringify({ servers: { proof: { command: 'touch', args: ['started'] } } }),
+		);
+		await using workbench = await Workbench.open({
+			workspace: folder,
+			workspaceTrust: true,
+			settings: { 'security.workspace.trust.startupPrompt': 'never' },
+		});
+		await workbench.openSidebar('Discovery');
+		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('not trusted');
+		await workbench.chat.send('create a file');
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).toContain('not trusted');
+		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
+		await workbench.screenshot('welcome-untrusted');
+		await workbench.runCommand('Workspaces: Manage Workspace Trust');
+		await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
+		await eventually(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
+	});
+});

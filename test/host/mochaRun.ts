@@ -1,0 +1,22 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import Mocha from 'mocha';
+
+const TEST_LIMIT_MS = 60_000;
+
+/**
+ * What VS Code calls inside the extension host: runs the suite whose folder `HOST_SUITE` names, and rejects if a
+ * test failed. `HOST_GREP` narrows it to the tests whose title contains that text.
+ */
+export async function run(): Promise<void> {
+	const suite = process.env.HOST_SUITE ?? 'suite';
+	const mocha = new Mocha({ timeout: TEST_LIMIT_MS, color: true });
+	const title = process.env.HOST_GREP;
+	if (title) mocha.fgrep(title);
+	const files = globSync('*.test.js', { cwd: path.join(import.meta.dirname, suite) });
+	if (files.length === 0) throw new Error(`The suite ${suite} has no tests`);
+	for (const file of files.toSorted()) mocha.addFile(path.join(import.meta.dirname, suite, file));
+	await mocha.loadFilesAsync();
+	const failures = await new Promise<number>((resolve) => mocha.run(resolve));
+	if (failures > 0) throw new Error(`${failures} failed`);
+}

@@ -1,0 +1,37 @@
+import * as assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { ask } from '../suite/workspace.ts';
+
+/** Command lines of this extension host's children, where the system tells them. */
+function children(): string[] {
+	return readdirSync('/proc')
+		.filter((entry) => /^\d+$/.test(entry))
+		.flatMap((pid) => {
+			try {
+				const parent = readFileSync(`/proc/${pid}/stat`, 'utf8')
+					.replace(/^.*\) \S /s, '')
+					.split(' ', 1)[0];
+				return Number(parent) === process.pid ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8')] : [];
+			} catch {
+				return []; // Gone since it was listed.
+			}
+		});
+}
+
+describe('given a workspace that nobody has trusted, when VS Code has started', () => {
+	it('then VS Code says so to extensions', () => {
+		assert.equal(vscode.workspace.isTrusted, false);
+	});
+
+	it('then neither the start nor a message to @discovery starts a server', async function () {
+		if (process.platform !== 'linux') this.skip();
+		await vscode.extensions.getExtension('mcp-discovery.mcp-discovery')?.activate();
+		assert.deepEqual(await ask('create a file called hello.txt with the text Hello'), {});
+		const servers = children().filter((command) =>
+			/modelcontextprotocol|git-mcp-server|reaper/.test(command),
+		);
+		assert.deepEqual(servers, []);
+	});
+});

@@ -1,0 +1,80 @@
+import * as assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { activated, ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+
+function faults(): readonly vscode.Diagnostic[] {
+	return vscode.languages.getDiagnostics(configUri()).filter(({ source }) => source === 'Discovery');
+}
+
+describe('given a configuration that is edited while VS Code runs', () => {
+	let original: string;
+	before(async () => {
+		await serversListed();
+		original = await textOf(configUri());
+	});
+	beforeEach(newChat);
+	afterEach(async () => {
+		await write(configUri(), original);
+		await eventually('the faults to go', () => (faults().length === 0 ? true : undefined));
+	});
+	after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+	it('when an entry is faulty, then its place is marked and the other servers stay', async () => {
+		await write(configUri(), original.replace('"command": "node"', '"command": 7'));
+		const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
+		assert.match(fault?.message ?? '', /servers\.filesystem\.command.*string/);
+		const line = original.split('\n').findIndex((text) => text.includes('"command": "node"'));
+		assert.equal(fault?.range.start.line, line);
+		assert.equal(fault?.severity, vscode.DiagnosticSeverity.Error);
+		assert.deepEqual(activated(await ask('/load git:git_log')), ['git__git_log']);
+		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['git__git_log']);
+	});
+
+	it('when the file is cut off, then the last good configuration stays in force', async () => {
+		await write(configUri(), original.slice(0, original.length / 2));
+		await eventually('a fault', () => (faults().length > 0 ? true : undefined));
+		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['filesystem__read_text_file']);
+	});
+
+	it('when a server is added, then its tools are there and loaded ones stay', async () => {
+		await ask('/load filesystem:read_text_file');
+		const second = original.replace('"servers": {', `"servers": { "again": ${serverEntry(original)},`);
+		await write(configUri(), second);
+		await eventually('the tools of the new server', async () => {
+			const names = activated(await ask('/load again:read_text_file'));
+			assert.equal(names[0], 'filesystem__read_text_file');
+			return names.includes('again__read_text_file') ? true : undefined;
+		});
+	});
+
+	it('when its editor holds unsaved faults, then they are marked while typing', async () => {
+		const editor = await vscode.window.showTextDocument(configUri());
+		const start = editor.document.positionAt(original.indexOf('"tool_discovery"'));
+		await editor.edit((edit) => edit.insert(start, '"tool_discover": {},\n'));
+		const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
+		assert.match(fault?.message ?? '', /tool_discover.*did you mean "tool_discovery"/);
+		const ours = vscode.languages.getDiagnostics(configUri()).map(({ source }) => source);
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+		assert.deepEqual(
+			[...new Set(ours)],
+			['Discovery'],
+			'no other check takes comments and commas for faults',
+		);
+	});
+
+	it('when discovery is turned off, then every tool is loaded', async () => {
+		await write(configUri(), original.replace('"enabled": true', '"enabled": false'));
+		await eventually('search to be gone', async () => {
+			await newChat();
+			const { session } = await ask('/load filesystem:read_text_file');
+			return session?.state.activations.length === 0 ? true : undefined;
+		});
+	});
+});
+
+/** The text of the entry of the file system server. */
+function serverEntry(config: string): string {
+	const start = config.indexOf('{', config.indexOf('"filesystem"'));
+	return config.slice(start, config.indexOf('}', config.indexOf('"defer_loading"')) + 1);
+}

@@ -1,0 +1,73 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ResultMetadata } from '../../../src/vscode/participant.ts';
+
+/** Longest wait for something that a loaded machine may take its time over. */
+const patienceMs = 40_000;
+
+/** Waits until `look` finds something, and returns it. */
+export async function eventually<T>(
+	what: string,
+	look: () => T | undefined | Promise<T | undefined>,
+): Promise<T> {
+	const started = Date.now();
+	for (;;) {
+		const found = await look();
+		if (found !== undefined && found !== false) return found;
+		assert.ok(Date.now() - started < patienceMs, `waited ${patienceMs} ms for ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+}
+
+/** The configuration file of the open workspace. */
+export function configUri(): vscode.Uri {
+	return fileUri('casual_mcp_config.json');
+}
+
+/** A file of the open workspace. */
+export function fileUri(name: string): vscode.Uri {
+	const folder = vscode.workspace.workspaceFolders?.[0];
+	assert.ok(folder, 'a folder is open');
+	return vscode.Uri.joinPath(folder.uri, name);
+}
+
+/** The text of a file of the open workspace as it is on disk. */
+export async function textOf(uri: vscode.Uri): Promise<string> {
+	return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
+
+/** Writes a file behind the editor's back, as another program would. */
+export async function write(uri: vscode.Uri, text: string): Promise<void> {
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+}
+
+/** Begins a new chat. */
+export async function newChat(): Promise<void> {
+	await vscode.commands.executeCommand('workbench.action.chat.newChat');
+}
+
+/** Sends a message to `@discovery` in the chat panel, waits for the answer, and returns what the history keeps of it. */
+export async function ask(message: string): Promise<ResultMetadata> {
+	const options = { query: `@discovery ${message}`, mode: 'ask', blockOnResponse: true };
+	const result = await vscode.commands.executeCommand<vscode.ChatResult | undefined>(
+		'workbench.action.chat.open',
+		options,
+	);
+	assert.equal(result?.errorDetails, undefined);
+	return result?.metadata ?? {};
+}
+
+/** Wire names of what the chat of an answer has loaded. */
+export function activated({ session }: ResultMetadata): readonly string[] {
+	return (session?.state.activations ?? []).map(({ wireName }) => wireName);
+}
+
+/** Waits until the example's servers have listed their tools. */
+export async function serversListed(): Promise<void> {
+	await eventually('the servers to list their tools', async () => {
+		await newChat();
+		const answer = await ask('/load filesystem:read_text_file git:git_log memory:read_graph');
+		return activated(answer).length === 3 ? true : undefined;
+	});
+	await newChat();
+}

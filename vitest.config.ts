@@ -1,0 +1,41 @@
+import { defineConfig } from 'vitest/config';
+
+const SECOND_MS = 1_000;
+
+/** Four kinds of test, by what they need: nothing, MCP servers as processes, the loop over them, VS Code in a browser. */
+export default defineConfig({
+	test: {
+		projects: [
+			{ test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+			{
+				test: {
+					name: 'servers',
+					include: ['test/servers/**/*.test.ts'],
+					testTimeout: 60 * SECOND_MS,
+					hookTimeout: 60 * SECOND_MS,
+					globalSetup: ['test/exampleServers.setup.ts'],
+				},
+			},
+			{
+				test: {
+					name: 'loop',
+					include: ['test/loop/**/*.test.ts'],
+					testTimeout: 60 * SECOND_MS,
+					hookTimeout: 60 * SECOND_MS,
+					globalSetup: ['test/exampleServers.setup.ts'],
+				},
+			},
+			{
+				test: {
+					name: 'browser',
+					include: ['test/browser/**/*.test.ts'],
+					testTimeout: 180 * SECOND_MS,
+					hookTimeout: 180 * SECOND_MS,
+					// One VS Code at a time: several at once only slow one another down on a small machine.
+					fileParallelism: false,
+					globalSetup: ['test/browser/globalSetup.ts'],
+				},
+			},
+		],
+	},
+});
