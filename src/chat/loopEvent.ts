@@ -12,8 +12,13 @@ export type LoopEnd =
 	| { readonly reason: 'roundLimit'; readonly rounds: number }
 	/** The model made one and the same call again and again. */
 	| { readonly reason: 'repeating'; readonly call: ToolCall }
-	/** More tools are loaded than the model takes; nothing was sent. */
-	| { readonly reason: 'tooManyTools'; readonly tools: number; readonly limit: number }
+	/** More tools are loaded than the model takes; nothing was sent. `discovers`: discovery is on, and still. */
+	| {
+			readonly reason: 'tooManyTools';
+			readonly tools: number;
+			readonly limit: number;
+			readonly discovers: boolean;
+	  }
 	/** The model failed; what it threw. */
 	| { readonly reason: 'failed'; readonly error: unknown };
 

@@ -50,7 +50,8 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		if (options.signal.aborted) return { reason: 'cancelled' };
 		const tools = session.definitions;
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
-			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools };
+			const discovers = session.surface.policy.enabled;
+			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools, discovers };
 		}
 		const system = [options.system, session.systemParagraph].filter(Boolean).join('\n\n');
 		const answer = yield* ask(model, { system, messages, tools }, options.signal);

@@ -3,7 +3,7 @@ import type { LoopEnd, LoopEvent } from '../chat/loopEvent.ts';
 import { code, plain } from '../chat/markdown.ts';
 import type { SearchOutcome } from '../discovery/searchTools/outcome.ts';
 import { resultText } from '../discovery/toolResult.ts';
-import { commands } from './ids.ts';
+import { commands, ids } from './ids.ts';
 
 /** Shows a tool loop in the chat, event by event. */
 export class ChatRenderer {
@@ -53,15 +53,22 @@ export class ChatRenderer {
 				this.#paragraph(`Stopped: ${code(end.call.name)} was called again and again with the same input.`);
 				break;
 			case 'tooManyTools':
-				this.#paragraph(
-					`${end.tools} tools are loaded, and the model takes at most ${end.limit}, so nothing was sent. ` +
-						'With discovery on, tools are loaded when they are needed.',
-				);
-				this.#stream.button({ command: commands.enableDiscovery, title: 'Turn On Discovery' });
+				this.#tooManyTools(end);
 				break;
 			case 'failed':
 				this.#paragraph(failureText(end.error));
 				break;
+		}
+	}
+
+	#tooManyTools({ tools, limit, discovers }: LoopEnd & { reason: 'tooManyTools' }): void {
+		const what = `${tools} tools are loaded, and the model takes at most ${limit}, so nothing was sent.`;
+		if (discovers) {
+			this.#paragraph(`${what} Defer some servers or tools in the Servers view.`);
+			this.#stream.button({ command: `${ids.serversView}.focus`, title: 'Show Servers' });
+		} else {
+			this.#paragraph(`${what} With discovery on, tools are loaded when they are needed.`);
+			this.#stream.button({ command: commands.enableDiscovery, title: 'Turn On Discovery' });
 		}
 	}
 

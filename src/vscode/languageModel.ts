@@ -3,7 +3,7 @@ import { type ResultContent, resultText, type ToolResult } from '../discovery/to
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../models/chatModel.ts';
 
 /** Most tools that VS Code passes to a language model in one request. */
-const editorToolLimit = 128;
+export const editorToolLimit = 128;
 
 /** A model that the user picked in VS Code, as the tool loop knows models. */
 export class EditorChatModel implements ChatModel {

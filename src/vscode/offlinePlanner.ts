@@ -1,6 +1,7 @@
 import { ToolIndex } from '../discovery/search/toolIndex.ts';
 import type { ToolDefinition } from '../discovery/tool.ts';
 import { offlinePlannerDescription } from '../models/offlinePlanner/description.ts';
+import { editorToolLimit } from './languageModel.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
 /** The offline planner among the models of VS Code. It has no limits of its own; the editor wants some. */
@@ -13,7 +14,8 @@ export const offlinePlanner: OfferedModel = {
 	},
 	load: async () => {
 		const { OfflinePlanner } = await import('../models/offlinePlanner/offlinePlanner.ts');
-		return new OfflinePlanner({ rank });
+		// It could take more, but is a model of VS Code, and answers as any of them does.
+		return new OfflinePlanner({ rank, maxTools: editorToolLimit });
 	},
 };
 

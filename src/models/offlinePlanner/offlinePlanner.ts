@@ -8,6 +8,8 @@ import { nextCallId } from './turn.ts';
 export interface OfflinePlannerOptions {
 	/** Orders tools for a query where there is no `search_tools`, and among tools that are always loaded. */
 	readonly rank: Rank;
+	/** Most tools that whoever calls it passes on; any number if absent. */
+	readonly maxTools?: number;
 }
 
 /**
@@ -18,11 +20,12 @@ export interface OfflinePlannerOptions {
 export class OfflinePlanner implements ChatModel {
 	readonly id = offlinePlannerDescription.id;
 	readonly name = offlinePlannerDescription.name;
-	readonly maxTools = undefined;
+	readonly maxTools: number | undefined;
 	readonly #rank: Rank;
 
-	constructor({ rank }: OfflinePlannerOptions) {
+	constructor({ rank, maxTools }: OfflinePlannerOptions) {
 		this.#rank = rank;
+		this.maxTools = maxTools;
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {

@@ -220,7 +220,7 @@ describe('/context', () => {
 		expect(answer.split('\n')[0]?.replaceAll('\\', '')).toBe(
 			'MCP active: 2/24 (slack:send_message, calendar:create_event)',
 		);
-		expect(answer).toContain('| sent with each call now, `search_tools` included | 3 |');
+		expect(answer).toContain('| **sent with each call** | 3 |');
 		expect(answer).toContain('tokens (estimated)');
 		expect(answer).toContain('In this chat: 1 search, 2 tools discovered.');
 	});
