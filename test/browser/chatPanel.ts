@@ -30,10 +30,7 @@ export class ChatPanel {
 		await this.#steps.run(`send “${text}”`, async () => {
 			await this.open();
 			const before = await this.#lastIndex();
-			await this.#mention();
-			const message = text.replace(MENTION, '').trim();
-			// Without the blank, Enter takes the completion of a lone slash command instead of sending it.
-			await this.#type(/^\/\w+$/.test(message) ? `${message} ` : message);
+			await this.#enter(text.replace(MENTION, '').trim());
 			await this.#page.keyboard.press('Enter');
 			await this.#waitUntil(async () => (await this.#lastIndex()) > before);
 		});
@@ -129,7 +126,7 @@ export class ChatPanel {
 
 	/** Sees to it that the input begins with the participant's chip, where it is sticky or by typing it. */
 	async #mention(): Promise<void> {
-		const input = this.#panel().locator('.interactive-input-part .monaco-editor').first();
+		const input = this.#input();
 		const chip = input.locator('[class*="ced-chat-session-text"]', { hasText: MENTION });
 		for (let tries = 0; tries < MENTION_TRIES; tries++) {
 			await input.click();
@@ -142,8 +139,28 @@ export class ChatPanel {
 		throw new Error(`${MENTION} is not known to the chat`);
 	}
 
+	/** Puts the message behind the mention, in one go: on a busy machine a completion may fall between two keys. */
+	async #enter(message: string): Promise<void> {
+		// Without the blank, Enter takes the completion of a lone slash command instead of sending it.
+		const typed = /^\/\w+$/.test(message) ? `${message} ` : message;
+		for (let tries = 0; tries < MENTION_TRIES; tries++) {
+			await this.#mention();
+			await this.#page.keyboard.insertText(typed);
+			await this.#page.waitForTimeout(MENTION_PAUSE_MS);
+			const shown = (await this.#input().locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
+			if (collapsed(shown).endsWith(`${MENTION} ${collapsed(message)}`)) return;
+			await this.#page.keyboard.press('Control+A');
+			await this.#page.keyboard.press('Delete');
+		}
+		throw new Error(`the input does not hold “${message}”`);
+	}
+
 	#type(text: string): Promise<void> {
 		return this.#page.keyboard.type(text, { delay: TYPING_DELAY_MS });
+	}
+
+	#input(): Locator {
+		return this.#panel().locator('.interactive-input-part .monaco-editor').first();
 	}
 
 	#panel(): Locator {
@@ -200,4 +217,9 @@ export class ChatPanel {
 			await this.#page.waitForTimeout(50);
 		}
 	}
+}
+
+/** The text without line breaks, which the editor shows where a line wraps. */
+function collapsed(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
 }
