@@ -10,7 +10,7 @@ import { ServerPool } from './mcp/serverPool.ts';
 import { registerCommands } from './vscode/commands.ts';
 import { ConfigFile } from './vscode/configFile.ts';
 import { registerDiagnostics } from './vscode/diagnostics.ts';
-import { DiscoveryHub } from './vscode/discoveryHub.ts';
+import { DiscoveryHub, type SavedSession } from './vscode/discoveryHub.ts';
 import { ids } from './vscode/ids.ts';
 import { ModelProvider } from './vscode/modelProvider.ts';
 import { offlinePlanner } from './vscode/offlinePlanner.ts';
@@ -51,6 +51,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		followConfiguration(hub, pool, configFile),
 	);
 	await configFile.reload();
+	context.subscriptions.push(rememberChat(hub, context.workspaceState));
 }
 
 /** Ends every server; VS Code waits for it. */
@@ -67,6 +68,21 @@ async function createPool(context: vscode.ExtensionContext): Promise<ServerPool>
 		client: { name: 'mcp-discovery', version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 	});
+}
+
+/** The current chat is known again at the next start, before anything is said in it. */
+function rememberChat(hub: DiscoveryHub, memento: vscode.Memento): vscode.Disposable {
+	const key = 'currentChat';
+	const saved = memento.get<SavedSession>(key);
+	if (saved && !hub.current) hub.open(saved);
+	let written = JSON.stringify(saved);
+	const listener = hub.onDidChange(() => {
+		const now = JSON.stringify(hub.saved);
+		if (now === written) return;
+		written = now;
+		void memento.update(key, hub.saved);
+	});
+	return new vscode.Disposable(() => listener.dispose());
 }
 
 /** What servers list becomes the catalog. */

@@ -101,7 +101,7 @@ async function deferTool(context: CommandContext, { tool, state }: ToolNode): Pr
 }
 
 function loadTool({ hub }: CommandContext, wireName: string): void {
-	const { discovery } = hub.current ?? hub.open(undefined);
+	const { discovery } = hub.currentOrNext();
 	const tool = discovery.surface.get(wireName);
 	if (tool) discovery.load([tool]);
 }
@@ -171,7 +171,7 @@ async function copyManifest({ hub }: CommandContext): Promise<void> {
 
 async function selectToolset({ hub }: CommandContext): Promise<void> {
 	if (hub.toolsets.size === 0) throw new Error('the configuration defines no toolsets ("tool_sets").');
-	const session = hub.current ?? hub.open(undefined);
+	const session = hub.currentOrNext();
 	const chosen = session.discovery.surface.toolset?.name;
 	const all = { label: 'All Tools', name: undefined, description: chosen === undefined ? 'chosen' : '' };
 	const items = [...hub.toolsets.values()].map(({ name, description }) => ({
@@ -214,7 +214,7 @@ async function onTool(
 	if (tools.length === 0) throw new Error('no server has listed a tool yet.');
 	const items = tools.map((tool) => ({ label: tool.id, detail: tool.description ?? '', tool }));
 	const picked = await vscode.window.showQuickPick(items, { title: 'Tool', matchOnDetail: true });
-	if (picked) await run({ kind: 'tool', tool: picked.tool, state: 'loaded' });
+	if (picked) await run({ kind: 'tool', tool: picked.tool, state: hub.toolStates()(picked.tool) });
 }
 
 function isNode(node: unknown, kind: 'server'): node is ServerNode;

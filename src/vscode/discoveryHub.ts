@@ -1,6 +1,7 @@
-import { Catalog } from '../discovery/catalog.ts';
+import { Catalog, type CatalogTool } from '../discovery/catalog.ts';
 import { DiscoverySession, type SessionState } from '../discovery/discoverySession.ts';
 import { Emitter } from '../discovery/event.ts';
+import { type Placement, placement } from '../discovery/partition.ts';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import { ToolSurface } from '../discovery/toolSurface.ts';
 import type { Toolset } from '../discovery/toolset.ts';
@@ -17,6 +18,9 @@ export interface SavedSession {
 	readonly id: string;
 	readonly state: SessionState;
 }
+
+/** How a tool stands in the current chat: as the configuration places it, or activated there. */
+export type ToolState = Placement | 'activated';
 
 /** Sessions kept in memory; older ones come back from their chat's history. */
 const sessionsKept = 50;
@@ -37,6 +41,8 @@ export class DiscoveryHub {
 	/** By id, the most recently used last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: ChatSession | undefined;
+	/** Made before there was a chat, for what the user loads beforehand; the next new chat takes it. */
+	#unclaimed: ChatSession | undefined;
 
 	get catalog(): Catalog {
 		return this.#catalog;
@@ -78,13 +84,37 @@ export class DiscoveryHub {
 
 	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
 	open(saved: SavedSession | undefined): ChatSession {
-		const session = (saved && this.#sessions.get(saved.id)) ?? this.#create(saved);
+		const known = saved ? this.#sessions.get(saved.id) : this.#unclaimed;
+		const session = known ?? this.#create(saved);
+		if (session === this.#unclaimed) this.#unclaimed = undefined;
 		this.#sessions.delete(session.id);
 		this.#sessions.set(session.id, session);
 		for (const id of [...this.#sessions.keys()].slice(0, -sessionsKept)) this.#sessions.delete(id);
 		this.#current = session;
 		this.#changed.fire();
 		return session;
+	}
+
+	/** The current chat's session; before the first message, one that the first chat will have. */
+	currentOrNext(): ChatSession {
+		if (this.#current) return this.#current;
+		const session = this.open(undefined);
+		this.#unclaimed = session;
+		return session;
+	}
+
+	/** What to keep of the current chat, so that views show it again before anything is said in it. */
+	get saved(): SavedSession | undefined {
+		return this.#current && { id: this.#current.id, state: this.#current.discovery.state };
+	}
+
+	/** Tells how a tool stands in the current chat as it is now; without one, in a new chat. */
+	toolStates(): (tool: CatalogTool) => ToolState {
+		const activated = new Set(this.#current?.discovery.activated.map(({ wireName }) => wireName));
+		return (tool) => {
+			const placed = placement(tool, this.#policy);
+			return placed === 'deferred' && activated.has(tool.wireName) ? 'activated' : placed;
+		};
 	}
 
 	/** Chooses a toolset for one chat. */

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { placement } from '../discovery/partition.ts';
 import type { ServerPool } from '../mcp/serverPool.ts';
 import type { ConfigFile } from './configFile.ts';
 import type { DiscoveryHub } from './discoveryHub.ts';
@@ -82,15 +81,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			.map((status) => ({ kind: 'server', status, tools: tools.get(status.name) ?? [] }));
 	}
 
-	/** Every tool of the catalog as it stands in the current chat; without one, as it stands in a new chat. */
 	#toolNodes(): ToolNode[] {
-		const surface = this.#hub.surface();
-		const activated = new Set(this.#hub.current?.discovery.activated.map((tool) => tool.wireName));
-		return surface.tools.map((tool) => {
-			const placed = placement(tool, this.#hub.policy);
-			const state = placed === 'deferred' && activated.has(tool.wireName) ? 'activated' : placed;
-			return { kind: 'tool', tool, state };
-		});
+		const stateOf = this.#hub.toolStates();
+		return this.#hub.surface().tools.map((tool) => ({ kind: 'tool', tool, state: stateOf(tool) }));
 	}
 
 	#schedule(): void {

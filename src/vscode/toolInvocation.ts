@@ -42,10 +42,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const tool = this.#resolve(input.tool);
 		const invocationMessage = new vscode.MarkdownString(`Call of ${code(tool.id)}`);
 		if (onlyReads(tool) && !asksAlways()) return { invocationMessage };
-		const claim = onlyReads(tool) ? 'says that it only reads' : 'may change something';
-		const message = new vscode.MarkdownString(
-			`${code(tool.id)} ${claim}.\n\n${argumentList(input.arguments ?? {})}`,
-		);
+		const message = new vscode.MarkdownString(argumentList(input.arguments ?? {}));
 		return {
 			invocationMessage,
 			confirmationMessages: { title: `Call ${tool.name} of ${tool.server}?`, message },

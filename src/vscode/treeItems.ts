@@ -1,14 +1,11 @@
 import * as vscode from 'vscode';
 import { code, plain } from '../chat/markdown.ts';
 import { type CatalogTool, toolDefinition } from '../discovery/catalog.ts';
-import type { Placement } from '../discovery/partition.ts';
 import { parameterList } from '../discovery/searchTools/parameterList.ts';
 import { firstSentence, oneLine } from '../discovery/text.ts';
 import { estimateDefinitionTokens } from '../discovery/tokens.ts';
 import type { ServerStatus } from '../mcp/serverPool.ts';
-
-/** How a tool stands in the current chat. */
-export type ToolState = Placement | 'activated';
+import type { ToolState } from './discoveryHub.ts';
 
 /** A server with its tools, as the tree shows them. */
 export interface ServerNode {

@@ -47,6 +47,10 @@ describe('a person works in the Servers view', () => {
 		const tree = workbench.tree('Servers');
 		await tree.contextMenu('read_graph', 'Load Tool for This Chat');
 		await tree.waitForRow('read_graph', 'loaded');
+		// The chat that is begun afterwards has it.
+		await workbench.chat.send('/context');
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).toContain('memory:read_graph');
 		await tree.contextMenu('read_graph', 'Unload Tool');
 		await tree.waitForRow('read_graph', 'deferred');
 	});

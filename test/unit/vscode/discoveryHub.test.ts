@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { Catalog } from '../../../src/discovery/catalog.ts';
+import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/policy.ts';
+import { DiscoveryHub } from '../../../src/vscode/discoveryHub.ts';
+
+const files = {
+	name: 'files',
+	tools: ['read', 'write'].map((name) => ({ server: 'files', name, inputSchema: { type: 'object' } })),
+};
+const policy = {
+	...defaultPolicy,
+	enabled: true,
+	servers: new Map([['files', { ...defaultServerPolicy, deferLoading: true }]]),
+};
+const reading = { name: 'reading', servers: new Map([['files', ['read']]]) };
+
+function hubWithFiles(): DiscoveryHub {
+	const hub = new DiscoveryHub();
+	hub.setPolicy(policy, new Map([['reading', reading]]));
+	hub.setCatalog(new Catalog([files], 1));
+	return hub;
+}
+
+function load(hub: DiscoveryHub, wireName: string): void {
+	const { discovery } = hub.currentOrNext();
+	const tool = discovery.surface.get(wireName);
+	if (tool) discovery.load([tool]);
+}
+
+describe('given chats that come and go', () => {
+	test('what is loaded before there is a chat belongs to the first one, and not to the next', () => {
+		const hub = hubWithFiles();
+		load(hub, 'files__read');
+		expect(hub.open(undefined).discovery.activated.map((tool) => tool.name)).toEqual(['read']);
+		expect(hub.open(undefined).discovery.activated).toEqual([]);
+	});
+
+	test('a chat is found again by its id, and by what its history tells where it is no longer in memory', () => {
+		const hub = hubWithFiles();
+		const first = hub.open(undefined);
+		load(hub, 'files__write');
+		const saved = hub.saved;
+		hub.open(undefined);
+		expect(hub.open({ id: first.id, state: first.discovery.state })).toBe(first);
+		const elsewhere = hubWithFiles().open(saved);
+		expect(elsewhere.id).toBe(first.id);
+		expect(elsewhere.discovery.activated.map((tool) => tool.name)).toEqual(['write']);
+	});
+
+	test('a chat keeps its toolset and what it loaded when servers list anew', () => {
+		const hub = hubWithFiles();
+		const chat = hub.open(undefined);
+		hub.chooseToolset(chat, 'reading');
+		load(hub, 'files__read');
+		hub.setCatalog(new Catalog([{ ...files, tools: [...files.tools].reverse() }], 2));
+		expect(chat.discovery.surface.version).toBe(2);
+		expect(chat.discovery.surface.toolset?.name).toBe('reading');
+		expect(chat.discovery.activated.map((tool) => tool.name)).toEqual(['read']);
+		expect(chat.discovery.surface.get('files__write')).toBeUndefined();
+	});
+
+	test('views are told of every change, once each', () => {
+		const hub = hubWithFiles();
+		hub.open(undefined);
+		let told = 0;
+		hub.onDidChange(() => told++);
+		load(hub, 'files__read');
+		expect(told).toBe(1);
+		const read = hub.surface().get('files__read');
+		expect(read && hub.toolStates()(read)).toBe('activated');
+		const write = hub.surface().get('files__write');
+		expect(write && hub.toolStates()(write)).toBe('deferred');
+	});
+
+	test('only the most recent chats stay in memory', () => {
+		const hub = hubWithFiles();
+		const first = hub.open(undefined);
+		for (let i = 0; i < 50; i++) hub.open(undefined);
+		expect(hub.open({ id: first.id, state: first.discovery.state })).not.toBe(first);
+	});
+});
