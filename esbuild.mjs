@@ -55,7 +55,7 @@ const bundles = [
 		metafile: true,
 		plugins: [writeMetafile],
 	},
-	{ ...common, entryPoints: ['src/mcp/reaper.ts'], outfile: 'dist/reaper.js' },
+	{ ...common, entryPoints: ['src/mcp/stdio/reaper.ts'], outfile: 'dist/reaper.js' },
 	{ ...common, entryPoints: ['src/discovery/index.ts'], outfile: 'dist/discovery.mjs' },
 ];
 

@@ -1,9 +1,10 @@
+import { abortable } from '../discovery/cancellation.ts';
 import type { CatalogTool } from '../discovery/catalog.ts';
 import type { DiscoverySession } from '../discovery/discoverySession.ts';
 import type { SyntheticResult } from '../discovery/syntheticTool.ts';
 import { errorResult, type ToolResult } from '../discovery/toolResult.ts';
 import type { ChatMessage, ChatModel, ToolCall, ToolCallResult } from '../models/chatModel.ts';
-import { abortable, abortableStream, CancelledError } from './cancellation.ts';
+import { abortableStream } from './abortableStream.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { LoopEnd, LoopEvent } from './loopEvent.ts';
 
@@ -36,8 +37,7 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 		options.session.beginTurn();
 		end = yield* rounds(options);
 	} catch (error) {
-		const cancelled = options.signal.aborted || error instanceof CancelledError;
-		end = cancelled ? { reason: 'cancelled' } : { reason: 'failed', error };
+		end = options.signal.aborted ? { reason: 'cancelled' } : { reason: 'failed', error };
 	}
 	yield { type: 'end', ...end };
 }
@@ -112,7 +112,7 @@ async function* runCalls(
 		if (tools.length > 0) yield { type: 'activated', tools };
 		if (outcome.evicted.length > 0) yield { type: 'evicted', wireNames: outcome.evicted };
 	}
-	if (signal.aborted) throw new CancelledError();
+	signal.throwIfAborted();
 	const queue = new EventQueue<LoopEvent>();
 	const running = calls
 		.filter((call) => !results.has(call))

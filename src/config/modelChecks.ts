@@ -1,8 +1,8 @@
 import { addressFault } from './address.ts';
-import { suggestion } from './nearestName.ts';
 import { quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { SalvagedConfig } from './serverEntry.ts';
+import { suggestion } from './suggestion.ts';
 import { expandAt, type VariableScope } from './variables.ts';
 
 /** Checks `clients` and `models` beyond their shape. This version does not use them, but a fault shows at once. */

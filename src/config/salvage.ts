@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { suggestion } from './nearestName.ts';
+import { isRecord } from '../discovery/record.ts';
 import { type Path, quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import { issueText } from './schemaIssues.ts';
+import { suggestion } from './suggestion.ts';
 
 /** What is left of a value after its faulty parts are dropped: keys may be missing, even those the schema requires. */
 export type Salvaged<S> =
@@ -42,7 +43,7 @@ function salvageAny(schema: z.core.$ZodType, value: unknown, path: Path, report:
 }
 
 function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: ProblemReport): unknown {
-	if (!isObject(value)) return reportNoObject(value, path, report);
+	if (!isRecord(value)) return reportNoObject(value, path, report);
 	const known = Object.keys(schema.shape);
 	const saved: Record<string, unknown> = {};
 	for (const [key, field] of Object.entries(value)) {
@@ -63,7 +64,7 @@ function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: 
 }
 
 function salvageRecord(schema: z.ZodRecord, value: unknown, path: Path, report: ProblemReport): unknown {
-	if (!isObject(value)) return reportNoObject(value, path, report);
+	if (!isRecord(value)) return reportNoObject(value, path, report);
 	const saved = new Map<string, unknown>();
 	for (const [key, entry] of Object.entries(value)) {
 		const savedEntry = salvageAny(schema.valueType, entry, [...path, key], report);
@@ -77,10 +78,6 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 	if (issue.code !== 'invalid_union') return [issue];
 	const fitting = issue.errors.find((member) => member.every((inner) => inner.path.length > 0));
 	return fitting?.length ? fitting : [issue];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function reportNoObject(value: unknown, path: Path, report: ProblemReport): undefined {

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { suggestion } from './nearestName.ts';
 import { quoted } from './place.ts';
+import { suggestion } from './suggestion.ts';
 
 /** A fault as zod describes it; before it has become an issue it may lack its message. */
 type RawIssue = z.core.$ZodRawIssue | z.core.$ZodIssue;

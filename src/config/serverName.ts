@@ -1,8 +1,10 @@
+import { searchToolsName } from '../discovery/syntheticTool.ts';
+
 /** Longest name of a server; with a tool's name it has to fit into a wire name of 64 characters. */
 const maxServerNameLength = 64;
 
 /** Names of tools that the extension answers itself; a server of that name would read as one of them. */
-const syntheticToolNames = new Set(['search_tools', 'list_available_tools', 'list_tool_details']);
+const syntheticToolNames = new Set([searchToolsName, 'list_available_tools', 'list_tool_details']);
 
 /** Line breaks, control characters, and those that turn the direction of the text around them. */
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;

@@ -1,7 +1,7 @@
 import type { Toolset } from '../discovery/toolset.ts';
-import { suggestion } from './nearestName.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { SalvagedConfig } from './serverEntry.ts';
+import { suggestion } from './suggestion.ts';
 
 /**
  * Reads `tool_sets`. A toolset with a fault is off as a whole: read without its faulty part it could permit what the

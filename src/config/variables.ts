@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { suggestion } from './nearestName.ts';
 import { type Path, quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
+import { suggestion } from './suggestion.ts';
 
 /** What variables in a configuration stand for. */
 export interface VariableScope {

@@ -1,10 +1,10 @@
 import { type Activation, ActivationSet } from './activationSet.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
 import { Emitter } from './event.ts';
-import { framedManifest, searchToolsName } from './searchTools/definition.ts';
+import { framedManifest } from './searchTools/definition.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
 import { type DiscoveryStatistics, noDiscovery } from './statistics.ts';
-import type { SyntheticResult, SyntheticTool } from './syntheticTool.ts';
+import { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 import { estimateDefinitionTokens } from './tokens.ts';
 import type { ToolDefinition } from './tool.ts';
 import type { ToolSurface } from './toolSurface.ts';

@@ -23,13 +23,13 @@ export {
 	type ToolIndexOptions,
 	type ToolSearchOptions,
 } from './search/toolIndex.ts';
-export { searchToolsDefinition, searchToolsName } from './searchTools/definition.ts';
+export { searchToolsDefinition } from './searchTools/definition.ts';
 export { findTools, type SearchFindings, type SearchHit } from './searchTools/findTools.ts';
 export type { SearchOutcome } from './searchTools/outcome.ts';
 export { parseRequest, type SearchRequest } from './searchTools/request.ts';
 export { type SearchResultJson, searchResultJson } from './searchTools/resultJson.ts';
 export type { DiscoveryStatistics } from './statistics.ts';
-export type { SyntheticResult, SyntheticTool } from './syntheticTool.ts';
+export { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 export { estimateDefinitionTokens, estimateTokens } from './tokens.ts';
 export type { JsonSchema, Tool, ToolAnnotations, ToolDefinition } from './tool.ts';
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './toolResult.ts';

@@ -2,6 +2,9 @@ import type { SearchOutcome } from './searchTools/outcome.ts';
 import type { ToolDefinition } from './tool.ts';
 import type { ToolResult } from './toolResult.ts';
 
+/** The one meta-tool that a model sees while tools are deferred. */
+export const searchToolsName = 'search_tools';
+
 /** What a synthetic tool came to. */
 export interface SyntheticResult {
 	readonly result: ToolResult;

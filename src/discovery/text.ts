@@ -10,14 +10,24 @@ const invisible =
 /** Tags that frame the manifest; a server's text must not be able to close or open that frame. */
 const manifestTag = /<([\s/]*)manifest\b[^>]*>?/gi;
 
-/** A server's text with what is invisible removed and the manifest's own tags made harmless; lines are kept. */
-export function cleanText(text: string): string {
-	return text.replace(invisible, '').replace(manifestTag, '[$1manifest]');
+/** A text without what is invisible in it; lines are kept. For people's eyes: a prompt takes {@link cleanText}. */
+export function visible(text: string): string {
+	return text.replace(invisible, '');
 }
 
-/** {@link cleanText} on one line, white space folded, cut to `limit` characters of which the last three are `...`. */
-export function oneLine(text: string, limit = Number.POSITIVE_INFINITY): string {
-	return cut(cleanText(text).replace(/\s+/g, ' ').trim(), limit);
+/** A server's text with what is invisible removed and the manifest's own tags made harmless; lines are kept. */
+export function cleanText(text: string): string {
+	return visible(text).replace(manifestTag, '[$1manifest]');
+}
+
+/** {@link cleanText} on one line, see {@link folded}. */
+export function oneLine(text: string, limit?: number): string {
+	return folded(cleanText(text), limit);
+}
+
+/** A text on one line, white space folded, cut to `limit` characters of which the last three are `...`. */
+export function folded(text: string, limit = Number.POSITIVE_INFINITY): string {
+	return cut(text.replace(/\s+/g, ' ').trim(), limit);
 }
 
 /** The text if it fits in `limit` UTF-16 units, else its beginning and `...`; never cuts a surrogate pair. */

@@ -1,14 +1,12 @@
-import { distance } from 'fastest-levenshtein';
 import type { CatalogTool } from './catalog.ts';
+import { compareStrings } from './compareStrings.ts';
+import { farness, longestCompared } from './nearestName.ts';
 
 /** What a name given by a model or a person turned out to be. */
 export type NameResolution =
 	| { readonly kind: 'found'; readonly tool: CatalogTool }
 	| { readonly kind: 'ambiguous'; readonly candidates: readonly CatalogTool[] }
 	| { readonly kind: 'unknown'; readonly closest: readonly CatalogTool[] };
-
-/** Names of this many characters or more are not compared: a distance costs the product of both lengths. */
-const longestCompared = 200;
 
 /** Finds tools by name in every form: wire name, `server:tool`, and the bare name where only one tool has it. */
 export class ToolNames {
@@ -39,10 +37,10 @@ export class ToolNames {
 	/** The tools whose names look most like a name, best first. */
 	closest(name: string, limit = 3): CatalogTool[] {
 		const wanted = caseless(name).slice(0, longestCompared);
-		const scored = this.#tools.map((tool) => ({ tool, far: farness(wanted, tool) }));
+		const scored = this.#tools.map((tool) => ({ tool, far: farnessOf(tool, wanted) }));
 		return scored
-			.filter(({ far }) => far <= 0.5)
-			.sort((a, b) => a.far - b.far || (a.tool.id < b.tool.id ? -1 : 1))
+			.filter(({ far }) => far <= 1)
+			.sort((a, b) => a.far - b.far || compareStrings(a.tool.id, b.tool.id))
 			.slice(0, limit)
 			.map(({ tool }) => tool);
 	}
@@ -63,26 +61,12 @@ function mostExact(wanted: string, tools: readonly CatalogTool[]): readonly Cata
 	return [full, bare].find((some) => some.length > 0) ?? tools;
 }
 
-/** The value closest to a word, where one is close enough to be what was meant. */
-export function closestName(word: string, names: readonly string[]): string | undefined {
-	const wanted = caseless(word).slice(0, longestCompared);
-	const [best] = names
-		.map((name) => ({ name, far: relativeDistance(wanted, caseless(name)) }))
-		.sort((a, b) => a.far - b.far);
-	return best && best.far <= 0.5 ? best.name : undefined;
-}
-
-/** Edits from one name to another as a share of the longer one, 0 to 1; 0.1 where one contains the other. */
-function farness(wanted: string, tool: CatalogTool): number {
+/** {@link farness} of a tool's names from a name in lower case; 0.2 where one contains the other. */
+function farnessOf(tool: CatalogTool, wanted: string): number {
 	const name = caseless(tool.name);
 	const shorter = Math.min(wanted.length, name.length);
-	if (shorter > 2 && (name.includes(wanted) || wanted.includes(name))) return 0.1;
-	return Math.min(relativeDistance(wanted, name), relativeDistance(wanted, caseless(tool.wireName)));
-}
-
-function relativeDistance(a: string, b: string): number {
-	const other = b.slice(0, longestCompared);
-	return distance(a, other) / Math.max(1, a.length, other.length);
+	if (shorter > 2 && (name.includes(wanted) || wanted.includes(name))) return 0.2;
+	return Math.min(farness(wanted, name), farness(wanted, caseless(tool.wireName)));
 }
 
 function caseless(text: string): string {

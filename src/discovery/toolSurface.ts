@@ -1,4 +1,5 @@
 import type { Catalog, CatalogServer, CatalogTool } from './catalog.ts';
+import { compareStrings } from './compareStrings.ts';
 import { generateManifest } from './manifest.ts';
 import { partition } from './partition.ts';
 import type { DiscoveryPolicy } from './policy.ts';
@@ -37,7 +38,7 @@ export class ToolSurface {
 		const present = new Set(permitted.map((tool) => tool.server));
 		this.servers = catalog.servers.filter((server) => present.has(server.name));
 		const { loaded, deferred } = partition(permitted, policy);
-		this.loaded = loaded.sort((a, b) => (a.wireName < b.wireName ? -1 : 1));
+		this.loaded = loaded.sort((a, b) => compareStrings(a.wireName, b.wireName));
 		this.deferred = deferred;
 		this.unknownInToolset = toolset ? unknownNames(toolset, catalog.servers, catalog.tools) : [];
 		this.#byWireName = new Map(permitted.map((tool) => [tool.wireName, tool]));

@@ -1,3 +1,4 @@
+import { compareStrings } from './compareStrings.ts';
 import type { Tool } from './tool.ts';
 
 /** Longest name that every provider takes (OpenAI's and Anthropic's limit, in characters). */
@@ -28,8 +29,8 @@ export function allocateWireNames(tools: readonly Pick<Tool, 'server' | 'name'>[
 		.sort(
 			(a, b) =>
 				Number(isPlain(b.tool)) - Number(isPlain(a.tool)) ||
-				compare(a.tool.server, b.tool.server) ||
-				compare(a.tool.name, b.tool.name),
+				compareStrings(a.tool.server, b.tool.server) ||
+				compareStrings(a.tool.name, b.tool.name),
 		);
 	for (const { tool, index, name } of plainFirst) {
 		let free = name;
@@ -78,8 +79,4 @@ function hash(text: string): string {
 		value = Math.imul(value, 0x01000193);
 	}
 	return (value >>> 0).toString(36).padStart(hashLength, '0');
-}
-
-function compare(a: string, b: string): number {
-	return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,16 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerLaunch } from '../config/launch.ts';
+import { compareStrings } from '../discovery/compareStrings.ts';
 import type { Disposable } from '../discovery/event.ts';
+import { isRecord } from '../discovery/record.ts';
 import type { Clock } from './clock.ts';
 import type { KnownTools, ServerContent } from './knownTools.ts';
 import type { McpLimits } from './limits.ts';
-import { isRecord } from './record.ts';
 import { readTools } from './toolListing.ts';
 
 /** Grows when the shape of the file changes; a file of another format is ignored. */
-const FORMAT = 1;
-const FILE_NAME = 'catalog.json';
+const fileFormat = 1;
+const fileName = 'catalog.json';
 
 /** An entry of the file; tools as the server listed them, without its name, which is the configuration's matter. */
 interface StoredServer {
@@ -50,9 +51,7 @@ export class CatalogStore {
 
 	/** Reads the folder's file; one that is missing, too large or not as we wrote it counts as empty. */
 	static async open(folder: string, limits: McpLimits, clock: Clock): Promise<CatalogStore> {
-		const entries = await readEntries(join(folder, FILE_NAME), limits.catalogFileBytes).catch(
-			() => new Map(),
-		);
+		const entries = await readEntries(join(folder, fileName), limits.catalogFileBytes).catch(() => new Map());
 		return new CatalogStore(folder, entries, limits, clock);
 	}
 
@@ -94,13 +93,13 @@ export class CatalogStore {
 		const latest = [...this.#entries]
 			.sort(([, a], [, b]) => b.listedAt - a.listedAt)
 			.slice(0, this.#limits.catalogFileEntries);
-		const text = JSON.stringify({ format: FORMAT, servers: Object.fromEntries(latest) });
+		const text = JSON.stringify({ format: fileFormat, servers: Object.fromEntries(latest) });
 		await mkdir(this.#folder, { recursive: true });
 		// Written beside and renamed, so that whoever reads finds the old file or the new one, never half of it.
-		const draft = join(this.#folder, `${FILE_NAME}.${randomBytes(6).toString('hex')}`);
+		const draft = join(this.#folder, `${fileName}.${randomBytes(6).toString('hex')}`);
 		try {
 			await writeFile(draft, text, { mode: 0o600 });
-			await rename(draft, join(this.#folder, FILE_NAME));
+			await rename(draft, join(this.#folder, fileName));
 		} catch (error) {
 			await rm(draft, { force: true });
 			throw error;
@@ -112,7 +111,7 @@ async function readEntries(file: string, maxBytes: number): Promise<Map<string, 
 	const { size } = await stat(file);
 	if (size > maxBytes) return new Map();
 	const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-	if (!isRecord(value) || value.format !== FORMAT || !isRecord(value.servers)) return new Map();
+	if (!isRecord(value) || value.format !== fileFormat || !isRecord(value.servers)) return new Map();
 	return new Map(
 		Object.entries(value.servers).filter((entry): entry is [string, StoredServer] =>
 			isStoredServer(entry[1]),
@@ -139,7 +138,7 @@ function sorted(value: unknown): unknown {
 	if (!isRecord(value)) return value;
 	return Object.fromEntries(
 		Object.entries(value)
-			.sort(([a], [b]) => (a < b ? -1 : 1))
+			.sort(([a], [b]) => compareStrings(a, b))
 			.map(([key, member]) => [key, sorted(member)]),
 	);
 }

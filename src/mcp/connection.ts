@@ -1,8 +1,8 @@
 import type { ServerLaunch } from '../config/launch.ts';
 import type { McpLimits } from './limits.ts';
-import type { GroupKeeper } from './processReaper.ts';
 import type { ServerError } from './serverError.ts';
 import type { LogLevel } from './serverLog.ts';
+import type { GroupKeeper } from './stdio/processReaper.ts';
 
 /** What a server says of itself. */
 export interface ServerInfo {
@@ -65,9 +65,3 @@ export interface ConnectOptions {
 
 /** Connects to a server and shakes hands with it. */
 export type Connect = (launch: ServerLaunch, options: ConnectOptions) => Promise<McpConnection>;
-
-/** Connects with the SDK, which is loaded by the first connection and not before: it takes its time. */
-export const connectWithSdk: Connect = async (launch, options) => {
-	const { connect } = await import('./sdk.ts');
-	return connect(launch, options);
-};

@@ -1,7 +1,7 @@
-import { OVERSIZED_CODE, oversizedAnswer } from './jsonRpc.ts';
+import { OVERSIZED_CODE, oversizedAnswer } from './stdio/jsonRpc.ts';
 
-const NEWLINE = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+const newline = 0x0a;
+const carriageReturn = 0x0d;
 
 /** A stream of events came to its end. */
 export interface StreamEnd {
@@ -119,8 +119,8 @@ class EventBound {
 	/** Takes one byte in; `true` if it ends an event, which an empty line does. */
 	#count(byte: number): boolean {
 		this.#eventBytes += 1;
-		if (byte === CARRIAGE_RETURN) return false;
-		if (byte !== NEWLINE) {
+		if (byte === carriageReturn) return false;
+		if (byte !== newline) {
 			if (this.#lineBytes < 3) this.#lineStart += String.fromCharCode(byte);
 			this.#lineBytes += 1;
 			return false;

@@ -58,8 +58,8 @@ export interface McpLimits {
 	readonly catalogWriteDelayMs: number;
 }
 
-const KB = 1024;
-const MB = 1024 * KB;
+const kilobyte = 1024;
+const megabyte = 1024 * kilobyte;
 
 /** What holds unless the user's settings say otherwise. */
 export const defaultLimits: McpLimits = {
@@ -70,13 +70,13 @@ export const defaultLimits: McpLimits = {
 	listPageMs: 15_000,
 	listPages: 64,
 	toolsPerServer: 5_000,
-	toolBytes: 512 * KB,
+	toolBytes: 512 * kilobyte,
 	schemaDepth: 64,
 	callIdleMs: 60_000,
 	callTotalMs: 600_000,
-	messageBytes: 16 * MB,
-	logBytes: 256 * KB,
-	logLineBytes: 8 * KB,
+	messageBytes: 16 * megabyte,
+	logBytes: 256 * kilobyte,
+	logLineBytes: 8 * kilobyte,
 	logLinesPerSecond: 200,
 	stderrTailLines: 20,
 	garbageLogLines: 10,
@@ -88,7 +88,7 @@ export const defaultLimits: McpLimits = {
 	listChangedIntervalMs: 5_000,
 	closeGraceMs: 400,
 	closeTermMs: 1_200,
-	catalogFileBytes: 32 * MB,
+	catalogFileBytes: 32 * megabyte,
 	catalogFileEntries: 256,
 	catalogWriteDelayMs: 500,
 };

@@ -1,8 +1,8 @@
 import type { ServerLaunch } from '../config/launch.ts';
+import { assertNever } from '../discovery/assertNever.ts';
+import { abortable } from '../discovery/cancellation.ts';
 import type { Disposable } from '../discovery/event.ts';
 import type { ToolResult } from '../discovery/toolResult.ts';
-import { abortable } from './abortable.ts';
-import { assertNever } from './assertNever.ts';
 import { restartDelayMs } from './backoff.ts';
 import type { CallOptions, McpConnection } from './connection.ts';
 import { fetchTools, type KnownTools } from './knownTools.ts';

@@ -1,13 +1,13 @@
 import type { ServerLaunch } from '../config/launch.ts';
 
 /** Shorter values are words such as `true` or `8080`; hiding them would make a log unreadable and protect nothing. */
-const MIN_SECRET_LENGTH = 8;
-const SECRET_NAME = /key|token|secret|passw|auth|credential|cookie|session/i;
+const shortestSecret = 8;
+const secretName = /key|token|secret|passw|auth|credential|cookie|session/i;
 
 /** Hides the secrets that a launch declares from what the server writes to its log. */
 export function redactorOf(launch: ServerLaunch): (text: string) => string {
 	const secrets = secretsOf(launch)
-		.filter((value) => value.length >= MIN_SECRET_LENGTH)
+		.filter((value) => value.length >= shortestSecret)
 		.sort((a, b) => b.length - a.length);
 	return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }
@@ -18,6 +18,6 @@ function secretsOf(launch: ServerLaunch): string[] {
 		return Object.values(launch.headers).flatMap((value) => [value, ...value.split(/\s+/)]);
 	}
 	return Object.entries(launch.env)
-		.filter(([name]) => SECRET_NAME.test(name))
+		.filter(([name]) => secretName.test(name))
 		.map(([, value]) => value);
 }

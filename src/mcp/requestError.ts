@@ -1,10 +1,11 @@
-import { OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
+import { cut } from '../discovery/text.ts';
 import { ServerError } from './serverError.ts';
+import { OVERSIZED_CODE, STREAM_CUT_CODE } from './stdio/jsonRpc.ts';
 
 /** Longest text of a server's that an error message repeats, in characters. */
-const MAX_QUOTED = 300;
+const longestQuoted = 300;
 /** JSON-RPC's codes are below zero; HTTP's are its status codes. */
-const FIRST_HTTP_STATUS = 300;
+const firstHttpStatus = 300;
 
 /** What a failed request means. `error` is whatever the SDK threw, told apart by its code. */
 export function requestError(server: string, error: unknown): ServerError {
@@ -21,10 +22,10 @@ export function requestError(server: string, error: unknown): ServerError {
 	}
 	const said = error instanceof Error ? error.message : String(error);
 	if (code !== undefined && code < 0) {
-		const message = `Server "${server}" refused: ${quoted(said.replace(/^MCP error -?\d+: /, ''))}`;
+		const message = `Server "${server}" refused: ${cut(said.replace(/^MCP error -?\d+: /, ''), longestQuoted)}`;
 		return new ServerError(server, 'request-refused', message, cause);
 	}
-	const message = `Server "${server}" does not keep to the protocol: ${quoted(said)}`;
+	const message = `Server "${server}" does not keep to the protocol: ${cut(said, longestQuoted)}`;
 	return new ServerError(server, 'protocol', message, cause);
 }
 
@@ -34,7 +35,7 @@ export function remoteError(server: string, url: string, error: unknown): Server
 	const code = codeOf(error);
 	const { origin, pathname } = new URL(url);
 	const address = `${origin}${pathname}`;
-	if (code !== undefined && code >= FIRST_HTTP_STATUS) return httpError(server, address, code, error);
+	if (code !== undefined && code >= firstHttpStatus) return httpError(server, address, code, error);
 	if (isNetworkError(error)) {
 		const message = `Server "${server}" cannot be reached at ${address}. Check that it runs, and the address.`;
 		return new ServerError(server, 'unreachable', message, { cause: error });
@@ -71,8 +72,4 @@ function codeOf(error: unknown): number | undefined {
 function isNetworkError(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	return error instanceof TypeError || ('event' in error && codeOf(error) === undefined);
-}
-
-function quoted(text: string): string {
-	return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
 }

@@ -1,5 +1,5 @@
+import { isRecord, type JsonRecord } from '../discovery/record.ts';
 import { errorResult, type ResultContent, type ToolResult } from '../discovery/toolResult.ts';
-import { isRecord, type JsonRecord } from './record.ts';
 
 /** Our form of an MCP `CallToolResult`, of which nothing is known but that it is JSON. */
 export function toToolResult(raw: unknown): ToolResult {

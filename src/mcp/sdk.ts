@@ -9,22 +9,23 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import * as z from 'zod';
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../config/launch.ts';
-import { abortable } from './abortable.ts';
+import { abortable } from '../discovery/cancellation.ts';
+import { cut } from '../discovery/text.ts';
 import { CallDeadline } from './callDeadline.ts';
 import type { CallOptions, ConnectOptions, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
 import { guardedFetch, type StreamEnd } from './guardedFetch.ts';
-import { streamCutAnswer } from './jsonRpc.ts';
 import { remoteError, requestError } from './requestError.ts';
 import { exitError, ServerError } from './serverError.ts';
 import { logLevelOf } from './serverLog.ts';
-import { StdioTransport } from './stdioTransport.ts';
+import { streamCutAnswer } from './stdio/jsonRpc.ts';
+import { StdioTransport } from './stdio/stdioTransport.ts';
 
 /** The largest a timer takes: the SDK insists on a limit of its own, and ours decide. */
-const NEVER_MS = 2 ** 31 - 1;
+const neverMs = 2 ** 31 - 1;
 /** How long a remote server may take to hear that we leave. */
-const FAREWELL_MS = 400;
+const farewellMs = 400;
 /** Longest complaint of the SDK's that is logged, in characters. */
-const MAX_COMPLAINT = 300;
+const longestComplaint = 300;
 
 const anything = z.unknown();
 const toolsPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
@@ -103,7 +104,7 @@ async function remoteChannel(launch: RemoteLaunch, options: ConnectOptions): Pro
 		isLost: (error) => error.reason === 'unreachable' || error.reason === 'session-lost',
 		stderrTail: () => [],
 		close: async () => {
-			await Promise.race([farewell(), new Promise((resolve) => setTimeout(resolve, FAREWELL_MS))]);
+			await Promise.race([farewell(), new Promise((resolve) => setTimeout(resolve, farewellMs))]);
 			await transport.close();
 		},
 	};
@@ -195,7 +196,7 @@ class SdkConnection implements McpConnection {
 	}
 
 	async open(): Promise<void> {
-		await this.#client.connect(this.#channel.transport, { timeout: NEVER_MS });
+		await this.#client.connect(this.#channel.transport, { timeout: neverMs });
 		this.#phase = 'open';
 	}
 
@@ -204,7 +205,7 @@ class SdkConnection implements McpConnection {
 		const request = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } };
 		const ending = AbortSignal.any([signal, timeout]);
 		try {
-			const page = await this.#client.request(request, toolsPage, { signal: ending, timeout: NEVER_MS });
+			const page = await this.#client.request(request, toolsPage, { signal: ending, timeout: neverMs });
 			return {
 				tools: page.tools,
 				...(typeof page.nextCursor === 'string' ? { nextCursor: page.nextCursor } : {}),
@@ -232,7 +233,7 @@ class SdkConnection implements McpConnection {
 			// Aborting sends `notifications/cancelled` and rejects at once.
 			return await this.#client.request(request, anything, {
 				signal: ending,
-				timeout: NEVER_MS,
+				timeout: neverMs,
 				onprogress: onprogress as (progress: { progress: number }) => void,
 			});
 		} catch (error) {
@@ -283,7 +284,7 @@ class SdkConnection implements McpConnection {
 	#complain(error: Error): void {
 		this.#complaints += 1;
 		if (this.#complaints > this.#options.limits.garbageLogLines) return;
-		this.#options.onLog('debug', error.message.slice(0, MAX_COMPLAINT));
+		this.#options.onLog('debug', cut(error.message, longestComplaint));
 	}
 }
 

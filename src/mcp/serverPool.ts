@@ -1,22 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerLaunch } from '../config/launch.ts';
+import { abortable } from '../discovery/cancellation.ts';
 import type { CatalogServer } from '../discovery/catalog.ts';
 import { DisposableStore, Emitter, type Event } from '../discovery/event.ts';
 import type { Tool } from '../discovery/tool.ts';
 import type { ToolResult } from '../discovery/toolResult.ts';
-import { abortable } from './abortable.ts';
 import type { CatalogStore } from './catalogStore.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type CallOptions, type Connect, connectWithSdk } from './connection.ts';
+import type { CallOptions, Connect } from './connection.ts';
+import { connectWithSdk } from './connectWithSdk.ts';
 import type { ServerContent } from './knownTools.ts';
 import { defaultLimits, type McpLimits } from './limits.ts';
 import type { PoolContext } from './poolContext.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
-import { ProcessReaper } from './processReaper.ts';
 import { ServerError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { isUnderWay, type ServerState } from './serverState.ts';
 import { StartSlots } from './startSlots.ts';
+import { ProcessReaper } from './stdio/processReaper.ts';
 import type { DroppedTool } from './toolListing.ts';
 
 /** What a server is seen to be at one moment. */

@@ -1,4 +1,4 @@
-import { assertNever } from './assertNever.ts';
+import { assertNever } from '../discovery/assertNever.ts';
 import type { ServerError } from './serverError.ts';
 
 /** Where a server stands. */

@@ -1,4 +1,4 @@
-import { abortable } from './abortable.ts';
+import { abortable } from '../discovery/cancellation.ts';
 import type { Clock } from './clock.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { isRecord, type JsonRecord } from '../discovery/record.ts';
 import type { JsonSchema, Tool, ToolAnnotations } from '../discovery/tool.ts';
 import type { ToolsPage } from './connection.ts';
 import type { McpLimits } from './limits.ts';
-import { isRecord, type JsonRecord } from './record.ts';
 
 /** A tool that a server lists and that cannot be used. */
 export interface DroppedTool {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { LoopEnd, LoopEvent } from '../chat/loopEvent.ts';
-import { code, plain } from '../chat/markdown.ts';
+import { code, plain } from '../discovery/markdown.ts';
 import type { SearchOutcome } from '../discovery/searchTools/outcome.ts';
 import { resultText } from '../discovery/toolResult.ts';
 import { commands, ids } from './ids.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { code, plain } from '../chat/markdown.ts';
 import type { ToolRunner } from '../chat/toolLoop.ts';
 import type { CatalogTool } from '../discovery/catalog.ts';
+import { code, plain } from '../discovery/markdown.ts';
 import { cut } from '../discovery/text.ts';
 import { errorResult, resultText } from '../discovery/toolResult.ts';
 import type { ServerPool } from '../mcp/serverPool.ts';

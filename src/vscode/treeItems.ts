@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { code, plain } from '../chat/markdown.ts';
 import { type CatalogTool, toolDefinition } from '../discovery/catalog.ts';
+import { code, plain } from '../discovery/markdown.ts';
 import { parameterList } from '../discovery/searchTools/parameterList.ts';
 import { firstSentence, oneLine } from '../discovery/text.ts';
 import { estimateDefinitionTokens } from '../discovery/tokens.ts';

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/mcp/clock.ts';
 import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
 import { ServerPool, type ServerStatus } from '../../src/mcp/serverPool.ts';
 
-export const reaperScript = fileURLToPath(new URL('../../src/mcp/reaper.ts', import.meta.url));
+export const reaperScript = fileURLToPath(new URL('../../src/mcp/stdio/reaper.ts', import.meta.url));
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {

@@ -1,8 +1,8 @@
 import { type CatalogTool, toolDefinition } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
-import { searchToolsName } from '../../discovery/searchTools/definition.ts';
+import { plain } from '../../discovery/markdown.ts';
+import { searchToolsName } from '../../discovery/syntheticTool.ts';
 import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
-import { plain } from '../markdown.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { counted } from './toolLine.ts';
 

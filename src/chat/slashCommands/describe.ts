@@ -1,9 +1,9 @@
 import { type CatalogTool, toolDefinition } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
+import { code, codeBlock, plain } from '../../discovery/markdown.ts';
 import { parameterList } from '../../discovery/searchTools/parameterList.ts';
 import { cut } from '../../discovery/text.ts';
 import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
-import { code, codeBlock, plain } from '../markdown.ts';
 import { namedTools } from './namedTools.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { stateOf } from './toolLine.ts';

@@ -1,7 +1,7 @@
+import { code, codeBlock, plain } from '../../discovery/markdown.ts';
 import { findTools, type SearchFindings } from '../../discovery/searchTools/findTools.ts';
 import { parseRequest } from '../../discovery/searchTools/request.ts';
 import { searchResultJson } from '../../discovery/searchTools/resultJson.ts';
-import { code, codeBlock, plain } from '../markdown.ts';
 import { commandName } from './namedTools.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { counted, toolLine, toolList } from './toolLine.ts';

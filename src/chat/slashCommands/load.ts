@@ -1,4 +1,4 @@
-import { code } from '../markdown.ts';
+import { code } from '../../discovery/markdown.ts';
 import { namedTools } from './namedTools.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { isLoaded } from './toolLine.ts';

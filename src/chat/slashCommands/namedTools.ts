@@ -1,6 +1,6 @@
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
-import { code } from '../markdown.ts';
+import { code } from '../../discovery/markdown.ts';
 import { toolList } from './toolLine.ts';
 
 /** Tools named in the words after a command, and what to say of the names that lead to none. */

@@ -1,8 +1,8 @@
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
+import { code, plain } from '../../discovery/markdown.ts';
 import { placement } from '../../discovery/partition.ts';
 import { firstSentence } from '../../discovery/text.ts';
-import { code, plain } from '../markdown.ts';
 
 /** Characters of a description in a list, and tools that a sentence names. */
 const descriptionLimit = 160;

@@ -1,7 +1,7 @@
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
-import { closestName } from '../../discovery/toolNames.ts';
-import { code, plain } from '../markdown.ts';
+import { code, plain } from '../../discovery/markdown.ts';
+import { nearestName } from '../../discovery/nearestName.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { counted, isLoaded, toolLine } from './toolLine.ts';
 
@@ -25,7 +25,7 @@ function oneServer(wanted: string, session: DiscoverySession): string {
 		names.find((known) => known === wanted) ??
 		names.find((known) => known.toLowerCase() === wanted.toLowerCase());
 	if (name === undefined) {
-		const closest = closestName(wanted, names);
+		const closest = nearestName(wanted, names);
 		const listed =
 			names.length > 0
 				? `Servers: ${names.map((known) => code(known)).join(', ')}`

@@ -1,7 +1,7 @@
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
-import { closestName } from '../../discovery/toolNames.ts';
+import { code, plain } from '../../discovery/markdown.ts';
+import { nearestName } from '../../discovery/nearestName.ts';
 import type { Toolset } from '../../discovery/toolset.ts';
-import { code, plain } from '../markdown.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { counted } from './toolLine.ts';
 
@@ -14,7 +14,7 @@ export function toolset(args: string, { session, toolsets, chooseToolset }: Slas
 		return `No toolset is chosen: ${counted(session.surface.tools.length, 'tool')} can be used.`;
 	}
 	if (!toolsets.has(wanted)) {
-		const closest = closestName(wanted, [...toolsets.keys()]);
+		const closest = nearestName(wanted, [...toolsets.keys()]);
 		const hint = closest ? ` Did you mean ${code(closest)}?` : '';
 		return `There is no toolset ${code(wanted)}.${hint}\n\n${toolsetList(session, toolsets)}`;
 	}

@@ -1,5 +1,5 @@
 import type { CatalogTool } from '../../discovery/catalog.ts';
-import { code } from '../markdown.ts';
+import { code } from '../../discovery/markdown.ts';
 import { commandName, namedTools } from './namedTools.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { isLoaded } from './toolLine.ts';

@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { isRecord } from '../record.ts';
 import { firstSentence } from '../text.ts';
 import type { Tool } from '../tool.ts';
 import { analyze, analyzeName, analyzeQuery } from './analyzer.ts';
@@ -56,7 +57,8 @@ export function rankByFields(tools: readonly Tool[]): Ranker {
 function fieldsOf(tool: Tool): Record<Field, string> {
 	const description = tool.description ?? '';
 	const summary = firstSentence(description);
-	const properties = Object.entries(propertiesOf(tool));
+	const schemas = tool.inputSchema?.properties;
+	const properties = isRecord(schemas) ? Object.entries(schemas) : [];
 	return {
 		hint: tool.searchHint ?? '',
 		server: tool.server,
@@ -69,15 +71,10 @@ function fieldsOf(tool: Tool): Record<Field, string> {
 	};
 }
 
-function propertiesOf(tool: Tool): Record<string, unknown> {
-	const properties = tool.inputSchema?.properties;
-	return typeof properties === 'object' && properties !== null ? (properties as Record<string, unknown>) : {};
-}
-
 /** Description and enumerated values of one parameter. */
 function wordsOf(schema: unknown): string {
-	if (typeof schema !== 'object' || schema === null) return '';
-	const { description, enum: values } = schema as { description?: unknown; enum?: unknown };
+	if (!isRecord(schema)) return '';
+	const { description, enum: values } = schema;
 	const names = Array.isArray(values) ? values.filter((value) => typeof value === 'string').slice(0, 50) : [];
 	return [typeof description === 'string' ? description : '', ...names].join(' ');
 }

@@ -1,3 +1,4 @@
+import { compareStrings } from '../compareStrings.ts';
 import type { Ranking } from '../policy.ts';
 import { type Tool, toolId } from '../tool.ts';
 import { wireName } from '../wireNames.ts';
@@ -123,9 +124,9 @@ function hasTerm(tool: Tool, term: string): boolean {
 }
 
 function byScoreThenName(a: ScoredTool, b: ScoredTool): number {
-	return b.score - a.score || compare(a.tool.name, b.tool.name) || compare(a.tool.server, b.tool.server);
-}
-
-function compare(a: string, b: string): number {
-	return a < b ? -1 : a > b ? 1 : 0;
+	return (
+		b.score - a.score ||
+		compareStrings(a.tool.name, b.tool.name) ||
+		compareStrings(a.tool.server, b.tool.server)
+	);
 }

@@ -1,9 +1,7 @@
+import { searchToolsName } from '../syntheticTool.ts';
 import { estimateTokens } from '../tokens.ts';
 import type { ToolDefinition } from '../tool.ts';
 import type { ToolSurface } from '../toolSurface.ts';
-
-/** The one meta-tool that a model sees while tools are deferred. */
-export const searchToolsName = 'search_tools';
 
 const purpose =
 	"Search for and load tool definitions from available MCP servers. Use this before calling a tool that isn't currently loaded.";

@@ -1,6 +1,6 @@
 import type { CatalogTool } from '../catalog.ts';
+import { nearestName } from '../nearestName.ts';
 import { oneLine } from '../text.ts';
-import { closestName } from '../toolNames.ts';
 import type { ToolSurface } from '../toolSurface.ts';
 import type { SearchRequest } from './request.ts';
 
@@ -99,7 +99,7 @@ function resolveServer(surface: ToolSurface, name: string): string | undefined {
 
 function unknownServer(surface: ToolSurface, name: string): SearchFault {
 	const names = surface.servers.map((server) => oneLine(server.name, nameLimit));
-	const closest = closestName(name, names);
+	const closest = nearestName(name, names);
 	const listed = names.slice(0, listedNames).join(', ');
 	const rest = names.length > listedNames ? `, ... and ${names.length - listedNames} more` : '';
 	const hint = closest ? ` Did you mean '${closest}'?` : '';

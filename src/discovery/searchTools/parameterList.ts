@@ -1,3 +1,4 @@
+import { isRecord } from '../record.ts';
 import { oneLine } from '../text.ts';
 import type { JsonSchema } from '../tool.ts';
 
@@ -40,8 +41,4 @@ function arrayOf(type: string): string {
 
 function union(types: readonly string[]): string {
 	return [...new Set(types)].slice(0, shownAlternatives).join(' | ') || 'any';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import type { ActivationReason, ActivationSet } from '../activationSet.ts';
-import type { SyntheticResult, SyntheticTool } from '../syntheticTool.ts';
+import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../syntheticTool.ts';
 import type { ToolDefinition } from '../tool.ts';
 import { errorResult, textResult } from '../toolResult.ts';
 import type { ToolSurface } from '../toolSurface.ts';
-import { searchToolsDefinition, searchToolsName } from './definition.ts';
+import { searchToolsDefinition } from './definition.ts';
 import { findTools, type SearchFindings, type SearchHit } from './findTools.ts';
 import type { OutcomeHit, SearchOutcome } from './outcome.ts';
 import { parseRequest, type SearchRequest } from './request.ts';

@@ -5,25 +5,25 @@ import { exampleArguments } from './question.ts';
 import { readableName } from './toolReference.ts';
 import { contentWords, wordsOf } from './words.ts';
 
-const SMALL_TALK: ReadonlySet<string> = new Set(
+const smallTalk: ReadonlySet<string> = new Set(
 	'hi hello hey hallo moin greetings good morning afternoon evening day thanks thank you help yo test who are are you what can do ok okay great nice cool bye goodbye'.split(
 		' ',
 	),
 );
-const CANCEL = /^\s*(?:cancel|never\s?mind|stop|forget it|no|nothing|abort|quit)[.!\s]*$/i;
+const cancelWords = /^\s*(?:cancel|never\s?mind|stop|forget it|no|nothing|abort|quit)[.!\s]*$/i;
 
 /** Empty, a greeting or a call for help: nothing to search for. */
 export function isSmallTalk(prompt: string): boolean {
 	const words = wordsOf(prompt);
 	if (words.length > 6 || /["'`=/\\]/.test(prompt)) return false;
 	return (
-		words.every((word) => SMALL_TALK.has(word)) || (contentWords(prompt).length === 0 && !/\d/.test(prompt))
+		words.every((word) => smallTalk.has(word)) || (contentWords(prompt).length === 0 && !/\d/.test(prompt))
 	);
 }
 
 /** The user takes back what a question was about. */
 export function isCancel(prompt: string): boolean {
-	return CANCEL.test(prompt);
+	return cancelWords.test(prompt);
 }
 
 export const cancelText = 'All right, nothing was called.';

@@ -19,7 +19,7 @@ export type Purpose =
 	| 'place';
 
 /** Names, run together and singular, of parameters and of labels that people write. */
-const NAMES: Readonly<Record<Purpose, string>> = {
+const namesOfPurpose: Readonly<Record<Purpose, string>> = {
 	content:
 		'content text message body data note comment value input markdown html caption thought description observation',
 	path: 'path file filename filepath directory dirname directorypath dir folder folderpath uri pathname repo repository cwd root',
@@ -39,11 +39,11 @@ const NAMES: Readonly<Record<Purpose, string>> = {
 	place: 'city location place town country region address',
 };
 
-const PURPOSES = Object.keys(NAMES) as Purpose[];
-const BY_NAME: ReadonlyMap<string, readonly Purpose[]> = invert();
+const allPurposes = Object.keys(namesOfPurpose) as Purpose[];
+const purposesByName: ReadonlyMap<string, readonly Purpose[]> = invert();
 
 /** Purposes of the words that are labels only, never names of parameters; the likeliest first. */
-const LABEL_PURPOSES: ReadonlyMap<string, readonly Purpose[]> = new Map([
+const purposesByLabel: ReadonlyMap<string, readonly Purpose[]> = new Map([
 	['called', ['name', 'path', 'target']],
 	['named', ['name', 'path', 'target']],
 	['saying', ['content']],
@@ -72,7 +72,7 @@ const LABEL_PURPOSES: ReadonlyMap<string, readonly Purpose[]> = new Map([
 ]);
 
 /** Labels that may lead a value without quotes: `with the text Hello`. */
-export const LABEL_WORDS: readonly string[] = [
+export const labelWords: readonly string[] = [
 	...`content contents text message body data note comment caption description path file filename filepath directory
 	folder url link query pattern keyword regex title subject name label summary topic email recipient destination source`.split(
 		/\s+/,
@@ -81,7 +81,7 @@ export const LABEL_WORDS: readonly string[] = [
 
 /** What a label of the prompt can stand for, the likeliest first. */
 export function purposesOfLabel(label: string): readonly Purpose[] {
-	return LABEL_PURPOSES.get(label) ?? BY_NAME.get(singular(label)) ?? [];
+	return purposesByLabel.get(label) ?? purposesByName.get(singular(label)) ?? [];
 }
 
 /**
@@ -90,19 +90,20 @@ export function purposesOfLabel(label: string): readonly Purpose[] {
  */
 export function purposesOfParameter(name: string): readonly Purpose[] {
 	const words = wordsOf(name);
-	const whole = BY_NAME.get(singular(compact(name))) ?? [];
-	const first = (BY_NAME.get(words[0] ?? '') ?? []).filter((purpose) => PAIRED.has(purpose));
-	const last = BY_NAME.get(singular(words.at(-1) ?? '')) ?? [];
+	const whole = purposesByName.get(singular(compact(name))) ?? [];
+	const first = (purposesByName.get(words[0] ?? '') ?? []).filter((purpose) => pairedPurposes.has(purpose));
+	const last = purposesByName.get(singular(words.at(-1) ?? '')) ?? [];
 	return [...new Set([...whole, ...(words.length > 1 ? first : []), ...last])];
 }
 
 /** Purposes that a first word can give: `oldText`, `sourcePath`. */
-const PAIRED: ReadonlySet<Purpose> = new Set<Purpose>(['old', 'new', 'target', 'source']);
+const pairedPurposes: ReadonlySet<Purpose> = new Set<Purpose>(['old', 'new', 'target', 'source']);
 
 function invert(): Map<string, Purpose[]> {
 	const byName = new Map<string, Purpose[]>();
-	for (const purpose of PURPOSES) {
-		for (const name of NAMES[purpose].split(' ')) byName.set(name, [...(byName.get(name) ?? []), purpose]);
+	for (const purpose of allPurposes) {
+		for (const name of namesOfPurpose[purpose].split(' '))
+			byName.set(name, [...(byName.get(name) ?? []), purpose]);
 	}
 	return byName;
 }

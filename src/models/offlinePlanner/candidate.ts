@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import { resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import { type Filling, fillParameters } from './fill.ts';
-import { MAX_COMPARED } from './limits.ts';
+import { maxCompared } from './limits.ts';
 import { parametersOf } from './parameter.ts';
 import { searchArguments } from './searchQuery.ts';
 import { readableName } from './toolReference.ts';
@@ -52,7 +52,7 @@ export interface Choice extends Candidate {
  */
 export function choose(candidates: readonly Candidate[], prompt: string): Choice | undefined {
 	const choices = candidates
-		.slice(0, MAX_COMPARED)
+		.slice(0, maxCompared)
 		.map((candidate) => ({ ...candidate, filling: fillParameters(candidate.tool, prompt) }));
 	const [first] = choices;
 	if (!first) return undefined;

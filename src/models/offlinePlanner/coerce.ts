@@ -1,3 +1,4 @@
+import { isRecord } from '../../discovery/record.ts';
 import type { JsonType, ValueShape } from './parameter.ts';
 import { wordsOf } from './words.ts';
 
@@ -68,15 +69,14 @@ function booleanOf(text: string): Coerced | undefined {
 
 function objectOf(text: string): Coerced | undefined {
 	const value = parse(text);
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? { value } : undefined;
+	return isRecord(value) ? { value } : undefined;
 }
 
 /** A JSON array as it is; a JSON object as the only item; else the parts between commas and "and". */
 function arrayOf(text: string, items: ValueShape): Coerced | undefined {
 	const value = parse(text);
 	if (Array.isArray(value)) return { value };
-	if (typeof value === 'object' && value !== null && items.types.includes('object'))
-		return { value: [value] };
+	if (isRecord(value) && items.types.includes('object')) return { value: [value] };
 	const parts = text
 		.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\n/)
 		.map((part) => part.trim().replace(/^(["'`])(.*)\1$/, '$2'))

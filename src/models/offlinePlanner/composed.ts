@@ -43,9 +43,9 @@ function labelledFor(
 	return literals
 		.filter(({ strength }) => strength !== undefined && strength !== 'weak')
 		.map((literal) => ({ literal, points: fitOf(literal, property, properties) }))
-		.filter(({ points }) => points >= LABELLED)
+		.filter(({ points }) => points >= leastLabelled)
 		.sort((a, b) => b.points - a.points)[0]?.literal;
 }
 
 /** Points from which a fit rests on a label, not on looks. */
-const LABELLED = 41;
+const leastLabelled = 41;

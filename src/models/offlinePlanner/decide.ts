@@ -1,35 +1,22 @@
+import { searchToolsName } from '../../discovery/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { ChatRequest } from '../chatModel.ts';
 import { cancelText, helpText, isCancel, isSmallTalk, noToolsText } from './advice.ts';
 import { foundIn, type Rank } from './candidate.ts';
+import type { Decision, Progress } from './decision.ts';
 import { planTurn } from './plannedTurn.ts';
 import { type Outcome, verdictOf } from './report.ts';
-import { SEARCH_TOOL } from './searchTool.ts';
 import { decideStep } from './stepDecision.ts';
 import { summary } from './summary.ts';
 import { readableName } from './toolReference.ts';
 import { type Exchange, newestTurn } from './turn.ts';
-
-/** What the planner does next. */
-export type Decision =
-	| { readonly kind: 'say'; readonly text: string }
-	| { readonly kind: 'call'; readonly name: string; readonly input: Readonly<Record<string, unknown>> };
-
-/** What the newest turn has come to. */
-export interface Progress {
-	readonly done: readonly Outcome[];
-	/** Searches of the step that is under way. */
-	readonly searches: readonly Exchange[];
-	/** A call failed or was declined; nothing more is called. */
-	readonly stopped: boolean;
-}
 
 /**
  * The next thing to do, from the conversation alone. Every turn ends: a step searches twice and calls once at most, and
  * the steps are limited.
  */
 export function decide(request: ChatRequest, rank: Rank): Decision {
-	const tools = request.tools.filter(({ name }) => name !== SEARCH_TOOL);
+	const tools = request.tools.filter(({ name }) => name !== searchToolsName);
 	const hasSearch = tools.length < request.tools.length;
 	const turn = newestTurn(request.messages);
 	const planned = planTurn(request.messages, tools);
@@ -59,7 +46,7 @@ function progressOf(exchanges: readonly Exchange[], tools: readonly ToolDefiniti
 	let searches: Exchange[] = [];
 	for (const exchange of exchanges) {
 		const { call, result } = exchange;
-		if (call.name === SEARCH_TOOL) {
+		if (call.name === searchToolsName) {
 			searches.push(exchange);
 			for (const found of foundIn(result, tools)) readable.set(found.tool.name, found.readable);
 		} else {

@@ -4,7 +4,7 @@ import type { Literal } from './prompt.ts';
 import { compact, singular } from './words.ts';
 
 /** Points of a fit; only their order matters. A label beats looks, and the surer the label the more it counts. */
-const POINTS = {
+const pointsFor = {
 	ownName: 100,
 	explicit: 70,
 	phrase: 60,
@@ -24,7 +24,7 @@ const POINTS = {
 } as const;
 
 /** Purposes that a value may have by its looks, the likeliest first. */
-const LOOKS: Readonly<Record<Literal['kind'], readonly Purpose[]>> = {
+const purposesByKind: Readonly<Record<Literal['kind'], readonly Purpose[]>> = {
 	url: ['url', 'path', 'content'],
 	email: ['email'],
 	path: ['path', 'source', 'target', 'url', 'query', 'name'],
@@ -39,13 +39,13 @@ const LOOKS: Readonly<Record<Literal['kind'], readonly Purpose[]>> = {
 /** How well a value suits a parameter; 0: not at all. Types are not looked at here. */
 export function fitOf(literal: Literal, parameter: Parameter, parameters: readonly Parameter[]): number {
 	const points = Math.max(byLabel(literal, parameter), byLooks(literal, parameter, parameters));
-	return points === 0 ? 0 : Math.max(1, points - (parameter.preset ? POINTS.hasPreset : 0));
+	return points === 0 ? 0 : Math.max(1, points - (parameter.preset ? pointsFor.hasPreset : 0));
 }
 
 function byLabel(literal: Literal, parameter: Parameter): number {
 	const { label, strength } = literal;
 	if (label === undefined || strength === undefined) return 0;
-	if (isOwnName(label, parameter.name)) return strength === 'weak' ? POINTS.weak : POINTS.ownName;
+	if (isOwnName(label, parameter.name)) return strength === 'weak' ? pointsFor.weak : pointsFor.ownName;
 	// A count is no text: "5 files" is not a path.
 	if (literal.kind === 'number' && strength !== 'explicit' && !isNumeric(parameter)) return 0;
 	const purposes = purposesOfLabel(label);
@@ -53,7 +53,7 @@ function byLabel(literal: Literal, parameter: Parameter): number {
 	if (place < 0) return 0;
 	// `in docs` names one place; and a guess is not worth filling what can stay empty.
 	if (strength === 'weak' && (!parameter.required || parameter.types.includes('array'))) return 0;
-	return POINTS[strength] - Math.min(place, 4) * POINTS.lessLikely;
+	return pointsFor[strength] - Math.min(place, 4) * pointsFor.lessLikely;
 }
 
 function isOwnName(label: string, name: string): boolean {
@@ -67,11 +67,11 @@ function byLooks(literal: Literal, parameter: Parameter, parameters: readonly Pa
 	if (kind === 'number' && isNumeric(parameter)) return numberFit(parameter, parameters);
 	// "the last 3" and "5 files" count; only a number that stands alone may be an identifier.
 	if (kind === 'number' && strength !== undefined) return 0;
-	const place = firstShared(LOOKS[kind], purposesOfParameter(parameter.name));
+	const place = firstShared(purposesByKind[kind], purposesOfParameter(parameter.name));
 	if (place >= 0) return looksFit(literal, parameter, parameters, place);
 	if (kind === 'json') return jsonFit(literal, parameter);
 	if (isNumeric(parameter)) return 0;
-	return parameter.required ? POINTS.type : onlyFit(parameters);
+	return parameter.required ? pointsFor.type : onlyFit(parameters);
 }
 
 function looksFit(
@@ -84,21 +84,21 @@ function looksFit(
 	if (literal.kind === 'quoted' && !parameter.required) return onlyFit(parameters);
 	const isFile =
 		literal.kind === 'path' && /\.\w+$/.test(literal.text) && /file|paths$/i.test(parameter.name);
-	return POINTS.looks - Math.min(place, 4) * POINTS.lessLikely + (isFile ? 2 : 0);
+	return pointsFor.looks - Math.min(place, 4) * pointsFor.lessLikely + (isFile ? 2 : 0);
 }
 
 function onlyFit(parameters: readonly Parameter[]): number {
-	return parameters.length === 1 ? POINTS.only : 0;
+	return parameters.length === 1 ? pointsFor.only : 0;
 }
 
 function jsonFit(literal: Literal, parameter: Parameter): number {
 	const takes = literal.text.startsWith('[') ? ['array'] : ['object', 'array'];
-	return parameter.types.some((type) => takes.includes(type)) ? POINTS.looks : 0;
+	return parameter.types.some((type) => takes.includes(type)) ? pointsFor.looks : 0;
 }
 
 function numberFit(parameter: Parameter, parameters: readonly Parameter[]): number {
-	if (parameter.required) return POINTS.looks;
-	return parameters.filter(isNumeric).length === 1 ? POINTS.only : 0;
+	if (parameter.required) return pointsFor.looks;
+	return parameters.filter(isNumeric).length === 1 ? pointsFor.only : 0;
 }
 
 function isNumeric(parameter: Parameter): boolean {

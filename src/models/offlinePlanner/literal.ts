@@ -1,4 +1,4 @@
-import { MAX_JSON_ATTEMPTS } from './limits.ts';
+import { maxJsonAttempts } from './limits.ts';
 
 /** What a stretch of the prompt is by its looks. `text` is a value only because a label stands before it. */
 export type LiteralKind = 'quoted' | 'json' | 'url' | 'email' | 'path' | 'glob' | 'date' | 'number' | 'text';
@@ -12,7 +12,7 @@ export interface ReadValue {
 }
 
 /** Looks that a whole token may have, the most specific first. */
-const TOKEN_KINDS: readonly (readonly [LiteralKind, RegExp])[] = [
+const tokenKinds: readonly (readonly [LiteralKind, RegExp])[] = [
 	['url', /^[a-z][a-z0-9+.-]*:\/\/\S+$/i],
 	['email', /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/],
 	['date', /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/],
@@ -31,10 +31,10 @@ const TOKEN_KINDS: readonly (readonly [LiteralKind, RegExp])[] = [
 /** What a token looks like, or `undefined` for a plain word. */
 export function kindOf(token: string): LiteralKind | undefined {
 	if (token === '') return undefined;
-	return TOKEN_KINDS.find(([, looks]) => looks.test(token))?.[0];
+	return tokenKinds.find(([, looks]) => looks.test(token))?.[0];
 }
 
-const QUOTES: ReadonlyMap<string, string> = new Map([
+const closingQuotes: ReadonlyMap<string, string> = new Map([
 	['"', '"'],
 	['“', '”'],
 	['„', '“'],
@@ -69,7 +69,7 @@ export class LiteralReader {
 
 	#quoted(at: number): ReadValue | undefined {
 		const open = this.#text.charAt(at);
-		const close = QUOTES.get(open);
+		const close = closingQuotes.get(open);
 		if (close) return this.#until(at, close);
 		if (open !== "'" && open !== '‘') return undefined;
 		// An apostrophe opens a quotation only where another closes it before a word ends: «don't» does not.
@@ -90,7 +90,7 @@ export class LiteralReader {
 
 	#json(at: number): ReadValue | undefined {
 		const open = this.#text[at];
-		if ((open !== '{' && open !== '[') || this.#jsonAttempts >= MAX_JSON_ATTEMPTS) return undefined;
+		if ((open !== '{' && open !== '[') || this.#jsonAttempts >= maxJsonAttempts) return undefined;
 		this.#jsonAttempts++;
 		const end = closingBracket(this.#text, at);
 		if (end === undefined) return undefined;

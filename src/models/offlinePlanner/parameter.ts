@@ -1,13 +1,14 @@
+import { isRecord } from '../../discovery/record.ts';
 import type { JsonSchema, ToolDefinition } from '../../discovery/tool.ts';
-import { MAX_REFS } from './limits.ts';
+import { maxRefs } from './limits.ts';
 
 /** The JSON types, in the order in which a text is tried as one: a string takes anything, so it comes last. */
-export const JSON_TYPES = ['null', 'boolean', 'integer', 'number', 'array', 'object', 'string'] as const;
-export type JsonType = (typeof JSON_TYPES)[number];
+export const jsonTypes = ['null', 'boolean', 'integer', 'number', 'array', 'object', 'string'] as const;
+export type JsonType = (typeof jsonTypes)[number];
 
 /** What the planner knows of a value that a schema asks for. */
 export interface ValueShape {
-	/** In the order of {@link JSON_TYPES}; a string where the schema says nothing that can be read. */
+	/** In the order of {@link jsonTypes}; a string where the schema says nothing that can be read. */
 	readonly types: readonly JsonType[];
 	readonly choices?: readonly unknown[];
 	/** Of an array. */
@@ -33,7 +34,7 @@ export function parametersOf(tool: Pick<ToolDefinition, 'inputSchema'>): readonl
 function propertiesOf(schema: unknown, root: JsonSchema, depth: number): readonly Parameter[] {
 	const layers = layersOf(schema, root);
 	const properties = new Map(
-		layers.flatMap(({ properties: own }) => (isObject(own) ? Object.entries(own) : [])),
+		layers.flatMap(({ properties: own }) => (isRecord(own) ? Object.entries(own) : [])),
 	);
 	const required = new Set(layers.flatMap((layer) => strings(layer.required)));
 	const names = new Set([...properties.keys(), ...required]);
@@ -47,7 +48,7 @@ function layersOf(schema: unknown, root: JsonSchema): readonly JsonSchema[] {
 	return [
 		resolved,
 		...parts.map((part) => resolve(part, root)),
-		...(isObject(schema) && schema !== resolved ? [schema] : []),
+		...(isRecord(schema) && schema !== resolved ? [schema] : []),
 	];
 }
 
@@ -74,10 +75,10 @@ function parameterOf(
 function shapeOf(schema: JsonSchema, root: JsonSchema, depth: number): ValueShape {
 	const variants = [schema, ...branches(schema).map((branch) => resolve(branch, root))];
 	const declared = new Set(variants.flatMap(typesOf));
-	const types = JSON_TYPES.filter((type) => declared.has(type));
+	const types = jsonTypes.filter((type) => declared.has(type));
 	const choices = variants.flatMap((variant) => choicesOf(variant));
 	const items = variants.find((variant) => Object.hasOwn(variant, 'items'))?.items;
-	const object = variants.find((variant) => isObject(variant.properties));
+	const object = variants.find((variant) => isRecord(variant.properties));
 	// Two levels are enough to say what a list of objects holds; a schema that contains itself ends here.
 	const nested = depth < 2;
 	return {
@@ -99,7 +100,7 @@ function typesOf(schema: JsonSchema): readonly string[] {
 	const type = schema.type;
 	if (typeof type === 'string') return [type];
 	if (Array.isArray(type)) return strings(type);
-	if (isObject(schema.properties)) return ['object'];
+	if (isRecord(schema.properties)) return ['object'];
 	return choicesOf(schema).map((choice) =>
 		Array.isArray(choice) ? 'array' : choice === null ? 'null' : typeof choice,
 	);
@@ -112,7 +113,7 @@ function choicesOf(schema: JsonSchema): readonly unknown[] {
 }
 
 function presetOf(schema: unknown): { readonly value: unknown } | undefined {
-	if (!isObject(schema)) return undefined;
+	if (!isRecord(schema)) return undefined;
 	const key = ['const', 'default'].find((name) => Object.hasOwn(schema, name));
 	return key === undefined ? undefined : { value: schema[key] };
 }
@@ -120,7 +121,7 @@ function presetOf(schema: unknown): { readonly value: unknown } | undefined {
 /** Follows local `$ref`s; what is no object, or cannot be followed, is an empty schema. Nothing is fetched. */
 function resolve(schema: unknown, root: JsonSchema): JsonSchema {
 	let current: unknown = schema;
-	for (let count = 0; count <= MAX_REFS && isObject(current); count++) {
+	for (let count = 0; count <= maxRefs && isRecord(current); count++) {
 		const ref = own(current, '$ref');
 		if (typeof ref !== 'string') return current;
 		current = at(root, ref);
@@ -139,13 +140,9 @@ function at(root: JsonSchema, pointer: string): unknown {
 
 function own(value: unknown, key: string): unknown {
 	if (Array.isArray(value)) return value[Number(key)];
-	return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+	return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 function strings(value: unknown): readonly string[] {
 	return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,15 +1,15 @@
+import { searchToolsName } from '../../discovery/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { ChatMessage } from '../chatModel.ts';
 import { isCancel } from './advice.ts';
 import { completeParameters, type Filling, fillParameters } from './fill.ts';
-import { MAX_ANSWERS } from './limits.ts';
+import { maxAnswers } from './limits.ts';
 import { readPrompt } from './prompt.ts';
 import { parseQuestion } from './question.ts';
-import { SEARCH_TOOL } from './searchTool.ts';
 import { splitSteps } from './steps.ts';
 import { namesIn, toolByName } from './toolReference.ts';
 import { lastAnswer, newestTurn, type Turn } from './turn.ts';
-import { ACTION_VERBS, compact, wordsOf } from './words.ts';
+import { actionVerbs, compact, wordsOf } from './words.ts';
 
 /** One search and one call. */
 export interface PlannedStep {
@@ -51,7 +51,7 @@ function newPlan(prompt: string): PlannedTurn {
 
 function answeringPlan(turn: Turn, tools: readonly ToolDefinition[], depth: number): PlannedTurn | undefined {
 	const question = parseQuestion(lastAnswer(turn.before) ?? '');
-	if (!question || depth >= MAX_ANSWERS) return undefined;
+	if (!question || depth >= maxAnswers) return undefined;
 	const earlier = planTurn(turn.before, tools, depth + 1);
 	const asked = earlier?.steps[question.step - 1];
 	if (!earlier || !asked) return undefined;
@@ -85,7 +85,7 @@ function isAnswer(
 /** The turn has begun to load the tool in question again, so it was taken for an answer before. */
 function isReloading({ exchanges }: Turn, wireName: string): boolean {
 	const [first] = exchanges;
-	const names = first?.call.name === SEARCH_TOOL ? first.call.input.tool_names : undefined;
+	const names = first?.call.name === searchToolsName ? first.call.input.tool_names : undefined;
 	return Array.isArray(names) && names.length === 1 && names[0] === wireName;
 }
 
@@ -93,7 +93,7 @@ function beginsRequest(prompt: string): boolean {
 	const words = wordsOf(prompt);
 	if (words.length === 1) return words[0] === 'help';
 	return (
-		/^\s*(?:please\s+|can you\s+|could you\s+)?[\p{L}]/iu.test(prompt) && ACTION_VERBS.has(firstWord(prompt))
+		/^\s*(?:please\s+|can you\s+|could you\s+)?[\p{L}]/iu.test(prompt) && actionVerbs.has(firstWord(prompt))
 	);
 }
 

@@ -1,6 +1,6 @@
-import { LABEL_WORDS } from './alias.ts';
+import { labelWords } from './alias.ts';
 import { kindOf, type LiteralKind, LiteralReader, type ReadValue, tokenAt } from './literal.ts';
-import { compact, STOP_WORDS } from './words.ts';
+import { compact, stopWords } from './words.ts';
 
 /** How surely a label belongs to its value: `a=b` and `a: b`; `with the text b`; `in b`; a bare word after `in`. */
 export type LabelStrength = 'explicit' | 'phrase' | 'preposition' | 'weak';
@@ -46,18 +46,18 @@ function isStart(text: string, at: number): boolean {
 	return at === 0 || /[\s([{,;:=>"“”»]/.test(text.charAt(at - 1));
 }
 
-const NAMING = /(called|named)\s+(?=\S)/iuy;
-const SAYING = /(?:that\s+|which\s+)?(saying|says|containing|contains)\s+(?=\S)/iuy;
-const EXPLICIT = /([\p{L}_$][\p{L}\p{N}_$.-]*)\s?=\s?(?![=\s>])/uy;
-const COLON = /([\p{L}_$][\p{L}\p{N}_$-]*):(?:\s+|(?=["'`“[{]))(?=\S)/uy;
-const PREPOSITION =
+const namingPhrase = /(called|named)\s+(?=\S)/iuy;
+const sayingPhrase = /(?:that\s+|which\s+)?(saying|says|containing|contains)\s+(?=\S)/iuy;
+const explicitLabel = /([\p{L}_$][\p{L}\p{N}_$.-]*)\s?=\s?(?![=\s>])/uy;
+const colonLabel = /([\p{L}_$][\p{L}\p{N}_$-]*):(?:\s+|(?=["'`“[{]))(?=\S)/uy;
+const prepositionLabel =
 	/(to|into|onto|from|in|inside|under|at|on|of|for|matching|about|since|until|replace|by|with|as)\s+(?:(?:the|a)\s+)?(?:(?:file|folder|directory|path|url)\s+)?(?=\S)/iuy;
-const COUNTED = /\s+([\p{L}_-]+)/uy;
-const LIMIT = /(first|last|top|limit|max|head|tail)\s+(?=\d)/iuy;
-const HERE =
+const countedNoun = /\s+([\p{L}_-]+)/uy;
+const limitWord = /(first|last|top|limit|max|head|tail)\s+(?=\d)/iuy;
+const herePhrase =
 	/(?:here|(?:this|the current|the working|my current)\s+(?:folder|directory|dir|repo|repository|workspace))\b/iuy;
-const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_-]*/uy;
-const END_OF_NAME =
+const plainWord = /[\p{L}\p{N}_][\p{L}\p{N}_-]*/uy;
+const endOfName =
 	/\s+(?:with|in|to|from|and|at|on|of|saying|says|that|which|containing|into|under|inside|using|for|as)\s|[,;\n]/iu;
 
 class PromptReader {
@@ -73,7 +73,7 @@ class PromptReader {
 		this.#text = text;
 		this.#literals = new LiteralReader(text);
 		this.#required = new Set(parameters.filter(({ required }) => required).map(({ name }) => compact(name)));
-		const names = [...new Set([...parameters.map(({ name }) => name).filter(isSayable), ...LABEL_WORDS])];
+		const names = [...new Set([...parameters.map(({ name }) => name).filter(isSayable), ...labelWords])];
 		this.#known = new Set(names.map(compact));
 		const forms = names.flatMap((name) => [name, spacedForm(name)]).filter(Boolean);
 		const any = [...new Set(forms)]
@@ -97,8 +97,8 @@ class PromptReader {
 			this.#address(at) ??
 			this.#explicit(at) ??
 			this.#colon(at) ??
-			this.#phrase(at, NAMING, false) ??
-			this.#phrase(at, SAYING, true) ??
+			this.#phrase(at, namingPhrase, false) ??
+			this.#phrase(at, sayingPhrase, true) ??
 			this.#labelled(at) ??
 			this.#limited(at) ??
 			this.#named(at) ??
@@ -118,20 +118,20 @@ class PromptReader {
 		const value = this.#literals.read(at);
 		if (!value) return undefined;
 		const counted =
-			value.kind === 'number' ? this.#match(COUNTED, value.end)?.label.toLowerCase() : undefined;
-		if (counted && !STOP_WORDS.has(counted)) return literal(at, value, counted, 'preposition');
+			value.kind === 'number' ? this.#match(countedNoun, value.end)?.label.toLowerCase() : undefined;
+		if (counted && !stopWords.has(counted)) return literal(at, value, counted, 'preposition');
 		return { kind: value.kind, text: value.text, start: at, end: value.end };
 	}
 
 	/** `the last 5`, `limit 20`. */
 	#limited(at: number): Literal | undefined {
-		const match = this.#match(LIMIT, at);
+		const match = this.#match(limitWord, at);
 		const value = match && this.#literals.read(match.end);
 		return value?.kind === 'number' ? literal(at, value, match?.label ?? '', 'phrase') : undefined;
 	}
 
 	#explicit(at: number): Literal | undefined {
-		const match = this.#match(EXPLICIT, at);
+		const match = this.#match(explicitLabel, at);
 		if (!match) return undefined;
 		const isText = isTextLabel(match.label);
 		const value = this.#value(match.end, isText, () =>
@@ -142,7 +142,7 @@ class PromptReader {
 
 	/** `key: value` counts only where the key is a known label, for prose is full of colons. */
 	#colon(at: number): Literal | undefined {
-		const match = this.#match(COLON, at);
+		const match = this.#match(colonLabel, at);
 		if (!match || !this.#known.has(compact(match.label))) return undefined;
 		const value = this.#textOrName(match.end, isTextLabel(match.label));
 		return value && literal(at, value, match.label, 'explicit');
@@ -172,20 +172,20 @@ class PromptReader {
 		if (!this.#required.has(compact(match.label))) return undefined;
 		const word = isTextLabel(match.label) ? this.#freeText(match.end) : this.#word(match.end);
 		const first = /^[\p{L}\p{N}]+/u.exec(word?.text ?? '')?.[0].toLowerCase();
-		return word && !(first && STOP_WORDS.has(first)) ? literal(at, word, match.label, 'phrase') : undefined;
+		return word && !(first && stopWords.has(first)) ? literal(at, word, match.label, 'phrase') : undefined;
 	}
 
 	#preposition(at: number): Literal | undefined {
-		const here = this.#match(HERE, at);
+		const here = this.#match(herePhrase, at);
 		if (here) return { kind: 'path', text: '.', start: at, end: here.end };
-		const match = this.#match(PREPOSITION, at);
+		const match = this.#match(prepositionLabel, at);
 		if (!match) return undefined;
-		const place = this.#match(HERE, match.end) ?? this.#match(HERE, at + match.label.length + 1);
+		const place = this.#match(herePhrase, match.end) ?? this.#match(herePhrase, at + match.label.length + 1);
 		if (place) return literal(at, { kind: 'path', text: '.', end: place.end }, match.label, 'preposition');
 		const value = this.#literals.read(match.end);
 		if (value) return literal(at, value, match.label, 'preposition');
 		const word = this.#word(match.end);
-		if (!word || STOP_WORDS.has(word.text.toLowerCase())) return undefined;
+		if (!word || stopWords.has(word.text.toLowerCase())) return undefined;
 		return literal(at, word, match.label, 'weak');
 	}
 
@@ -209,8 +209,8 @@ class PromptReader {
 
 	/** A plain word that is no label itself. */
 	#word(at: number): ReadValue | undefined {
-		WORD.lastIndex = at;
-		const text = WORD.exec(this.#text)?.[0];
+		plainWord.lastIndex = at;
+		const text = plainWord.exec(this.#text)?.[0];
 		if (text === undefined || /[=:]/.test(this.#text.charAt(at + text.length))) return undefined;
 		return { kind: 'text', text, end: at + text.length };
 	}
@@ -218,7 +218,7 @@ class PromptReader {
 	/** A few words that name something: up to the next preposition, comma or end of the sentence. */
 	#name(at: number): ReadValue | undefined {
 		const rest = this.#text.slice(at);
-		const text = rest.slice(0, END_OF_NAME.exec(rest)?.index).replace(/[\s.!?]+$/, '');
+		const text = rest.slice(0, endOfName.exec(rest)?.index).replace(/[\s.!?]+$/, '');
 		return text === '' ? undefined : { kind: kindOf(text) ?? 'text', text, end: at + text.length };
 	}
 
@@ -250,14 +250,14 @@ function isUnquoted(text: string, at: number): boolean {
 	return !/["“„«`'‘[{]/.test(text.charAt(at));
 }
 
-const TEXT_LABELS: ReadonlySet<string> = new Set(
+const textLabels: ReadonlySet<string> = new Set(
 	'content contents text message body note comment caption description thought saying says containing'.split(
 		' ',
 	),
 );
 
 function isTextLabel(label: string): boolean {
-	return TEXT_LABELS.has(compact(label));
+	return textLabels.has(compact(label));
 }
 
 function literal(start: number, value: ReadValue, label: string, strength: LabelStrength): Literal {

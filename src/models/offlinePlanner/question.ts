@@ -10,7 +10,7 @@ export interface Question {
 }
 
 /** Last line of a question; builder and parser hold on to it, since a server's text can never stand behind it. */
-const CLOSING = 'Answer with the values, or with a new request; quote a text that reads like one.';
+const closing = 'Answer with the values, or with a new request; quote a text that reads like one.';
 
 /** Asks for the parameters that a call lacks, each with what the schema says of it, and an example to copy. */
 export function askFor(
@@ -26,14 +26,14 @@ export function askFor(
 		'',
 		`For example: ${codeSpan(exampleArguments(missing))}`,
 		'',
-		CLOSING,
+		closing,
 	].join('\n');
 }
 
 /** The question at the end of an assistant's text, or `undefined`. Text of servers cannot pass for one: it is fenced. */
 export function parseQuestion(text: string): Question | undefined {
 	const end = text.trimEnd();
-	if (!end.endsWith(CLOSING)) return undefined;
+	if (!end.endsWith(closing)) return undefined;
 	const asked = [...end.matchAll(/^To call `[^`\n]*` \(`([A-Za-z0-9_-]+)`(?:, step (\d+))?\) I need /gm)].at(
 		-1,
 	);

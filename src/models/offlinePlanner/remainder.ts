@@ -4,20 +4,20 @@ import type { Parameter } from './parameter.ts';
 import type { Literal } from './prompt.ts';
 import { without } from './spoken.ts';
 import { toolByName, toolReferences } from './toolReference.ts';
-import { ACTION_VERBS, STOP_WORDS, singular, wordsOf } from './words.ts';
+import { actionVerbs, singular, stopWords, wordsOf } from './words.ts';
 
 /** Verbs whose object is a text: "write **Hello** to a.txt", but not "create **a new file**". */
-const TEXT_VERBS: ReadonlySet<string> = new Set(
+const textVerbs: ReadonlySet<string> = new Set(
 	'write say echo send post append put print insert log comment tell remember search find save store type'.split(
 		' ',
 	),
 );
 /** Nouns that a text never consists of alone, since they only name what is worked on. */
-const GENERIC_NOUNS: ReadonlySet<string> = new Set(
+const genericNouns: ReadonlySet<string> = new Set(
 	'file folder directory text content message something it'.split(' '),
 );
 
-const PLACES: ReadonlySet<string> = new Set('file folder directory'.split(' '));
+const placeNouns: ReadonlySet<string> = new Set('file folder directory'.split(' '));
 
 /**
  * What is left of the prompt for the one required text that nothing else filled: `echo hello world` leaves "hello
@@ -39,7 +39,7 @@ export function remainderFor(
 	text = text.trim();
 	// With other required parameters the text is one thing among several, and only certain verbs point at it.
 	const isAlone = parameters.filter(({ required }) => required).length === 1;
-	if (!isAlone && !TEXT_VERBS.has(wordsOf(text)[0] ?? '')) return undefined;
+	if (!isAlone && !textVerbs.has(wordsOf(text)[0] ?? '')) return undefined;
 	// Words of the request's own ("the slack channel C123"), unless the value is a text that may hold them.
 	const isProse = !isAlone && purposesOfParameter(parameter.name).includes('content');
 	const own = isProse ? [] : wordsOf(`${tool.name} ${parameter.name}`);
@@ -53,7 +53,7 @@ function dropLead(text: string, own: ReadonlySet<string>): string {
 		const lead = /^[^\p{L}\p{N}]*([\p{L}\p{N}'’_-]+)(?:\s+|[,:.!?]\s*|$)/u.exec(rest);
 		const words = wordsOf(lead?.[1] ?? '');
 		const isLead = words.every(
-			(word) => STOP_WORDS.has(word) || ACTION_VERBS.has(word) || own.has(singular(word)),
+			(word) => stopWords.has(word) || actionVerbs.has(word) || own.has(singular(word)),
 		);
 		if (!lead || words.length === 0 || !isLead) return trimmed(rest);
 		rest = rest.slice(lead[0].length);
@@ -71,9 +71,9 @@ function trimmed(text: string): string {
 function isValue(text: string, parameter: Parameter): boolean {
 	if (wordsOf(text).length === 0) return false;
 	const words = wordsOf(text).map(singular);
-	if (words.every((word) => GENERIC_NOUNS.has(word))) return false;
+	if (words.every((word) => genericNouns.has(word))) return false;
 	// "an empty file" names what is worked on as well.
-	if (words.length <= 3 && PLACES.has(words.at(-1) ?? '')) return false;
+	if (words.length <= 3 && placeNouns.has(words.at(-1) ?? '')) return false;
 	// A path, an address or a number of words that is none would only make the call fail.
 	const single = purposesOfParameter(parameter.name).some((purpose) =>
 		['path', 'url', 'email'].includes(purpose),

@@ -1,6 +1,7 @@
+import { codeBlock } from '../../discovery/markdown.ts';
 import { resultText, type ToolResult } from '../../discovery/toolResult.ts';
-import { MAX_DESCRIPTION_CHARS, MAX_RESULT_CHARS, MAX_RESULT_LINES } from './limits.ts';
-import { codeSpan, fenced } from './markdown.ts';
+import { maxDescriptionChars, maxResultChars, maxResultLines } from './limits.ts';
+import { codeSpan } from './markdown.ts';
 
 /** A call that was made, with what came of it. */
 export interface Outcome {
@@ -14,13 +15,13 @@ export interface Outcome {
 export type Verdict = 'succeeded' | 'failed' | 'declined' | 'notLoaded' | 'unknownTool';
 
 /** A sentence of the loop that declines stands at the beginning; a server's text that merely mentions it does not count. */
-const DECLINED =
+const declinedByUser =
 	/^(?:error:\s*)?(?:(?:the|this) )?(?:user (?:has )?(?:declined|rejected|denied|cancell?ed|refused)|(?:tool )?call (?:was )?(?:declined|rejected|cancell?ed) by the user)\b/i;
 
 /** What a result amounts to. */
 export function verdictOf(result: ToolResult): Verdict {
 	const text = resultText(result).trim();
-	if (DECLINED.test(text)) return 'declined';
+	if (declinedByUser.test(text)) return 'declined';
 	if (!result.isError) return 'succeeded';
 	if (/^(?:error:\s*)?tool '[^']*' is not yet loaded/i.test(text)) return 'notLoaded';
 	return /^(?:error:\s*)?(?:unknown tool|no such tool|tool [^\n]{0,80} (?:not found|does not exist))\b/i.test(
@@ -51,8 +52,7 @@ export function report(outcome: Outcome): string {
 /** A line stands in the sentence, where it wraps in a narrow chat; anything longer keeps its lines in a fence. */
 function answerOf(text: string): string {
 	if (text === '') return 'is done; it returned no text.';
-	const isLine =
-		text.length <= MAX_DESCRIPTION_CHARS && !/[\n`]/.test(text) && prettyJson(text) === undefined;
+	const isLine = text.length <= maxDescriptionChars && !/[\n`]/.test(text) && prettyJson(text) === undefined;
 	return isLine ? `answered: ${codeSpan(text)}` : `answered:\n\n${shown(text)}`;
 }
 
@@ -61,8 +61,8 @@ function shown(text: string): string {
 	const json = prettyJson(text);
 	const whole = (json ?? text).trimEnd();
 	const lines = whole.split('\n');
-	const head = lines.slice(0, MAX_RESULT_LINES).join('\n').slice(0, MAX_RESULT_CHARS);
-	const block = fenced(head, json === undefined || head.length < whole.length ? 'text' : 'json');
+	const head = lines.slice(0, maxResultLines).join('\n').slice(0, maxResultChars);
+	const block = codeBlock(head, json === undefined || head.length < whole.length ? 'text' : 'json');
 	if (head.length === whole.length) return block;
 	const left = whole.length - head.length;
 	return `${block}\n\nThis is the beginning; ${left.toLocaleString('en')} more characters are not shown.`;

@@ -1,7 +1,7 @@
 import type { Literal } from './prompt.ts';
 import { readPrompt } from './prompt.ts';
 import { namesIn } from './toolReference.ts';
-import { ACTION_VERBS, contentWords, wordsOf } from './words.ts';
+import { actionVerbs, contentWords, wordsOf } from './words.ts';
 
 /** What to search for, as the arguments of `search_tools`. */
 export interface SearchArguments {
@@ -9,7 +9,7 @@ export interface SearchArguments {
 	readonly tool_names?: readonly string[];
 }
 
-const OPERATORS: Readonly<Record<string, string>> = {
+const operatorWords: Readonly<Record<string, string>> = {
 	'+': 'sum of two numbers',
 	'-': 'subtract two numbers',
 	'−': 'subtract two numbers',
@@ -18,9 +18,9 @@ const OPERATORS: Readonly<Record<string, string>> = {
 	'/': 'divide two numbers',
 	'÷': 'divide two numbers',
 };
-const ARITHMETIC = /(?<![\w.])\d+(?:\.\d+)?\s*([-+*×/÷−])\s*\d+(?:\.\d+)?(?![\w.])/;
+const arithmeticTerm = /(?<![\w.])\d+(?:\.\d+)?\s*([-+*×/÷−])\s*\d+(?:\.\d+)?(?![\w.])/;
 /** Politeness before the request: it would only be noise in a search. */
-const LEAD =
+const politeLead =
 	/^(?:(?:hi|hello|hey)[,!]?\s+)?(?:please\s+|can you\s+|could you\s+|would you\s+|i(?:'d| would) like (?:you )?to\s+|i want (?:you )?to\s+|help me (?:to )?)*/i;
 
 /**
@@ -30,9 +30,9 @@ const LEAD =
 export function searchArguments(prompt: string): SearchArguments {
 	const literals = readPrompt(prompt);
 	const names = namesIn(prompt, literals);
-	const arithmetic = ARITHMETIC.exec(prompt);
+	const arithmetic = arithmeticTerm.exec(prompt);
 	const words = arithmetic
-		? prompt.replace(arithmetic[0], OPERATORS[arithmetic[1] ?? ''] ?? '')
+		? prompt.replace(arithmetic[0], operatorWords[arithmetic[1] ?? ''] ?? '')
 		: withNouns(prompt, literals);
 	const query = tidy(words);
 	const isEmpty = contentWords(query).length === 0;
@@ -55,7 +55,7 @@ function withNouns(prompt: string, literals: readonly Literal[]): string {
 	for (const literal of literals) {
 		if (literal.strength === 'weak' || literal.start < at) continue;
 		// "replace" leads a value and says what to do as well.
-		const verb = literal.label !== undefined && ACTION_VERBS.has(literal.label) ? ` ${literal.label}` : '';
+		const verb = literal.label !== undefined && actionVerbs.has(literal.label) ? ` ${literal.label}` : '';
 		parts.push(prompt.slice(at, literal.start) + verb);
 		nouns.push(nounFor(literal, numbers));
 		at = literal.end;
@@ -92,7 +92,7 @@ function tidy(text: string): string {
 	return text
 		.replace(/\s+/g, ' ')
 		.trim()
-		.replace(LEAD, '')
+		.replace(politeLead, '')
 		.replace(/\s+([,.;:!?])/g, '$1')
 		.replace(/[\s,.;:!?]+$/, '')
 		.replace(/(?:[\s,]+(?:and|with|to|in|into|from|for|of|as|by|the|a|an))+$/i, '')

@@ -1,12 +1,12 @@
 import { type Coerced, spelling } from './coerce.ts';
 import type { Parameter } from './parameter.ts';
 import type { Literal } from './prompt.ts';
-import { STOP_WORDS, singular, wordsOf } from './words.ts';
+import { singular, stopWords, wordsOf } from './words.ts';
 
 /** Words that turn a flag off when they stand before it. */
-const NEGATIONS: ReadonlySet<string> = new Set(['no', 'not', 'without', 'skip', 'dont', 'disable']);
+const negations: ReadonlySet<string> = new Set(['no', 'not', 'without', 'skip', 'dont', 'disable']);
 /** First words of a flag's name that a person leaves out or puts as "with". */
-const FLAG_PREFIXES: ReadonlySet<string> = new Set([
+const flagPrefixes: ReadonlySet<string> = new Set([
 	'include',
 	'is',
 	'use',
@@ -57,15 +57,15 @@ function choiceIn(words: readonly string[], choices: readonly unknown[]): Coerce
 /** True where the name's words occur in a row (articles between do not count), false behind a negation. */
 function flagIn(words: readonly string[], name: string): Coerced | undefined {
 	const all = wordsOf(name).map(singular);
-	const isPrefixed = all.length > 1 && FLAG_PREFIXES.has(all[0] ?? '');
+	const isPrefixed = all.length > 1 && flagPrefixes.has(all[0] ?? '');
 	const said = words
-		.filter((word) => NEGATIONS.has(word) || !['a', 'an', 'the', 'its'].includes(word))
+		.filter((word) => negations.has(word) || !['a', 'an', 'the', 'its'].includes(word))
 		.map(singular);
 	const at =
 		findRow(said, all) ??
 		(isPrefixed ? findRow(said, all.slice(1), 'with', 'without', 'include', 'no') : undefined);
-	if (at === undefined || (all.length === 1 && STOP_WORDS.has(all[0] ?? ''))) return undefined;
-	return { value: !NEGATIONS.has(said[at - 1] ?? '') };
+	if (at === undefined || (all.length === 1 && stopWords.has(all[0] ?? ''))) return undefined;
+	return { value: !negations.has(said[at - 1] ?? '') };
 }
 
 /** Where `row` begins in `words`, behind one of `leads` if any are given. */

@@ -1,3 +1,4 @@
+import { searchToolsName } from '../../discovery/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import { resultText } from '../../discovery/toolResult.ts';
 import type { ChatMessage } from '../chatModel.ts';
@@ -12,13 +13,12 @@ import {
 	isSupported,
 	type Rank,
 } from './candidate.ts';
-import type { Decision } from './decide.ts';
-import { MAX_COMPARED } from './limits.ts';
+import type { Decision } from './decision.ts';
+import { maxCompared } from './limits.ts';
 import { fillingOf, type PlannedStep } from './plannedTurn.ts';
 import { readPrompt } from './prompt.ts';
 import { askFor } from './question.ts';
 import { type SearchArguments, searchArguments, widerQuery } from './searchQuery.ts';
-import { SEARCH_TOOL } from './searchTool.ts';
 import { isQualified, namesIn, toolByName } from './toolReference.ts';
 import type { Exchange } from './turn.ts';
 
@@ -88,7 +88,7 @@ function act(
 	// What only the wider search found, it found by the user's values perhaps; then words have to speak for it.
 	const isLikely = searches.length > 1 ? isSpokenOf : isSupported;
 	if (!isLikely(choice, step.request))
-		return say(noMatchText(step.request, candidates.slice(0, MAX_COMPARED)));
+		return say(noMatchText(step.request, candidates.slice(0, maxCompared)));
 	return callOrAsk(choice, number);
 }
 
@@ -116,7 +116,7 @@ function searchResults(messages: readonly ChatMessage[]) {
 	const ids = new Set(
 		messages.flatMap((entry) =>
 			entry.role === 'assistant'
-				? entry.toolCalls.filter(({ name }) => name === SEARCH_TOOL).map(({ id }) => id)
+				? entry.toolCalls.filter(({ name }) => name === searchToolsName).map(({ id }) => id)
 				: [],
 		),
 	);
@@ -125,7 +125,7 @@ function searchResults(messages: readonly ChatMessage[]) {
 }
 
 function search({ query, tool_names }: SearchArguments): Decision {
-	return { kind: 'call', name: SEARCH_TOOL, input: { query, ...(tool_names && { tool_names }) } };
+	return { kind: 'call', name: searchToolsName, input: { query, ...(tool_names && { tool_names }) } };
 }
 
 function say(text: string): Decision {

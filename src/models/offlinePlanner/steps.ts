@@ -1,31 +1,31 @@
-import { MAX_STEPS } from './limits.ts';
+import { maxSteps } from './limits.ts';
 import { kindOf } from './literal.ts';
 import { type Literal, readPrompt } from './prompt.ts';
 import { toolReferences } from './toolReference.ts';
-import { ACTION_VERBS, wordsOf } from './words.ts';
+import { actionVerbs, wordsOf } from './words.ts';
 
 /** A prompt as one request after another. */
 export interface Plan {
-	/** At most {@link MAX_STEPS}, at least one; the text of each in the user's words. */
+	/** At most {@link maxSteps}, at least one; the text of each in the user's words. */
 	readonly steps: readonly string[];
 	/** What the prompt asked for beyond that. */
 	readonly leftOut: readonly string[];
 }
 
-const THEN = /[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards)[,:]?\s+/giu;
+const stepBreak = /[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards)[,:]?\s+/giu;
 /** Words, beside verbs, that a further request begins with. */
-const REQUEST_LEADS: ReadonlySet<string> = new Set(
+const requestLeads: ReadonlySet<string> = new Set(
 	'what which who where how is are git please finally'.split(' '),
 );
 /** A pronoun for the file that a step before worked on. */
-const IT = /\b(?:it|that file|this file|the same file|the new file)\b(?!['’])/iu;
+const pronoun = /\b(?:it|that file|this file|the same file|the new file)\b(?!['’])/iu;
 
 /** Splits "first … and then …"; what stands in quotes or after `key=` is not looked at. */
 export function splitSteps(prompt: string): Plan {
 	const literals = readPrompt(prompt).filter(isClosed);
 	const texts: string[] = [];
 	let at = 0;
-	for (const match of prompt.matchAll(THEN)) {
+	for (const match of prompt.matchAll(stepBreak)) {
 		if (literals.some(({ start, end }) => match.index >= start && match.index < end)) continue;
 		// "… with the text now and then": without a verb behind it, "then" is only a word.
 		if (!isRequest(prompt.slice(match.index + match[0].length))) continue;
@@ -39,13 +39,13 @@ export function splitSteps(prompt: string): Plan {
 		index === 0 && texts.length > 1 ? text.replace(/^\s*first,?\s+/i, '') : text,
 	);
 	const asked = withoutPronouns(steps.map((step) => step.trim()).filter((step) => wordsOf(step).length > 0));
-	return { steps: asked.length > 0 ? asked.slice(0, MAX_STEPS) : [prompt], leftOut: asked.slice(MAX_STEPS) };
+	return { steps: asked.length > 0 ? asked.slice(0, maxSteps) : [prompt], leftOut: asked.slice(maxSteps) };
 }
 
 function isRequest(text: string): boolean {
 	const first = /^\S+/.exec(text)?.[0] ?? '';
 	const [word = ''] = wordsOf(first);
-	return ACTION_VERBS.has(word) || REQUEST_LEADS.has(word) || toolReferences(first).length > 0;
+	return actionVerbs.has(word) || requestLeads.has(word) || toolReferences(first).length > 0;
 }
 
 /** Where quotes, brackets or `key=` say where the value ends; free text ends at the next "then". */
@@ -59,7 +59,7 @@ function withoutPronouns(steps: readonly string[]): readonly string[] {
 	return steps.map((step) => {
 		const named = lastFile(step);
 		const resolved =
-			named === undefined && file !== undefined ? step.replace(IT, () => quoted(file ?? '')) : step;
+			named === undefined && file !== undefined ? step.replace(pronoun, () => quoted(file ?? '')) : step;
 		file = named ?? file;
 		return resolved;
 	});

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../discovery/tool.ts';
-import type { Progress } from './decide.ts';
+import type { Progress } from './decision.ts';
 import { codeSpan, listed } from './markdown.ts';
 import { fillingOf, type PlannedStep, type PlannedTurn } from './plannedTurn.ts';
 import { type Outcome, report } from './report.ts';

@@ -4,17 +4,17 @@ import type { Literal } from './prompt.ts';
 import { without } from './spoken.ts';
 
 /** Wire name, `server:tool`, or a bare name that no plain word looks like: `read_file`, `readFile`. */
-const TOOL_NAME = /^(?:[\w.-]*\w__\w[\w.-]*|[A-Za-z][\w.-]*:[A-Za-z][\w.-]*|[a-z]\w*_\w+|[a-z]+[A-Z]\w*)$/;
+const toolNameForm = /^(?:[\w.-]*\w__\w[\w.-]*|[A-Za-z][\w.-]*:[A-Za-z][\w.-]*|[a-z]\w*_\w+|[a-z]+[A-Z]\w*)$/;
 /** After these, or at the very beginning, a hyphenated or plain word is a tool's name too: `use get-sum`. */
-const LEADS = /(?:^|\b(?:use|using|call|run|invoke|execute|tool)\s+(?:the\s+)?(?:tool\s+)?)$/i;
+const namingLead = /(?:^|\b(?:use|using|call|run|invoke|execute|tool)\s+(?:the\s+)?(?:tool\s+)?)$/i;
 
 /** Names of tools that stand in the prompt, as written. Values with a label (`name=my_file`) must be taken out before. */
 export function toolReferences(text: string): readonly string[] {
 	const found = [...text.matchAll(/[\w.:-]*\w/g)].filter(({ 0: word, index }) => {
 		if (/[\w/\\@.=]$/.test(text.slice(0, index)) || /^[\w/\\@=(]/.test(text.slice(index + word.length)))
 			return false;
-		if (TOOL_NAME.test(word)) return kindOf(word) === undefined;
-		return /^[a-z]\w*(?:-\w+)+$/.test(word) && LEADS.test(text.slice(Math.max(0, index - 40), index));
+		if (toolNameForm.test(word)) return kindOf(word) === undefined;
+		return /^[a-z]\w*(?:-\w+)+$/.test(word) && namingLead.test(text.slice(Math.max(0, index - 40), index));
 	});
 	const called =
 		/\b(?:use|using|call|run|invoke|execute)\s+(?:the\s+)?(?:tool\s+([\w-]+)|([\w-]+)\s+tool)\b/i.exec(text);

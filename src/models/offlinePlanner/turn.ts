@@ -1,4 +1,4 @@
-import type { ToolResult } from '../../discovery/toolResult.ts';
+import { errorResult, type ToolResult } from '../../discovery/toolResult.ts';
 import type { ChatMessage, ToolCall } from '../chatModel.ts';
 
 /** A call with its answer; a call that nobody answered has an error result, so that no state is left open. */
@@ -15,10 +15,7 @@ export interface Turn {
 	readonly before: readonly ChatMessage[];
 }
 
-const UNANSWERED: ToolResult = {
-	content: [{ type: 'text', text: 'The call was not answered.' }],
-	isError: true,
-};
+const unanswered = errorResult('The call was not answered.');
 
 /** `undefined` while the user has said nothing. */
 export function newestTurn(messages: readonly ChatMessage[]): Turn | undefined {
@@ -30,7 +27,7 @@ export function newestTurn(messages: readonly ChatMessage[]): Turn | undefined {
 	const calls = after.flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls : []));
 	const exchanges = calls.map((call) => ({
 		call,
-		result: results.find(({ callId }) => callId === call.id)?.result ?? UNANSWERED,
+		result: results.find(({ callId }) => callId === call.id)?.result ?? unanswered,
 	}));
 	return { prompt: message.text, exchanges, before: messages.slice(0, at) };
 }

@@ -22,11 +22,11 @@ export function singular(word: string): string {
 /** Words that carry meaning for a search: neither grammar nor politeness. */
 export function contentWords(text: string): string[] {
 	// A lone letter is what an apostrophe leaves ("what's").
-	return wordsOf(text).filter((word) => !STOP_WORDS.has(word) && !/^[a-z]$/.test(word));
+	return wordsOf(text).filter((word) => !stopWords.has(word) && !/^[a-z]$/.test(word));
 }
 
 /** Grammar, politeness and the words around a request that say nothing of what is wanted. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
+export const stopWords: ReadonlySet<string> = new Set(
 	`a an the this that these those some any my your our its his her their it me you i we us he she they
 	and or but not if so as at by for from in into of off on onto out over to under inside up with within without via
 	is are was were be been being am do does did has have had can could will would shall should may might must
@@ -39,7 +39,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Verbs that a request begins with. They mark a new request, and they are not part of a value ("echo **hello**"). */
-export const ACTION_VERBS: ReadonlySet<string> = new Set(
+export const actionVerbs: ReadonlySet<string> = new Set(
 	`add append archive assign build calculate call cancel change check clear clone close commit compare compress compute
 	convert copy count create deactivate delete deploy describe diff display download echo edit email enable disable
 	execute explain export extract fetch find generate get give import insert install invoke kill launch list load log

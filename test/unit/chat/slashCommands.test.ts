@@ -6,7 +6,7 @@ import { type DiscoveryPolicy, defaultServerPolicy } from '../../../src/discover
 import { ToolSurface } from '../../../src/discovery/toolSurface.ts';
 import type { Toolset } from '../../../src/discovery/toolset.ts';
 import { ids, office, policyFor, search, servers, sessionOf, tool, toolset } from '../discovery/fixtures.ts';
-import { activeMarkup, hostileTexts } from './hostileText.ts';
+import { activeMarkup, hostileTexts } from '../discovery/hostileText.ts';
 
 /** A chat in which slash commands are typed. */
 class Chat {

@@ -90,19 +90,32 @@ interface Model {
 	use: { name: string; turn: number }[];
 }
 
-class Activate implements fc.Command<Model, ActivationSet> {
-	readonly wanted: readonly string[];
-	constructor(wanted: readonly string[]) {
-		this.wanted = wanted;
+/** One step, told to both the set and the model; what it returns is compared there, what it leaves behind after it. */
+class Step implements fc.Command<Model, ActivationSet> {
+	readonly #text: string;
+	readonly #take: (model: Model, set: ActivationSet) => void;
+	constructor(text: string, take: (model: Model, set: ActivationSet) => void) {
+		this.#text = text;
+		this.#take = take;
 	}
 	check(): boolean {
 		return true;
 	}
 	run(model: Model, set: ActivationSet): void {
+		this.#take(model, set);
+		agree(model, set);
+	}
+	toString(): string {
+		return this.#text;
+	}
+}
+
+function activate(wanted: readonly string[]): Step {
+	return new Step(`activate(${wanted.join()})`, (model, set) => {
 		const before = new Set(names(set));
 		const thisTurn = new Set(model.use.filter(({ turn }) => turn === model.turn).map(({ name }) => name));
-		const { added, renewed, evicted, refused } = set.activate(this.wanted, 'search');
-		const distinct = new Set(this.wanted);
+		const { added, renewed, evicted, refused } = set.activate(wanted, 'search');
+		const distinct = new Set(wanted);
 		expect(new Set([...added, ...renewed, ...refused])).toEqual(distinct);
 		expect(added.length + renewed.length + refused.length).toBe(distinct.size);
 		expect(renewed.every((name) => before.has(name))).toBe(true);
@@ -115,86 +128,36 @@ class Activate implements fc.Command<Model, ActivationSet> {
 		expect(evicted).toEqual(order.slice(0, evicted.length));
 		const stay = model.use.filter(({ name }) => !renewed.includes(name) && !evicted.includes(name));
 		model.use = [...stay, ...[...renewed, ...added].map((name) => ({ name, turn: model.turn }))];
-		agree(model, set);
-	}
-	toString(): string {
-		return `activate(${this.wanted.join()})`;
-	}
+	});
 }
 
-class Touch implements fc.Command<Model, ActivationSet> {
-	readonly name: string;
-	constructor(name: string) {
-		this.name = name;
-	}
-	check(): boolean {
-		return true;
-	}
-	run(model: Model, set: ActivationSet): void {
-		const known = model.use.some(({ name }) => name === this.name);
-		expect(set.touch(this.name)).toBe(known);
-		if (known) {
-			model.use = [
-				...model.use.filter(({ name }) => name !== this.name),
-				{ name: this.name, turn: model.turn },
-			];
-		}
-		agree(model, set);
-	}
-	toString(): string {
-		return `touch(${this.name})`;
-	}
+function touch(name: string): Step {
+	return new Step(`touch(${name})`, (model, set) => {
+		const others = model.use.filter((used) => used.name !== name);
+		const known = others.length < model.use.length;
+		expect(set.touch(name)).toBe(known);
+		if (known) model.use = [...others, { name, turn: model.turn }];
+	});
 }
 
-class Remove implements fc.Command<Model, ActivationSet> {
-	readonly name: string;
-	constructor(name: string) {
-		this.name = name;
-	}
-	check(): boolean {
-		return true;
-	}
-	run(model: Model, set: ActivationSet): void {
-		expect(set.remove(this.name)).toBe(model.use.some(({ name }) => name === this.name));
-		model.use = model.use.filter(({ name }) => name !== this.name);
-		agree(model, set);
-	}
-	toString(): string {
-		return `remove(${this.name})`;
-	}
+function remove(name: string): Step {
+	return new Step(`remove(${name})`, (model, set) => {
+		expect(set.remove(name)).toBe(model.use.some((used) => used.name === name));
+		model.use = model.use.filter((used) => used.name !== name);
+	});
 }
 
-class BeginTurn implements fc.Command<Model, ActivationSet> {
-	check(): boolean {
-		return true;
-	}
-	run(model: Model, set: ActivationSet): void {
-		model.turn++;
-		set.beginTurn();
-		agree(model, set);
-	}
-	toString(): string {
-		return 'beginTurn()';
-	}
-}
+const beginTurn = new Step('beginTurn()', (model, set) => {
+	model.turn++;
+	set.beginTurn();
+});
 
-class Recap implements fc.Command<Model, ActivationSet> {
-	readonly cap: number;
-	constructor(cap: number) {
-		this.cap = cap;
-	}
-	check(): boolean {
-		return true;
-	}
-	run(model: Model, set: ActivationSet): void {
-		model.cap = this.cap;
-		set.cap = this.cap;
-		model.use = model.use.slice(Math.max(0, model.use.length - this.cap));
-		agree(model, set);
-	}
-	toString(): string {
-		return `cap = ${this.cap}`;
-	}
+function recap(cap: number): Step {
+	return new Step(`cap = ${cap}`, (model, set) => {
+		model.cap = cap;
+		set.cap = cap;
+		model.use = model.use.slice(Math.max(0, model.use.length - cap));
+	});
 }
 
 function agree(model: Model, set: ActivationSet): void {
@@ -206,11 +169,11 @@ function agree(model: Model, set: ActivationSet): void {
 test('whatever happens in whatever order: never above the cap, never without this turn’s tools, always by use', () => {
 	const name = fc.constantFrom(...'abcdefgh');
 	const commands = [
-		fc.array(name, { maxLength: 6 }).map((wanted) => new Activate(wanted)),
-		name.map((one) => new Touch(one)),
-		name.map((one) => new Remove(one)),
-		fc.constant(new BeginTurn()),
-		fc.integer({ min: 1, max: 5 }).map((cap) => new Recap(cap)),
+		fc.array(name, { maxLength: 6 }).map(activate),
+		name.map(touch),
+		name.map(remove),
+		fc.constant(beginTurn),
+		fc.integer({ min: 1, max: 5 }).map(recap),
 	];
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 5 }), fc.commands(commands, { maxCommands: 60 }), (cap, steps) => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { closestName } from '../../../src/discovery/toolNames.ts';
 import type { ToolSurface } from '../../../src/discovery/toolSurface.ts';
 import { ids, office, servers, surfaceOf } from './fixtures.ts';
 
@@ -84,9 +83,4 @@ describe('the closest names', () => {
 	test('take a name of ten thousand characters', () => {
 		expect(closest('y'.repeat(10_000))).toEqual([]);
 	});
-});
-
-test('of plain words, the closest is what was meant, if any is close', () => {
-	expect(closestName('calender', ['slack', 'calendar'])).toBe('calendar');
-	expect(closestName('weather', ['slack', 'calendar'])).toBeUndefined();
 });

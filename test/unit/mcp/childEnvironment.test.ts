@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { childEnvironment } from '../../../src/mcp/childEnvironment.ts';
+import { childEnvironment } from '../../../src/mcp/stdio/childEnvironment.ts';
 
 const own = {
 	PATH: '/bin',

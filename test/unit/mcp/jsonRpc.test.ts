@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answeredId, parseMessage } from '../../../src/mcp/jsonRpc.ts';
+import { answeredId, parseMessage } from '../../../src/mcp/stdio/jsonRpc.ts';
 
 describe('the request that an answer too long to keep belongs to', () => {
 	const ends = (message: string) => answeredId(message.slice(0, 60), message.slice(-60));

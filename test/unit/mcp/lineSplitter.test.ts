@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineSplitter } from '../../../src/mcp/lineSplitter.ts';
+import { LineSplitter } from '../../../src/mcp/stdio/lineSplitter.ts';
 
 function split(
 	chunks: readonly Buffer[],

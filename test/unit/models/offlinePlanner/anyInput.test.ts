@@ -101,7 +101,7 @@ test('whatever schema and prompt, it ends with a text or a complete call of an o
 				await answer(messages, tools);
 			}
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 120 },
 	);
 });
 

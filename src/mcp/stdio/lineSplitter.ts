@@ -1,6 +1,6 @@
-const NEWLINE = 0x0a;
+const newline = 0x0a;
 /** Bytes kept of either end of a line that is too long, for whoever wants to know whose it was. */
-const KEPT_ENDS_BYTES = 512;
+const keptEndsBytes = 512;
 
 export interface LineSplitterOptions {
 	/** Longest line that is delivered whole. */
@@ -27,7 +27,7 @@ export class LineSplitter {
 
 	push(chunk: Buffer): void {
 		let start = 0;
-		for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+		for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
 			this.#append(chunk.subarray(start, end));
 			this.#finish();
 			start = end + 1;
@@ -51,7 +51,7 @@ export class LineSplitter {
 		const line = Buffer.concat(this.#parts);
 		// Copies, or the ends would keep the whole line in memory.
 		this.#overlong = {
-			head: Buffer.from(line.subarray(0, KEPT_ENDS_BYTES)),
+			head: Buffer.from(line.subarray(0, keptEndsBytes)),
 			tail: Buffer.from(lastBytes(line)),
 		};
 		this.#parts = [];
@@ -70,5 +70,5 @@ export class LineSplitter {
 }
 
 function lastBytes(bytes: Buffer): Buffer {
-	return bytes.subarray(Math.max(0, bytes.length - KEPT_ENDS_BYTES));
+	return bytes.subarray(Math.max(0, bytes.length - keptEndsBytes));
 }

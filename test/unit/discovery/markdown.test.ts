@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { code, codeBlock, plain } from '../../../src/chat/markdown.ts';
+import { code, codeBlock, plain } from '../../../src/discovery/markdown.ts';
 import { activeMarkup, hostileTexts } from './hostileText.ts';
 
 describe.each(hostileTexts)('%j is shown, not obeyed', (text) => {
@@ -39,6 +39,15 @@ test('what these tests call markup is found where it is', () => {
 test('what is escaped reads as it was', () => {
 	expect(plain('a_b (c) [d] 1. #e').replace(/\\(?=[!-/:-@[-`{-~])/g, '')).toBe('a_b (c) [d] 1. #e');
 	expect(code('write_file')).toBe('`write_file`');
+});
+
+test('a person reads the text itself, not what a prompt makes of it', () => {
+	expect(codeBlock('<manifest package="a">\n')).toBe('```\n<manifest package="a">\n```');
+	expect(code('a </manifest>')).toBe('`a </manifest>`');
+});
+
+test('inline code is cut where a limit is given', () => {
+	expect(code('x'.repeat(30), 10)).toBe(`\`${'x'.repeat(7)}...\``);
 });
 
 test('code of nothing is code, and does not open a fence', () => {

@@ -1,4 +1,4 @@
-import { isRecord } from './record.ts';
+import { isRecord } from '../../discovery/record.ts';
 
 /** A JSON-RPC 2.0 message as it comes off a wire: an object that says so, nothing more is known of it. */
 export interface JsonRpcMessage {

@@ -2,7 +2,7 @@
  * Variables that a server inherits from us; all others may hold somebody else's secret, or hijack the process. The
  * list is the SDK's own (which is sudo's) plus what programs need to find their caches, language and temporary folder.
  */
-const POSIX_VARIABLES = [
+const posixVariables = [
 	'HOME',
 	'LANG',
 	'LANGUAGE',
@@ -21,7 +21,7 @@ const POSIX_VARIABLES = [
 	'XDG_RUNTIME_DIR',
 ];
 
-const WINDOWS_VARIABLES = [
+const windowsVariables = [
 	'APPDATA',
 	'COMSPEC',
 	'HOMEDRIVE',
@@ -46,7 +46,7 @@ export function childEnvironment(
 	own: NodeJS.ProcessEnv = process.env,
 	platform: NodeJS.Platform = process.platform,
 ): Record<string, string> {
-	const allowed = new Set(platform === 'win32' ? WINDOWS_VARIABLES : POSIX_VARIABLES);
+	const allowed = new Set(platform === 'win32' ? windowsVariables : posixVariables);
 	const inherited = Object.entries(own).filter((entry): entry is [string, string] => {
 		const [name, value] = entry;
 		// Windows writes the same name in several cases, `Path` for one. A value that starts so is a shell's function.

@@ -4,7 +4,7 @@
  * started, `-123` it ended. An entry point: it is bundled by itself and run by path.
  */
 import { createInterface } from 'node:readline';
-import { defaultLimits } from './limits.ts';
+import { defaultLimits } from '../limits.ts';
 import { endGroup, type ProcessGroup } from './processGroup.ts';
 
 const groups = new Set<ProcessGroup>();

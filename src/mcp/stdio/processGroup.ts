@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How often a group is looked at while waiting for its end; nothing reports the end of a grandchild. */
-const POLL_MS = 20;
+const pollMs = 20;
 
 /**
  * A server's process and all that it started, named by the id of the process. On POSIX it is the process group that
@@ -42,7 +42,7 @@ export async function groupEnds(group: ProcessGroup, ms: number): Promise<boolea
 	const deadline = performance.now() + ms;
 	while (isGroupAlive(group)) {
 		if (performance.now() >= deadline) return false;
-		await delay(POLL_MS);
+		await delay(pollMs);
 	}
 	return true;
 }

@@ -1,19 +1,19 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import crossSpawn from 'cross-spawn';
-import type { StdioLaunch } from '../config/launch.ts';
+import type { StdioLaunch } from '../../config/launch.ts';
+import type { McpLimits } from '../limits.ts';
+import { redactorOf } from '../redaction.ts';
+import { type ProcessExit, spawnError } from '../serverError.ts';
+import type { LogLevel } from '../serverLog.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import { answeredId, type JsonRpcMessage, oversizedAnswer, parseMessage } from './jsonRpc.ts';
-import type { McpLimits } from './limits.ts';
 import { LineSplitter } from './lineSplitter.ts';
 import { endGroup, groupEnds, type ProcessGroup } from './processGroup.ts';
 import type { GroupKeeper } from './processReaper.ts';
-import { redactorOf } from './redaction.ts';
-import { type ProcessExit, spawnError } from './serverError.ts';
-import type { LogLevel } from './serverLog.ts';
 
 /** After the end of a process, its last words may still be in the pipe. */
-const DRAIN_MS = 50;
+const drainMs = 50;
 
 export interface StdioTransportOptions {
 	readonly server: string;
@@ -127,7 +127,7 @@ export class StdioTransport {
 			this.#stdout.push(chunk);
 		});
 		// A process that shuts its mouth but lives on will never answer.
-		child.stdout?.once('end', () => setTimeout(() => this.#abandon(), DRAIN_MS));
+		child.stdout?.once('end', () => setTimeout(() => this.#abandon(), drainMs));
 		child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
 		// A write to a process that is gone; its exit says so better.
 		child.stdin?.on('error', () => {});
@@ -135,7 +135,7 @@ export class StdioTransport {
 		child.once('exit', (code, signal) => {
 			this.#exit = { code, signal, afterMs: performance.now() - this.#startedAt, spoke: this.#spoke };
 			// `close` waits for the pipes, and a grandchild may hold them for ever.
-			setTimeout(() => this.#end(), DRAIN_MS);
+			setTimeout(() => this.#end(), drainMs);
 			if (!this.#closing && child.pid !== undefined) void this.#endGroup(child.pid);
 		});
 		child.once('close', () => this.#end());

@@ -1,4 +1,4 @@
-import { cleanText, oneLine } from '../discovery/text.ts';
+import { folded, visible } from './text.ts';
 
 /** Characters that mean something in Markdown or HTML. */
 const special = /[\\`*_{}[\]()#+\-.!|<>~&$:]/g;
@@ -7,13 +7,13 @@ const inlineLimit = 2000;
 
 /** Somebody else's text on one line of Markdown: shown as it is, never as markup, link, image or HTML. */
 export function plain(text: string, limit?: number): string {
-	return oneLine(text, limit).replace(special, '\\$&');
+	return folded(visible(text), limit).replace(special, '\\$&');
 }
 
-/** Somebody else's text as inline code. */
-export function code(text: string): string {
+/** Somebody else's text as inline code, on one line, cut to `limit` characters. */
+export function code(text: string, limit: number = inlineLimit): string {
 	// Nothing between two fences would be one longer fence, which runs on to the next of its length.
-	const line = oneLine(text, inlineLimit) || ' ';
+	const line = folded(visible(text), limit) || ' ';
 	const fence = '`'.repeat(longestRun(line) + 1);
 	const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
 	return `${fence}${pad}${line}${pad}${fence}`;
@@ -21,9 +21,9 @@ export function code(text: string): string {
 
 /** Somebody else's text as a block of code. */
 export function codeBlock(text: string, language = ''): string {
-	const clean = cleanText(text);
-	const fence = '`'.repeat(Math.max(3, longestRun(clean) + 1));
-	return `${fence}${language}\n${clean}\n${fence}`;
+	const shown = visible(text).replace(/\r?\n$/, '');
+	const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));
+	return `${fence}${language}\n${shown}\n${fence}`;
 }
 
 function longestRun(text: string): number {
