@@ -12,6 +12,8 @@ export interface Profile {
 /** Keeps a new window to the point: no welcome page, no telemetry, no tips over the chat. */
 const CALM_SETTINGS = {
 	'workbench.startupEditor': 'none',
+	// Else any program that opens a port puts a notification over the chat's input.
+	'remote.autoForwardPorts': false,
 	'workbench.tips.enabled': false,
 	'workbench.welcomePage.walkthroughs.openOnInstall': false,
 	'telemetry.telemetryLevel': 'off',

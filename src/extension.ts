@@ -39,7 +39,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	pool = await createPool(context);
 	const logs = new ServerLogs(pool);
 	const callTools = { any: new CallTool(hub, pool, 'any'), reading: new CallTool(hub, pool, 'reading') };
-	const icon = vscode.Uri.joinPath(context.extensionUri, 'media', 'discovery.svg');
+	const media = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'media', name);
+	const icon = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
 	context.subscriptions.push(
 		logs,
 		new ServersTree(hub, pool, configFile),

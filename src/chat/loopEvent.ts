@@ -28,9 +28,16 @@ export type LoopEvent =
 	| { readonly type: 'searchStarted'; readonly call: ToolCall; readonly searched: number }
 	| { readonly type: 'searchFinished'; readonly call: ToolCall; readonly outcome: SearchOutcome }
 	| { readonly type: 'activated'; readonly tools: readonly CatalogTool[] }
-	/** Wire names, because the tools may be gone from the catalog. */
-	| { readonly type: 'evicted'; readonly wireNames: readonly string[] }
+	/** `server:tool`, or the wire name of a tool that is gone from the catalog. */
+	| { readonly type: 'evicted'; readonly names: readonly string[] }
 	| { readonly type: 'toolStarted'; readonly call: ToolCall; readonly tool: CatalogTool }
+	/** The server says how far a call is, in words such as `3 of 10`. */
+	| {
+			readonly type: 'toolProgress';
+			readonly call: ToolCall;
+			readonly tool: CatalogTool;
+			readonly progress: string;
+	  }
 	| {
 			readonly type: 'toolFinished';
 			readonly call: ToolCall;

@@ -14,7 +14,12 @@ export const maxRounds = 25;
 export const maxIdenticalCalls = 3;
 
 /** Runs an MCP tool on its server. May throw: the message becomes the result. */
-export type ToolRunner = (tool: CatalogTool, call: ToolCall, signal: AbortSignal) => Promise<ToolResult>;
+export type ToolRunner = (
+	tool: CatalogTool,
+	call: ToolCall,
+	signal: AbortSignal,
+	onProgress: (progress: string) => void,
+) => Promise<ToolResult>;
 
 /** One turn of a chat. */
 export interface LoopOptions {
@@ -110,7 +115,9 @@ async function* runCalls(
 			.map((name) => session.surface.get(name))
 			.filter((tool) => tool !== undefined);
 		if (tools.length > 0) yield { type: 'activated', tools };
-		if (outcome.evicted.length > 0) yield { type: 'evicted', wireNames: outcome.evicted };
+		if (outcome.evicted.length > 0) {
+			yield { type: 'evicted', names: outcome.evicted.map((name) => session.surface.get(name)?.id ?? name) };
+		}
 	}
 	signal.throwIfAborted();
 	const queue = new EventQueue<LoopEvent>();
@@ -145,7 +152,8 @@ async function runCall(
 	const { tool } = target;
 	emit({ type: 'toolStarted', call, tool });
 	// Called inside an async function, so that what it throws at once is a result as well.
-	const run = (async () => runTool(tool, call, signal))();
+	const onProgress = (progress: string) => emit({ type: 'toolProgress', call, tool, progress });
+	const run = (async () => runTool(tool, call, signal, onProgress))();
 	const result = await abortable(run.catch(failedResult), signal);
 	emit({ type: 'toolFinished', call, tool, result });
 	return result;

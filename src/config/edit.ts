@@ -4,7 +4,7 @@ import { nodeValue, parseDocument } from './document.ts';
 import { type Json, withItem, withoutItems, withValue } from './jsoncText.ts';
 import { ProblemReport } from './problemReport.ts';
 import { salvage } from './salvage.ts';
-import { configSchema } from './schema.ts';
+import { configSchema, serverSections } from './schema.ts';
 import { type SalvagedConfig, type ServerEntry, serverPolicyOf, winningSection } from './serverEntry.ts';
 import { smallestEdit } from './textEdit.ts';
 
@@ -70,7 +70,7 @@ export function deferTool(
 	});
 }
 
-/** Switches discovery on. */
+/** Switches discovery on; where the file has servers but defers none of their tools, it then defers all, or nothing would change. */
 export function enableDiscovery(text: string): ConfigEdits {
 	const file = openFile(text);
 	if (!file) return undefined;
@@ -78,10 +78,20 @@ export function enableDiscovery(text: string): ConfigEdits {
 	// Every switch that is there, so that none is left that contradicts the one that wins.
 	const present = switches.filter((key) => findNodeAtLocation(file.root, key));
 	const keys = present.length > 0 ? present : switches.slice(0, 1);
+	const deferAll = defersNothing(file.config) ? [['tool_discovery', 'defer_all']] : [];
 	return editsFor(
 		text,
-		keys.map((key): Change => ({ kind: 'set', key, value: true })),
+		[...keys, ...deferAll].map((key): Change => ({ kind: 'set', key, value: true })),
 	);
+}
+
+function defersNothing(config: SalvagedConfig): boolean {
+	const servers = serverSections
+		.flatMap((section) => [...(config[section]?.values() ?? [])])
+		.map(serverPolicyOf);
+	const defers = ({ deferLoading, tools }: ServerPolicy) =>
+		deferLoading || [...tools.values()].some((tool) => tool.deferLoading);
+	return servers.length > 0 && !config.tool_discovery?.defer_all && !servers.some(defers);
 }
 
 type Change =

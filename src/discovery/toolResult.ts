@@ -7,6 +7,8 @@ export type ResultContent =
 export interface ToolResult {
 	readonly content: readonly ResultContent[];
 	readonly isError: boolean;
+	/** The user did not let the call be made. */
+	readonly declined?: true;
 }
 
 /** A result of one text. */
@@ -17,6 +19,11 @@ export function textResult(text: string): ToolResult {
 /** A failed result; `text` says what happened and what to do. */
 export function errorResult(text: string): ToolResult {
 	return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** The result of a call that the user did not let be made. */
+export function declinedResult(tool: string): ToolResult {
+	return { ...errorResult(`The user declined to run ${tool}.`), declined: true };
 }
 
 /** The texts of a result, one a line; other content as a placeholder such as `[image image/png]`. */

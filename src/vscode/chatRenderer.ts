@@ -1,13 +1,23 @@
 import * as vscode from 'vscode';
 import type { LoopEnd, LoopEvent } from '../chat/loopEvent.ts';
 import { code, plain } from '../discovery/markdown.ts';
-import type { SearchOutcome } from '../discovery/searchTools/outcome.ts';
-import { resultText } from '../discovery/toolResult.ts';
+import type { OutcomeHit, SearchOutcome } from '../discovery/searchTools/outcome.ts';
+import { oneLine } from '../discovery/text.ts';
 import { commands, ids } from './ids.ts';
+
+/** A server may tell its progress a hundred times a second. */
+const progressEveryMs = 2000;
+
+/** Base64 characters of a picture that the chat shows and keeps in its history; about 1.5 MB. */
+const shownImageLength = 2_000_000;
+const imageType = /^image\/(png|jpeg|gif|webp)$/;
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Shows a tool loop in the chat, event by event. */
 export class ChatRenderer {
 	readonly #stream: vscode.ChatResponseStream;
+	/** When a call's progress was last shown, in milliseconds, by the call's id. */
+	readonly #shownProgress = new Map<string, number>();
 
 	constructor(stream: vscode.ChatResponseStream) {
 		this.#stream = stream;
@@ -25,10 +35,15 @@ export class ChatRenderer {
 				this.#paragraph(searchLine(event.outcome));
 				break;
 			case 'evicted':
-				this.#paragraph(`Unloaded to make room: ${event.wireNames.map(code).join(', ')}`);
+				this.#paragraph(`Unloaded to make room: ${event.names.map(code).join(', ')}`);
 				break;
 			case 'toolFinished':
-				if (event.result.isError) this.#paragraph(failureLine(event));
+				this.#shownProgress.delete(event.call.id);
+				if (event.result.isError && !event.result.declined) this.#paragraph(failureLine(event));
+				for (const part of event.result.content) if (part.type === 'image') this.#image(part);
+				break;
+			case 'toolProgress':
+				this.#progress(event);
 				break;
 			// VS Code itself shows each call, its confirmation and its end.
 			case 'toolStarted':
@@ -39,6 +54,20 @@ export class ChatRenderer {
 				this.#end(event);
 				break;
 		}
+	}
+
+	/** As data in the address: nothing is fetched, and what is no picture of a known kind is not shown. */
+	#image({ mimeType, data }: { readonly mimeType: string; readonly data: string }): void {
+		if (data.length > shownImageLength || !imageType.test(mimeType) || !base64.test(data)) return;
+		this.#stream.markdown(new vscode.MarkdownString(`![${mimeType}](data:${mimeType};base64,${data})\n\n`));
+	}
+
+	/** Each is a line of its own in the chat: now and then is enough. */
+	#progress({ call, tool, progress }: LoopEvent & { type: 'toolProgress' }): void {
+		const now = Date.now();
+		if (now - (this.#shownProgress.get(call.id) ?? 0) < progressEveryMs) return;
+		this.#shownProgress.set(call.id, now);
+		this.#stream.progress(`${tool.id}: ${oneLine(progress, 100)}`);
 	}
 
 	#end(end: LoopEnd): void {
@@ -80,17 +109,21 @@ export class ChatRenderer {
 
 function searchLine(outcome: SearchOutcome): string {
 	if (!outcome.ok) return plain(outcome.message);
-	const found = outcome.hits.filter((hit) => hit.state !== 'refused');
-	if (found.length === 0)
-		return `$(search) Searched ${outcome.searched} tools for ${code(outcome.query)}: nothing found.`;
-	const names = found.map(
-		({ tool, state }) => `${code(tool.id)}${state === 'already-loaded' ? ' (already loaded)' : ''}`,
-	);
-	return `$(search) Searched ${outcome.searched} tools for ${code(outcome.query)}: loaded ${names.join(', ')}`;
+	const named = (state: OutcomeHit['state']) =>
+		outcome.hits.filter((hit) => hit.state === state).map(({ tool }) => code(tool.id));
+	const loaded = named('loaded');
+	const already = named('already-loaded');
+	const found = [
+		...(loaded.length > 0 ? [`loaded ${loaded.join(', ')}`] : []),
+		...(already.length > 0 ? [`${already.join(', ')} loaded already`] : []),
+	];
+	const what = `$(search) Searched ${outcome.searched} tools for ${code(outcome.query)}`;
+	return `${what}: ${found.join('; ') || 'nothing found'}`;
 }
 
-function failureLine({ call, tool, result }: LoopEvent & { type: 'toolFinished' }): string {
-	return `$(error) ${code(tool?.id ?? call.name)} failed: ${plain(resultText(result), 300)}`;
+/** The bare fact: the reason stands in the model's answer. */
+function failureLine({ call, tool }: LoopEvent & { type: 'toolFinished' }): string {
+	return `$(error) ${code(tool?.id ?? call.name)} failed`;
 }
 
 /** A model's failure in a sentence: what happened and what to do. */

@@ -3,12 +3,12 @@ import type { LoopEvent } from '../chat/loopEvent.ts';
 import { slashCommandHandlers } from '../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../chat/systemPrompt.ts';
 import { runToolLoop } from '../chat/toolLoop.ts';
-import type { ServerPool } from '../mcp/serverPool.ts';
+import type { ServerPool, ServerStatus } from '../mcp/serverPool.ts';
 import type { ChatMessage, ChatModel } from '../models/chatModel.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import type { ConfigFile } from './configFile.ts';
 import type { ChatSession, DiscoveryHub, SavedSession } from './discoveryHub.ts';
-import { commands, ids } from './ids.ts';
+import { commands, ids, slashCommands } from './ids.ts';
 import { EditorChatModel } from './languageModel.ts';
 import type { ModelProvider } from './modelProvider.ts';
 import { type CallTool, toolRunner } from './toolInvocation.ts';
@@ -20,6 +20,9 @@ export interface ResultMetadata {
 	readonly called?: readonly string[];
 }
 
+/** A message of nothing but `/word` is meant as a command, and VS Code takes none for one that it does not know. */
+const commandOnly = /^\/([a-z]+)$/i;
+
 /** Servers whose tools are not known yet get this long to list them before the first model call. */
 const waitForServersMs = 5000;
 
@@ -30,13 +33,15 @@ export interface ParticipantParts {
 	readonly configFile: ConfigFile;
 	readonly models: ModelProvider;
 	readonly callTools: { readonly any: CallTool; readonly reading: CallTool };
-	readonly icon: vscode.Uri;
+	readonly icon: { readonly light: vscode.Uri; readonly dark: vscode.Uri };
 }
 
 /** `@discovery` in the chat panel. */
 export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #parts: ParticipantParts;
+	/** Servers that a message has waited for. */
+	readonly #awaited = new Set<string>();
 
 	constructor(parts: ParticipantParts) {
 		this.#parts = parts;
@@ -61,13 +66,17 @@ export class Participant implements vscode.Disposable {
 		if (!this.#isReady(stream)) return {};
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
-		if (request.command) {
-			stream.markdown(this.#command(request.command, request.prompt, session));
+		const command = request.command ?? commandOnly.exec(request.prompt.trim())?.[1];
+		if (command) {
+			stream.markdown(this.#command(command, request.command ? request.prompt : '', session));
 		} else {
-			await this.#waitForServers(session, stream, token);
+			await this.#waitForServers(stream, token);
+			const renderer = new ChatRenderer(stream);
 			for await (const event of this.#loop(request, context, session, token)) {
-				new ChatRenderer(stream).render(event);
-				if (event.type === 'toolFinished' && event.tool) called.add(event.tool.wireName);
+				renderer.render(event);
+				if (event.type !== 'toolFinished' || !event.tool) continue;
+				called.add(event.tool.wireName);
+				if (event.result.isError) this.#offerLog(event.tool.server, stream);
 			}
 		}
 		const saved = { id: session.id, state: session.discovery.state };
@@ -85,7 +94,10 @@ export class Participant implements vscode.Disposable {
 		}
 		switch (state.kind) {
 			case 'ok':
-				return true;
+				if (state.config.launches.size > 0) return true;
+				stream.markdown('The configuration names no server that can be started.');
+				stream.button({ command: commands.openConfig, title: 'Open Configuration' });
+				return false;
 			case 'loading':
 				stream.markdown('The configuration is still being read. Ask again in a moment.');
 				return false;
@@ -104,9 +116,18 @@ export class Participant implements vscode.Disposable {
 		}
 	}
 
+	/** A call that failed with its server leads to the server's log. */
+	#offerLog(name: string, stream: vscode.ChatResponseStream): void {
+		const status = this.#parts.pool.servers().find((server) => server.name === name);
+		if (status?.state.kind !== 'failed') return;
+		const node = { kind: 'server', status };
+		stream.button({ command: commands.showServerLog, title: `Show Log of ${name}`, arguments: [node] });
+	}
+
 	#command(name: string, args: string, session: ChatSession): string {
 		const handler = slashCommandHandlers[name];
-		if (!handler) return `There is no command \`/${name}\`.`;
+		if (!handler)
+			return `There is no command \`/${name}\`. There are: ${slashCommands.map((known) => `\`/${known}\``).join(', ')}.`;
 		return handler(args, {
 			session: session.discovery,
 			toolsets: this.#parts.hub.toolsets,
@@ -114,27 +135,30 @@ export class Participant implements vscode.Disposable {
 		});
 	}
 
-	/** Waits for servers that have never listed their tools, and those whose tools are always loaded; not for others. */
-	async #waitForServers(
-		session: ChatSession,
-		stream: vscode.ChatResponseStream,
-		token: vscode.CancellationToken,
-	): Promise<void> {
+	/**
+	 * Waits for servers that have never listed their tools, for each once: one that hangs, or is started again and again, costs
+	 * one message its patience and no more. Tools that are known from disk serve meanwhile.
+	 */
+	async #waitForServers(stream: vscode.ChatResponseStream, token: vscode.CancellationToken): Promise<void> {
+		const { pool } = this.#parts;
+		void pool.refreshIfStale();
+		const isUnknown = ({ state, listedAt }: ServerStatus) =>
+			state.kind === 'starting' && listedAt === undefined;
+		const unknown = () =>
+			pool
+				.servers()
+				.filter(isUnknown)
+				.map((server) => server.name);
+		const awaited = unknown().filter((name) => !this.#awaited.has(name));
+		if (awaited.length === 0) return;
+		for (const name of awaited) this.#awaited.add(name);
+		stream.progress(`Waiting for ${awaited.join(', ')}…`);
 		const abort = new AbortController();
 		const subscription = token.onCancellationRequested(() => abort.abort());
-		const loaded = new Set(session.discovery.surface.loaded.map((tool) => tool.server));
-		const awaited = this.#parts.pool
-			.servers()
-			.filter(
-				(server) =>
-					server.state.kind === 'starting' && (server.tools.length === 0 || loaded.has(server.name)),
-			)
-			.map((server) => server.name);
 		try {
-			void this.#parts.pool.refreshIfStale();
-			if (awaited.length === 0) return;
-			stream.progress(`Waiting for ${awaited.join(', ')}…`);
-			await this.#parts.pool.whenReady(awaited, { timeoutMs: waitForServersMs, signal: abort.signal });
+			await pool.whenReady(awaited, { timeoutMs: waitForServersMs, signal: abort.signal });
+			const late = unknown();
+			if (late.length > 0) stream.progress(`Still starting, so not searched yet: ${late.join(', ')}`);
 		} catch {
 			// Cancelled: the loop, which has the same token, says so.
 		} finally {
@@ -197,6 +221,5 @@ function savedSession(context: vscode.ChatContext): SavedSession | undefined {
 }
 
 function followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
-	if (!metadata?.called?.length) return [{ prompt: '', command: 'tools', label: 'List all tools' }];
-	return [{ prompt: '', command: 'context', label: 'What is loaded now?' }];
+	return metadata?.called?.length ? [{ prompt: '', command: 'context', label: 'What is loaded now?' }] : [];
 }

@@ -3,7 +3,8 @@ import type { ToolRunner } from '../chat/toolLoop.ts';
 import type { CatalogTool } from '../discovery/catalog.ts';
 import { code, plain } from '../discovery/markdown.ts';
 import { cut } from '../discovery/text.ts';
-import { errorResult, resultText } from '../discovery/toolResult.ts';
+import { declinedResult, errorResult, resultText, type ToolResult } from '../discovery/toolResult.ts';
+import type { CallProgress } from '../mcp/connection.ts';
 import type { ServerPool } from '../mcp/serverPool.ts';
 import type { DiscoveryHub } from './discoveryHub.ts';
 import { ids, settings } from './ids.ts';
@@ -14,6 +15,13 @@ interface CallToolInput {
 	/** Wire name, `server:tool`, or the bare name where only one tool has it. */
 	readonly tool: string;
 	readonly arguments?: Record<string, unknown>;
+}
+
+/** A call on its way through VS Code. */
+interface ExpectedCall {
+	/** It has reached the tool: the user has not skipped it. */
+	invoked: boolean;
+	readonly onProgress: (progress: string) => void;
 }
 
 /** Characters of one argument that a confirmation shows; VS Code shows all of them below it. */
@@ -27,8 +35,8 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	readonly #hub: DiscoveryHub;
 	readonly #pool: ServerPool;
 	readonly #only: 'any' | 'reading';
-	/** How many calls of an input, as JSON, have reached {@link invoke} and not been asked for by {@link takeInvoked}. */
-	readonly #invoked = new Map<string, number>();
+	/** Calls that the tool loop has sent through VS Code, by their input as JSON. */
+	readonly #expected = new Map<string, ExpectedCall[]>();
 
 	constructor(hub: DiscoveryHub, pool: ServerPool, only: 'any' | 'reading') {
 		this.#hub = hub;
@@ -42,7 +50,8 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const tool = this.#resolve(input.tool);
 		const invocationMessage = new vscode.MarkdownString(`Call of ${code(tool.id)}`);
 		if (onlyReads(tool) && !asksAlways()) return { invocationMessage };
-		const message = new vscode.MarkdownString(argumentList(input.arguments ?? {}));
+		const claim = tool.annotations?.destructiveHint === true ? 'May delete or overwrite something.\n\n' : '';
+		const message = new vscode.MarkdownString(claim + argumentList(input.arguments ?? {}));
 		return {
 			invocationMessage,
 			confirmationMessages: { title: `Call ${tool.name} of ${tool.server}?`, message },
@@ -53,14 +62,15 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		{ input }: vscode.LanguageModelToolInvocationOptions<CallToolInput>,
 		token: vscode.CancellationToken,
 	): Promise<vscode.LanguageModelToolResult> {
-		const key = JSON.stringify(input);
-		this.#invoked.set(key, (this.#invoked.get(key) ?? 0) + 1);
+		const expected = this.#expected.get(JSON.stringify(input))?.find((call) => !call.invoked);
+		if (expected) expected.invoked = true;
 		const tool = this.#resolve(input.tool);
 		const abort = new AbortController();
 		const subscription = token.onCancellationRequested(() => abort.abort());
 		try {
 			const result = await this.#pool.callTool(tool.server, tool.name, input.arguments ?? {}, {
 				signal: abort.signal,
+				onProgress: (progress) => expected?.onProgress(progressText(progress)),
 			});
 			// An exception is how a language-model tool says that it failed.
 			if (result.isError) throw new Error(resultText(result));
@@ -70,13 +80,27 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		}
 	}
 
-	/** Whether a call with this input got past the user; each is told once. */
-	takeInvoked(input: CallToolInput): boolean {
+	/** Runs a call through VS Code, which asks the user first, or answers in our place where the user skips it. */
+	async run(
+		id: string,
+		input: CallToolInput,
+		onProgress: (progress: string) => void,
+		token: vscode.ChatParticipantToolToken | undefined,
+		cancellation: vscode.CancellationToken,
+	): Promise<ToolResult> {
 		const key = JSON.stringify(input);
-		const times = this.#invoked.get(key) ?? 0;
-		if (times > 1) this.#invoked.set(key, times - 1);
-		else this.#invoked.delete(key);
-		return times > 0;
+		const call: ExpectedCall = { invoked: false, onProgress };
+		const calls = this.#expected.get(key) ?? [];
+		this.#expected.set(key, [...calls, call]);
+		try {
+			const options = { input, toolInvocationToken: token };
+			const { content } = await vscode.lm.invokeTool(id, options, cancellation);
+			return call.invoked ? resultFromParts(content) : declinedResult(input.tool);
+		} finally {
+			const others = (this.#expected.get(key) ?? []).filter((other) => other !== call);
+			if (others.length > 0) this.#expected.set(key, others);
+			else this.#expected.delete(key);
+		}
 	}
 
 	#resolve(name: string): CatalogTool {
@@ -91,31 +115,20 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 }
 
-/**
- * Runs the tools of one chat request through {@link CallTool}, so that VS Code confirms and shows each call. Where the user skips
- * a call, VS Code answers in the tool's place, with words of its own: the tool was not invoked then.
- */
+/** Runs the tools of one chat request through {@link CallTool}, so that VS Code confirms and shows each call. */
 export function toolRunner(
 	tools: { readonly any: CallTool; readonly reading: CallTool },
 	token: vscode.ChatParticipantToolToken | undefined,
 ): ToolRunner {
-	return async (tool, call, signal) => {
+	return async (tool, call, signal, onProgress) => {
 		const cancellation = new vscode.CancellationTokenSource();
 		const cancel = () => cancellation.cancel();
 		signal.addEventListener('abort', cancel, { once: true });
 		const [id, callTool] = onlyReads(tool) ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
-		const input: CallToolInput = { tool: tool.wireName, arguments: { ...call.input } };
+		const input = { tool: tool.id, arguments: { ...call.input } };
 		try {
-			const { content } = await vscode.lm.invokeTool(
-				id,
-				{ input, toolInvocationToken: token },
-				cancellation.token,
-			);
-			return callTool.takeInvoked(input)
-				? resultFromParts(content)
-				: errorResult(`The user declined to run ${tool.id}.`);
+			return await callTool.run(id, input, onProgress, token, cancellation.token);
 		} catch (error) {
-			callTool.takeInvoked(input);
 			return errorResult(error instanceof Error ? error.message : String(error));
 		} finally {
 			signal.removeEventListener('abort', cancel);
@@ -131,6 +144,12 @@ function onlyReads(tool: CatalogTool): boolean {
 
 function asksAlways(): boolean {
 	return vscode.workspace.getConfiguration(settings.section).get(settings.confirmTools) === 'always';
+}
+
+/** `3 of 10: copying`, as far as the server says so. */
+function progressText({ progress, total, message }: CallProgress): string {
+	const count = total === undefined ? `${progress}` : `${progress} of ${total}`;
+	return message ? `${count}: ${message}` : count;
 }
 
 function argumentList(input: Readonly<Record<string, unknown>>): string {

@@ -37,9 +37,11 @@ function eventText(event: LoopEvent): string {
 		case 'activated':
 			return `loaded: ${event.tools.map(({ id }) => id).join(', ')}`;
 		case 'evicted':
-			return `unloaded: ${event.wireNames.join(', ')}`;
+			return `unloaded: ${event.names.join(', ')}`;
 		case 'toolStarted':
 			return `call ${event.tool.id}: ${JSON.stringify(event.call.input)}`;
+		case 'toolProgress':
+			return `progress ${event.tool.id}: ${event.progress}`;
 		case 'toolFinished':
 			return `${event.result.isError ? 'failed' : 'done'} ${event.tool?.id ?? event.call.name}`;
 		case 'usage':

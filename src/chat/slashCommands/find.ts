@@ -17,7 +17,7 @@ export function find(args: string, { session }: SlashCommandContext): string {
 	if (jsonFlag.test(args)) {
 		return codeBlock(JSON.stringify(searchResultJson(query, findings, deferred), null, 2), 'json');
 	}
-	if (!parsed.ok) return `${plain(parsed.message)}\n\nExample: \`/find create a file\``;
+	if (!parsed.ok) return 'Find what? Example: `/find create a file`';
 	if (!findings.ok) return plain(findings.message);
 	if (deferred === 0 && findings.hits.length === 0) {
 		const loaded = counted(session.surface.loaded.length, 'tool');

@@ -21,10 +21,20 @@ export function namedTools(args: string, session: DiscoverySession): NamedTools 
 			faults.push(`More than one tool is called ${code(name)}: ${toolList(resolution.candidates)}.`);
 		} else {
 			const closest = resolution.closest.length > 0 ? ` Closest names: ${toolList(resolution.closest)}.` : '';
-			faults.push(`There is no tool ${code(name)}.${closest}`);
+			faults.push(`There is no tool ${code(name)}${place(session)}.${closest}${serverHint(name, session)}`);
 		}
 	}
 	return { tools: [...tools], faults };
+}
+
+/** What a toolset hides is not told, but that it may hide something is. */
+function place({ surface }: DiscoverySession): string {
+	return surface.toolset ? ` in the toolset ${code(surface.toolset.name)} (\`/toolset none\` leaves it)` : '';
+}
+
+function serverHint(name: string, { surface }: DiscoverySession): string {
+	const isServer = surface.servers.some((server) => server.name === name);
+	return isServer ? ` It is a server: ${code(`/tools ${name}`)} lists its tools.` : '';
 }
 
 /** A name by which {@link namedTools} finds a tool among others: one with blanks would be taken for several. */

@@ -69,7 +69,7 @@ describe('a model that searches, calls and answers', () => {
 			new ScriptedModel([asks(call('search_tools', { tool_names: ['create_event'] })), says('.')]),
 			{ session },
 		);
-		expect(events).toContainEqual({ type: 'evicted', wireNames: ['slack__send_message'] });
+		expect(events).toContainEqual({ type: 'evicted', names: ['slack:send_message'] });
 	});
 
 	test('is told of discovery in its system prompt, while anything is deferred', async () => {

@@ -47,6 +47,15 @@ describe('edits touch nothing else', () => {
 		expect(edited('{}', enableDiscovery('{}'))).toBe('{ "tool_discovery": { "enabled": true } }');
 	});
 
+	test('turning discovery on defers everything where nothing was deferred', () => {
+		const text = '{ "servers": { "a": { "command": "a" } } }';
+		expect(edited(text, enableDiscovery(text))).toBe(
+			'{ "servers": { "a": { "command": "a" } }, "tool_discovery": { "enabled": true, "defer_all": true } }',
+		);
+		const one = '{ "servers": { "a": { "command": "a", "defer_loading": true }, "b": { "command": "b" } } }';
+		expect(edited(one, enableDiscovery(one))).not.toContain('defer_all');
+	});
+
 	test('an object that holds only comments gets its first line', () => {
 		const text = '{\n  // nothing yet\n}\n';
 		expect(edited(text, enableDiscovery(text))).toBe(

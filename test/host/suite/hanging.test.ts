@@ -1,0 +1,29 @@
+import * as assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import { ask, configUri, newChat, serversListed, textOf, write } from './workspace.ts';
+
+async function millisecondsOf(message: string): Promise<number> {
+	const started = performance.now();
+	const answer = await ask(message);
+	assert.equal(answer.called?.length, 1);
+	return performance.now() - started;
+}
+
+describe('given a server that hangs in its handshake', () => {
+	let original: string;
+	before(async () => {
+		await serversListed();
+		original = await textOf(configUri());
+		const hanging = '"hangs": { "command": "node", "args": ["-e", "setInterval(() => {}, 1000)"] },';
+		await write(configUri(), original.replace('"servers": {', `"servers": { ${hanging}`));
+		await newChat();
+	});
+	after(() => write(configUri(), original));
+
+	it('then one message waits for it, and no other', async () => {
+		await new Promise((resolve) => setTimeout(resolve, 1000));
+		const first = await millisecondsOf('read the file docs/architecture.md');
+		const second = await millisecondsOf('read the file notes/shopping.md');
+		assert.ok(second < first / 2, `the first took ${first} ms, the second ${second} ms`);
+	});
+});
