@@ -9,11 +9,11 @@ import { createProfile, deleteProfile, type Profile } from './profile.ts';
 import { EXAMPLE_WORKSPACE, VSIX } from './projectPaths.ts';
 import { ensureVscodeHost } from './vscodeHost.ts';
 
-const USAGE = `npm start -- [--workspace FOLDER] [--port N] [--browser] [--no-trust]
+const USAGE = `npm start -- [--workspace FOLDER] [--port N] [--browser] [--[no-]trust]
   --workspace FOLDER  opens this folder instead of examples/workspace
   --port N            TCP port on 127.0.0.1; a free one if left out
   --browser           runs VS Code in the browser even where desktop VS Code is installed
-  --no-trust          takes workspace trust away: nothing asks whether you trust the folder`;
+  --[no-]trust        whether VS Code asks if you trust the folder; it does not for the example, which is ours`;
 
 function parseOptions() {
 	return parseArgs({
@@ -22,7 +22,7 @@ function parseOptions() {
 			workspace: { type: 'string', default: EXAMPLE_WORKSPACE },
 			port: { type: 'string', default: '0' },
 			browser: { type: 'boolean', default: false },
-			trust: { type: 'boolean', default: true },
+			trust: { type: 'boolean' },
 			help: { type: 'boolean', default: false },
 		},
 	}).values;
@@ -71,7 +71,7 @@ async function start(options: ReturnType<typeof parseOptions>): Promise<void> {
 	const prepared = prepare(code === undefined).then(() => true);
 	if (!(await Promise.race([prepared, stop]))) return;
 	const profile = createProfile({
-		'security.workspace.trust.enabled': options.trust,
+		'security.workspace.trust.enabled': options.trust ?? options.workspace !== EXAMPLE_WORKSPACE,
 		// Servers start only in a trusted folder: let VS Code ask at once, instead of showing its banner only.
 		'security.workspace.trust.startupPrompt': 'once',
 	});
