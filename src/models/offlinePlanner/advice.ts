@@ -72,6 +72,28 @@ export function noMatchText(prompt: string, tools: readonly { readonly readable:
 	].join('\n');
 }
 
+/** Tools were found, but none does what the verb of the request asks for; the nearest are named. */
+export function noVerbText(
+	verb: string | undefined,
+	isStrict: boolean,
+	tools: readonly { readonly readable: string }[],
+): string {
+	const why = isStrict
+		? `I found no tool that says it can ${codeSpan(verb ?? '')} this`
+		: `The tools that I found do something else than ${verb === undefined ? 'you ask for' : codeSpan(verb)}`;
+	return [
+		`${why}, so I called none. The closest: ${listed(tools.map(({ readable }) => codeSpan(readable)))}.`,
+		'',
+		'Try other words, see `/tools`, or name the tool that you mean: `server:tool name="value"`.',
+	].join('\n');
+}
+
+/** Leads a question for values where the user's words do not speak for the tool, though the search found it. */
+export function didYouMean(prompt: string, readable: string): string {
+	const words = listed(contentWords(prompt).slice(0, 5).map(codeSpan), 'or');
+	return `I am not sure: the tools found say nothing of ${words}, so I called none. Did you mean ${codeSpan(readable)}?`;
+}
+
 function exampleFor(tool: ToolDefinition): string {
 	const required = parametersOf(tool).filter((parameter) => parameter.required);
 	const values = required.length > 0 ? ` ${exampleArguments(required)}` : '';

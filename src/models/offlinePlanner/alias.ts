@@ -79,6 +79,17 @@ export const labelWords: readonly string[] = [
 	),
 ];
 
+const textLabels: ReadonlySet<string> = new Set(
+	'content contents text message body note comment caption description thought saying says containing'.split(
+		' ',
+	),
+);
+
+/** What follows the label is free text, of any number of words. */
+export function isTextLabel(label: string): boolean {
+	return textLabels.has(compact(label));
+}
+
 /** What a label of the prompt can stand for, the likeliest first. */
 export function purposesOfLabel(label: string): readonly Purpose[] {
 	return purposesByLabel.get(label) ?? purposesByName.get(singular(label)) ?? [];

@@ -1,7 +1,9 @@
 import type { ToolDefinition } from '../../discovery/tool.ts';
+import { purposesOfParameter } from './alias.ts';
 import { type Coerced, coerce } from './coerce.ts';
 import { composedValue } from './composed.ts';
 import { fitOf } from './fit.ts';
+import { isHere } from './here.ts';
 import { type Parameter, parametersOf } from './parameter.ts';
 import { type KnownParameter, type Literal, readPrompt } from './prompt.ts';
 import { remainderFor } from './remainder.ts';
@@ -104,12 +106,18 @@ class Values {
 	takeRemainder(): void {
 		const open = this.#open().filter(({ required }) => required);
 		const [only] = open;
-		if (!only || open.length > 1) return;
+		if (!only || open.length > 1 || this.#isLimited(only)) return;
 		const text = remainderFor(only, this.#tool, this.#parameters, this.#prompt, [...this.#used]);
 		const value = text === undefined ? undefined : coerce(text, only);
 		if (!value) return;
 		this.#set(only, value.value);
 		this.#byRemainder = true;
+	}
+
+	/** "the last 3 commits" says how many, which is no value of what is neither text nor a question. */
+	#isLimited({ name }: Parameter): boolean {
+		const isText = purposesOfParameter(name).some((purpose) => ['content', 'query'].includes(purpose));
+		return !isText && this.#unused().some(({ kind, strength }) => kind === 'number' && strength === 'phrase');
 	}
 
 	/** The whole prompt as the value; quotes around all of it are not part of it. */
@@ -131,6 +139,10 @@ class Values {
 		const input = new Map([...Object.entries(this.#earlier?.input ?? {}), ...this.#input]);
 		for (const { name, required, preset } of this.#parameters) {
 			if (required && preset && !input.has(name)) input.set(name, preset.value);
+		}
+		for (const parameter of this.#earlier ? [] : this.#open().filter(({ required }) => required)) {
+			if (!input.has(parameter.name) && isHere(parameter, this.#tool, this.#prompt, [...this.#used]))
+				input.set(parameter.name, '.');
 		}
 		// In the order of the schema, as people read it in the confirmation.
 		const ordered = this.#parameters.filter(({ name }) => input.has(name)).map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { type Purpose, purposesOfLabel, purposesOfParameter } from './alias.ts';
 import type { Parameter } from './parameter.ts';
 import type { Literal } from './prompt.ts';
+import { countedPlace } from './quantity.ts';
 import { compact, singular } from './words.ts';
 
 /** Points of a fit; only their order matters. A label beats looks, and the surer the label the more it counts. */
@@ -8,6 +9,8 @@ const pointsFor = {
 	ownName: 100,
 	explicit: 70,
 	phrase: 60,
+	/** `5 steps` for a parameter of the steps, `3 seconds` for a duration. */
+	counted: 55,
 	preposition: 50,
 	/** What a value looks like is what the parameter is for. */
 	looks: 40,
@@ -15,6 +18,8 @@ const pointsFor = {
 	weak: 25,
 	/** A value without label for a required parameter of its type, whatever the name. */
 	type: 12,
+	/** `3 commits` for a limit, whatever is limited. */
+	count: 30,
 	/** The tool's only number, or its only parameter, though it is optional. */
 	only: 8,
 	/** Off for each purpose of a label that is less likely. */
@@ -38,8 +43,25 @@ const purposesByKind: Readonly<Record<Literal['kind'], readonly Purpose[]>> = {
 
 /** How well a value suits a parameter; 0: not at all. Types are not looked at here. */
 export function fitOf(literal: Literal, parameter: Parameter, parameters: readonly Parameter[]): number {
-	const points = Math.max(byLabel(literal, parameter), byLooks(literal, parameter, parameters));
+	const points = pointsOf(literal, parameter, parameters);
 	return points === 0 ? 0 : Math.max(1, points - (parameter.preset ? pointsFor.hasPreset : 0));
+}
+
+function pointsOf(literal: Literal, parameter: Parameter, parameters: readonly Parameter[]): number {
+	if (literal.strength === 'counted') return countedFit(literal, parameter, parameters);
+	const points = Math.max(byLabel(literal, parameter), byLooks(literal, parameter, parameters));
+	if (literal.kind !== 'glob' || literal.strength === 'explicit') return points;
+	// A glob is a pattern, whatever leads it ("files named *.md"), and no path as long as there is a parameter for it.
+	if (takesPattern(parameter)) return isExcluding(parameter) ? points : Math.max(points, pointsFor.phrase);
+	return parameters.some((other) => takesPattern(other) && !isExcluding(other)) ? 0 : points;
+}
+
+function takesPattern({ name }: Parameter): boolean {
+	return purposesOfParameter(name).includes('query');
+}
+
+function isExcluding({ name }: Parameter): boolean {
+	return /^(?:exclude|ignore|skip)/i.test(name);
 }
 
 function byLabel(literal: Literal, parameter: Parameter): number {
@@ -65,7 +87,7 @@ function byLooks(literal: Literal, parameter: Parameter, parameters: readonly Pa
 	// `foo=1` is for a parameter `foo` and no other; words without looks need their label.
 	if (strength === 'explicit' || strength === 'weak' || kind === 'text') return 0;
 	if (kind === 'number' && isNumeric(parameter)) return numberFit(parameter, parameters);
-	// "the last 3" and "5 files" count; only a number that stands alone may be an identifier.
+	// "the last 3" counts; only a number that stands alone may be an identifier.
 	if (kind === 'number' && strength !== undefined) return 0;
 	const place = firstShared(purposesByKind[kind], purposesOfParameter(parameter.name));
 	if (place >= 0) return looksFit(literal, parameter, parameters, place);
@@ -99,6 +121,16 @@ function jsonFit(literal: Literal, parameter: Parameter): number {
 function numberFit(parameter: Parameter, parameters: readonly Parameter[]): number {
 	if (parameter.required) return pointsFor.looks;
 	return parameters.filter(isNumeric).length === 1 ? pointsFor.only : 0;
+}
+
+/** A number with what it counts is for a number of that, for a time, or for a limit; never for a text. */
+function countedFit({ label = '' }: Literal, parameter: Parameter, parameters: readonly Parameter[]): number {
+	if (!isNumeric(parameter)) return 0;
+	if (isOwnName(label, parameter.name)) return pointsFor.ownName;
+	const place = countedPlace(label, parameter);
+	if (place === 'own') return pointsFor.counted;
+	if (place === 'limit') return pointsFor.count;
+	return place === 'any' ? numberFit(parameter, parameters) : 0;
 }
 
 function isNumeric(parameter: Parameter): boolean {

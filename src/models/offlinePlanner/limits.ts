@@ -2,6 +2,8 @@
 export const maxSteps = 5;
 /** Candidates of a search that are compared by how well the prompt fills them. */
 export const maxCompared = 3;
+/** Candidates that are looked at for some that do what the request asks for. */
+export const maxConsidered = 12;
 /** Questions and answers that are chained to one call before the newest message counts as a new request. */
 export const maxAnswers = 8;
 /** Characters of a result that are shown; the rest is counted. */

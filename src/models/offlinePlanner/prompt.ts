@@ -1,9 +1,9 @@
-import { labelWords } from './alias.ts';
+import { isTextLabel, labelWords } from './alias.ts';
 import { kindOf, type LiteralKind, LiteralReader, type ReadValue, tokenAt } from './literal.ts';
-import { compact, stopWords } from './words.ts';
+import { compact, singular, stopWords } from './words.ts';
 
-/** How surely a label belongs to its value: `a=b` and `a: b`; `with the text b`; `in b`; a bare word after `in`. */
-export type LabelStrength = 'explicit' | 'phrase' | 'preposition' | 'weak';
+/** How surely a label belongs to its value: `a=b` and `a: b`; `with the text b`; `5 bs`; `in b`; a bare word after `in`. */
+export type LabelStrength = 'explicit' | 'phrase' | 'counted' | 'preposition' | 'weak';
 
 /** A value of the prompt, with the words that say what it is for. */
 export interface Literal {
@@ -56,7 +56,12 @@ const countedNoun = /\s+([\p{L}_-]+)/uy;
 const limitWord = /(first|last|top|limit|max|head|tail)\s+(?=\d)/iuy;
 const herePhrase =
 	/(?:here|(?:this|the current|the working|my current)\s+(?:folder|directory|dir|repo|repository|workspace))\b/iuy;
+const anyWord = /(\p{L}+)\s+(?=\S)/uy;
+/** `channel id`, `branch name`. */
+const identifiedNoun = /^(\p{L}+) (?:id|key|name|ref)$/u;
 const plainWord = /[\p{L}\p{N}_][\p{L}\p{N}_-]*/uy;
+/** What is looked for or worked on ("search for files"), never the place itself. */
+const placeNouns: ReadonlySet<string> = new Set(['file', 'folder', 'directory']);
 const endOfName =
 	/\s+(?:with|in|to|from|and|at|on|of|saying|says|that|which|containing|into|under|inside|using|for|as)\s|[,;\n]/iu;
 
@@ -65,6 +70,8 @@ class PromptReader {
 	readonly #literals: LiteralReader;
 	readonly #required: ReadonlySet<string>;
 	readonly #known: ReadonlySet<string>;
+	/** Labels of parameters by the noun that people say for them. */
+	readonly #identifiers: ReadonlyMap<string, string>;
 	readonly #withLabel: RegExp;
 	readonly #bareLabel: RegExp;
 	readonly #endOfText: RegExp;
@@ -75,6 +82,12 @@ class PromptReader {
 		this.#required = new Set(parameters.filter(({ required }) => required).map(({ name }) => compact(name)));
 		const names = [...new Set([...parameters.map(({ name }) => name).filter(isSayable), ...labelWords])];
 		this.#known = new Set(names.map(compact));
+		this.#identifiers = new Map(
+			names.flatMap((name) => {
+				const noun = identifiedNoun.exec(spacedForm(name).toLowerCase())?.[1];
+				return noun === undefined ? [] : [[noun, compact(name)]];
+			}),
+		);
 		const forms = names.flatMap((name) => [name, spacedForm(name)]).filter(Boolean);
 		const any = [...new Set(forms)]
 			.map(escapeRegExp)
@@ -102,6 +115,7 @@ class PromptReader {
 			this.#labelled(at) ??
 			this.#limited(at) ??
 			this.#named(at) ??
+			this.#identified(at) ??
 			this.#preposition(at) ??
 			this.#plain(at)
 		);
@@ -119,7 +133,7 @@ class PromptReader {
 		if (!value) return undefined;
 		const counted =
 			value.kind === 'number' ? this.#match(countedNoun, value.end)?.label.toLowerCase() : undefined;
-		if (counted && !stopWords.has(counted)) return literal(at, value, counted, 'preposition');
+		if (counted && !stopWords.has(counted)) return literal(at, value, counted, 'counted');
 		return { kind: value.kind, text: value.text, start: at, end: value.end };
 	}
 
@@ -175,6 +189,17 @@ class PromptReader {
 		return word && !(first && stopWords.has(first)) ? literal(at, word, match.label, 'phrase') : undefined;
 	}
 
+	/** `channel C123` for `channel_id`, `branch feature-x` for `branchName`: the value must look like an identifier. */
+	#identified(at: number): Literal | undefined {
+		const match = this.#match(anyWord, at);
+		const label = match && this.#identifiers.get(match.label.toLowerCase());
+		if (!match || label === undefined) return undefined;
+		const word = this.#word(match.end);
+		return word && /\p{L}.*[\d_-]|\d.*\p{L}/u.test(word.text) && !kindOf(word.text)
+			? literal(at, word, label, 'phrase')
+			: undefined;
+	}
+
 	#preposition(at: number): Literal | undefined {
 		const here = this.#match(herePhrase, at);
 		if (here) return { kind: 'path', text: '.', start: at, end: here.end };
@@ -182,10 +207,13 @@ class PromptReader {
 		if (!match) return undefined;
 		const place = this.#match(herePhrase, match.end) ?? this.#match(herePhrase, at + match.label.length + 1);
 		if (place) return literal(at, { kind: 'path', text: '.', end: place.end }, match.label, 'preposition');
-		const value = this.#literals.read(match.end);
+		const value = this.#plain(match.end);
+		// `for 3 seconds`: what is counted says more than the preposition.
+		if (value?.strength === 'counted') return { ...value, start: at };
 		if (value) return literal(at, value, match.label, 'preposition');
 		const word = this.#word(match.end);
-		if (!word || stopWords.has(word.text.toLowerCase())) return undefined;
+		const plain = word?.text.toLowerCase() ?? '';
+		if (!word || stopWords.has(plain) || placeNouns.has(singular(plain))) return undefined;
 		return literal(at, word, match.label, 'weak');
 	}
 
@@ -248,16 +276,6 @@ function placeAtEnd(text: string): number | undefined {
 
 function isUnquoted(text: string, at: number): boolean {
 	return !/["“„«`'‘[{]/.test(text.charAt(at));
-}
-
-const textLabels: ReadonlySet<string> = new Set(
-	'content contents text message body note comment caption description thought saying says containing'.split(
-		' ',
-	),
-);
-
-function isTextLabel(label: string): boolean {
-	return textLabels.has(compact(label));
 }
 
 function literal(start: number, value: ReadValue, label: string, strength: LabelStrength): Literal {

@@ -45,8 +45,21 @@ export function report(outcome: Outcome): string {
 		case 'unknownTool':
 			return `${tool} could not be called, because no server offers it any more:\n\n${shown(text)}\n\nSee \`/tools\` for what there is.`;
 		case 'failed':
-			return `${tool} failed:\n\n${shown(text.trim() === '' ? 'No reason was given.' : text)}\n\nIt was called with:\n\n${shown(JSON.stringify(outcome.input))}\n\nIf a value is wrong, send the request again with the right one, for example as \`name="value"\`.`;
+			return `${tool} failed:\n\n${shown(text.trim() === '' ? 'No reason was given.' : text)}${calledWith(outcome, text)}`;
 	}
+}
+
+/** The server, not a value, is what failed. */
+const serverFault =
+	/\b(?:crashed|exited|stopped|not running|is gone|disconnected|connection (?:closed|refused|lost)|(?:not|un)\s?(?:reachable|available)|cannot be reached|could not be (?:reached|started)|ECONNREFUSED|timed out)\b/i;
+
+/** The values that were sent, where they may be the reason. */
+function calledWith({ input }: Outcome, text: string): string {
+	if (Object.keys(input).length === 0) return '';
+	const advice = serverFault.test(text)
+		? ''
+		: '\n\nIf a value is wrong, send the request again with the right one, for example as `name="value"`.';
+	return `\n\nIt was called with:\n\n${shown(JSON.stringify(input))}${advice}`;
 }
 
 /** A line stands in the sentence, where it wraps in a narrow chat; anything longer keeps its lines in a fence. */

@@ -1,3 +1,4 @@
+import { labelWords } from './alias.ts';
 import type { Literal } from './prompt.ts';
 import { readPrompt } from './prompt.ts';
 import { namesIn } from './toolReference.ts';
@@ -18,7 +19,7 @@ const operatorWords: Readonly<Record<string, string>> = {
 	'/': 'divide two numbers',
 	'÷': 'divide two numbers',
 };
-const arithmeticTerm = /(?<![\w.])\d+(?:\.\d+)?\s*([-+*×/÷−])\s*\d+(?:\.\d+)?(?![\w.])/;
+const arithmeticTerm = /(?<![\w.-])\d+(?:\.\d+)?\s*([-+*×/÷−])\s*\d+(?:\.\d+)?(?![\w.-])/;
 /** Politeness before the request: it would only be noise in a search. */
 const politeLead =
 	/^(?:(?:hi|hello|hey)[,!]?\s+)?(?:please\s+|can you\s+|could you\s+|would you\s+|i(?:'d| would) like (?:you )?to\s+|i want (?:you )?to\s+|help me (?:to )?)*/i;
@@ -47,6 +48,14 @@ export function widerQuery(prompt: string, first: string): string | undefined {
 	return isWider ? words.join(' ') : undefined;
 }
 
+/** Asks for the newest of something, of which tools speak as its history. */
+const newestWords = /\b(?:last|latest|recent|newest)\b/i;
+
+/** A second search for a request of "the last 3 commits", that the first found no complete call for. */
+export function historyQuery(prompt: string, first: string): string | undefined {
+	return newestWords.test(prompt) ? `${contentWords(first).join(' ')} history` : undefined;
+}
+
 function withNouns(prompt: string, literals: readonly Literal[]): string {
 	const numbers = literals.filter(({ kind, label }) => kind === 'number' && label === undefined).length;
 	const parts: string[] = [];
@@ -54,9 +63,7 @@ function withNouns(prompt: string, literals: readonly Literal[]): string {
 	let at = 0;
 	for (const literal of literals) {
 		if (literal.strength === 'weak' || literal.start < at) continue;
-		// "replace" leads a value and says what to do as well.
-		const verb = literal.label !== undefined && actionVerbs.has(literal.label) ? ` ${literal.label}` : '';
-		parts.push(prompt.slice(at, literal.start) + verb);
+		parts.push(prompt.slice(at, literal.start) + wordsOfLabel(literal, prompt));
 		nouns.push(nounFor(literal, numbers));
 		at = literal.end;
 	}
@@ -70,6 +77,14 @@ function withNouns(prompt: string, literals: readonly Literal[]): string {
 	});
 }
 
+/** "replace" leads a value and says what to do as well; so is a noun without "with": a message "hi". */
+function wordsOfLabel({ label, start, kind, strength }: Literal, prompt: string): string {
+	if (label === undefined) return '';
+	const first = wordsOf(prompt.slice(start, start + label.length + 1))[0] ?? '';
+	const isNoun = strength === 'phrase' && kind !== 'number' && first === label && labelWords.includes(label);
+	return isNoun || actionVerbs.has(label) ? ` ${label}` : '';
+}
+
 /** A word for a kind of value, and what makes it superfluous. */
 interface Noun {
 	readonly word: string;
@@ -77,6 +92,7 @@ interface Noun {
 }
 
 function nounFor({ kind, label, text }: Literal, numbers: number): Noun | undefined {
+	if (kind === 'glob') return { word: 'files', known: /\bfiles?\b/ };
 	if (label !== undefined && kind !== 'path') return undefined;
 	if (kind === 'path') {
 		const known = /\b(?:files?|folders?|director(?:y|ies)|paths?|repo(?:sitory)?|git|branch)\b/;

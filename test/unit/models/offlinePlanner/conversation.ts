@@ -8,9 +8,13 @@ import { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
 import type { ChatMessage, ChatModelEvent, ToolCall } from '../../../../src/models/chatModel.ts';
 import { OfflinePlanner } from '../../../../src/models/offlinePlanner/offlinePlanner.ts';
 import listed from './servers.json' with { type: 'json' };
+import work from './workServers.json' with { type: 'json' };
 
 /** Definitions as the published servers list them. */
 export const realServers: readonly CatalogServer[] = listed;
+
+/** Servers of a board, a chat and a repository, a few tools of each. */
+export const workServers: readonly CatalogServer[] = work;
 
 /** Ranks as the extension does: an index over the tools in question. */
 export function rank(query: string, tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
@@ -43,9 +47,14 @@ export class Conversation {
 		deferAll = true,
 		all = realServers,
 		pinned: readonly string[] = [],
+		hints: Readonly<Record<string, string>> = {},
 	) {
 		const servers = new Map(
-			all.map(({ name }) => [name, { ...defaultServerPolicy, pinned: pinned.includes(name) }]),
+			all.map(({ name }) => {
+				const searchHint = hints[name];
+				const hint = searchHint === undefined ? {} : { searchHint };
+				return [name, { ...defaultServerPolicy, ...hint, pinned: pinned.includes(name) }];
+			}),
 		);
 		const policy = { ...defaultPolicy, enabled: deferAll, deferAll, servers };
 		this.session = new DiscoverySession(new ToolSurface(new Catalog(all, 1), policy));
