@@ -144,7 +144,23 @@ export class PooledServer {
 	): Promise<ToolResult> {
 		options.signal?.throwIfAborted();
 		const connection = await abortable(this.#usableConnection(), options.signal);
-		return toToolResult(await connection.callTool(tool, args, options));
+		return this.#logged(tool, connection.callTool(tool, args, options).then(toToolResult));
+	}
+
+	/** Writes how a call ended. What was asked and answered is the chat's, and stays out of the log. */
+	async #logged(tool: string, call: Promise<ToolResult>): Promise<ToolResult> {
+		const { clock } = this.#context;
+		const started = clock.now();
+		const write = (outcome: string) =>
+			this.#log.write('info', `call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
+		try {
+			const result = await call;
+			write(result.isError ? 'the tool reports an error' : 'done');
+			return result;
+		} catch (error) {
+			write(error instanceof ServerError ? `failed (${error.reason})` : 'given up');
+			throw error;
+		}
 	}
 
 	/** Fetches the list of a running server anew. */
@@ -187,7 +203,8 @@ export class PooledServer {
 			connection = await this.#connect(signal);
 			await this.#list(connection, signal);
 			signal.throwIfAborted();
-			this.#log.write('info', `ready, ${this.#known?.content.tools.length ?? 0} tools`);
+			const count = this.#known?.content.tools.length ?? 0;
+			this.#log.write('info', `ready, ${count} ${count === 1 ? 'tool' : 'tools'}`);
 			this.#enter({ kind: 'ready', connection, since: this.#context.clock.now() });
 			return connection;
 		} catch (error) {

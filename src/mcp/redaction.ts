@@ -2,7 +2,8 @@ import type { ServerLaunch } from '../config/launch.ts';
 
 /** Shorter values are words such as `true` or `8080`; hiding them would make a log unreadable and protect nothing. */
 const shortestSecret = 8;
-const secretName = /key|token|secret|passw|auth|credential|cookie|session/i;
+/** Names of what is not to be shown. */
+export const secretName = /key|token|secret|passw|auth|credential|cookie|session/i;
 
 /** Hides the secrets that a launch declares from what the server writes to its log. */
 export function redactorOf(launch: ServerLaunch): (text: string) => string {

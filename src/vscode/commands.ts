@@ -1,12 +1,21 @@
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../config/edit.ts';
 import { searchToolsDefinition } from '../discovery/searchTools/definition.ts';
-import type { ServerPool } from '../mcp/serverPool.ts';
+import type { ServerPool, ServerStatus } from '../mcp/serverPool.ts';
 import type { ConfigFile } from './configFile.ts';
 import type { DiscoveryHub } from './discoveryHub.ts';
 import { commands, ids } from './ids.ts';
+import {
+	type Choice,
+	type CommandArguments,
+	chosenServer,
+	chosenTool,
+	serverChoices,
+	toolChoices,
+} from './pickers.ts';
 import type { ServerLogs } from './serverLogs.ts';
-import type { ServerNode, ToolNode } from './treeItems.ts';
+import { isLoaded, type ToolNode, toolNodes } from './treeNodes.ts';
+import { toolCount } from './treeRows.ts';
 
 /** What commands act on. */
 export interface CommandContext {
@@ -16,52 +25,70 @@ export interface CommandContext {
 	readonly logs: ServerLogs;
 }
 
+type Handler = (args: CommandArguments) => Promise<void>;
+
 /** Registers every command; a failing one says what happened. */
 export function registerCommands(context: CommandContext): vscode.Disposable {
-	const handlers: Record<(typeof commands)[keyof typeof commands], (node?: unknown) => Promise<void>> = {
+	const { hub, pool, configFile, logs } = context;
+	const onServer =
+		(choice: Choice<ServerStatus>, run: (name: string) => Promise<void>): Handler =>
+		async (args) => {
+			const name = await chosenServer(args, choice, context);
+			if (name !== undefined) await run(name);
+		};
+	const onTool =
+		(choice: Choice<ToolNode>, run: (node: ToolNode) => Promise<void>): Handler =>
+		async (args) => {
+			const node = await chosenTool(args, choice, hub);
+			if (node) await run(node);
+		};
+	const edit = (makeEdit: (module: EditModule) => (text: string) => ConfigEdits) =>
+		change(configFile, makeEdit);
+	const handlers: Record<(typeof commands)[keyof typeof commands], Handler> = {
+		[commands.ask]: ask,
 		[commands.createConfig]: () => createConfig(context),
 		[commands.openConfig]: () => openConfig(context),
-		[commands.enableDiscovery]: () => change(context, async () => (await edits()).enableDiscovery),
+		[commands.enableDiscovery]: () => edit(({ enableDiscovery }) => enableDiscovery),
 		[commands.rebuildIndex]: () => rebuildIndex(context),
 		[commands.copyManifest]: () => copyManifest(context),
 		[commands.selectToolset]: () => selectToolset(context),
 		[commands.resetSession]: () => resetSession(context),
-		[commands.startServer]: (node) =>
-			onServer(context, node, (name) => progress(`Starting ${name}…`, context.pool.start(name))),
-		[commands.stopServer]: (node) => onServer(context, node, (name) => context.pool.stop(name)),
-		[commands.restartServer]: (node) =>
-			onServer(context, node, (name) => progress(`Restarting ${name}…`, context.pool.restart(name))),
-		[commands.showServerLog]: (node) => onServer(context, node, async (name) => context.logs.show(name)),
-		[commands.pinServer]: (node) =>
-			onServer(context, node, (name) =>
-				change(context, async () => {
-					const { pinServer } = await edits();
-					return (text) => pinServer(text, name);
-				}),
+		[commands.startServer]: onServer(serverChoices.start, (name) =>
+			progress(`Starting ${name}…`, pool.start(name)),
+		),
+		[commands.stopServer]: onServer(serverChoices.stop, (name) => pool.stop(name)),
+		[commands.restartServer]: onServer(serverChoices.restart, (name) =>
+			progress(`Restarting ${name}…`, pool.restart(name)),
+		),
+		[commands.showServerLog]: onServer(serverChoices.showLog, async (name) => logs.show(name)),
+		[commands.pinServer]: onServer(serverChoices.pin, (name) =>
+			edit(
+				({ pinServer }) =>
+					(text) =>
+						pinServer(text, name),
 			),
-		[commands.deferServer]: (node) =>
-			onServer(context, node, (name) =>
-				change(context, async () => {
-					const { deferServer } = await edits();
-					return (text) => deferServer(text, name);
-				}),
+		),
+		[commands.deferServer]: onServer(serverChoices.defer, (name) =>
+			edit(
+				({ deferServer }) =>
+					(text) =>
+						deferServer(text, name),
 			),
-		[commands.pinTool]: (node) =>
-			onTool(context, node, ({ tool }) =>
-				change(context, async () => {
-					const { pinTool } = await edits();
-					return (text) => pinTool(text, tool.server, tool.name);
-				}),
+		),
+		[commands.pinTool]: onTool(toolChoices.pin, ({ tool }) =>
+			edit(
+				({ pinTool }) =>
+					(text) =>
+						pinTool(text, tool.server, tool.name),
 			),
-		[commands.deferTool]: (node) => onTool(context, node, (toolNode) => deferTool(context, toolNode)),
-		[commands.loadTool]: (node) =>
-			onTool(context, node, async ({ tool }) => loadTool(context, tool.wireName)),
-		[commands.unloadTool]: (node) =>
-			onTool(context, node, async ({ tool }) => unloadTool(context, tool.wireName)),
+		),
+		[commands.deferTool]: onTool(toolChoices.defer, (node) => deferTool(context, node)),
+		[commands.loadTool]: onTool(toolChoices.load, async ({ tool }) => loadTool(context, tool.wireName)),
+		[commands.unloadTool]: onTool(toolChoices.unload, async ({ tool }) => unloadTool(context, tool.wireName)),
 	};
 	return vscode.Disposable.from(
 		...Object.entries(handlers).map(([id, handler]) =>
-			vscode.commands.registerCommand(id, (node?: unknown) => handler(node).catch(report)),
+			vscode.commands.registerCommand(id, (...args: unknown[]) => handler(args).catch(report)),
 		),
 	);
 }
@@ -70,16 +97,14 @@ function report(error: unknown): void {
 	void vscode.window.showErrorMessage(`Discovery: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** Edits of the configuration file; loaded on first use, with the schema library behind them. */
-function edits(): Promise<typeof import('../config/edit.ts')> {
-	return import('../config/edit.ts');
-}
+type EditModule = typeof import('../config/edit.ts');
 
+/** The module of edits is loaded on first use, with the schema library behind it. */
 async function change(
-	{ configFile }: CommandContext,
-	makeEdit: () => Promise<(text: string) => ConfigEdits>,
+	configFile: ConfigFile,
+	makeEdit: (module: EditModule) => (text: string) => ConfigEdits,
 ): Promise<void> {
-	const outcome = await configFile.edit(await makeEdit());
+	const outcome = await configFile.edit(makeEdit(await import('../config/edit.ts')));
 	if (outcome === 'unsaved') {
 		void vscode.window.showInformationMessage(
 			'Discovery: the change takes effect when you save the configuration file.',
@@ -87,17 +112,23 @@ async function change(
 	}
 }
 
-/** Deferring takes an activated tool out of the current chat, too. */
+/** Opens the chat with `@discovery` typed, and leaves the rest to the user. */
+async function ask(): Promise<void> {
+	const options = { query: '@discovery ', isPartialQuery: true };
+	await vscode.commands.executeCommand('workbench.action.chat.open', options);
+}
+
+/** Deferring takes an activated tool out of the last used chat, too. */
 async function deferTool(context: CommandContext, { tool, state }: ToolNode): Promise<void> {
 	unloadTool(context, tool.wireName);
 	if (state === 'activated') return;
 	const names = context.hub.catalog.tools
 		.filter(({ server }) => server === tool.server)
 		.map(({ name }) => name);
-	await change(context, async () => {
-		const module = await edits();
-		return (text) => module.deferTool(text, tool.server, tool.name, names);
-	});
+	await change(
+		context.configFile,
+		(module) => (text) => module.deferTool(text, tool.server, tool.name, names),
+	);
 }
 
 function loadTool({ hub }: CommandContext, wireName: string): void {
@@ -155,9 +186,11 @@ async function rebuildIndex({ hub, pool }: CommandContext): Promise<void> {
 			hub.rebuild();
 		},
 	);
-	const { deferred, loaded } = hub.surface();
+	const states = toolNodes(hub).map(({ state }) => state);
+	const deferred = states.filter((state) => state === 'deferred').length;
+	const loaded = states.filter(isLoaded).length;
 	vscode.window.setStatusBarMessage(
-		`Discovery: index rebuilt, ${deferred.length} tools deferred, ${loaded.length} loaded.`,
+		`Discovery: index rebuilt, ${toolCount(deferred)} deferred, ${loaded} loaded.`,
 		5000,
 	);
 }
@@ -180,7 +213,9 @@ async function selectToolset({ hub }: CommandContext): Promise<void> {
 		description: name === chosen ? 'chosen' : '',
 		...(description && { detail: description }),
 	}));
-	const picked = await vscode.window.showQuickPick([all, ...items], { title: 'Toolset of the Current Chat' });
+	const picked = await vscode.window.showQuickPick([all, ...items], {
+		title: 'Select Toolset of the Last Used Chat',
+	});
 	if (picked) hub.chooseToolset(session, picked.name);
 }
 
@@ -188,39 +223,7 @@ async function resetSession({ hub }: CommandContext): Promise<void> {
 	if (!hub.current) throw new Error('there is no chat yet to reset.');
 	hub.current.discovery.reset();
 	hub.chooseToolset(hub.current, undefined);
-	vscode.window.setStatusBarMessage('Discovery: the current chat starts afresh.', 3000);
-}
-
-/** Runs with the server of a tree item, or one that the user picks where the command came from the palette. */
-async function onServer(
-	{ pool }: CommandContext,
-	node: unknown,
-	run: (name: string) => Promise<void>,
-): Promise<void> {
-	if (isNode(node, 'server')) return run(node.status.name);
-	const names = pool.servers().map((server) => server.name);
-	if (names.length === 0) throw new Error('no server is configured, or the workspace is not trusted.');
-	const picked = await vscode.window.showQuickPick(names, { title: 'Server' });
-	if (picked !== undefined) await run(picked);
-}
-
-async function onTool(
-	{ hub }: CommandContext,
-	node: unknown,
-	run: (node: ToolNode) => Promise<void>,
-): Promise<void> {
-	if (isNode(node, 'tool')) return run(node);
-	const { tools } = hub.surface();
-	if (tools.length === 0) throw new Error('no server has listed a tool yet.');
-	const items = tools.map((tool) => ({ label: tool.id, detail: tool.description ?? '', tool }));
-	const picked = await vscode.window.showQuickPick(items, { title: 'Tool', matchOnDetail: true });
-	if (picked) await run({ kind: 'tool', tool: picked.tool, state: hub.toolStates()(picked.tool) });
-}
-
-function isNode(node: unknown, kind: 'server'): node is ServerNode;
-function isNode(node: unknown, kind: 'tool'): node is ToolNode;
-function isNode(node: unknown, kind: string): boolean {
-	return typeof node === 'object' && node !== null && 'kind' in node && node.kind === kind;
+	vscode.window.setStatusBarMessage('Discovery: the last used chat starts afresh.', 3000);
 }
 
 async function progress(title: string, work: Promise<void>): Promise<void> {

@@ -19,8 +19,8 @@ export interface SavedSession {
 	readonly state: SessionState;
 }
 
-/** How a tool stands in the current chat: as the configuration places it, or activated there. */
-export type ToolState = Placement | 'activated';
+/** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset. */
+export type ToolState = Placement | 'activated' | 'outside';
 
 /** Sessions kept in memory; older ones come back from their chat's history. */
 const sessionsKept = 50;
@@ -59,6 +59,11 @@ export class DiscoveryHub {
 	/** The chat that was last active. */
 	get current(): ChatSession | undefined {
 		return this.#current;
+	}
+
+	/** Chats that are known, the current one among them. */
+	get chatCount(): number {
+		return this.#sessions.size;
 	}
 
 	setCatalog(catalog: Catalog): void {
@@ -111,7 +116,9 @@ export class DiscoveryHub {
 	/** Tells how a tool stands in the current chat as it is now; without one, in a new chat. */
 	toolStates(): (tool: CatalogTool) => ToolState {
 		const activated = new Set(this.#current?.discovery.activated.map(({ wireName }) => wireName));
+		const surface = this.#current?.discovery.surface;
 		return (tool) => {
+			if (surface && !surface.get(tool.wireName)) return 'outside';
 			const placed = placement(tool, this.#policy);
 			return placed === 'deferred' && activated.has(tool.wireName) ? 'activated' : placed;
 		};

@@ -15,6 +15,7 @@ export const ids = {
 
 /** Commands, by what they do. */
 export const commands = {
+	ask: 'mcpDiscovery.ask',
 	createConfig: 'mcpDiscovery.createConfig',
 	openConfig: 'mcpDiscovery.openConfig',
 	enableDiscovery: 'mcpDiscovery.enableDiscovery',

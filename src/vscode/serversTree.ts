@@ -1,28 +1,25 @@
 import * as vscode from 'vscode';
+import { oneLine } from '../discovery/text.ts';
 import type { ServerPool } from '../mcp/serverPool.ts';
 import type { ConfigFile } from './configFile.ts';
 import type { DiscoveryHub } from './discoveryHub.ts';
 import { ids } from './ids.ts';
-import {
-	type ProblemNode,
-	problemItem,
-	type ServerNode,
-	serverItem,
-	type ToolNode,
-	type TreeNode,
-	toolItem,
-} from './treeItems.ts';
+import { StableNodes } from './stableNodes.ts';
+import { treeItem } from './treeItems.ts';
+import { isLoaded, type TreeNode, toolNodes } from './treeNodes.ts';
+import { toolCount } from './treeRows.ts';
 
 /** Changes come in bursts while servers start; the tree is drawn at most this often. */
 const redrawEveryMs = 100;
 
-/** The view of servers and their tools, loaded or deferred in the current chat; its badge counts the loaded ones. */
+/** The view of servers and their tools as they stand in the last used chat; its badge counts the loaded ones. */
 export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-	readonly #changed = new vscode.EventEmitter<void>();
+	readonly #changed = new vscode.EventEmitter<TreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
 	readonly #hub: DiscoveryHub;
 	readonly #pool: ServerPool;
 	readonly #configFile: ConfigFile;
+	readonly #nodes = new StableNodes();
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
 	#timer: NodeJS.Timeout | undefined;
@@ -46,18 +43,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		switch (node.kind) {
-			case 'server':
-				return serverItem(node);
-			case 'tool':
-				return toolItem(node);
-			case 'problem':
-				return problemItem(node);
-		}
+		return treeItem(node, this.#nodes.row(node));
 	}
 
 	getChildren(node?: TreeNode): TreeNode[] {
-		if (!node) return this.#roots();
+		if (!node) return [...this.#nodes.roots];
 		return node.kind === 'server' ? [...node.tools] : [];
 	}
 
@@ -67,50 +57,65 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		this.#changed.dispose();
 	}
 
+	#schedule(): void {
+		this.#timer ??= setTimeout(() => {
+			this.#timer = undefined;
+			this.#redraw();
+		}, redrawEveryMs);
+	}
+
+	#redraw(): void {
+		const roots = this.#roots();
+		const redraw = this.#nodes.update(roots);
+		if (redraw === 'all') this.#changed.fire(undefined);
+		else if (redraw.length > 0) this.#changed.fire([...redraw]);
+		this.#setBadge(roots);
+		this.#setMessage(roots);
+	}
+
 	/** Empty where a welcome view has something to say. */
 	#roots(): TreeNode[] {
 		const { state } = this.#configFile;
 		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
-		return [...state.problems.map((problem) => problemNode(state.uri, problem)), ...this.#servers()];
+		const { uri, config } = state;
+		const problems = state.problems.map((problem, index) => ({
+			kind: 'problem' as const,
+			problem,
+			index,
+			uri,
+		}));
+		const tools = Map.groupBy(toolNodes(this.#hub), ({ tool }) => tool.server);
+		const servers = this.#pool.servers().map((status) => ({
+			kind: 'server' as const,
+			status,
+			launch: config.launches.get(status.name),
+			tools: tools.get(status.name) ?? [],
+		}));
+		return [...problems, ...servers];
 	}
 
-	#servers(): ServerNode[] {
-		const tools = Map.groupBy(this.#toolNodes(), ({ tool }) => tool.server);
-		return this.#pool
-			.servers()
-			.map((status) => ({ kind: 'server', status, tools: tools.get(status.name) ?? [] }));
+	#setBadge(roots: readonly TreeNode[]): void {
+		const loaded = roots
+			.flatMap((node) => (node.kind === 'server' ? node.tools : []))
+			.filter(({ state }) => isLoaded(state)).length;
+		if (loaded === (this.#view.badge?.value ?? 0)) return;
+		this.#view.badge = loaded === 0 ? undefined : { value: loaded, tooltip: `${toolCount(loaded)} loaded` };
 	}
 
-	#toolNodes(): ToolNode[] {
-		const stateOf = this.#hub.toolStates();
-		return this.#hub.surface().tools.map((tool) => ({ kind: 'tool', tool, state: stateOf(tool) }));
+	/** A message takes the place of the welcome views: there is none without rows. */
+	#setMessage(roots: readonly TreeNode[]): void {
+		const message = roots.length === 0 ? '' : this.#remarks().join(' ');
+		if (message !== (this.#view.message ?? '')) this.#view.message = message;
 	}
 
-	#schedule(): void {
-		this.#timer ??= setTimeout(() => {
-			this.#timer = undefined;
-			this.#changed.fire();
-			const loaded = this.#roots().length === 0 ? 0 : this.#toolNodes().filter(isLoaded).length;
-			const tooltip = `${loaded} ${loaded === 1 ? 'tool' : 'tools'} loaded`;
-			this.#view.badge = loaded === 0 ? undefined : { value: loaded, tooltip };
-		}, redrawEveryMs);
+	#remarks(): string[] {
+		const { state } = this.#configFile;
+		const toolset = this.#hub.current?.discovery.surface.toolset?.name;
+		const stale = state.kind === 'ok' && state.stale;
+		const chat = this.#hub.chatCount > 1 ? ' of the last used chat' : '';
+		return [
+			...(stale ? ['The configuration has faults; the last good one is in force.'] : []),
+			...(toolset === undefined ? [] : [`Toolset${chat}: ${oneLine(toolset, 100)}.`]),
+		];
 	}
 }
-
-function isLoaded({ state }: ToolNode): boolean {
-	return state !== 'deferred';
-}
-
-function problemNode(
-	uri: vscode.Uri,
-	{ message, start, end }: { message: string; start: Point; end: Point },
-): ProblemNode {
-	return {
-		kind: 'problem',
-		message,
-		uri,
-		range: new vscode.Range(start.line, start.character, end.line, end.character),
-	};
-}
-
-type Point = { readonly line: number; readonly character: number };

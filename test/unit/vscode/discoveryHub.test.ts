@@ -72,6 +72,12 @@ describe('given chats that come and go', () => {
 		expect(write && hub.toolStates()(write)).toBe('deferred');
 	});
 
+	test('a tool that the toolset of the last used chat leaves out is outside, whatever else it is', () => {
+		const hub = hubWithFiles();
+		hub.chooseToolset(hub.open(undefined), 'reading');
+		expect(hub.catalog.tools.map(hub.toolStates())).toEqual(['deferred', 'outside']);
+	});
+
 	test('only the most recent chats stay in memory', () => {
 		const hub = hubWithFiles();
 		const first = hub.open(undefined);

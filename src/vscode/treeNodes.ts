@@ -1,0 +1,73 @@
+import type { Uri } from 'vscode';
+import type { ConfigProblem } from '../config/config.ts';
+import type { ServerLaunch } from '../config/launch.ts';
+import type { CatalogTool } from '../discovery/catalog.ts';
+import type { ServerStatus } from '../mcp/serverPool.ts';
+import type { DiscoveryHub, ToolState } from './discoveryHub.ts';
+
+/** A server with its tools, as the tree shows them. */
+export interface ServerNode {
+	readonly kind: 'server';
+	readonly status: ServerStatus;
+	/** Absent for a moment, while a server that is no longer configured ends. */
+	readonly launch: ServerLaunch | undefined;
+	readonly tools: readonly ToolNode[];
+}
+
+/** One tool in the tree. */
+export interface ToolNode {
+	readonly kind: 'tool';
+	readonly tool: CatalogTool;
+	readonly state: ToolState;
+	/** Half a sentence for people: why it is in that state. */
+	readonly why: string;
+}
+
+/** A fault of the configuration, as a line that leads to it. */
+export interface ProblemNode {
+	readonly kind: 'problem';
+	readonly problem: ConfigProblem;
+	/** Its place among the faults: what it is known by when its text changes. */
+	readonly index: number;
+	readonly uri: Uri;
+}
+
+export type TreeNode = ServerNode | ToolNode | ProblemNode;
+
+/** By what a node is the same after a change. */
+export function nodeId(node: TreeNode): string {
+	switch (node.kind) {
+		case 'server':
+			return `server ${node.status.name}`;
+		case 'tool':
+			return `tool ${node.tool.wireName}`;
+		case 'problem':
+			return `problem ${node.index}`;
+	}
+}
+
+/** Whether the schema of a tool in that state goes to the model with every request. */
+export function isLoaded(state: ToolState): boolean {
+	return state === 'pinned' || state === 'loaded' || state === 'activated';
+}
+
+/** Every tool of the catalog, as it stands in the chat that was last used. */
+export function toolNodes(hub: DiscoveryHub): ToolNode[] {
+	const stateOf = hub.toolStates();
+	const reasons = reasonsOf(hub);
+	return hub.catalog.tools.map((tool) => {
+		const state = stateOf(tool);
+		return { kind: 'tool', tool, state, why: reasons[state] };
+	});
+}
+
+function reasonsOf({ current, policy }: DiscoveryHub): Record<ToolState, string> {
+	const toolset = current?.discovery.surface.toolset?.name;
+	return {
+		pinned: 'the configuration pins it',
+		loaded: policy.enabled ? 'the configuration does not defer it' : 'discovery is turned off',
+		activated: 'the last used chat has loaded it',
+		deferred: 'it is found by search when it is needed',
+		outside: `the toolset "${toolset}" of the last used chat does not have it`,
+	};
+}

@@ -1,0 +1,125 @@
+import { type CatalogTool, toolDefinition } from '../discovery/catalog.ts';
+import { oneLine } from '../discovery/text.ts';
+import { estimateDefinitionTokens } from '../discovery/tokens.ts';
+import type { ToolState } from './discoveryHub.ts';
+import { serverLook } from './serverWords.ts';
+import { serverTooltip, toolTooltip } from './tooltips.ts';
+import { isLoaded, type ProblemNode, type ServerNode, type ToolNode, type TreeNode } from './treeNodes.ts';
+
+/** All that is seen of a node. Two equal rows need no redrawing. */
+export interface TreeRow {
+	readonly label: string;
+	readonly description: string;
+	/** A codicon, and a theme colour for it. */
+	readonly icon: string;
+	readonly color?: string;
+	/** Markdown. */
+	readonly tooltip: string;
+	/** What the `when` clauses of menus test. */
+	readonly contextValue: string;
+	readonly accessibleLabel: string;
+	readonly expandable: boolean;
+}
+
+/** Icon and word of each state of a tool. */
+export const toolLooks: Record<
+	ToolState,
+	{ readonly icon: string; readonly color?: string; readonly word: string }
+> = {
+	pinned: { icon: 'pinned', word: 'pinned' },
+	loaded: { icon: 'circle-filled', color: 'charts.green', word: 'loaded' },
+	activated: { icon: 'pass-filled', color: 'charts.green', word: 'loaded' },
+	deferred: { icon: 'circle-outline', word: 'deferred' },
+	outside: { icon: 'circle-slash', color: 'disabledForeground', word: 'not in toolset' },
+};
+
+export function rowOf(node: TreeNode): TreeRow {
+	switch (node.kind) {
+		case 'server':
+			return serverRow(node);
+		case 'tool':
+			return toolRow(node);
+		case 'problem':
+			return problemRow(node);
+	}
+}
+
+/** `1 tool`, `2 tools`. */
+export function toolCount(count: number): string {
+	return `${count} ${count === 1 ? 'tool' : 'tools'}`;
+}
+
+function problemRow({ problem }: ProblemNode): TreeRow {
+	const { severity, message, start } = problem;
+	const label = oneLine(message, 200);
+	const description = `line ${start.line + 1}`;
+	const [icon, color] =
+		severity === 'error'
+			? ['error', 'problemsErrorIcon.foreground']
+			: ['warning', 'problemsWarningIcon.foreground'];
+	const accessibleLabel = `${severity}, ${label}, ${description}`;
+	return {
+		label,
+		description,
+		icon,
+		color,
+		tooltip: '',
+		contextValue: 'problem',
+		accessibleLabel,
+		expandable: false,
+	};
+}
+
+function toolRow(node: ToolNode): TreeRow {
+	const { tool, state } = node;
+	const { word, ...look } = toolLooks[state];
+	const tokens = shortNumber(tokensOf(tool));
+	const label = oneLine(tool.name, 100);
+	return {
+		...look,
+		label,
+		description: `${word} · ≈${tokens} tokens`,
+		tooltip: toolTooltip(node, word, tokensOf(tool)),
+		contextValue: `tool.${state}`,
+		accessibleLabel: `${label}, ${word}, about ${tokens} tokens`,
+		expandable: false,
+	};
+}
+
+function serverRow(node: ServerNode): TreeRow {
+	const { status, tools } = node;
+	const { word, short, ...look } = serverLook(status);
+	const label = oneLine(status.name, 100);
+	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
+	const tokens = shortNumber(tools.reduce((sum, { tool }) => sum + tokensOf(tool), 0));
+	const counts = [toolCount(tools.length), ...(loaded > 0 ? [`${loaded} loaded`] : [])];
+	const running = status.state.kind === 'ready' || status.state.kind === 'starting';
+	const open = tools.some(({ state }) => state === 'pinned' || state === 'loaded');
+	const none = tools.length === 0;
+	const facts = none ? [] : [...counts, `about ${tokens} tokens`];
+	return {
+		...look,
+		label,
+		description: none ? word : [...counts, `≈${tokens} tokens`, ...(short ? [short] : [])].join(' · '),
+		tooltip: serverTooltip(node, word, [...counts, `≈${tokens} tokens (estimated)`].join(' · ')),
+		contextValue: `server.${running ? 'running' : 'stopped'}.${open ? 'open' : 'deferred'}`,
+		accessibleLabel: [label, word, ...facts].join(', '),
+		expandable: !none,
+	};
+}
+
+const tokenCounts = new WeakMap<CatalogTool, number>();
+
+/** Counted once a tool: rows are made at every change of anything. */
+function tokensOf(tool: CatalogTool): number {
+	let tokens = tokenCounts.get(tool);
+	if (tokens === undefined) {
+		tokens = estimateDefinitionTokens(toolDefinition(tool));
+		tokenCounts.set(tool, tokens);
+	}
+	return tokens;
+}
+
+function shortNumber(n: number): string {
+	return n < 1000 ? `${n}` : `${(n / 1000).toFixed(1)}k`;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { Catalog } from '../../../src/discovery/catalog.ts';
+import type { ServerStatus } from '../../../src/mcp/serverPool.ts';
+import type { ToolState } from '../../../src/vscode/discoveryHub.ts';
+import { StableNodes } from '../../../src/vscode/stableNodes.ts';
+import type { ServerNode } from '../../../src/vscode/treeNodes.ts';
+
+/** A server whose tools are in these states. */
+function server(name: string, states: Record<string, ToolState>): ServerNode {
+	const listed = Object.keys(states).map((tool) => ({
+		server: name,
+		name: tool,
+		inputSchema: { type: 'object' },
+	}));
+	const tools = new Catalog([{ name, tools: listed }], 1).tools;
+	const status: ServerStatus = {
+		name,
+		kind: 'stdio',
+		state: { kind: 'ready', since: 0 },
+		tools: listed,
+		cached: false,
+		dropped: [],
+	};
+	return {
+		kind: 'server',
+		status,
+		launch: undefined,
+		tools: tools.map((tool) => ({ kind: 'tool', tool, state: states[tool.name] ?? 'deferred', why: '' })),
+	};
+}
+
+function drawn(...roots: ServerNode[]): StableNodes {
+	const nodes = new StableNodes();
+	nodes.update(roots);
+	return nodes;
+}
+
+describe('given a tree on the screen', () => {
+	test('when a state says the same with new objects, then nothing is drawn and the nodes stay', () => {
+		const nodes = drawn(server('files', { read: 'deferred' }));
+		const [before] = nodes.roots;
+		expect(nodes.update([server('files', { read: 'deferred' })])).toEqual([]);
+		expect(nodes.roots[0]).toBe(before);
+	});
+
+	test('when a tool is loaded, then it and its server are drawn, as the objects they were', () => {
+		const nodes = drawn(
+			server('files', { read: 'deferred', write: 'deferred' }),
+			server('git', { log: 'deferred' }),
+		);
+		const [files] = nodes.roots as ServerNode[];
+		const read = files?.tools[0];
+		const after = server('files', { read: 'activated', write: 'deferred' });
+		const redraw = nodes.update([after, server('git', { log: 'deferred' })]);
+		expect(redraw).toEqual([read, files]);
+		expect(redraw[0]).toBe(read);
+		expect(read?.state).toBe('activated');
+	});
+
+	test('when a server lists another tool, then only the server is drawn', () => {
+		const nodes = drawn(server('files', { read: 'deferred' }));
+		const [files] = nodes.roots;
+		expect(nodes.update([server('files', { read: 'deferred', write: 'deferred' })])).toEqual([files]);
+	});
+
+	test('when a server is added, then all is drawn', () => {
+		const nodes = drawn(server('files', {}));
+		expect(nodes.update([server('files', {}), server('git', {})])).toBe('all');
+	});
+});

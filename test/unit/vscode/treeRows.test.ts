@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { ServerLaunch } from '../../../src/config/launch.ts';
+import { Catalog } from '../../../src/discovery/catalog.ts';
+import { ServerError } from '../../../src/mcp/serverError.ts';
+import type { ServerState } from '../../../src/mcp/serverState.ts';
+import type { ToolState } from '../../../src/vscode/discoveryHub.ts';
+import { launchWords } from '../../../src/vscode/serverWords.ts';
+import type { ServerNode } from '../../../src/vscode/treeNodes.ts';
+import { rowOf } from '../../../src/vscode/treeRows.ts';
+
+function hangs(state: ServerState, ...states: ToolState[]): ServerNode {
+	const tools = states.map((_, i) => ({ server: 'hangs', name: `t${i}`, inputSchema: { type: 'object' } }));
+	return {
+		kind: 'server',
+		status: { name: 'hangs', kind: 'stdio', state, tools, cached: false, dropped: [] },
+		launch: undefined,
+		tools: new Catalog([{ name: 'hangs', tools }], 1).tools.map((tool, i) => ({
+			kind: 'tool',
+			tool,
+			state: states[i] ?? 'deferred',
+			why: 'so it is',
+		})),
+	};
+}
+
+const message = 'Server "hangs" cannot start: the command "hang" was not found. Install it.';
+const failed: ServerState = { kind: 'failed', error: new ServerError('hangs', 'command-not-found', message) };
+
+describe('the row of a server', () => {
+	test('counts first; what is wrong with it comes last', () => {
+		expect(rowOf(hangs(failed, 'pinned', 'outside', 'deferred')).description).toMatch(
+			/^3 tools · 1 loaded · ≈\d+ tokens · failed: command not found$/,
+		);
+		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside')).description).toMatch(
+			/^1 tool · ≈\d+ tokens$/,
+		);
+	});
+
+	test('says a failure in few words, and whole in its tooltip, once', () => {
+		const { description, tooltip } = rowOf(hangs(failed));
+		expect(description).toBe('failed: command not found');
+		expect(tooltip.split('was not found').length).toBe(2);
+		expect(tooltip).toContain('Install it');
+	});
+
+	test('says nothing twice to a screen reader', () => {
+		expect(rowOf(hangs({ kind: 'starting' })).accessibleLabel).toBe('hangs, starting…');
+	});
+});
+
+describe('how a server is reached', () => {
+	test('keeps environment, headers, and what looks secret to itself', () => {
+		const stdio: ServerLaunch = {
+			kind: 'stdio',
+			command: 'npx',
+			args: ['-y', 'notes', '--api-key', 'abc', '--token=def', '--root', '/srv', 'from-the-environment'],
+			env: { NOTES_TOKEN: 'from-the-environment' },
+			cwd: '/',
+		};
+		const remote: ServerLaunch = {
+			kind: 'remote',
+			url: 'https://me:pw@notes.example/mcp?key=abc',
+			transport: 'streamable-http',
+			headers: { authorization: 'Bearer abc' },
+		};
+		expect(launchWords(stdio)).toEqual({
+			transport: 'stdio',
+			target: 'npx -y notes --api-key *** --token=*** --root /srv ***',
+		});
+		expect(launchWords(remote)).toEqual({ transport: 'HTTP', target: 'https://notes.example/mcp' });
+	});
+});
