@@ -7,17 +7,17 @@ import { CatalogStore } from './mcp/catalogStore.ts';
 import { systemClock } from './mcp/clock.ts';
 import { defaultLimits } from './mcp/limits.ts';
 import { ServerPool } from './mcp/serverPool.ts';
-import { registerCommands } from './vscode/commands.ts';
-import { ConfigFile } from './vscode/configFile.ts';
-import { registerDiagnostics } from './vscode/diagnostics.ts';
+import { Participant } from './vscode/chat/participant.ts';
+import { CallTool } from './vscode/chat/toolInvocation.ts';
+import { registerCommands } from './vscode/commands/commands.ts';
+import { ConfigFile } from './vscode/config/configFile.ts';
+import { registerDiagnostics } from './vscode/config/diagnostics.ts';
 import { DiscoveryHub, type SavedSession } from './vscode/discoveryHub.ts';
 import { ids } from './vscode/ids.ts';
-import { ModelProvider } from './vscode/modelProvider.ts';
-import { offlinePlanner } from './vscode/offlinePlanner.ts';
-import { Participant } from './vscode/participant.ts';
-import { ServerLogs } from './vscode/serverLogs.ts';
-import { ServersTree } from './vscode/serversTree.ts';
-import { CallTool } from './vscode/toolInvocation.ts';
+import { ModelProvider } from './vscode/models/modelProvider.ts';
+import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
+import { ServerLogs } from './vscode/servers/serverLogs.ts';
+import { ServersTree } from './vscode/servers/serversTree.ts';
 
 let pool: ServerPool | undefined;
 

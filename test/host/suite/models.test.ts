@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { ids } from '../../../src/vscode/ids.ts';
-import { EditorChatModel } from '../../../src/vscode/languageModel.ts';
+import { EditorChatModel } from '../../../src/vscode/models/languageModel.ts';
 
 async function planner(): Promise<vscode.LanguageModelChat> {
 	const [model] = await vscode.lm.selectChatModels({ vendor: ids.vendor, id: 'offline-planner' });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Catalog } from '../../../src/discovery/catalog.ts';
 import type { ServerStatus } from '../../../src/mcp/serverPool.ts';
 import type { ToolState } from '../../../src/vscode/discoveryHub.ts';
-import { StableNodes } from '../../../src/vscode/stableNodes.ts';
-import type { ServerNode } from '../../../src/vscode/treeNodes.ts';
+import { StableNodes } from '../../../src/vscode/servers/stableNodes.ts';
+import type { ServerNode } from '../../../src/vscode/servers/treeNodes.ts';
 
 /** A server whose tools are in these states. */
 function server(name: string, states: Record<string, ToolState>): ServerNode {

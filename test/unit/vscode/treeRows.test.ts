@@ -4,9 +4,9 @@ import { Catalog } from '../../../src/discovery/catalog.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../src/mcp/serverState.ts';
 import type { ToolState } from '../../../src/vscode/discoveryHub.ts';
-import { launchWords } from '../../../src/vscode/serverWords.ts';
-import type { ServerNode } from '../../../src/vscode/treeNodes.ts';
-import { rowOf } from '../../../src/vscode/treeRows.ts';
+import { launchWords } from '../../../src/vscode/servers/serverWords.ts';
+import type { ServerNode } from '../../../src/vscode/servers/treeNodes.ts';
+import { rowOf } from '../../../src/vscode/servers/treeRows.ts';
 
 function hangs(state: ServerState, ...states: ToolState[]): ServerNode {
 	const tools = states.map((_, i) => ({ server: 'hangs', name: `t${i}`, inputSchema: { type: 'object' } }));

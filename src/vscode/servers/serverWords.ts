@@ -1,7 +1,7 @@
-import type { ServerLaunch } from '../config/launch.ts';
-import { redactorOf, secretName } from '../mcp/redaction.ts';
-import type { ServerErrorReason } from '../mcp/serverError.ts';
-import type { ServerStatus } from '../mcp/serverPool.ts';
+import type { ServerLaunch } from '../../config/launch.ts';
+import { redactorOf, secretName } from '../../mcp/redaction.ts';
+import type { ServerErrorReason } from '../../mcp/serverError.ts';
+import type { ServerStatus } from '../../mcp/serverPool.ts';
 
 /** Icon and words of a server's state. */
 export interface ServerLook {

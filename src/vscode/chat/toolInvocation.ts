@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { ToolRunner } from '../chat/toolLoop.ts';
-import type { CatalogTool } from '../discovery/catalog.ts';
-import { code, plain } from '../discovery/markdown.ts';
-import { cut } from '../discovery/text.ts';
-import { declinedResult, errorResult, resultText, type ToolResult } from '../discovery/toolResult.ts';
-import type { CallProgress } from '../mcp/connection.ts';
-import type { ServerPool } from '../mcp/serverPool.ts';
-import type { DiscoveryHub } from './discoveryHub.ts';
-import { ids, settings } from './ids.ts';
-import { resultFromParts, resultPart } from './languageModel.ts';
+import type { ToolRunner } from '../../chat/toolLoop.ts';
+import type { CatalogTool } from '../../discovery/catalog.ts';
+import { code, plain } from '../../discovery/markdown.ts';
+import { cut } from '../../discovery/text.ts';
+import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
+import type { CallProgress } from '../../mcp/connection.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { DiscoveryHub } from '../discoveryHub.ts';
+import { ids, settings } from '../ids.ts';
+import { resultFromParts, resultPart } from '../models/languageModel.ts';
 
 /** Input of the language-model tools that run MCP tools. */
 interface CallToolInput {

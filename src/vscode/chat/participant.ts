@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import type { LoopEvent } from '../chat/loopEvent.ts';
-import { slashCommandHandlers } from '../chat/slashCommands.ts';
-import { defaultSystemPrompt } from '../chat/systemPrompt.ts';
-import { runToolLoop } from '../chat/toolLoop.ts';
-import type { ServerPool, ServerStatus } from '../mcp/serverPool.ts';
-import type { ChatMessage, ChatModel } from '../models/chatModel.ts';
+import type { LoopEvent } from '../../chat/loopEvent.ts';
+import { slashCommandHandlers } from '../../chat/slashCommands.ts';
+import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
+import { runToolLoop } from '../../chat/toolLoop.ts';
+import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
+import type { ChatMessage, ChatModel } from '../../models/chatModel.ts';
+import type { ConfigFile } from '../config/configFile.ts';
+import type { ChatSession, DiscoveryHub, SavedSession } from '../discoveryHub.ts';
+import { commands, ids, slashCommands } from '../ids.ts';
+import { EditorChatModel } from '../models/languageModel.ts';
+import type { ModelProvider } from '../models/modelProvider.ts';
 import { ChatRenderer } from './chatRenderer.ts';
-import type { ConfigFile } from './configFile.ts';
-import type { ChatSession, DiscoveryHub, SavedSession } from './discoveryHub.ts';
-import { commands, ids, slashCommands } from './ids.ts';
-import { EditorChatModel } from './languageModel.ts';
-import type { ModelProvider } from './modelProvider.ts';
 import { type CallTool, toolRunner } from './toolInvocation.ts';
 
 /** What the chat's history keeps of each answer; plain JSON. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { LoopEnd, LoopEvent } from '../chat/loopEvent.ts';
-import { code, plain } from '../discovery/markdown.ts';
-import type { OutcomeHit, SearchOutcome } from '../discovery/searchTools/outcome.ts';
-import { oneLine } from '../discovery/text.ts';
-import { commands, ids } from './ids.ts';
+import type { LoopEnd, LoopEvent } from '../../chat/loopEvent.ts';
+import { code, plain } from '../../discovery/markdown.ts';
+import type { OutcomeHit, SearchOutcome } from '../../discovery/searchTools/outcome.ts';
+import { oneLine } from '../../discovery/text.ts';
+import { commands, ids } from '../ids.ts';
 
 /** A server may tell its progress a hundred times a second. */
 const progressEveryMs = 2000;

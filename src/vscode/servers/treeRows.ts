@@ -1,7 +1,7 @@
-import { type CatalogTool, toolDefinition } from '../discovery/catalog.ts';
-import { oneLine } from '../discovery/text.ts';
-import { estimateDefinitionTokens } from '../discovery/tokens.ts';
-import type { ToolState } from './discoveryHub.ts';
+import { type CatalogTool, toolDefinition } from '../../discovery/catalog.ts';
+import { oneLine } from '../../discovery/text.ts';
+import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
+import type { ToolState } from '../discoveryHub.ts';
 import { serverLook } from './serverWords.ts';
 import { serverTooltip, toolTooltip } from './tooltips.ts';
 import { isLoaded, type ProblemNode, type ServerNode, type ToolNode, type TreeNode } from './treeNodes.ts';

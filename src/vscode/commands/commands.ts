@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
-import type { ConfigEdits } from '../config/edit.ts';
-import { searchToolsDefinition } from '../discovery/searchTools/definition.ts';
-import type { ServerPool, ServerStatus } from '../mcp/serverPool.ts';
-import type { ConfigFile } from './configFile.ts';
-import type { DiscoveryHub } from './discoveryHub.ts';
-import { commands, ids } from './ids.ts';
+import type { ConfigEdits } from '../../config/edit.ts';
+import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
+import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
+import type { ConfigFile } from '../config/configFile.ts';
+import type { DiscoveryHub } from '../discoveryHub.ts';
+import { commands, ids } from '../ids.ts';
+import type { ServerLogs } from '../servers/serverLogs.ts';
+import { isLoaded, type ToolNode, toolNodes } from '../servers/treeNodes.ts';
+import { toolCount } from '../servers/treeRows.ts';
 import {
 	type Choice,
 	type CommandArguments,
@@ -13,9 +16,6 @@ import {
 	serverChoices,
 	toolChoices,
 } from './pickers.ts';
-import type { ServerLogs } from './serverLogs.ts';
-import { isLoaded, type ToolNode, toolNodes } from './treeNodes.ts';
-import { toolCount } from './treeRows.ts';
 
 /** What commands act on. */
 export interface CommandContext {
@@ -97,14 +97,14 @@ function report(error: unknown): void {
 	void vscode.window.showErrorMessage(`Discovery: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-type EditModule = typeof import('../config/edit.ts');
+type EditModule = typeof import('../../config/edit.ts');
 
 /** The module of edits is loaded on first use, with the schema library behind it. */
 async function change(
 	configFile: ConfigFile,
 	makeEdit: (module: EditModule) => (text: string) => ConfigEdits,
 ): Promise<void> {
-	const outcome = await configFile.edit(makeEdit(await import('../config/edit.ts')));
+	const outcome = await configFile.edit(makeEdit(await import('../../config/edit.ts')));
 	if (outcome === 'unsaved') {
 		void vscode.window.showInformationMessage(
 			'Discovery: the change takes effect when you save the configuration file.',
@@ -153,7 +153,7 @@ async function createConfig({ configFile }: CommandContext): Promise<void> {
 		await vscode.window.showTextDocument(state.uri);
 		return;
 	}
-	const { configTemplate } = await import('../config/template.ts');
+	const { configTemplate } = await import('../../config/template.ts');
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(configTemplate));
 	await vscode.window.showTextDocument(uri);
 	await configFile.reload();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { type ResultContent, resultText, type ToolResult } from '../discovery/toolResult.ts';
-import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../models/chatModel.ts';
+import { type ResultContent, resultText, type ToolResult } from '../../discovery/toolResult.ts';
+import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
 
 /** Most tools that VS Code passes to a language model in one request. */
 export const editorToolLimit = 128;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServerPool } from '../mcp/serverPool.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
 
 /** One output channel a server, made when the server first has something to say or its log is asked for. */
 export class ServerLogs implements vscode.Disposable {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Config, ConfigProblem, LoadedConfig } from '../config/config.ts';
-import type { ConfigEdits } from '../config/edit.ts';
-import { contextKeys, settings } from './ids.ts';
+import type { Config, ConfigProblem, LoadedConfig } from '../../config/config.ts';
+import type { ConfigEdits } from '../../config/edit.ts';
+import { contextKeys, settings } from '../ids.ts';
 
 /** What is known of the configuration file. */
 export type ConfigState =
@@ -152,8 +152,8 @@ export class ConfigFile implements vscode.Disposable {
 	async #load(uri: vscode.Uri, text: string): Promise<LoadedConfig> {
 		// Loaded on first use: the schema library need not be there for the extension to activate.
 		const [{ loadConfig }, { environmentWithDotenv }] = await Promise.all([
-			import('../config/load.ts'),
-			import('../config/dotenv.ts'),
+			import('../../config/load.ts'),
+			import('../../config/dotenv.ts'),
 		]);
 		const dotenv = await readText(vscode.Uri.joinPath(uri, '..', '.env'));
 		const { env, ignored } = environmentWithDotenv(dotenv, process.env);

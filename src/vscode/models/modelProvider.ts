@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { estimateTokens } from '../discovery/tokens.ts';
-import type { ChatMessage, ChatModel, ToolCall, ToolCallResult } from '../models/chatModel.ts';
+import { estimateTokens } from '../../discovery/tokens.ts';
+import type { ChatMessage, ChatModel, ToolCall, ToolCallResult } from '../../models/chatModel.ts';
 import { resultFromParts } from './languageModel.ts';
 
 /** What VS Code's model picker shows of one of our models. */

@@ -1,6 +1,6 @@
-import { code, plain } from '../discovery/markdown.ts';
-import { parameterList } from '../discovery/searchTools/parameterList.ts';
-import type { ServerStatus } from '../mcp/serverPool.ts';
+import { code, plain } from '../../discovery/markdown.ts';
+import { parameterList } from '../../discovery/searchTools/parameterList.ts';
+import type { ServerStatus } from '../../mcp/serverPool.ts';
 import { launchWords } from './serverWords.ts';
 import type { ServerNode, ToolNode } from './treeNodes.ts';
 

@@ -1,9 +1,9 @@
 import type { Uri } from 'vscode';
-import type { ConfigProblem } from '../config/config.ts';
-import type { ServerLaunch } from '../config/launch.ts';
-import type { CatalogTool } from '../discovery/catalog.ts';
-import type { ServerStatus } from '../mcp/serverPool.ts';
-import type { DiscoveryHub, ToolState } from './discoveryHub.ts';
+import type { ConfigProblem } from '../../config/config.ts';
+import type { ServerLaunch } from '../../config/launch.ts';
+import type { CatalogTool } from '../../discovery/catalog.ts';
+import type { ServerStatus } from '../../mcp/serverPool.ts';
+import type { DiscoveryHub, ToolState } from '../discoveryHub.ts';
 
 /** A server with its tools, as the tree shows them. */
 export interface ServerNode {

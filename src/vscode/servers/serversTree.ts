@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../discovery/text.ts';
-import type { ServerPool } from '../mcp/serverPool.ts';
-import type { ConfigFile } from './configFile.ts';
-import type { DiscoveryHub } from './discoveryHub.ts';
-import { ids } from './ids.ts';
+import { oneLine } from '../../discovery/text.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { ConfigFile } from '../config/configFile.ts';
+import type { DiscoveryHub } from '../discoveryHub.ts';
+import { ids } from '../ids.ts';
 import { StableNodes } from './stableNodes.ts';
 import { treeItem } from './treeItems.ts';
 import { isLoaded, type TreeNode, toolNodes } from './treeNodes.ts';

@@ -1,6 +1,6 @@
-import { ToolIndex } from '../discovery/search/toolIndex.ts';
-import type { ToolDefinition } from '../discovery/tool.ts';
-import { offlinePlannerDescription } from '../models/offlinePlanner/description.ts';
+import { ToolIndex } from '../../discovery/search/toolIndex.ts';
+import type { ToolDefinition } from '../../discovery/tool.ts';
+import { offlinePlannerDescription } from '../../models/offlinePlanner/description.ts';
 import { editorToolLimit } from './languageModel.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
@@ -13,7 +13,7 @@ export const offlinePlanner: OfferedModel = {
 		capabilities: { toolCalling: true },
 	},
 	load: async () => {
-		const { OfflinePlanner } = await import('../models/offlinePlanner/offlinePlanner.ts');
+		const { OfflinePlanner } = await import('../../models/offlinePlanner/offlinePlanner.ts');
 		// It could take more, but is a model of VS Code, and answers as any of them does.
 		return new OfflinePlanner({ rank, maxTools: editorToolLimit });
 	},

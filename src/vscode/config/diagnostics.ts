@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConfigProblem } from '../config/config.ts';
+import type { ConfigProblem } from '../../config/config.ts';
 import type { ConfigFile } from './configFile.ts';
 
 /** While its user types, the file is checked this long after the last key. */
