@@ -8,13 +8,13 @@ import {
 	type Choice,
 	candidateOf,
 	choiceOf,
-	choose,
 	foundIn,
 	isSpokenOf,
 	isSupported,
 	nameWords,
 	type Rank,
 } from './candidate.ts';
+import { choose } from './choose.ts';
 import type { Decision } from './decision.ts';
 import { maxCompared, maxConsidered } from './limits.ts';
 import { fillingOf, type PlannedStep } from './plannedTurn.ts';
