@@ -45,7 +45,7 @@ export function report(outcome: Outcome): string {
 		case 'unknownTool':
 			return `${tool} could not be called, because no server offers it any more:\n\n${shown(text)}\n\nSee \`/tools\` for what there is.`;
 		case 'failed':
-			return `${tool} failed:\n\n${shown(text.trim() === '' ? 'No reason was given.' : text)}${calledWith(outcome, text)}`;
+			return `${tool} failed${quoted(text.trim() || 'No reason was given.')}${calledWith(outcome, text)}`;
 	}
 }
 
@@ -62,11 +62,14 @@ function calledWith({ input }: Outcome, text: string): string {
 	return `\n\nIt was called with:\n\n${shown(JSON.stringify(input))}${advice}`;
 }
 
-/** A line stands in the sentence, where it wraps in a narrow chat; anything longer keeps its lines in a fence. */
 function answerOf(text: string): string {
-	if (text === '') return 'is done; it returned no text.';
+	return text === '' ? 'is done; it returned no text.' : `answered${quoted(text)}`;
+}
+
+/** A line stands in the sentence, where it wraps in a narrow chat; anything longer keeps its lines in a fence. */
+function quoted(text: string): string {
 	const isLine = text.length <= maxDescriptionChars && !/[\n`]/.test(text) && prettyJson(text) === undefined;
-	return isLine ? `answered: ${codeSpan(text)}` : `answered:\n\n${shown(text)}`;
+	return isLine ? `: ${codeSpan(text)}` : `:\n\n${shown(text)}`;
 }
 
 /** The head of a text in a fence, and how much was left out; JSON indented where that changes nothing in it. */

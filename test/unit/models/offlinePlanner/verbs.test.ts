@@ -196,7 +196,7 @@ describe('a failure report', () => {
 
 		const answer = await chat.say('git status');
 
-		expect(answer).toBe('`git:git_status` failed:\n\n```text\nno repository\n```');
+		expect(answer).toBe('`git:git_status` failed: `no repository`');
 	});
 
 	test.each(['The server "everything" crashed.', 'everything is not reachable', 'The server has stopped.'])(
