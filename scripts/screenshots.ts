@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Workbench } from '../test/browser/workbench.ts';
 import { PROJECT_ROOT } from './projectPaths.ts';
 
+const FOLDER = path.join(PROJECT_ROOT, 'media/screenshots');
 const SIZE = { width: 1400, height: 800 };
 /** Where the borders of the sidebar and of the chat panel are dragged to, from the left, in pixels. */
 const SIDEBAR_TO = 470;
@@ -34,10 +35,12 @@ await workbench.chat.open();
 await dragBorder(workbench, '#workbench\\.parts\\.sidebar', 'right', SIDEBAR_TO);
 await dragBorder(workbench, '#workbench\\.parts\\.auxiliarybar', 'left', CHAT_FROM);
 await workbench.chat.send('create a file called hello.txt with the text Hello');
+await workbench.chat.confirmation();
+await workbench.page.screenshot({ path: path.join(FOLDER, 'confirmation.png') });
 await workbench.chat.allow();
 await workbench.chat.waitForIdle();
 await workbench.chat.expandSteps();
 await workbench.tree('Servers').expand('filesystem');
 await workbench.page.mouse.move(SIZE.width / 2, SIZE.height / 2);
 await workbench.page.waitForTimeout(1_000);
-await workbench.page.screenshot({ path: path.join(PROJECT_ROOT, 'media/screenshots/chat.png') });
+await workbench.page.screenshot({ path: path.join(FOLDER, 'chat.png') });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ToolRunner } from '../../chat/toolLoop.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { code, plain } from '../../discovery/markdown.ts';
-import { cut } from '../../discovery/text.ts';
+import { cut, oneLine } from '../../discovery/text.ts';
 import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import type { CallProgress } from '../../mcp/connection.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -54,7 +54,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const message = new vscode.MarkdownString(claim + argumentList(input.arguments ?? {}));
 		return {
 			invocationMessage,
-			confirmationMessages: { title: `Call ${tool.name} of ${tool.server}?`, message },
+			confirmationMessages: { title: `Call ${shown(tool.name)} of ${shown(tool.server)}?`, message },
 		};
 	}
 
@@ -83,11 +83,13 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	/** Runs a call through VS Code, which asks the user first, or answers in our place where the user skips it. */
 	async run(
 		id: string,
-		input: CallToolInput,
+		tool: CatalogTool,
+		args: Record<string, unknown>,
 		onProgress: (progress: string) => void,
 		token: vscode.ChatParticipantToolToken | undefined,
 		cancellation: vscode.CancellationToken,
 	): Promise<ToolResult> {
+		const input: CallToolInput = { tool: this.#shownName(tool), arguments: args };
 		const key = JSON.stringify(input);
 		const call: ExpectedCall = { invoked: false, onProgress };
 		const calls = this.#expected.get(key) ?? [];
@@ -95,12 +97,19 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		try {
 			const options = { input, toolInvocationToken: token };
 			const { content } = await vscode.lm.invokeTool(id, options, cancellation);
-			return call.invoked ? resultFromParts(content) : declinedResult(input.tool);
+			return call.invoked ? resultFromParts(content) : declinedResult(tool.id);
 		} finally {
 			const others = (this.#expected.get(key) ?? []).filter((other) => other !== call);
 			if (others.length > 0) this.#expected.set(key, others);
 			else this.#expected.delete(key);
 		}
+	}
+
+	/** `server:tool`, as people read it, where it leads to this tool alone; else the wire name, which always does. */
+	#shownName(tool: CatalogTool): string {
+		const resolution = this.#hub.surface().names.resolve(tool.id);
+		const isOwn = resolution.kind === 'found' && resolution.tool.wireName === tool.wireName;
+		return isOwn ? tool.id : tool.wireName;
 	}
 
 	#resolve(name: string): CatalogTool {
@@ -125,9 +134,8 @@ export function toolRunner(
 		const cancel = () => cancellation.cancel();
 		signal.addEventListener('abort', cancel, { once: true });
 		const [id, callTool] = onlyReads(tool) ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
-		const input = { tool: tool.id, arguments: { ...call.input } };
 		try {
-			return await callTool.run(id, input, onProgress, token, cancellation.token);
+			return await callTool.run(id, tool, { ...call.input }, onProgress, token, cancellation.token);
 		} catch (error) {
 			return errorResult(error instanceof Error ? error.message : String(error));
 		} finally {
@@ -152,10 +160,15 @@ function progressText({ progress, total, message }: CallProgress): string {
 	return message ? `${count}: ${message}` : count;
 }
 
+/** Somebody else's name in a title, which is plain text. */
+function shown(name: string): string {
+	return oneLine(name, 60);
+}
+
 function argumentList(input: Readonly<Record<string, unknown>>): string {
 	const rows = Object.entries(input).map(([name, value]) => {
-		const shown = typeof value === 'string' ? value : JSON.stringify(value);
-		return `- ${plain(name, shownCharacters)}: ${code(cut(shown, shownCharacters))}`;
+		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		return `- ${plain(name, shownCharacters)}: ${code(cut(text, shownCharacters))}`;
 	});
 	return rows.join('\n') || 'It gets no arguments.';
 }
