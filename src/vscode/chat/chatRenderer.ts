@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
 import type { LoopEnd, LoopEvent } from '../../chat/loopEvent.ts';
+import { imageMarkdown } from '../../chat/shownImage.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import type { OutcomeHit, SearchOutcome } from '../../discovery/searchTools/outcome.ts';
 import { oneLine } from '../../discovery/text.ts';
+import type { ResultContent } from '../../discovery/toolResult.ts';
 import { commands, ids } from '../ids.ts';
 
 /** A server may tell its progress a hundred times a second. */
 const progressEveryMs = 2000;
-
-/** Base64 characters of a picture that the chat shows and keeps in its history; about 1.5 MB. */
-const shownImageLength = 2_000_000;
-const imageType = /^image\/(png|jpeg|gif|webp)$/;
-const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Shows a tool loop in the chat, event by event. */
 export class ChatRenderer {
@@ -40,7 +37,7 @@ export class ChatRenderer {
 			case 'toolFinished':
 				this.#shownProgress.delete(event.call.id);
 				if (event.result.isError && !event.result.declined) this.#paragraph(failureLine(event));
-				for (const part of event.result.content) if (part.type === 'image') this.#image(part);
+				for (const part of event.result.content) this.#image(part);
 				break;
 			case 'toolProgress':
 				this.#progress(event);
@@ -56,10 +53,9 @@ export class ChatRenderer {
 		}
 	}
 
-	/** As data in the address: nothing is fetched, and what is no picture of a known kind is not shown. */
-	#image({ mimeType, data }: { readonly mimeType: string; readonly data: string }): void {
-		if (data.length > shownImageLength || !imageType.test(mimeType) || !base64.test(data)) return;
-		this.#stream.markdown(new vscode.MarkdownString(`![${mimeType}](data:${mimeType};base64,${data})\n\n`));
+	#image(part: ResultContent): void {
+		const picture = imageMarkdown(part);
+		if (picture) this.#stream.markdown(new vscode.MarkdownString(`${picture}\n\n`));
 	}
 
 	/** Each is a line of its own in the chat: now and then is enough. */

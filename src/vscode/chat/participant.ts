@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
+import { withoutImages } from '../../chat/shownImage.ts';
 import { slashCommandHandlers } from '../../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
@@ -206,7 +207,7 @@ function conversation(context: vscode.ChatContext): ChatMessage[] {
 		const text = turn.response
 			.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
 			.join('');
-		return [{ role: 'assistant', text, toolCalls: [] }];
+		return [{ role: 'assistant', text: withoutImages(text), toolCalls: [] }];
 	});
 }
 
