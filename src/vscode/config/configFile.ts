@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Config, ConfigProblem, LoadedConfig } from '../../config/config.ts';
 import type { ConfigEdits } from '../../config/edit.ts';
+import { withLastGoodSettings } from '../../config/lastGood.ts';
 import { contextKeys, settings } from '../ids.ts';
 
 /** What is known of the configuration file. */
@@ -142,8 +143,17 @@ export class ConfigFile implements vscode.Disposable {
 			);
 			if (!loaded) continue;
 			const { config, problems } = loaded;
-			if (config) return { kind: 'ok', uri, config, problems, stale: false };
 			const last = this.#state;
+			if (config) {
+				const before = last.kind === 'ok' ? last.config : undefined;
+				return {
+					kind: 'ok',
+					uri,
+					config: withLastGoodSettings(config, problems, before),
+					problems,
+					stale: false,
+				};
+			}
 			return last.kind === 'ok' ? { ...last, uri, problems, stale: true } : { kind: 'broken', uri, problems };
 		}
 		return { kind: 'none' };

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../../src/config/config.ts';
+import { withLastGoodSettings } from '../../../src/config/lastGood.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+
+function read(text: string, last?: Config): Config {
+	const { config, problems } = loadConfig(text, { workspaceFolder: '/w', env: {} });
+	if (!config) throw new Error('the text cannot be read');
+	return withLastGoodSettings(config, problems, last);
+}
+
+const server = '"servers": { "a": { "command": "a", "defer_loading": true } }';
+const good = read(`{ ${server}, "tool_discovery": { "enabled": true, "max_search_results": 7 } }`);
+
+describe('a fault in the discovery settings while an earlier file was good', () => {
+	test.each(['"yes"', '1', 'null'])(
+		'enabled: %s leaves discovery on, and all its settings as they were',
+		(value) => {
+			const { policy } = read(`{ ${server}, "tool_discovery": { "enabled": ${value} } }`, good);
+			expect(policy.enabled).toBe(true);
+			expect(policy.maxSearchResults).toBe(7);
+		},
+	);
+
+	test('the servers are those of the new file', () => {
+		const { policy, launches } = read(
+			'{ "servers": { "b": { "command": "b" } }, "tool_discovery": 5 }',
+			good,
+		);
+		expect(policy.enabled).toBe(true);
+		expect([...policy.servers.keys()]).toEqual(['b']);
+		expect([...launches.keys()]).toEqual(['b']);
+	});
+
+	test('turning it off, a fault elsewhere, and a mere warning take effect', () => {
+		expect(read(`{ ${server}, "tool_discovery": { "enabled": false } }`, good).policy.enabled).toBe(false);
+		expect(read(`{ "servers": { "a": { "command": 7 } } }`, good).policy.enabled).toBe(false);
+		expect(read(`{ ${server}, "tool_discovery": { "enabld": true } }`, good).policy.enabled).toBe(false);
+	});
+
+	test('without an earlier file, the defaults hold', () => {
+		expect(read(`{ ${server}, "tool_discovery": { "enabled": "yes" } }`).policy.enabled).toBe(false);
+	});
+});
