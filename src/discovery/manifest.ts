@@ -1,4 +1,4 @@
-import { firstSentence, oneLine } from './text.ts';
+import { firstSentence, oneLine, toolCount } from './text.ts';
 import { boundTokens } from './tokenBound.ts';
 import type { Tool } from './tool.ts';
 
@@ -132,10 +132,6 @@ function grouped(servers: readonly ManifestEntry[], budget: number): string[] {
 	const tools = rest.reduce((sum, server) => sum + server.count, 0);
 	const more = rest.length === 1 ? '1 more server' : `${rest.length} more servers`;
 	return [...lines, `- ... and ${more} (${toolCount(tools)}): use query to search them`];
-}
-
-function toolCount(n: number): string {
-	return n === 1 ? '1 tool' : `${n} tools`;
 }
 
 /** The server's own words where it has some, else the beginnings of its tools' descriptions. */

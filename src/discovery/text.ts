@@ -45,3 +45,8 @@ export function firstSentence(text: string): string {
 	// A full stop inside `e.g.`, `v1.2` or `file.txt` ends nothing: only one before a blank and a capital does.
 	return /^.*?[.!?。！？](?=\s+[\p{Lu}\p{Lo}"'(]|$)/u.exec(line)?.[0] ?? line;
 }
+
+/** `1 tool`, `2 tools`. */
+export function toolCount(n: number): string {
+	return n === 1 ? '1 tool' : `${n} tools`;
+}

@@ -22,6 +22,11 @@ export interface SavedSession {
 /** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset. */
 export type ToolState = Placement | 'activated' | 'outside';
 
+/** What to keep of a chat. */
+export function savedOf({ id, discovery }: ChatSession): SavedSession {
+	return { id, state: discovery.state };
+}
+
 /** Sessions kept in memory; older ones come back from their chat's history. */
 const sessionsKept = 50;
 
@@ -110,7 +115,7 @@ export class DiscoveryHub {
 
 	/** What to keep of the current chat, so that views show it again before anything is said in it. */
 	get saved(): SavedSession | undefined {
-		return this.#current && { id: this.#current.id, state: this.#current.discovery.state };
+		return this.#current && savedOf(this.#current);
 	}
 
 	/** Tells how a tool stands in the current chat as it is now; without one, in a new chat. */

@@ -6,8 +6,9 @@ import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
 import type { ChatMessage, ChatModel } from '../../models/chatModel.ts';
+import { signalOf } from '../cancellation.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import type { ChatSession, DiscoveryHub, SavedSession } from '../discoveryHub.ts';
+import { type ChatSession, type DiscoveryHub, type SavedSession, savedOf } from '../discoveryHub.ts';
 import { commands, ids, slashCommands } from '../ids.ts';
 import { EditorChatModel } from '../models/languageModel.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
@@ -80,8 +81,7 @@ export class Participant implements vscode.Disposable {
 				if (event.result.isError) this.#offerLog(event.tool.server, stream);
 			}
 		}
-		const saved = { id: session.id, state: session.discovery.state };
-		const metadata: ResultMetadata = { session: saved, called: [...called] };
+		const metadata: ResultMetadata = { session: savedOf(session), called: [...called] };
 		return { metadata };
 	}
 
@@ -154,16 +154,15 @@ export class Participant implements vscode.Disposable {
 		if (awaited.length === 0) return;
 		for (const name of awaited) this.#awaited.add(name);
 		stream.progress(`Waiting for ${awaited.join(', ')}…`);
-		const abort = new AbortController();
-		const subscription = token.onCancellationRequested(() => abort.abort());
+		const stop = signalOf(token);
 		try {
-			await pool.whenReady(awaited, { timeoutMs: waitForServersMs, signal: abort.signal });
+			await pool.whenReady(awaited, { timeoutMs: waitForServersMs, signal: stop.signal });
 			const late = unknown();
 			if (late.length > 0) stream.progress(`Still starting, so not searched yet: ${late.join(', ')}`);
 		} catch {
 			// Cancelled: the loop, which has the same token, says so.
 		} finally {
-			subscription.dispose();
+			stop.dispose();
 		}
 	}
 
@@ -173,9 +172,7 @@ export class Participant implements vscode.Disposable {
 		session: ChatSession,
 		token: vscode.CancellationToken,
 	): AsyncGenerator<LoopEvent> {
-		const abort = new AbortController();
-		const subscription = token.onCancellationRequested(() => abort.abort());
-		if (token.isCancellationRequested) abort.abort();
+		const stop = signalOf(token);
 		try {
 			yield* runToolLoop({
 				model: await this.#modelFor(request),
@@ -183,10 +180,10 @@ export class Participant implements vscode.Disposable {
 				runTool: toolRunner(this.#parts.callTools, request.toolInvocationToken),
 				system: defaultSystemPrompt,
 				messages: [...conversation(context), { role: 'user', text: request.prompt }],
-				signal: abort.signal,
+				signal: stop.signal,
 			});
 		} finally {
-			subscription.dispose();
+			stop.dispose();
 		}
 	}
 

@@ -6,6 +6,7 @@ import { cut, oneLine } from '../../discovery/text.ts';
 import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import type { CallProgress } from '../../mcp/connection.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
+import { signalOf, tokenOf } from '../cancellation.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { ids, settings } from '../ids.ts';
 import { resultFromParts, resultPart } from '../models/languageModel.ts';
@@ -65,18 +66,17 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const expected = this.#expected.get(JSON.stringify(input))?.find((call) => !call.invoked);
 		if (expected) expected.invoked = true;
 		const tool = this.#resolve(input.tool);
-		const abort = new AbortController();
-		const subscription = token.onCancellationRequested(() => abort.abort());
+		const stop = signalOf(token);
 		try {
 			const result = await this.#pool.callTool(tool.server, tool.name, input.arguments ?? {}, {
-				signal: abort.signal,
+				signal: stop.signal,
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
 			});
 			// An exception is how a language-model tool says that it failed.
 			if (result.isError) throw new Error(resultText(result));
 			return new vscode.LanguageModelToolResult(result.content.map(resultPart));
 		} finally {
-			subscription.dispose();
+			stop.dispose();
 		}
 	}
 
@@ -130,16 +130,13 @@ export function toolRunner(
 	token: vscode.ChatParticipantToolToken | undefined,
 ): ToolRunner {
 	return async (tool, call, signal, onProgress) => {
-		const cancellation = new vscode.CancellationTokenSource();
-		const cancel = () => cancellation.cancel();
-		signal.addEventListener('abort', cancel, { once: true });
+		const cancellation = tokenOf(signal);
 		const [id, callTool] = onlyReads(tool) ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
 		try {
 			return await callTool.run(id, tool, { ...call.input }, onProgress, token, cancellation.token);
 		} catch (error) {
 			return errorResult(error instanceof Error ? error.message : String(error));
 		} finally {
-			signal.removeEventListener('abort', cancel);
 			cancellation.dispose();
 		}
 	};

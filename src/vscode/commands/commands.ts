@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../../config/edit.ts';
 import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
+import { toolCount } from '../../discovery/text.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
+import { problemRange } from '../config/problemRange.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands, ids } from '../ids.ts';
 import type { ServerLogs } from '../servers/serverLogs.ts';
 import { isLoaded, type ToolNode, toolNodes } from '../servers/treeNodes.ts';
-import { toolCount } from '../servers/treeRows.ts';
 import {
 	type Choice,
 	type CommandArguments,
@@ -165,16 +166,7 @@ async function openConfig({ configFile }: CommandContext): Promise<void> {
 		throw new Error('there is no configuration file yet. Create one with "Discovery: Create Configuration".');
 	}
 	const first = state.problems[0];
-	const options = first
-		? {
-				selection: new vscode.Range(
-					first.start.line,
-					first.start.character,
-					first.end.line,
-					first.end.character,
-				),
-			}
-		: {};
+	const options = first ? { selection: problemRange(first) } : {};
 	await vscode.window.showTextDocument(state.uri, options);
 }
 

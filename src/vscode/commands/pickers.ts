@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { placement } from '../../discovery/partition.ts';
-import { firstSentence } from '../../discovery/text.ts';
+import { firstSentence, toolCount } from '../../discovery/text.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { serverLook } from '../servers/serverWords.ts';
 import { type ServerNode, type ToolNode, toolNodes } from '../servers/treeNodes.ts';
-import { toolCount, toolLooks } from '../servers/treeRows.ts';
+import { toolLooks } from '../servers/treeRows.ts';
 
 /** What a command that was called without a server or tool offers to choose from. */
 export interface Choice<T> {

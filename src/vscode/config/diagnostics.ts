@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/config.ts';
 import type { ConfigFile } from './configFile.ts';
+import { problemRange } from './problemRange.ts';
 
 /** While its user types, the file is checked this long after the last key. */
 const checkDelayMs = 250;
@@ -32,10 +33,10 @@ export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
 	return vscode.Disposable.from(...subscriptions);
 }
 
-function toDiagnostic({ start, end, message, severity }: ConfigProblem): vscode.Diagnostic {
-	const range = new vscode.Range(start.line, start.character, end.line, end.character);
+function toDiagnostic(problem: ConfigProblem): vscode.Diagnostic {
+	const { message, severity } = problem;
 	const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-	const diagnostic = new vscode.Diagnostic(range, message, level);
+	const diagnostic = new vscode.Diagnostic(problemRange(problem), message, level);
 	diagnostic.source = 'Discovery';
 	return diagnostic;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ResultContent, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
+import { tokenOf } from '../cancellation.ts';
 
 /** Most tools that VS Code passes to a language model in one request. */
 export const editorToolLimit = 128;
@@ -19,9 +20,7 @@ export class EditorChatModel implements ChatModel {
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const cancellation = new vscode.CancellationTokenSource();
-		const cancel = () => cancellation.cancel();
-		signal.addEventListener('abort', cancel, { once: true });
+		const cancellation = tokenOf(signal);
 		try {
 			const response = await this.#model.sendRequest(
 				editorMessages(request),
@@ -36,7 +35,6 @@ export class EditorChatModel implements ChatModel {
 				}
 			}
 		} finally {
-			signal.removeEventListener('abort', cancel);
 			cancellation.dispose();
 		}
 	}

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { estimateTokens } from '../../discovery/tokens.ts';
 import type { ChatMessage, ChatModel, ToolCall, ToolCallResult } from '../../models/chatModel.ts';
+import { signalOf } from '../cancellation.ts';
 import { resultFromParts } from './languageModel.ts';
 
 /** What VS Code's model picker shows of one of our models. */
@@ -44,8 +45,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 	): Promise<void> {
 		const model = await this.get(information.id);
 		if (!model) throw vscode.LanguageModelError.NotFound(`There is no model ${information.id}.`);
-		const abort = new AbortController();
-		const subscription = token.onCancellationRequested(() => abort.abort());
+		const stop = signalOf(token);
 		const request = {
 			system: '',
 			messages: messages.flatMap(chatMessages),
@@ -56,7 +56,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 			})),
 		};
 		try {
-			for await (const event of model.stream(request, abort.signal)) {
+			for await (const event of model.stream(request, stop.signal)) {
 				if (event.type === 'text') progress.report(new vscode.LanguageModelTextPart(event.text));
 				else if (event.type === 'toolCall') {
 					const { id, name, input } = event.call;
@@ -64,7 +64,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 				}
 			}
 		} finally {
-			subscription.dispose();
+			stop.dispose();
 		}
 	}
 

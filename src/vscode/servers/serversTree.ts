@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../discovery/text.ts';
+import { oneLine, toolCount } from '../../discovery/text.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
@@ -7,7 +7,6 @@ import { ids } from '../ids.ts';
 import { StableNodes } from './stableNodes.ts';
 import { treeItem } from './treeItems.ts';
 import { isLoaded, type TreeNode, toolNodes } from './treeNodes.ts';
-import { toolCount } from './treeRows.ts';
 
 /** Changes come in bursts while servers start; the tree is drawn at most this often. */
 const redrawEveryMs = 100;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { problemRange } from '../config/problemRange.ts';
 import { nodeId, type TreeNode } from './treeNodes.ts';
 import type { TreeRow } from './treeRows.ts';
 
@@ -13,12 +14,10 @@ export function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
 	item.contextValue = row.contextValue;
 	item.accessibilityInformation = { label: row.accessibleLabel };
 	if (node.kind === 'problem') {
-		const { start, end } = node.problem;
-		const selection = new vscode.Range(start.line, start.character, end.line, end.character);
 		item.command = {
 			command: 'vscode.open',
 			title: 'Open Configuration',
-			arguments: [node.uri, { selection }],
+			arguments: [node.uri, { selection: problemRange(node.problem) }],
 		};
 	}
 	return item;

@@ -1,5 +1,5 @@
 import { type CatalogTool, toolDefinition } from '../../discovery/catalog.ts';
-import { oneLine } from '../../discovery/text.ts';
+import { oneLine, toolCount } from '../../discovery/text.ts';
 import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
 import type { ToolState } from '../discoveryHub.ts';
 import { serverLook } from './serverWords.ts';
@@ -42,11 +42,6 @@ export function rowOf(node: TreeNode): TreeRow {
 		case 'problem':
 			return problemRow(node);
 	}
-}
-
-/** `1 tool`, `2 tools`. */
-export function toolCount(count: number): string {
-	return `${count} ${count === 1 ? 'tool' : 'tools'}`;
 }
 
 function problemRow({ problem }: ProblemNode): TreeRow {
