@@ -14,6 +14,7 @@ import { ConfigFile } from './vscode/config/configFile.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';
 import { DiscoveryHub, type SavedSession } from './vscode/discoveryHub.ts';
 import { ids } from './vscode/ids.ts';
+import { indexAhead } from './vscode/indexAhead.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { ServerLogs } from './vscode/servers/serverLogs.ts';
@@ -50,6 +51,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerCommands({ hub, pool, configFile, logs }),
 		followCatalog(hub, pool),
 		followConfiguration(hub, pool, configFile),
+		indexAhead(hub),
 	);
 	await configFile.reload();
 	context.subscriptions.push(rememberChat(hub, context.workspaceState));

@@ -1,6 +1,7 @@
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { SalvagedConfig } from './serverEntry.ts';
+import { readSynonyms } from './synonyms.ts';
 
 /** Reads `tool_discovery` and its aliases; what is missing or faulty has its default. */
 export function readDiscoverySettings(
@@ -10,6 +11,7 @@ export function readDiscoverySettings(
 	const settings = config.tool_discovery ?? {};
 	warnOfLaterSettings(settings, report);
 	warnOfOverruledAliases(config, report);
+	warnOfUnusedSynonyms(settings, report);
 	const caps = [
 		settings.max_active_schemas,
 		config.tools?.max_active_schemas,
@@ -22,6 +24,7 @@ export function readDiscoverySettings(
 		// Not `??`: null says that there is no cap.
 		maxActiveSchemas: caps.find((cap) => cap !== undefined) ?? null,
 		ranking: settings.ranking ?? defaultPolicy.ranking,
+		synonyms: readSynonyms(settings.synonyms ?? defaultPolicy.synonyms, report),
 		manifestPlacement: settings.manifest_placement ?? defaultPolicy.manifestPlacement,
 		maxManifestTokens: settings.max_manifest_tokens ?? defaultPolicy.maxManifestTokens,
 	};
@@ -39,6 +42,12 @@ function warnOfLaterSettings(settings: Settings, report: ProblemReport): void {
 		const message = `this version does not support this yet; it does ${JSON.stringify(values[0])}`;
 		report.warning(['tool_discovery', key], message);
 	}
+}
+
+function warnOfUnusedSynonyms({ synonyms, ranking = 'default' }: Settings, report: ProblemReport): void {
+	if (!synonyms?.length || ranking === 'default') return;
+	const message = `has no effect beside "ranking": ${JSON.stringify(ranking)}; only "default" knows synonyms`;
+	report.warning(['tool_discovery', 'synonyms'], message, 'key');
 }
 
 function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): void {

@@ -103,6 +103,13 @@ const toolDiscoverySchema = z
 			.enum(['default', 'okapi', 'name-parts'])
 			.optional()
 			.describe('How tools are ranked for a query.'),
+		// What the lines must be is told one by one in `synonyms.ts`: a faulty one must not cost all others.
+		synonyms: z
+			.array(z.unknown(), { error: 'expected a list of lines, such as ["jira ticket, issue"]' })
+			.optional()
+			.describe(
+				'Words that mean the same here, a line each: "jira ticket, issue", or "prod, live => production" where only the left finds the right. For "ranking": "default".',
+			),
 		manifest_placement: z
 			.enum(['tool', 'system'])
 			.optional()

@@ -17,15 +17,19 @@ export {
 	type ServerPolicy,
 	type ToolPolicy,
 } from './policy.ts';
+export type { WordMatch } from './search/explain.ts';
 export {
 	type ScoredTool,
+	type SearchResult,
 	ToolIndex,
+	type ToolIndexBuildOptions,
 	type ToolIndexOptions,
 	type ToolSearchOptions,
 } from './search/toolIndex.ts';
 export { searchToolsDefinition } from './searchTools/definition.ts';
 export { findTools, type SearchFindings, type SearchHit } from './searchTools/findTools.ts';
-export type { SearchOutcome } from './searchTools/outcome.ts';
+export type { NearestTools } from './searchTools/nearestTools.ts';
+export type { OutcomeHit, SearchOutcome } from './searchTools/outcome.ts';
 export { parseRequest, type SearchRequest } from './searchTools/request.ts';
 export { type SearchResultJson, searchResultJson } from './searchTools/resultJson.ts';
 export type { DiscoveryStatistics } from './statistics.ts';
@@ -33,5 +37,5 @@ export { type SyntheticResult, type SyntheticTool, searchToolsName } from './syn
 export { estimateDefinitionTokens, estimateTokens } from './tokens.ts';
 export type { JsonSchema, Tool, ToolAnnotations, ToolDefinition } from './tool.ts';
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './toolResult.ts';
-export { ToolSurface } from './toolSurface.ts';
+export { type Indexing, ToolSurface } from './toolSurface.ts';
 export type { Toolset, ToolsetSelection } from './toolset.ts';

@@ -26,6 +26,8 @@ export interface DiscoveryPolicy {
 	/** Activated tools kept, least recently used out first; `null`: no cap. */
 	readonly maxActiveSchemas: number | null;
 	readonly ranking: Ranking;
+	/** Words that mean the same in this workspace, as lines of a list of synonyms: see `search/thesaurus.ts`. */
+	readonly synonyms: readonly string[];
 	/** Where the manifest stands: in the description of `search_tools`, or in the system prompt. */
 	readonly manifestPlacement: 'tool' | 'system';
 	/** Upper bound of the definition of `search_tools`, in tokens. */
@@ -41,6 +43,7 @@ export const defaultPolicy: DiscoveryPolicy = {
 	maxSearchResults: 5,
 	maxActiveSchemas: 24,
 	ranking: 'default',
+	synonyms: [],
 	manifestPlacement: 'tool',
 	maxManifestTokens: 2500,
 	servers: new Map(),

@@ -3,9 +3,17 @@ import { compareStrings } from './compareStrings.ts';
 import { generateManifest } from './manifest.ts';
 import { partition } from './partition.ts';
 import type { DiscoveryPolicy } from './policy.ts';
-import { ToolIndex } from './search/toolIndex.ts';
+import type { ToolIndex } from './search/toolIndex.ts';
 import { ToolNames } from './toolNames.ts';
 import { permits, type Toolset, unknownNames } from './toolset.ts';
+
+/** How surfaces make their indexes; surfaces that follow one another share one, so that each begins with what the last one had. */
+export interface Indexing {
+	/** Awaited between two steps of some ten milliseconds; without it an index is made in one go. */
+	readonly pause?: () => Promise<void>;
+	/** The index that was made last. */
+	newest?: ToolIndex<CatalogTool>;
+}
 
 /**
  * What one catalog, policy and toolset let a model see: tools → toolset → loaded and deferred → manifest and index. Immutable;
@@ -26,12 +34,14 @@ export class ToolSurface {
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 	readonly #manifests = new Map<number, string>();
 	#names: ToolNames | undefined;
-	#index: ToolIndex<CatalogTool> | undefined;
+	readonly #indexing: Indexing;
+	#index: Promise<ToolIndex<CatalogTool>> | undefined;
 
-	constructor(catalog: Catalog, policy: DiscoveryPolicy, toolset?: Toolset) {
+	constructor(catalog: Catalog, policy: DiscoveryPolicy, toolset?: Toolset, indexing: Indexing = {}) {
 		this.version = catalog.version;
 		this.policy = policy;
 		this.toolset = toolset;
+		this.#indexing = indexing;
 		const permitted = catalog.tools
 			.filter((tool) => permits(toolset, tool))
 			.map((tool) => withSearchHint(tool, policy));
@@ -59,9 +69,12 @@ export class ToolSurface {
 		return this.#names;
 	}
 
-	/** Over the deferred tools only. */
-	get index(): ToolIndex<CatalogTool> {
-		this.#index ??= new ToolIndex(this.deferred, { ranking: this.policy.ranking });
+	/** Over the deferred tools only. Made once, in steps, when first asked for; a failure is forgotten, so that the next search tries again. */
+	index(): Promise<ToolIndex<CatalogTool>> {
+		this.#index ??= this.#makeIndex().catch((error: unknown) => {
+			this.#index = undefined;
+			throw error;
+		});
 		return this.#index;
 	}
 
@@ -69,13 +82,33 @@ export class ToolSurface {
 	manifest(maxTokens: number): string {
 		let manifest = this.#manifests.get(maxTokens);
 		if (manifest === undefined) {
-			const servers = new Map(this.servers.map((server) => [server.name, server]));
-			manifest = generateManifest(this.deferred, { servers, maxTokens });
+			manifest = generateManifest(this.deferred, { servers: this.#serversByName(), maxTokens });
 			this.#manifests.set(maxTokens, manifest);
 		}
 		return manifest;
 	}
+
+	/** The engine and its synonyms are loaded here: who never searches never pays for them. */
+	async #makeIndex(): Promise<ToolIndex<CatalogTool>> {
+		const { ToolIndex } = await import('./search/toolIndex.ts');
+		const { pause = noPause, newest } = this.#indexing;
+		const index = await ToolIndex.build(this.deferred, {
+			ranking: this.policy.ranking,
+			synonyms: this.policy.synonyms,
+			servers: this.#serversByName(),
+			...(newest && { previous: newest }),
+			pause,
+		});
+		this.#indexing.newest = index;
+		return index;
+	}
+
+	#serversByName(): ReadonlyMap<string, CatalogServer> {
+		return new Map(this.servers.map((server) => [server.name, server]));
+	}
 }
+
+async function noPause(): Promise<void> {}
 
 function withSearchHint(tool: CatalogTool, policy: DiscoveryPolicy): CatalogTool {
 	const server = policy.servers.get(tool.server);

@@ -3,8 +3,9 @@ import { DiscoverySession, type SessionState } from '../discovery/discoverySessi
 import { Emitter } from '../discovery/event.ts';
 import { type Placement, placement } from '../discovery/partition.ts';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
-import { ToolSurface } from '../discovery/toolSurface.ts';
+import { type Indexing, ToolSurface } from '../discovery/toolSurface.ts';
 import type { Toolset } from '../discovery/toolset.ts';
+import { pause } from './pause.ts';
 
 /** A chat with its discovery session. */
 export interface ChatSession {
@@ -43,6 +44,7 @@ export class DiscoveryHub {
 	#toolsets: ReadonlyMap<string, Toolset> = new Map();
 	/** By toolset; of the present catalog and policy. */
 	#surfaces = new Map<Toolset | undefined, ToolSurface>();
+	readonly #indexing: Indexing = { pause };
 	/** By id, the most recently used last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: ChatSession | undefined;
@@ -86,7 +88,7 @@ export class DiscoveryHub {
 	surface(toolset?: Toolset): ToolSurface {
 		let surface = this.#surfaces.get(toolset);
 		if (!surface) {
-			surface = new ToolSurface(this.#catalog, this.#policy, toolset);
+			surface = new ToolSurface(this.#catalog, this.#policy, toolset, this.#indexing);
 			this.#surfaces.set(toolset, surface);
 		}
 		return surface;

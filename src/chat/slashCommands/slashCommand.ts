@@ -10,4 +10,4 @@ export interface SlashCommandContext {
 }
 
 /** Answers one slash command in Markdown, without a model. `args` is what stands after the command. */
-export type SlashCommand = (args: string, context: SlashCommandContext) => string;
+export type SlashCommand = (args: string, context: SlashCommandContext) => string | Promise<string>;

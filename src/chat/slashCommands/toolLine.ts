@@ -8,10 +8,11 @@ import { firstSentence } from '../../discovery/text.ts';
 const descriptionLimit = 160;
 const namedTools = 20;
 
-/** A tool in a list: name, state, the first sentence of its description. */
-export function toolLine(tool: CatalogTool, session: DiscoverySession): string {
+/** A tool in a list: name, state, what else marks it, the first sentence of its description. */
+export function toolLine(tool: CatalogTool, session: DiscoverySession, ...marks: readonly string[]): string {
 	const text = firstSentence(tool.description ?? tool.title ?? '');
-	return `${code(tool.id)} (${stateOf(tool, session)})${text ? ` — ${plain(text, descriptionLimit)}` : ''}`;
+	const state = [stateOf(tool, session), ...marks].join(', ');
+	return `${code(tool.id)} (${state})${text ? ` — ${plain(text, descriptionLimit)}` : ''}`;
 }
 
 /** `pinned`, `loaded` or `deferred`. */

@@ -1,58 +1,56 @@
-import { stemmer } from 'stemmer';
+import { stem as porter2 } from 'porter2';
+import { tokenize } from './tokenizer.ts';
 
-/**
- * Words of a text: split at white space, `_`, `.`, `-`, other punctuation and CamelCase, in lower case without diacritics.
- * `mcp__slack__sendMessage` gives `mcp slack send message`. Scripts written without blanks give overlapping pairs of characters.
- */
-export function tokenize(text: string): string[] {
-	const spaced = withoutMarks(text).replace(wordBreak, '$& ').toLowerCase();
-	const words = spaced.match(/[\p{L}\p{N}]+/gu) ?? [];
-	return words.flatMap((word) => (unspaced.test(word) ? pairs(word) : [word]));
+/** A word in the form in which the index holds it: stemmed (Porter2). Expects what {@link tokenize} gives. */
+export function stem(word: string): string {
+	let stemmed = stems.get(word);
+	if (stemmed === undefined) {
+		stemmed = porter2(word);
+		// Names that are made up come in any number; what people say does not.
+		if (stems.size >= rememberedStems) stems.clear();
+		stems.set(word, stemmed);
+	}
+	return stemmed;
 }
 
-/** A text in lower case without diacritics, as the words of {@link tokenize} are. */
-export function fold(text: string): string {
-	return withoutMarks(text).toLowerCase();
+/** The term of words that stand side by side, as if they were written as one. */
+export function joinedTerm(words: readonly string[]): string {
+	return words.slice(0, -1).join('') + stem(words.at(-1) ?? '');
 }
 
-/** Terms of prose as the index holds them: {@link tokenize}, without stop words, stemmed (Porter). */
-export function analyze(text: string): string[] {
-	return tokenize(text)
-		.filter((word) => !stopWords.has(word))
-		.map(stemmer);
+const rememberedStems = 50_000;
+const stems = new Map<string, string>();
+
+/** Words that tell no tool from another, in a description or a request. */
+export function isStopWord(word: string): boolean {
+	return stopWords.has(word);
 }
 
-/** {@link analyze} for a name, in which every word counts: `get_user`, `who_am_i`. */
-export function analyzeName(name: string): string[] {
-	return tokenize(name).map(stemmer);
+/** Words of which requests are full and tools' definitions are not: they say little of what is needed. */
+export function isSmallTalk(word: string): boolean {
+	return smallTalk.has(word);
 }
 
-/** {@link analyze}, or all words where a text is made of stop words alone ("who am I"). */
-export function analyzeQuery(text: string): string[] {
-	const terms = analyze(text);
-	return terms.length > 0 ? terms : analyzeName(text);
+/** Words of a text that tell tools apart: {@link tokenize} without stop words. */
+export function contentWords(text: string): string[] {
+	return tokenize(text).filter((word) => !stopWords.has(word));
 }
 
-/** The end of a word in CamelCase; the plural of an acronym (`URLs`) is one word. */
-const wordBreak = /[\p{Ll}\p{N}](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))/gu;
-
-const unspaced =
-	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
-
-function withoutMarks(text: string): string {
-	return text.normalize('NFKD').replace(/\p{M}+/gu, '');
-}
-
-function pairs(word: string): string[] {
-	const characters = [...word];
-	if (characters.length < 3) return [word];
-	return characters.slice(1).map((character, i) => (characters[i] ?? '') + character);
-}
-
-/** Words that tell no tool from another in a request or a description. */
 const stopWords = new Set(
 	`a about all also am an and any are as at be been but by can could did do does doing done for from get give had has have
 	how i if in into is it its just let like may me might more most must my need no not now of on one only or other our out
 	please should show so some such than that the their them then there these they this those to tool tools up us use used
-	uses using via want was we were what when where which who why will with would you your`.split(/\s+/),
+	uses using via want ain aren couldn didn doesn don hadn hasn haven isn shouldn wasn weren won wouldn was we were what when where which who why will with would you your`.split(
+		/\s+/,
+	),
+);
+
+const smallTalk = new Set(
+	`able above again already always am anyone anything assist available based before best between business come company currently curious
+	day detailed details different during each even ever everyone everything existing family find first friend friends friday go going
+	good got grab great hello help here hey hi id im include including information interested ive keep know last later kind lets looking
+	lot made make many mine monday month much myself never next okay once own particular per pick planning pop put provide really recommend
+	related relevant return right saturday several since someone something soon specific specifically stick still stuff suggest sunday sure take tell
+	thank thanks thing things think three through thursday today together tomorrow took top try trying tuesday two until various very wednesday week well
+	while within without wonder wondering work working year yes yesterday`.split(/\s+/),
 );

@@ -1,4 +1,4 @@
-import { tokenize } from './analyzer.ts';
+import { tokenize } from './tokenizer.ts';
 
 /** A query as its writer meant it. */
 export interface Query {
@@ -8,7 +8,8 @@ export interface Query {
 	readonly required: readonly string[];
 }
 
-const requiredTerm = /(?<=^|\s)\+(\S+)/g;
+/** A number after the sign is a telephone's. */
+const requiredTerm = /(?<=^|\s)\+(?![\d(])(\S+)/g;
 const select = /^\s*select:(.*)$/is;
 
 /** Reads `+term`s out of a keyword query. */

@@ -1,80 +1,150 @@
-import MiniSearch from 'minisearch';
-import { isRecord } from '../record.ts';
-import { firstSentence } from '../text.ts';
+import type { ServerDescription } from '../manifest.ts';
 import type { Tool } from '../tool.ts';
-import { analyze, analyzeName, analyzeQuery } from './analyzer.ts';
-import type { Ranker } from './ranker.ts';
+import { thesaurusWith } from './builtInThesaurus.ts';
+import type { AskedWord } from './explain.ts';
+import { FieldRanker } from './fieldRanker.ts';
+import { InvertedIndex } from './invertedIndex.ts';
+import { defaultParameters, type RankingParameters } from './parameters.ts';
+import { QueryTerms } from './queryTerms.ts';
+import { type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from './ranker.ts';
+import { type Slot, slotsOf } from './slots.ts';
+import type { Thesaurus } from './thesaurus.ts';
+import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** What the default ranking knows besides the tools. */
+export interface FieldRankingOptions {
+	/** What servers say of themselves, by name. */
+	readonly servers?: ReadonlyMap<string, ServerDescription>;
+	/** Lines of synonyms beside the built-in ones; see `Thesaurus`. */
+	readonly synonyms?: readonly string[];
+	/** For the search for better ones. */
+	readonly parameters?: RankingParameters;
+}
+
+/** A vocabulary is given up when it has so many times the terms that are in use. */
+const mostUnused = 2;
 
 /**
- * Weight of each field of a tool. Chosen on the labelled corpora that `npm run bench` reads: what a tool is called says more
- * than what is said about it.
+ * The default ranking: BM25F over an inverted index of our own, with synonyms. MiniSearch, which served before, normalises the
+ * lengths of all fields alike, adds up the synonyms of a word instead of taking the best, and makes an object of every match: at
+ * ten thousand tools it takes many times as long (`npm run bench`). It stays where people type.
+ *
+ * `previous` lends the documents of tools that are the same: only those that changed are analysed.
  */
-const weights = {
-	hint: 3,
-	server: 2,
-	name: 3,
-	title: 2,
-	summary: 2,
-	description: 1,
-	parameters: 1,
-	details: 0.3,
-};
-
-type Field = keyof typeof weights;
-const fields = Object.keys(weights) as Field[];
-
-/** Fields in which every word counts; elsewhere stop words are left out. */
-const names: ReadonlySet<string> = new Set<Field>(['name', 'title', 'hint']);
-
-/** Share of the query's words that a tool has, to this power, scales its score: a tool for all of a need beats one for half. */
-const coordination = 0.5;
-
-/**
- * The default ranking: MiniSearch's BM25+ over weighted fields, on stemmed words. Where no word of a query is anywhere, prefix
- * and fuzzy matching are tried, so that a slip of the pen still finds something.
- */
-export function rankByFields(tools: readonly Tool[]): Ranker {
-	const index = new MiniSearch<Record<Field, string> & { id: number }>({
-		fields,
-		tokenize: (text, field) => (field && names.has(field) ? analyzeName(text) : analyze(text)),
-		processTerm: (term) => term,
-		searchOptions: {
-			boost: weights,
-			combineWith: 'OR',
-			tokenize: analyzeQuery,
-			bm25: { k: 1.2, b: 0.6, d: 0.5 },
-		},
+export function* rankByFields(
+	tools: readonly Tool[],
+	options: FieldRankingOptions = {},
+	previous?: RankerByFields,
+): RankerSteps<RankerByFields> {
+	const parameters = options.parameters ?? defaultParameters;
+	const thesaurus = yield* thesaurusWith(options.synonyms ?? []);
+	const lender = previous?.lends(parameters) ? previous : undefined;
+	const vocabulary = lender?.vocabulary ?? new Vocabulary();
+	const analyzer = new ToolAnalyzer(vocabulary, parameters);
+	const documents: ToolDocument[] = [];
+	let analysed = 0;
+	for (const tool of tools) {
+		const server = options.servers?.get(tool.server);
+		const lent = lender?.documentOf(tool, server);
+		if (!lent && ++analysed % toolsAtOnce === 0) yield;
+		documents.push(lent ?? analyzer.analyze(tool, server));
+	}
+	yield;
+	const index = new InvertedIndex(documents, vocabulary.size, parameters.naming);
+	return new RankerByFields({
+		tools,
+		servers: options.servers,
+		documents,
+		vocabulary,
+		thesaurus,
+		index,
+		parameters,
 	});
-	index.addAll(tools.map((tool, id) => ({ id, ...fieldsOf(tool) })));
-	return (text) => {
-		const words = new Set(analyzeQuery(text)).size;
-		const exact = index.search(text);
-		const hits = exact.length > 0 ? exact : index.search(text, { prefix: true, fuzzy: 0.2 });
-		return new Map(hits.map((hit) => [hit.id, hit.score * (hit.queryTerms.length / words) ** coordination]));
-	};
 }
 
-function fieldsOf(tool: Tool): Record<Field, string> {
-	const description = tool.description ?? '';
-	const summary = firstSentence(description);
-	const schemas = tool.inputSchema?.properties;
-	const properties = isRecord(schemas) ? Object.entries(schemas) : [];
-	return {
-		hint: tool.searchHint ?? '',
-		server: tool.server,
-		name: tool.name,
-		title: tool.title ?? '',
-		summary,
-		description: description.trimStart().slice(summary.length),
-		parameters: properties.map(([name]) => name).join(' '),
-		details: properties.map(([, schema]) => wordsOf(schema)).join(' '),
-	};
+interface Parts {
+	readonly tools: readonly Tool[];
+	readonly servers: ReadonlyMap<string, ServerDescription> | undefined;
+	/** By place, as the tools. */
+	readonly documents: readonly ToolDocument[];
+	readonly vocabulary: Vocabulary;
+	readonly thesaurus: Thesaurus;
+	readonly index: InvertedIndex;
+	readonly parameters: RankingParameters;
 }
 
-/** Description and enumerated values of one parameter. */
-function wordsOf(schema: unknown): string {
-	if (!isRecord(schema)) return '';
-	const { description, enum: values } = schema;
-	const names = Array.isArray(values) ? values.filter((value) => typeof value === 'string').slice(0, 50) : [];
-	return [typeof description === 'string' ? description : '', ...names].join(' ');
+/** See {@link rankByFields}. */
+export class RankerByFields implements Ranker {
+	readonly vocabulary: Vocabulary;
+	readonly #parts: Parts;
+	readonly #ranker: FieldRanker;
+	readonly #terms: QueryTerms;
+	/** Places by server and name; made when first asked for. */
+	#places: ReadonlyMap<string, number> | undefined;
+
+	constructor(parts: Parts) {
+		const { tools, documents, vocabulary, thesaurus, index, parameters } = parts;
+		this.vocabulary = vocabulary;
+		this.#parts = parts;
+		this.#ranker = new FieldRanker(documents, numbered(tools.map((tool) => tool.server)), index, parameters);
+		this.#terms = new QueryTerms(vocabulary, index, thesaurus, parameters);
+	}
+
+	rank(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
+		return this.#ranker.rank(this.slots(text), limit, accepts);
+	}
+
+	asked(text: string): AskedWord[] {
+		return this.slots(text).map(({ text: word, alternatives }) => ({
+			text: word,
+			terms: alternatives.map(({ term }) => this.vocabulary.term(term)),
+		}));
+	}
+
+	/** What the query is understood to say. */
+	slots(text: string): Slot[] {
+		return slotsOf(text, this.#terms, this.#parts.parameters);
+	}
+
+	/** Whether its documents can serve an index with these parameters. */
+	lends(parameters: RankingParameters): boolean {
+		const { index } = this.#parts;
+		return parameters === this.#parts.parameters && this.vocabulary.size <= mostUnused * index.termsInUse;
+	}
+
+	/** The document of a tool that is the same as one of its own. */
+	documentOf(tool: Tool, server: ServerDescription | undefined): ToolDocument | undefined {
+		this.#places ??= new Map(this.#parts.tools.map((own, place) => [keyOf(own), place]));
+		const place = this.#places.get(keyOf(tool));
+		const own = place === undefined ? undefined : this.#parts.tools[place];
+		if (place === undefined || !own || !sameTool(own, tool)) return undefined;
+		const described = this.#parts.servers?.get(tool.server);
+		if (described?.description !== server?.description) return undefined;
+		return described?.instructions === server?.instructions ? this.#parts.documents[place] : undefined;
+	}
+}
+
+function keyOf({ server, name }: Tool): string {
+	return `${server}\n${name}`;
+}
+
+/** A list that a server sends anew has new schemas; then it is analysed anew. */
+function sameTool(a: Tool, b: Tool): boolean {
+	return (
+		a.inputSchema === b.inputSchema &&
+		a.description === b.description &&
+		a.title === b.title &&
+		a.searchHint === b.searchHint
+	);
+}
+
+/** The same number for the same name. */
+function numbered(names: readonly string[]): Uint32Array {
+	const numbers = new Map<string, number>();
+	return Uint32Array.from(names, (name) => {
+		const number = numbers.get(name) ?? numbers.size;
+		numbers.set(name, number);
+		return number;
+	});
 }

@@ -1,6 +1,6 @@
 import type { Tool } from '../tool.ts';
-import { fold, tokenize } from './analyzer.ts';
-import type { Ranker } from './ranker.ts';
+import { askedWords, bestOf, type RankerSteps, toolsAtOnce } from './ranker.ts';
+import { fold, tokenize } from './tokenizer.ts';
 
 /** Points for each word of a query, as nexo's ToolSearch documents them; a tool of an MCP server earns more for its name. */
 const points = {
@@ -11,14 +11,13 @@ const points = {
 };
 
 /** Ranking by parts of the name: for each word, the best place in the name, and the hint and the description besides. */
-export function rankByNameParts(tools: readonly Tool[]): Ranker {
-	const documents = tools.map((tool) => ({
-		parts: tokenize(`${tool.server} ${tool.name}`),
-		name: tool.server ? points.ofServer : points.other,
-		hint: fold(tool.searchHint ?? ''),
-		description: fold(tool.description ?? ''),
-	}));
-	return (text) => {
+export function* rankByNameParts(tools: readonly Tool[]): RankerSteps {
+	const documents: ReturnType<typeof documentOf>[] = [];
+	for (const tool of tools) {
+		if (documents.length % toolsAtOnce === toolsAtOnce - 1) yield;
+		documents.push(documentOf(tool));
+	}
+	const score = (text: string): Map<number, number> => {
 		const terms = [...new Set(tokenize(text))];
 		const scores = new Map<number, number>();
 		documents.forEach(({ parts, name, hint, description }, i) => {
@@ -32,5 +31,15 @@ export function rankByNameParts(tools: readonly Tool[]): Ranker {
 			if (score > 0) scores.set(i, score);
 		});
 		return scores;
+	};
+	return { rank: (text, limit, accepts) => bestOf(score(text), limit, accepts), asked: askedWords };
+}
+
+function documentOf(tool: Tool) {
+	return {
+		parts: tokenize(`${tool.server} ${tool.name}`),
+		name: tool.server ? points.ofServer : points.other,
+		hint: fold(tool.searchHint ?? ''),
+		description: fold(tool.description ?? ''),
 	};
 }

@@ -1,6 +1,6 @@
 import type { Tool } from '../tool.ts';
-import { tokenize } from './analyzer.ts';
-import type { Ranker } from './ranker.ts';
+import { askedWords, bestOf, type RankerSteps, toolsAtOnce } from './ranker.ts';
+import { tokenize } from './tokenizer.ts';
 
 /** The usual constants of BM25 Okapi: saturation of a term's frequency, share of length normalisation, floor of IDF. */
 const k1 = 1.5;
@@ -12,12 +12,17 @@ const epsilon = 0.25;
  * A term in more than half of the tools has a negative IDF, for which a quarter of the mean IDF stands. Where that leaves no
  * score above 0, as in a corpus of one or two tools, shared words are counted instead.
  */
-export function rankByOkapi(tools: readonly Tool[]): Ranker {
-	const documents = tools.map((tool) => frequencies(tokenize(`${tool.name} ${tool.description ?? ''}`)));
+export function* rankByOkapi(tools: readonly Tool[]): RankerSteps {
+	const documents: ReadonlyMap<string, number>[] = [];
+	for (const tool of tools) {
+		if (documents.length % toolsAtOnce === toolsAtOnce - 1) yield;
+		documents.push(frequencies(tokenize(`${tool.name} ${tool.description ?? ''}`)));
+	}
+	yield;
 	const lengths = documents.map((document) => [...document.values()].reduce((sum, n) => sum + n, 0));
 	const averageLength = lengths.reduce((sum, n) => sum + n, 0) / Math.max(1, lengths.length);
 	const idf = inverseFrequencies(documents);
-	return (text) => {
+	const score = (text: string): Map<number, number> => {
 		const terms = tokenize(text);
 		const scores = new Map<number, number>();
 		documents.forEach((document, i) => {
@@ -31,6 +36,7 @@ export function rankByOkapi(tools: readonly Tool[]): Ranker {
 		});
 		return scores.size > 0 ? scores : overlaps(documents, terms);
 	};
+	return { rank: (text, limit, accepts) => bestOf(score(text), limit, accepts), asked: askedWords };
 }
 
 function inverseFrequencies(documents: readonly ReadonlyMap<string, number>[]): Map<string, number> {

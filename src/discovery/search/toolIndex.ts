@@ -2,32 +2,41 @@ import { compareStrings } from '../compareStrings.ts';
 import type { Ranking } from '../policy.ts';
 import { type Tool, toolId } from '../tool.ts';
 import { wireName } from '../wireNames.ts';
-import { analyzeName, fold, tokenize } from './analyzer.ts';
+import { stem } from './analyzer.ts';
+import { confidenceOf, isLikely } from './confidence.ts';
+import { explain, type WordMatch } from './explain.ts';
 import { parseQuery } from './query.ts';
-import { rankByFields } from './rankByFields.ts';
+import { type FieldRankingOptions, RankerByFields, rankByFields } from './rankByFields.ts';
 import { rankByNameParts } from './rankByNameParts.ts';
 import { rankByOkapi } from './rankByOkapi.ts';
-import type { Ranker } from './ranker.ts';
+import { finish, type Ranker, type RankerSteps } from './ranker.ts';
+import { fold, tokenize } from './tokenizer.ts';
 
-/** Characters of a query that are read; more would be a document, and cost a tenth of a second for each 10 kB. */
+/** Characters of a query that are read; more would be a document. */
 const longestQuery = 4000;
 
-/** Prepares a corpus for one ranking. */
-const rankers: Readonly<Record<Ranking, (tools: readonly Tool[]) => Ranker>> = {
-	default: rankByFields,
-	okapi: rankByOkapi,
-	'name-parts': rankByNameParts,
-};
+/** Hits of which one must be likely. */
+const judgedHits = 5;
 
 /** A tool with its score for one query; scores of two queries cannot be compared. */
 export interface ScoredTool<T extends Tool = Tool> {
 	readonly tool: T;
 	readonly score: number;
+	/** How sure it is that the tool serves the query, 0 to 1; absent where the ranking cannot tell. */
+	readonly confidence?: number;
 }
 
 /** Options of {@link ToolIndex}. */
-export interface ToolIndexOptions {
+export interface ToolIndexOptions extends FieldRankingOptions {
 	readonly ranking?: Ranking;
+	/** An index of the same ranking that this one follows: what both have need not be analysed again. */
+	readonly previous?: ToolIndex;
+}
+
+/** Options of {@link ToolIndex.build}. */
+export interface ToolIndexBuildOptions extends ToolIndexOptions {
+	/** Awaited between two steps of some ten milliseconds. */
+	readonly pause: () => Promise<void>;
 }
 
 /** Options of {@link ToolIndex.search}. */
@@ -36,6 +45,16 @@ export interface ToolSearchOptions {
 	readonly limit?: number;
 	/** Search this server's tools only. */
 	readonly server?: string;
+	/** Also give what is too unlikely to be what was meant. */
+	readonly unlikely?: boolean;
+}
+
+/** What a search found. */
+export interface SearchResult<T extends Tool = Tool> {
+	/** Best first. */
+	readonly hits: readonly ScoredTool<T>[];
+	/** Tools that match at all. */
+	readonly matches: number;
 }
 
 /**
@@ -49,18 +68,26 @@ export interface ToolSearchOptions {
  *
  * A search gives tools that match at all, best first, then by name: the same answer every time. A tool whose very name
  * stands in the query comes before all others. A word marked `+` must be in a tool's name, description or hint; the other
- * words rank those that have it, and where they find none of those, the marked words do.
+ * words rank those that have it, and where they find none of those, the marked words do. Where the best tool is too unlikely to be
+ * what was meant, a search of all servers gives none.
  */
 export class ToolIndex<T extends Tool = Tool> {
+	/** By name, then by server: the order of tools that score the same. */
 	readonly tools: readonly T[];
-	readonly #rank: Ranker;
+	readonly #ranker: Ranker;
+	readonly #servers: ToolIndexOptions['servers'];
 	/** Places of tools by every name they go by, in lower case. */
 	readonly #named = new Map<string, number[]>();
 
-	constructor(tools: readonly T[], options: ToolIndexOptions = {}) {
-		this.tools = tools;
-		this.#rank = rankers[options.ranking ?? 'default'](tools);
-		tools.forEach((tool, place) => {
+	/**
+	 * Builds an index in one go: a third of a second for ten thousand tools. Where others wait for the thread, use
+	 * {@link ToolIndex.build}, which gives the `ranker`.
+	 */
+	constructor(tools: readonly T[], options: ToolIndexOptions = {}, ranker?: Ranker) {
+		this.tools = inOrder(tools);
+		this.#servers = options.servers;
+		this.#ranker = ranker ?? finish(rankerSteps(this.tools, options));
+		this.tools.forEach((tool, place) => {
 			for (const name of namesOf(tool)) {
 				const places = this.#named.get(name);
 				if (places) places.push(place);
@@ -69,42 +96,109 @@ export class ToolIndex<T extends Tool = Tool> {
 		});
 	}
 
+	/** The ranker of the default ranking, which can lend its documents to a later index. */
+	get byFields(): RankerByFields | undefined {
+		return this.#ranker instanceof RankerByFields ? this.#ranker : undefined;
+	}
+
+	/** Builds an index in steps. */
+	static async build<T extends Tool>(
+		tools: readonly T[],
+		{ pause, ...options }: ToolIndexBuildOptions,
+	): Promise<ToolIndex<T>> {
+		const steps = rankerSteps(inOrder(tools), options);
+		for (;;) {
+			const { done, value } = steps.next();
+			if (done) return new ToolIndex(tools, options, value);
+			await pause();
+		}
+	}
+
+	/** The best tools for a query; none where the best is too unlikely. */
 	search(query: string, options: ToolSearchOptions = {}): ScoredTool<T>[] {
+		return [...this.find(query, options).hits];
+	}
+
+	/** As {@link ToolIndex.search}, with how many tools match. */
+	find(query: string, options: ToolSearchOptions = {}): SearchResult<T> {
 		const { text, required } = parseQuery(query.slice(0, longestQuery));
-		const wanted = (tool: Tool) =>
-			(options.server === undefined || tool.server === options.server) &&
-			required.every((term) => hasTerm(tool, term));
-		const ranked = this.#matches(text).filter(({ tool }) => wanted(tool));
-		const hits =
-			ranked.length > 0 || required.length === 0
-				? ranked
-				: this.#matches(required.join(' ')).filter(({ tool }) => wanted(tool));
-		return hits.sort(byScoreThenName).slice(0, options.limit);
+		const accepts = this.#filter(required, options.server);
+		const limit = options.limit ?? this.tools.length;
+		let found = this.#rank(text, Math.max(limit, judgedHits), accepts);
+		if (found.hits.length === 0 && required.length > 0)
+			found = this.#rank(required.join(' '), limit, accepts);
+		const strict = !options.unlikely && options.server === undefined;
+		if (strict && !found.hits.slice(0, judgedHits).some(isLikely)) return { hits: [], matches: 0 };
+		return { hits: found.hits.slice(0, limit), matches: found.matches };
 	}
 
-	/** Tools that match a text, in no order; named ones score higher than the best of the others. */
-	#matches(text: string): ScoredTool<T>[] {
-		const scores = this.#rank(text);
-		let top = 0;
-		for (const score of scores.values()) top = Math.max(top, score);
-		const named = this.#namedIn(text);
-		return [...new Set([...scores.keys(), ...named])].flatMap((place) => {
-			const tool = this.tools[place];
-			const score = (scores.get(place) ?? 0) + (named.has(place) ? top || 1 : 0);
-			return tool && score > 0 ? [{ tool, score }] : [];
-		});
+	/** Which words of a query a tool has, and where. */
+	explain(query: string, tool: Tool): WordMatch[] {
+		const { text, required } = parseQuery(query.slice(0, longestQuery));
+		const asked = this.#ranker.asked([...required, text].join(' '));
+		return explain(tool, asked, this.#servers?.get(tool.server));
 	}
 
-	/** A name of one plain word ("search", "fetch") is a word like any other, unless it is all that is asked. */
-	#namedIn(text: string): Set<number> {
+	/** Ranks the tools that are accepted; named ones come first, with a score above all others. */
+	#rank(text: string, limit: number, accepts: ((place: number) => boolean) | undefined): SearchResult<T> {
+		const named = new Set(this.#namedIn(text).filter((place) => accepts?.(place) ?? true));
+		const { hits, matches } = this.#ranker.rank(text, limit + named.size, accepts);
+		const own = new Map(hits.map(({ place, score }) => [place, score]));
+		const top = hits[0]?.score ?? 1;
+		const first = [...named].map((place) => ({
+			tool: this.tools[place] as T,
+			score: top + (own.get(place) ?? 0),
+			confidence: 1,
+		}));
+		const others = hits
+			.filter(({ place }) => !named.has(place))
+			.map(({ place, score, evidence }) => ({
+				tool: this.tools[place] as T,
+				score,
+				...(evidence && { confidence: confidenceOf(evidence) }),
+			}));
+		const unmatched = [...named].filter((place) => !own.has(place)).length;
+		return {
+			hits: [...first.sort((a, b) => b.score - a.score), ...others],
+			matches: matches + unmatched,
+		};
+	}
+
+	/** Places of tools named in a text. A name of one plain word ("search", "fetch") is a word like any other, unless it is all that is asked. */
+	#namedIn(text: string): number[] {
 		const words = text
-			.toLowerCase()
 			.split(/[\s,;"'`()]+/)
 			.map((word) => word.replace(/[.:!?]+$/, ''))
 			.filter(Boolean);
-		const names = words.filter((word) => words.length === 1 || tokenize(word).length > 1);
-		return new Set(names.flatMap((name) => this.#named.get(name) ?? []));
+		const places = words
+			.filter((word) => words.length === 1 || tokenize(word).length > 1)
+			.flatMap((word) => this.#named.get(word.toLowerCase()) ?? []);
+		return [...new Set(places)];
 	}
+
+	#filter(required: readonly string[], server: string | undefined): ((place: number) => boolean) | undefined {
+		if (required.length === 0 && server === undefined) return undefined;
+		return (place) => {
+			const tool = this.tools[place];
+			if (!tool || (server !== undefined && tool.server !== server)) return false;
+			return required.every((term) => hasTerm(tool, term));
+		};
+	}
+}
+
+function rankerSteps(tools: readonly Tool[], options: ToolIndexOptions): RankerSteps {
+	switch (options.ranking) {
+		case 'okapi':
+			return rankByOkapi(tools);
+		case 'name-parts':
+			return rankByNameParts(tools);
+		default:
+			return rankByFields(tools, options, options.previous?.byFields);
+	}
+}
+
+function inOrder<T extends Tool>(tools: readonly T[]): T[] {
+	return tools.toSorted((a, b) => compareStrings(a.name, b.name) || compareStrings(a.server, b.server));
 }
 
 function namesOf(tool: Tool): Set<string> {
@@ -116,17 +210,8 @@ function hasTerm(tool: Tool, term: string): boolean {
 	const text = fold(
 		`${tool.server} ${tool.name} ${tool.title ?? ''} ${tool.description ?? ''} ${tool.searchHint ?? ''}`,
 	);
-	const stems = analyzeName(term);
 	return (
 		text.includes(fold(term)) ||
-		tokenize(term).every((word, i) => text.includes(word) || text.includes(stems[i] ?? word))
-	);
-}
-
-function byScoreThenName(a: ScoredTool, b: ScoredTool): number {
-	return (
-		b.score - a.score ||
-		compareStrings(a.tool.name, b.tool.name) ||
-		compareStrings(a.tool.server, b.tool.server)
+		tokenize(term).every((word) => text.includes(word) || text.includes(stem(word)))
 	);
 }

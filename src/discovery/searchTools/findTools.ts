@@ -1,16 +1,23 @@
 import type { CatalogTool } from '../catalog.ts';
 import { nearestName } from '../nearestName.ts';
+import { isLikely } from '../search/confidence.ts';
 import { oneLine } from '../text.ts';
 import type { ToolSurface } from '../toolSurface.ts';
+import { type NearestTools, nearestTools } from './nearestTools.ts';
 import type { SearchRequest } from './request.ts';
 
 /** No search loads more than this, whatever is configured. */
 export const maxSearchResultsCap = 25;
+/** Matches that are named after those that are loaded. */
+const furtherLimit = 10;
 
-/** A tool that a search found; the score is absent where it was named. */
+/** A tool that a search found. */
 export interface SearchHit {
 	readonly tool: CatalogTool;
+	/** Absent where the tool was named. */
 	readonly score?: number;
+	/** How sure it is that this was meant, 0 to 1; absent where the tool was named, and where the ranking cannot tell. */
+	readonly confidence?: number;
 }
 
 /** A name that led to no tool, or not to one. */
@@ -27,8 +34,12 @@ export interface SearchFindings {
 	readonly kind: 'select' | 'keyword' | 'server';
 	/** Best first; what is to be loaded. */
 	readonly hits: readonly SearchHit[];
-	/** Matches that the limit cut off. */
+	/** The next best, as far as they are likely; not to be loaded. */
+	readonly further: readonly SearchHit[];
+	/** Matches that the limit cut off, the further ones among them. */
 	readonly more: number;
+	/** Only where keywords found nothing. */
+	readonly nearest?: NearestTools;
 	readonly missing: readonly MissingName[];
 }
 
@@ -46,28 +57,39 @@ const nameLimit = 100;
  * Answers a request from what the surface permits: named tools first, keywords where the names find nothing, a server's
  * tools where nothing else is asked.
  */
-export function findTools(surface: ToolSurface, request: SearchRequest): SearchFindings | SearchFault {
+export async function findTools(
+	surface: ToolSurface,
+	request: SearchRequest,
+): Promise<SearchFindings | SearchFault> {
 	const server = request.serverName === undefined ? undefined : resolveServer(surface, request.serverName);
 	if (request.serverName !== undefined && server === undefined)
 		return unknownServer(surface, request.serverName);
 	if (request.toolNames) {
 		const named = byName(surface, request.toolNames, server);
 		if (named.hits.length > 0 || request.query === undefined) return named;
-		return { ...byQuery(surface, request.query, server), missing: named.missing };
+		return { ...(await byQuery(surface, request.query, server)), missing: named.missing };
 	}
 	if (request.query !== undefined) return byQuery(surface, request.query, server);
 	const hits = surface.tools.filter((tool) => tool.server === server).map((tool) => ({ tool }));
-	return { ok: true, kind: 'server', hits, more: 0, missing: [] };
+	return { ok: true, kind: 'server', hits, further: [], more: 0, missing: [] };
 }
 
-function byQuery(surface: ToolSurface, query: string, server: string | undefined): SearchFindings {
-	const limit = Math.min(surface.policy.maxSearchResults, maxSearchResultsCap);
-	const all = surface.index.search(query, server === undefined ? {} : { server });
+async function byQuery(
+	surface: ToolSurface,
+	query: string,
+	server: string | undefined,
+): Promise<SearchFindings> {
+	const loaded = Math.min(surface.policy.maxSearchResults, maxSearchResultsCap);
+	const index = await surface.index();
+	const limit = loaded + furtherLimit;
+	const { hits, matches } = index.find(query, server === undefined ? { limit } : { limit, server });
 	return {
 		ok: true,
 		kind: 'keyword',
-		hits: all.slice(0, limit),
-		more: Math.max(0, all.length - limit),
+		hits: hits.slice(0, loaded),
+		further: hits.slice(loaded).filter(isLikely),
+		more: Math.max(0, matches - loaded),
+		...(hits.length === 0 && { nearest: nearestTools(surface, index, query, server) }),
 		missing: [],
 	};
 }
@@ -87,7 +109,7 @@ function byName(surface: ToolSurface, names: readonly string[], server: string |
 		else if (resolution.kind === 'ambiguous') missing.push({ name, why: 'ambiguous', candidates });
 		else hits.set(resolution.tool, { tool: resolution.tool });
 	}
-	return { ok: true, kind: 'select', hits: [...hits.values()], more: 0, missing };
+	return { ok: true, kind: 'select', hits: [...hits.values()], further: [], more: 0, missing };
 }
 
 function resolveServer(surface: ToolSurface, name: string): string | undefined {

@@ -1,10 +1,10 @@
 import type { CatalogTool } from '../catalog.ts';
-import type { MissingName } from './findTools.ts';
+import { certainty } from '../search/confidence.ts';
+import type { MissingName, SearchHit } from './findTools.ts';
+import type { NearestTools } from './nearestTools.ts';
 
 /** One tool of a search's answer. */
-export interface OutcomeHit {
-	readonly tool: CatalogTool;
-	readonly score?: number;
+export interface OutcomeHit extends SearchHit {
 	readonly state: 'loaded' | 'already-loaded' | 'refused';
 }
 
@@ -18,9 +18,19 @@ export type SearchOutcome =
 			/** Tools there were to search. */
 			readonly searched: number;
 			readonly hits: readonly OutcomeHit[];
+			/** The next best, best first, none of them loaded. */
+			readonly further: readonly CatalogTool[];
+			/** Tools that match besides the hits, the further ones among them. */
 			readonly more: number;
+			/** Only where keywords found nothing. */
+			readonly nearest?: NearestTools;
 			readonly missing: readonly MissingName[];
 			/** Unloaded to make room, by wire name. */
 			readonly evicted: readonly string[];
 	  }
 	| { readonly ok: false; readonly query: string; readonly message: string };
+
+/** Whether a tool may not be what was meant; one that was named, or whose ranking cannot tell, is taken for what it is. */
+export function isUncertain({ confidence }: Pick<SearchHit, 'confidence'>): boolean {
+	return confidence !== undefined && confidence < certainty;
+}

@@ -9,14 +9,40 @@ const shownDepth = 4;
 
 /** `a (string, required), b (string)`: the parameters of a tool as its schema names them. */
 export function parameterList(schema: JsonSchema): string {
+	return listed(propertiesOf(schema), shownParameters);
+}
+
+/** The required ones of {@link parameterList}, at most `limit`, and how many others there are. */
+export function requiredParameters(schema: JsonSchema, limit: number): string {
+	const all = propertiesOf(schema);
+	const required = all.filter((property) => property.required);
+	return listed(required, limit, all.length);
+}
+
+interface Property {
+	readonly name: string;
+	readonly schema: unknown;
+	readonly required: boolean;
+}
+
+function propertiesOf(schema: JsonSchema): Property[] {
 	const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
 	const required = Array.isArray(schema.required) ? schema.required : [];
-	const listed = properties.slice(0, shownParameters).map(([name, property]) => {
-		const type = typeName(property, shownDepth);
-		return `${oneLine(name, 80)} (${required.includes(name) ? `${type}, required` : type})`;
+	return properties.map(([name, property]) => ({
+		name,
+		schema: property,
+		required: required.includes(name),
+	}));
+}
+
+function listed(properties: readonly Property[], limit: number, count: number = properties.length): string {
+	const shown = properties.slice(0, limit).map(({ name, schema, required }) => {
+		const type = typeName(schema, shownDepth);
+		return `${oneLine(name, 80)} (${required ? `${type}, required` : type})`;
 	});
-	const rest = properties.length - listed.length;
-	return (rest > 0 ? [...listed, `... and ${rest} more`] : listed).join(', ') || 'none';
+	const rest = count - shown.length;
+	if (rest === 0) return shown.join(', ') || 'none';
+	return shown.length === 0 ? `${rest} optional` : [...shown, `... and ${rest} more`].join(', ');
 }
 
 /** A schema may be nested without end: below `depth` levels a type is `any`. */

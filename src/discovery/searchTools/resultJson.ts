@@ -10,6 +10,8 @@ export interface SearchResultJson {
 		readonly name: string;
 		/** Absent where the tools were named. */
 		readonly score?: number;
+		/** 0 to 1; absent where the tools were named, and where the ranking cannot tell. */
+		readonly confidence?: number;
 		readonly description: string;
 		readonly parameters: JsonSchema;
 	}[];
@@ -30,9 +32,10 @@ export function searchResultJson(
 		query,
 		query_kind: select ? 'select' : 'keyword',
 		total_deferred_tools: totalDeferred,
-		matches: (findings.ok ? findings.hits : []).map(({ tool, score }) => ({
+		matches: (findings.ok ? findings.hits : []).map(({ tool, score, confidence }) => ({
 			name: tool.wireName,
 			...(score !== undefined && { score }),
+			...(confidence !== undefined && { confidence }),
 			description: tool.description ?? '',
 			parameters: tool.inputSchema,
 		})),

@@ -1,26 +1,50 @@
+import { assertNever } from '../assertNever.ts';
 import type { CatalogTool } from '../catalog.ts';
-import { cleanText, cut, oneLine } from '../text.ts';
+import { oneLine, toolCount } from '../text.ts';
+import { boundTokens } from '../tokenBound.ts';
 import type { MissingName } from './findTools.ts';
-import type { OutcomeHit, SearchOutcome } from './outcome.ts';
-import { parameterList } from './parameterList.ts';
+import type { NearestTools } from './nearestTools.ts';
+import { isUncertain, type SearchOutcome } from './outcome.ts';
+import { type Detail, details, entry, idLimit, nameLine } from './resultEntry.ts';
 
-/** Characters of a description in a result; the whole of it is in the schema that has been loaded. */
-const descriptionLimit = 300;
-/** Characters of a name in a result: `server:tool`, or one that the model gave. */
-const idLimit = 160;
+/** Tokens that a result may take for each tool found, and tools for which there is room in any case. */
+const tokensPerTool = 80;
+const leastTools = 5;
+/** Lines of tools that are not loaded, for which entries are shortened: the model knows of these tools from nowhere else. */
+const keptLines = 3;
+/** Characters of the query that a result repeats. */
+const queryLimit = 200;
 /** Tools that one line names. */
 const listedTools = 50;
 
-/** What the model reads of a search. */
+const byExactName = 'load one by its exact name with tool_names';
+
+type Found = Extract<SearchOutcome, { readonly ok: true }>;
+
+/**
+ * What the model reads of a search. Bounded in tokens: entries tell less, level by level, until some lines of further tools have
+ * room; then there are as many of these as fit, the least likely left out first.
+ */
 export function searchResultText(outcome: SearchOutcome): string {
 	if (!outcome.ok) return `Error: ${outcome.message}`;
-	const { hits, more, missing, evicted } = outcome;
+	const budget = tokensPerTool * Math.max(leastTools, outcome.hits.length);
+	const room = (detail: Detail) => budget - boundTokens(compose(outcome, detail, []));
+	const lines = outcome.further.map(nameLine);
+	const least = tokensOfLines(lines.slice(0, keptLines));
+	const detail = details.find((level) => room(level) >= least) ?? 'least';
+	return compose(outcome, detail, linesWithin(lines, room(detail)));
+}
+
+function compose(outcome: Found, detail: Detail, further: readonly string[]): string {
+	const { hits, missing, evicted } = outcome;
 	const shown = hits.filter((hit) => hit.state !== 'refused');
 	const refused = hits.filter((hit) => hit.state === 'refused').map((hit) => hit.tool.wireName);
 	const parts = hits.length === 0 ? nothingFound(outcome) : [];
-	if (shown.length > 0) parts.push(`Found ${shown.length} tools:`, ...shown.map(entry));
-	parts.push(...missing.map(missingLine));
-	if (more > 0) parts.push(`${more} more tools match less well; say more of what you need to find them.`);
+	if (shown.length > 0) parts.push(`Found ${shown.length} tools:`, ...shown.map((hit) => entry(hit, detail)));
+	if (shown.length > 0 && shown.every(isUncertain)) {
+		parts.push('None of them is a sure match: see whether one does what you need before you call it.');
+	}
+	parts.push(...missing.map(missingLine), ...moreParts(outcome.more, further));
 	if (refused.length > 0) {
 		parts.push(`Not loaded, because no more tools can be loaded in this turn: ${listOf(refused)}`);
 	}
@@ -29,22 +53,54 @@ export function searchResultText(outcome: SearchOutcome): string {
 	return parts.join('\n\n');
 }
 
-function entry({ tool, state }: OutcomeHit): string {
-	const mark = state === 'already-loaded' ? ' [Already loaded]' : '';
-	const description = cut(cleanText(tool.description ?? tool.title ?? '').trim(), descriptionLimit);
-	const lines = description.split(/[\n\r\u2028\u2029]/).filter((line) => line.trim());
-	return [
-		`- ${oneLine(tool.id, idLimit)} (${tool.wireName})${mark}`,
-		...lines.map((line) => `  ${line.trim()}`),
-		`  Parameters: ${parameterList(tool.inputSchema)}`,
-	].join('\n');
+const furtherHeading = `The next best, not loaded; ${byExactName}:`;
+
+function moreParts(more: number, further: readonly string[]): string[] {
+	if (more === 0) return [];
+	const matching = `${more} more ${more === 1 ? 'tool matches' : 'tools match'} less well`;
+	if (further.length > 0) return [[`${matching}. ${furtherHeading}`, ...further].join('\n')];
+	return [`${matching}; say more of what you need to find them.`];
 }
 
-function nothingFound({ query }: SearchOutcome): string[] {
+function tokensOfLines(lines: readonly string[]): number {
+	return lines.length > 0 ? boundTokens([furtherHeading, ...lines].join('\n')) : 0;
+}
+
+/** The first of the lines, as many as fit. */
+function linesWithin(lines: readonly string[], tokens: number): readonly string[] {
+	const count = lines.findIndex((_, i) => tokensOfLines(lines.slice(0, i + 1)) > tokens);
+	return count < 0 ? lines : lines.slice(0, count);
+}
+
+function nothingFound({ query, nearest }: Found): string[] {
 	return [
-		`No tools found matching '${query}'.`,
+		`No tools found matching '${oneLine(query, queryLimit)}'.`,
 		'No matching tools found; try a different query, a server_name or exact tool_names.',
+		...(nearest ? nearestParts(nearest) : []),
 	];
+}
+
+function nearestParts(nearest: NearestTools): string[] {
+	const lines = nearest.tools.map(nameLine);
+	switch (nearest.kind) {
+		case 'resembling': {
+			const named = nearest.servers.map(
+				({ name, tools }) => `${oneLine(name, idLimit)} (${toolCount(tools)})`,
+			);
+			return [
+				`Nearest servers: ${named.join(', ')}. Say what the tool would do, as in 'create a calendar event'.`,
+				[`The nearest tools, not loaded; ${byExactName}:`, ...lines].join('\n'),
+			];
+		}
+		case 'spelling':
+			return lines.length > 0 ? [[`Closest names, not loaded; ${byExactName}:`, ...lines].join('\n')] : [];
+		case 'server': {
+			const has = `Server '${oneLine(nearest.server, idLimit)}' has ${toolCount(nearest.count)}`;
+			return lines.length > 0 ? [[`${has}; ${byExactName}:`, ...lines].join('\n')] : [`${has}.`];
+		}
+		default:
+			return assertNever(nearest);
+	}
 }
 
 /** Names tools by wire name: that is unique, can be asked for, and carries no text of a server. */

@@ -24,8 +24,8 @@ export class SearchTools implements SyntheticTool {
 		return searchToolsDefinition(this.#surface);
 	}
 
-	execute(input: Readonly<Record<string, unknown>>): SyntheticResult {
-		const outcome = this.#search(input);
+	async execute(input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
+		const outcome = await this.#search(input);
 		const text = searchResultText(outcome);
 		// Names that lead nowhere are the caller's mistake; words that find nothing are an answer.
 		const failed = !outcome.ok || (outcome.kind === 'select' && outcome.hits.length === 0);
@@ -38,17 +38,18 @@ export class SearchTools implements SyntheticTool {
 		};
 	}
 
-	#search(input: Readonly<Record<string, unknown>>): SearchOutcome {
+	async #search(input: Readonly<Record<string, unknown>>): Promise<SearchOutcome> {
 		const parsed = parseRequest(input);
 		if (!parsed.ok) return { ok: false, query: '', message: parsed.message };
 		const query = asked(parsed.request);
-		const findings = findTools(this.#surface, parsed.request);
+		const findings = await findTools(this.#surface, parsed.request);
 		return findings.ok ? this.#load(findings, query) : { ok: false, query, message: findings.message };
 	}
 
 	#load(findings: SearchFindings, query: string): SearchOutcome {
 		const eager = new Set(this.#surface.loaded.map((tool) => tool.wireName));
 		const wireNames = findings.hits.map((hit) => hit.tool.wireName).filter((name) => !eager.has(name));
+		const further = findings.further.map(({ tool }) => tool);
 		const { added, refused, evicted } = this.#active.activate(wireNames, reasons[findings.kind]);
 		const state = (hit: SearchHit): OutcomeHit['state'] => {
 			if (added.includes(hit.tool.wireName)) return 'loaded';
@@ -60,7 +61,9 @@ export class SearchTools implements SyntheticTool {
 			query,
 			searched: this.#surface.deferred.length,
 			hits: findings.hits.map((hit) => ({ ...hit, state: state(hit) })),
+			further: further.filter(({ wireName }) => !this.#active.has(wireName)),
 			more: findings.more,
+			...(findings.nearest && { nearest: findings.nearest }),
 			missing: findings.missing,
 			evicted,
 		};

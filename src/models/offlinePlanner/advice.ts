@@ -51,11 +51,16 @@ export const noToolsText = [
 	'Run **Discovery: Create Configuration** or **Discovery: Open Configuration** from the command palette and name an MCP server under `servers`; if there are some, the **Servers** view shows why they are not running.',
 ].join('\n');
 
-/** Nothing was found; `failure` is what the search itself said, if it failed. */
-export function notFoundText(queries: readonly string[], failure: string | undefined): string {
+/** Nothing was found; `failure` is what the search itself said, if it failed, `nearest` what it named, as `server:tool`. */
+export function notFoundText(
+	queries: readonly string[],
+	failure: string | undefined,
+	nearest: readonly string[] = [],
+): string {
 	const searched = listed(queries.map(codeSpan), 'and then for');
+	const closest = nearest.length > 0 ? ` The closest: ${listed(nearest.map(codeSpan))}.` : '';
 	return [
-		`I found no tool for this. I searched for ${searched}.`,
+		`I found no tool for this. I searched for ${searched}.${closest}`,
 		...(failure ? ['', `The search reported: ${codeSpan(failure)}`] : []),
 		'',
 		'Try other words (a verb and a thing, such as "create file"), see `/tools` for all tools, or look with `/find`. A tool can also be named: `server:tool name="value"`.',

@@ -34,6 +34,13 @@ export function foundIn(result: ToolResult, tools: readonly ToolDefinition[]): r
 	return [...found.values()];
 }
 
+/** The tools that a search which found nothing names as the nearest, as `server:tool`: indented lines that begin with a name. */
+export function nearestIn(result: ToolResult): readonly string[] {
+	const text = resultText(result);
+	if (!text.startsWith('No tools found')) return [];
+	return [...text.matchAll(/^ {2}([A-Za-z0-9_-]+)(?::|$)/gm)].map(([, name = '']) => readableName(name));
+}
+
 export function candidateOf(tool: ToolDefinition): Candidate {
 	return { tool, readable: readableName(tool.name) };
 }

@@ -12,6 +12,7 @@ import {
 	isSpokenOf,
 	isSupported,
 	nameWords,
+	nearestIn,
 	type Rank,
 } from './candidate.ts';
 import { choose } from './choose.ts';
@@ -79,7 +80,8 @@ export function decideStep(state: StepState, offer: Offer): Decision {
 	const history = searches.length > 1 ? undefined : historyQuery(step.request, wanted.query);
 	if (history !== undefined && tools === undefined && !hasCompleteChoice(step.request, candidates))
 		return search({ query: history });
-	return answer(state, candidates, () => notFoundText(queries, failure));
+	const nearest = searches.map(({ result }) => nearestIn(result)).findLast((names) => names.length > 0);
+	return answer(state, candidates, () => notFoundText(queries, failure, nearest));
 }
 
 function withoutSearch(

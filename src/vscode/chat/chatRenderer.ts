@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { LoopEnd, LoopEvent } from '../../chat/loopEvent.ts';
 import { imageMarkdown } from '../../chat/shownImage.ts';
 import { code, plain } from '../../discovery/markdown.ts';
-import type { OutcomeHit, SearchOutcome } from '../../discovery/searchTools/outcome.ts';
 import { oneLine } from '../../discovery/text.ts';
 import type { ResultContent } from '../../discovery/toolResult.ts';
 import { commands, ids } from '../ids.ts';
+import { searchLine } from './searchLine.ts';
 
 /** A server may tell its progress a hundred times a second. */
 const progressEveryMs = 2000;
@@ -101,20 +101,6 @@ export class ChatRenderer {
 	#paragraph(text: string): void {
 		this.#stream.markdown(new vscode.MarkdownString(`${text}\n\n`, true));
 	}
-}
-
-function searchLine(outcome: SearchOutcome): string {
-	if (!outcome.ok) return plain(outcome.message);
-	const named = (state: OutcomeHit['state']) =>
-		outcome.hits.filter((hit) => hit.state === state).map(({ tool }) => code(tool.id));
-	const loaded = named('loaded');
-	const already = named('already-loaded');
-	const found = [
-		...(loaded.length > 0 ? [`loaded ${loaded.join(', ')}`] : []),
-		...(already.length > 0 ? [`${already.join(', ')} loaded already`] : []),
-	];
-	const what = `$(search) Searched ${outcome.searched} tools for ${code(outcome.query)}`;
-	return `${what}: ${found.join('; ') || 'nothing found'}`;
 }
 
 /** The bare fact: the reason stands in the model's answer. */

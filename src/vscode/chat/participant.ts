@@ -70,7 +70,7 @@ export class Participant implements vscode.Disposable {
 		const called = new Set<string>();
 		const command = request.command ?? commandOnly.exec(request.prompt.trim())?.[1];
 		if (command) {
-			stream.markdown(this.#command(command, request.command ? request.prompt : '', session));
+			stream.markdown(await this.#command(command, request.command ? request.prompt : '', session));
 		} else {
 			await this.#waitForServers(stream, token);
 			const renderer = new ChatRenderer(stream);
@@ -125,7 +125,7 @@ export class Participant implements vscode.Disposable {
 		stream.button({ command: commands.showServerLog, title: `Show Log of ${name}`, arguments: [node] });
 	}
 
-	#command(name: string, args: string, session: ChatSession): string {
+	async #command(name: string, args: string, session: ChatSession): Promise<string> {
 		const handler = slashCommandHandlers[name];
 		if (!handler)
 			return `There is no command \`/${name}\`. There are: ${slashCommands.map((known) => `\`/${known}\``).join(', ')}.`;

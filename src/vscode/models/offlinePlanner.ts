@@ -1,6 +1,6 @@
-import { ToolIndex } from '../../discovery/search/toolIndex.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import { offlinePlannerDescription } from '../../models/offlinePlanner/description.ts';
+import { pause } from '../pause.ts';
 import { editorToolLimit } from './languageModel.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
@@ -13,14 +13,18 @@ export const offlinePlanner: OfferedModel = {
 		capabilities: { toolCalling: true },
 	},
 	load: async () => {
-		const { OfflinePlanner } = await import('../../models/offlinePlanner/offlinePlanner.ts');
+		const [{ OfflinePlanner }, { ToolIndex }] = await Promise.all([
+			import('../../models/offlinePlanner/offlinePlanner.ts'),
+			import('../../discovery/search/toolIndex.ts'),
+		]);
+		// The synonyms, which all indexes share, are read in steps before the planner needs them at once.
+		await ToolIndex.build([], { pause });
+		/** Ranks tools as search does, for the planner to choose among those that are loaded. */
+		const rank = (query: string, tools: readonly ToolDefinition[]): ToolDefinition[] => {
+			const index = new ToolIndex(tools.map((definition) => ({ ...definition, server: '', definition })));
+			return index.search(query).map(({ tool }) => tool.definition);
+		};
 		// It could take more, but is a model of VS Code, and answers as any of them does.
 		return new OfflinePlanner({ rank, maxTools: editorToolLimit });
 	},
 };
-
-/** Ranks tools as search does, for the planner to choose among those that are loaded. */
-function rank(query: string, tools: readonly ToolDefinition[]): ToolDefinition[] {
-	const index = new ToolIndex(tools.map((definition) => ({ ...definition, server: '', definition })));
-	return index.search(query).map(({ tool }) => tool.definition);
-}

@@ -26,7 +26,7 @@ class Chat {
 	}
 
 	/** `type('/find a file')`: the answer, in Markdown. */
-	type(line: string): string {
+	async type(line: string): Promise<string> {
 		const [, name = '', args = ''] = /^\/(\w+) ?(.*)$/s.exec(line) ?? [];
 		const handler = slashCommandHandlers[name];
 		if (!handler) throw new Error(`no command ${name}`);
@@ -46,58 +46,80 @@ const pinnedCalendar = new Map([
 ]);
 
 describe('/find', () => {
-	test('lists what it finds with state and description, loads nothing, and says how to', () => {
+	test('lists what it finds with state and description, loads nothing, and says how to', async () => {
 		const chat = new Chat();
-		expect(chat.type('/find create an event')).toMatch(
-			/^- `calendar:create_event` \(deferred\) — Create an event in a calendar\n.*\n\nLoad them for this chat: `\/load calendar:create_event /s,
+		expect(await chat.type('/find create an event')).toMatch(
+			/^- `calendar:create_event` \(deferred\) — Create an event in a calendar {2}\n.*\n\nLoad them for this chat: `\/load calendar:create_event /s,
 		);
 		expect(chat.session.activated).toEqual([]);
 		expect(chat.session.statistics?.search_calls).toBe(0);
 	});
 
-	test('says how many more there are', () => {
-		expect(new Chat(office, { maxSearchResults: 1 }).type('/find event')).toContain(
+	test('tells of each why it was found', async () => {
+		expect(await new Chat().type('/find create a calendar event')).toMatch(
+			/^- `calendar:create_event` .*\n {2}\*.*event.* \(name\).*\*$/m,
+		);
+	});
+
+	test('names the next best, which it does not propose to load', async () => {
+		const chat = new Chat(office, { maxSearchResults: 1, ranking: 'okapi' });
+		const answer = await chat.type('/find create event');
+		expect(answer).toMatch(/\d more match less well\. The next best: `calendar:/);
+		expect(answer).toContain('`/load calendar:create_event`');
+	});
+
+	test('nothing fits: names the server that is nearest, or the closest names', async () => {
+		const chat = new Chat(servers({ s: ['zzyzxqq', 'other'] }));
+		expect(await chat.type('/find zyzxxqq')).toMatch(/(Nearest tools|Closest names): `s:zzyzxqq`\.$/);
+	});
+
+	test('says how many more there are', async () => {
+		expect(await new Chat(office, { maxSearchResults: 1 }).type('/find event')).toContain(
 			'2 more match less well.',
 		);
 	});
 
-	test('as JSON', () => {
-		const json = (line: string) => JSON.parse(new Chat().type(line).replace(/^```json\n|\n```$/g, ''));
-		expect(json('/find --json create an event')).toMatchObject({
+	test('as JSON', async () => {
+		const json = async (line: string) =>
+			JSON.parse((await new Chat().type(line)).replace(/^```json\n|\n```$/g, ''));
+		expect(await json('/find --json create an event')).toMatchObject({
 			query: 'create an event',
 			query_kind: 'keyword',
 		});
-		expect(json('/find select:send_message --json')).toMatchObject({ query_kind: 'select', missing: [] });
-		expect(json('/find --json')).toMatchObject({ matches: [], error: expect.any(String) });
+		expect(await json('/find select:send_message --json')).toMatchObject({
+			query_kind: 'select',
+			missing: [],
+		});
+		expect(await json('/find --json')).toMatchObject({ matches: [], error: expect.any(String) });
 	});
 
-	test.each(['/find', '/find   ', '/find ---'])('%j: an example', (line) => {
-		expect(new Chat().type(line)).toContain('Example: `/find create a file`');
+	test.each(['/find', '/find   ', '/find ---'])('%j: an example', async (line) => {
+		expect(await new Chat().type(line)).toContain('Example: `/find create a file`');
 	});
 
-	test('nothing found: says among how many', () => {
-		expect(new Chat().type('/find xylophone')).toBe(
+	test('nothing found: says among how many', async () => {
+		expect(await new Chat().type('/find xylophone')).toBe(
 			'Nothing among 6 deferred tools matches `xylophone`. Try other words, or `/tools` for the whole list.',
 		);
 	});
 
-	test('names that lead nowhere are reported, the others are found', () => {
-		const answer = new Chat().type('/find select:send_message,send_mesage,search');
+	test('names that lead nowhere are reported, the others are found', async () => {
+		const answer = await new Chat().type('/find select:send_message,send_mesage,search');
 		expect(answer).toContain('- `slack:send_message`');
 		expect(answer).toContain('There is no tool `send_mesage`. Closest names: `slack:send_message`');
 		expect(answer).toContain('More than one tool is called `search`: `slack:search`, `calendar:search`.');
 	});
 
-	test('nothing is deferred: says so', () => {
-		expect(new Chat(office, { enabled: false }).type('/find event')).toContain('Nothing is deferred');
+	test('nothing is deferred: says so', async () => {
+		expect(await new Chat(office, { enabled: false }).type('/find event')).toContain('Nothing is deferred');
 	});
 
-	test('what it proposes to load is loaded, even a name with blanks', () => {
+	test('what it proposes to load is loaded, even a name with blanks', async () => {
 		const chat = new Chat(
 			servers({ 'my notes': [tool('my notes', 'write it', 'Write a note')], other: ['x'] }),
 		);
-		const [, proposal = ''] = /`(\/load [^`]*)`/.exec(chat.type('/find write a note')) ?? [];
-		chat.type(proposal);
+		const [, proposal = ''] = /`(\/load [^`]*)`/.exec(await chat.type('/find write a note')) ?? [];
+		await chat.type(proposal);
 		expect(ids(chat.session.activated)).toEqual(['my notes:write it']);
 	});
 });
@@ -106,39 +128,39 @@ describe('/tools', () => {
 	test('lists the servers with their tools, loaded ones in bold, and counts', async () => {
 		const chat = new Chat();
 		await search(chat.session, { tool_names: ['send_message'] });
-		expect(chat.type('/tools')).toBe(
+		expect(await chat.type('/tools')).toBe(
 			'**slack** (3 tools): **send\\_message**, list\\_channels, search\n\n' +
 				'**calendar** (3 tools): create\\_event, delete\\_event, search\n\n1 tool loaded, 5 deferred.',
 		);
 	});
 
-	test('of one server: each with its state', () => {
-		const answer = new Chat(office, { servers: pinnedCalendar }).type('/tools Calendar');
+	test('of one server: each with its state', async () => {
+		const answer = await new Chat(office, { servers: pinnedCalendar }).type('/tools Calendar');
 		expect(answer).toContain('- `calendar:create_event` (pinned) — Create an event in a calendar');
 		expect(answer).not.toContain('slack');
 	});
 
-	test('of an unknown server: the closest, and those there are', () => {
-		expect(new Chat().type('/tools calender')).toBe(
+	test('of an unknown server: the closest, and those there are', async () => {
+		expect(await new Chat().type('/tools calender')).toBe(
 			'There is no server `calender`. Did you mean `calendar`? Servers: `slack`, `calendar`',
 		);
 	});
 
-	test('no server has listed any', () => {
-		expect(new Chat([]).type('/tools')).toBe('No server has listed a tool yet.');
-		expect(new Chat([]).type('/tools x')).toContain('No server has listed a tool yet.');
+	test('no server has listed any', async () => {
+		expect(await new Chat([]).type('/tools')).toBe('No server has listed a tool yet.');
+		expect(await new Chat([]).type('/tools x')).toContain('No server has listed a tool yet.');
 	});
 
-	test('five thousand tools are counted, not all named', () => {
+	test('five thousand tools are counted, not all named', async () => {
 		const many = Array.from({ length: 5000 }, (_, i) => `tool_${i}`);
-		expect(new Chat(servers({ big: many })).type('/tools')).toContain('… and 4900 more');
-		expect(new Chat(servers({ big: many })).type('/tools big')).toContain('- … and 4500 more');
+		expect(await new Chat(servers({ big: many })).type('/tools')).toContain('… and 4900 more');
+		expect(await new Chat(servers({ big: many })).type('/tools big')).toContain('- … and 4500 more');
 	});
 });
 
 describe('/describe', () => {
-	test('shows state, cost, wire name, description, parameters and schema', () => {
-		const answer = new Chat().type('/describe calendar:create_event');
+	test('shows state, cost, wire name, description, parameters and schema', async () => {
+		const answer = await new Chat().type('/describe calendar:create_event');
 		expect(answer).toMatch(
 			/^### calendar\\:create\\_event\n\ndeferred · ≈\d+ tokens \(estimated\) · models call it `calendar__create_event`/,
 		);
@@ -146,58 +168,60 @@ describe('/describe', () => {
 		expect(answer).toContain('"type": "object"');
 	});
 
-	test('without a name: an example; of an unknown one: the closest; of an ambiguous one: the candidates', () => {
+	test('without a name: an example; of an unknown one: the closest; of an ambiguous one: the candidates', async () => {
 		const chat = new Chat();
-		expect(chat.type('/describe')).toBe('Which tool? Example: `/describe filesystem:write_file`');
-		expect(chat.type('/describe create_evnt')).toMatch(
+		expect(await chat.type('/describe')).toBe('Which tool? Example: `/describe filesystem:write_file`');
+		expect(await chat.type('/describe create_evnt')).toMatch(
 			/^There is no tool `create_evnt`\. Closest names: `calendar:create_event`/,
 		);
-		expect(chat.type('/describe search')).toBe(
+		expect(await chat.type('/describe search')).toBe(
 			'More than one tool is called `search`: `slack:search`, `calendar:search`.',
 		);
 	});
 
-	test('a schema of a megabyte is cut', () => {
+	test('a schema of a megabyte is cut', async () => {
 		const huge = { ...tool('s', 'x'), inputSchema: { type: 'object', description: 'y'.repeat(1_000_000) } };
-		expect(new Chat(servers({ s: [huge] })).type('/describe x').length).toBeLessThan(50_000);
+		expect((await new Chat(servers({ s: [huge] })).type('/describe x')).length).toBeLessThan(50_000);
 	});
 });
 
 describe('/load and /unload', () => {
-	test('several at once, by any of their names', () => {
+	test('several at once, by any of their names', async () => {
 		const chat = new Chat();
-		expect(chat.type('/load send_message, calendar:create_event calendar__search')).toBe(
+		expect(await chat.type('/load send_message, calendar:create_event calendar__search')).toBe(
 			'Loaded `slack:send_message` for this chat.\n\nLoaded `calendar:create_event` for this chat.\n\nLoaded `calendar:search` for this chat.',
 		);
 		expect(chat.session.state.activations.map(({ reason }) => reason)).toEqual(['user', 'user', 'user']);
-		expect(chat.type('/load send_message')).toBe('`slack:send_message` was loaded already.');
-		expect(chat.type('/unload send_message')).toBe('Unloaded `slack:send_message`.');
-		expect(chat.type('/unload send_message')).toBe('`slack:send_message` was not loaded.');
-		expect(chat.type('/unload all')).toBe('Unloaded `calendar:create_event`.\n\nUnloaded `calendar:search`.');
+		expect(await chat.type('/load send_message')).toBe('`slack:send_message` was loaded already.');
+		expect(await chat.type('/unload send_message')).toBe('Unloaded `slack:send_message`.');
+		expect(await chat.type('/unload send_message')).toBe('`slack:send_message` was not loaded.');
+		expect(await chat.type('/unload all')).toBe(
+			'Unloaded `calendar:create_event`.\n\nUnloaded `calendar:search`.',
+		);
 	});
 
-	test('without a name: an example', () => {
+	test('without a name: an example', async () => {
 		const chat = new Chat();
-		expect(chat.type('/load')).toBe('Which tools? Example: `/load filesystem:write_file`');
-		expect(chat.type('/unload')).toBe('Nothing was loaded by search in this chat.');
-		expect(chat.type('/unload all')).toBe('Nothing was loaded by search in this chat.');
-		chat.type('/load send_message');
-		expect(chat.type('/unload')).toBe(
+		expect(await chat.type('/load')).toBe('Which tools? Example: `/load filesystem:write_file`');
+		expect(await chat.type('/unload')).toBe('Nothing was loaded by search in this chat.');
+		expect(await chat.type('/unload all')).toBe('Nothing was loaded by search in this chat.');
+		await chat.type('/load send_message');
+		expect(await chat.type('/unload')).toBe(
 			'Which tools? Example: `/unload slack:send_message`, or `/unload all`.',
 		);
 	});
 
-	test('unknown names do not keep the others from loading', () => {
+	test('unknown names do not keep the others from loading', async () => {
 		const chat = new Chat();
-		expect(chat.type('/load fly send_message')).toBe(
+		expect(await chat.type('/load fly send_message')).toBe(
 			'There is no tool `fly`.\n\nLoaded `slack:send_message` for this chat.',
 		);
 	});
 
-	test('what is always loaded stays so', () => {
+	test('what is always loaded stays so', async () => {
 		const chat = new Chat(office, { servers: pinnedCalendar });
-		expect(chat.type('/load create_event')).toBe('`calendar:create_event` was loaded already.');
-		expect(chat.type('/unload create_event')).toContain('is always loaded');
+		expect(await chat.type('/load create_event')).toBe('`calendar:create_event` was loaded already.');
+		expect(await chat.type('/unload create_event')).toContain('is always loaded');
 		expect(ids(chat.session.loadedTools)).toContain('calendar:create_event');
 	});
 
@@ -205,10 +229,12 @@ describe('/load and /unload', () => {
 		const chat = new Chat(office, { maxActiveSchemas: 1 });
 		chat.session.beginTurn();
 		await search(chat.session, { tool_names: ['send_message'] });
-		expect(chat.type('/load create_event')).toBe(
+		expect(await chat.type('/load create_event')).toBe(
 			'Loaded `calendar:create_event` for this chat.\n\nUnloaded `slack:send_message` to make room.',
 		);
-		expect(chat.type('/load send_message list_channels')).toContain('`slack:list_channels` does not fit');
+		expect(await chat.type('/load send_message list_channels')).toContain(
+			'`slack:list_channels` does not fit',
+		);
 	});
 });
 
@@ -216,7 +242,7 @@ describe('/context', () => {
 	test('names the active tools, of how many, and what is sent', async () => {
 		const chat = new Chat();
 		await search(chat.session, { tool_names: ['send_message', 'create_event'] });
-		const answer = chat.type('/context');
+		const answer = await chat.type('/context');
 		expect(answer.split('\n')[0]?.replaceAll('\\', '')).toBe(
 			'MCP active: 2/24 (slack:send_message, calendar:create_event)',
 		);
@@ -225,12 +251,14 @@ describe('/context', () => {
 		expect(answer).toContain('In this chat: 1 search, 2 tools discovered.');
 	});
 
-	test('nothing active, no cap', () => {
-		expect(new Chat(office, { maxActiveSchemas: null }).type('/context')).toMatch(/^MCP active: 0\/∞\n/);
+	test('nothing active, no cap', async () => {
+		expect(await new Chat(office, { maxActiveSchemas: null }).type('/context')).toMatch(
+			/^MCP active: 0\/∞\n/,
+		);
 	});
 
-	test('off: says so, and how to turn it on', () => {
-		expect(new Chat(office, { enabled: false }).type('/context')).toContain('Discovery is off');
+	test('off: says so, and how to turn it on', async () => {
+		expect(await new Chat(office, { enabled: false }).type('/context')).toContain('Discovery is off');
 	});
 });
 
@@ -238,35 +266,35 @@ describe('/toolset', () => {
 	const talk = { ...toolset('talk', { slack: true, teams: true }), description: 'For *chatting*' };
 	const chat = () => new Chat(office, {}, [talk, toolset('plan', { calendar: true })]);
 
-	test('lists, chooses, marks the chosen one, and leaves it again', () => {
+	test('lists, chooses, marks the chosen one, and leaves it again', async () => {
 		const one = chat();
-		expect(one.type('/toolset')).toContain('- `talk`: For \\*chatting\\*\n- `plan`');
-		expect(one.type('/toolset talk')).toBe(
+		expect(await one.type('/toolset')).toContain('- `talk`: For \\*chatting\\*\n- `plan`');
+		expect(await one.type('/toolset talk')).toBe(
 			'This chat now uses the toolset `talk`: 3 tools of 1 server.\n\nNot found, so ignored: `teams`',
 		);
-		expect(one.type('/toolset')).toContain('- `talk` (chosen)');
-		expect(one.type('/tools')).not.toContain('calendar');
-		expect(one.type('/toolset none')).toBe('No toolset is chosen: 6 tools can be used.');
+		expect(await one.type('/toolset')).toContain('- `talk` (chosen)');
+		expect(await one.type('/tools')).not.toContain('calendar');
+		expect(await one.type('/toolset none')).toBe('No toolset is chosen: 6 tools can be used.');
 	});
 
-	test('an unknown name: the closest, and those there are; nothing is chosen', () => {
+	test('an unknown name: the closest, and those there are; nothing is chosen', async () => {
 		const one = chat();
-		expect(one.type('/toolset tolk')).toMatch(
+		expect(await one.type('/toolset tolk')).toMatch(
 			/^There is no toolset `tolk`\. Did you mean `talk`\?\n\n- `talk`/,
 		);
 		expect(one.session.surface.toolset).toBeUndefined();
 	});
 
-	test('none configured', () => {
-		expect(new Chat().type('/toolset')).toContain('defines no toolsets');
+	test('none configured', async () => {
+		expect(await new Chat().type('/toolset')).toContain('defines no toolsets');
 	});
 });
 
 test('/reset unloads everything, leaves the toolset, and begins the counts anew', async () => {
 	const chat = new Chat(office, {}, [toolset('talk', { slack: true })]);
-	chat.type('/toolset talk');
+	await chat.type('/toolset talk');
 	await search(chat.session, { tool_names: ['send_message'] });
-	expect(chat.type('/reset')).toBe('This chat starts afresh: 1 tool unloaded, no toolset chosen.');
+	expect(await chat.type('/reset')).toBe('This chat starts afresh: 1 tool unloaded, no toolset chosen.');
 	expect(chat.session.activated).toEqual([]);
 	expect(chat.session.surface.toolset).toBeUndefined();
 	expect(chat.session.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
@@ -310,13 +338,13 @@ describe.each(hostileTexts.filter((text) => text.trim() !== ''))(
 			`/toolset ${text}`,
 			`/toolset ${text}?`,
 			'/reset',
-		])('%j answers without markup of its making', (line) => {
+		])('%j answers without markup of its making', async (line) => {
 			const chat = new Chat(all, {}, sets);
 			chat.session.load(chat.session.surface.deferred.slice(0, 1));
-			// Headings, bold names and the one table are our own.
-			const answer = chat
-				.type(line)
+			// Headings, bold names, lines in italics and the one table are our own.
+			const answer = (await chat.type(line))
 				.replace(/^### |^\|.*\|$/gm, '')
+				.replaceAll(/^( {2})\*((?:\\.|[^*\n\\])*)\*$/gm, '$1$2')
 				.replaceAll(/\*\*((?:\\.|[^*\n\\])*)\*\*/g, '$1');
 			expect(activeMarkup(answer)).toEqual([]);
 		});

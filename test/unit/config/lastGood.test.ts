@@ -38,6 +38,20 @@ describe('a fault in the discovery settings while an earlier file was good', () 
 		expect(read(`{ ${server}, "tool_discovery": { "enabld": true } }`, good).policy.enabled).toBe(false);
 	});
 
+	test('a faulty line of synonyms is left out alone: the other lines and settings take effect', () => {
+		const { policy } = read(
+			`{ ${server}, "tool_discovery": { "max_search_results": 9, "synonyms": ["issue", "prod, live"] } }`,
+			good,
+		);
+		expect(policy).toMatchObject({ enabled: false, maxSearchResults: 9, synonyms: ['prod, live'] });
+	});
+
+	test('synonyms that are no list leave the settings as they were, the synonyms among them', () => {
+		const before = read('{ "tool_discovery": { "enabled": true, "synonyms": ["prod, live"] } }');
+		const { policy } = read('{ "tool_discovery": { "synonyms": "prod, production" } }', before);
+		expect(policy).toMatchObject({ enabled: true, synonyms: ['prod, live'] });
+	});
+
 	test('without an earlier file, the defaults hold', () => {
 		expect(read(`{ ${server}, "tool_discovery": { "enabled": "yes" } }`).policy.enabled).toBe(false);
 	});

@@ -20,7 +20,7 @@ describe('a configuration that is well-formed', () => {
 	test('yields every setting of discovery', () => {
 		const { config, problems } = load(`{ "tool_discovery": {
 			"enabled": true, "defer_all": true, "max_search_results": 25, "max_active_schemas": null,
-			"ranking": "okapi", "manifest_placement": "system", "max_manifest_tokens": 200,
+			"ranking": "okapi", "synonyms": [], "manifest_placement": "system", "max_manifest_tokens": 200,
 			"on_undiscovered_call": "error", "prefetch": 0, "loading": "auto" } }`);
 		expect(problems).toEqual([]);
 		expect(config?.policy).toEqual({
@@ -29,6 +29,7 @@ describe('a configuration that is well-formed', () => {
 			maxSearchResults: 25,
 			maxActiveSchemas: null,
 			ranking: 'okapi',
+			synonyms: [],
 			manifestPlacement: 'system',
 			maxManifestTokens: 200,
 			servers: new Map(),

@@ -13,27 +13,33 @@ test('nothing found: says what was searched for, once more with other words at m
 	expect(answer).toContain('/tools');
 });
 
-test('a tool that only resembles a value of the prompt is named, not called', async () => {
+test('a tool that only resembles a value of the prompt is not called', async () => {
 	const chat = new Conversation();
 
 	const answer = await chat.say('frobnicate the wibble called zork');
 
 	expect(chat.searches).toHaveLength(2);
 	expect(chat.toolCalls).toEqual([]);
-	expect(answer).toContain('so I called none');
+	expect(answer).toContain('I found no tool');
 });
 
-test.each(['remember that Alice likes tea', "what's the weather?"])(
-	'tools that nothing in "%s" speaks for are named, not called',
-	async (prompt) => {
-		const chat = new Conversation();
+test('where nothing fits, the nearest tools are named, and none is called', async () => {
+	const chat = new Conversation();
 
-		const answer = await chat.say(prompt);
+	const answer = await chat.say('remember that Alice likes tea');
 
-		expect(chat.toolCalls).toEqual([]);
-		expect(answer).toContain('so I called none');
-	},
-);
+	expect(chat.toolCalls).toEqual([]);
+	expect(answer).toMatch(/^I found no tool for this\..* The closest: `memory:/);
+});
+
+test('where nothing is even near, none is named', async () => {
+	const chat = new Conversation();
+
+	const answer = await chat.say("what's the weather?");
+
+	expect(chat.toolCalls).toEqual([]);
+	expect(answer).toMatch(/^I found no tool for this\. I searched for `what's the weather`\.\n/);
+});
 
 test('a line is reported in the sentence, where it wraps, and several lines as they are', async () => {
 	const line = new Conversation(() => textResult('Echo: hi'));

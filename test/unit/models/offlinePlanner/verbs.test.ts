@@ -45,12 +45,20 @@ describe('what a request asks for is what the tool does', () => {
 		expect(chat.toolCalls).toEqual([[tool, input]]);
 	});
 
+	test('a search that finds nothing for "delete all files in docs" names the nearest', async () => {
+		const chat = chatWith();
+
+		const answer = await chat.say('delete all files in docs');
+
+		expect(chat.toolCalls).toEqual([]);
+		expect(answer).toMatch(/^I found no tool .*The closest: .*`memory:delete_observations`/);
+	});
+
 	test.each([
 		['append "milk" to notes/shopping.md', 'append', 'filesystem:write_file'],
 		['add "milk" to notes/shopping.md', 'add', 'git:git_add'],
 		['delete the file notes/shopping.md', 'delete', 'memory:delete_observations'],
 		['delete bye.txt', 'delete', 'memory:delete_observations'],
-		['delete all files in docs', 'delete', 'memory:delete_observations'],
 	])('"%s" takes no tool that cannot %s it, and names the nearest', async (prompt, verb, nearest) => {
 		const chat = chatWith();
 
@@ -75,12 +83,12 @@ describe('what a request asks for is what the tool does', () => {
 		expect(answer).toContain('git:git_commit');
 	});
 
-	test('what the search for the newest of something misses is searched for as its history', async () => {
+	test('the newest of something is found where its history is', async () => {
 		const chat = new Conversation(undefined, true, repository);
 
 		await chat.say('show the last 3 commits');
 
-		expect(chat.searches).toEqual([{ query: 'show the commits' }, { query: 'show commits history' }]);
+		expect(chat.searches).toEqual([{ query: 'show the commits' }]);
 		expect(chat.toolCalls).toEqual([['repository__git_log', { maxCount: 3 }]]);
 	});
 

@@ -1,22 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Ranking } from '../../../src/discovery/policy.ts';
-import { ToolIndex, type ToolSearchOptions } from '../../../src/discovery/search/toolIndex.ts';
-import type { Tool } from '../../../src/discovery/tool.ts';
-import { toolId } from '../../../src/discovery/tool.ts';
-import { office, tool } from './fixtures.ts';
+import type { Ranking } from '../../../../src/discovery/policy.ts';
+import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
+import { toolId } from '../../../../src/discovery/tool.ts';
+import { office, tool } from '../fixtures.ts';
+import { found } from './searching.ts';
 
 const rankings: readonly Ranking[] = ['default', 'okapi', 'name-parts'];
 const officeTools = office.flatMap((server) => server.tools);
-
-function found(
-	tools: readonly Tool[],
-	query: string,
-	options: ToolSearchOptions & { ranking?: Ranking } = {},
-) {
-	const { ranking = 'default', ...search } = options;
-	return new ToolIndex(tools, { ranking }).search(query, search).map((hit) => toolId(hit.tool));
-}
 
 describe.each(rankings)('ranking %s', (ranking) => {
 	test('finds what words describe', () => {
@@ -26,23 +17,24 @@ describe.each(rankings)('ranking %s', (ranking) => {
 
 	test('gives only what matches, best first, then by name, the same every time', () => {
 		const index = new ToolIndex(officeTools, { ranking });
-		const hits = index.search('delete event');
+		const hits = index.search('delete event', { unlikely: true });
 		expect(hits.every((hit) => hit.score > 0)).toBe(true);
 		expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).sort((a, b) => b - a));
-		expect(index.search('delete event')).toEqual(hits);
+		expect(index.search('delete event', { unlikely: true })).toEqual(hits);
 		expect(found([...officeTools].reverse(), 'delete event', { ranking })).toEqual(
 			hits.map((hit) => toolId(hit.tool)),
 		);
-		expect(index.search('xylophone zither')).toEqual([]);
+		expect(index.search('xylophone zither', { unlikely: true })).toEqual([]);
 	});
 
 	test('tools that score the same stand in the order of their names', () => {
-		const twins = [
-			tool('s', 'beta', 'Draw a map'),
-			tool('s', 'alpha', 'Draw a map'),
-			tool('r', 'beta', 'Draw a map'),
-		];
-		expect(found(twins, 'draw map', { ranking })).toEqual(['s:alpha', 'r:beta', 's:beta']);
+		const twins = ['s:beta', 'r:beta', 'q:alpha', 'p:alpha'].map((id) => {
+			const [server = '', name = ''] = id.split(':');
+			return tool(server, name, 'Draw a map');
+		});
+		const inOrder = ['p:alpha', 'q:alpha', 'r:beta', 's:beta'];
+		expect(found(twins, 'draw map', { ranking })).toEqual(inOrder);
+		expect(found(twins.toReversed(), 'draw map', { ranking })).toEqual(inOrder);
 	});
 
 	test.each(['slack__list_channels', 'slack:list_channels', 'list_channels', 'LIST_CHANNELS'])(
@@ -108,7 +100,7 @@ describe.each(rankings)('ranking %s', (ranking) => {
 	test('no query crashes it, and none gives a tool twice or without a score', () => {
 		const index = new ToolIndex(officeTools, { ranking });
 		const check = (text: string) => {
-			const hits = index.search(text);
+			const hits = index.search(text, { unlikely: true });
 			expect(new Set(hits.map((hit) => hit.tool)).size).toBe(hits.length);
 			expect(hits.every((hit) => hit.score > 0 && Number.isFinite(hit.score))).toBe(true);
 		};
@@ -130,6 +122,13 @@ describe.each(rankings)('ranking %s', (ranking) => {
 
 		test('that nothing has finds nothing', () => {
 			expect(found(officeTools, '+xylophone search', { ranking })).toEqual([]);
+		});
+
+		test('is no telephone number', () => {
+			expect(found(officeTools, 'send message to +14155550123', { ranking })[0]).toBe('slack:send_message');
+			expect(found(officeTools, 'send message to +1 415 555 0123', { ranking })[0]).toBe(
+				'slack:send_message',
+			);
 		});
 
 		test('twice: both must be there; in whatever form and case', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Ranking } from '../../../src/discovery/policy.ts';
-import { ToolIndex } from '../../../src/discovery/search/toolIndex.ts';
-import type { Tool } from '../../../src/discovery/tool.ts';
-import { tool } from './fixtures.ts';
+import type { Ranking } from '../../../../src/discovery/policy.ts';
+import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
+import type { Tool } from '../../../../src/discovery/tool.ts';
+import { tool } from '../fixtures.ts';
 
 function score(ranking: Ranking, tools: readonly Tool[], query: string, name: string): number | undefined {
 	return new ToolIndex(tools, { ranking }).search(query).find((hit) => hit.tool.name === name)?.score;

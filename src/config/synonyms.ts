@@ -1,0 +1,69 @@
+import type { ProblemReport } from './problemReport.ts';
+import { issueText } from './schemaIssues.ts';
+
+/** Lines that count: a workspace's own words, not a dictionary, because they are read again with every index. */
+const maxSynonymLines = 2000;
+/** Longest line that counts, in UTF-16 units: reading one takes time with the square of its entries. */
+const maxSynonymLineLength = 1000;
+
+const rightForm =
+	'write "jira ticket, issue", or "prod, live => production" where only the left finds the right';
+
+/**
+ * Reads `tool_discovery.synonyms`. Each line is an entry of its own, as a server is: a faulty one is told at its place and left
+ * out, and all others count.
+ */
+export function readSynonyms(lines: readonly unknown[], report: ProblemReport): readonly string[] {
+	const excess = lines.length - maxSynonymLines;
+	if (excess > 0) {
+		const message = `only the first ${maxSynonymLines} lines count; left out from here on: ${excess}`;
+		report.error(['tool_discovery', 'synonyms', maxSynonymLines], message);
+	}
+	return lines.slice(0, maxSynonymLines).filter((line, index): line is string => {
+		const fault = synonymLineFault(line);
+		if (fault !== undefined) report.error(['tool_discovery', 'synonyms', index], fault);
+		return fault === undefined;
+	});
+}
+
+/**
+ * Why a line says nothing to the engine's `Thesaurus`, which passes over such lines, or says what was hardly meant; else nothing.
+ * Inflections (`issue, issues`) are let pass though they add nothing: to tell them takes the engine's stemmer.
+ */
+export function synonymLineFault(line: unknown): string | undefined {
+	if (typeof line !== 'string') {
+		return `${issueText({ code: 'invalid_type', expected: 'string', input: line })}; ${rightForm}`;
+	}
+	if (line.length > maxSynonymLineLength) {
+		return `has ${line.length} characters, at most ${maxSynonymLineLength} are read; split it into several lines`;
+	}
+	const fault = formFault(line);
+	return fault && `${fault}; ${rightForm}`;
+}
+
+function formFault(line: string): string | undefined {
+	const [left = [], right, ...more] = line.split('=>').map(entriesOf);
+	if (more.length > 0) return 'has more than one "=>"';
+	// The engine would read it as a blank, and the word before it and the one behind it as one phrase.
+	if (/->|[→⇒]/.test(line)) return 'has an arrow other than "=>"';
+	if (right && left.length === 0) return 'has nothing to the left of "=>"';
+	if (right && right.length === 0) return 'has nothing to the right of "=>"';
+	const entries = new Set([...left, ...(right ?? [])]);
+	if (entries.size === 0) return 'names no word';
+	return entries.size === 1 ? 'names one word only, so that it finds nothing more' : undefined;
+}
+
+/** Words and phrases of one side, without case, marks and punctuation, which make no difference to the engine. */
+function entriesOf(side: string): string[] {
+	return side
+		.split(',')
+		.map((entry) => (plain(entry).match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
+		.filter((entry) => entry !== '');
+}
+
+function plain(text: string): string {
+	return text
+		.normalize('NFKD')
+		.replace(/\p{M}+/gu, '')
+		.toLowerCase();
+}

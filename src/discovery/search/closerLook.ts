@@ -1,0 +1,217 @@
+import type { Evidence } from './confidence.ts';
+import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
+import type { RankingParameters } from './parameters.ts';
+import { byScore, type Ranked } from './ranker.ts';
+import { type Slot, weighted } from './slots.ts';
+import type { ToolDocument } from './toolDocument.ts';
+
+/** A name is no worse for more unasked words than these, as the sum of their weights. */
+const mostUnasked = 24;
+/** The best tools of a server that speak for it. */
+const serverBest = 3;
+/** Needs of one query that are seen to, and the places at the top in which each has a tool. */
+const mostNeeds = 4;
+const topPlaces = 5;
+/** Share of the best tool's part with which a need is served, and share of the need that a tool must cover to be raised. */
+const servedShare = 0.5;
+const coveredShare = 0.8;
+
+/** A tool that is looked into. */
+interface Candidate {
+	readonly place: number;
+	/** What it has of the query, summed. */
+	readonly sum: number;
+	score: number;
+	/** Share of what the query says that the tool has, by weight: 0 to 1. */
+	readonly coverage: number;
+	/** What it has of each slot. */
+	readonly bySlot: Float32Array;
+}
+
+/** What a query weighs. */
+interface Weights {
+	/** By slot, at most. */
+	readonly bySlot: Float32Array;
+	readonly total: number;
+}
+
+/**
+ * Looks into a few tools for what a sum cannot see: how much of the query a tool has, what its name says besides, what its server has
+ * for the query, and whether each of several needs has its tool.
+ */
+export class CloserLook {
+	readonly #documents: readonly ToolDocument[];
+	/** Number of the server of each place. */
+	readonly #servers: Uint32Array;
+	readonly #index: InvertedIndex;
+	readonly #parameters: RankingParameters;
+	/** Slot of each term of the running query, counted from 1, and what the term counts in it; zero between two. */
+	readonly #slotOfTerm: Uint16Array;
+	readonly #weightOfTerm: Float32Array;
+
+	constructor(
+		documents: readonly ToolDocument[],
+		servers: Uint32Array,
+		index: InvertedIndex,
+		parameters: RankingParameters,
+	) {
+		this.#documents = documents;
+		this.#servers = servers;
+		this.#index = index;
+		this.#parameters = parameters;
+		this.#slotOfTerm = new Uint16Array(index.weights.length);
+		this.#weightOfTerm = new Float32Array(index.weights.length);
+	}
+
+	/** Ranks some places anew, given the sum of each; at most `limit` of them. */
+	rank(places: readonly number[], sums: Float32Array, slots: readonly Slot[], limit: number): Ranked[] {
+		const weights = this.#open(slots);
+		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, weights));
+		this.#close(slots);
+		this.#addServers(candidates);
+		candidates.sort(byScore);
+		return this.#eachNeed(candidates, slots, weights)
+			.slice(0, limit)
+			.map((candidate) => ({
+				place: candidate.place,
+				score: candidate.score,
+				evidence: this.#evidence(candidate, slots, weights),
+			}));
+	}
+
+	/** Notes the terms of the query; a word that nothing has counts as the rarest. */
+	#open(slots: readonly Slot[]): Weights {
+		const bySlot = Float32Array.from(slots, (slot, i) => {
+			let most = 0;
+			for (const { term, weight } of weighted(slot, this.#index, this.#parameters)) {
+				most = Math.max(most, weight);
+				if (weight <= (this.#weightOfTerm[term] as number)) continue;
+				this.#slotOfTerm[term] = i + 1;
+				this.#weightOfTerm[term] = weight;
+			}
+			return slot.alternatives.length > 0 ? most : slot.weight * rarest(this.#index.size);
+		});
+		return { bySlot, total: bySlot.reduce((total, weight) => total + weight, 0) };
+	}
+
+	#close(slots: readonly Slot[]): void {
+		for (const { alternatives } of slots) {
+			for (const { term } of alternatives) {
+				this.#slotOfTerm[term] = 0;
+				this.#weightOfTerm[term] = 0;
+			}
+		}
+	}
+
+	#candidate(place: number, sum: number, weights: Weights): Candidate {
+		const document = this.#documents[place] as ToolDocument;
+		const bySlot = new Float32Array(weights.bySlot.length);
+		let had = 0;
+		for (let i = 0; i < document.terms.length; i++) {
+			const term = document.terms[i] as number;
+			const slot = this.#slotOfTerm[term] as number;
+			if (slot === 0) continue;
+			if (bySlot[slot - 1] === 0) had += weights.bySlot[slot - 1] as number;
+			const value = (this.#weightOfTerm[term] as number) * (document.impacts[i] as number);
+			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
+		}
+		const coverage = weights.total > 0 ? had / weights.total : 0;
+		const { coverage: share } = this.#parameters;
+		const score = sum * (1 - share + share * coverage) * this.#merit(document);
+		return { place, sum, score, coverage, bySlot };
+	}
+
+	/** What a tool's name and its description make of its score. */
+	#merit(document: ToolDocument): number {
+		let unasked = 0;
+		for (const term of document.nameTerms) {
+			if (this.#slotOfTerm[term] === 0) unasked += this.#index.weights[term] as number;
+		}
+		const { unasked: cost, described: gain } = this.#parameters;
+		return (1 - (cost * Math.min(unasked, mostUnasked)) / mostUnasked) * (1 + gain * document.described);
+	}
+
+	/** Adds to each candidate a share of what the best of its server have: a server for the topic is likely to have the tool. */
+	#addServers(candidates: Candidate[]): void {
+		const byServer = Map.groupBy(candidates, ({ place }) => this.#servers[place]);
+		for (const its of byServer.values()) {
+			const best = its
+				.map(({ score }) => score)
+				.sort((a, b) => b - a)
+				.slice(0, serverBest);
+			const share = (this.#parameters.server * best.reduce((sum, score) => sum + score, 0)) / serverBest;
+			for (const candidate of its) candidate.score += share;
+		}
+	}
+
+	/**
+	 * Sees to it that each part of a query that is a need of its own has a tool at the top: where none there has half of what the
+	 * best tool has of that part, and this has most of it, it takes the last place.
+	 */
+	#eachNeed(
+		candidates: readonly Candidate[],
+		slots: readonly Slot[],
+		weights: Weights,
+	): readonly Candidate[] {
+		const clauses = [...Map.groupBy(slots.keys(), (i) => (slots[i] as Slot).clause).values()];
+		if (clauses.length < 2 || candidates.length <= topPlaces) return candidates;
+		const raised: Candidate[] = [];
+		for (const clause of clauses.filter((its) => its.length > 1).slice(0, mostNeeds)) {
+			const has = ({ bySlot }: Candidate) => sum(clause, (i) => bySlot[i]);
+			const best = candidates.reduce((a, b) => (has(b) > has(a) ? b : a));
+			const top = [...candidates.slice(0, topPlaces - raised.length - 1), ...raised];
+			const served = top.some((one) => has(one) >= servedShare * has(best));
+			const covered =
+				sum(clause, (i) => best.bySlot[i] && weights.bySlot[i]) / sum(clause, (i) => weights.bySlot[i]);
+			if (!served && covered >= coveredShare) raised.push(best);
+		}
+		if (raised.length === 0) return candidates;
+		const kept = candidates.filter((one) => !raised.includes(one)).slice(0, topPlaces - raised.length);
+		const least = kept.at(-1)?.score ?? 0;
+		const others = candidates.filter((one) => !kept.includes(one) && !raised.includes(one));
+		const top = [...kept, ...raised.map((one) => ({ ...one, score: least }))];
+		return [...top.sort(byScore), ...others];
+	}
+
+	/** What speaks for a tool and against it. */
+	#evidence(candidate: Candidate, slots: readonly Slot[], weights: Weights): Evidence {
+		const { coverage, bySlot } = candidate;
+		let unserved = 0;
+		slots.forEach(({ kind, alternatives }, i) => {
+			const missing = kind === 'topic' && bySlot[i] === 0;
+			if (missing && !alternatives.some(({ term }) => this.#isName(term)))
+				unserved += weights.bySlot[i] as number;
+		});
+		return {
+			strength: candidate.sum / rarest(this.#index.size),
+			coverage,
+			unserved: weights.total > 0 ? unserved / weights.total : 0,
+			otherService: this.#isOfOtherService(candidate.place, slots),
+		};
+	}
+
+	/** Who names one service wants a tool of its; who names several wants tools of each, and any that is there helps. */
+	#isOfOtherService(place: number, slots: readonly Slot[]): boolean {
+		const services = slots.filter(({ kind }) => kind === 'service');
+		const { terms, named } = this.#documents[place] as ToolDocument;
+		const names = terms.subarray(0, named);
+		const served = services.some(({ alternatives: [own] }) => {
+			if (own?.strength !== 1) return false;
+			return services.length === 1 ? names.includes(own.term) : this.#isName(own.term);
+		});
+		return services.length > 0 && !served;
+	}
+
+	#isName(term: number): boolean {
+		return (this.#index.named[term] as number) > 0;
+	}
+}
+
+function sum(places: readonly number[], of: (place: number) => number | undefined): number {
+	return places.reduce((total, place) => total + (of(place) ?? 0), 0);
+}
+
+/** The weight of a term that none of so many documents has; see `inverseFrequency`. */
+function rarest(documents: number): number {
+	return inverseFrequency(documents, 0);
+}

@@ -1,0 +1,55 @@
+import type { ServerDescription } from '../manifest.ts';
+import type { Tool } from '../tool.ts';
+import { joinedTerm, stem } from './analyzer.ts';
+import { type Field, wordsByField } from './fields.ts';
+
+/** Why a tool matches a query: a word of the query, and where the tool has it. */
+export interface WordMatch {
+	/** As in the query: a word, or a phrase. */
+	readonly word: string;
+	/** The most telling of the fields that have it. */
+	readonly field: Exclude<Field, 'pairs'>;
+	/** The tool's own word, where it is another form or a synonym. */
+	readonly as?: string;
+}
+
+/** What a query says at one place, and the terms that would match it, the best first. */
+export interface AskedWord {
+	readonly text: string;
+	readonly terms: readonly string[];
+}
+
+/** Fields from the most to the least telling. */
+const order = [
+	'name',
+	'title',
+	'hint',
+	'server',
+	'summary',
+	'description',
+	'parameters',
+	'details',
+	'instructions',
+] as const;
+
+/** Which words of a query a tool has, in the order of the query. */
+export function explain(tool: Tool, asked: readonly AskedWord[], server?: ServerDescription): WordMatch[] {
+	const words = wordsByField(tool, server);
+	const byTerm = new Map<string, { word: string; field: WordMatch['field'] }>();
+	const note = (term: string, word: string, field: WordMatch['field']): void => {
+		if (!byTerm.has(term)) byTerm.set(term, { word, field });
+	};
+	for (const field of order) {
+		for (const [i, word] of words[field].entries()) {
+			note(stem(word), word, field);
+			const next = words[field][i + 1];
+			if (next !== undefined) note(joinedTerm([word, next]), `${word} ${next}`, field);
+		}
+	}
+	return asked.flatMap(({ text, terms }) => {
+		const found = terms.map((term) => byTerm.get(term)).find((match) => match !== undefined);
+		if (!found) return [];
+		const [word, as] = [text, found.word].map((one) => one.normalize('NFC')) as [string, string];
+		return [{ word, field: found.field, ...(as !== word && { as }) }];
+	});
+}

@@ -1,0 +1,124 @@
+import { BestPlaces } from './bestPlaces.ts';
+import { CloserLook } from './closerLook.ts';
+import type { InvertedIndex } from './invertedIndex.ts';
+import type { RankingParameters } from './parameters.ts';
+import type { Ranked, RankedTools } from './ranker.ts';
+import { type Slot, type WeightedTerm, weighted } from './slots.ts';
+import type { ToolDocument } from './toolDocument.ts';
+
+/** Tools whose rank is looked into; the others keep the order of their sums. */
+const lookedInto = 24;
+/** Share of the least score of those that the best of the others has. */
+const below = 0.99;
+
+/**
+ * Ranks tools for the slots of a query over an inverted index, in two steps: the sum over the slots of `weight · idf · impact` of
+ * the best alternative finds candidates, and {@link CloserLook} orders the best of them.
+ */
+export class FieldRanker {
+	readonly #index: InvertedIndex;
+	readonly #parameters: RankingParameters;
+	readonly #closer: CloserLook;
+	/** Sums of the running query by place; all zero between two. */
+	readonly #sums: Float32Array;
+	/** Places with a sum, in the order in which they came. */
+	readonly #touched: Uint32Array;
+	/** What a place has of the slot whose number stands in {@link #slotOfPlace}. */
+	readonly #best: Float32Array;
+	readonly #slotOfPlace: Uint32Array;
+	/** Numbers slots over all queries, so that nothing need be cleared between two. */
+	#slotNumber = 0;
+
+	/** `servers`: a number for the server of each document. */
+	constructor(
+		documents: readonly ToolDocument[],
+		servers: Uint32Array,
+		index: InvertedIndex,
+		parameters: RankingParameters,
+	) {
+		this.#index = index;
+		this.#parameters = parameters;
+		this.#closer = new CloserLook(documents, servers, index, parameters);
+		this.#sums = new Float32Array(documents.length);
+		this.#touched = new Uint32Array(documents.length);
+		this.#best = new Float32Array(documents.length);
+		this.#slotOfPlace = new Uint32Array(documents.length);
+	}
+
+	/** The best `limit` tools among those that are accepted. */
+	rank(slots: readonly Slot[], limit: number, accepts?: (place: number) => boolean): RankedTools {
+		let touched = 0;
+		for (const slot of slots) touched = this.#addSlot(slot, touched);
+		const best = new BestPlaces(Math.max(limit, lookedInto), this.#sums);
+		let matches = 0;
+		for (let i = 0; i < touched; i++) {
+			const place = this.#touched[i] as number;
+			if (accepts && !accepts(place)) continue;
+			matches++;
+			if ((this.#sums[place] as number) >= best.least) best.offer(place);
+		}
+		const places = best.sorted();
+		const looked = this.#closer.rank(places.slice(0, lookedInto), this.#sums, slots, limit);
+		const hits = [...looked, ...this.#others(places.slice(lookedInto, limit), looked.at(-1)?.score ?? 0)];
+		for (let i = 0; i < touched; i++) this.#sums[this.#touched[i] as number] = 0;
+		return { hits, matches };
+	}
+
+	/** Those that were not looked into, in the order of their sums and below all that were. */
+	#others(places: readonly number[], least: number): Ranked[] {
+		const most = this.#sums[places[0] ?? 0] as number;
+		return places.map((place) => ({ place, score: (below * least * (this.#sums[place] as number)) / most }));
+	}
+
+	/** Adds what each document has of a slot to its sum; returns how many documents have a sum. */
+	#addSlot(slot: Slot, touchedBefore: number): number {
+		const alternatives = weighted(slot, this.#index, this.#parameters);
+		const [only] = alternatives;
+		if (only && alternatives.length === 1) return this.#addTerm(only, touchedBefore);
+		const number = ++this.#slotNumber;
+		let touched = touchedBefore;
+		for (const alternative of alternatives) touched = this.#addBest(alternative, number, touched);
+		return touched;
+	}
+
+	#addTerm({ term, weight }: WeightedTerm, touchedBefore: number): number {
+		if (weight === 0) return touchedBefore;
+		const { offsets, places, impacts } = this.#index;
+		const sums = this.#sums;
+		let touched = touchedBefore;
+		const end = offsets[term + 1] as number;
+		for (let i = offsets[term] as number; i < end; i++) {
+			const place = places[i] as number;
+			const sum = sums[place] as number;
+			if (sum === 0) this.#touched[touched++] = place;
+			sums[place] = sum + weight * (impacts[i] as number);
+		}
+		return touched;
+	}
+
+	/** Adds what an alternative gives beyond the others of its slot. */
+	#addBest({ term, weight }: WeightedTerm, slot: number, touchedBefore: number): number {
+		if (weight === 0) return touchedBefore;
+		const { offsets, places, impacts } = this.#index;
+		const sums = this.#sums;
+		const best = this.#best;
+		const slotOfPlace = this.#slotOfPlace;
+		let touched = touchedBefore;
+		const end = offsets[term + 1] as number;
+		for (let i = offsets[term] as number; i < end; i++) {
+			const place = places[i] as number;
+			const value = weight * (impacts[i] as number);
+			let gain = value;
+			if (slotOfPlace[place] === slot) {
+				gain -= best[place] as number;
+				if (gain <= 0) continue;
+			}
+			slotOfPlace[place] = slot;
+			best[place] = value;
+			const sum = sums[place] as number;
+			if (sum === 0) this.#touched[touched++] = place;
+			sums[place] = sum + gain;
+		}
+		return touched;
+	}
+}

@@ -1,0 +1,67 @@
+import type { Field } from './fields.ts';
+
+/** How much a field counts. */
+export interface FieldWeight {
+	/** Factor of a word's frequency. */
+	readonly weight: number;
+	/** 0: a field's length makes no difference; 1: a word counts in proportion to its share of the field. */
+	readonly normalisation: number;
+	/** Words that the field has on average, in the tools of many servers. */
+	readonly typicalLength: number;
+}
+
+/** All numbers of the default ranking; `bench/tuning` chose them. */
+export interface RankingParameters {
+	readonly fields: Readonly<Record<Field, FieldWeight>>;
+	/** Saturation: the weighted frequency at which a term counts half of what it can (BM25's k1). */
+	readonly saturation: number;
+	/** How far a term's weight falls that tools use in prose but never in names. */
+	readonly naming: number;
+	/** Weight of a word's synonym, of a phrase's, of two neighbours as one term, of a word that was only nearly met. */
+	readonly synonym: number;
+	readonly phrase: number;
+	readonly pair: number;
+	readonly resembling: number;
+	/** Weight of words in quotes, paths, addresses and numbers; of small talk; of the words of a phrase that has synonyms. */
+	readonly quoted: number;
+	readonly smallTalk: number;
+	readonly insidePhrase: number;
+	/** Share of a score that depends on how much of the query the tool has. */
+	readonly coverage: number;
+	/** Share of the server's best scores that each of its tools gets besides. */
+	readonly server: number;
+	/** What words of a tool's name cost that the query does not ask for, and what more of a description gains. */
+	readonly unasked: number;
+	readonly described: number;
+	/** How far the rarity of a synonym may go beyond that of the word itself: 0 as it is, 1 no further. */
+	readonly clip: number;
+}
+
+export const defaultParameters: RankingParameters = {
+	fields: {
+		hint: { weight: 3, normalisation: 0.3, typicalLength: 4 },
+		title: { weight: 3, normalisation: 0.5, typicalLength: 2 },
+		server: { weight: 3.5, normalisation: 0.3, typicalLength: 1.7 },
+		name: { weight: 3, normalisation: 0.5, typicalLength: 3 },
+		pairs: { weight: 1.5, normalisation: 0.5, typicalLength: 11 },
+		summary: { weight: 1.8, normalisation: 0.5, typicalLength: 7 },
+		description: { weight: 0.9, normalisation: 0.6, typicalLength: 10 },
+		parameters: { weight: 0.7, normalisation: 0.5, typicalLength: 4 },
+		instructions: { weight: 0.3, normalisation: 0.7, typicalLength: 20 },
+		details: { weight: 0.3, normalisation: 0.5, typicalLength: 15 },
+	},
+	saturation: 2.2,
+	naming: 0.15,
+	synonym: 0.5,
+	phrase: 0.5,
+	pair: 0.7,
+	resembling: 0.5,
+	quoted: 0.5,
+	smallTalk: 0.5,
+	insidePhrase: 0.6,
+	coverage: 0.8,
+	server: 0.15,
+	unasked: 0.8,
+	described: 0.1,
+	clip: 0.5,
+};

@@ -1,0 +1,106 @@
+import { isSmallTalk } from './analyzer.ts';
+import { tokenize } from './tokenizer.ts';
+
+/** A word of a query, in the order in which it was written. */
+export interface QueryWord {
+	readonly text: string;
+	/** `quoted`: in quotes, of a path, an address or a number, and so the object of the need rather than the need. */
+	readonly manner: 'plain' | 'smallTalk' | 'quoted';
+	/** Written as a name, with a capital inside a sentence: nobody's misspelling. */
+	readonly isName: boolean;
+	/** Which part of the sentence it stands in; parts may be needs of their own. */
+	readonly clause: number;
+}
+
+/** Words of a query, and what kinds of things it mentions without naming the kind (`url` for `https://…`). */
+export interface QueryText {
+	readonly words: readonly QueryWord[];
+	readonly kinds: readonly string[];
+}
+
+/** Quotations, and the placeholders of prompts; of bounded length, so that a lone quotation mark costs nothing. */
+const quotation =
+	/"[^"]{1,200}"|“[^”]{1,200}”|«[^»]{1,200}»|`[^`]{1,200}`|(?<=^|[\s(])'[^']{2,200}'(?=$|[\s.,;:!?)])|<[^<>]{1,60}>/g;
+
+/** A quotation of more than this share of a query is the query. */
+const mostOfQuery = 0.7;
+
+/** Things that are told by their form, and what tools call them. */
+const forms: readonly { readonly form: RegExp; readonly kind: string }[] = [
+	{ form: /^(?:https?|ftp):\/\/|^(?:[\w-]+\.)+(?:com|org|net|io|dev|app|edu|gov)$/i, kind: 'url' },
+	{ form: /^[^@\s]+@[^@\s]+\.[^@\s]+$/, kind: 'email' },
+	{ form: /^\d{1,3}(?:\.\d{1,3}){3}(?:\/\d+)?$/, kind: 'ip' },
+	{ form: /^-?\d{1,3}\.\d{3,}°?$/, kind: 'coordinates' },
+	{ form: /^(?:~|\.{1,2})?\/\S|^[a-z]:[\\/]|^[\w-]+\.[a-z]{2,4}$/i, kind: 'file' },
+];
+
+/** `it's`, `don't`, `we'll`: what follows the word says nothing. */
+const contraction = /(?<=\p{L})['’](?:s|t|d|m|ll|re|ve)(?!\p{L})/giu;
+
+/** Ends a clause, as a mark after a word or as a word. */
+const clauseMark = /[,;.!?:]$/;
+const clauseWords = new Set(
+	'and then also plus additionally furthermore moreover afterwards finally & +'.split(' '),
+);
+
+/** Reads a query. Numbers and identifiers say nothing of a tool; they are left out wherever there are words besides. */
+export function readQuery(text: string): QueryText {
+	const reader = new QueryReader();
+	let end = 0;
+	for (const { 0: quoted, index } of text.matchAll(quotation)) {
+		if (quoted.length > mostOfQuery * text.length) continue;
+		reader.plain(text.slice(end, index));
+		reader.add(quoted, 'quoted');
+		end = index + quoted.length;
+	}
+	reader.plain(text.slice(end));
+	return reader.words.length > 0
+		? { words: reader.words, kinds: [...reader.kinds] }
+		: {
+				words: tokenize(text).map((word) => ({ text: word, manner: 'plain', isName: false, clause: 0 })),
+				kinds: [],
+			};
+}
+
+const capitalised = /^[^\p{L}\p{N}]*\p{Lu}\p{Ll}/u;
+
+class QueryReader {
+	readonly words: QueryWord[] = [];
+	readonly kinds = new Set<string>();
+	#clause = 0;
+
+	plain(text: string): void {
+		for (const written of text.split(/\s+/)) {
+			if (written !== '') this.#chunk(written);
+		}
+	}
+
+	add(text: string, manner: QueryWord['manner']): void {
+		// A capital tells of a name where it does not begin a sentence.
+		const isName = this.words.length > 0 && capitalised.test(text);
+		for (const word of tokenize(text)) {
+			const its = manner === 'plain' && isSmallTalk(word) ? 'smallTalk' : manner;
+			this.words.push({ text: word, manner: its, isName, clause: this.#clause });
+		}
+	}
+
+	#chunk(written: string): void {
+		const bare = written.replace(/^[("'[]+|[)"'\],;.!?:]+$/g, '');
+		if (clauseWords.has(bare.toLowerCase())) this.#clause++;
+		const kind = forms.find(({ form }) => form.test(bare))?.kind;
+		if (kind) this.kinds.add(kind);
+		const manner = kind || isNumbered(bare) ? 'quoted' : 'plain';
+		if (!isIdentifier(bare)) this.add(written.replace(contraction, ''), manner);
+		if (clauseMark.test(written)) this.#clause++;
+	}
+}
+
+/** A word with digits in it that is no term of the trade, as `ec2`, `k8s`, `3d` and `mp3` are. */
+function isNumbered(word: string): boolean {
+	return /\d/.test(word) && !/^(?=.*[a-z])[a-z\d]{2,4}$/i.test(word);
+}
+
+/** A number, or letters and digits mixed as no word is. */
+function isIdentifier(word: string): boolean {
+	return /^[\d.,:%$€£°-]+$/.test(word) || (word.length > 8 && /^\w+$/.test(word) && /\d[a-z]+\d/i.test(word));
+}

@@ -1,0 +1,105 @@
+import { joinedTerm, stem } from './analyzer.ts';
+import { tokenize } from './tokenizer.ts';
+
+/** A phrase of a text that the thesaurus knows, and what else it may be called. */
+export interface KnownPhrase {
+	/** Words that it covers. */
+	readonly length: number;
+	readonly terms: Iterable<string>;
+}
+
+interface Phrase {
+	readonly words: readonly string[];
+	readonly terms: Set<string>;
+}
+
+/**
+ * Synonyms, read from lines in the syntax of Solr
+ * (https://solr.apache.org/guide/solr/latest/indexing-guide/filters.html#synonym-graph-filter): words or phrases separated by
+ * commas stand for each other; with `=>`, those on the left also lead to those on the right, but not back. Lines that make no
+ * sense are left out. Chains are not followed: `a, b` and `b, c` do not make `a` a synonym of `c`.
+ */
+export class Thesaurus {
+	readonly #base: Thesaurus | undefined;
+	readonly #words = new Map<string, Set<string>>();
+	/** By first word, then by all. */
+	readonly #phrases = new Map<string, Map<string, Phrase>>();
+
+	/** With a base, its synonyms count too. */
+	constructor(base?: Thesaurus) {
+		this.#base = base;
+	}
+
+	add(line: string): void {
+		const sides = line.split('=>').map(entriesOf);
+		const [from = [], to = from] = sides;
+		const entries = new Set([...from, ...to].map((words) => words.join(' ')));
+		if (sides.length > 2 || from.length === 0 || to.length === 0 || entries.size < 2) return;
+		const targets = to.map(joinedTerm);
+		for (const words of from) {
+			const own = joinedTerm(words);
+			const others = targets.filter((term) => term !== own);
+			// A phrase is kept even so: what it is together tools may write as one word.
+			if (others.length === 0 && words.length === 1) continue;
+			const terms = this.#termsFor(words.map(stem));
+			for (const term of others) terms.add(term);
+		}
+	}
+
+	/** Other terms for a term. */
+	of(term: string): ReadonlySet<string> {
+		const own = this.#words.get(term);
+		const inherited = this.#base?.of(term);
+		if (!own || !inherited) return own ?? inherited ?? none;
+		return own.union(inherited);
+	}
+
+	/** The longest phrase that begins at a place in a text of stemmed words; of two of a length, the one of its own. */
+	phraseAt(words: readonly string[], at: number): KnownPhrase | undefined {
+		const own = longestAt(this.#phrases.get(words[at] ?? ''), words, at);
+		const inherited = this.#base?.phraseAt(words, at);
+		return inherited && inherited.length > (own?.words.length ?? 0)
+			? inherited
+			: own && { length: own.words.length, terms: own.terms };
+	}
+
+	#termsFor(words: readonly string[]): Set<string> {
+		const [first = ''] = words;
+		if (words.length === 1) return getOrAdd(this.#words, first, () => new Set());
+		const phrases = getOrAdd(this.#phrases, first, () => new Map<string, Phrase>());
+		return getOrAdd(phrases, words.join(' '), () => ({ words, terms: new Set<string>() })).terms;
+	}
+}
+
+function longestAt(
+	phrases: ReadonlyMap<string, Phrase> | undefined,
+	words: readonly string[],
+	at: number,
+): Phrase | undefined {
+	if (!phrases) return undefined;
+	let longest: Phrase | undefined;
+	for (const phrase of phrases.values()) {
+		if (phrase.words.length <= (longest?.words.length ?? 0)) continue;
+		if (phrase.words.every((word, i) => words[at + i] === word)) longest = phrase;
+	}
+	return longest;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Entries of one side of a line, as words. */
+function entriesOf(side: string): string[][] {
+	return side
+		.split(',')
+		.map(tokenize)
+		.filter((words) => words.length > 0);
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+	let value = map.get(key);
+	if (value === undefined) {
+		value = make();
+		map.set(key, value);
+	}
+	return value;
+}

@@ -1,0 +1,76 @@
+import type { CatalogTool } from '../catalog.ts';
+import { cleanText, cut, firstSentence, oneLine } from '../text.ts';
+import { isUncertain, type OutcomeHit } from './outcome.ts';
+import { parameterList, requiredParameters } from './parameterList.ts';
+
+/** Characters of a name in a result: `server:tool`, or one that the model gave. */
+export const idLimit = 160;
+
+/** How much an entry tells of a tool, from most to least. The whole of it is in the schema that has been loaded. */
+export const details = ['whole', 'sentence', 'required', 'brief', 'least'] as const;
+export type Detail = (typeof details)[number];
+
+/** Characters of a description where all of it may be told. */
+const descriptionLimit = 300;
+/** Letters of its first sentence at the other levels. */
+const sentenceLetters = { sentence: 120, required: 120, brief: 60, least: 40 };
+/** Required parameters that are told where the others are only counted. */
+const requiredTold = { required: 20, brief: 2, least: 1 };
+
+/** A sign of a script such as Chinese tells, and costs, as much as so many letters. */
+const lettersPerSign = 3;
+const firstSign = 0x2e80;
+
+/** Words and characters that a line has of the description of a tool that is not loaded. */
+const lineWords = 10;
+const lineLimit = 90;
+
+/** A tool that was found, over several lines. */
+export function entry({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
+	const marks = [
+		...(state === 'already-loaded' ? [' [Already loaded]'] : []),
+		...(isUncertain(hit) ? [' [uncertain]'] : []),
+	];
+	return [
+		`- ${oneLine(tool.id, idLimit)} (${tool.wireName})${marks.join('')}`,
+		...description(tool, detail).map((line) => `  ${line}`),
+		`  Parameters: ${parameters(tool, detail)}`,
+	].join('\n');
+}
+
+/** A tool that is only named: its wire name, which can be asked for, and the first words of what it says of itself. */
+export function nameLine(tool: CatalogTool): string {
+	const words = oneLine(tool.description ?? tool.title ?? '').split(' ');
+	const text = shortened(
+		words.slice(0, lineWords).join(' ') + (words.length > lineWords ? '...' : ''),
+		lineLimit,
+	);
+	// Indented as what stands under a tool is: a line that begins with a hyphen is a tool that has been found.
+	return `  ${tool.wireName}${text && `: ${text}`}`;
+}
+
+function description(tool: CatalogTool, detail: Detail): string[] {
+	const text = tool.description ?? tool.title ?? '';
+	if (detail === 'whole') {
+		const lines = cut(cleanText(text).trim(), descriptionLimit).split(/[\n\r\u2028\u2029]/);
+		return lines.map((line) => line.trim()).filter(Boolean);
+	}
+	const line = shortened(firstSentence(text), sentenceLetters[detail]);
+	return line ? [line] : [];
+}
+
+/** A line cut to so many letters, or to as much in signs. */
+function shortened(line: string, letters: number): string {
+	let width = 0;
+	const end = [...line.slice(0, letters)].findIndex((character) => {
+		width += (character.codePointAt(0) ?? 0) < firstSign ? 1 : lettersPerSign;
+		return width > letters;
+	});
+	return cut(line, end < 0 ? letters : end);
+}
+
+function parameters({ inputSchema }: CatalogTool, detail: Detail): string {
+	return detail === 'whole' || detail === 'sentence'
+		? parameterList(inputSchema)
+		: requiredParameters(inputSchema, requiredTold[detail]);
+}
