@@ -6,6 +6,8 @@ export type Figures = Readonly<Record<string, number>>;
 
 /** What people read: the first column is set left, the others right. */
 export interface Table {
+	/** Where a benchmark has several. */
+	readonly title?: string;
 	readonly columns: readonly string[];
 	readonly rows: readonly (readonly string[])[];
 }
@@ -21,8 +23,8 @@ export type Outcome =
 	| {
 			readonly kind: 'measured';
 			readonly figures: Figures;
-			readonly table: Table;
-			/** Sentences below the table: how it was measured, what is missing. */
+			readonly tables: readonly Table[];
+			/** Sentences below the tables: how it was measured, what is missing. */
 			readonly notes: readonly string[];
 	  }
 	| { readonly kind: 'left out'; readonly reason: string }

@@ -7,12 +7,13 @@ import { readCorpora } from './corpus.ts';
 import { activation } from './figures/activation.ts';
 import { firstCall } from './figures/firstCall.ts';
 import { quality } from './figures/quality.ts';
+import { searchResult } from './figures/searchResult.ts';
 import { size } from './figures/size.ts';
 import { speed } from './figures/speed.ts';
 import { readQuerySets } from './querySet.ts';
 import { formatOutcome } from './report.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [firstCall, quality, speed, size, activation];
+const BENCHMARKS: readonly Benchmark[] = [firstCall, searchResult, quality, speed, size, activation];
 
 const OPTIONS = {
 	/** Folder of tools and labelled queries: `<corpus>/tools.json`, `<corpus>/*.queries.json`. */

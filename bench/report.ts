@@ -11,7 +11,7 @@ export function formatOutcome(benchmark: Benchmark, outcome: Outcome): string {
 function textOf(outcome: Outcome): string {
 	switch (outcome.kind) {
 		case 'measured':
-			return [formatTable(outcome.table), ...outcome.notes].join('\n\n');
+			return [...outcome.tables.map(formatTable), ...outcome.notes].join('\n\n');
 		case 'left out':
 			return `Left out: ${outcome.reason}`;
 		case 'failed':
@@ -19,7 +19,7 @@ function textOf(outcome: Outcome): string {
 	}
 }
 
-function formatTable({ columns, rows }: Table): string {
+function formatTable({ title, columns, rows }: Table): string {
 	const widths = columns.map((column, i) =>
 		Math.max(column.length, ...rows.map((row) => row[i]?.length ?? 0)),
 	);
@@ -28,7 +28,8 @@ function formatTable({ columns, rows }: Table): string {
 			.map((width, i) => (i === 0 ? (cells[i] ?? '').padEnd(width) : (cells[i] ?? '').padStart(width)))
 			.join(GAP)
 			.trimEnd();
-	return [line(columns), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n');
+	const lines = [line(columns), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)];
+	return [...(title === undefined ? [] : [`### ${title}\n`]), ...lines].join('\n');
 }
 
 /** A whole number with thousands separated. */

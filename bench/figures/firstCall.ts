@@ -26,14 +26,16 @@ export const firstCall: Benchmark = {
 		return {
 			kind: 'measured',
 			figures: Object.assign({}, ...costs.map(figuresOf)),
-			table: {
-				columns: ['tools of', 'servers', 'tools', 'without discovery', 'with', 'saving'],
-				rows: costs.map((cost) => [
-					cost.name,
-					...[cost.servers, cost.tools, cost.without, cost.tokens].map(count),
-					percent(1 - cost.tokens / cost.without),
-				]),
-			},
+			tables: [
+				{
+					columns: ['tools of', 'servers', 'tools', 'without discovery', 'with', 'saving'],
+					rows: costs.map((cost) => [
+						cost.name,
+						...[cost.servers, cost.tools, cost.without, cost.tokens].map(count),
+						percent(1 - cost.tokens / cost.without),
+					]),
+				},
+			],
 			notes: ['Tokens of {name, description, parameters} as JSON, summed over the tools that are sent.'],
 		};
 	},

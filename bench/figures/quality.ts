@@ -1,92 +1,171 @@
-import { type Benchmark, type Figures, NO_DATA } from '../benchmark.ts';
-import { CONTENDERS, type Contender } from '../contenders.ts';
-import type { LabelledQuery, QuerySet } from '../querySet.ts';
-import { JUDGED_TOOLS, judge, meanRelevance, type Relevance } from '../relevance.ts';
+import { type Benchmark, type Figures, NO_DATA, type Table } from '../benchmark.ts';
+import { CONTENDERS, OURS } from '../contenders.ts';
+import {
+	type FalseAlarms,
+	type Judgement,
+	judgeSet,
+	macroScores,
+	type Score,
+	scoresBy,
+} from '../judgements.ts';
+import { MEASURES, type Relevance } from '../relevance.ts';
+import { inTuningPart } from '../split.ts';
 
-/** How often the right tools come back, for every labelled set and every contender. */
+/** How often the right tools come back, and how often anything does where nothing fits: every labelled set, every contender. */
 export const quality: Benchmark = {
 	name: 'quality',
-	title: 'Search quality (hit@1, recall@5, recall@10)',
+	title: 'Search quality',
 	async measure(data) {
 		if (!data || data.querySets.length === 0) return NO_DATA;
-		const sets = data.querySets.map(scoresOf);
-		const macro: Score = {
-			name: 'macro',
-			relevance: CONTENDERS.map((_, i) =>
-				meanOfContender(
-					i,
-					sets.map(({ whole }) => whole),
-				),
-			),
-		};
-		const scores = [...sets.flatMap(({ whole, kinds }) => [whole, ...kinds]), macro];
+		const judgements: Judgement[] = [];
+		const falseAlarms: FalseAlarms[] = [];
+		for (const set of data.querySets) {
+			for (const contender of CONTENDERS) {
+				const judged = await judgeSet(set, contender);
+				judgements.push(...judged.judgements);
+				falseAlarms.push(judged.falseAlarms);
+			}
+		}
+		const scores = allScores(judgements);
+		const alarms = falseAlarms.filter(({ negatives }) => negatives > 0);
 		return {
 			kind: 'measured',
-			figures: Object.assign({}, ...scores.map(figuresOf)),
-			table: {
-				columns: ['queries', ...CONTENDERS.map(({ name }) => name)],
-				rows: scores.map(({ name, relevance }) => [name, ...relevance.map(cell)]),
+			figures: {
+				...scoreFigures([...scores.macro, ...scores.sets, ...scores.parts]),
+				...alarmFigures(alarms),
 			},
-			notes: ['Queries that no tool answers are left out. macro: the mean of the sets.'],
+			tables: [
+				macroTable(scores),
+				partsTable(scores),
+				recallTable(scores),
+				oursTable(scores),
+				...(alarms.length > 0 ? [alarmsTable(alarms)] : []),
+			],
+			notes: [
+				'refused: the share of queries for which nothing at all came back. Queries that no tool answers count in the last table only.',
+				'tuned: the half of each set that weights may be tuned on (bench/split.ts). rest: the other half.',
+			],
 		};
 	},
 };
 
-/** What some queries' results were worth, by contender. */
-interface Score {
-	readonly name: string;
-	readonly relevance: readonly Relevance[];
+interface Scores {
+	/** Mean of the sets: all queries, the tuning part, the rest. */
+	readonly macro: readonly Score[];
+	/** Sets, each followed by its kinds of query where it tells. */
+	readonly sets: readonly Score[];
+	/** The two parts of each set. */
+	readonly parts: readonly Score[];
 }
 
-interface JudgedQuery {
-	readonly query: LabelledQuery;
-	/** By contender. */
-	readonly relevance: readonly Relevance[];
-}
+const ALL = 'macro';
+const tuned = (name: string): string => `${name}-tuned`;
+const rest = (name: string): string => `${name}-rest`;
 
-/** A set as a whole, and by how its queries are worded where it tells. */
-function scoresOf(set: QuerySet): { whole: Score; kinds: Score[] } {
-	const judged = judgeAll(set);
-	const kinds = Map.groupBy(judged, ({ query }) => query.kind);
+function allScores(judgements: readonly Judgement[]): Scores {
+	const { tuning = [], held = [] } = Object.groupBy(judgements, ({ query }) =>
+		inTuningPart(query) ? 'tuning' : 'held',
+	);
 	return {
-		whole: scoreOf(set.name, judged),
-		kinds: [...kinds]
-			.filter(([kind]) => kind !== undefined)
-			.map(([kind, some]) => scoreOf(`${set.name}.${kind}`, some)),
+		macro: [
+			...macroScores(ALL, judgements),
+			...macroScores(tuned(ALL), tuning),
+			...macroScores(rest(ALL), held),
+		],
+		sets: [...Map.groupBy(judgements, ({ set }) => set).values()].flatMap((own) => [
+			...scoresBy(own, ({ set }) => set),
+			...scoresBy(own, ({ set, query }) => query.kind && `${set}.${query.kind}`),
+		]),
+		parts: [...scoresBy(tuning, ({ set }) => tuned(set)), ...scoresBy(held, ({ set }) => rest(set))],
 	};
 }
 
-function judgeAll({ tools, queries }: QuerySet): JudgedQuery[] {
-	const searches = CONTENDERS.map((contender: Contender) => contender.index(tools));
-	return queries
-		.filter((query) => query.gold.length > 0)
-		.map((query) => ({
-			query,
-			relevance: searches.map((search) => judge(query, search(query.text, JUDGED_TOOLS))),
-		}));
+function scoreFigures(scores: readonly Score[]): Figures {
+	return Object.fromEntries(
+		scores.flatMap(({ name, contender, relevance }) =>
+			Object.entries(relevance).map(([measure, value]) => [`quality.${name}.${contender}.${measure}`, value]),
+		),
+	);
 }
 
-function scoreOf(name: string, judged: readonly JudgedQuery[]): Score {
-	return { name, relevance: CONTENDERS.map((_, i) => meanOfContender(i, judged)) };
+function alarmFigures(alarms: readonly FalseAlarms[]): Figures {
+	return Object.fromEntries(
+		alarms.flatMap(({ set, contender, negatives, answered }) => [
+			[`quality.${set}.negatives`, negatives],
+			[`quality.${set}.${contender}.falseAlarms`, answered],
+		]),
+	);
 }
 
-function meanOfContender(
-	i: number,
-	scored: readonly { readonly relevance: readonly Relevance[] }[],
-): Relevance {
-	return meanRelevance(scored.map(({ relevance }) => relevance[i]).filter((one) => one !== undefined));
+const measures = Object.keys(MEASURES) as (keyof Relevance)[];
+const contenders = CONTENDERS.map(({ name }) => name);
+
+/** One cell; empty where a set has no such queries. */
+function cell(scores: readonly Score[], name: string, contender: string, measure: keyof Relevance): string {
+	const score = scores.find((one) => one.name === name && one.contender === contender);
+	return score?.relevance[measure].toFixed(3) ?? '';
 }
 
-function figuresOf({ name, relevance }: Score): Figures {
-	const figures: Record<string, number> = {};
-	for (const [i, contender] of CONTENDERS.entries()) {
-		for (const [measure, value] of Object.entries(relevance[i] ?? {})) {
-			figures[`quality.${name}.${contender.name}.${measure}`] = value;
-		}
-	}
-	return figures;
+function macroTable({ macro }: Scores): Table {
+	return {
+		title: 'All sets (the mean of their figures)',
+		columns: ['', ...Object.values(MEASURES)],
+		rows: contenders.map((name) => [name, ...measures.map((measure) => cell(macro, ALL, name, measure))]),
+	};
 }
 
-function cell({ hit1, r5, r10 }: Relevance): string {
-	return [hit1, r5, r10].map((share) => share.toFixed(3)).join(' ');
+function partsTable({ macro }: Scores): Table {
+	const shown = ['hit1', 'r5', 'ndcg10'] as const;
+	return {
+		title: 'All sets, by whether weights were tuned on the queries',
+		columns: ['', ...shown.flatMap((measure) => [`${MEASURES[measure]} tuned`, 'rest'])],
+		rows: contenders.map((name) => [
+			name,
+			...shown.flatMap((measure) => [tuned(ALL), rest(ALL)].map((part) => cell(macro, part, name, measure))),
+		]),
+	};
+}
+
+function recallTable({ macro, sets }: Scores): Table {
+	return {
+		title: `${MEASURES.r5} of each set`,
+		columns: ['', ...contenders],
+		rows: rowNames(sets).map((name) => [
+			name,
+			...contenders.map((contender) => cell([...sets, ...macro], name, contender, 'r5')),
+		]),
+	};
+}
+
+function oursTable({ macro, sets, parts }: Scores): Table {
+	return {
+		title: `${OURS}: each set`,
+		columns: ['', 'queries', ...Object.values(MEASURES), `${MEASURES.r5} tuned`, 'rest'],
+		rows: rowNames(sets).map((name) => {
+			const scores = [...macro, ...sets, ...parts];
+			return [
+				name,
+				String(scores.find((score) => score.name === name)?.queries ?? 0),
+				...measures.map((measure) => cell(scores, name, OURS, measure)),
+				...[tuned(name), rest(name)].map((part) => cell(scores, part, OURS, 'r5')),
+			];
+		}),
+	};
+}
+
+/** Sets and kinds in their order, and all of them last. */
+function rowNames(sets: readonly Score[]): string[] {
+	return [...new Set(sets.map(({ name }) => name)), ALL];
+}
+
+function alarmsTable(alarms: readonly FalseAlarms[]): Table {
+	return {
+		title: 'Queries that no tool answers: how many were answered with tools all the same',
+		columns: ['', 'queries', ...contenders],
+		rows: [...Map.groupBy(alarms, ({ set }) => set)].map(([set, own]) => [
+			set,
+			String(own[0]?.negatives ?? 0),
+			...contenders.map((name) => String(own.find(({ contender }) => contender === name)?.answered ?? '')),
+		]),
+	};
 }

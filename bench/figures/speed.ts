@@ -1,141 +1,165 @@
+import { Catalog, defaultPolicy, generateManifest, type Tool } from '../../src/discovery/index.ts';
+import { type Benchmark, type Figures, NO_DATA, type Table } from '../benchmark.ts';
+import { CONTENDERS, OURS, PEER } from '../contenders.ts';
+import { toolsOf } from '../corpus.ts';
+import { count, quantity, ratio } from '../report.ts';
 import {
-	Catalog,
-	type CatalogServer,
-	defaultPolicy,
-	generateManifest,
-	type Tool,
-} from '../../src/discovery/index.ts';
-import { type Benchmark, type BenchmarkData, type Figures, NO_DATA } from '../benchmark.ts';
-import { CONTENDERS, type Contender, OURS, PEER } from '../contenders.ts';
-import { joinServers, toolsOf } from '../corpus.ts';
-import { SeededRandom } from '../random.ts';
-import { quantity, ratio } from '../report.ts';
-import { scaleTo } from '../scale.ts';
-import { medianTime, percentile, timeOf } from '../timing.ts';
+	expectedMs,
+	LONG_MS,
+	MOST_BUILDS,
+	MOST_PASSES,
+	MOST_WARM_UPS,
+	type SearchTimes,
+	searchTimes,
+} from '../searchTimes.ts';
+import { type Stock, sampleQueries, stocks } from '../stocks.ts';
+import { medianTime } from '../timing.ts';
 
-/** Measured as it is: the tools of 61 servers. */
-const REAL_CORPUS = 'mcp61';
-/** Sizes that real tools and mutated copies are brought to. */
-const SIZES = [{ name: '10k', tools: 10_000 }];
-const BUILD_RUNS = 5;
-const SEARCH_PASSES = 3;
-const QUERIES_PER_SET = 10;
-const QUERY_SEED = 1;
-const SEARCH_LIMIT = 5;
+/** A contender that needs longer for one size is left out there. */
+const LONGEST_MS = 30_000;
 
-/** Time to make names, index and manifest, and to search, at several sizes and beside a peer. */
+/** Time and memory to make names, index and manifest, and to search, at several sizes and beside peers. */
 export const speed: Benchmark = {
 	name: 'speed',
 	title: 'Time to index, to search, to build the manifest',
 	async measure(data) {
 		if (!data || data.querySets.length === 0) return NO_DATA;
 		const queries = sampleQueries(data);
-		const measured = stocks(data).map(({ name, servers }) => ({
-			name,
-			build: buildTimes(servers),
-			searches: CONTENDERS.map((contender) => searchTimes(contender, toolsOf(servers), queries)),
-		}));
+		const measured: StockTimes[] = [];
+		for (const stock of stocks(data)) {
+			// A rehearsal, or the first would pay for code that is still cold.
+			if (measured.length === 0) await measureStock(stock, queries, undefined);
+			measured.push(await measureStock(stock, queries, measured.at(-1)));
+		}
 		return {
 			kind: 'measured',
-			figures: Object.assign(
-				{},
-				...measured.flatMap(({ name, build, searches }) => [
-					buildFigures(name, build),
-					...searches.map((times) => searchFigures(name, times)),
-				]),
-			),
-			table: {
-				columns: ['', 'index ms', `× ${PEER}`, 'search p50 µs', `× ${PEER}`, 'p99 µs', `× ${PEER}`],
-				rows: measured.flatMap(({ name, searches }) => searchRows(name, searches)),
-			},
+			figures: Object.assign({}, ...measured.flatMap((times) => [buildFigures(times), searchFigures(times)])),
+			tables: [...measured.map(searchTable), buildTable(measured)],
 			notes: [
-				...measured.map(
-					({ name, build }) =>
-						`${name}: manifest ${quantity(build.manifestMs)} ms, catalog with wire names ${quantity(build.catalogMs)} ms.`,
-				),
-				`Median of ${BUILD_RUNS} builds, ${SEARCH_PASSES} passes over ${queries.length} queries, each after a warm-up. × ${PEER}: less is faster.`,
+				...measured.flatMap(({ leftOut }) => leftOut),
+				`index: the median of up to ${MOST_BUILDS} builds. pause: the longest time for which it lets nothing else run. MB: what the index holds once it has been searched, without the tools.`,
+				`search: up to ${MOST_PASSES} passes over ${queries.length} queries, after up to ${MOST_WARM_UPS} that do not count. Of everything once, and no more when it has taken ${LONG_MS / 1_000} s. ×: times as much as ${PEER}.`,
 			],
 		};
 	},
 };
 
-interface Stock {
-	readonly name: string;
-	readonly servers: readonly CatalogServer[];
+interface SearchMeasurements {
+	readonly searches: readonly SearchTimes[];
+	/** Who is not among them, and why. */
+	readonly leftOut: readonly string[];
 }
 
-interface BuildTimes {
+interface StockTimes extends SearchMeasurements {
+	readonly name: string;
+	readonly tools: number;
 	readonly manifestMs: number;
 	readonly catalogMs: number;
 }
 
-interface SearchTimes {
-	readonly contender: string;
-	readonly indexMs: number;
-	readonly p50Us: number;
-	readonly p99Us: number;
-}
-
-function stocks({ corpora }: BenchmarkData): Stock[] {
-	const all = joinServers(corpora);
-	return [
-		...corpora.filter((corpus) => corpus.name === REAL_CORPUS),
-		...SIZES.map(({ name, tools }) => ({ name, servers: scaleTo(all, tools) })),
-	];
-}
-
-/** A few of every set, the same for every size: sets of long texts must not outweigh those of short ones. */
-function sampleQueries({ querySets }: BenchmarkData): string[] {
-	const random = new SeededRandom(QUERY_SEED);
-	return querySets
-		.flatMap(({ queries }) => random.shuffle(queries).slice(0, QUERIES_PER_SET))
-		.map(({ text }) => text);
-}
-
-function buildTimes(servers: readonly CatalogServer[]): BuildTimes {
+async function measureStock(
+	{ name, servers: make }: Stock,
+	queries: readonly string[],
+	smaller: StockTimes | undefined,
+): Promise<StockTimes> {
+	const servers = make();
 	const tools = toolsOf(servers);
 	const described = new Map(servers.map((server) => [server.name, server]));
-	const options = { servers: described, maxTokens: defaultPolicy.maxManifestTokens };
+	const manifest = { servers: described, maxTokens: defaultPolicy.maxManifestTokens };
 	return {
-		manifestMs: medianTime(() => generateManifest(tools, options), BUILD_RUNS),
-		catalogMs: medianTime(() => new Catalog(servers, 1), BUILD_RUNS),
+		name,
+		tools: tools.length,
+		manifestMs: medianTime(() => generateManifest(tools, manifest), MOST_BUILDS),
+		catalogMs: medianTime(() => new Catalog(servers, 1), MOST_BUILDS),
+		...(await measureSearches(name, tools, queries, smaller)),
 	};
 }
 
-function searchTimes(contender: Contender, tools: readonly Tool[], queries: readonly string[]): SearchTimes {
-	const indexMs = medianTime(() => contender.index(tools), BUILD_RUNS);
-	const search = contender.index(tools);
-	const pass = (): number[] => queries.map((query) => 1_000 * timeOf(() => search(query, SEARCH_LIMIT)));
-	pass();
-	const times = Array.from({ length: SEARCH_PASSES }, pass).flat();
+async function measureSearches(
+	name: string,
+	tools: readonly Tool[],
+	queries: readonly string[],
+	smaller: StockTimes | undefined,
+): Promise<SearchMeasurements> {
+	const searches: SearchTimes[] = [];
+	const leftOut: string[] = [];
+	for (const contender of CONTENDERS) {
+		const reason = smaller && reasonToLeaveOut(contender.name, tools.length, smaller, queries.length);
+		if (reason === undefined) searches.push(await searchTimes(contender, tools, queries));
+		else leftOut.push(`${name} without ${contender.name}: ${reason}`);
+	}
+	return { searches, leftOut };
+}
+
+/** Ours is always measured: its figures are what the benchmark is for. */
+function reasonToLeaveOut(
+	contender: string,
+	tools: number,
+	smaller: StockTimes,
+	queries: number,
+): string | undefined {
+	if (contender === OURS) return undefined;
+	const times = smaller.searches.find((search) => search.contender === contender);
+	if (!times) return `left out at ${smaller.name} already.`;
+	const ms = expectedMs(times, tools / smaller.tools, queries);
+	if (ms <= LONGEST_MS) return undefined;
+	return `at ${smaller.name} it takes ${quantity(times.indexMs)} ms to index and ${quantity(times.p50Us)} µs to search, which would make ${quantity(ms / 1_000)} s here.`;
+}
+
+function buildFigures({ name, manifestMs, catalogMs }: StockTimes): Figures {
+	return { [`manifest.${name}.ms`]: manifestMs, [`catalog.${name}.ms`]: catalogMs };
+}
+
+function searchFigures({ name, searches }: StockTimes): Figures {
+	const own = timesOf(searches, OURS);
+	const peer = timesOf(searches, PEER);
+	return Object.assign(
+		own && peer ? { [`search.${name}.speedup`]: peer.p50Us / own.p50Us } : {},
+		...searches.map(({ contender, indexMs, pauseMs, megabytes, p50Us, p99Us }) => {
+			const of = contender === OURS ? name : `${name}.${contender}`;
+			return {
+				[`index.${of}.ms`]: indexMs,
+				[`index.${of}.pause.ms`]: pauseMs,
+				[`index.${of}.mb`]: megabytes,
+				[`search.${of}.p50.us`]: p50Us,
+				[`search.${of}.p99.us`]: p99Us,
+			};
+		}),
+	);
+}
+
+function timesOf(searches: readonly SearchTimes[], name: string): SearchTimes | undefined {
+	return searches.find(({ contender }) => contender === name);
+}
+
+function searchTable({ name, tools, searches }: StockTimes): Table {
+	const peer = timesOf(searches, PEER);
+	const columns = [
+		{ title: 'index ms', key: 'indexMs' },
+		{ title: 'pause ms', key: 'pauseMs' },
+		{ title: 'MB', key: 'megabytes' },
+		{ title: 'search p50 µs', key: 'p50Us' },
+		{ title: 'p99 µs', key: 'p99Us' },
+	] as const;
 	return {
-		contender: contender.name,
-		indexMs,
-		p50Us: percentile(times, 0.5),
-		p99Us: percentile(times, 0.99),
-	};
-}
-
-function buildFigures(stock: string, { manifestMs, catalogMs }: BuildTimes): Figures {
-	return { [`manifest.${stock}.ms`]: manifestMs, [`catalog.${stock}.ms`]: catalogMs };
-}
-
-function searchFigures(stock: string, { contender, indexMs, p50Us, p99Us }: SearchTimes): Figures {
-	const of = contender === OURS ? stock : `${stock}.${contender}`;
-	return {
-		[`index.${of}.ms`]: indexMs,
-		[`search.${of}.p50.us`]: p50Us,
-		[`search.${of}.p99.us`]: p99Us,
-	};
-}
-
-function searchRows(stock: string, searches: readonly SearchTimes[]): string[][] {
-	const peer = searches.find(({ contender }) => contender === PEER);
-	return searches.map((times) => [
-		`${stock} ${times.contender}`,
-		...(['indexMs', 'p50Us', 'p99Us'] as const).flatMap((key) => [
-			quantity(times[key]),
-			peer ? ratio(times[key], peer[key]) : '',
+		title: `${name}: ${count(tools)} tools`,
+		columns: ['', ...columns.flatMap(({ title }) => [title, '×'])],
+		rows: searches.map((times) => [
+			times.contender,
+			...columns.flatMap(({ key }) => [quantity(times[key]), peer ? ratio(times[key], peer[key]) : '']),
 		]),
-	]);
+	};
+}
+
+function buildTable(measured: readonly StockTimes[]): Table {
+	return {
+		title: 'Names and manifest',
+		columns: ['', 'tools', 'catalog with wire names ms', 'manifest ms'],
+		rows: measured.map(({ name, tools, catalogMs, manifestMs }) => [
+			name,
+			count(tools),
+			quantity(catalogMs),
+			quantity(manifestMs),
+		]),
+	};
 }

@@ -17,7 +17,12 @@ describe('given what came of a benchmark', () => {
 				['code', '42'],
 			],
 		};
-		const text = formatOutcome(benchmark, { kind: 'measured', figures: {}, table, notes: ['Minified.'] });
+		const text = formatOutcome(benchmark, {
+			kind: 'measured',
+			figures: {},
+			tables: [table],
+			notes: ['Minified.'],
+		});
 		expect(text).toBe(
 			[
 				'## Bytes',
@@ -28,6 +33,23 @@ describe('given what came of a benchmark', () => {
 				'code         42',
 				'',
 				'Minified.',
+			].join('\n'),
+		);
+	});
+
+	it('when it has several tables, then each stands under its title', () => {
+		const tables = ['small', 'large'].map((title) => ({
+			title,
+			columns: ['', 'ms'],
+			rows: [['index', '1']],
+		}));
+		const text = formatOutcome(benchmark, { kind: 'measured', figures: {}, tables, notes: [] });
+		expect(text).toBe(
+			[
+				'## Bytes',
+				...tables.map(({ title }) =>
+					['', `### ${title}`, '', '       ms', '─────  ──', 'index   1'].join('\n'),
+				),
 			].join('\n'),
 		);
 	});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { median, percentile } from '../../../bench/timing.ts';
+import { median, percentile, timeOf, timeSlices } from '../../../bench/timing.ts';
 
 describe('given the numbers from 1 to 100 in disorder', () => {
 	const numbers = Array.from({ length: 100 }, (_, i) => ((i * 37) % 100) + 1);
@@ -24,5 +24,30 @@ describe('given few values', () => {
 
 	it('then none give no number', () => {
 		expect(percentile([], 0.5)).toBeNaN();
+	});
+});
+
+describe('given work that pauses twice', () => {
+	const work = async (pause: () => Promise<void>): Promise<string> => {
+		await pause();
+		await pause();
+		return 'done';
+	};
+
+	it('then it has three slices, and gives what it gives', async () => {
+		const { result, sliceMs } = await timeSlices(work);
+		expect(result).toBe('done');
+		expect(sliceMs).toHaveLength(3);
+		expect(Math.min(...sliceMs)).toBeGreaterThanOrEqual(0);
+	});
+
+	it('then others have their turn in a pause, and their time is not counted', async () => {
+		let othersMs = 0;
+		setImmediate(() => {
+			othersMs = timeOf(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50));
+		});
+		const { sliceMs } = await timeSlices(work);
+		expect(othersMs).toBeGreaterThan(0);
+		expect(sliceMs.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(othersMs);
 	});
 });

@@ -1,0 +1,38 @@
+import type { FieldWeight, RankingParameters } from '../../src/discovery/search/parameters.ts';
+import type { SeededRandom } from '../random.ts';
+
+/** Parameters changed in one step: few, so that it is known what helped. */
+const MOST_CHANGES = 3;
+/** A step multiplies or divides by at most this. */
+const LARGEST_FACTOR = 1.6;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends object ? Mutable<T[K]> : T[K] };
+
+/** Parameters beside some others: a few of them made larger or smaller. Shares stay between 0 and 1. */
+export function neighbour(parameters: RankingParameters, random: SeededRandom): RankingParameters {
+	const changed: Mutable<RankingParameters> = structuredClone(parameters);
+	const changes = 1 + Math.floor(random.next() * MOST_CHANGES);
+	for (let i = 0; i < changes; i++) {
+		const factor = LARGEST_FACTOR ** (2 * random.next() - 1);
+		if (random.next() < 0.5) changeField(random.pick(Object.values(changed.fields)), factor, random);
+		else changeNumber(changed, factor, random);
+	}
+	return changed;
+}
+
+function changeField(field: Mutable<FieldWeight>, factor: number, random: SeededRandom): void {
+	if (random.next() < 0.7) field.weight = rounded(field.weight * factor);
+	else field.normalisation = rounded(Math.min(1, Math.max(0.05, field.normalisation) * factor));
+}
+
+function changeNumber(parameters: Mutable<RankingParameters>, factor: number, random: SeededRandom): void {
+	const { fields: _, ...numbers } = parameters;
+	const name = random.pick(Object.keys(numbers) as (keyof typeof numbers)[]);
+	const most = name === 'saturation' ? Number.POSITIVE_INFINITY : 1;
+	parameters[name] = rounded(Math.min(most, Math.max(0.02, parameters[name]) * factor));
+}
+
+/** Two digits are more than the data can tell. */
+function rounded(value: number): number {
+	return Number(value.toPrecision(2));
+}

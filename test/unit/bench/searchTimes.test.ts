@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Contender } from '../../../bench/contenders/contender.ts';
+import { expectedMs, searchTimes } from '../../../bench/searchTimes.ts';
+
+const MB_NUMBERS = 125_000;
+
+describe('given a contender that builds two megabytes in three slices', () => {
+	const held: Float64Array[] = [];
+	const asked: string[] = [];
+	const contender: Contender = {
+		name: 'two',
+		async index(_tools, pause) {
+			const index: Float64Array[] = [];
+			await pause();
+			index.push(new Float64Array(MB_NUMBERS));
+			await pause();
+			index.push(new Float64Array(MB_NUMBERS));
+			return (query) => {
+				asked.push(query);
+				held.length = index.length;
+				return [];
+			};
+		},
+	};
+
+	it('then its memory is found, though it was built before and is built again', async () => {
+		for (const _ of [1, 2]) {
+			const { megabytes } = await searchTimes(contender, [], ['a']);
+			expect(megabytes).toBeGreaterThan(1);
+			expect(megabytes).toBeLessThan(3);
+		}
+	});
+
+	it('then a pause is a part of indexing, and every query is asked as often as the others', async () => {
+		asked.length = 0;
+		const times = await searchTimes(contender, [], ['a', 'b']);
+		expect(times.contender).toBe('two');
+		expect(times.pauseMs).toBeLessThanOrEqual(times.indexMs);
+		expect(times.p50Us).toBeLessThanOrEqual(times.p99Us);
+		const [a, b] = ['a', 'b'].map((query) => asked.filter((one) => one === query).length);
+		expect(a).toBe(b);
+		expect(a).toBeGreaterThan(2);
+	});
+});
+
+describe('given what ten tools cost', () => {
+	it('then a hundred cost ten times one build, one warm-up and one pass', () => {
+		const times = { contender: 'c', indexMs: 20, pauseMs: 20, megabytes: 1, p50Us: 500, p99Us: 900 };
+		expect(expectedMs(times, 10, 40)).toBe(10 * (20 + 2 * 40 * 0.5));
+	});
+});

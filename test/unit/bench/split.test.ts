@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { fnv1a, inTuningPart } from '../../../bench/split.ts';
+
+describe('given the test vectors of FNV-1a', () => {
+	it('then the hashes are theirs', () => {
+		expect(['', 'a', 'foobar'].map(fnv1a)).toEqual([0x811c9dc5, 0xe40c292c, 0xbf9cf968]);
+	});
+});
+
+describe('given labelled queries', () => {
+	it('then each is always on the same side', () => {
+		const ids = [
+			'q001',
+			'q002',
+			'az0',
+			'az1',
+			'mt0',
+			'G1_instruction588',
+			'live_multiple_2-1-0',
+			'q-fs-read-many',
+		];
+		const tuned = ids.filter((id) => inTuningPart({ id }));
+		expect(tuned).toEqual(['q001', 'q002', 'az0', 'live_multiple_2-1-0']);
+	});
+
+	it('then about half of them are for tuning, also of those whose ids follow one another', () => {
+		const sides = Array.from({ length: 1_000 }, (_, i) => inTuningPart({ id: `q${1_000 + i}` }));
+		const tuned = sides.filter(Boolean).length;
+		const changes = sides.filter((side, i) => i > 0 && side !== sides[i - 1]).length;
+		for (const number of [tuned, changes]) {
+			expect(number).toBeGreaterThan(400);
+			expect(number).toBeLessThan(600);
+		}
+	});
+
+	it('then all queries of one task are on the side of the task', () => {
+		for (const task of ['0e3287cb', '5a2720cd', 'f1', 'f2', 'f3', 'f4']) {
+			const sides = [task, `${task}#2`, `${task}#17`].map((id) => inTuningPart({ id }));
+			expect(new Set(sides).size).toBe(1);
+		}
+	});
+});
