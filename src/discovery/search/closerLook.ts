@@ -133,14 +133,11 @@ export class CloserLook {
 
 	/** Adds to each candidate a share of what the best of its server have: a server for the topic is likely to have the tool. */
 	#addServers(candidates: Candidate[]): void {
-		const byServer = Map.groupBy(candidates, ({ place }) => this.#servers[place]);
-		for (const its of byServer.values()) {
-			const best = its
-				.map(({ score }) => score)
-				.sort((a, b) => b - a)
-				.slice(0, serverBest);
-			const share = (this.#parameters.server * best.reduce((sum, score) => sum + score, 0)) / serverBest;
-			for (const candidate of its) candidate.score += share;
+		for (const its of Map.groupBy(candidates, ({ place }) => this.#servers[place]).values()) {
+			its.sort(byScore);
+			let best = 0;
+			for (let i = 0; i < its.length && i < serverBest; i++) best += (its[i] as Candidate).score;
+			for (const candidate of its) candidate.score += (this.#parameters.server * best) / serverBest;
 		}
 	}
 

@@ -7,7 +7,7 @@ import { type Slot, type WeightedTerm, weighted } from './slots.ts';
 import type { ToolDocument } from './toolDocument.ts';
 
 /** Tools whose rank is looked into; the others keep the order of their sums. */
-const lookedInto = 24;
+const lookedInto = 20;
 /** Share of the least score of those that the best of the others has. */
 const below = 0.99;
 

@@ -14,6 +14,7 @@ const select = /^\s*select:(.*)$/is;
 
 /** Reads `+term`s out of a keyword query. */
 export function parseQuery(query: string): Query {
+	if (!query.includes('+')) return { text: query, required: [] };
 	const required = [...query.matchAll(requiredTerm)]
 		.map((match) => match[1] ?? '')
 		.filter((term) => tokenize(term).length > 0);

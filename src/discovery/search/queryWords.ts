@@ -62,6 +62,8 @@ export function readQuery(text: string): QueryText {
 			};
 }
 
+/** A word like any other, which spares all further looks. */
+const letters = /^[A-Za-z]+$/;
 const capitalised = /^[^\p{L}\p{N}]*\p{Lu}\p{Ll}/u;
 
 class QueryReader {
@@ -87,7 +89,7 @@ class QueryReader {
 	#chunk(written: string): void {
 		const bare = written.replace(/^[("'[]+|[)"'\],;.!?:]+$/g, '');
 		if (clauseWords.has(bare.toLowerCase())) this.#clause++;
-		const kind = forms.find(({ form }) => form.test(bare))?.kind;
+		const kind = letters.test(bare) ? undefined : forms.find(({ form }) => form.test(bare))?.kind;
 		if (kind) this.kinds.add(kind);
 		const manner = kind || isNumbered(bare) ? 'quoted' : 'plain';
 		if (!isIdentifier(bare)) this.add(written.replace(contraction, ''), manner);

@@ -52,6 +52,7 @@ export function* rankByFields(
 	}
 	yield;
 	const index = new InvertedIndex(documents, vocabulary.size, parameters.naming);
+	yield;
 	return new RankerByFields({
 		tools,
 		servers: options.servers,

@@ -22,8 +22,8 @@ interface Phrase {
 export class Thesaurus {
 	readonly #base: Thesaurus | undefined;
 	readonly #words = new Map<string, Set<string>>();
-	/** By first word, then by all. */
-	readonly #phrases = new Map<string, Map<string, Phrase>>();
+	/** By first word, then by second. */
+	readonly #phrases = new Map<string, Map<string, Phrase[]>>();
 
 	/** With a base, its synonyms count too. */
 	constructor(base?: Thesaurus) {
@@ -56,7 +56,8 @@ export class Thesaurus {
 
 	/** The longest phrase that begins at a place in a text of stemmed words; of two of a length, the one of its own. */
 	phraseAt(words: readonly string[], at: number): KnownPhrase | undefined {
-		const own = longestAt(this.#phrases.get(words[at] ?? ''), words, at);
+		const beginning = this.#phrases.get(words[at] ?? '')?.get(words[at + 1] ?? '');
+		const own = beginning && longestAt(beginning, words, at);
 		const inherited = this.#base?.phraseAt(words, at);
 		return inherited && inherited.length > (own?.words.length ?? 0)
 			? inherited
@@ -64,25 +65,28 @@ export class Thesaurus {
 	}
 
 	#termsFor(words: readonly string[]): Set<string> {
-		const [first = ''] = words;
-		if (words.length === 1) return getOrAdd(this.#words, first, () => new Set());
-		const phrases = getOrAdd(this.#phrases, first, () => new Map<string, Phrase>());
-		return getOrAdd(phrases, words.join(' '), () => ({ words, terms: new Set<string>() })).terms;
+		const [first = '', second] = words;
+		if (second === undefined) return getOrAdd(this.#words, first, () => new Set());
+		const phrases = getOrAdd(this.#phrases, first, () => new Map<string, Phrase[]>());
+		const beginning = getOrAdd(phrases, second, () => []);
+		const known = beginning.find((phrase) => isAt(phrase, words, 0) && phrase.words.length === words.length);
+		if (known) return known.terms;
+		const phrase: Phrase = { words, terms: new Set() };
+		beginning.push(phrase);
+		return phrase.terms;
 	}
 }
 
-function longestAt(
-	phrases: ReadonlyMap<string, Phrase> | undefined,
-	words: readonly string[],
-	at: number,
-): Phrase | undefined {
-	if (!phrases) return undefined;
+function longestAt(phrases: readonly Phrase[], words: readonly string[], at: number): Phrase | undefined {
 	let longest: Phrase | undefined;
-	for (const phrase of phrases.values()) {
-		if (phrase.words.length <= (longest?.words.length ?? 0)) continue;
-		if (phrase.words.every((word, i) => words[at + i] === word)) longest = phrase;
+	for (const phrase of phrases) {
+		if (phrase.words.length > (longest?.words.length ?? 0) && isAt(phrase, words, at)) longest = phrase;
 	}
 	return longest;
+}
+
+function isAt(phrase: Phrase, words: readonly string[], at: number): boolean {
+	return phrase.words.every((word, i) => words[at + i] === word);
 }
 
 const none: ReadonlySet<string> = new Set();

@@ -3,7 +3,10 @@
  * `mcp__slack__sendMessage` gives `mcp slack send message`. Scripts written without blanks give overlapping pairs of characters.
  */
 export function tokenize(text: string): string[] {
-	return ascii.test(text) ? asciiWords(text) : unicodeWords(text);
+	if (ascii.test(text)) return asciiWords(text);
+	// Most texts are English but for their dashes, quotation marks and pictures.
+	const plain = text.replace(symbols, ' ');
+	return ascii.test(plain) ? asciiWords(plain) : unicodeWords(plain);
 }
 
 /** A text in lower case without diacritics, as the words of {@link tokenize} are. */
@@ -18,6 +21,10 @@ export function isUnspaced(word: string): boolean {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole of ASCII is meant
 const ascii = /^[\u0000-\u007f]*$/;
+
+/** Punctuation, arrows, boxes and emoji: nothing that is a letter or digit, or stands for one (`①`, `™`, `²`). */
+const symbols =
+	/[\u2000-\u206f\u2190-\u245f\u2500-\u2bff\u3000-\u3003\u3008-\u3020]|\ufe0f|[\ud83c-\ud83e][\udc00-\udfff]/g;
 
 /** The end of a word in CamelCase; the plural of an acronym (`URLs`) is one word. */
 const wordBreak = /[\p{Ll}\p{N}](?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?!\p{Ll}))/gu;

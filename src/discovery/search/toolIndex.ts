@@ -109,8 +109,8 @@ export class ToolIndex<T extends Tool = Tool> {
 		const steps = rankerSteps(inOrder(tools), options);
 		for (;;) {
 			const { done, value } = steps.next();
-			if (done) return new ToolIndex(tools, options, value);
 			await pause();
+			if (done) return new ToolIndex(tools, options, value);
 		}
 	}
 
@@ -170,9 +170,10 @@ export class ToolIndex<T extends Tool = Tool> {
 			.split(/[\s,;"'`()]+/)
 			.map((word) => word.replace(/[.:!?]+$/, ''))
 			.filter(Boolean);
-		const places = words
-			.filter((word) => words.length === 1 || tokenize(word).length > 1)
-			.flatMap((word) => this.#named.get(word.toLowerCase()) ?? []);
+		const places = words.flatMap((word) => {
+			const named = this.#named.get(word.toLowerCase());
+			return named && (words.length === 1 || tokenize(word).length > 1) ? named : [];
+		});
 		return [...new Set(places)];
 	}
 
