@@ -1,0 +1,167 @@
+import MiniSearch, { type MatchInfo, type Query } from 'minisearch';
+import { firstSentence } from '../text.ts';
+import type { Tool } from '../tool.ts';
+import { isStopWord } from './analyzer.ts';
+import type { WordMatch } from './explain.ts';
+import { tokenize } from './tokenizer.ts';
+import { asTyped, likenessOf, otherReadings, readTyped, type TypedWord } from './typedWords.ts';
+
+/** What a word counts in each field, from the most to the least telling. */
+const weights = { name: 5, title: 3, hint: 3, server: 3, summary: 1.5, description: 0.5 } as const;
+
+type TypedField = keyof typeof weights;
+const fields = Object.keys(weights) as TypedField[];
+const prose: ReadonlySet<string> = new Set<TypedField>(['summary', 'description']);
+
+/** Characters of a description that are searched: what a person remembers of it stands at its beginning. */
+const longestDescription = 4000;
+
+/** Tools that are indexed in one step: some ten milliseconds of work. */
+const toolsAtOnce = 100;
+
+/** A tool that what was typed finds. */
+export interface TypedHit<T extends Tool = Tool> {
+	readonly tool: T;
+	/** In the order in which the words were typed. */
+	readonly matches: readonly WordMatch[];
+	/** It has every word. */
+	readonly complete: boolean;
+}
+
+/**
+ * Search while a person types, over MiniSearch: every word is one of the tool's, the last one may be the beginning of one, and a
+ * word that no tool has may be abbreviated or a slip of the pen. A tool whose name is what was typed comes first. Where no tool
+ * has all words, those come that have some.
+ *
+ * The index for models' queries ({@link ToolIndex}) knows synonyms and inflection and says when nothing fits; it does not know
+ * half a word, and what it finds jumps about while one is typed.
+ */
+export class TypedSearch<T extends Tool = Tool> {
+	readonly #tools: readonly T[];
+	readonly #index: MiniSearch<{ readonly id: number; readonly tool: Tool }>;
+
+	private constructor(tools: readonly T[]) {
+		this.#tools = tools;
+		this.#index = new MiniSearch({
+			fields: [...fields],
+			extractField: (document, field) =>
+				field === 'id' ? document.id : textOf(document.tool, field as TypedField),
+			tokenize: (text) => tokenize(text),
+			processTerm: (term, field) => (field && prose.has(field) && isStopWord(term) ? null : term),
+			searchOptions: { boost: weights },
+		});
+	}
+
+	/** Indexes tools in steps of some ten milliseconds, between which `pause` is awaited. */
+	static async build<T extends Tool>(
+		tools: readonly T[],
+		pause: () => Promise<void>,
+	): Promise<TypedSearch<T>> {
+		const search = new TypedSearch(tools);
+		for (let at = 0; at < tools.length; at += toolsAtOnce) {
+			const some = tools.slice(at, at + toolsAtOnce);
+			search.#index.addAll(some.map((tool, i) => ({ id: at + i, tool })));
+			await pause();
+		}
+		return search;
+	}
+
+	/** Whether it finds these tools as it would be built of them: by the same texts at the same places. */
+	isOf(tools: readonly Tool[]): boolean {
+		return (
+			tools.length === this.#tools.length &&
+			this.#tools.every((tool, i) => {
+				const other = tools[i];
+				return other && (tool === other || fields.every((field) => textOf(tool, field) === textOf(other, field)));
+			})
+		);
+	}
+
+	/** The best `limit` tools, best first, then in the order in which they came. */
+	search(text: string, limit: number): TypedHit<T>[] {
+		const { words, others } = readTyped(text);
+		const preferred = others.map(asTyped);
+		const { found, complete } = this.#bestReading(words, preferred);
+		return this.#ordered(found, tokenize(text))
+			.slice(0, limit)
+			.map(({ id, match }) => ({
+				tool: this.#tools[id] as T,
+				matches: words.flatMap(({ text }) => matchOf(text, match)),
+				complete,
+			}));
+	}
+
+	/** Tools that have all words as typed, else all as they may be meant, else some. */
+	#bestReading(words: readonly TypedWord[], preferred: Query[]): { found: Found[]; complete: boolean } {
+		const typed = this.#find(words.map(asTyped), 'AND', preferred);
+		if (typed.length > 0) return { found: typed, complete: true };
+		const meant = words.map((word) => this.#reading(word)).filter((query) => query !== undefined);
+		const all = meant.length === words.length ? this.#find(meant, 'AND', preferred) : [];
+		if (all.length > 0) return { found: all, complete: true };
+		return { found: this.#find(meant, 'OR', preferred), complete: false };
+	}
+
+	#find(queries: Query[], combineWith: 'AND' | 'OR', preferred: Query[]): Found[] {
+		if (queries.length === 0) return [];
+		// Every tool has the wildcard: a preferred word adds to the score and excludes none.
+		const free: Query = { combineWith: 'OR', queries: [MiniSearch.wildcard, ...preferred] };
+		const found = this.#index.search({
+			combineWith: 'AND',
+			queries: [{ combineWith, queries }, ...(preferred.length > 0 ? [free] : [])],
+		});
+		return found.map(({ id, score, match }) => ({ id, score, match }));
+	}
+
+	/** A word as it is most likely meant; `undefined` where no tool has it in any way. */
+	#reading(word: TypedWord): Query | undefined {
+		return [asTyped(word), ...otherReadings(word)].find((query) => this.#index.search(query).length > 0);
+	}
+
+	#ordered(found: readonly Found[], words: readonly string[]): Found[] {
+		const asked = words.join(' ');
+		const named = new Set(found.filter(({ id }) => this.#namesOf(id).includes(asked)));
+		return found.toSorted(
+			(a, b) => Number(named.has(b)) - Number(named.has(a)) || b.score - a.score || a.id - b.id,
+		);
+	}
+
+	#namesOf(id: number): string[] {
+		const { server, name } = this.#tools[id] as T;
+		return [name, `${server}:${name}`].map((text) => tokenize(text).join(' '));
+	}
+}
+
+interface Found {
+	readonly id: number;
+	readonly score: number;
+	readonly match: MatchInfo;
+}
+
+function textOf(tool: Tool, field: TypedField): string {
+	const description = tool.description?.slice(0, longestDescription) ?? '';
+	switch (field) {
+		case 'hint':
+			return tool.searchHint ?? '';
+		case 'summary':
+			return firstSentence(description);
+		case 'description':
+			return description.trimStart().slice(firstSentence(description).length);
+		default:
+			return tool[field] ?? '';
+	}
+}
+
+/** Where a tool has a word that was typed: as it stands rather than after a slip, then in the most telling field. */
+function matchOf(typed: string, match: MatchInfo): WordMatch[] {
+	const candidates = Object.entries(match).flatMap(([word, its]) => {
+		const likeness = likenessOf(typed, word);
+		if (likeness === undefined) return [];
+		const slip = likeness === 'slip' ? fields.length : 0;
+		return its.map((field) => ({ word, field: field as TypedField, far: slip + fields.indexOf(field as TypedField) }));
+	});
+	const [nearest] = candidates.sort((a, b) => a.far - b.far || a.word.length - b.word.length);
+	if (!nearest) return [];
+	// Words are compared in pieces, as the tokenizer leaves them; people read them composed.
+	const [word, as] = [typed, nearest.word].map((one) => one.normalize('NFC')) as [string, string];
+	return [{ word, field: nearest.field, ...(as !== word && { as }) }];
+}
