@@ -150,10 +150,10 @@ export class CloserLook {
 		slots: readonly Slot[],
 		weights: Weights,
 	): readonly Candidate[] {
-		const clauses = [...Map.groupBy(slots.keys(), (i) => (slots[i] as Slot).clause).values()];
-		if (clauses.length < 2 || candidates.length <= topPlaces) return candidates;
+		const needs = needsOf(slots);
+		if (needs.length === 0 || candidates.length <= topPlaces) return candidates;
 		const raised: Candidate[] = [];
-		for (const clause of clauses.filter((its) => its.length > 1).slice(0, mostNeeds)) {
+		for (const clause of needs) {
 			const has = ({ bySlot }: Candidate) => sum(clause, (i) => bySlot[i]);
 			const best = candidates.reduce((a, b) => (has(b) > has(a) ? b : a));
 			const top = [...candidates.slice(0, topPlaces - raised.length - 1), ...raised];
@@ -181,10 +181,21 @@ export class CloserLook {
 		});
 		return {
 			strength: candidate.sum / rarest(this.#index.size),
-			coverage,
+			coverage: Math.max(coverage, this.#clauseCoverage(candidate, slots, weights)),
 			unserved: weights.total > 0 ? unserved / weights.total : 0,
 			otherService: this.#isOfOtherService(candidate.place, slots),
 		};
+	}
+
+	/** The largest share that it has of a part of the query that may be a need of its own. */
+	#clauseCoverage({ bySlot }: Candidate, slots: readonly Slot[], weights: Weights): number {
+		const needs = needsOf(slots);
+		if (needs.length < 2) return 0;
+		return Math.max(
+			...needs.map(
+				(its) => sum(its, (i) => bySlot[i] && weights.bySlot[i]) / sum(its, (i) => weights.bySlot[i]),
+			),
+		);
 	}
 
 	/** Who names one service wants a tool of its; who names several wants tools of each, and any that is there helps. */
@@ -202,6 +213,13 @@ export class CloserLook {
 	#isName(term: number): boolean {
 		return (this.#index.named[term] as number) > 0;
 	}
+}
+
+/** Parts of a query that may be needs of their own, as places of their slots; none where it is of one piece. */
+function needsOf(slots: readonly Slot[]): readonly (readonly number[])[] {
+	const clauses = [...Map.groupBy(slots.keys(), (i) => (slots[i] as Slot).clause).values()];
+	if (clauses.length < 2) return [];
+	return clauses.filter((its) => its.length > 1).slice(0, mostNeeds);
 }
 
 function sum(places: readonly number[], of: (place: number) => number | undefined): number {
