@@ -19,6 +19,7 @@ export const commands = {
 	createConfig: 'mcpDiscovery.createConfig',
 	openConfig: 'mcpDiscovery.openConfig',
 	enableDiscovery: 'mcpDiscovery.enableDiscovery',
+	searchTools: 'mcpDiscovery.searchTools',
 	rebuildIndex: 'mcpDiscovery.rebuildIndex',
 	copyManifest: 'mcpDiscovery.copyManifest',
 	selectToolset: 'mcpDiscovery.selectToolset',

@@ -19,19 +19,24 @@ const places: Readonly<Record<WordMatch['field'], string>> = {
 
 /** Why a tool was found, in Markdown: `*create, event (name); meeting → event (description)*`; empty where no word tells. */
 export function matchLine(matches: readonly WordMatch[]): string {
+	const words = matchedWords(matches, (text) => plain(text, wordLimit));
+	return words ? `*${words}*` : '';
+}
+
+/** The same, with the words as `show` gives them. */
+export function matchedWords(matches: readonly WordMatch[], show: (text: string) => string): string {
 	const byPlace = Map.groupBy(matches, ({ field }) => places[field]);
 	const parts = [...byPlace].map(([place, its]) => {
 		const words = its.filter((match) => !its.some((other) => isPart(match, other)));
-		return `${[...new Set(words.map(shown))].join(', ')} (${place})`;
+		const shown = words.map(({ word, as }) =>
+			as === undefined ? show(word) : `${show(word)} → ${show(as)}`,
+		);
+		return `${[...new Set(shown)].join(', ')} (${place})`;
 	});
-	return parts.length > 0 ? `*${parts.join('; ')}*` : '';
+	return parts.join('; ');
 }
 
 /** Whether a word is told by a longer phrase already. */
 function isPart({ word }: WordMatch, { word: phrase }: WordMatch): boolean {
 	return phrase !== word && phrase.split(' ').includes(word);
-}
-
-function shown({ word, as }: WordMatch): string {
-	return as === undefined ? plain(word, wordLimit) : `${plain(word, wordLimit)} → ${plain(as, wordLimit)}`;
 }

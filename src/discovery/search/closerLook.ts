@@ -28,11 +28,16 @@ interface Candidate {
 	readonly bySlot: Float32Array;
 }
 
-/** What a query weighs. */
-interface Weights {
-	/** By slot, at most. */
-	readonly bySlot: Float32Array;
+/** What a query asks for. */
+interface Asked {
+	readonly slots: readonly Slot[];
+	/** What each slot counts at most, and all together. */
+	readonly weights: Float32Array;
 	readonly total: number;
+	/** Parts that may be needs of their own, as places of their slots; none where the query is of one piece. */
+	readonly needs: readonly (readonly number[])[];
+	/** Slots that name services. */
+	readonly services: readonly Slot[];
 }
 
 /**
@@ -65,33 +70,33 @@ export class CloserLook {
 
 	/** Ranks some places anew, given the sum of each; at most `limit` of them. */
 	rank(places: readonly number[], sums: Float32Array, slots: readonly Slot[], limit: number): Ranked[] {
-		const weights = this.#open(slots);
-		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, weights));
+		const asked = this.#open(slots);
+		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, asked));
 		this.#close(slots);
 		this.#addServers(candidates);
 		candidates.sort(byScore);
-		return this.#eachNeed(candidates, slots, weights)
+		return this.#eachNeed(candidates, asked)
 			.slice(0, limit)
-			.map((candidate) => ({
-				place: candidate.place,
-				score: candidate.score,
-				evidence: this.#evidence(candidate, slots, weights),
-			}));
+			.map((hit) => ({ place: hit.place, score: hit.score, evidence: this.#evidence(hit, asked) }));
 	}
 
 	/** Notes the terms of the query; a word that nothing has counts as the rarest. */
-	#open(slots: readonly Slot[]): Weights {
-		const bySlot = Float32Array.from(slots, (slot, i) => {
-			let most = 0;
+	#open(slots: readonly Slot[]): Asked {
+		const weights = new Float32Array(slots.length);
+		let total = 0;
+		slots.forEach((slot, i) => {
+			let most = slot.alternatives.length > 0 ? 0 : slot.weight * rarest(this.#index.size);
 			for (const { term, weight } of weighted(slot, this.#index, this.#parameters)) {
 				most = Math.max(most, weight);
 				if (weight <= (this.#weightOfTerm[term] as number)) continue;
 				this.#slotOfTerm[term] = i + 1;
 				this.#weightOfTerm[term] = weight;
 			}
-			return slot.alternatives.length > 0 ? most : slot.weight * rarest(this.#index.size);
+			weights[i] = most;
+			total += most;
 		});
-		return { bySlot, total: bySlot.reduce((total, weight) => total + weight, 0) };
+		const services = slots.filter(({ kind }) => kind === 'service');
+		return { slots, weights, total, needs: needsOf(slots), services };
 	}
 
 	#close(slots: readonly Slot[]): void {
@@ -103,19 +108,19 @@ export class CloserLook {
 		}
 	}
 
-	#candidate(place: number, sum: number, weights: Weights): Candidate {
+	#candidate(place: number, sum: number, { weights, total }: Asked): Candidate {
 		const document = this.#documents[place] as ToolDocument;
-		const bySlot = new Float32Array(weights.bySlot.length);
+		const bySlot = new Float32Array(weights.length);
 		let had = 0;
 		for (let i = 0; i < document.terms.length; i++) {
 			const term = document.terms[i] as number;
 			const slot = this.#slotOfTerm[term] as number;
 			if (slot === 0) continue;
-			if (bySlot[slot - 1] === 0) had += weights.bySlot[slot - 1] as number;
+			if (bySlot[slot - 1] === 0) had += weights[slot - 1] as number;
 			const value = (this.#weightOfTerm[term] as number) * (document.impacts[i] as number);
 			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
 		}
-		const coverage = weights.total > 0 ? had / weights.total : 0;
+		const coverage = total > 0 ? had / total : 0;
 		const { coverage: share } = this.#parameters;
 		const score = sum * (1 - share + share * coverage) * this.#merit(document);
 		return { place, sum, score, coverage, bySlot };
@@ -145,12 +150,7 @@ export class CloserLook {
 	 * Sees to it that each part of a query that is a need of its own has a tool at the top: where none there has half of what the
 	 * best tool has of that part, and this has most of it, it takes the last place.
 	 */
-	#eachNeed(
-		candidates: readonly Candidate[],
-		slots: readonly Slot[],
-		weights: Weights,
-	): readonly Candidate[] {
-		const needs = needsOf(slots);
+	#eachNeed(candidates: readonly Candidate[], { needs, weights }: Asked): readonly Candidate[] {
 		if (needs.length === 0 || candidates.length <= topPlaces) return candidates;
 		const raised: Candidate[] = [];
 		for (const clause of needs) {
@@ -158,8 +158,7 @@ export class CloserLook {
 			const best = candidates.reduce((a, b) => (has(b) > has(a) ? b : a));
 			const top = [...candidates.slice(0, topPlaces - raised.length - 1), ...raised];
 			const served = top.some((one) => has(one) >= servedShare * has(best));
-			const covered =
-				sum(clause, (i) => best.bySlot[i] && weights.bySlot[i]) / sum(clause, (i) => weights.bySlot[i]);
+			const covered = sum(clause, (i) => best.bySlot[i] && weights[i]) / sum(clause, (i) => weights[i]);
 			if (!served && covered >= coveredShare) raised.push(best);
 		}
 		if (raised.length === 0) return candidates;
@@ -171,43 +170,32 @@ export class CloserLook {
 	}
 
 	/** What speaks for a tool and against it. */
-	#evidence(candidate: Candidate, slots: readonly Slot[], weights: Weights): Evidence {
-		const { coverage, bySlot } = candidate;
+	#evidence(hit: Candidate, { slots, weights, total, needs, services }: Asked): Evidence {
 		let unserved = 0;
 		slots.forEach(({ kind, alternatives }, i) => {
-			const missing = kind === 'topic' && bySlot[i] === 0;
-			if (missing && !alternatives.some(({ term }) => this.#isName(term)))
-				unserved += weights.bySlot[i] as number;
+			const missing = kind === 'topic' && hit.bySlot[i] === 0;
+			if (missing && !alternatives.some(({ term }) => this.#isName(term))) unserved += weights[i] as number;
 		});
+		// What has one need of several whole is no worse for the others.
+		const shares = needs.map(
+			(its) => sum(its, (i) => hit.bySlot[i] && weights[i]) / sum(its, (i) => weights[i]),
+		);
 		return {
-			strength: candidate.sum / rarest(this.#index.size),
-			coverage: Math.max(coverage, this.#clauseCoverage(candidate, slots, weights)),
-			unserved: weights.total > 0 ? unserved / weights.total : 0,
-			otherService: this.#isOfOtherService(candidate.place, slots),
+			strength: hit.sum / rarest(this.#index.size),
+			coverage: Math.max(hit.coverage, ...shares),
+			unserved: total > 0 ? unserved / total : 0,
+			otherService: services.length > 0 && !this.#isOfService(hit.place, services),
 		};
 	}
 
-	/** The largest share that it has of a part of the query that may be a need of its own. */
-	#clauseCoverage({ bySlot }: Candidate, slots: readonly Slot[], weights: Weights): number {
-		const needs = needsOf(slots);
-		if (needs.length < 2) return 0;
-		return Math.max(
-			...needs.map(
-				(its) => sum(its, (i) => bySlot[i] && weights.bySlot[i]) / sum(its, (i) => weights.bySlot[i]),
-			),
-		);
-	}
-
 	/** Who names one service wants a tool of its; who names several wants tools of each, and any that is there helps. */
-	#isOfOtherService(place: number, slots: readonly Slot[]): boolean {
-		const services = slots.filter(({ kind }) => kind === 'service');
+	#isOfService(place: number, services: readonly Slot[]): boolean {
 		const { terms, named } = this.#documents[place] as ToolDocument;
 		const names = terms.subarray(0, named);
-		const served = services.some(({ alternatives: [own] }) => {
+		return services.some(({ alternatives: [own] }) => {
 			if (own?.strength !== 1) return false;
 			return services.length === 1 ? names.includes(own.term) : this.#isName(own.term);
 		});
-		return services.length > 0 && !served;
 	}
 
 	#isName(term: number): boolean {
@@ -215,7 +203,6 @@ export class CloserLook {
 	}
 }
 
-/** Parts of a query that may be needs of their own, as places of their slots; none where it is of one piece. */
 function needsOf(slots: readonly Slot[]): readonly (readonly number[])[] {
 	const clauses = [...Map.groupBy(slots.keys(), (i) => (slots[i] as Slot).clause).values()];
 	if (clauses.length < 2) return [];

@@ -1,4 +1,4 @@
-import MiniSearch, { type MatchInfo, type Query } from 'minisearch';
+import MiniSearch, { type MatchInfo, type Query, type QueryCombination } from 'minisearch';
 import { firstSentence } from '../text.ts';
 import type { Tool } from '../tool.ts';
 import { isStopWord } from './analyzer.ts';
@@ -12,6 +12,9 @@ const weights = { name: 5, title: 3, hint: 3, server: 3, summary: 1.5, descripti
 type TypedField = keyof typeof weights;
 const fields = Object.keys(weights) as TypedField[];
 const prose: ReadonlySet<string> = new Set<TypedField>(['summary', 'description']);
+
+/** What of a tool is searched. */
+const texts = ['server', 'name', 'title', 'description', 'searchHint'] as const;
 
 /** Characters of a description that are searched: what a person remembers of it stands at its beginning. */
 const longestDescription = 4000;
@@ -66,15 +69,9 @@ export class TypedSearch<T extends Tool = Tool> {
 		return search;
 	}
 
-	/** Whether it finds these tools as it would be built of them: by the same texts at the same places. */
+	/** Whether it finds what one that is built of these tools would find. */
 	isOf(tools: readonly Tool[]): boolean {
-		return (
-			tools.length === this.#tools.length &&
-			this.#tools.every((tool, i) => {
-				const other = tools[i];
-				return other && (tool === other || fields.every((field) => textOf(tool, field) === textOf(other, field)));
-			})
-		);
+		return tools.length === this.#tools.length && this.#tools.every((tool, i) => saysTheSame(tool, tools[i]));
 	}
 
 	/** The best `limit` tools, best first, then in the order in which they came. */
@@ -92,7 +89,10 @@ export class TypedSearch<T extends Tool = Tool> {
 	}
 
 	/** Tools that have all words as typed, else all as they may be meant, else some. */
-	#bestReading(words: readonly TypedWord[], preferred: Query[]): { found: Found[]; complete: boolean } {
+	#bestReading(
+		words: readonly TypedWord[],
+		preferred: QueryCombination[],
+	): { found: Found[]; complete: boolean } {
 		const typed = this.#find(words.map(asTyped), 'AND', preferred);
 		if (typed.length > 0) return { found: typed, complete: true };
 		const meant = words.map((word) => this.#reading(word)).filter((query) => query !== undefined);
@@ -101,7 +101,7 @@ export class TypedSearch<T extends Tool = Tool> {
 		return { found: this.#find(meant, 'OR', preferred), complete: false };
 	}
 
-	#find(queries: Query[], combineWith: 'AND' | 'OR', preferred: Query[]): Found[] {
+	#find(queries: QueryCombination[], combineWith: 'AND' | 'OR', preferred: QueryCombination[]): Found[] {
 		if (queries.length === 0) return [];
 		// Every tool has the wildcard: a preferred word adds to the score and excludes none.
 		const free: Query = { combineWith: 'OR', queries: [MiniSearch.wildcard, ...preferred] };
@@ -113,7 +113,7 @@ export class TypedSearch<T extends Tool = Tool> {
 	}
 
 	/** A word as it is most likely meant; `undefined` where no tool has it in any way. */
-	#reading(word: TypedWord): Query | undefined {
+	#reading(word: TypedWord): QueryCombination | undefined {
 		return [asTyped(word), ...otherReadings(word)].find((query) => this.#index.search(query).length > 0);
 	}
 
@@ -137,6 +137,10 @@ interface Found {
 	readonly match: MatchInfo;
 }
 
+function saysTheSame(a: Tool, b: Tool | undefined): boolean {
+	return a === b || (b !== undefined && texts.every((text) => a[text] === b[text]));
+}
+
 function textOf(tool: Tool, field: TypedField): string {
 	const description = tool.description?.slice(0, longestDescription) ?? '';
 	switch (field) {
@@ -157,7 +161,11 @@ function matchOf(typed: string, match: MatchInfo): WordMatch[] {
 		const likeness = likenessOf(typed, word);
 		if (likeness === undefined) return [];
 		const slip = likeness === 'slip' ? fields.length : 0;
-		return its.map((field) => ({ word, field: field as TypedField, far: slip + fields.indexOf(field as TypedField) }));
+		return its.map((field) => ({
+			word,
+			field: field as TypedField,
+			far: slip + fields.indexOf(field as TypedField),
+		}));
 	});
 	const [nearest] = candidates.sort((a, b) => a.far - b.far || a.word.length - b.word.length);
 	if (!nearest) return [];

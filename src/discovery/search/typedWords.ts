@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { Query } from 'minisearch';
+import type { QueryCombination } from 'minisearch';
 import { isStopWord } from './analyzer.ts';
 import { isUnspaced, tokenize } from './tokenizer.ts';
 
@@ -37,7 +37,7 @@ export function readTyped(text: string): TypedText {
 }
 
 /** A word as it stands: the last one as the beginning of one, too. */
-export function asTyped({ text, last }: TypedWord): Query {
+export function asTyped({ text, last }: TypedWord): QueryCombination {
 	return query(text, { prefix: last });
 }
 
@@ -45,10 +45,11 @@ export function asTyped({ text, last }: TypedWord): Query {
  * What else may be meant by a word that no tool has as it stands, the likeliest first: the beginning of a word, a slip of the
  * pen, a worse one. Two letters swapped are one slip, which Levenshtein's distance counts as two.
  */
-export function otherReadings({ text }: TypedWord): Query[] {
+export function otherReadings({ text }: TypedWord): QueryCombination[] {
 	const beginning = query(text, { prefix: true });
 	if (isUnspaced(text)) return [beginning];
-	const swaps = text.length >= shortestSwapped ? swapped(text).map((word) => query(word, { prefix: true })) : [];
+	const swaps =
+		text.length >= shortestSwapped ? swapped(text).map((word) => query(word, { prefix: true })) : [];
 	const oneOff = text.length >= shortestOneOff ? [query(text, { fuzzy: 1 })] : [];
 	const twoOff = text.length >= shortestTwoOff ? [query(text, { fuzzy: mostEdits })] : [];
 	const slip = [...swaps, ...oneOff];
@@ -62,7 +63,10 @@ export function likenessOf(typed: string, word: string): 'same' | 'slip' | undef
 	return off ? 'slip' : undefined;
 }
 
-function query(text: string, options: { readonly prefix?: boolean; readonly fuzzy?: number }): Query {
+function query(
+	text: string,
+	options: { readonly prefix?: boolean; readonly fuzzy?: number },
+): QueryCombination {
 	return { combineWith: 'OR', queries: [text], ...options };
 }
 

@@ -7,6 +7,7 @@ import type { ConfigFile } from '../config/configFile.ts';
 import { problemRange } from '../config/problemRange.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands, ids } from '../ids.ts';
+import type { ToolPicker } from '../search/toolPicker.ts';
 import type { ServerLogs } from '../servers/serverLogs.ts';
 import { isLoaded, type ToolNode, toolNodes } from '../servers/treeNodes.ts';
 import {
@@ -47,6 +48,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 		change(configFile, makeEdit);
 	const handlers: Record<(typeof commands)[keyof typeof commands], Handler> = {
 		[commands.ask]: ask,
+		[commands.searchTools]: searchTools(context),
 		[commands.createConfig]: () => createConfig(context),
 		[commands.openConfig]: () => openConfig(context),
 		[commands.enableDiscovery]: () => edit(({ enableDiscovery }) => enableDiscovery),
@@ -113,10 +115,20 @@ async function change(
 	}
 }
 
-/** Opens the chat with `@discovery` typed, and leaves the rest to the user. */
-async function ask(): Promise<void> {
-	const options = { query: '@discovery ', isPartialQuery: true };
+/** Opens the chat with `@discovery` typed, and what it is called with, and leaves the rest to the user. */
+async function ask([words]: CommandArguments): Promise<void> {
+	const options = { query: `@discovery ${typeof words === 'string' ? words : ''}`, isPartialQuery: true };
 	await vscode.commands.executeCommand('workbench.action.chat.open', options);
+}
+
+/** The search for people is loaded when first asked for, and keeps its index from then on. */
+function searchTools({ hub }: CommandContext): Handler {
+	let picker: ToolPicker | undefined;
+	return async () => {
+		const { ToolPicker } = await import('../search/toolPicker.ts');
+		picker ??= new ToolPicker(hub, report);
+		picker.open();
+	};
 }
 
 /** Deferring takes an activated tool out of the last used chat, too. */
@@ -135,7 +147,12 @@ async function deferTool(context: CommandContext, { tool, state }: ToolNode): Pr
 function loadTool({ hub }: CommandContext, wireName: string): void {
 	const { discovery } = hub.currentOrNext();
 	const tool = discovery.surface.get(wireName);
-	if (tool) discovery.load([tool]);
+	if (!tool) return;
+	discovery.load([tool]);
+	if (discovery.loadedTools.includes(tool)) return;
+	throw new Error(
+		`there is no room for ${tool.id}: this turn of the chat has loaded all that max_active_schemas admits. Unload a tool first.`,
+	);
 }
 
 function unloadTool({ hub }: CommandContext, wireName: string): void {

@@ -105,8 +105,8 @@ function serverRow(node: ServerNode): TreeRow {
 
 const tokenCounts = new WeakMap<CatalogTool, number>();
 
-/** Counted once a tool: rows are made at every change of anything. */
-function tokensOf(tool: CatalogTool): number {
+/** Estimated tokens of a tool's definition. Counted once a tool: rows are made at every change of anything. */
+export function tokensOf(tool: CatalogTool): number {
 	let tokens = tokenCounts.get(tool);
 	if (tokens === undefined) {
 		tokens = estimateDefinitionTokens(toolDefinition(tool));
@@ -115,6 +115,7 @@ function tokensOf(tool: CatalogTool): number {
 	return tokens;
 }
 
-function shortNumber(n: number): string {
+/** `950`, `1.2k`. */
+export function shortNumber(n: number): string {
 	return n < 1000 ? `${n}` : `${(n / 1000).toFixed(1)}k`;
 }

@@ -1,0 +1,147 @@
+import type { CatalogTool } from '../../discovery/catalog.ts';
+import type { WordMatch } from '../../discovery/search/explain.ts';
+import { TypedSearch } from '../../discovery/search/typedSearch.ts';
+import type { ToolSurface } from '../../discovery/toolSurface.ts';
+import type { DiscoveryHub } from '../discoveryHub.ts';
+import { pause } from '../pause.ts';
+import { type ToolNode, toolNodes } from '../servers/treeNodes.ts';
+import { askRow, headingRow, type PickRow, toolRow } from './pickRows.ts';
+
+/** Tools that are shown at most: a person types another word before reading on. */
+const mostShown = 200;
+/** Tools with every word below which tools for the same need are shown, too, and how many of those. */
+const fewHits = 3;
+const mostSimilar = 5;
+
+/** A tool with why it was found. */
+interface Hit {
+	readonly tool: CatalogTool;
+	readonly matches: readonly WordMatch[];
+}
+
+/** Finds tools for what a person types, as far as the toolset of the last used chat has them, and as they stand there. */
+export class ToolFinder {
+	readonly #hub: DiscoveryHub;
+	/** Of the newest surface, or of an older one while the newest is indexed. */
+	#search: TypedSearch<CatalogTool> | undefined;
+	#building: Promise<TypedSearch<CatalogTool>> | undefined;
+
+	constructor(hub: DiscoveryHub) {
+		this.#hub = hub;
+	}
+
+	/** Tools and servers that are searched. */
+	get counts(): { readonly tools: number; readonly servers: number } {
+		const { tools, servers } = this.#surface;
+		return { tools: tools.length, servers: servers.length };
+	}
+
+	/** Indexes what is searched now, unless that is done; whether there was anything to do. */
+	async prepare(): Promise<boolean> {
+		let built = false;
+		while (!this.#search?.isOf(this.#surface.tools)) {
+			await this.#build();
+			built = true;
+		}
+		return built;
+	}
+
+	/** What is shown for a text. */
+	async rows(text: string): Promise<readonly PickRow[]> {
+		const typed = text.trim();
+		if (typed === '') return this.#unsearched();
+		const search = this.#search ?? (await this.#build());
+		const found = search.search(typed, mostShown);
+		const complete = found.filter((hit) => hit.complete);
+		const similar = complete.length < fewHits ? await this.#similar(typed, complete) : [];
+		const partial = without(found, [...complete, ...similar]);
+		const rows = this.#rowsOf([
+			['', complete],
+			['similar', similar],
+			['some of the words', partial],
+		]);
+		return rows.length > 0 ? rows : [askRow(typed)];
+	}
+
+	/** The same rows as things stand now. */
+	refreshed(rows: readonly PickRow[]): readonly PickRow[] {
+		const nodes = this.#nodes();
+		return rows.flatMap((row) =>
+			row.kind === 'tool' ? rowsFor(nodes.get(row.node.tool.wireName), row.matches) : [row],
+		);
+	}
+
+	get #surface(): ToolSurface {
+		return this.#hub.current?.discovery.surface ?? this.#hub.surface();
+	}
+
+	/** What is loaded, as it goes to the model, then the others by server. */
+	#unsearched(): readonly PickRow[] {
+		const { tools, loaded } = this.#surface;
+		const first = (this.#hub.current?.discovery.loadedTools ?? loaded).map(unsearched);
+		const hits = [...first, ...without(tools.map(unsearched), first)].slice(0, mostShown);
+		const groups = Map.groupBy(hits, (hit) => (first.includes(hit) ? 'loaded' : hit.tool.server));
+		const more = tools.length - hits.length;
+		return [
+			...this.#rowsOf(groups),
+			...(more > 0 ? [headingRow(`${more} more ${more === 1 ? 'tool' : 'tools'}`)] : []),
+		];
+	}
+
+	/**
+	 * What the model's search finds: it knows synonyms (`remove a branch` for `branch_delete`), and a person who finds next to
+	 * nothing has most likely used other words than the tool does. It searches what is deferred; the rest is loaded anyway.
+	 */
+	async #similar(text: string, found: readonly Hit[]): Promise<Hit[]> {
+		const surface = this.#surface;
+		if (surface.deferred.length === 0) return [];
+		const index = await surface.index();
+		const hits = index.search(text, { limit: mostSimilar + fewHits });
+		return without(hits, found)
+			.slice(0, mostSimilar)
+			.map(({ tool }) => ({ tool, matches: index.explain(text, tool) }));
+	}
+
+	#rowsOf(groups: Iterable<readonly [heading: string, hits: readonly Hit[]]>): PickRow[] {
+		const nodes = this.#nodes();
+		return [...groups].flatMap(([heading, hits]) => {
+			const rows = hits.flatMap(({ tool, matches }) => rowsFor(nodes.get(tool.wireName), matches));
+			return heading && rows.length > 0 ? [headingRow(heading), ...rows] : rows;
+		});
+	}
+
+	/** By wire name; only tools that are there now, for what was found may be older than the catalog. */
+	#nodes(): ReadonlyMap<string, ToolNode> {
+		const nodes = toolNodes(this.#hub).filter(({ state }) => state !== 'outside');
+		return new Map(nodes.map((node) => [node.tool.wireName, node]));
+	}
+
+	/** One index is built at a time, however often servers change meanwhile. */
+	#build(): Promise<TypedSearch<CatalogTool>> {
+		this.#building ??= TypedSearch.build(this.#surface.tools, pause)
+			.then((search) => {
+				this.#search = search;
+				return search;
+			})
+			.finally(() => {
+				this.#building = undefined;
+			});
+		return this.#building;
+	}
+}
+
+function rowsFor(node: ToolNode | undefined, matches: readonly WordMatch[]): PickRow[] {
+	return node ? [toolRow(node, matches)] : [];
+}
+
+function unsearched(tool: CatalogTool): Hit {
+	return { tool, matches: [] };
+}
+
+function without<T extends { readonly tool: CatalogTool }>(
+	hits: readonly T[],
+	others: readonly { readonly tool: CatalogTool }[],
+): T[] {
+	const names = new Set(others.map(({ tool }) => tool.wireName));
+	return hits.filter(({ tool }) => !names.has(tool.wireName));
+}
