@@ -2,8 +2,8 @@
 // regression on the tuning parts, and prints for several floors how many answerable queries of the rest would be refused, and how
 // many of those that nothing can answer.
 import { parseArgs } from 'node:util';
+import { rankByFields } from '../../src/discovery/search/byFields/rankByFields.ts';
 import { confidenceOf, type Evidence, featuresOf } from '../../src/discovery/search/confidence.ts';
-import { rankByFields } from '../../src/discovery/search/rankByFields.ts';
 import { finish } from '../../src/discovery/search/ranker.ts';
 import { readCorpora } from '../corpus.ts';
 import { type QuerySet, readQuerySets } from '../querySet.ts';

@@ -1,4 +1,4 @@
-import type { FieldWeight, RankingParameters } from '../../src/discovery/search/parameters.ts';
+import type { FieldWeight, RankingParameters } from '../../src/discovery/search/byFields/parameters.ts';
 import type { SeededRandom } from '../random.ts';
 
 /** Parameters changed in one step: few, so that it is known what helped. */

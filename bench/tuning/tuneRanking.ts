@@ -1,8 +1,8 @@
 // `node bench/tuning/tuneRanking.ts --data FOLDER [--minutes 10] [--seed 1]`: searches for better parameters of the default ranking
 // by hill climbing on the tuning part of each query set, prints them, and what they are worth on the rest, which it never
-// looks at before. The parameters are then taken over by hand into `src/discovery/search/parameters.ts`.
+// looks at before. The parameters are then taken over by hand into `src/discovery/search/byFields/parameters.ts`.
 import { parseArgs } from 'node:util';
-import { defaultParameters, type RankingParameters } from '../../src/discovery/search/parameters.ts';
+import { defaultParameters, type RankingParameters } from '../../src/discovery/search/byFields/parameters.ts';
 import { ToolIndex } from '../../src/discovery/search/toolIndex.ts';
 import { readCorpora } from '../corpus.ts';
 import { type QuerySet, readQuerySets } from '../querySet.ts';

@@ -26,7 +26,7 @@ export interface DiscoveryPolicy {
 	/** Activated tools kept, least recently used out first; `null`: no cap. */
 	readonly maxActiveSchemas: number | null;
 	readonly ranking: Ranking;
-	/** Words that mean the same in this workspace, as lines of a list of synonyms: see `search/thesaurus.ts`. */
+	/** Words that mean the same in this workspace, as lines of a list of synonyms: see `search/words/thesaurus.ts`. */
 	readonly synonyms: readonly string[];
 	/** Where the manifest stands: in the description of `search_tools`, or in the system prompt. */
 	readonly manifestPlacement: 'tool' | 'system';

@@ -1,7 +1,7 @@
 import type { ServerDescription } from '../manifest.ts';
 import type { Tool } from '../tool.ts';
-import { joinedTerm, stem } from './analyzer.ts';
-import { type Field, wordsByField } from './fields.ts';
+import { type Field, wordsByField } from './byFields/fields.ts';
+import { joinedTerm, stem } from './words/analyzer.ts';
 
 /** Why a tool matches a query: a word of the query, and where the tool has it. */
 export interface WordMatch {

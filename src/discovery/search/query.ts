@@ -1,4 +1,4 @@
-import { tokenize } from './tokenizer.ts';
+import { tokenize } from './words/tokenizer.ts';
 
 /** A query as its writer meant it. */
 export interface Query {

@@ -1,7 +1,7 @@
-import { stem } from './analyzer.ts';
 import type { Evidence } from './confidence.ts';
 import type { AskedWord } from './explain.ts';
-import { tokenize } from './tokenizer.ts';
+import { stem } from './words/analyzer.ts';
+import { tokenize } from './words/tokenizer.ts';
 
 /** A tool's place in the corpus with its score for one query; scores of two queries or rankers cannot be compared. */
 export interface Ranked {

@@ -2,15 +2,15 @@ import { compareStrings } from '../compareStrings.ts';
 import type { Ranking } from '../policy.ts';
 import { type Tool, toolId } from '../tool.ts';
 import { wireName } from '../wireNames.ts';
-import { stem } from './analyzer.ts';
+import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
 import { confidenceOf, isLikely } from './confidence.ts';
+import { rankByNameParts } from './documented/rankByNameParts.ts';
+import { rankByOkapi } from './documented/rankByOkapi.ts';
 import { explain, type WordMatch } from './explain.ts';
 import { parseQuery } from './query.ts';
-import { type FieldRankingOptions, RankerByFields, rankByFields } from './rankByFields.ts';
-import { rankByNameParts } from './rankByNameParts.ts';
-import { rankByOkapi } from './rankByOkapi.ts';
 import { finish, type Ranker, type RankerSteps } from './ranker.ts';
-import { fold, tokenize } from './tokenizer.ts';
+import { stem } from './words/analyzer.ts';
+import { fold, tokenize } from './words/tokenizer.ts';
 
 /** Characters of a query that are read; more would be a document. */
 const longestQuery = 4000;

@@ -1,6 +1,6 @@
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
-import { TypedSearch } from '../../discovery/search/typedSearch.ts';
+import { TypedSearch } from '../../discovery/search/typed/typedSearch.ts';
 import type { ToolSurface } from '../../discovery/toolSurface.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { pause } from '../pause.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { synonymLineFault } from '../../../src/config/synonyms.ts';
-import { stem } from '../../../src/discovery/search/analyzer.ts';
-import everyday from '../../../src/discovery/search/synonyms/everyday.json' with { type: 'json' };
-import general from '../../../src/discovery/search/synonyms/general.json' with { type: 'json' };
-import languages from '../../../src/discovery/search/synonyms/languages.json' with { type: 'json' };
-import work from '../../../src/discovery/search/synonyms/work.json' with { type: 'json' };
-import { Thesaurus } from '../../../src/discovery/search/thesaurus.ts';
+import { stem } from '../../../src/discovery/search/words/analyzer.ts';
+import everyday from '../../../src/discovery/search/words/synonyms/everyday.json' with { type: 'json' };
+import general from '../../../src/discovery/search/words/synonyms/general.json' with { type: 'json' };
+import languages from '../../../src/discovery/search/words/synonyms/languages.json' with { type: 'json' };
+import work from '../../../src/discovery/search/words/synonyms/work.json' with { type: 'json' };
+import { Thesaurus } from '../../../src/discovery/search/words/thesaurus.ts';
 import { load, problemsOf } from './fixtures.ts';
 
 const place = 'tool_discovery.synonyms';

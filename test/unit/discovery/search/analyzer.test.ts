@@ -5,8 +5,8 @@ import {
 	isStopWord,
 	joinedTerm,
 	stem,
-} from '../../../../src/discovery/search/analyzer.ts';
-import { tokenize } from '../../../../src/discovery/search/tokenizer.ts';
+} from '../../../../src/discovery/search/words/analyzer.ts';
+import { tokenize } from '../../../../src/discovery/search/words/tokenizer.ts';
 
 describe('stems', () => {
 	test.each([

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { joinedTerm, stem } from '../../../../src/discovery/search/analyzer.ts';
-import { thesaurusWith } from '../../../../src/discovery/search/builtInThesaurus.ts';
 import { finish } from '../../../../src/discovery/search/ranker.ts';
-import everyday from '../../../../src/discovery/search/synonyms/everyday.json' with { type: 'json' };
-import general from '../../../../src/discovery/search/synonyms/general.json' with { type: 'json' };
-import languages from '../../../../src/discovery/search/synonyms/languages.json' with { type: 'json' };
-import work from '../../../../src/discovery/search/synonyms/work.json' with { type: 'json' };
-import { tokenize } from '../../../../src/discovery/search/tokenizer.ts';
+import { joinedTerm, stem } from '../../../../src/discovery/search/words/analyzer.ts';
+import { thesaurusWith } from '../../../../src/discovery/search/words/builtInThesaurus.ts';
+import everyday from '../../../../src/discovery/search/words/synonyms/everyday.json' with { type: 'json' };
+import general from '../../../../src/discovery/search/words/synonyms/general.json' with { type: 'json' };
+import languages from '../../../../src/discovery/search/words/synonyms/languages.json' with { type: 'json' };
+import work from '../../../../src/discovery/search/words/synonyms/work.json' with { type: 'json' };
+import { tokenize } from '../../../../src/discovery/search/words/tokenizer.ts';
 
 function entries(side: string): string[] {
 	return side.split(',').map((entry) => joinedTerm(tokenize(entry)));

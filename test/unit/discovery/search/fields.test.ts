@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { joinedTerm } from '../../../../src/discovery/search/analyzer.ts';
-import { wordsByField } from '../../../../src/discovery/search/fields.ts';
+import { wordsByField } from '../../../../src/discovery/search/byFields/fields.ts';
+import { joinedTerm } from '../../../../src/discovery/search/words/analyzer.ts';
 import type { Tool } from '../../../../src/discovery/tool.ts';
 
 const tool: Tool = {

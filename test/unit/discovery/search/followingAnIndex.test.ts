@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultParameters } from '../../../../src/discovery/search/parameters.ts';
+import { defaultParameters } from '../../../../src/discovery/search/byFields/parameters.ts';
 import { ToolIndex, type ToolIndexOptions } from '../../../../src/discovery/search/toolIndex.ts';
 import type { JsonSchema, Tool } from '../../../../src/discovery/tool.ts';
 import { office, tool } from '../fixtures.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type QueryWord, readQuery } from '../../../../src/discovery/search/queryWords.ts';
+import { type QueryWord, readQuery } from '../../../../src/discovery/search/byFields/queryWords.ts';
 
 function words(query: string, manner?: QueryWord['manner']): string[] {
 	return readQuery(query)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultParameters } from '../../../../src/discovery/search/parameters.ts';
+import { defaultParameters } from '../../../../src/discovery/search/byFields/parameters.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
 import { office, tool } from '../fixtures.ts';
 import { found } from './searching.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { stem } from '../../../../src/discovery/search/analyzer.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
+import { stem } from '../../../../src/discovery/search/words/analyzer.ts';
 import { office, tool } from '../fixtures.ts';
 import { askedOf, found, slotsOf } from './searching.ts';
 

@@ -1,7 +1,10 @@
 import type { Ranking } from '../../../../src/discovery/policy.ts';
-import { type FieldRankingOptions, rankByFields } from '../../../../src/discovery/search/rankByFields.ts';
+import {
+	type FieldRankingOptions,
+	rankByFields,
+} from '../../../../src/discovery/search/byFields/rankByFields.ts';
+import type { Slot } from '../../../../src/discovery/search/byFields/slots.ts';
 import { finish } from '../../../../src/discovery/search/ranker.ts';
-import type { Slot } from '../../../../src/discovery/search/slots.ts';
 import { ToolIndex, type ToolSearchOptions } from '../../../../src/discovery/search/toolIndex.ts';
 import { type Tool, toolId } from '../../../../src/discovery/tool.ts';
 

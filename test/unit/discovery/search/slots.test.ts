@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stem } from '../../../../src/discovery/search/analyzer.ts';
+import { stem } from '../../../../src/discovery/search/words/analyzer.ts';
 import { tool } from '../fixtures.ts';
 import { askedOf, found, slotsOf } from './searching.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { joinedTerm, stem } from '../../../../src/discovery/search/analyzer.ts';
-import { Thesaurus } from '../../../../src/discovery/search/thesaurus.ts';
+import { joinedTerm, stem } from '../../../../src/discovery/search/words/analyzer.ts';
+import { Thesaurus } from '../../../../src/discovery/search/words/thesaurus.ts';
 
 function thesaurusOf(lines: readonly string[], base?: Thesaurus): Thesaurus {
 	const thesaurus = new Thesaurus(base);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fold, tokenize } from '../../../../src/discovery/search/tokenizer.ts';
+import { fold, tokenize } from '../../../../src/discovery/search/words/tokenizer.ts';
 
 test.each([
 	['mcp__slack__send_message', ['mcp', 'slack', 'send', 'message']],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ServerDescription } from '../../../../src/discovery/manifest.ts';
-import { stem } from '../../../../src/discovery/search/analyzer.ts';
-import { defaultParameters } from '../../../../src/discovery/search/parameters.ts';
-import { ToolAnalyzer, type ToolDocument } from '../../../../src/discovery/search/toolDocument.ts';
-import { Vocabulary } from '../../../../src/discovery/search/vocabulary.ts';
+import { defaultParameters } from '../../../../src/discovery/search/byFields/parameters.ts';
+import { ToolAnalyzer, type ToolDocument } from '../../../../src/discovery/search/byFields/toolDocument.ts';
+import { Vocabulary } from '../../../../src/discovery/search/byFields/vocabulary.ts';
+import { stem } from '../../../../src/discovery/search/words/analyzer.ts';
 import type { Tool } from '../../../../src/discovery/tool.ts';
 import { tool } from '../fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TypedSearch } from '../../../../src/discovery/search/typedSearch.ts';
+import { TypedSearch } from '../../../../src/discovery/search/typed/typedSearch.ts';
 import { type Tool, toolId } from '../../../../src/discovery/tool.ts';
 import { office, tool } from '../fixtures.ts';
 

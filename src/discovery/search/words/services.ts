@@ -1,4 +1,4 @@
-import type { QueryWord } from './queryWords.ts';
+import type { QueryWord } from '../byFields/queryWords.ts';
 import services from './services.json' with { type: 'json' };
 
 const listed = Object.values(services).flat();

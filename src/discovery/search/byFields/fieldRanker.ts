@@ -1,8 +1,8 @@
+import type { Ranked, RankedTools } from '../ranker.ts';
 import { BestPlaces } from './bestPlaces.ts';
 import { CloserLook } from './closerLook.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import type { Ranked, RankedTools } from './ranker.ts';
 import { type Slot, type WeightedTerm, weighted } from './slots.ts';
 import type { ToolDocument } from './toolDocument.ts';
 

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { QueryCombination } from 'minisearch';
-import { isStopWord } from './analyzer.ts';
-import { isUnspaced, tokenize } from './tokenizer.ts';
+import { isStopWord } from '../words/analyzer.ts';
+import { isUnspaced, tokenize } from '../words/tokenizer.ts';
 
 /** Characters that are read of what is typed, and of one word of it. */
 const longestText = 200;

@@ -1,14 +1,14 @@
-import type { ServerDescription } from '../manifest.ts';
-import type { Tool } from '../tool.ts';
-import { thesaurusWith } from './builtInThesaurus.ts';
-import type { AskedWord } from './explain.ts';
+import type { ServerDescription } from '../../manifest.ts';
+import type { Tool } from '../../tool.ts';
+import type { AskedWord } from '../explain.ts';
+import { type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from '../ranker.ts';
+import { thesaurusWith } from '../words/builtInThesaurus.ts';
+import type { Thesaurus } from '../words/thesaurus.ts';
 import { FieldRanker } from './fieldRanker.ts';
 import { InvertedIndex } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { QueryTerms } from './queryTerms.ts';
-import { type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from './ranker.ts';
 import { type Slot, slotsOf } from './slots.ts';
-import type { Thesaurus } from './thesaurus.ts';
 import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
 import { Vocabulary } from './vocabulary.ts';
 

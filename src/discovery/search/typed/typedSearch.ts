@@ -1,9 +1,9 @@
 import MiniSearch, { type MatchInfo, type Query, type QueryCombination } from 'minisearch';
-import { firstSentence } from '../text.ts';
-import type { Tool } from '../tool.ts';
-import { isStopWord } from './analyzer.ts';
-import type { WordMatch } from './explain.ts';
-import { tokenize } from './tokenizer.ts';
+import { firstSentence } from '../../text.ts';
+import type { Tool } from '../../tool.ts';
+import type { WordMatch } from '../explain.ts';
+import { isStopWord } from '../words/analyzer.ts';
+import { tokenize } from '../words/tokenizer.ts';
 import { asTyped, likenessOf, otherReadings, readTyped, type TypedWord } from './typedWords.ts';
 
 /** What a word counts in each field, from the most to the least telling. */

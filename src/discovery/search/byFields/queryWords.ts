@@ -1,5 +1,5 @@
-import { isSmallTalk } from './analyzer.ts';
-import { tokenize } from './tokenizer.ts';
+import { isSmallTalk } from '../words/analyzer.ts';
+import { tokenize } from '../words/tokenizer.ts';
 
 /** A word of a query, in the order in which it was written. */
 export interface QueryWord {

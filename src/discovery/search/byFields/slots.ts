@@ -1,10 +1,10 @@
-import { isStopWord, joinedTerm, stem } from './analyzer.ts';
+import { isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
+import { isService } from '../words/services.ts';
+import { isUnspaced } from '../words/tokenizer.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
 import { type QueryWord, readQuery } from './queryWords.ts';
-import { isService } from './services.ts';
-import { isUnspaced } from './tokenizer.ts';
 
 /** One thing that a query says, a word or a phrase, and all that tools may call it. The best alternative counts. */
 export interface Slot {

@@ -1,9 +1,9 @@
-import type { ServerDescription } from '../manifest.ts';
-import { isRecord } from '../record.ts';
-import { firstSentence } from '../text.ts';
-import type { Tool } from '../tool.ts';
-import { contentWords, joinedTerm } from './analyzer.ts';
-import { tokenize } from './tokenizer.ts';
+import type { ServerDescription } from '../../manifest.ts';
+import { isRecord } from '../../record.ts';
+import { firstSentence } from '../../text.ts';
+import type { Tool } from '../../tool.ts';
+import { contentWords, joinedTerm } from '../words/analyzer.ts';
+import { tokenize } from '../words/tokenizer.ts';
 
 /** Fields that name a tool, and those that describe it. */
 export const namingFields = ['hint', 'title', 'server', 'name'] as const;

@@ -1,7 +1,7 @@
-import type { Evidence } from './confidence.ts';
+import type { Evidence } from '../confidence.ts';
+import { byScore, type Ranked } from '../ranker.ts';
 import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import { byScore, type Ranked } from './ranker.ts';
 import { type Slot, weighted } from './slots.ts';
 import type { ToolDocument } from './toolDocument.ts';
 

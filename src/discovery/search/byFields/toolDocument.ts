@@ -1,6 +1,6 @@
-import type { ServerDescription } from '../manifest.ts';
-import type { Tool } from '../tool.ts';
-import { isStopWord } from './analyzer.ts';
+import type { ServerDescription } from '../../manifest.ts';
+import type { Tool } from '../../tool.ts';
+import { isStopWord } from '../words/analyzer.ts';
 import { type Field, namingFields, proseFields, wordsByField } from './fields.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Vocabulary } from './vocabulary.ts';

@@ -1,6 +1,6 @@
-import type { Tool } from '../tool.ts';
-import { askedWords, bestOf, type RankerSteps, toolsAtOnce } from './ranker.ts';
-import { tokenize } from './tokenizer.ts';
+import type { Tool } from '../../tool.ts';
+import { askedWords, bestOf, type RankerSteps, toolsAtOnce } from '../ranker.ts';
+import { tokenize } from '../words/tokenizer.ts';
 
 /** The usual constants of BM25 Okapi: saturation of a term's frequency, share of length normalisation, floor of IDF. */
 const k1 = 1.5;

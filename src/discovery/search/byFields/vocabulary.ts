@@ -1,4 +1,4 @@
-import { stem } from './analyzer.ts';
+import { stem } from '../words/analyzer.ts';
 
 /** Numbers for terms, in the order in which they come. Terms are never taken out, so that indexes can share one. */
 export class Vocabulary {

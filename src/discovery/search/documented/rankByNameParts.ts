@@ -1,6 +1,6 @@
-import type { Tool } from '../tool.ts';
-import { askedWords, bestOf, type RankerSteps, toolsAtOnce } from './ranker.ts';
-import { fold, tokenize } from './tokenizer.ts';
+import type { Tool } from '../../tool.ts';
+import { askedWords, bestOf, type RankerSteps, toolsAtOnce } from '../ranker.ts';
+import { fold, tokenize } from '../words/tokenizer.ts';
 
 /** Points for each word of a query, as nexo's ToolSearch documents them; a tool of an MCP server earns more for its name. */
 const points = {

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
-import { compareStrings } from '../compareStrings.ts';
-import { stem } from './analyzer.ts';
+import { compareStrings } from '../../compareStrings.ts';
+import { stem } from '../words/analyzer.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

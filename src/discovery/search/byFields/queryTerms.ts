@@ -1,7 +1,7 @@
+import type { KnownPhrase, Thesaurus } from '../words/thesaurus.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import { ResemblingTerms } from './resemblingTerms.ts';
-import type { KnownPhrase, Thesaurus } from './thesaurus.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** A term that may stand for what a query says. */
