@@ -166,6 +166,7 @@ export class ToolIndex<T extends Tool = Tool> {
 
 	/** Places of tools named in a text. A name of one plain word ("search", "fetch") is a word like any other, unless it is all that is asked. */
 	#namedIn(text: string): number[] {
+		if (/\s/.test(text) && !compound.test(text)) return [];
 		const words = text
 			.split(/[\s,;"'`()]+/)
 			.map((word) => word.replace(/[.:!?]+$/, ''))
@@ -186,6 +187,9 @@ export class ToolIndex<T extends Tool = Tool> {
 		};
 	}
 }
+
+/** What a name of several parts has inside, and words of a sentence have not. */
+const compound = /[^\s_:./-][_:./-]+[^\s_:./-]|[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\P{ASCII}/u;
 
 function rankerSteps(tools: readonly Tool[], options: ToolIndexOptions): RankerSteps {
 	switch (options.ranking) {

@@ -2,7 +2,7 @@ import type { Evidence } from '../confidence.ts';
 import { byScore, type Ranked } from '../ranker.ts';
 import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import { type Slot, weighted } from './slots.ts';
+import type { Slot, WeightedTerm } from './slots.ts';
 import type { ToolDocument } from './toolDocument.ts';
 
 /** A name is no worse for more unasked words than these, as the sum of their weights. */
@@ -26,6 +26,12 @@ interface Candidate {
 	readonly coverage: number;
 	/** What it has of each slot. */
 	readonly bySlot: Float32Array;
+}
+
+/** A query with the terms of each slot. */
+export interface WeightedQuery {
+	readonly slots: readonly Slot[];
+	readonly terms: readonly (readonly WeightedTerm[])[];
 }
 
 /** What a query asks for. */
@@ -69,10 +75,10 @@ export class CloserLook {
 	}
 
 	/** Ranks some places anew, given the sum of each; at most `limit` of them. */
-	rank(places: readonly number[], sums: Float32Array, slots: readonly Slot[], limit: number): Ranked[] {
-		const asked = this.#open(slots);
+	rank(places: readonly number[], sums: Float32Array, query: WeightedQuery, limit: number): Ranked[] {
+		const asked = this.#open(query);
 		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, asked));
-		this.#close(slots);
+		this.#close(query.terms);
 		this.#addServers(candidates);
 		candidates.sort(byScore);
 		return this.#eachNeed(candidates, asked)
@@ -81,12 +87,12 @@ export class CloserLook {
 	}
 
 	/** Notes the terms of the query; a word that nothing has counts as the rarest. */
-	#open(slots: readonly Slot[]): Asked {
+	#open({ slots, terms }: WeightedQuery): Asked {
 		const weights = new Float32Array(slots.length);
 		let total = 0;
 		slots.forEach((slot, i) => {
 			let most = slot.alternatives.length > 0 ? 0 : slot.weight * rarest(this.#index.size);
-			for (const { term, weight } of weighted(slot, this.#index, this.#parameters)) {
+			for (const { term, weight } of terms[i] ?? []) {
 				most = Math.max(most, weight);
 				if (weight <= (this.#weightOfTerm[term] as number)) continue;
 				this.#slotOfTerm[term] = i + 1;
@@ -99,9 +105,9 @@ export class CloserLook {
 		return { slots, weights, total, needs: needsOf(slots), services };
 	}
 
-	#close(slots: readonly Slot[]): void {
-		for (const { alternatives } of slots) {
-			for (const { term } of alternatives) {
+	#close(terms: WeightedQuery['terms']): void {
+		for (const its of terms) {
+			for (const { term } of its) {
 				this.#slotOfTerm[term] = 0;
 				this.#weightOfTerm[term] = 0;
 			}

@@ -23,11 +23,9 @@ export class FieldRanker {
 	readonly #sums: Float32Array;
 	/** Places with a sum, in the order in which they came. */
 	readonly #touched: Uint32Array;
-	/** What a place has of the slot whose number stands in {@link #slotOfPlace}. */
+	/** What a place has of the slot whose number, from 1, stands in {@link #slotOfPlace}; that is zero between two queries. */
 	readonly #best: Float32Array;
-	readonly #slotOfPlace: Uint32Array;
-	/** Numbers slots over all queries, so that nothing need be cleared between two. */
-	#slotNumber = 0;
+	readonly #slotOfPlace: Uint16Array;
 
 	/** `servers`: a number for the server of each document. */
 	constructor(
@@ -42,26 +40,47 @@ export class FieldRanker {
 		this.#sums = new Float32Array(documents.length);
 		this.#touched = new Uint32Array(documents.length);
 		this.#best = new Float32Array(documents.length);
-		this.#slotOfPlace = new Uint32Array(documents.length);
+		this.#slotOfPlace = new Uint16Array(documents.length);
 	}
 
 	/** The best `limit` tools among those that are accepted. */
 	rank(slots: readonly Slot[], limit: number, accepts?: (place: number) => boolean): RankedTools {
 		let touched = 0;
-		for (const slot of slots) touched = this.#addSlot(slot, touched);
+		const terms = slots.map((slot) => weighted(slot, this.#index, this.#parameters));
+		for (let i = 0; i < terms.length; i++) {
+			touched = this.#addSlot(terms[i] as readonly WeightedTerm[], i + 1, touched);
+		}
 		const best = new BestPlaces(Math.max(limit, lookedInto), this.#sums);
+		const matches = this.#offer(best, touched, accepts);
+		const places = best.sorted();
+		const looked = this.#closer.rank(places.slice(0, lookedInto), this.#sums, { slots, terms }, limit);
+		const hits = [...looked, ...this.#others(places.slice(lookedInto, limit), looked.at(-1)?.score ?? 0)];
+		this.#clear(touched);
+		return { hits, matches };
+	}
+
+	/** Offers all places with a sum that are accepted; returns how many those are. */
+	#offer(best: BestPlaces, touched: number, accepts?: (place: number) => boolean): number {
+		const sums = this.#sums;
 		let matches = 0;
+		let least = 0;
 		for (let i = 0; i < touched; i++) {
 			const place = this.#touched[i] as number;
 			if (accepts && !accepts(place)) continue;
 			matches++;
-			if ((this.#sums[place] as number) >= best.least) best.offer(place);
+			if ((sums[place] as number) < least) continue;
+			best.offer(place);
+			least = best.least;
 		}
-		const places = best.sorted();
-		const looked = this.#closer.rank(places.slice(0, lookedInto), this.#sums, slots, limit);
-		const hits = [...looked, ...this.#others(places.slice(lookedInto, limit), looked.at(-1)?.score ?? 0)];
-		for (let i = 0; i < touched; i++) this.#sums[this.#touched[i] as number] = 0;
-		return { hits, matches };
+		return matches;
+	}
+
+	#clear(touched: number): void {
+		for (let i = 0; i < touched; i++) {
+			const place = this.#touched[i] as number;
+			this.#sums[place] = 0;
+			this.#slotOfPlace[place] = 0;
+		}
 	}
 
 	/** Those that were not looked into, in the order of their sums and below all that were. */
@@ -71,11 +90,9 @@ export class FieldRanker {
 	}
 
 	/** Adds what each document has of a slot to its sum; returns how many documents have a sum. */
-	#addSlot(slot: Slot, touchedBefore: number): number {
-		const alternatives = weighted(slot, this.#index, this.#parameters);
-		const [only] = alternatives;
+	#addSlot(alternatives: readonly WeightedTerm[], number: number, touchedBefore: number): number {
+		const only = alternatives[0];
 		if (only && alternatives.length === 1) return this.#addTerm(only, touchedBefore);
-		const number = ++this.#slotNumber;
 		let touched = touchedBefore;
 		for (const alternative of alternatives) touched = this.#addBest(alternative, number, touched);
 		return touched;

@@ -22,6 +22,8 @@ export interface FieldRankingOptions {
 	readonly parameters?: RankingParameters;
 }
 
+/** Queries that are kept as they were read. */
+const queriesRead = 200;
 /** A vocabulary is given up when it has so many times the terms that are in use. */
 const mostUnused = 2;
 
@@ -81,6 +83,8 @@ export class RankerByFields implements Ranker {
 	readonly #parts: Parts;
 	readonly #ranker: FieldRanker;
 	readonly #terms: QueryTerms;
+	/** Queries that were read: one is searched, explained hit by hit, and searched again for what is nearest. */
+	readonly #read = new Map<string, readonly Slot[]>();
 	/** Places by server and name; made when first asked for. */
 	#places: ReadonlyMap<string, number> | undefined;
 
@@ -104,8 +108,14 @@ export class RankerByFields implements Ranker {
 	}
 
 	/** What the query is understood to say. */
-	slots(text: string): Slot[] {
-		return slotsOf(text, this.#terms, this.#parts.parameters);
+	slots(text: string): readonly Slot[] {
+		let slots = this.#read.get(text);
+		if (!slots) {
+			slots = slotsOf(text, this.#terms, this.#parts.parameters);
+			if (this.#read.size >= queriesRead) this.#read.clear();
+			this.#read.set(text, slots);
+		}
+		return slots;
 	}
 
 	/** Whether its documents can serve an index with these parameters. */
