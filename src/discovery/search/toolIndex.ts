@@ -106,11 +106,12 @@ export class ToolIndex<T extends Tool = Tool> {
 		tools: readonly T[],
 		{ pause, ...options }: ToolIndexBuildOptions,
 	): Promise<ToolIndex<T>> {
-		const steps = rankerSteps(inOrder(tools), options);
+		const ordered = inOrder(tools);
+		const steps = rankerSteps(ordered, options);
 		for (;;) {
 			const { done, value } = steps.next();
 			await pause();
-			if (done) return new ToolIndex(tools, options, value);
+			if (done) return new ToolIndex(ordered, options, value);
 		}
 	}
 
