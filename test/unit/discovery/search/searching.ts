@@ -21,7 +21,11 @@ export function found(
 }
 
 /** What a query is understood to ask of some tools. */
-export function slotsOf(tools: readonly Tool[], query: string, synonyms: readonly string[] = []): readonly Slot[] {
+export function slotsOf(
+	tools: readonly Tool[],
+	query: string,
+	synonyms: readonly string[] = [],
+): readonly Slot[] {
 	return finish(rankByFields(tools, { synonyms })).slots(query);
 }
 
