@@ -182,6 +182,6 @@ describe('the default ranking', () => {
 });
 
 test('a hundred thousand tools are searched without a fault', () => {
-	const tools = Array.from({ length: 150_000 }, (_, i) => ({ server: 's', name: `t${i}`, inputSchema: {} }));
+	const tools = Array.from({ length: 130_000 }, (_, i) => ({ server: 's', name: `t${i}`, inputSchema: {} }));
 	expect(new ToolIndex(tools, { ranking: 'name-parts' }).search('t', { limit: 1 })).toHaveLength(1);
 });

@@ -153,7 +153,7 @@ test('a long prompt of quotes, brackets and labels is read to its end', async ()
 		'1 2 ',
 		'a, ',
 	]) {
-		const text = `create a file ${piece.repeat(1500)}`;
+		const text = `create a file ${piece.repeat(1000)}`;
 		const events = await collect(
 			planner.stream({ system: '', messages: [{ role: 'user', text }], tools }, new AbortController().signal),
 		);
