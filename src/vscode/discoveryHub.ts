@@ -94,6 +94,11 @@ export class DiscoveryHub {
 		return surface;
 	}
 
+	/** What the last used chat sees; before there is one, what all tools make. */
+	get currentSurface(): ToolSurface {
+		return this.#current?.discovery.surface ?? this.surface();
+	}
+
 	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
 	open(saved: SavedSession | undefined): ChatSession {
 		const known = saved ? this.#sessions.get(saved.id) : this.#unclaimed;

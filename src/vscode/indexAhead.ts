@@ -11,7 +11,7 @@ const quietMs = 400;
 export function indexAhead(hub: DiscoveryHub, delayMs: number = quietMs): Disposable {
 	let timer: NodeJS.Timeout | undefined;
 	const index = () => {
-		const surface = hub.current?.discovery.surface ?? hub.surface();
+		const surface = hub.currentSurface;
 		// A failure is told to whoever searches, who tries again.
 		if (surface.policy.enabled && surface.deferred.length > 0) surface.index().catch(() => {});
 	};

@@ -49,7 +49,13 @@ export function explain(tool: Tool, asked: readonly AskedWord[], server?: Server
 	return asked.flatMap(({ text, terms }) => {
 		const found = terms.map((term) => byTerm.get(term)).find((match) => match !== undefined);
 		if (!found) return [];
-		const [word, as] = [text, found.word].map((one) => one.normalize('NFC')) as [string, string];
-		return [{ word, field: found.field, ...(as !== word && { as }) }];
+		return [wordMatch(text, found.field, found.word)];
 	});
+}
+
+/** A word of a query that a tool has as `found`. Words are compared in pieces, as the tokenizer leaves them; people read them composed. */
+export function wordMatch(asked: string, field: WordMatch['field'], found: string): WordMatch {
+	const word = asked.normalize('NFC');
+	const as = found.normalize('NFC');
+	return { word, field, ...(as !== word && { as }) };
 }

@@ -205,7 +205,7 @@ async function rebuildIndex({ hub, pool }: CommandContext): Promise<void> {
 }
 
 async function copyManifest({ hub }: CommandContext): Promise<void> {
-	const surface = hub.current?.discovery.surface ?? hub.surface();
+	const surface = hub.currentSurface;
 	if (surface.deferred.length === 0) throw new Error('nothing is deferred, so there is no manifest.');
 	await vscode.env.clipboard.writeText(searchToolsDefinition(surface).description);
 	vscode.window.setStatusBarMessage('Discovery: manifest copied.', 3000);

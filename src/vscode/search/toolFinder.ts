@@ -1,7 +1,6 @@
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { TypedSearch } from '../../discovery/search/typed/typedSearch.ts';
-import type { ToolSurface } from '../../discovery/toolSurface.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { pause } from '../pause.ts';
 import { type ToolNode, toolNodes } from '../servers/treeNodes.ts';
@@ -32,14 +31,14 @@ export class ToolFinder {
 
 	/** Tools and servers that are searched. */
 	get counts(): { readonly tools: number; readonly servers: number } {
-		const { tools, servers } = this.#surface;
+		const { tools, servers } = this.#hub.currentSurface;
 		return { tools: tools.length, servers: servers.length };
 	}
 
 	/** Indexes what is searched now, unless that is done; whether there was anything to do. */
 	async prepare(): Promise<boolean> {
 		let built = false;
-		while (!this.#search?.isOf(this.#surface.tools)) {
+		while (!this.#search?.isOf(this.#hub.currentSurface.tools)) {
 			await this.#build();
 			built = true;
 		}
@@ -71,13 +70,9 @@ export class ToolFinder {
 		);
 	}
 
-	get #surface(): ToolSurface {
-		return this.#hub.current?.discovery.surface ?? this.#hub.surface();
-	}
-
 	/** What is loaded, as it goes to the model, then the others by server. */
 	#unsearched(): readonly PickRow[] {
-		const { tools, loaded } = this.#surface;
+		const { tools, loaded } = this.#hub.currentSurface;
 		const first = (this.#hub.current?.discovery.loadedTools ?? loaded).map(unsearched);
 		const hits = [...first, ...without(tools.map(unsearched), first)].slice(0, mostShown);
 		const groups = Map.groupBy(hits, (hit) => (first.includes(hit) ? 'loaded' : hit.tool.server));
@@ -93,7 +88,7 @@ export class ToolFinder {
 	 * nothing has most likely used other words than the tool does. It searches what is deferred; the rest is loaded anyway.
 	 */
 	async #similar(text: string, found: readonly Hit[]): Promise<Hit[]> {
-		const surface = this.#surface;
+		const surface = this.#hub.currentSurface;
 		if (surface.deferred.length === 0) return [];
 		const index = await surface.index();
 		const hits = index.search(text, { limit: mostSimilar + fewHits });
@@ -118,7 +113,7 @@ export class ToolFinder {
 
 	/** One index is built at a time, however often servers change meanwhile. */
 	#build(): Promise<TypedSearch<CatalogTool>> {
-		this.#building ??= TypedSearch.build(this.#surface.tools, pause)
+		this.#building ??= TypedSearch.build(this.#hub.currentSurface.tools, pause)
 			.then((search) => {
 				this.#search = search;
 				return search;

@@ -36,12 +36,13 @@ export interface WeightedQuery {
 
 /** What a query asks for. */
 interface Asked {
-	readonly slots: readonly Slot[];
 	/** What each slot counts at most, and all together. */
 	readonly weights: Float32Array;
 	readonly total: number;
 	/** Parts that may be needs of their own, as places of their slots; none where the query is of one piece. */
 	readonly needs: readonly (readonly number[])[];
+	/** Places of slots that are topics which no tool is named for. */
+	readonly unknown: readonly number[];
 	/** Slots that name services. */
 	readonly services: readonly Slot[];
 }
@@ -102,7 +103,14 @@ export class CloserLook {
 			total += most;
 		});
 		const services = slots.filter(({ kind }) => kind === 'service');
-		return { slots, weights, total, needs: needsOf(slots), services };
+		return { weights, total, needs: needsOf(slots), unknown: this.#unknownTopics(slots), services };
+	}
+
+	#unknownTopics(slots: readonly Slot[]): readonly number[] {
+		return [...slots.keys()].filter((i) => {
+			const { kind, alternatives } = slots[i] as Slot;
+			return kind === 'topic' && !alternatives.some(({ term }) => this.#isName(term));
+		});
 	}
 
 	#close(terms: WeightedQuery['terms']): void {
@@ -164,8 +172,7 @@ export class CloserLook {
 			const best = candidates.reduce((a, b) => (has(b) > has(a) ? b : a));
 			const top = [...candidates.slice(0, topPlaces - raised.length - 1), ...raised];
 			const served = top.some((one) => has(one) >= servedShare * has(best));
-			const covered = sum(clause, (i) => best.bySlot[i] && weights[i]) / sum(clause, (i) => weights[i]);
-			if (!served && covered >= coveredShare) raised.push(best);
+			if (!served && shareOf(clause, best, weights) >= coveredShare) raised.push(best);
 		}
 		if (raised.length === 0) return candidates;
 		const kept = candidates.filter((one) => !raised.includes(one)).slice(0, topPlaces - raised.length);
@@ -176,16 +183,10 @@ export class CloserLook {
 	}
 
 	/** What speaks for a tool and against it. */
-	#evidence(hit: Candidate, { slots, weights, total, needs, services }: Asked): Evidence {
-		let unserved = 0;
-		slots.forEach(({ kind, alternatives }, i) => {
-			const missing = kind === 'topic' && hit.bySlot[i] === 0;
-			if (missing && !alternatives.some(({ term }) => this.#isName(term))) unserved += weights[i] as number;
-		});
+	#evidence(hit: Candidate, { weights, total, unknown, needs, services }: Asked): Evidence {
+		const unserved = sum(unknown, (i) => (hit.bySlot[i] === 0 ? weights[i] : 0));
 		// What has one need of several whole is no worse for the others.
-		const shares = needs.map(
-			(its) => sum(its, (i) => hit.bySlot[i] && weights[i]) / sum(its, (i) => weights[i]),
-		);
+		const shares = needs.map((need) => shareOf(need, hit, weights));
 		return {
 			strength: hit.sum / rarest(this.#index.size),
 			coverage: Math.max(hit.coverage, ...shares),
@@ -213,6 +214,11 @@ function needsOf(slots: readonly Slot[]): readonly (readonly number[])[] {
 	const clauses = [...Map.groupBy(slots.keys(), (i) => (slots[i] as Slot).clause).values()];
 	if (clauses.length < 2) return [];
 	return clauses.filter((its) => its.length > 1).slice(0, mostNeeds);
+}
+
+/** Share of a need, by weight, that a tool has. */
+function shareOf(need: readonly number[], { bySlot }: Candidate, weights: Float32Array): number {
+	return sum(need, (i) => bySlot[i] && weights[i]) / sum(need, (i) => weights[i]);
 }
 
 function sum(places: readonly number[], of: (place: number) => number | undefined): number {

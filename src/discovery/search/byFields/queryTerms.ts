@@ -1,3 +1,4 @@
+import { Memo } from '../memo.ts';
 import type { KnownPhrase, Thesaurus } from '../words/thesaurus.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
@@ -22,7 +23,7 @@ export class QueryTerms {
 	readonly #thesaurus: Thesaurus;
 	readonly #parameters: RankingParameters;
 	readonly #resembling: ResemblingTerms;
-	readonly #known = new Map<string, readonly Alternative[]>();
+	readonly #known = new Memo<string, readonly Alternative[]>(remembered);
 
 	constructor(
 		vocabulary: Vocabulary,
@@ -41,13 +42,7 @@ export class QueryTerms {
 	alternatives(word: string, term: string, isName: boolean): readonly Alternative[] {
 		// A name is not corrected, so that it may have fewer.
 		const key = isName ? `${word} (name)` : word;
-		let alternatives = this.#known.get(key);
-		if (!alternatives) {
-			alternatives = this.#find(word, term, isName);
-			if (this.#known.size >= remembered) this.#known.clear();
-			this.#known.set(key, alternatives);
-		}
-		return alternatives;
+		return this.#known.get(key, () => this.#find(word, term, isName));
 	}
 
 	phraseAt(terms: readonly string[], at: number): KnownPhrase | undefined {

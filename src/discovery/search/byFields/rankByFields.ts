@@ -1,6 +1,7 @@
 import type { ServerDescription } from '../../manifest.ts';
 import type { Tool } from '../../tool.ts';
 import type { AskedWord } from '../explain.ts';
+import { Memo } from '../memo.ts';
 import { type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from '../ranker.ts';
 import { thesaurusWith } from '../words/builtInThesaurus.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
@@ -84,7 +85,7 @@ export class RankerByFields implements Ranker {
 	readonly #ranker: FieldRanker;
 	readonly #terms: QueryTerms;
 	/** Queries that were read: one is searched, explained hit by hit, and searched again for what is nearest. */
-	readonly #read = new Map<string, readonly Slot[]>();
+	readonly #read = new Memo<string, readonly Slot[]>(queriesRead);
 	/** Places by server and name; made when first asked for. */
 	#places: ReadonlyMap<string, number> | undefined;
 
@@ -109,13 +110,7 @@ export class RankerByFields implements Ranker {
 
 	/** What the query is understood to say. */
 	slots(text: string): readonly Slot[] {
-		let slots = this.#read.get(text);
-		if (!slots) {
-			slots = slotsOf(text, this.#terms, this.#parts.parameters);
-			if (this.#read.size >= queriesRead) this.#read.clear();
-			this.#read.set(text, slots);
-		}
-		return slots;
+		return this.#read.get(text, () => slotsOf(text, this.#terms, this.#parts.parameters));
 	}
 
 	/** Whether its documents can serve an index with these parameters. */

@@ -1,7 +1,7 @@
 import MiniSearch, { type MatchInfo, type Query, type QueryCombination } from 'minisearch';
 import { firstSentence } from '../../text.ts';
 import type { Tool } from '../../tool.ts';
-import type { WordMatch } from '../explain.ts';
+import { type WordMatch, wordMatch } from '../explain.ts';
 import { isStopWord } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
 import { asTyped, likenessOf, otherReadings, readTyped, type TypedWord } from './typedWords.ts';
@@ -168,8 +168,5 @@ function matchOf(typed: string, match: MatchInfo): WordMatch[] {
 		}));
 	});
 	const [nearest] = candidates.sort((a, b) => a.far - b.far || a.word.length - b.word.length);
-	if (!nearest) return [];
-	// Words are compared in pieces, as the tokenizer leaves them; people read them composed.
-	const [word, as] = [typed, nearest.word].map((one) => one.normalize('NFC')) as [string, string];
-	return [{ word, field: nearest.field, ...(as !== word && { as }) }];
+	return nearest ? [wordMatch(typed, nearest.field, nearest.word)] : [];
 }

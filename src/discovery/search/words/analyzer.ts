@@ -1,16 +1,10 @@
 import { stem as porter2 } from 'porter2';
+import { Memo } from '../memo.ts';
 import { tokenize } from './tokenizer.ts';
 
 /** A word in the form in which the index holds it: stemmed (Porter2). Expects what {@link tokenize} gives. */
 export function stem(word: string): string {
-	let stemmed = stems.get(word);
-	if (stemmed === undefined) {
-		stemmed = porter2(word);
-		// Names that are made up come in any number; what people say does not.
-		if (stems.size >= rememberedStems) stems.clear();
-		stems.set(word, stemmed);
-	}
-	return stemmed;
+	return stems.get(word, () => porter2(word));
 }
 
 /** The term of words that stand side by side, as if they were written as one. */
@@ -18,8 +12,8 @@ export function joinedTerm(words: readonly string[]): string {
 	return words.slice(0, -1).join('') + stem(words.at(-1) ?? '');
 }
 
-const rememberedStems = 50_000;
-const stems = new Map<string, string>();
+/** Names that are made up come in any number; what people say does not. */
+const stems = new Memo<string, string>(50_000);
 
 /** Words that tell no tool from another, in a description or a request. */
 export function isStopWord(word: string): boolean {
