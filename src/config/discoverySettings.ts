@@ -25,6 +25,7 @@ export function readDiscoverySettings(
 		maxActiveSchemas: caps.find((cap) => cap !== undefined) ?? null,
 		ranking: settings.ranking ?? defaultPolicy.ranking,
 		synonyms: readSynonyms(settings.synonyms ?? defaultPolicy.synonyms, report),
+		loading: settings.loading ?? defaultPolicy.loading,
 		manifestPlacement: settings.manifest_placement ?? defaultPolicy.manifestPlacement,
 		maxManifestTokens: settings.max_manifest_tokens ?? defaultPolicy.maxManifestTokens,
 	};
@@ -33,7 +34,7 @@ export function readDiscoverySettings(
 type Settings = NonNullable<SalvagedConfig['tool_discovery']>;
 
 /** Values of settings of later versions that say what this version does anyway. */
-const today = { on_undiscovered_call: ['error'], prefetch: [0], loading: ['auto', 'append'] } as const;
+const today = { on_undiscovered_call: ['error'], prefetch: [0] } as const;
 
 function warnOfLaterSettings(settings: Settings, report: ProblemReport): void {
 	for (const [key, values] of Object.entries(today)) {

@@ -121,7 +121,12 @@ const toolDiscoverySchema = z
 		prefetch: wholeNumber(ranges.prefetch)
 			.optional()
 			.describe('Tools that are searched with the user’s words before the model is asked. This version: 0.'),
-		loading: z.string().optional().describe('How activated tools reach the model. This version: "auto".'),
+		loading: z
+			.enum(['auto', 'append', 'native', 'call'])
+			.optional()
+			.describe(
+				'How loaded tools reach the model: "append" to its tools, "native" as the provider defers them, or through a fixed tool to "call" them; "auto", the default: what the model does best.',
+			),
 	})
 	.describe('Settings of tool discovery.');
 

@@ -1,6 +1,13 @@
 /** How tools are ranked for a query: see `search/toolIndex.ts`. */
 export type Ranking = 'default' | 'okapi' | 'name-parts';
 
+/**
+ * How a loaded tool reaches the model. `append`: at the end of the tools of the next request. `native`: in the result of the search, as
+ * the provider's own deferral has it, with the tools of the request unchanged. `call`: not as a tool at all; its
+ * schema stands in the result, and a fixed synthetic tool calls it.
+ */
+export type Loading = 'append' | 'native' | 'call';
+
 /** What the user has set for one tool. */
 export interface ToolPolicy {
 	readonly deferLoading?: boolean;
@@ -30,6 +37,8 @@ export interface DiscoveryPolicy {
 	readonly synonyms: readonly string[];
 	/** Where the manifest stands: in the description of `search_tools`, or in the system prompt. */
 	readonly manifestPlacement: 'tool' | 'system';
+	/** `auto`: the best that the model at hand can do. */
+	readonly loading: Loading | 'auto';
 	/** Upper bound of the definition of `search_tools`, in tokens. */
 	readonly maxManifestTokens: number;
 	/** The servers of the configuration, by name. A tool of any other server loads eagerly. */
@@ -45,6 +54,7 @@ export const defaultPolicy: DiscoveryPolicy = {
 	ranking: 'default',
 	synonyms: [],
 	manifestPlacement: 'tool',
+	loading: 'auto',
 	maxManifestTokens: 2500,
 	servers: new Map(),
 };

@@ -1,7 +1,15 @@
+/** A picture; data is base64, as MCP carries it. */
+export interface ImageContent {
+	readonly type: 'image';
+	readonly data: string;
+	readonly mimeType: string;
+}
+
 /** One piece of a tool's answer. Data is base64, as MCP carries it. */
 export type ResultContent =
 	| { readonly type: 'text'; readonly text: string }
-	| { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string };
+	| ImageContent
+	| { readonly type: 'audio'; readonly data: string; readonly mimeType: string };
 
 /** What a tool call came to. A failing tool is a result too, so that the model can react to it. */
 export interface ToolResult {

@@ -1,5 +1,6 @@
+import type { Loading } from '../discovery/policy.ts';
 import type { ToolDefinition } from '../discovery/tool.ts';
-import type { ToolResult } from '../discovery/toolResult.ts';
+import type { ImageContent, ToolResult } from '../discovery/toolResult.ts';
 
 /** A model's wish to call a tool. `input` is what the model wrote, not yet checked against any schema. */
 export interface ToolCall {
@@ -8,11 +9,13 @@ export interface ToolCall {
 	/** Wire name of the tool. */
 	readonly name: string;
 	readonly input: Readonly<Record<string, unknown>>;
+	/** Why `input`, then empty, is not what the model wrote, as a sentence; such a call is answered and not run. */
+	readonly fault?: string;
 }
 
 /** One message of a conversation. An assistant's calls are answered by the `tool` message that follows it. */
 export type ChatMessage =
-	| { readonly role: 'user'; readonly text: string }
+	| { readonly role: 'user'; readonly text: string; readonly images?: readonly ImageContent[] }
 	| { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ToolCall[] }
 	| { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
 
@@ -20,6 +23,8 @@ export type ChatMessage =
 export interface ToolCallResult {
 	readonly callId: string;
 	readonly result: ToolResult;
+	/** What a search has loaded, where the provider takes definitions in a result; see {@link ChatRequest.searchTool}. */
+	readonly loaded?: readonly ToolDefinition[];
 }
 
 /** All that a model is asked in one call. */
@@ -28,12 +33,19 @@ export interface ChatRequest {
 	readonly messages: readonly ChatMessage[];
 	/** In the order they are to be sent. */
 	readonly tools: readonly ToolDefinition[];
+	/**
+	 * Set where tools are to be loaded in the provider's own way (`native`): the one of `tools` whose results carry the definitions
+	 * that it has loaded. These are in `messages` only, never in `tools`.
+	 */
+	readonly searchTool?: string;
 }
 
 /** Tokens as the provider counted them. */
 export interface TokenUsage {
+	/** All of the prompt, what came from the provider's cache among it. */
 	readonly inputTokens: number;
 	readonly outputTokens: number;
+	/** Part of `inputTokens` that was read from the provider's prompt cache. */
 	readonly cachedInputTokens?: number;
 }
 
@@ -41,7 +53,11 @@ export interface TokenUsage {
 export type ChatModelEvent =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'toolCall'; readonly call: ToolCall }
-	| { readonly type: 'usage'; readonly usage: TokenUsage };
+	| { readonly type: 'usage'; readonly usage: TokenUsage }
+	/** A tool that was not sent, because the provider would refuse the whole request for it. `reason`: a sentence. */
+	| { readonly type: 'toolDropped'; readonly name: string; readonly reason: string }
+	/** The provider asked for patience, or failed in a way that passes; the request is sent again after so long. `reason`: a sentence. */
+	| { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string };
 
 /** A model that can hold a conversation and ask for tools; the one interface the tool loop knows. */
 export interface ChatModel {
@@ -49,6 +65,13 @@ export interface ChatModel {
 	readonly name: string;
 	/** Most tools a request may carry; `undefined`: no limit known. */
 	readonly maxTools: number | undefined;
-	/** Streams one answer. Throws what the provider throws; ends early when `signal` aborts. */
+	/** Most tokens of a request; `undefined`: not known. */
+	readonly maxInputTokens: number | undefined;
+	/** Ways in which loaded tools can reach it, the best first. */
+	readonly loadings: readonly [Loading, ...Loading[]];
+	/**
+	 * Streams one answer; ends early when `signal` aborts. Throws a `ModelError` where the provider is one of the configuration, else
+	 * what the editor throws. Nothing is sent twice once anything of an answer has arrived.
+	 */
 	stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatModelEvent>;
 }

@@ -21,6 +21,9 @@ export class OfflinePlanner implements ChatModel {
 	readonly id = offlinePlannerDescription.id;
 	readonly name = offlinePlannerDescription.name;
 	readonly maxTools: number | undefined;
+	readonly maxInputTokens = undefined;
+	/** Its rules look for tools among those that it is given. */
+	readonly loadings = ['append'] as const;
 	readonly #rank: Rank;
 
 	constructor({ rank, maxTools }: OfflinePlannerOptions) {

@@ -11,12 +11,15 @@ export class EditorChatModel implements ChatModel {
 	readonly id: string;
 	readonly name: string;
 	readonly maxTools = editorToolLimit;
+	readonly maxInputTokens: number;
+	readonly loadings = ['append', 'call'] as const;
 	readonly #model: vscode.LanguageModelChat;
 
 	constructor(model: vscode.LanguageModelChat) {
 		this.#model = model;
 		this.id = model.id;
 		this.name = model.name;
+		this.maxInputTokens = model.maxInputTokens;
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {

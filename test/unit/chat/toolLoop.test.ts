@@ -212,6 +212,8 @@ describe('the loop ends', () => {
 			id: 'm',
 			name: 'M',
 			maxTools: undefined,
+			maxInputTokens: undefined,
+			loadings: ['append'] as const,
 			stream: () => {
 				throw new Error('no key');
 			},

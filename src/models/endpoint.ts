@@ -1,0 +1,25 @@
+/** Whose protocol an endpoint speaks. */
+export type Provider = 'openai' | 'anthropic' | 'ollama';
+
+/** Where models are asked, as the configuration's `clients` name it. Models of one client share one endpoint. */
+export interface Endpoint {
+	/** The client's name in the configuration. */
+	readonly name: string;
+	readonly provider: Provider;
+	/** Without a slash at its end, e.g. `https://api.openai.com/v1`. */
+	readonly baseUrl: string;
+	/** Asked for each request, so that a key takes effect once it is set; `undefined`: there is none, or it may not go there. */
+	readonly key: () => Promise<string | undefined>;
+}
+
+/** Where each provider is reached unless the configuration says otherwise; the SDKs' own defaults, and Ollama's. */
+export const defaultBaseUrls: Readonly<Record<Provider, string>> = {
+	openai: 'https://api.openai.com/v1',
+	anthropic: 'https://api.anthropic.com',
+	ollama: 'http://localhost:11434',
+};
+
+/** Whether an endpoint is the provider's own and not one that speaks its protocol. */
+export function isProvidersOwn({ provider, baseUrl }: Pick<Endpoint, 'provider' | 'baseUrl'>): boolean {
+	return URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(defaultBaseUrls[provider]).origin;
+}

@@ -1,0 +1,27 @@
+/** Bounds of one answer of a provider. Times in milliseconds, sizes in bytes. */
+export interface AnswerLimits {
+	/** From sending the request to the first byte of the answer's body. */
+	readonly firstByteMs: number;
+	/** Between two pieces of the body; a provider's keep-alive comments count as pieces. */
+	readonly gapMs: number;
+	/** The whole body. */
+	readonly bytes: number;
+}
+
+/** What holds for providers on the network. */
+export const answerLimits: AnswerLimits = { firstByteMs: 60_000, gapMs: 45_000, bytes: 64 * 1024 * 1024 };
+
+/** A model on this machine may have to be read from disk, and reads a long prompt slowly, before it says anything. */
+export const localAnswerLimits: AnswerLimits = { ...answerLimits, firstByteMs: 300_000 };
+
+/** Bytes of a failing answer that are read, for the reason that it gives. */
+export const failureBytes = 64 * 1024;
+
+/** Times a request is sent, the first one counted. */
+export const attempts = 5;
+/** Wait before the second attempt; it doubles each time. */
+export const firstRetryMs = 1_000;
+/** A provider that asks for more patience than this is not waited for. */
+export const longestRetryMs = 60_000;
+/** Part by which a wait is varied either way, so that several windows do not retry in step. */
+export const retryJitter = 0.2;

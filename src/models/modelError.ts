@@ -1,0 +1,70 @@
+import { cut, oneLine } from '../discovery/text.ts';
+
+/** Why a provider did not answer, or not to the end. */
+export type ModelErrorReason =
+	/** No key, or not a valid one (401). */
+	| 'unauthorized'
+	/** The account has no credit (402). */
+	| 'payment'
+	/** The key may not do this (403). */
+	| 'forbidden'
+	/** The address or the model does not exist (404). */
+	| 'notFound'
+	/** Too many requests or tokens (429). */
+	| 'rateLimited'
+	/** The provider has no room (503, 529). */
+	| 'overloaded'
+	/** The provider failed (other 5xx). */
+	| 'server'
+	/** The prompt is longer than the model takes. */
+	| 'contextTooLong'
+	/** The provider refuses the request (other 4xx). */
+	| 'invalidRequest'
+	/** The model, or the provider's filter, refuses to answer. */
+	| 'refused'
+	/** Nobody listens at the address, or the connection broke before an answer began. */
+	| 'unreachable'
+	/** The address leads elsewhere; keys are not carried along. */
+	| 'redirected'
+	/** No first byte, or none for too long. */
+	| 'stalled'
+	/** The answer ended in the middle. */
+	| 'cut'
+	/** What came back is not the provider's protocol. */
+	| 'malformed'
+	/** The answer is larger than is read. */
+	| 'oversized';
+
+/** Characters of a provider's own words that an error carries. */
+const shownCharacters = 300;
+
+/** A provider's failure. The message says what happened and what to do; it carries no key and no HTML. */
+export class ModelError extends Error {
+	override readonly name = 'ModelError';
+	readonly reason: ModelErrorReason;
+	/** The HTTP status, where there was one. */
+	readonly status: number | undefined;
+	/** How long the provider asks to wait, in milliseconds. */
+	readonly retryAfterMs: number | undefined;
+
+	constructor(
+		reason: ModelErrorReason,
+		message: string,
+		more: {
+			readonly status?: number | undefined;
+			readonly retryAfterMs?: number | undefined;
+			readonly cause?: unknown;
+		} = {},
+	) {
+		super(message, more.cause === undefined ? undefined : { cause: more.cause });
+		this.reason = reason;
+		this.status = more.status;
+		this.retryAfterMs = more.retryAfterMs;
+	}
+}
+
+/** A provider's own words, fit to be shown: one line, no markup, bounded. Empty where there is nothing to say. */
+export function shownDetail(text: string): string {
+	const isHtml = /^\s*<(!doctype|html|head|body)/i.test(text);
+	return isHtml ? '' : cut(oneLine(text, shownCharacters), shownCharacters);
+}
