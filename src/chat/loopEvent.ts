@@ -46,4 +46,10 @@ export type LoopEvent =
 			readonly result: ToolResult;
 	  }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
+	/** A loaded tool that this model's provider would not take; `reason`: a sentence. */
+	| { readonly type: 'toolDropped'; readonly name: string; readonly reason: string }
+	/** The model is asked again after so long; `reason`: a sentence. */
+	| { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string }
+	/** So many old results were removed from the conversation to make room. */
+	| { readonly type: 'trimmed'; readonly results: number }
 	| ({ readonly type: 'end' } & LoopEnd);

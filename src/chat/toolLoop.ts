@@ -1,11 +1,15 @@
 import { abortable } from '../discovery/cancellation.ts';
 import type { CatalogTool } from '../discovery/catalog.ts';
-import type { DiscoverySession } from '../discovery/discoverySession.ts';
-import type { SyntheticResult } from '../discovery/syntheticTool.ts';
+import type { CallTarget, DiscoverySession } from '../discovery/discoverySession.ts';
+import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
+import type { JsonSchema } from '../discovery/tool.ts';
 import { errorResult, type ToolResult } from '../discovery/toolResult.ts';
-import type { ChatMessage, ChatModel, ToolCall, ToolCallResult } from '../models/chatModel.ts';
+import type { ChatMessage, ChatModel, ChatRequest, ToolCall, ToolCallResult } from '../models/chatModel.ts';
+import { ModelError } from '../models/modelError.ts';
 import { abortableStream } from './abortableStream.ts';
+import { trimHarder, trimResults } from './contextTrim.ts';
 import { EventQueue } from './eventQueue.ts';
+import { loadingWay } from './loadingWay.ts';
 import type { LoopEnd, LoopEvent } from './loopEvent.ts';
 
 /** Calls of a model in one turn, at most. */
@@ -21,14 +25,22 @@ export type ToolRunner = (
 	onProgress: (progress: string) => void,
 ) => Promise<ToolResult>;
 
+/** Tells what is wrong with arguments, as short sentences with their place; nothing where they fit, or cannot be checked. */
+export type ArgumentCheck = (
+	schema: JsonSchema,
+	input: Readonly<Record<string, unknown>>,
+) => Promise<readonly string[]>;
+
 /** One turn of a chat. */
 export interface LoopOptions {
 	readonly model: ChatModel;
 	readonly session: DiscoverySession;
 	readonly runTool: ToolRunner;
+	/** For arguments that no provider has seen the schema of. */
+	readonly checkArguments: ArgumentCheck;
 	readonly system: string;
-	/** The conversation so far; ends with the user's message. */
-	readonly messages: readonly ChatMessage[];
+	/** The conversation so far; ends with the user's message. The loop adds what is said and done, and trims what is too long. */
+	readonly messages: ChatMessage[];
 	readonly signal: AbortSignal;
 }
 
@@ -39,7 +51,9 @@ export interface LoopOptions {
 export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEvent> {
 	let end: LoopEnd;
 	try {
-		options.session.beginTurn();
+		const { session, model } = options;
+		const loading = loadingWay(session.surface.policy.loading, model);
+		session.beginTurn({ model: model.id, loading });
 		end = yield* rounds(options);
 	} catch (error) {
 		end = options.signal.aborted ? { reason: 'cancelled' } : { reason: 'failed', error };
@@ -48,115 +62,196 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 }
 
 async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd> {
-	const { session, model } = options;
-	const messages = [...options.messages];
+	const { session, model, messages, signal } = options;
 	const made = new Map<string, number>();
 	for (let round = 0; round < maxRounds; round++) {
-		if (options.signal.aborted) return { reason: 'cancelled' };
-		const tools = session.definitions;
+		if (signal.aborted) return { reason: 'cancelled' };
+		const { paragraph, tools, evicted } = session.nextPrompt(toldIn(messages), model.maxTools);
+		yield* evictions(evicted, session);
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
 			const discovers = session.surface.policy.enabled;
 			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools, discovers };
 		}
-		const system = [options.system, session.systemParagraph].filter(Boolean).join('\n\n');
-		const answer = yield* ask(model, { system, messages, tools }, options.signal);
+		const request: ChatRequest & { messages: ChatMessage[] } = {
+			system: [options.system, paragraph].filter(Boolean).join('\n\n'),
+			messages,
+			tools,
+			...(session.loading === 'native' && session.discovers && { searchTool: searchToolsName }),
+		};
+		if (model.maxInputTokens !== undefined) yield* trimmings(trimResults(request, model.maxInputTokens));
+		const answer = yield* ask(request, options);
 		if (answer.toolCalls.length === 0) return { reason: 'answered' };
-		const results = yield* runCalls(answer.toolCalls, options);
-		messages.push(answer, { role: 'tool', results });
+		yield* runCalls(answer, options);
+		signal.throwIfAborted();
 		const repeated = answer.toolCalls.find((call) => count(made, call) >= maxIdenticalCalls);
 		if (repeated) return { reason: 'repeating', call: repeated };
 	}
 	return { reason: 'roundLimit', rounds: maxRounds };
 }
 
-/** One call of the model: passes its text on, gathers what it wants. */
+/** Tools whose definitions stand in results, by wire name. */
+function toldIn(messages: readonly ChatMessage[]): Set<string> {
+	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+	return new Set(results.flatMap(({ loaded = [] }) => loaded.map(({ name }) => name)));
+}
+
+interface Answer {
+	text: string;
+	readonly toolCalls: ToolCall[];
+}
+
+/** One answer of the model, asked for once more with less where the provider finds the conversation too long. */
 async function* ask(
-	model: ChatModel,
-	request: Parameters<ChatModel['stream']>[0],
-	signal: AbortSignal,
-): AsyncGenerator<LoopEvent, ChatMessage & { role: 'assistant' }> {
-	let text = '';
-	const toolCalls: ToolCall[] = [];
+	request: ChatRequest & { messages: ChatMessage[] },
+	options: LoopOptions,
+): AsyncGenerator<LoopEvent, Answer> {
+	const answer: Answer = { text: '', toolCalls: [] };
+	let whole = false;
+	try {
+		yield* listen(request, answer, options);
+		whole = true;
+	} catch (error) {
+		const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
+		const trimmed = isTooLong && answer.text === '' ? trimHarder(request) : 0;
+		if (trimmed === 0) throw error;
+		yield* trimmings(trimmed);
+		yield* listen(request, answer, options);
+		whole = true;
+	} finally {
+		// What was said stays said, even if the rest never came. A whole answer with calls is kept together with their results.
+		if (answer.text && !(whole && answer.toolCalls.length > 0)) {
+			request.messages.push({ role: 'assistant', text: answer.text, toolCalls: [] });
+		}
+	}
+	return answer;
+}
+
+/** One call of the model: passes its text on, gathers what it wants. */
+async function* listen(
+	request: ChatRequest,
+	answer: Answer,
+	{ model, session, signal }: LoopOptions,
+): AsyncGenerator<LoopEvent> {
 	for await (const event of abortableStream(model.stream(request, signal), signal)) {
 		switch (event.type) {
 			case 'text':
-				text += event.text;
+				answer.text += event.text;
 				yield event;
 				break;
 			case 'toolCall':
-				toolCalls.push(event.call);
+				answer.toolCalls.push(event.call);
 				break;
 			case 'usage':
+				session.recordAnswer(event.usage);
+				yield event;
+				break;
+			case 'toolDropped':
+			case 'retrying':
 				yield event;
 				break;
 		}
 	}
-	return { role: 'assistant', text, toolCalls };
 }
 
 /**
- * Runs the calls of one answer. Synthetic tools come first, so that a call in the same batch as the search that loads its
- * tool works whatever the order; MCP tools then run side by side. Results stand in the order of the calls.
+ * Runs the calls of one answer and adds both to the messages. Synthetic tools come first, so that a call in the same batch as the
+ * search that loads its tool works whatever the order; MCP tools then run side by side. Every call has a result, in the order of
+ * the calls, even if the user stops in the middle: what has been done must not be done again.
  */
-async function* runCalls(
-	calls: readonly ToolCall[],
-	{ session, runTool, signal }: LoopOptions,
-): AsyncGenerator<LoopEvent, ToolCallResult[]> {
-	const results = new Map<ToolCall, ToolResult>();
-	// All are looked up before any runs: what this batch calls counts as used, so that its search does not evict it.
-	const targets = calls.map((call) => ({ call, target: session.resolve(call.name) }));
-	for (const { call, target } of targets) {
-		if (target.kind !== 'synthetic') continue;
-		yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
-		const outcome = await abortable(session.execute(target.tool, call.input).catch(failedSearch), signal);
-		results.set(call, outcome.result);
-		if (outcome.search) yield { type: 'searchFinished', call, outcome: outcome.search };
-		const tools = outcome.newlyLoaded
-			.map((name) => session.surface.get(name))
-			.filter((tool) => tool !== undefined);
-		if (tools.length > 0) yield { type: 'activated', tools };
-		if (outcome.evicted.length > 0) {
-			yield { type: 'evicted', names: outcome.evicted.map((name) => session.surface.get(name)?.id ?? name) };
+async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<LoopEvent> {
+	const { toolCalls } = answer;
+	const { session, signal, messages } = options;
+	const results = new Map<ToolCall, Omit<ToolCallResult, 'callId'>>();
+	try {
+		// All are looked up before any runs: what this batch calls counts as used, so that its search does not evict it.
+		const targets = toolCalls.map((call) => ({ call, target: session.resolve(call.name, call.input) }));
+		for (const { call, target } of targets) {
+			if (target.kind !== 'synthetic' || call.fault !== undefined) continue;
+			const { result, brings } = yield* runSynthetic(call, target.tool, options);
+			results.set(call, { result, ...(brings && { loaded: brings }) });
 		}
+		signal.throwIfAborted();
+		const queue = new EventQueue<LoopEvent>();
+		const running = toolCalls
+			.filter((call) => !results.has(call))
+			.map(async (call) => {
+				const result = await runCall(call, options, queue.push);
+				results.set(call, { result });
+			});
+		yield* queue.drainUntil(Promise.all(running));
+	} finally {
+		const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
+		messages.push(
+			{ role: 'assistant', ...answer },
+			{
+				role: 'tool',
+				results: toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) })),
+			},
+		);
 	}
-	signal.throwIfAborted();
-	const queue = new EventQueue<LoopEvent>();
-	const running = calls
-		.filter((call) => !results.has(call))
-		.map(async (call) => {
-			const result = await runCall(call, session, runTool, signal, queue.push);
-			results.set(call, result);
-		});
-	yield* queue.drainUntil(Promise.all(running));
-	return calls.map((call) => ({
-		callId: call.id,
-		result: results.get(call) ?? errorResult('Error: no result.'),
-	}));
+}
+
+async function* runSynthetic(
+	call: ToolCall,
+	tool: SyntheticTool,
+	{ session, signal }: LoopOptions,
+): AsyncGenerator<LoopEvent, SyntheticResult> {
+	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
+	const outcome = await abortable(session.execute(tool, call.input).catch(failedSearch), signal);
+	if (outcome.search) yield { type: 'searchFinished', call, outcome: outcome.search };
+	const tools = outcome.newlyLoaded
+		.map((name) => session.surface.get(name))
+		.filter((loaded) => loaded !== undefined);
+	if (tools.length > 0) yield { type: 'activated', tools };
+	yield* evictions(outcome.evicted, session);
+	return outcome;
 }
 
 async function runCall(
 	call: ToolCall,
-	session: DiscoverySession,
-	runTool: ToolRunner,
-	signal: AbortSignal,
+	{ session, runTool, checkArguments, signal }: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<ToolResult> {
-	const target = session.resolve(call.name);
-	if (target.kind !== 'tool') {
-		const result = errorResult(
-			target.kind === 'refused' ? target.message : `Error: '${call.name}' was answered.`,
-		);
+	const target = session.resolve(call.name, call.input);
+	if (call.fault !== undefined || target.kind !== 'tool') {
+		const result = errorResult(call.fault === undefined ? refusal(target, call) : `Error: ${call.fault}`);
 		emit({ type: 'toolFinished', call, result });
 		return result;
 	}
-	const { tool } = target;
-	emit({ type: 'toolStarted', call, tool });
+	const { tool, input } = target;
+	const faults = target.unchecked ? await abortable(checkArguments(tool.inputSchema, input), signal) : [];
+	if (faults.length > 0) {
+		const result = errorResult(misfit(tool, faults));
+		emit({ type: 'toolFinished', call, tool, result });
+		return result;
+	}
+	const made = { id: call.id, name: tool.wireName, input };
+	emit({ type: 'toolStarted', call: made, tool });
+	session.recordCall(tool);
 	// Called inside an async function, so that what it throws at once is a result as well.
-	const onProgress = (progress: string) => emit({ type: 'toolProgress', call, tool, progress });
-	const run = (async () => runTool(tool, call, signal, onProgress))();
+	const onProgress = (progress: string) => emit({ type: 'toolProgress', call: made, tool, progress });
+	const run = (async () => runTool(tool, made, signal, onProgress))();
 	const result = await abortable(run.catch(failedResult), signal);
-	emit({ type: 'toolFinished', call, tool, result });
+	emit({ type: 'toolFinished', call: made, tool, result });
 	return result;
+}
+
+function refusal(target: CallTarget, call: ToolCall): string {
+	return target.kind === 'refused' ? target.message : `Error: '${call.name}' was answered.`;
+}
+
+function misfit(tool: CatalogTool, faults: readonly string[]): string {
+	const schema = JSON.stringify(tool.inputSchema);
+	return `Error: The arguments do not fit '${tool.wireName}', so it was not called.\n${faults.map((fault) => `- ${fault}`).join('\n')}\nIts input schema: ${schema}`;
+}
+
+function* evictions(wireNames: readonly string[], session: DiscoverySession): Generator<LoopEvent> {
+	if (wireNames.length === 0) return;
+	yield { type: 'evicted', names: wireNames.map((name) => session.surface.get(name)?.id ?? name) };
+}
+
+function* trimmings(results: number): Generator<LoopEvent> {
+	if (results > 0) yield { type: 'trimmed', results };
 }
 
 function failedResult(error: unknown): ToolResult {

@@ -1,27 +1,62 @@
 import { type Activation, ActivationSet } from './activationSet.ts';
-import { type CatalogTool, toolDefinition } from './catalog.ts';
+import type { CatalogTool } from './catalog.ts';
 import { Emitter } from './event.ts';
-import { framedManifest } from './searchTools/definition.ts';
+import type { Loading } from './policy.ts';
+import { callToolName, unwrappedCall } from './prompt/callTool.ts';
+import { extendedPrefix, frozenPrefix, type PromptPrefix } from './prompt/promptPrefix.ts';
+import { surfaceChanges } from './prompt/surfaceChanges.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
 import { type DiscoveryStatistics, noDiscovery } from './statistics.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 import { estimateDefinitionTokens } from './tokens.ts';
 import type { ToolDefinition } from './tool.ts';
+import { withText } from './toolResult.ts';
 import type { ToolSurface } from './toolSurface.ts';
+import { noUsage, type SessionUsage, withAnswer, withCall } from './usage.ts';
 
 /** What is kept of a session so that it can be taken up again; plain JSON. */
 export interface SessionState {
 	readonly activations: readonly Activation[];
 	readonly toolset?: string;
 	readonly statistics: DiscoveryStatistics;
+	/** Absent in what earlier versions kept. */
+	readonly usage?: SessionUsage;
 }
 
 /** What a call by a model leads to. */
 export type CallTarget =
 	| { readonly kind: 'synthetic'; readonly tool: SyntheticTool }
-	| { readonly kind: 'tool'; readonly tool: CatalogTool }
+	| {
+			readonly kind: 'tool';
+			readonly tool: CatalogTool;
+			readonly input: Readonly<Record<string, unknown>>;
+			/** The provider has seen no schema for the arguments: they are to be checked before the call. */
+			readonly unchecked: boolean;
+	  }
 	/** Not to be called; the message is for the model. */
 	| { readonly kind: 'refused'; readonly message: string };
+
+/** What a model is told at the beginning of its next request. */
+export interface NextPrompt {
+	/** What the system prompt says of discovery. */
+	readonly paragraph: string | undefined;
+	readonly tools: readonly ToolDefinition[];
+	/** Unloaded, by wire name, because the request would have more tools than it may. */
+	readonly evicted: readonly string[];
+}
+
+/** Who answers the turns that follow, and how loaded tools reach it. */
+export interface TurnOptions {
+	/** Another model has another cache, so the prompt may begin anew. */
+	readonly model: string;
+	readonly loading: Loading;
+}
+
+/**
+ * Most tools of a request, as long as it is loading that fills it: models choose worse among more. What is always loaded is the user's
+ * wish, and only the model's own limit stands against it.
+ */
+const requestTools = 64;
 
 /**
  * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
@@ -34,18 +69,29 @@ export class DiscoverySession {
 	#surface: ToolSurface;
 	readonly #active: ActivationSet;
 	#statistics: DiscoveryStatistics;
+	#usage: SessionUsage;
+	#turn: TurnOptions | undefined;
+	/** What the last request began with. */
+	#prefix: PromptPrefix | undefined;
+	/** Evicted since the prefix was frozen, by wire name. */
+	readonly #lingering = new Set<string>();
+	/** Tools whose definitions stand in the messages of the last request. */
+	#told: ReadonlySet<string> = new Set();
+	/** What the model knows of what can be found. */
+	#known: ToolSurface | undefined;
 
 	constructor(surface: ToolSurface, state?: SessionState) {
 		this.#surface = surface;
 		this.#active = new ActivationSet(surface.policy.maxActiveSchemas, state?.activations);
 		this.#statistics = state?.statistics ?? noDiscovery;
+		this.#usage = state?.usage ?? noUsage;
 	}
 
 	get surface(): ToolSurface {
 		return this.#surface;
 	}
 
-	/** A newer catalog, another policy or toolset: index and manifest are the new one's, activations stay. */
+	/** A newer catalog, another policy or toolset: the index is the new one's, activations stay. */
 	set surface(surface: ToolSurface) {
 		if (surface === this.#surface) return;
 		this.#surface = surface;
@@ -63,12 +109,23 @@ export class DiscoverySession {
 		return this.#surface.policy.enabled ? this.#statistics : undefined;
 	}
 
+	/** Tokens and calls, as measured. */
+	get usage(): SessionUsage {
+		return this.#usage;
+	}
+
+	/** How loaded tools reach the model of the last turn. */
+	get loading(): Loading {
+		return this.#turn?.loading ?? 'append';
+	}
+
 	get state(): SessionState {
 		const toolset = this.#surface.toolset?.name;
 		return {
 			activations: this.#active.activations,
 			...(toolset !== undefined && { toolset }),
 			statistics: this.#statistics,
+			usage: this.#usage,
 		};
 	}
 
@@ -86,9 +143,9 @@ export class DiscoverySession {
 		return [...this.#surface.loaded, ...this.activated];
 	}
 
-	/** Tools as they go to the model: `search_tools` while anything is deferred, then {@link loadedTools}. */
+	/** Tools as they would go to the model now: synthetic ones while anything is deferred, then those that are loaded. */
 	get definitions(): readonly ToolDefinition[] {
-		return [...this.#synthetic().map((tool) => tool.definition), ...this.loadedTools.map(toolDefinition)];
+		return this.#nextPrefix().tools;
 	}
 
 	/** Estimated tokens of {@link definitions}. */
@@ -96,72 +153,158 @@ export class DiscoverySession {
 		return this.definitions.reduce((sum, definition) => sum + estimateDefinitionTokens(definition), 0);
 	}
 
-	/** What the system prompt says of discovery; `undefined` while nothing is deferred. */
+	/** What the system prompt would say of discovery now; `undefined` while nothing is deferred. */
 	get systemParagraph(): string | undefined {
-		if (!this.discovers) return undefined;
-		const { deferred, policy } = this.#surface;
-		const servers = new Set(deferred.map((tool) => tool.server)).size;
-		const paragraph =
-			`${deferred.length} tools of ${servers} MCP servers are deferred: they exist, but their definitions are not loaded. ` +
-			`Before you conclude that something cannot be done, call ${searchToolsName} with words for what you need; ` +
-			'the tools it finds are loaded and can be called from then on.';
-		return policy.manifestPlacement === 'system'
-			? `${paragraph}\n\n${framedManifest(this.#surface)}`
-			: paragraph;
+		return this.#nextPrefix().paragraph;
 	}
 
 	/** Begins a turn of the chat: what earlier turns loaded may make room. */
-	beginTurn(): void {
+	beginTurn(turn?: TurnOptions): void {
 		this.#active.beginTurn();
+		if (!turn) return;
+		if (turn.model !== this.#turn?.model || turn.loading !== this.#turn.loading) this.#thaw();
+		this.#turn = turn;
+	}
+
+	/**
+	 * What the next request begins with: what the last one began with, byte for byte, and what has been loaded since at its end.
+	 * `told`: wire names whose definitions stand in results among the messages, so that they are not sent again; none with `append`.
+	 */
+	nextPrompt(told: ReadonlySet<string> = new Set(), maxTools = Number.POSITIVE_INFINITY): NextPrompt {
+		this.#told = this.loading === 'append' ? new Set() : told;
+		const evicted: string[] = [];
+		let prefix = this.#nextPrefix();
+		const always = prefix.synthetic + this.#surface.loaded.length;
+		const room = Math.min(maxTools, Math.max(requestTools, always + this.#surface.policy.maxSearchResults));
+		if (prefix.tools.length > room) {
+			this.#thaw();
+			prefix = this.#nextPrefix();
+		}
+		while (prefix.tools.length > room) {
+			const [oldest] = this.#active.byUse.filter((name) => !this.#told.has(name));
+			if (oldest === undefined) break;
+			this.#active.remove(oldest);
+			evicted.push(oldest);
+			prefix = this.#nextPrefix();
+		}
+		if (this.#prefix?.surface !== prefix.surface) {
+			this.#known = prefix.surface;
+			this.#lingering.clear();
+		}
+		this.#prefix = prefix;
+		if (evicted.length > 0) this.#changed.fire();
+		return { paragraph: prefix.paragraph, tools: prefix.tools, evicted };
 	}
 
 	/** Where a call goes. Calling a tool counts as using it. */
-	resolve(name: string): CallTarget {
+	resolve(name: string, input: Readonly<Record<string, unknown>> = {}): CallTarget {
 		const synthetic = this.#synthetic().find((tool) => tool.name === name);
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
-		const tool = this.#surface.get(name) ?? this.#misnamed(name);
-		if (!tool) return { kind: 'refused', message: this.#unknown(name) };
-		if (this.#surface.loaded.includes(tool)) return { kind: 'tool', tool };
-		if (!this.#active.touch(tool.wireName)) return { kind: 'refused', message: notLoaded(name) };
-		this.#changed.fire();
-		return { kind: 'tool', tool };
+		if (name !== callToolName || !this.discovers || this.loading !== 'call') {
+			return this.#target(name, input, false);
+		}
+		const wrapped = unwrappedCall(input);
+		return wrapped.ok
+			? this.#target(wrapped.name, wrapped.input, true)
+			: { kind: 'refused', message: wrapped.message };
 	}
 
-	/** Runs a synthetic tool and counts what it did. */
+	/** Runs a synthetic tool and counts what it did. What a search found is told together with what else has changed. */
 	async execute(tool: SyntheticTool, input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
 		const outcome = await tool.execute(input);
-		if (tool.name === searchToolsName) this.#count(outcome.newlyLoaded.length);
+		if (tool.name !== searchToolsName) return outcome;
+		this.#count(outcome.newlyLoaded.length);
+		for (const name of outcome.newlyLoaded) this.#lingering.delete(name);
+		this.#linger(outcome.evicted);
 		if (outcome.newlyLoaded.length > 0 || outcome.evicted.length > 0) this.#changed.fire();
-		return outcome;
+		const changes = this.#known && surfaceChanges(this.#known, this.#surface);
+		if (this.#known) this.#known = this.#surface;
+		return changes === undefined ? outcome : { ...outcome, result: withText(outcome.result, changes) };
 	}
 
 	/** Loads deferred tools at the user's wish; returns those that were not loaded before. */
 	load(tools: readonly CatalogTool[]): readonly CatalogTool[] {
 		const deferred = [...new Set(tools)].filter((tool) => !this.#surface.loaded.includes(tool));
-		const { added } = this.#active.activate(
+		const { added, evicted } = this.#active.activate(
 			deferred.map((tool) => tool.wireName),
 			'user',
 		);
+		for (const name of added) this.#lingering.delete(name);
+		this.#linger(evicted);
 		this.#changed.fire();
 		return deferred.filter((tool) => added.includes(tool.wireName));
 	}
 
-	/** Defers activated tools again; returns those that were activated. */
+	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
 		const removed = tools.filter((tool) => this.#active.remove(tool.wireName));
+		if (removed.length > 0) this.#thaw();
 		if (removed.length > 0) this.#changed.fire();
 		return removed;
+	}
+
+	/** Tokens that a provider reported for one answer. */
+	recordAnswer(tokens: Parameters<typeof withAnswer>[1]): void {
+		this.#usage = withAnswer(this.#usage, tokens);
+		this.#changed.fire();
+	}
+
+	/** A tool that was called. */
+	recordCall(tool: CatalogTool): void {
+		this.#usage = withCall(this.#usage, tool);
+		this.#changed.fire();
 	}
 
 	/** Forgets all activations and counts. */
 	reset(): void {
 		this.#active.clear();
 		this.#statistics = noDiscovery;
+		this.#usage = noUsage;
+		this.#thaw();
 		this.#changed.fire();
 	}
 
 	#synthetic(): readonly SyntheticTool[] {
-		return this.discovers ? [new SearchTools(this.#surface, this.#active)] : [];
+		return this.discovers ? [new SearchTools(this.#surface, this.#active, this.loading)] : [];
+	}
+
+	/** The next request begins anew, with things as they stand. */
+	#thaw(): void {
+		this.#prefix = undefined;
+		this.#lingering.clear();
+	}
+
+	#nextPrefix(): PromptPrefix {
+		const loaded = this.loadedTools;
+		// While discovery is off nothing is kept, so that requests are what they would be without it.
+		const before = this.#surface.policy.enabled ? this.#prefix : undefined;
+		const extended = before && extendedPrefix(before, this.#surface, loaded, this.#told, this.#lingering);
+		const untold = loaded.filter((tool) => !this.#told.has(tool.wireName));
+		return extended ?? frozenPrefix(this.#surface, this.loading, untold);
+	}
+
+	/** What is evicted while the model has its definition before it. */
+	#linger(evicted: readonly string[]): void {
+		const sent = new Set([...(this.#prefix?.tools ?? []).map(({ name }) => name), ...this.#told]);
+		for (const name of evicted) if (sent.has(name)) this.#lingering.add(name);
+	}
+
+	#target(name: string, input: Readonly<Record<string, unknown>>, unchecked: boolean): CallTarget {
+		const tool = this.#surface.get(name) ?? this.#misnamed(name);
+		if (!tool) return { kind: 'refused', message: this.#unknown(name) };
+		const target = { kind: 'tool', tool, input, unchecked } as const;
+		if (this.#surface.loaded.includes(tool)) return target;
+		if (!this.#active.touch(tool.wireName)) {
+			if (!this.#isStillSent(tool)) return { kind: 'refused', message: notLoaded(name) };
+			this.load([tool]);
+		}
+		this.#changed.fire();
+		return target;
+	}
+
+	/** Evicted, but the model has the definition before it all the same, and need not search for it again. */
+	#isStillSent({ wireName }: CatalogTool): boolean {
+		return this.#lingering.has(wireName) && this.loading !== 'call';
 	}
 
 	/** A model may write `server:tool` for the wire name that it was given. */

@@ -10,6 +10,8 @@ export interface SyntheticResult {
 	readonly result: ToolResult;
 	/** Wire names of tools that the next request has and the last one had not. */
 	readonly newlyLoaded: readonly string[];
+	/** Definitions that the result itself brings to the model, where loading adds nothing to the tools of the request. */
+	readonly brings?: readonly ToolDefinition[];
 	/** Wire names of tools that had to go for them. */
 	readonly evicted: readonly string[];
 	/** What was searched and found, where it was a search. */

@@ -24,6 +24,11 @@ export function textResult(text: string): ToolResult {
 	return { content: [{ type: 'text', text }], isError: false };
 }
 
+/** The result with one more paragraph of text. */
+export function withText(result: ToolResult, text: string): ToolResult {
+	return { ...result, content: [...result.content, { type: 'text', text }] };
+}
+
 /** A failed result; `text` says what happened and what to do. */
 export function errorResult(text: string): ToolResult {
 	return { content: [{ type: 'text', text }], isError: true };

@@ -44,6 +44,12 @@ function eventText(event: LoopEvent): string {
 			return `progress ${event.tool.id}: ${event.progress}`;
 		case 'toolFinished':
 			return `${event.result.isError ? 'failed' : 'done'} ${event.tool?.id ?? event.call.name}`;
+		case 'toolDropped':
+			return `not sent ${event.name}: ${event.reason}`;
+		case 'retrying':
+			return `again: ${event.reason}`;
+		case 'trimmed':
+			return `removed ${event.results} results`;
 		case 'usage':
 			return `usage: ${JSON.stringify(event.usage)}`;
 		case 'end':

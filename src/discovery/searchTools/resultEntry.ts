@@ -26,7 +26,21 @@ const lineWords = 10;
 const lineLimit = 90;
 
 /** A tool that was found, over several lines. */
-export function entry({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
+export function entry(hit: OutcomeHit, detail: Detail): string {
+	return [head(hit, detail), `  Parameters: ${parameters(hit.tool, detail)}`].join('\n');
+}
+
+/** Characters of a schema that a result tells; of a larger one the parameters are listed. */
+const schemaLimit = 40_000;
+
+/** A tool that was found, with the whole of its input schema. */
+export function schemaEntry(hit: OutcomeHit): string {
+	const schema = JSON.stringify(hit.tool.inputSchema);
+	const told = schema.length <= schemaLimit ? cleanText(schema) : parameterList(hit.tool.inputSchema);
+	return [head(hit, 'whole'), `  Input schema: ${told}`].join('\n');
+}
+
+function head({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
 	const marks = [
 		...(state === 'already-loaded' ? [' [Already loaded]'] : []),
 		...(isUncertain(hit) ? [' [uncertain]'] : []),
@@ -34,7 +48,6 @@ export function entry({ tool, state, ...hit }: OutcomeHit, detail: Detail): stri
 	return [
 		`- ${oneLine(tool.id, idLimit)} (${tool.wireName})${marks.join('')}`,
 		...description(tool, detail).map((line) => `  ${line}`),
-		`  Parameters: ${parameters(tool, detail)}`,
 	].join('\n');
 }
 

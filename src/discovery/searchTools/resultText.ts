@@ -1,11 +1,13 @@
 import { assertNever } from '../assertNever.ts';
 import type { CatalogTool } from '../catalog.ts';
+import type { Loading } from '../policy.ts';
+import { callToolName } from '../prompt/callTool.ts';
 import { oneLine, toolCount } from '../text.ts';
 import { boundTokens } from '../tokenBound.ts';
 import type { MissingName } from './findTools.ts';
 import type { NearestTools } from './nearestTools.ts';
-import { isUncertain, type SearchOutcome } from './outcome.ts';
-import { type Detail, details, entry, idLimit, nameLine } from './resultEntry.ts';
+import { isUncertain, type OutcomeHit, type SearchOutcome } from './outcome.ts';
+import { type Detail, details, entry, idLimit, nameLine, schemaEntry } from './resultEntry.ts';
 
 /** Tokens that a result may take for each tool found, and tools for which there is room in any case. */
 const tokensPerTool = 80;
@@ -23,24 +25,64 @@ type Found = Extract<SearchOutcome, { readonly ok: true }>;
 
 /**
  * What the model reads of a search. Bounded in tokens: entries tell less, level by level, until some lines of further tools have
- * room; then there are as many of these as fit, the least likely left out first.
+ * room; then there are as many of these as fit, the least likely left out first. With `native` the definitions come
+ * beside it, so only the rest is told; with `call` they are told here, beyond the bound, because they come from nowhere else.
  */
-export function searchResultText(outcome: SearchOutcome): string {
+export function searchResultText(outcome: SearchOutcome, loading: Loading = 'append'): string {
 	if (!outcome.ok) return `Error: ${outcome.message}`;
+	const telling = tellings[loading];
 	const budget = tokensPerTool * Math.max(leastTools, outcome.hits.length);
-	const room = (detail: Detail) => budget - boundTokens(compose(outcome, detail, []));
+	const measured = (detail: Detail) => compose(outcome, telling, (hit) => telling.bounded(hit, detail), []);
+	const room = (detail: Detail) => budget - boundTokens(measured(detail));
 	const lines = outcome.further.map(nameLine);
 	const least = tokensOfLines(lines.slice(0, keptLines));
 	const detail = details.find((level) => room(level) >= least) ?? 'least';
-	return compose(outcome, detail, linesWithin(lines, room(detail)));
+	const told = telling.unbounded ?? ((hit: OutcomeHit) => telling.bounded(hit, detail));
+	return compose(outcome, telling, told, linesWithin(lines, room(detail)));
 }
 
-function compose(outcome: Found, detail: Detail, further: readonly string[]): string {
+/** How tools that were found are told. */
+interface Telling {
+	/** One tool, as it counts to the bound; empty: it is not told. */
+	readonly bounded: (hit: OutcomeHit, detail: Detail) => string;
+	/** One tool, as it is told, where that is more. */
+	readonly unbounded?: (hit: OutcomeHit) => string;
+	readonly heading: boolean;
+	/** Said last, where any tool was found. */
+	readonly ending: string;
+}
+
+const tellings: Record<Loading, Telling> = {
+	append: {
+		bounded: entry,
+		heading: true,
+		ending: 'These tools are now loaded and available to call.',
+	},
+	native: {
+		bounded: ({ state, tool }) => (state === 'loaded' ? '' : `- ${tool.wireName} [Already loaded]`),
+		heading: false,
+		ending: '',
+	},
+	call: {
+		bounded: (hit) => entry(hit, 'least'),
+		unbounded: schemaEntry,
+		heading: true,
+		ending: `These tools are now loaded: call them with ${callToolName}, by the name in parentheses.`,
+	},
+};
+
+function compose(
+	outcome: Found,
+	{ heading, ending }: Telling,
+	told: (hit: OutcomeHit) => string,
+	further: readonly string[],
+): string {
 	const { hits, missing, evicted } = outcome;
 	const shown = hits.filter((hit) => hit.state !== 'refused');
 	const refused = hits.filter((hit) => hit.state === 'refused').map((hit) => hit.tool.wireName);
 	const parts = hits.length === 0 ? nothingFound(outcome) : [];
-	if (shown.length > 0) parts.push(`Found ${shown.length} tools:`, ...shown.map((hit) => entry(hit, detail)));
+	if (shown.length > 0 && heading) parts.push(`Found ${shown.length} tools:`);
+	parts.push(...shown.map(told).filter(Boolean));
 	if (shown.length > 0 && shown.every(isUncertain)) {
 		parts.push('None of them is a sure match: see whether one does what you need before you call it.');
 	}
@@ -49,7 +91,7 @@ function compose(outcome: Found, detail: Detail, further: readonly string[]): st
 		parts.push(`Not loaded, because no more tools can be loaded in this turn: ${listOf(refused)}`);
 	}
 	if (evicted.length > 0) parts.push(`Unloaded to make room: ${evicted.join(', ')}`);
-	if (shown.length > 0) parts.push('These tools are now loaded and available to call.');
+	if (shown.length > 0 && ending) parts.push(ending);
 	return parts.join('\n\n');
 }
 

@@ -1,4 +1,6 @@
 import type { ActivationReason, ActivationSet } from '../activationSet.ts';
+import { toolDefinition } from '../catalog.ts';
+import type { Loading } from '../policy.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../syntheticTool.ts';
 import type { ToolDefinition } from '../tool.ts';
 import { errorResult, textResult } from '../toolResult.ts';
@@ -14,10 +16,12 @@ export class SearchTools implements SyntheticTool {
 	readonly name = searchToolsName;
 	readonly #surface: ToolSurface;
 	readonly #active: ActivationSet;
+	readonly #loading: Loading;
 
-	constructor(surface: ToolSurface, active: ActivationSet) {
+	constructor(surface: ToolSurface, active: ActivationSet, loading: Loading) {
 		this.#surface = surface;
 		this.#active = active;
+		this.#loading = loading;
 	}
 
 	get definition(): ToolDefinition {
@@ -26,13 +30,15 @@ export class SearchTools implements SyntheticTool {
 
 	async execute(input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
 		const outcome = await this.#search(input);
-		const text = searchResultText(outcome);
+		const text = searchResultText(outcome, this.#loading);
 		// Names that lead nowhere are the caller's mistake; words that find nothing are an answer.
 		const failed = !outcome.ok || (outcome.kind === 'select' && outcome.hits.length === 0);
 		const loaded = outcome.ok ? outcome.hits.filter((hit) => hit.state === 'loaded') : [];
+		const brings = broughtBy(outcome, this.#loading);
 		return {
 			result: failed ? errorResult(text) : textResult(text),
 			newlyLoaded: loaded.map((hit) => hit.tool.wireName),
+			...(brings.length > 0 && { brings }),
 			evicted: outcome.ok ? outcome.evicted : [],
 			search: outcome,
 		};
@@ -68,6 +74,15 @@ export class SearchTools implements SyntheticTool {
 			evicted,
 		};
 	}
+}
+
+/** With `call` the text of a result tells every schema again: the earlier one may have gone from the conversation. */
+function broughtBy(outcome: SearchOutcome, loading: Loading): ToolDefinition[] {
+	if (loading === 'append' || !outcome.ok) return [];
+	const isBrought = ({ state }: OutcomeHit) =>
+		state === 'loaded' || (loading === 'call' && state === 'already-loaded');
+	const hits = outcome.hits.filter(isBrought);
+	return hits.map((hit) => toolDefinition(hit.tool));
 }
 
 const reasons: Record<SearchFindings['kind'], ActivationReason> = {

@@ -1,8 +1,8 @@
 import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
-import { runToolLoop, type ToolRunner } from '../../../src/chat/toolLoop.ts';
+import { type ArgumentCheck, runToolLoop, type ToolRunner } from '../../../src/chat/toolLoop.ts';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import { resultText, textResult } from '../../../src/discovery/toolResult.ts';
-import type { ToolCallResult } from '../../../src/models/chatModel.ts';
+import type { ChatMessage, ToolCallResult } from '../../../src/models/chatModel.ts';
 import { sessionOf } from '../discovery/fixtures.ts';
 import type { ScriptedModel } from './scriptedModel.ts';
 
@@ -12,11 +12,15 @@ export async function turn(
 	{
 		session = sessionOf(),
 		runTool = async (tool) => textResult(`${tool.id} done`),
+		checkArguments = async () => [],
+		messages = [{ role: 'user', text: 'Do it.' }],
 		signal = new AbortController().signal,
 		onEvent = () => undefined,
 	}: {
 		readonly session?: DiscoverySession;
 		readonly runTool?: ToolRunner;
+		readonly checkArguments?: ArgumentCheck;
+		readonly messages?: ChatMessage[];
 		readonly signal?: AbortSignal;
 		readonly onEvent?: (event: LoopEvent) => void;
 	} = {},
@@ -26,9 +30,10 @@ export async function turn(
 		model,
 		session,
 		runTool,
+		checkArguments,
 		signal,
 		system: 'Be brief.',
-		messages: [{ role: 'user', text: 'Do it.' }],
+		messages,
 	});
 	for await (const event of loop) {
 		events.push(event);

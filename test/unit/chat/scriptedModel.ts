@@ -11,7 +11,7 @@ export class ScriptedModel implements ChatModel {
 	readonly id = 'scripted';
 	readonly name = 'Scripted';
 	readonly maxTools: number | undefined;
-	readonly maxInputTokens: number | undefined;
+	maxInputTokens: number | undefined;
 	readonly loadings: ChatModel['loadings'] = ['append', 'native', 'call'];
 	readonly requests: ChatRequest[] = [];
 	readonly #rounds: readonly Round[];

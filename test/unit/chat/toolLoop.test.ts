@@ -220,7 +220,9 @@ describe('the loop ends', () => {
 		};
 		const { signal } = new AbortController();
 		const runTool = async () => textResult('');
-		const loop = runToolLoop({ model, session: sessionOf(), runTool, system: '', messages: [], signal });
+		const checkArguments = async () => [];
+		const session = sessionOf();
+		const loop = runToolLoop({ model, session, runTool, checkArguments, system: '', messages: [], signal });
 		expect(await Array.fromAsync(loop)).toEqual([
 			{ type: 'end', reason: 'failed', error: new Error('no key') },
 		]);

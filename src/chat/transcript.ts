@@ -1,0 +1,71 @@
+import type { Loading } from '../discovery/policy.ts';
+import type { ImageContent } from '../discovery/toolResult.ts';
+import type { ChatMessage } from '../models/chatModel.ts';
+
+/** A turn as the chat's own history tells it: what was asked, and what was shown as the answer. */
+export interface PastTurn {
+	readonly prompt: string;
+	readonly answer: string;
+}
+
+interface KeptTurn {
+	readonly prompt: string;
+	/** Index of its first message. */
+	readonly start: number;
+	readonly loading: Loading;
+}
+
+/**
+ * All that was said and done in one chat, calls and results included. The chat's history keeps only what was shown; a model that is
+ * told no more than that forgets what it has found, and a provider's cache ends at the first answer.
+ */
+export class Transcript {
+	readonly #turns: KeptTurn[] = [];
+	readonly #messages: ChatMessage[] = [];
+
+	/**
+	 * Begins a turn and returns all messages so far, the user's new one last; the tool loop adds to them. `history`: the turns that the chat
+	 * shows. Where these differ, because the user went back and asked otherwise or the window was reloaded, the history counts.
+	 */
+	begin(
+		history: readonly PastTurn[],
+		prompt: string,
+		loading: Loading,
+		images: readonly ImageContent[] = [],
+	): ChatMessage[] {
+		const differs = history.findIndex((turn, i) => turn.prompt !== this.#turns[i]?.prompt);
+		const same = differs < 0 ? history.length : differs;
+		const end = this.#turns[same]?.start;
+		this.#turns.length = Math.min(this.#turns.length, same);
+		if (end !== undefined) this.#messages.length = end;
+		this.#forgetLoaded(loading);
+		for (const turn of history.slice(same)) {
+			this.#start(turn.prompt, loading);
+			if (turn.answer) this.#messages.push({ role: 'assistant', text: turn.answer, toolCalls: [] });
+		}
+		this.#start(prompt, loading, images);
+		return this.#messages;
+	}
+
+	#start(prompt: string, loading: Loading, images: readonly ImageContent[] = []): void {
+		this.#turns.push({ prompt, start: this.#messages.length, loading });
+		this.#messages.push({ role: 'user', text: prompt, ...(images.length > 0 && { images }) });
+	}
+
+	/** What another way of loading has told of tools means nothing in this one: they are told anew. */
+	#forgetLoaded(loading: Loading): void {
+		for (const [i, turn] of this.#turns.entries()) {
+			if (turn.loading === loading) continue;
+			this.#turns[i] = { ...turn, loading };
+			const end = this.#turns[i + 1]?.start ?? this.#messages.length;
+			for (let at = turn.start; at < end; at++) {
+				const message = this.#messages[at];
+				if (message?.role === 'tool') this.#messages[at] = withoutLoaded(message);
+			}
+		}
+	}
+}
+
+function withoutLoaded(message: ChatMessage & { role: 'tool' }): ChatMessage {
+	return { role: 'tool', results: message.results.map(({ callId, result }) => ({ callId, result })) };
+}

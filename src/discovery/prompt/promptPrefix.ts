@@ -1,0 +1,93 @@
+import { type CatalogTool, toolDefinition } from '../catalog.ts';
+import type { Loading } from '../policy.ts';
+import { framedManifest, searchToolsDefinition } from '../searchTools/definition.ts';
+import { searchToolsName } from '../syntheticTool.ts';
+import type { ToolDefinition } from '../tool.ts';
+import type { ToolSurface } from '../toolSurface.ts';
+import { callToolDefinition } from './callTool.ts';
+
+/**
+ * What every request of a chat begins with. Providers keep the beginning of a prompt in a cache as long as it stays the same byte for
+ * byte, so it is frozen when a chat begins: the manifest and its counts tell of that moment, and tools are only ever
+ * added at the end. Immutable.
+ */
+export interface PromptPrefix {
+	/** What the manifest and the paragraph tell of. */
+	readonly surface: ToolSurface;
+	readonly loading: Loading;
+	/** What the system prompt says of discovery; `undefined` while nothing is deferred. */
+	readonly paragraph: string | undefined;
+	/** Synthetic tools, then those of servers, in the order in which they are sent. */
+	readonly tools: readonly ToolDefinition[];
+	/** How many of `tools` are synthetic. */
+	readonly synthetic: number;
+}
+
+/** A new beginning: all that a model is to be told as things stand. */
+export function frozenPrefix(
+	surface: ToolSurface,
+	loading: Loading,
+	tools: readonly CatalogTool[],
+): PromptPrefix {
+	const discovers = surface.deferred.length > 0;
+	const synthetic = discovers
+		? [searchToolsDefinition(surface), ...(loading === 'call' ? [callToolDefinition] : [])]
+		: [];
+	return {
+		surface,
+		loading,
+		paragraph: discovers ? discoveryParagraph(surface) : undefined,
+		tools: [...synthetic, ...tools.map(toolDefinition)],
+		synthetic: synthetic.length,
+	};
+}
+
+/**
+ * The same beginning with further tools at its end; `undefined` where it cannot go on, because something in it no longer holds.
+ * `loaded`: all that is loaded now; of these, `told` (wire names) stand in messages and are not added. `lingering`: wire names of tools
+ * that were evicted; they stay until the prefix breaks anyway: taking them out would break it.
+ */
+export function extendedPrefix(
+	prefix: PromptPrefix,
+	surface: ToolSurface,
+	loaded: readonly CatalogTool[],
+	told: ReadonlySet<string>,
+	lingering: ReadonlySet<string>,
+): PromptPrefix | undefined {
+	if (!saysTheSame(prefix.surface, surface)) return undefined;
+	const wanted = new Map(loaded.map((tool) => [tool.wireName, toolDefinition(tool)]));
+	for (const sent of prefix.tools.slice(prefix.synthetic)) {
+		const now = wanted.get(sent.name);
+		if (now ? !isSameDefinition(sent, now) : !lingering.has(sent.name)) return undefined;
+		wanted.delete(sent.name);
+	}
+	const added = [...wanted.values()].filter(({ name }) => !told.has(name));
+	return added.length === 0 ? prefix : { ...prefix, tools: [...prefix.tools, ...added] };
+}
+
+/** Whether two surfaces make the same promises: the user has not chosen otherwise, and there is discovery in both or in neither. */
+function saysTheSame(before: ToolSurface, now: ToolSurface): boolean {
+	return (
+		before.policy.enabled === now.policy.enabled &&
+		before.policy.manifestPlacement === now.policy.manifestPlacement &&
+		before.policy.maxManifestTokens === now.policy.maxManifestTokens &&
+		before.toolset?.name === now.toolset?.name &&
+		before.deferred.length > 0 === now.deferred.length > 0
+	);
+}
+
+/** A new catalog has new objects for the same tools. */
+function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean {
+	if (a.description !== b.description) return false;
+	return a.inputSchema === b.inputSchema || JSON.stringify(a.inputSchema) === JSON.stringify(b.inputSchema);
+}
+
+function discoveryParagraph(surface: ToolSurface): string {
+	const { deferred, policy } = surface;
+	const servers = new Set(deferred.map((tool) => tool.server)).size;
+	const paragraph =
+		`${deferred.length} tools of ${servers} MCP servers are deferred: they exist, but their definitions are not loaded. ` +
+		`Before you conclude that something cannot be done, call ${searchToolsName} with words for what you need; ` +
+		'the tools it finds are loaded and can be called from then on.';
+	return policy.manifestPlacement === 'system' ? `${paragraph}\n\n${framedManifest(surface)}` : paragraph;
+}

@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { loadingWay } from '../../../src/chat/loadingWay.ts';
+import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { textResult } from '../../../src/discovery/toolResult.ts';
+import type { ChatMessage } from '../../../src/models/chatModel.ts';
+import { ModelError } from '../../../src/models/modelError.ts';
+import { office, sessionOf } from '../discovery/fixtures.ts';
+import { lastTexts, turn } from './conversation.ts';
+import { asks, call, ScriptedModel, says } from './scriptedModel.ts';
+
+const find = () => call('search_tools', { tool_names: ['send_message'] });
+
+describe('the way of loading', () => {
+	test.each([
+		['auto', ['native', 'append'], 'native'],
+		['append', ['native', 'append'], 'append'],
+		['native', ['append', 'call'], 'append'],
+		['call', ['append', 'call'], 'call'],
+	] as const)('set to %s, for a model that can do %j: %s', (setting, loadings, expected) => {
+		expect(loadingWay(setting, { loadings })).toBe(expected);
+	});
+
+	test('native: the result carries the definition, the tools stay, the request names the search tool', async () => {
+		const model = new ScriptedModel([asks(find()), asks(call('slack__send_message')), says('Sent.')]);
+		const { end } = await turn(model, { session: sessionOf(office, { loading: 'native' }) });
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(new Set(model.requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
+		expect(model.requests[1]?.messages[2]).toMatchObject({
+			results: [{ loaded: [{ name: 'slack__send_message' }] }],
+		});
+		expect(model.requests.map(({ searchTool }) => searchTool)).toEqual(Array(3).fill('search_tools'));
+		expect(lastTexts(model)).toEqual(['slack:send_message done']);
+	});
+
+	test('call: the fixed tool runs what was found, with its own arguments', async () => {
+		const input = { channel: 'general', text: 'hi' };
+		const model = new ScriptedModel([
+			asks(find()),
+			asks(call('call_tool', { name: 'slack__send_message', arguments: input })),
+			says('Sent.'),
+		]);
+		const seen: unknown[] = [];
+		const { events } = await turn(model, {
+			session: sessionOf(office, { loading: 'call' }),
+			runTool: async (_tool, made) => {
+				seen.push(made.name, made.input);
+				return textResult('ok');
+			},
+		});
+		expect(seen).toEqual(['slack__send_message', input]);
+		expect(new Set(model.requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
+		expect(model.requests[0]?.searchTool).toBeUndefined();
+		expect(events.find(({ type }) => type === 'toolStarted')).toMatchObject({
+			tool: { name: 'send_message' },
+		});
+	});
+
+	test('call: arguments that do not fit are told with the schema, and nothing runs', async () => {
+		const wrong = call('call_tool', { name: 'slack__send_message', arguments: { channel: 7 } });
+		const model = new ScriptedModel([asks(find()), asks(wrong), says('Sorry.')]);
+		let ran = false;
+		await turn(model, {
+			session: sessionOf(office, { loading: 'call' }),
+			checkArguments: async (schema, input) =>
+				schema.required && input.channel === 7 ? ['/channel: expected a string'] : [],
+			runTool: async () => {
+				ran = true;
+				return textResult('');
+			},
+		});
+		expect(ran).toBe(false);
+		expect(lastTexts(model)[0]).toMatch(
+			/^Error: The arguments do not fit 'slack__send_message', so it was not called\.\n- \/channel: expected a string\nIts input schema: \{/,
+		);
+	});
+});
+
+test('a call whose arguments were cut off is answered, not run', async () => {
+	const cut = { ...call('slack__send_message'), fault: 'The arguments are not valid JSON.' };
+	const model = new ScriptedModel([asks(find()), asks(cut), says('Again.')]);
+	await turn(model);
+	expect(lastTexts(model)).toEqual(['Error: The arguments are not valid JSON.']);
+});
+
+test('what the loop waits for and what was not sent is told', async () => {
+	const events: LoopEvent[] = [
+		{ type: 'toolDropped', name: 'a__b', reason: 'Its schema is too large.' },
+		{ type: 'retrying', afterMs: 1000, reason: 'It is overloaded.' },
+		{ type: 'usage', usage: { inputTokens: 10, outputTokens: 2 } },
+	];
+	const session = sessionOf();
+	const scripted = new ScriptedModel([() => events.filter((event) => event.type !== 'end') as never]);
+	const told = await turn(scripted, { session });
+	expect(told.events.slice(0, -1)).toEqual(events);
+	expect(session.usage).toMatchObject({ measuredAnswers: 1, inputTokens: 10 });
+});
+
+describe('the conversation afterwards', () => {
+	const begin = (): ChatMessage[] => [{ role: 'user', text: 'Do it.' }];
+
+	test('has calls, results and the answer', async () => {
+		const messages = begin();
+		await turn(new ScriptedModel([asks(find()), says('Found.')]), { messages });
+		expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+	});
+
+	test('stopped in the middle of two calls: the one that ended has its result, the other says that it was stopped', async () => {
+		const messages = begin();
+		const stop = new AbortController();
+		const session = sessionOf(office, { enabled: false });
+		await turn(new ScriptedModel([asks(call('slack__search'), call('slack__list_channels')), says('')]), {
+			messages,
+			session,
+			signal: stop.signal,
+			runTool: (tool) =>
+				tool.name === 'search' ? Promise.resolve(textResult('done')) : new Promise(() => undefined),
+			onEvent: ({ type }) => type === 'toolFinished' && stop.abort(),
+		});
+		expect(messages.at(-1)).toMatchObject({
+			results: [
+				{ result: textResult('done') },
+				{ result: { isError: true, content: [{ text: expect.stringContaining('stopped') }] } },
+			],
+		});
+	});
+
+	test('of an answer that was cut: what was said stays, and its half call is gone', async () => {
+		const messages = begin();
+		const cut = new ModelError('cut', 'The answer was cut.');
+		const model = new ScriptedModel([
+			function* () {
+				yield { type: 'text', text: 'Let me' };
+				yield { type: 'toolCall', call: find() };
+				throw cut;
+			},
+		]);
+		const { end } = await turn(model, { messages });
+		expect(end).toEqual({ type: 'end', reason: 'failed', error: cut });
+		expect(messages.slice(1)).toEqual([{ role: 'assistant', text: 'Let me', toolCalls: [] }]);
+	});
+});
+
+describe('a conversation that is too long for the model', () => {
+	const big = async () => textResult('word '.repeat(4000));
+	const read = () => call('slack__search', { query: `${Math.random()}` });
+	const off = () => sessionOf(office, { enabled: false });
+
+	test('is trimmed where the provider says so, and asked again once', async () => {
+		const tooLong = new ModelError('contextTooLong', 'too long');
+		let failed = false;
+		const model = new ScriptedModel([
+			asks(read()),
+			asks(read()),
+			function* () {
+				if (!failed) {
+					failed = true;
+					throw tooLong;
+				}
+				yield { type: 'text', text: 'Done.' };
+			},
+		]);
+		// The script repeats its last round, so the second attempt is the same round again.
+		const { events, end } = await turn(model, { session: off(), runTool: big });
+		expect(events).toContainEqual({ type: 'trimmed', results: 1 });
+		expect(end).toMatchObject({ reason: 'answered' });
+	});
+
+	test('with nothing to trim, the failure stands', async () => {
+		const tooLong = new ModelError('contextTooLong', 'too long');
+		const model = new ScriptedModel([
+			() => {
+				throw tooLong;
+			},
+		]);
+		expect((await turn(model)).end).toEqual({ type: 'end', reason: 'failed', error: tooLong });
+		expect(model.requests.length).toBe(1);
+	});
+
+	test('is trimmed before it is sent where the model says how much it takes', async () => {
+		const model = new ScriptedModel([asks(read()), asks(read()), asks(read()), says('Done.')]);
+		model.maxInputTokens = 9000;
+		const { events } = await turn(model, { session: off(), runTool: big });
+		expect(events.filter(({ type }) => type === 'trimmed').length).toBeGreaterThan(0);
+	});
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { Transcript } from '../../../src/chat/transcript.ts';
+import { textResult } from '../../../src/discovery/toolResult.ts';
+import type { ChatMessage } from '../../../src/models/chatModel.ts';
+
+const definition = { name: 'a__b', description: '', inputSchema: {} };
+const call = { id: '1', name: 'search_tools', input: {} };
+const done: readonly ChatMessage[] = [
+	{ role: 'assistant', text: '', toolCalls: [call] },
+	{ role: 'tool', results: [{ callId: '1', result: textResult('found'), loaded: [definition] }] },
+	{ role: 'assistant', text: 'Here.', toolCalls: [] },
+];
+
+/** A chat of two turns, of which the first searched. */
+function talked(): Transcript {
+	const transcript = new Transcript();
+	transcript.begin([], 'first', 'native').push(...done);
+	transcript.begin([{ prompt: 'first', answer: 'Here.' }], 'second', 'native').push({
+		role: 'assistant',
+		text: 'Yes.',
+		toolCalls: [],
+	});
+	return transcript;
+}
+
+const shown = [
+	{ prompt: 'first', answer: 'Here.' },
+	{ prompt: 'second', answer: 'Yes.' },
+];
+
+describe('a new turn', () => {
+	test('knows the calls and results of those before, which the chat itself does not keep', () => {
+		const messages = talked().begin(shown, 'third', 'native');
+		expect(messages).toEqual([
+			{ role: 'user', text: 'first' },
+			...done,
+			{ role: 'user', text: 'second' },
+			{ role: 'assistant', text: 'Yes.', toolCalls: [] },
+			{ role: 'user', text: 'third' },
+		]);
+	});
+
+	test('after the user went back and asked otherwise: what came of the old words is forgotten', () => {
+		const messages = talked().begin(shown.slice(0, 1), 'otherwise', 'native');
+		expect(messages).toEqual([{ role: 'user', text: 'first' }, ...done, { role: 'user', text: 'otherwise' }]);
+	});
+
+	test('after the first turn was changed: the history counts from there', () => {
+		const history = [{ prompt: 'changed', answer: 'New.' }];
+		expect(talked().begin(history, 'next', 'native')).toEqual([
+			{ role: 'user', text: 'changed' },
+			{ role: 'assistant', text: 'New.', toolCalls: [] },
+			{ role: 'user', text: 'next' },
+		]);
+	});
+
+	test('after the window was reloaded: what the chat shows is all there is', () => {
+		expect(new Transcript().begin(shown, 'third', 'append').map((message) => message.role)).toEqual([
+			'user',
+			'assistant',
+			'user',
+			'assistant',
+			'user',
+		]);
+	});
+
+	test('whose predecessor was stopped before it said anything: two prompts follow each other', () => {
+		const transcript = new Transcript();
+		transcript.begin([], 'first', 'append');
+		expect(transcript.begin([{ prompt: 'first', answer: '' }], 'second', 'append')).toEqual([
+			{ role: 'user', text: 'first' },
+			{ role: 'user', text: 'second' },
+		]);
+	});
+
+	test('has the pictures of its prompt', () => {
+		const image = { type: 'image', data: 'AA==', mimeType: 'image/png' } as const;
+		expect(new Transcript().begin([], 'what is this?', 'append', [image])).toEqual([
+			{ role: 'user', text: 'what is this?', images: [image] },
+		]);
+	});
+});
+
+test('for another way of loading, no result counts as having told of a tool', () => {
+	const transcript = talked();
+	const messages = transcript.begin(shown, 'third', 'append');
+	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+	expect(results).toEqual([{ callId: '1', result: textResult('found') }]);
+});
