@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Benchmark, BenchmarkData, Outcome } from './benchmark.ts';
 import { readCorpora } from './corpus.ts';
 import { activation } from './figures/activation.ts';
+import { conversation } from './figures/conversation.ts';
 import { firstCall } from './figures/firstCall.ts';
 import { quality } from './figures/quality.ts';
 import { searchResult } from './figures/searchResult.ts';
@@ -13,7 +14,15 @@ import { speed } from './figures/speed.ts';
 import { readQuerySets } from './querySet.ts';
 import { formatOutcome } from './report.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [firstCall, searchResult, quality, speed, size, activation];
+const BENCHMARKS: readonly Benchmark[] = [
+	firstCall,
+	conversation,
+	searchResult,
+	quality,
+	speed,
+	size,
+	activation,
+];
 
 const OPTIONS = {
 	/** Folder of tools and labelled queries: `<corpus>/tools.json`, `<corpus>/*.queries.json`. */

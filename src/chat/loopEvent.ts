@@ -46,6 +46,8 @@ export type LoopEvent =
 			readonly result: ToolResult;
 	  }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
+	/** A sentence of the model's provider for the user. */
+	| { readonly type: 'notice'; readonly text: string }
 	/** A loaded tool that this model's provider would not take; `reason`: a sentence. */
 	| { readonly type: 'toolDropped'; readonly name: string; readonly reason: string }
 	/** The model is asked again after so long; `reason`: a sentence. */

@@ -11,6 +11,7 @@ import { trimHarder, trimResults } from './contextTrim.ts';
 import { EventQueue } from './eventQueue.ts';
 import { loadingWay } from './loadingWay.ts';
 import type { LoopEnd, LoopEvent } from './loopEvent.ts';
+import { formatResult, type ToolResultFormat } from './resultFormat.ts';
 
 /** Calls of a model in one turn, at most. */
 export const maxRounds = 25;
@@ -38,6 +39,8 @@ export interface LoopOptions {
 	readonly runTool: ToolRunner;
 	/** For arguments that no provider has seen the schema of. */
 	readonly checkArguments: ArgumentCheck;
+	/** How results are told to the model. */
+	readonly resultFormat: ToolResultFormat;
 	readonly system: string;
 	/** The conversation so far; ends with the user's message. The loop adds what is said and done, and trims what is too long. */
 	readonly messages: ChatMessage[];
@@ -145,6 +148,7 @@ async function* listen(
 				session.recordAnswer(event.usage);
 				yield event;
 				break;
+			case 'notice':
 			case 'toolDropped':
 			case 'retrying':
 				yield event;
@@ -209,7 +213,7 @@ async function* runSynthetic(
 
 async function runCall(
 	call: ToolCall,
-	{ session, runTool, checkArguments, signal }: LoopOptions,
+	{ session, runTool, checkArguments, resultFormat, signal }: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<ToolResult> {
 	const target = session.resolve(call.name, call.input);
@@ -233,7 +237,7 @@ async function runCall(
 	const run = (async () => runTool(tool, made, signal, onProgress))();
 	const result = await abortable(run.catch(failedResult), signal);
 	emit({ type: 'toolFinished', call: made, tool, result });
-	return result;
+	return formatResult(result, made, resultFormat);
 }
 
 function refusal(target: CallTarget, call: ToolCall): string {

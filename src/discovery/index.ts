@@ -6,13 +6,20 @@ export {
 	ActivationSet,
 } from './activationSet.ts';
 export { Catalog, type CatalogServer, type CatalogTool, toolDefinition } from './catalog.ts';
-export { type CallTarget, DiscoverySession, type SessionState } from './discoverySession.ts';
+export {
+	type CallTarget,
+	DiscoverySession,
+	type NextPrompt,
+	type SessionState,
+	type TurnOptions,
+} from './discoverySession.ts';
 export { generateManifest, type ManifestOptions, type ServerDescription } from './manifest.ts';
 export { type Placement, partition, placement } from './partition.ts';
 export {
 	type DiscoveryPolicy,
 	defaultPolicy,
 	defaultServerPolicy,
+	type Loading,
 	type Ranking,
 	type ServerPolicy,
 	type ToolPolicy,
@@ -39,3 +46,4 @@ export type { JsonSchema, Tool, ToolAnnotations, ToolDefinition } from './tool.t
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './toolResult.ts';
 export { type Indexing, ToolSurface } from './toolSurface.ts';
 export type { Toolset, ToolsetSelection } from './toolset.ts';
+export type { SessionUsage, ToolCalls } from './usage.ts';

@@ -54,6 +54,8 @@ export type ChatModelEvent =
 	| { readonly type: 'text'; readonly text: string }
 	| { readonly type: 'toolCall'; readonly call: ToolCall }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
+	/** A sentence for the user that is no part of the answer. */
+	| { readonly type: 'notice'; readonly text: string }
 	/** A tool that was not sent, because the provider would refuse the whole request for it. `reason`: a sentence. */
 	| { readonly type: 'toolDropped'; readonly name: string; readonly reason: string }
 	/** The provider asked for patience, or failed in a way that passes; the request is sent again after so long. `reason`: a sentence. */
@@ -70,7 +72,7 @@ export interface ChatModel {
 	/** Ways in which loaded tools can reach it, the best first. */
 	readonly loadings: readonly [Loading, ...Loading[]];
 	/**
-	 * Streams one answer; ends early when `signal` aborts. Throws a `ModelError` where the provider is one of the configuration, else
+	 * Streams one answer; ends early, without an error, when `signal` aborts. Throws a `ModelError` where the provider is one of the configuration, else
 	 * what the editor throws. Nothing is sent twice once anything of an answer has arrived.
 	 */
 	stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatModelEvent>;

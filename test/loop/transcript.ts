@@ -44,6 +44,8 @@ function eventText(event: LoopEvent): string {
 			return `progress ${event.tool.id}: ${event.progress}`;
 		case 'toolFinished':
 			return `${event.result.isError ? 'failed' : 'done'} ${event.tool?.id ?? event.call.name}`;
+		case 'notice':
+			return `notice: ${event.text}`;
 		case 'toolDropped':
 			return `not sent ${event.name}: ${event.reason}`;
 		case 'retrying':

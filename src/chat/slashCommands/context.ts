@@ -1,8 +1,11 @@
-import { type CatalogTool, toolDefinition } from '../../discovery/catalog.ts';
+import { toolDefinition } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { plain } from '../../discovery/markdown.ts';
-import { searchToolsName } from '../../discovery/syntheticTool.ts';
+import type { Loading } from '../../discovery/policy.ts';
+import { callToolName } from '../../discovery/prompt/callTool.ts';
 import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
+import type { ToolDefinition } from '../../discovery/tool.ts';
+import type { ToolCalls } from '../../discovery/usage.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { counted } from './toolLine.ts';
 
@@ -11,27 +14,76 @@ export function context(_args: string, { session }: SlashCommandContext): string
 	const { surface, activated } = session;
 	const cap = surface.policy.maxActiveSchemas ?? '∞';
 	const names = activated.length > 0 ? ` (${activated.map((tool) => plain(tool.id)).join(', ')})` : '';
-	return [`MCP active: ${activated.length}/${cap}${names}`, costs(session), ...notes(session)].join('\n\n');
+	return [
+		`MCP active: ${activated.length}/${cap}${names}`,
+		costs(session),
+		...measured(session),
+		...notes(session),
+	].join('\n\n');
 }
 
 /** What goes to the model with each call, and what would if every tool were loaded. */
-function costs({ surface, activated, definitions, definitionTokens }: DiscoverySession): string {
-	const always = tokensOf(surface.loaded);
-	const searched = tokensOf(activated);
-	const everything = tokensOf(surface.tools);
-	const ownTools = definitions.length - surface.loaded.length - activated.length;
-	const rows = [
-		['always loaded', surface.loaded.length, always],
-		['loaded in this chat', activated.length, searched],
-		...(ownTools > 0 ? [[searchToolsName, ownTools, definitionTokens - always - searched] as const] : []),
-		['**sent with each call**', definitions.length, definitionTokens],
-		['every tool loaded', surface.tools.length, everything],
-	] as const;
-	const body = rows.map(([what, tools, tokens]) => `| ${what} | ${tools} | ${tokens.toLocaleString('en')} |`);
+function costs({ surface, activated, definitions }: DiscoverySession): string {
+	const sent = new Set(definitions.map(({ name }) => name));
+	const own = definitions.filter(({ name }) => !surface.get(name));
+	const always = surface.loaded.map(toolDefinition);
+	const searched = activated.map(toolDefinition);
+	// Evicted, and still sent: taking them out would cost more than it saves, until the prompt begins anew.
+	const current = new Set([...own, ...always, ...searched].map(({ name }) => name));
+	const lingering = definitions.filter(({ name }) => !current.has(name));
+	// Where a result brings a definition, it is sent with the messages of each call.
+	const inResults = searched.filter(({ name }) => !sent.has(name));
+	const rows: readonly (readonly [string, readonly ToolDefinition[]])[] = [
+		['always loaded', always],
+		['loaded in this chat', searched],
+		...(own.length > 0 ? [[own.map(({ name }) => name).join(', '), own] as const] : []),
+		...(lingering.length > 0
+			? [['unloaded, but sent until the prompt begins anew', lingering] as const]
+			: []),
+		['**sent with each call**', [...definitions, ...inResults]],
+		['every tool loaded', surface.tools.map(toolDefinition)],
+	];
+	const body = rows.map(([what, tools]) => `| ${what} | ${tools.length} | ${tokensOf(tools)} |`);
 	return ['| | tools | tokens (estimated) |', '|---|---:|---:|', ...body].join('\n');
 }
 
-function notes({ surface, statistics }: DiscoverySession): string[] {
+/** What providers have counted, and what was called; nothing before the first answer. */
+function measured({ usage }: DiscoverySession): string[] {
+	const { measuredAnswers, inputTokens, cachedInputTokens, outputTokens, calls } = usage;
+	const cached =
+		cachedInputTokens > 0
+			? `, ${cachedInputTokens.toLocaleString('en')} of them from its cache (${percent(cachedInputTokens / inputTokens)})`
+			: '';
+	const tokens =
+		measuredAnswers > 0
+			? [
+					`Measured by the provider, over ${counted(measuredAnswers, 'answer')}: ` +
+						`${inputTokens.toLocaleString('en')} tokens in${cached}, ${outputTokens.toLocaleString('en')} tokens out.`,
+				]
+			: [];
+	return [...tokens, ...(calls.length > 0 ? [callsBy(calls)] : [])];
+}
+
+function callsBy(calls: readonly ToolCalls[]): string {
+	const byServer = Map.groupBy(calls, ({ server }) => server);
+	const rows = [...byServer].map(([server, its]) => {
+		const tools = its.map(({ tool, calls: times }) => `${plain(tool)} ${times}`).join(', ');
+		return `| ${plain(server)} | ${its.reduce((sum, one) => sum + one.calls, 0)} | ${tools} |`;
+	});
+	return ['| server | calls | by tool |', '|---|---:|---|', ...rows].join('\n');
+}
+
+function percent(share: number): string {
+	return `${Math.round(share * 100)} %`;
+}
+
+const loadingWords: Record<Loading, string> = {
+	append: 'at the end of the tools that are sent',
+	native: 'in the result of the search, as the provider defers tools itself',
+	call: `in the result of the search, and are called through ${callToolName}`,
+};
+
+function notes({ surface, statistics, loading }: DiscoverySession): string[] {
 	const toolset = surface.toolset ? [`Toolset: ${plain(surface.toolset.name)}`] : [];
 	if (!statistics) {
 		return [
@@ -43,9 +95,10 @@ function notes({ surface, statistics }: DiscoverySession): string[] {
 	return [
 		...toolset,
 		`In this chat: ${searches}, ${counted(statistics.tools_discovered, 'tool')} discovered.`,
+		`Loaded tools reach the model ${loadingWords[loading]}.`,
 	];
 }
 
-function tokensOf(tools: readonly CatalogTool[]): number {
-	return tools.reduce((sum, tool) => sum + estimateDefinitionTokens(toolDefinition(tool)), 0);
+function tokensOf(tools: readonly ToolDefinition[]): string {
+	return tools.reduce((sum, tool) => sum + estimateDefinitionTokens(tool), 0).toLocaleString('en');
 }

@@ -11,8 +11,11 @@ export interface AnswerLimits {
 /** What holds for providers on the network. */
 export const answerLimits: AnswerLimits = { firstByteMs: 60_000, gapMs: 45_000, bytes: 64 * 1024 * 1024 };
 
-/** A model on this machine may have to be read from disk, and reads a long prompt slowly, before it says anything. */
-export const localAnswerLimits: AnswerLimits = { ...answerLimits, firstByteMs: 300_000 };
+/**
+ * A model on this machine may have to be read from disk, and reads a long prompt slowly, before it says anything; and Ollama sends a
+ * call only once it has all of it.
+ */
+export const localAnswerLimits: AnswerLimits = { ...answerLimits, firstByteMs: 300_000, gapMs: 300_000 };
 
 /** Bytes of a failing answer that are read, for the reason that it gives. */
 export const failureBytes = 64 * 1024;

@@ -1,18 +1,20 @@
 import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
+import type { ToolResultFormat } from '../../../src/chat/resultFormat.ts';
 import { type ArgumentCheck, runToolLoop, type ToolRunner } from '../../../src/chat/toolLoop.ts';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import { resultText, textResult } from '../../../src/discovery/toolResult.ts';
-import type { ChatMessage, ToolCallResult } from '../../../src/models/chatModel.ts';
+import type { ChatMessage, ChatModel, ToolCallResult } from '../../../src/models/chatModel.ts';
 import { sessionOf } from '../discovery/fixtures.ts';
 import type { ScriptedModel } from './scriptedModel.ts';
 
 /** A turn to its end; `onEvent` sees each event before the loop goes on. */
 export async function turn(
-	model: ScriptedModel,
+	model: ChatModel,
 	{
 		session = sessionOf(),
 		runTool = async (tool) => textResult(`${tool.id} done`),
 		checkArguments = async () => [],
+		resultFormat = 'result',
 		messages = [{ role: 'user', text: 'Do it.' }],
 		signal = new AbortController().signal,
 		onEvent = () => undefined,
@@ -20,6 +22,7 @@ export async function turn(
 		readonly session?: DiscoverySession;
 		readonly runTool?: ToolRunner;
 		readonly checkArguments?: ArgumentCheck;
+		readonly resultFormat?: ToolResultFormat;
 		readonly messages?: ChatMessage[];
 		readonly signal?: AbortSignal;
 		readonly onEvent?: (event: LoopEvent) => void;
@@ -31,6 +34,7 @@ export async function turn(
 		session,
 		runTool,
 		checkArguments,
+		resultFormat,
 		signal,
 		system: 'Be brief.',
 		messages,

@@ -222,7 +222,17 @@ describe('the loop ends', () => {
 		const runTool = async () => textResult('');
 		const checkArguments = async () => [];
 		const session = sessionOf();
-		const loop = runToolLoop({ model, session, runTool, checkArguments, system: '', messages: [], signal });
+		const resultFormat = 'result';
+		const loop = runToolLoop({
+			model,
+			session,
+			runTool,
+			checkArguments,
+			resultFormat,
+			system: '',
+			messages: [],
+			signal,
+		});
 		expect(await Array.fromAsync(loop)).toEqual([
 			{ type: 'end', reason: 'failed', error: new Error('no key') },
 		]);

@@ -1,0 +1,91 @@
+import { runToolLoop } from '../../src/chat/toolLoop.ts';
+import { Transcript } from '../../src/chat/transcript.ts';
+import { DiscoverySession, type Loading, type ToolSurface, textResult } from '../../src/discovery/index.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
+import { type ScriptedTool, type ScriptedTurn, scriptedResult } from './script.ts';
+
+/** Every request that a scripted conversation makes, through the product's own session, loop and transcript. */
+export async function requestsOf(
+	script: readonly ScriptedTurn[],
+	surface: ToolSurface,
+	loading: Loading,
+): Promise<ChatRequest[]> {
+	const session = new DiscoverySession(surface);
+	const transcript = new Transcript();
+	const history: { prompt: string; answer: string }[] = [];
+	const requests: ChatRequest[] = [];
+	for (const turn of script) {
+		const model = new ScriptedModel(turn, loading, surface, requests);
+		const loop = runToolLoop({
+			model,
+			session,
+			runTool: async () => textResult(scriptedResult),
+			checkArguments: async () => [],
+			resultFormat: 'result',
+			system: 'You are a helpful assistant that answers with the help of tools.',
+			messages: transcript.begin(history, turn.prompt, loading),
+			signal: new AbortController().signal,
+		});
+		for await (const event of loop) {
+			if (event.type === 'toolFinished' && event.result.isError) {
+				throw new Error(`A call of the script failed: ${JSON.stringify(event.result.content)}`);
+			}
+			if (event.type === 'end' && event.reason !== 'answered')
+				throw new Error(`A turn ended: ${event.reason}`);
+		}
+		history.push({ prompt: turn.prompt, answer: turn.answer });
+	}
+	return requests;
+}
+
+/** Says what the script says in one turn, and keeps what it is asked. */
+class ScriptedModel implements ChatModel {
+	readonly id = 'scripted';
+	readonly name = 'Scripted';
+	readonly maxTools = undefined;
+	readonly maxInputTokens = undefined;
+	readonly loadings: readonly [Loading];
+	readonly #requests: ChatRequest[];
+	readonly #answers: ChatModelEvent[];
+
+	constructor(turn: ScriptedTurn, loading: Loading, surface: ToolSurface, requests: ChatRequest[]) {
+		this.loadings = [loading];
+		this.#requests = requests;
+		this.#answers = answersOf(turn, loading, (tool) => wireName(surface, tool)).map((answer, i) =>
+			answer.type === 'toolCall'
+				? { type: 'toolCall', call: { ...answer.call, id: `call_${requests.length}_${i}` } }
+				: answer,
+		);
+	}
+
+	async *stream(request: ChatRequest): AsyncGenerator<ChatModelEvent> {
+		this.#requests.push({ ...request, messages: [...request.messages] });
+		const answer = this.#answers.shift();
+		if (answer) yield answer;
+	}
+}
+
+/** One event an answer: a search where the turn needs one, the calls, and the words in the end. */
+function answersOf(
+	{ loads, calls, answer }: ScriptedTurn,
+	loading: Loading,
+	wireNameOf: (tool: ScriptedTool) => string,
+): ChatModelEvent[] {
+	const call = (name: string, input: Readonly<Record<string, unknown>>): ChatModelEvent => ({
+		type: 'toolCall',
+		call: { id: '', name, input },
+	});
+	const search = loads ? [call('search_tools', { tool_names: [wireNameOf(loads)] })] : [];
+	const made = calls.map(({ tool, input }) =>
+		loading === 'call'
+			? call('call_tool', { name: wireNameOf(tool), arguments: input })
+			: call(wireNameOf(tool), input),
+	);
+	return [...search, ...made, { type: 'text', text: answer }];
+}
+
+function wireName(surface: ToolSurface, [server, name]: ScriptedTool): string {
+	const tool = surface.tools.find((one) => one.server === server && one.name === name);
+	if (!tool) throw new Error(`The corpus has no tool ${server}:${name}`);
+	return tool.wireName;
+}

@@ -1,0 +1,42 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { requestBody } from '../../src/models/anthropic/requestBody.ts';
+import type { ChatRequest } from '../../src/models/chatModel.ts';
+
+/**
+ * A request as its model reads it, in pieces: the body that the Anthropic adapter writes, in the order in which the provider makes a
+ * prompt of it, tools, system, messages. Cache marks are no part of it. A deferred tool stands where it is referred to
+ * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool).
+ */
+export function promptOf(request: ChatRequest): string[] {
+	const { body } = requestBody(request, { model: 'claude', maxOutputTokens: 1024, images: false });
+	const tools = (body.tools ?? []) as readonly Anthropic.Tool[];
+	const deferred = new Map(
+		tools
+			.filter((tool) => tool.defer_loading)
+			.map(({ defer_loading: _, ...tool }) => [tool.name, tool] as const),
+	);
+	const pieces: unknown[] = [
+		...tools.filter((tool) => !tool.defer_loading),
+		...[body.system ?? []].flat(),
+		...body.messages.map((message) => ({ ...message, content: expanded(message.content, deferred) })),
+	];
+	return pieces.map((piece) => `${JSON.stringify(piece, withoutCacheMarks)}\n`);
+}
+
+function expanded(
+	content: Anthropic.MessageParam['content'],
+	deferred: ReadonlyMap<string, object>,
+): unknown {
+	if (typeof content === 'string') return content;
+	return content.map((block) => {
+		if (block.type !== 'tool_result' || typeof block.content === 'string') return block;
+		const inner = block.content?.map((part) =>
+			part.type === 'tool_reference' ? (deferred.get(part.tool_name) ?? part) : part,
+		);
+		return { ...block, content: inner };
+	});
+}
+
+function withoutCacheMarks(key: string, value: unknown): unknown {
+	return key === 'cache_control' ? undefined : value;
+}

@@ -1,0 +1,154 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { Catalog, defaultPolicy, defaultServerPolicy, ToolSurface } from '../../src/discovery/index.ts';
+import type { ChatRequest } from '../../src/models/chatModel.ts';
+import { type Benchmark, type Figures, NO_DATA } from '../benchmark.ts';
+import { requestsOf } from '../conversation/conversing.ts';
+import { casually, withEverything } from '../conversation/peers.ts';
+import { promptOf } from '../conversation/prompt.ts';
+import { script } from '../conversation/script.ts';
+import type { Corpus } from '../corpus.ts';
+import { count, percent } from '../report.ts';
+
+const CORPUS = 'mcp61';
+
+/** What a whole conversation costs, and what of each request a provider may have in its cache. */
+export const conversation: Benchmark = {
+	name: 'conversation',
+	title: `A conversation of ${script.length} turns that loads ${script.filter(({ loads }) => loads).length} tools of ${CORPUS}`,
+	async measure(data) {
+		const corpus = data?.corpora.find(({ name }) => name === CORPUS);
+		if (!corpus) return NO_DATA;
+		const ways = Object.entries(await waysOf(corpus)).map(([way, requests]) => ({
+			way,
+			requests: requests.length,
+			...costOf(requests),
+		}));
+		const [everything] = ways;
+		const saving = (tokens: number) => 1 - tokens / (everything?.promptTokens ?? tokens);
+		return {
+			kind: 'measured',
+			figures: Object.assign({}, ...ways.map(figuresOf)),
+			tables: [
+				{
+					columns: [
+						'way',
+						'requests',
+						'prompt tokens',
+						'saving',
+						'prefix kept',
+						'over a load',
+						'tokens not kept',
+					],
+					rows: ways.map(({ way, requests, promptTokens, prefix, prefixOverLoad, freshTokens }) => [
+						way,
+						count(requests),
+						count(promptTokens),
+						percent(saving(promptTokens)),
+						percent(prefix),
+						prefixOverLoad === undefined ? '–' : percent(prefixOverLoad),
+						count(freshTokens),
+					]),
+				},
+			],
+			notes: [
+				'Prompts as the Anthropic adapter writes them, in o200k tokens, added up over all requests.',
+				'Prefix kept: the part of the request before with which a request begins, byte for byte; the mean, and the mean of those that follow a load.',
+				'Tokens not kept: what no cache of prefixes can have, the first request included.',
+			],
+		};
+	},
+};
+
+/** The requests of each way, the one to compare with first. */
+async function waysOf({ servers }: Corpus): Promise<Record<string, readonly ChatRequest[]>> {
+	const catalog = new Catalog(servers, 1);
+	const named = new Map(servers.map(({ name }) => [name, defaultServerPolicy]));
+	const policy = { ...defaultPolicy, enabled: true, deferAll: true, servers: named };
+	const ours = (loading: 'append' | 'native' | 'call') =>
+		requestsOf(script, new ToolSurface(catalog, { ...policy, loading }), loading);
+	const append = await ours('append');
+	return {
+		everything: withEverything(append, catalog),
+		casual: casually(append, catalog, policy),
+		append,
+		native: await ours('native'),
+		call: await ours('call'),
+	};
+}
+
+interface Cost {
+	readonly promptTokens: number;
+	/** Means, 0 to 1. */
+	readonly prefix: number;
+	/** Absent where nothing is loaded. */
+	readonly prefixOverLoad: number | undefined;
+	readonly freshTokens: number;
+}
+
+function costOf(requests: readonly ChatRequest[]): Cost {
+	let promptTokens = 0;
+	let freshTokens = 0;
+	let before: Buffer | undefined;
+	const kept: number[] = [];
+	const keptOverLoad: number[] = [];
+	for (const request of requests) {
+		const pieces = promptOf(request);
+		const tokens = pieces.reduce((sum, piece) => sum + tokensOf(piece), 0);
+		const prompt = Buffer.from(pieces.join(''));
+		const common = before ? commonPrefix(before, prompt) : 0;
+		promptTokens += tokens;
+		freshTokens += Math.round(tokens * (1 - common / prompt.length));
+		if (before) kept.push(common / before.length);
+		if (before && followsSearch(request)) keptOverLoad.push(common / before.length);
+		before = prompt;
+	}
+	return {
+		promptTokens,
+		freshTokens,
+		prefix: mean(kept),
+		prefixOverLoad: keptOverLoad.length > 0 ? mean(keptOverLoad) : undefined,
+	};
+}
+
+function figuresOf({
+	way,
+	promptTokens,
+	prefix,
+	prefixOverLoad,
+	freshTokens,
+}: Cost & { way: string }): Figures {
+	return {
+		[`conversation.${way}.promptTokens`]: promptTokens,
+		[`conversation.${way}.prefix`]: prefix,
+		...(prefixOverLoad !== undefined && { [`conversation.${way}.prefixOverLoad`]: prefixOverLoad }),
+		[`conversation.${way}.freshTokens`]: freshTokens,
+	};
+}
+
+function followsSearch({ messages }: ChatRequest): boolean {
+	const asked = messages.at(-2);
+	return asked?.role === 'assistant' && asked.toolCalls.some(({ name }) => name === 'search_tools');
+}
+
+const known = new Map<string, number>();
+
+/** Requests repeat most of their pieces. */
+function tokensOf(piece: string): number {
+	let tokens = known.get(piece);
+	if (tokens === undefined) {
+		tokens = countTokens(piece, { disallowedSpecial: new Set() });
+		known.set(piece, tokens);
+	}
+	return tokens;
+}
+
+function commonPrefix(a: Buffer, b: Buffer): number {
+	const length = Math.min(a.length, b.length);
+	let i = 0;
+	while (i < length && a[i] === b[i]) i++;
+	return i;
+}
+
+function mean(values: readonly number[]): number {
+	return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

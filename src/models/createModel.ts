@@ -1,0 +1,51 @@
+import { assertNever } from '../discovery/assertNever.ts';
+import type { ChatModel } from './chatModel.ts';
+import { type Endpoint, isProvidersOwn } from './endpoint.ts';
+import { type ConfiguredLimits, modelLimits } from './knownLimits.ts';
+
+/** A model as the configuration has it. */
+export interface ModelSettings extends ConfiguredLimits {
+	readonly id: string;
+	readonly name: string;
+	/** As the provider names it. */
+	readonly model: string;
+	/** Which of OpenAI's APIs to ask; unset: Responses at OpenAI itself, Chat Completions elsewhere, where not all know the other. */
+	readonly api?: 'chat' | 'responses';
+}
+
+/** The model for an endpoint's protocol. Each adapter, and with it a provider's SDK, is loaded when the first model needs it. */
+export async function createModel(settings: ModelSettings, endpoint: Endpoint): Promise<ChatModel> {
+	const { id, name, model, maxOutputTokens } = settings;
+	const limits = modelLimits(endpoint.provider, model, settings);
+	// Sent only where the user has set it: OpenRouter wants credit for as many tokens as are asked for.
+	const output = maxOutputTokens === undefined ? {} : { maxOutputTokens };
+	const { maxInputTokens, images } = limits;
+	switch (endpoint.provider) {
+		case 'anthropic': {
+			const { AnthropicModel } = await import('./anthropic/anthropicModel.ts');
+			// Its API takes no request without a limit.
+			return new AnthropicModel({ id, name, model, ...limits }, endpoint);
+		}
+		case 'ollama': {
+			const { OllamaModel } = await import('./ollama/ollamaModel.ts');
+			// Ollama itself knows what its models take, so only what the user has set goes before that.
+			const { contextTokens, images } = settings;
+			const set = {
+				...(contextTokens !== undefined && { contextTokens }),
+				...(images !== undefined && { images }),
+			};
+			return new OllamaModel({ id, name, model, maxInputTokens, ...output, ...set }, endpoint);
+		}
+		case 'openai': {
+			const given = { id, name, model, maxInputTokens, images, ...output };
+			if (settings.api === 'responses' || (settings.api === undefined && isProvidersOwn(endpoint))) {
+				const { ResponsesModel } = await import('./openai/responses.ts');
+				return new ResponsesModel(given, endpoint);
+			}
+			const { ChatCompletionsModel } = await import('./openai/chatCompletions.ts');
+			return new ChatCompletionsModel(given, endpoint);
+		}
+		default:
+			return assertNever(endpoint.provider);
+	}
+}

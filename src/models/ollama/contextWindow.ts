@@ -1,0 +1,96 @@
+import { ModelError } from '../modelError.ts';
+import { answerRoomTokens, contextSize, largestContextTokens } from './contextSize.ts';
+import type { ModelDetails } from './modelDetails.ts';
+
+/** What the configuration says of a model's context. */
+export interface ContextSettings {
+	/** As Ollama names it, e.g. `qwen3:8b`. */
+	readonly model: string;
+	/** Always ask for a context this long, in tokens, or for the model's own if that is shorter. */
+	readonly contextTokens?: number;
+	/** The longest context to assume where Ollama does not know the model's. */
+	readonly maxInputTokens?: number;
+	readonly maxOutputTokens?: number;
+}
+
+/** How long a context one model is asked for, from request to request: it never shrinks, as each change loads the model anew. */
+export class ContextWindow {
+	/** What Ollama says of the model, once it is known. */
+	details: ModelDetails | undefined;
+	readonly #settings: ContextSettings;
+	#usedTokens = 0;
+
+	constructor(settings: ContextSettings) {
+		this.#settings = settings;
+	}
+
+	/** The longest that may be asked for, in tokens; `undefined`: not known. */
+	get longestTokens(): number | undefined {
+		const { contextTokens, maxInputTokens } = this.#settings;
+		const own = this.details?.contextTokens;
+		return contextTokens === undefined
+			? (own ?? maxInputTokens)
+			: Math.min(contextTokens, own ?? contextTokens);
+	}
+
+	/** The length for a prompt, in tokens. Throws a `ModelError` where none is long enough. */
+	sizeFor(promptTokens: number): number {
+		const { model, maxOutputTokens, contextTokens } = this.#settings;
+		const longestTokens = this.longestTokens ?? largestContextTokens;
+		const size = contextSize({
+			promptTokens,
+			answerTokens: maxOutputTokens ?? answerRoomTokens,
+			longestTokens,
+			leastTokens: Math.max(contextTokens ?? this.details?.preferredContextTokens ?? 0, this.#usedTokens),
+		});
+		if (size === undefined) throw tooLong(model, promptTokens, longestTokens);
+		return size;
+	}
+
+	/** The next longer one, in tokens; `undefined`: there is none. */
+	longerThan(tokens: number): number | undefined {
+		const longest = this.longestTokens ?? largestContextTokens;
+		return tokens < longest ? Math.min(longest, tokens * 2) : undefined;
+	}
+
+	/** The model runs with so many tokens, or has to from now on. */
+	use(tokens: number): void {
+		this.#usedTokens = Math.max(this.#usedTokens, tokens);
+	}
+}
+
+/** The error for an answer that ended because it had all the tokens it may have. */
+export function cutAtLimit(
+	{ model, maxOutputTokens }: ContextSettings,
+	outputTokens: number | undefined,
+	contextTokens: number,
+): ModelError {
+	const isOutputLimit = maxOutputTokens !== undefined && (outputTokens ?? maxOutputTokens) >= maxOutputTokens;
+	const limit = isOutputLimit
+		? `the limit of ${count(maxOutputTokens)} output tokens`
+		: `the end of its context of ${count(contextTokens)} tokens`;
+	return new ModelError(
+		'cut',
+		`The answer of “${model}” was cut off at ${limit}. Ask for a shorter one, or raise the limit in the configuration file.`,
+	);
+}
+
+/** What the chat says under an answer that was made from a part of the conversation only. */
+export function droppedNotice(contextTokens: number, longerNext: boolean): string {
+	const advice = longerNext
+		? 'The next request asks for a longer one.'
+		: 'Begin a new chat, or pick a model with a larger context.';
+	return `Ollama dropped the beginning of this conversation: it did not fit into the context of ${count(contextTokens)} tokens. ${advice}`;
+}
+
+/** The error for a prompt that the model has no room for; nothing was sent. */
+function tooLong(model: string, promptTokens: number, longestTokens: number): ModelError {
+	return new ModelError(
+		'contextTooLong',
+		`The conversation, of about ${count(promptTokens)} tokens, is too long for “${model}”, which takes ${count(longestTokens)}. Begin a new chat, or pick a model with a larger context.`,
+	);
+}
+
+function count(tokens: number): string {
+	return tokens.toLocaleString('en');
+}

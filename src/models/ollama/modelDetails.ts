@@ -1,0 +1,35 @@
+import { isRecord } from '../../discovery/record.ts';
+
+/** What Ollama knows of a model; `undefined`: it does not say. */
+export interface ModelDetails {
+	/** Longest context the model was made for, in tokens. */
+	readonly contextTokens: number | undefined;
+	/** `num_ctx` of its Modelfile: the length that whoever made or adapted it found right for it. */
+	readonly preferredContextTokens: number | undefined;
+	/** Whether it takes images. */
+	readonly images: boolean | undefined;
+}
+
+/** Reads the answer to `POST /api/show`. */
+export function modelDetails(shown: unknown): ModelDetails {
+	const { model_info, capabilities, parameters } = isRecord(shown) ? shown : {};
+	return {
+		contextTokens: isRecord(model_info) ? contextLength(model_info) : undefined,
+		preferredContextTokens: typeof parameters === 'string' ? numCtx(parameters) : undefined,
+		images: Array.isArray(capabilities) ? capabilities.includes('vision') : undefined,
+	};
+}
+
+/** Metadata of the model's file, whose keys begin with the name of its architecture: `llama.context_length`. */
+function contextLength(info: Readonly<Record<string, unknown>>): number | undefined {
+	return positive(info[`${info['general.architecture']}.context_length`]);
+}
+
+/** The Modelfile's parameters come as text, one a line: `num_ctx                        16384`. */
+function numCtx(parameters: string): number | undefined {
+	return positive(Number(/^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1]));
+}
+
+function positive(value: unknown): number | undefined {
+	return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}

@@ -1,0 +1,166 @@
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { endpointFetch } from '../http/endpointFetch.ts';
+import { hostOf } from '../http/failure.ts';
+import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
+import { modelErrorOf, withRetries } from '../http/retries.ts';
+import { ModelError } from '../modelError.ts';
+import { sendableTools } from '../toolSchemas/sendableTools.ts';
+import { withOllamaAdvice } from './advice.ts';
+import { type AnswerEnd, answerEvents } from './answer.ts';
+import { callIdsOf, wireMessages, wireTools } from './chatBody.ts';
+import { type ContextSettings, ContextWindow, cutAtLimit, droppedNotice } from './contextWindow.ts';
+import { linesOf } from './lines.ts';
+import { type ModelDetails, modelDetails } from './modelDetails.ts';
+import { promptTokens } from './promptTokens.ts';
+import type { WireRequest } from './wire.ts';
+
+/** Tools of a request, at most; Ollama itself has no limit, so this is the editor's. */
+const maxTools = 128;
+/** Characters of one line of an answer, at most: a call with all its arguments comes in one. */
+const maxLineCharacters = 16 * 1024 * 1024;
+/** What Ollama knows of a model it reads from a file's head; a request that waits longer goes out without that. */
+const detailsLimits: AnswerLimits = { firstByteMs: 10_000, gapMs: 10_000, bytes: 16 * 1024 * 1024 };
+
+/** A model as the configuration has it. What is not set is asked of Ollama. */
+export interface OllamaSettings extends ContextSettings {
+	readonly id: string;
+	readonly name: string;
+	readonly images?: boolean;
+}
+
+/** A part of a request that does not depend on the length of the context. */
+type Prompt = Pick<WireRequest, 'tools' | 'messages'>;
+
+/**
+ * A model served by Ollama, through Ollama's own API: the one that takes the length of the context (`num_ctx`). Through its
+ * OpenAI-compatible API a prompt over the default of 4,096 tokens loses its beginning, tools and all, and nobody is told.
+ */
+export class OllamaModel implements ChatModel {
+	readonly id: string;
+	readonly name: string;
+	readonly maxTools = maxTools;
+	readonly loadings = ['append', 'call'] as const;
+	readonly #settings: OllamaSettings;
+	readonly #endpoint: Endpoint;
+	readonly #limits: AnswerLimits;
+	readonly #window: ContextWindow;
+
+	constructor(settings: OllamaSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
+		this.id = settings.id;
+		this.name = settings.name;
+		this.#settings = settings;
+		this.#endpoint = endpoint;
+		this.#limits = limits;
+		this.#window = new ContextWindow(settings);
+	}
+
+	get maxInputTokens(): number | undefined {
+		return this.#window.longestTokens;
+	}
+
+	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		const { tools, dropped } = sendableTools(request.tools, 'ollama');
+		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
+		try {
+			yield* withRetries(() => this.#ask({ ...request, tools }, signal), signal);
+		} catch (error) {
+			if (!signal.aborted) throw error;
+		}
+	}
+
+	/** One answer; asked for again with a longer context where the estimate of the prompt's length was short of the truth. */
+	async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		this.#window.details ??= await this.#details(signal);
+		const images = this.#settings.images ?? this.#window.details?.images ?? false;
+		const messages = wireMessages(request.system, request.messages, images);
+		const prompt = { ...(request.tools.length > 0 && { tools: wireTools(request.tools) }), messages };
+		let contextTokens = this.#window.sizeFor(promptTokens(messages, request.tools));
+		for (;;) {
+			try {
+				const end = yield* this.#answer(prompt, contextTokens, signal);
+				return yield* this.#afterwards(end, contextTokens);
+			} catch (error) {
+				const failure = modelErrorOf(error);
+				if (failure === undefined) throw error;
+				const longer = refusedForLength(failure) ? this.#window.longerThan(contextTokens) : undefined;
+				if (longer === undefined) throw withOllamaAdvice(failure, this.#endpoint, this.#settings.model);
+				contextTokens = longer;
+			}
+		}
+	}
+
+	async *#answer(
+		prompt: Prompt,
+		contextTokens: number,
+		signal: AbortSignal,
+	): AsyncGenerator<ChatModelEvent, AnswerEnd> {
+		const { model, maxOutputTokens } = this.#settings;
+		const request: WireRequest = {
+			model,
+			...prompt,
+			stream: true,
+			truncate: false,
+			shift: false,
+			options: {
+				num_ctx: contextTokens,
+				...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
+			},
+		};
+		const { body } = await this.#post('chat', request, signal, this.#limits);
+		// It has taken the prompt: the model is loaded with this much by now.
+		this.#window.use(contextTokens);
+		const overlong = (): never => {
+			throw new ModelError('oversized', `${hostOf(this.#endpoint)} sent too long a line. Ask for less.`);
+		};
+		try {
+			const lines = linesOf(body ?? [], maxLineCharacters, overlong);
+			return yield* answerEvents(this.#endpoint, lines, callIdsOf(prompt.messages));
+		} catch (error) {
+			if (signal.aborted || modelErrorOf(error)) throw error;
+			throw new ModelError('cut', `The connection to ${hostOf(this.#endpoint)} broke. Try again.`, {
+				cause: error,
+			});
+		}
+	}
+
+	/** What the end of an answer tells of its length. */
+	*#afterwards({ limitReached, usage }: AnswerEnd, contextTokens: number): Generator<ChatModelEvent> {
+		// Older versions drop what does not fit, whatever the request says. The answer has been read by then.
+		if (usage && usage.inputTokens + usage.outputTokens > contextTokens) {
+			const longer = this.#window.longerThan(contextTokens);
+			if (longer !== undefined) this.#window.use(longer);
+			yield { type: 'notice', text: droppedNotice(contextTokens, longer !== undefined) };
+		}
+		if (limitReached) throw cutAtLimit(this.#settings, usage?.outputTokens, contextTokens);
+	}
+
+	/** What Ollama knows of the model. Nothing of it is necessary: what fails here is asked for again with the next request. */
+	async #details(signal: AbortSignal): Promise<ModelDetails | undefined> {
+		const limits: AnswerLimits = {
+			firstByteMs: Math.min(this.#limits.firstByteMs, detailsLimits.firstByteMs),
+			gapMs: Math.min(this.#limits.gapMs, detailsLimits.gapMs),
+			bytes: detailsLimits.bytes,
+		};
+		try {
+			const response = await this.#post('show', { model: this.#settings.model }, signal, limits);
+			return modelDetails(await response.json());
+		} catch {
+			return undefined;
+		}
+	}
+
+	#post(path: string, body: object, signal: AbortSignal, limits: AnswerLimits): Promise<Response> {
+		return endpointFetch(this.#endpoint, limits)(`${this.#endpoint.baseUrl}/api/${path}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+			signal,
+		});
+	}
+}
+
+/** Whether Ollama refused a prompt for its length, so that nothing of an answer has come. */
+function refusedForLength({ reason, status }: ModelError): boolean {
+	return reason === 'contextTooLong' && status !== undefined;
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Loading } from '../../../src/discovery/policy.ts';
+import { temporaryFolder } from '../../servers/poolFixture.ts';
+import { turn } from '../../unit/chat/conversation.ts';
+import { realChat } from '../realServers.ts';
+import { providers, responsesWithToolSearch, type ScriptedRound, type StartProvider } from './providers.ts';
+import { wireTranscript } from './wireTranscript.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+	for (const end of ends.splice(0).reverse()) await end();
+});
+
+const cases: readonly (readonly [name: string, loading: Loading, start: StartProvider])[] = [
+	...Object.entries(providers).flatMap(([name, start]) => [
+		[name, 'append', start] as const,
+		[name, 'call', start] as const,
+	]),
+	['anthropic', 'native', providers.anthropic ?? responsesWithToolSearch],
+	['openai-responses', 'native', responsesWithToolSearch],
+];
+
+/** Search, load, call two tools at once, answer. */
+function script(loading: Loading, path: string): ScriptedRound[] {
+	const call = (name: string, input: object) =>
+		loading === 'call' ? { name: 'call_tool', input: { name, arguments: input } } : { name, input };
+	return [
+		{ calls: [{ name: 'search_tools', input: { tool_names: ['files:write_file', 'everything:get-sum'] } }] },
+		{
+			calls: [
+				call('files__write_file', { path, content: 'Grüße 🌍' }),
+				call('everything__get-sum', { a: 2, b: 40 }),
+			],
+		},
+		{ text: 'I wrote the file; the sum is 42.' },
+	];
+}
+
+describe('search, load, call and answer, over the real SDK and real MCP servers', () => {
+	test.each(cases)('%s, %s', async (name, loading, start) => {
+		const folder = temporaryFolder();
+		const path = join(folder, 'hello.txt');
+		const provider = await start(script(loading, path), (end) => ends.push(end));
+		const { session, runTool } = await realChat(folder, { loading });
+
+		const { events, end } = await turn(provider.model, { session, runTool });
+
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(readFileSync(path, 'utf8')).toBe('Grüße 🌍');
+		const said = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+		expect(said).toBe('I wrote the file; the sum is 42.');
+		expect(session.usage.measuredAnswers).toBe(3);
+		expect(session.usage.calls.map(({ tool }) => tool)).toEqual(['write_file', 'get-sum']);
+		await expect(wireTranscript(provider.requests, { [folder]: 'FOLDER' })).toMatchFileSnapshot(
+			`transcripts/${name}-${loading}.txt`,
+		);
+	});
+});

@@ -1,0 +1,116 @@
+import { LLMock } from '@copilotkit/aimock';
+import type { ChatModel } from '../../../src/models/chatModel.ts';
+import { createModel } from '../../../src/models/createModel.ts';
+import type { Endpoint } from '../../../src/models/endpoint.ts';
+import {
+	answer,
+	called,
+	ResponsesEndpoint,
+	said,
+	searched,
+} from '../../unit/models/openai/responsesEndpoint.ts';
+import { RecordingProxy, type WireRequest } from './recordingProxy.ts';
+
+/** What a model says in one round. */
+export type ScriptedRound =
+	| { readonly calls: readonly { readonly name: string; readonly input: object }[] }
+	| { readonly text: string };
+
+/** A provider on loopback that says what a script says, and the model that reaches it. */
+export interface ScriptedProvider {
+	readonly model: ChatModel;
+	/** What the SDK has sent. */
+	readonly requests: readonly WireRequest[];
+}
+
+/** Starts a provider; it ends with `cleanup`. */
+export type StartProvider = (
+	rounds: readonly ScriptedRound[],
+	cleanup: (end: () => Promise<unknown>) => void,
+) => Promise<ScriptedProvider>;
+
+/** Every provider, as aimock speaks it. */
+export const providers: Readonly<Record<string, StartProvider>> = {
+	'openai-chat': aimock({ provider: 'openai', model: 'gpt-4.1', path: '/v1', api: 'chat' }),
+	'openai-responses': aimock({ provider: 'openai', model: 'gpt-4.1', path: '/v1', api: 'responses' }),
+	openrouter: aimock({ provider: 'openai', model: 'qwen/qwen3-32b', path: '/api/v1' }),
+	anthropic: aimock({ provider: 'anthropic', model: 'claude-opus-4-6', path: '' }),
+	ollama: aimock({ provider: 'ollama', model: 'qwen3:8b', path: '' }),
+};
+
+/** OpenAI's own deferral, which aimock does not speak yet. */
+export const responsesWithToolSearch: StartProvider = async (rounds, cleanup) => {
+	let id = 0;
+	const endpoint = new ResponsesEndpoint(
+		...rounds.map((round) =>
+			answer(
+				'text' in round
+					? [said(round.text)]
+					: round.calls.map(({ name, input }) => {
+							id++;
+							return name === 'search_tools'
+								? searched(`call_${id}`, input)
+								: called(`call_${id}`, name, JSON.stringify(input));
+						}),
+			),
+		),
+	);
+	cleanup(() => endpoint[Symbol.asyncDispose]());
+	const model = await createModel(
+		{ ...settings, model: 'gpt-5.4', api: 'responses' },
+		await endpoint.start(),
+	);
+	return {
+		model,
+		get requests() {
+			return endpoint.asked.map(({ body }) => ({ path: '/v1/responses', body: JSON.parse(body) }));
+		},
+	};
+};
+
+const settings = { id: 'm', name: 'M', images: false, contextTokens: 32_768, maxOutputTokens: 1024 };
+
+function aimock({
+	provider,
+	model,
+	path,
+	api,
+}: {
+	readonly provider: Endpoint['provider'];
+	readonly model: string;
+	readonly path: string;
+	readonly api?: 'chat' | 'responses';
+}): StartProvider {
+	return async (rounds, cleanup) => {
+		const mock = new LLMock({ port: 0, logLevel: 'silent' });
+		let asked = 0;
+		let id = 0;
+		mock.on(
+			{ predicate: () => true },
+			() => {
+				const round = rounds[asked++];
+				if (!round) throw new Error('The script has ended');
+				if ('text' in round) return { content: round.text };
+				return {
+					toolCalls: round.calls.map(({ name, input }) => {
+						id++;
+						return { id: `call_${id}`, name, arguments: JSON.stringify(input) };
+					}),
+				};
+			},
+			{ chunkSize: 7, openRouterProcessing: true },
+		);
+		await mock.start();
+		cleanup(() => mock.stop());
+		const proxy = await RecordingProxy.start(mock.url);
+		cleanup(() => proxy[Symbol.asyncDispose]());
+		const endpoint: Endpoint = {
+			name: provider,
+			provider,
+			baseUrl: `${proxy.url}${path}`,
+			key: async () => 'test',
+		};
+		const chosen = { ...settings, model, ...(api && { api }) };
+		return { model: await createModel(chosen, endpoint), requests: proxy.requests };
+	};
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { Provider } from '../../../src/models/endpoint.ts';
+import { knownLimits, modelLimits } from '../../../src/models/knownLimits.ts';
+
+describe('What is known of a model by its name', () => {
+	test.each<[Provider, string, number, number, boolean]>([
+		['openai', 'gpt-4o', 111_616, 16_384, true],
+		['openai', 'gpt-4o-mini-2024-07-18', 111_616, 16_384, true],
+		['openai', 'gpt-4o-2024-05-13', 123_904, 4_096, true],
+		['openai', 'gpt-4.1-nano', 1_014_808, 32_768, true],
+		['openai', 'gpt-4-0613', 4_096, 4_096, false],
+		['openai', 'gpt-4.5-preview', 111_616, 16_384, true],
+		['openai', 'gpt-5', 272_000, 128_000, true],
+		['openai', 'gpt-5-mini-2025-08-07', 272_000, 128_000, true],
+		['openai', 'gpt-5.1-chat-latest', 111_616, 16_384, true],
+		['openai', 'gpt-5.3-codex', 272_000, 128_000, true],
+		['openai', 'gpt-5.4', 922_000, 128_000, true],
+		['openai', 'gpt-5.4-mini', 272_000, 128_000, true],
+		['openai', 'gpt-5.5-pro-2026-04-23', 922_000, 128_000, true],
+		['openai', 'o3', 100_000, 100_000, true],
+		['openai', 'o3-mini', 100_000, 100_000, false],
+		['openai', 'o4-mini-2025-04-16', 100_000, 100_000, true],
+		['openai', 'gpt-oss-120b', 98_304, 32_768, false],
+		['anthropic', 'claude-opus-4-1-20250805', 168_000, 32_000, true],
+		['anthropic', 'claude-opus-4-6', 872_000, 128_000, true],
+		['anthropic', 'claude-sonnet-4-5', 136_000, 64_000, true],
+		['anthropic', 'claude-sonnet-5', 872_000, 128_000, true],
+		['anthropic', 'claude-haiku-4-5-20251001', 136_000, 64_000, true],
+		['anthropic', 'claude-3-5-haiku-latest', 191_808, 8_192, true],
+		['anthropic', 'claude-3-haiku-20240307', 195_904, 4_096, true],
+	])('%s %s', (provider, model, maxInputTokens, maxOutputTokens, images) => {
+		expect(knownLimits(provider, model)).toEqual({ maxInputTokens, maxOutputTokens, images });
+	});
+
+	test.each([
+		['anthropic/claude-sonnet-4.5', 'claude-sonnet-4-5'],
+		['openai/gpt-5.4', 'gpt-5.4'],
+		['accounts/fireworks/models/gpt-oss-120b', 'gpt-oss-120b'],
+		['moonshotai/kimi-k2.5:free', 'kimi-k2.5'],
+		['Qwen/Qwen3-8B', 'qwen3:8b'],
+	])('%s is the same model as %s', (routed, own) => {
+		expect(knownLimits('openai', routed)).toEqual(knownLimits('openai', own));
+		expect(knownLimits('openai', own)).not.toEqual(knownLimits('openai', 'nobody-knows-it'));
+	});
+
+	test.each([
+		['llama3.1:8b', 131_072, false],
+		['llama3.2-vision', 131_072, true],
+		['hf.co/bartowski/Meta-Llama-3-8B-Instruct-GGUF:Q4_K_M', 8_192, false],
+		['qwen3:14b', 40_960, false],
+		['qwen3-vl:8b', 131_072, true],
+		['qwen2.5-coder:7b', 32_768, false],
+		['gemma3:27b', 131_072, true],
+		['gemma3:1b', 32_768, false],
+		['mistral-small3.2', 128_000, true],
+		['phi4', 16_384, false],
+	])('%s at Ollama has a context of %i tokens', (model, contextTokens, images) => {
+		const limits = knownLimits('ollama', model);
+		expect(limits.maxInputTokens + limits.maxOutputTokens).toBe(contextTokens);
+		expect(limits.images).toBe(images);
+	});
+
+	test('Of a name that nobody knows little is assumed', () => {
+		const little = { maxInputTokens: 28_672, maxOutputTokens: 4_096, images: false };
+		expect(knownLimits('openai', 'my-own-finetune')).toEqual(little);
+		expect(knownLimits('ollama', '')).toEqual(little);
+		expect(knownLimits('anthropic', 'team-alias')).toEqual({
+			maxInputTokens: 195_904,
+			maxOutputTokens: 4_096,
+			images: true,
+		});
+	});
+});
+
+describe("A model's limits", () => {
+	test('are as known where the configuration says nothing', () => {
+		expect(modelLimits('openai', 'gpt-5', {})).toEqual(knownLimits('openai', 'gpt-5'));
+	});
+
+	test('are as configured before all else', () => {
+		const configured = { contextTokens: 20_000, maxOutputTokens: 2_000, images: false };
+		expect(modelLimits('openai', 'gpt-5', configured)).toEqual({
+			maxInputTokens: 18_000,
+			maxOutputTokens: 2_000,
+			images: false,
+		});
+	});
+
+	test.each([
+		['a context so short that the longest answer would fill it', { contextTokens: 8_192 }, 4_096, 4_096],
+		['an answer longer than the context', { contextTokens: 8_192, maxOutputTokens: 9_000 }, 4_096, 9_000],
+	])('leave room for a request in %s', (_, configured, maxInputTokens, maxOutputTokens) => {
+		const limits = modelLimits('openai', 'gpt-5', configured);
+		expect(limits).toEqual({ maxInputTokens, maxOutputTokens, images: true });
+	});
+
+	test('take no longer request for a shorter answer: GPT-5 does not', () => {
+		const limits = modelLimits('openai', 'gpt-5', { maxOutputTokens: 8_000 });
+		expect(limits).toEqual({ maxInputTokens: 272_000, maxOutputTokens: 8_000, images: true });
+	});
+});

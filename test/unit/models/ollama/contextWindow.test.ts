@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import {
+	type Answer,
+	answered,
+	asking,
+	fails,
+	LoopbackOllama,
+	lines,
+	modelAt,
+	piece,
+	says,
+	shortLimits,
+	shown,
+	textOf,
+} from './loopbackOllama.ts';
+
+/** A text of about so many tokens. */
+function words(tokens: number): string {
+	return 'tree '.repeat(tokens);
+}
+
+const refused = fails(
+	400,
+	'the prompt is longer than the context length currently available to the model; shorten the prompt',
+);
+
+describe('How long a context a model of Ollama is asked for', () => {
+	test('It grows with the conversation in steps, and never shrinks', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')] });
+		const model = modelAt(ollama.url);
+
+		for (const tokens of [10, 1_000, 6_000, 7_000, 15_000, 10]) await answered(model, asking(words(tokens)));
+
+		expect(ollama.contexts).toEqual([8_192, 8_192, 16_384, 16_384, 32_768, 32_768]);
+	});
+
+	test('It does not shrink when a short conversation ends after a long one has begun', async () => {
+		const asked = Promise.withResolvers<void>();
+		const allowed = Promise.withResolvers<void>();
+		const slow: Answer = async (response) => {
+			asked.resolve();
+			await allowed.promise;
+			await says('Yes.')(response);
+		};
+		await using ollama = await LoopbackOllama.start({ chat: [slow, says('Yes.')] });
+		const model = modelAt(ollama.url);
+
+		const short = answered(model, asking('Hello'));
+		await asked.promise;
+		await answered(model, asking(words(6_000)));
+		allowed.resolve();
+		await short;
+		await answered(model, asking('Hello'));
+
+		expect(ollama.contexts).toEqual([8_192, 16_384, 16_384]);
+	});
+
+	test('It holds the tools as well', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')] });
+		const tools = [{ name: 'big', description: words(6_000), inputSchema: { type: 'object' } }];
+
+		await answered(modelAt(ollama.url), asking('Hello', { tools }));
+
+		expect(ollama.contexts).toEqual([16_384]);
+	});
+
+	test('It is never longer than the model takes, and the model says so', async () => {
+		await using ollama = await LoopbackOllama.start({
+			chat: [says('Yes.')],
+			show: shown({ contextTokens: 10_000 }),
+		});
+		const model = modelAt(ollama.url, { maxInputTokens: 32_768 });
+
+		expect(model.maxInputTokens).toBe(32_768);
+		await answered(model, asking(words(8_000)));
+
+		expect(ollama.contexts).toEqual([10_000]);
+		expect(model.maxInputTokens).toBe(10_000);
+	});
+
+	test('What the user has set holds from the start', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')] });
+
+		await answered(modelAt(ollama.url, { contextTokens: 64_000 }), asking('Hello'));
+
+		expect(ollama.contexts).toEqual([64_000]);
+	});
+
+	test('What the user has set never goes above what the model takes', async () => {
+		await using ollama = await LoopbackOllama.start({
+			chat: [says('Yes.')],
+			show: shown({ contextTokens: 40_960 }),
+		});
+		const model = modelAt(ollama.url, { contextTokens: 64_000 });
+
+		await answered(model, asking('Hello'));
+
+		expect(ollama.contexts).toEqual([40_960]);
+		expect(model.maxInputTokens).toBe(40_960);
+	});
+
+	test('What its Modelfile has set is where it begins', async () => {
+		const show = shown({
+			parameters: 'stop    "<|im_end|>"\nnum_ctx                        24576\ntop_k  20',
+		});
+		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')], show });
+		const model = modelAt(ollama.url);
+
+		await answered(model, asking('Hello'));
+		await answered(model, asking(words(25_000)));
+
+		expect(ollama.contexts).toEqual([24_576, 65_536]);
+	});
+
+	test('Without a word of Ollama about the model it is asked all the same, and Ollama again with the next request', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')], show: fails(500, 'broken') });
+		const model = modelAt(ollama.url);
+
+		await answered(model, asking('Hello'));
+		await answered(model, asking(words(300_000)));
+
+		expect(ollama.contexts).toEqual([8_192, 524_288]);
+		expect(ollama.shows).toHaveLength(2);
+	});
+
+	test('A conversation that the model has no room for is not sent', async () => {
+		await using ollama = await LoopbackOllama.start({
+			chat: [says('Yes.')],
+			show: shown({ contextTokens: 4_096 }),
+		});
+
+		await expect(answered(modelAt(ollama.url), asking(words(5_000)))).rejects.toMatchObject({
+			reason: 'contextTooLong',
+			message: expect.stringMatching(
+				/^The conversation, of about 5,\d+ tokens, is too long for “qwen3:8b”, which takes 4,096\. Begin a new chat/,
+			),
+		});
+		expect(ollama.chats).toEqual([]);
+	});
+
+	test('A prompt that is longer than it seemed is sent again with more room', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [refused, refused, says('Yes.')] });
+		const model = modelAt(ollama.url);
+
+		const events = await answered(model, asking('Hello'));
+		await answered(model, asking('Hello'));
+
+		expect(textOf(events)).toBe('Yes.');
+		expect(ollama.contexts).toEqual([8_192, 16_384, 32_768, 32_768]);
+	});
+
+	test('A prompt that is too long for all that the model takes is an error', async () => {
+		const chat = [refused];
+		await using ollama = await LoopbackOllama.start({ chat, show: shown({ contextTokens: 20_000 }) });
+
+		await expect(answered(modelAt(ollama.url), asking('Hello'))).rejects.toMatchObject({
+			reason: 'contextTooLong',
+			status: 400,
+		});
+		expect(ollama.contexts).toEqual([8_192, 16_384, 20_000]);
+	});
+
+	test('Once something of an answer has come, it is not asked for again', async () => {
+		const broken = lines(piece({ content: 'So' }), { error: 'context length exceeded' });
+		await using ollama = await LoopbackOllama.start({ chat: [broken] });
+
+		await expect(answered(modelAt(ollama.url), asking('Hello'))).rejects.toMatchObject({
+			reason: 'contextTooLong',
+		});
+
+		expect(ollama.chats).toHaveLength(1);
+	});
+
+	test('An Ollama that says nothing of the model is not waited for', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [says('Yes.')], show: () => undefined });
+
+		expect(textOf(await answered(modelAt(ollama.url, {}, shortLimits), asking('Hello')))).toBe('Yes.');
+	});
+
+	test('A length that the user has set is not exceeded for a prompt that is longer than it seemed', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [refused] });
+
+		const answer = answered(modelAt(ollama.url, { contextTokens: 16_384 }), asking('Hello'));
+
+		await expect(answer).rejects.toMatchObject({ reason: 'contextTooLong' });
+		expect(ollama.contexts).toEqual([16_384]);
+	});
+
+	test('An old Ollama that has dropped a part of the conversation does not do so silently, nor twice', async () => {
+		const overflowing = says('Which tools?', { prompt_eval_count: 8_192, eval_count: 12 });
+		await using ollama = await LoopbackOllama.start({ chat: [overflowing, says('Yes.')] });
+		const model = modelAt(ollama.url);
+
+		const first = await answered(model, asking('Hello'));
+		const second = await answered(model, asking('Hello'));
+
+		expect(textOf(first)).toBe('Which tools?');
+		expect(first).toContainEqual({
+			type: 'notice',
+			text: 'Ollama dropped the beginning of this conversation: it did not fit into the context of 8,192 tokens. The next request asks for a longer one.',
+		});
+		expect(textOf(second)).toBe('Yes.');
+		expect(ollama.contexts).toEqual([8_192, 16_384]);
+	});
+
+	test('An answer that just fits is no reason for a word', async () => {
+		const full = says('Yes.', { prompt_eval_count: 8_180, eval_count: 12 });
+		await using ollama = await LoopbackOllama.start({ chat: [full] });
+
+		expect(textOf(await answered(modelAt(ollama.url), asking('Hello')))).toBe('Yes.');
+	});
+});
