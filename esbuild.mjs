@@ -2,6 +2,7 @@
 //
 //   extension.js    the extension, ESM with chunks, so that activate() loads only what it imports statically
 //   reaper.js       the process that ends servers when the extension host dies
+//   sandbox.js      the process that evaluates schemas of servers and templates of workspaces
 //   discovery.mjs   the engine alone, self-contained, for benchmarks and other hosts
 //   meta.json       esbuild's metafile of extension.js and its chunks (what loads what); not packaged
 //   test/           with --tests: the suites that run inside the extension host
@@ -56,6 +57,7 @@ const bundles = [
 		plugins: [writeMetafile],
 	},
 	{ ...common, entryPoints: ['src/mcp/stdio/reaper.ts'], outfile: 'dist/reaper.js' },
+	{ ...common, entryPoints: ['src/sandbox/worker.ts'], outfile: 'dist/sandbox.js' },
 	{ ...common, entryPoints: ['src/discovery/index.ts'], outfile: 'dist/discovery.mjs' },
 ];
 

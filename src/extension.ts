@@ -7,6 +7,7 @@ import { CatalogStore } from './mcp/catalogStore.ts';
 import { systemClock } from './mcp/clock.ts';
 import { defaultLimits } from './mcp/limits.ts';
 import { ServerPool } from './mcp/serverPool.ts';
+import { Sandbox } from './sandbox/sandbox.ts';
 import { Participant } from './vscode/chat/participant.ts';
 import { CallTool } from './vscode/chat/toolInvocation.ts';
 import { registerCommands } from './vscode/commands/commands.ts';
@@ -15,6 +16,10 @@ import { registerDiagnostics } from './vscode/config/diagnostics.ts';
 import { DiscoveryHub, type SavedSession } from './vscode/discoveryHub.ts';
 import { ids } from './vscode/ids.ts';
 import { indexAhead } from './vscode/indexAhead.ts';
+import { askToSend } from './vscode/keys/keyDialogs.ts';
+import { KeyStore } from './vscode/keys/keyStore.ts';
+import { Log } from './vscode/log.ts';
+import { ConfiguredModels } from './vscode/models/configuredModels.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { ServerLogs } from './vscode/servers/serverLogs.ts';
@@ -24,13 +29,16 @@ let pool: ServerPool | undefined;
 
 /** Makes the parts and joins them. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
-	const log = vscode.window.createOutputChannel('Discovery', { log: true });
+	const channel = vscode.window.createOutputChannel('Discovery', { log: true });
+	const log = new Log(channel);
 	const hub = new DiscoveryHub();
 	const configFile = new ConfigFile(log);
+	const keys = createKeyStore(context, configFile);
 	const models = new ModelProvider([offlinePlanner]);
 	context.subscriptions.push(
-		log,
+		channel,
 		configFile,
+		models,
 		registerDiagnostics(configFile),
 		vscode.lm.registerLanguageModelChatProvider(ids.vendor, models),
 	);
@@ -39,6 +47,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
 	pool = await createPool(context);
 	const logs = new ServerLogs(pool);
+	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const callTools = { any: new CallTool(hub, pool, 'any'), reading: new CallTool(hub, pool, 'reading') };
 	const media = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'media', name);
 	const icon = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
@@ -47,10 +56,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		new ServersTree(hub, pool, configFile),
 		vscode.lm.registerTool(ids.callTool, callTools.any),
 		vscode.lm.registerTool(ids.readTool, callTools.reading),
-		new Participant({ hub, pool, configFile, models, callTools, icon }),
-		registerCommands({ hub, pool, configFile, logs }),
+		sandbox,
+		new Participant({ hub, pool, configFile, models, sandbox, callTools, icon }),
+		registerCommands({ hub, pool, configFile, logs, keys }),
 		followCatalog(hub, pool),
 		followConfiguration(hub, pool, configFile),
+		followLogLevel(log, configFile),
+		followModels(models, new ConfiguredModels(keys, log), configFile),
 		indexAhead(hub),
 	);
 	await configFile.reload();
@@ -70,6 +82,15 @@ async function createPool(context: vscode.ExtensionContext): Promise<ServerPool>
 		store: await CatalogStore.open(folder, defaultLimits, systemClock),
 		client: { name: 'mcp-discovery', version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
+	});
+}
+
+function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile): KeyStore {
+	return new KeyStore({
+		secrets: context.secrets,
+		agreements: context.globalState,
+		environment: (name) => configFile.environmentValue(name),
+		ask: (request, variable) => askToSend(request, variable, configFile),
 	});
 }
 
@@ -106,11 +127,38 @@ function followConfiguration(
 	const apply = () => {
 		const { state } = configFile;
 		if (!vscode.workspace.isTrusted || state.kind === 'loading') return;
-		const { policy, toolsets, launches, ...timing } = state.kind === 'ok' ? state.config : emptyConfig;
+		const config = state.kind === 'ok' ? state.config : emptyConfig;
+		const { policy, toolsets, launches, toolCacheTtlSeconds } = config;
 		hub.setPolicy(policy, toolsets);
 		// A server whose tools are all deferred need not run before one of them is called.
 		const eager = (tools: readonly Tool[]) => tools.some((tool) => placement(tool, policy) !== 'deferred');
-		servers.setLaunches(launches, { ...timing, eager });
+		servers.setLaunches(launches, { toolCacheTtlSeconds, eager });
+	};
+	return vscode.Disposable.from(
+		configFile.onDidChange(apply),
+		vscode.workspace.onDidGrantWorkspaceTrust(apply),
+	);
+}
+
+/** `LOG_LEVEL` beside the file or in the environment rules what the log shows. */
+function followLogLevel(log: Log, configFile: ConfigFile): vscode.Disposable {
+	return configFile.onDidChange((state) => {
+		log.level = state.kind === 'ok' ? state.config.logLevel : undefined;
+	});
+}
+
+/** What the file says becomes models of VS Code; none in an untrusted workspace, so that nothing leaves the machine. */
+function followModels(
+	models: ModelProvider,
+	configured: ConfiguredModels,
+	configFile: ConfigFile,
+): vscode.Disposable {
+	const apply = () => {
+		const { state } = configFile;
+		if (state.kind === 'loading') return;
+		const { models: definitions } =
+			vscode.workspace.isTrusted && state.kind === 'ok' ? state.config : emptyConfig;
+		models.offer(configured.update(definitions));
 	};
 	return vscode.Disposable.from(
 		configFile.onDidChange(apply),

@@ -1,13 +1,6 @@
 import { cut } from '../discovery/text.ts';
-import type { ResultContent, ToolResult } from '../discovery/toolResult.ts';
+import type { ResultContent, ToolResult, ToolResultFormat } from '../discovery/toolResult.ts';
 import type { ToolCall } from '../models/chatModel.ts';
-
-/**
- * How a tool's result is told to the model (`TOOL_RESULT_FORMAT`). `result`: as it is. `function_result`: after a line that names the
- * tool. `function_args_result`: after a line that names it with its arguments. The latter are for models that lose track of
- * which result answers which call.
- */
-export type ToolResultFormat = 'result' | 'function_result' | 'function_args_result';
 
 /** Characters of the arguments that are repeated in front of a result. */
 const argumentCharacters = 500;

@@ -3,7 +3,7 @@ import type { CatalogTool } from '../discovery/catalog.ts';
 import type { CallTarget, DiscoverySession } from '../discovery/discoverySession.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
 import type { JsonSchema } from '../discovery/tool.ts';
-import { errorResult, type ToolResult } from '../discovery/toolResult.ts';
+import { errorResult, type ToolResult, type ToolResultFormat } from '../discovery/toolResult.ts';
 import type { ChatMessage, ChatModel, ChatRequest, ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { abortableStream } from './abortableStream.ts';
@@ -11,7 +11,7 @@ import { trimHarder, trimResults } from './contextTrim.ts';
 import { EventQueue } from './eventQueue.ts';
 import { loadingWay } from './loadingWay.ts';
 import type { LoopEnd, LoopEvent } from './loopEvent.ts';
-import { formatResult, type ToolResultFormat } from './resultFormat.ts';
+import { formatResult } from './resultFormat.ts';
 
 /** Calls of a model in one turn, at most. */
 export const maxRounds = 25;

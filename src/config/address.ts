@@ -1,14 +1,20 @@
+/** What an address is of: messages advise accordingly. */
+const advice = {
+	server: { example: 'https://example.com/mcp', secrets: 'send them in "headers"' },
+	provider: { example: 'https://openrouter.ai/api/v1', secrets: 'keep the key in secret storage or in .env' },
+};
+
 /** Why an http(s) address cannot be used, or nothing. Says nothing of the address itself, which may hold a secret. */
-export function addressFault(address: string): string | undefined {
+export function addressFault(address: string, of: keyof typeof advice = 'server'): string | undefined {
 	// `URL` silently drops line breaks and tabs, so that the address shown would not be the one that is used.
 	if (/\p{Cc}/u.test(address)) return 'an address can hold no line breaks or other control characters';
-	if (!URL.canParse(address)) return 'expected an address such as "https://example.com/mcp"';
+	if (!URL.canParse(address)) return `expected an address such as "${advice[of].example}"`;
 	const url = new URL(address);
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
 		return `expected an address that starts with http:// or https://, not ${url.protocol}`;
 	}
 	if (url.username !== '' || url.password !== '') {
-		return 'an address can hold no user name or password; send them in "headers"';
+		return `an address can hold no user name or password; ${advice[of].secrets}`;
 	}
 	return undefined;
 }

@@ -1,4 +1,5 @@
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
+import type { ToolResultFormat } from '../discovery/toolResult.ts';
 import type { Toolset } from '../discovery/toolset.ts';
 import type { ServerLaunch } from './launch.ts';
 
@@ -22,6 +23,32 @@ export interface ConfigProblem {
 	readonly end: Position;
 }
 
+/** Where models are asked: an entry of `clients`, its defaults filled in. */
+export interface ClientDefinition {
+	readonly name: string;
+	readonly provider: 'openai' | 'anthropic' | 'ollama';
+	/** An http(s) address without a slash at its end, e.g. `https://api.openai.com/v1`. */
+	readonly baseUrl: string;
+	/** Which API of OpenAI's to ask, where the user has said so. */
+	readonly api?: 'chat' | 'responses';
+}
+
+/** A model of a client: an entry of `models`. */
+export interface ModelDefinition {
+	readonly name: string;
+	readonly client: ClientDefinition;
+	/** The provider's name for it. */
+	readonly model: string;
+	/** Name of a file in `prompt-templates`, without `.j2`. */
+	readonly template?: string;
+	/** Most tokens of prompt and answer together. */
+	readonly contextTokens?: number;
+	readonly maxOutputTokens?: number;
+}
+
+/** From all there is to say to failures only. */
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
+
 /** The configuration as the rest of the extension uses it: defaults filled in, aliases resolved, variables replaced. */
 export interface Config {
 	readonly policy: DiscoveryPolicy;
@@ -30,14 +57,25 @@ export interface Config {
 	readonly launches: ReadonlyMap<string, ServerLaunch>;
 	/** `MCP_TOOL_CACHE_TTL`: age in seconds at which a server's list of tools is fetched anew; 0 or less: never. */
 	readonly toolCacheTtlSeconds: number;
+	/** Well-formed clients only, in the order of the file. */
+	readonly clients: ReadonlyMap<string, ClientDefinition>;
+	/** Well-formed models of well-formed clients only, in the order of the file. */
+	readonly models: ReadonlyMap<string, ModelDefinition>;
+	/** `TOOL_RESULT_FORMAT`. */
+	readonly toolResultFormat: ToolResultFormat;
+	/** `LOG_LEVEL`; absent: as the editor has it. */
+	readonly logLevel?: LogLevel;
 }
 
-/** What holds without a configuration file; its time to live is what the environment variable is by default. */
+/** What holds without a configuration file; what comes from environment variables is what these are by default. */
 export const emptyConfig: Config = {
 	policy: defaultPolicy,
 	toolsets: new Map(),
 	launches: new Map(),
 	toolCacheTtlSeconds: 30,
+	clients: new Map(),
+	models: new Map(),
+	toolResultFormat: 'result',
 };
 
 /** Outcome of reading a configuration. Without `config` the file as a whole is unreadable. */

@@ -1,7 +1,9 @@
-import { type Config, emptyConfig, type LoadedConfig } from './config.ts';
+import { readClients, warnOfKeysInClients } from './clients.ts';
+import type { Config, LoadedConfig } from './config.ts';
 import { readDiscoverySettings } from './discoverySettings.ts';
 import { nodeValue, parseDocument, withoutByteOrderMark } from './document.ts';
-import { checkModels } from './modelChecks.ts';
+import { readEnvironment } from './environmentSettings.ts';
+import { readModels } from './models.ts';
 import { ProblemReport } from './problemReport.ts';
 import { salvage } from './salvage.ts';
 import { configSchema } from './schema.ts';
@@ -19,7 +21,9 @@ export function loadConfig(text: string, context: VariableScope): LoadedConfig {
 	const shown = withoutByteOrderMark(text);
 	const { root, faults } = parseDocument(shown);
 	const report = new ProblemReport(shown, root, faults);
-	const saved = root && salvage(configSchema, nodeValue(root), [], report);
+	const written = root && nodeValue(root);
+	const saved = root && salvage(configSchema, written, [], report);
+	warnOfKeysInClients(written, report);
 	const config = saved && readConfig(saved, context, report);
 	return { config, problems: report.problems };
 }
@@ -27,23 +31,13 @@ export function loadConfig(text: string, context: VariableScope): LoadedConfig {
 function readConfig(saved: SalvagedConfig, scope: VariableScope, report: ProblemReport): Config {
 	const { policies, launches } = readServers(saved, scope, report);
 	const toolsets = readToolsets(saved, [...policies.keys()], report);
-	checkModels(saved, scope, report);
+	const clients = readClients(saved, scope, report);
 	return {
 		policy: { ...readDiscoverySettings(saved, report), servers: policies },
 		toolsets,
 		launches,
-		toolCacheTtlSeconds: readToolCacheTtl(scope, report),
+		clients,
+		models: readModels(saved, clients, report),
+		...readEnvironment(scope.env, report),
 	};
-}
-
-function readToolCacheTtl(scope: VariableScope, report: ProblemReport): number {
-	const written = scope.env.MCP_TOOL_CACHE_TTL?.trim();
-	if (!written) return emptyConfig.toolCacheTtlSeconds;
-	const seconds = Number(written);
-	if (Number.isFinite(seconds)) return seconds;
-	report.warning(
-		[],
-		`The environment variable MCP_TOOL_CACHE_TTL is not a number of seconds; ${emptyConfig.toolCacheTtlSeconds} is used.`,
-	);
-	return emptyConfig.toolCacheTtlSeconds;
 }

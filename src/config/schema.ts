@@ -8,6 +8,8 @@ const ranges = {
 	searchResults: { min: 1, max: 25 },
 	manifestTokens: { min: 200, max: 20_000 },
 	prefetch: { min: 0, max: 25 },
+	contextTokens: { min: 1_000, max: 10_000_000 },
+	outputTokens: { min: 1, max: 1_000_000 },
 };
 
 function wholeNumber({ min, max }: { min: number; max: number }) {
@@ -133,7 +135,18 @@ const toolDiscoverySchema = z
 const clientSchema = z
 	.object({
 		provider: z.enum(['openai', 'anthropic', 'ollama']).describe('Whose protocol the endpoint speaks.'),
-		base_url: z.string().optional().describe('Address of the endpoint, where it is not the provider’s own.'),
+		base_url: z
+			.string()
+			.optional()
+			.describe(
+				'Address of the endpoint, where it is not the provider’s own. Keys do not belong in this file.',
+			),
+		api: z
+			.enum(['chat', 'responses'])
+			.optional()
+			.describe(
+				'Which API of an openai endpoint is asked: "chat" (Chat Completions) or "responses"; best left out.',
+			),
 	})
 	.describe('A model provider’s endpoint.');
 
@@ -142,6 +155,12 @@ const modelSchema = z
 		client: z.string().describe('Name of an entry of "clients".'),
 		model: z.string().min(1).describe('The model’s name, as the provider knows it.'),
 		template: z.string().optional().describe('Name of a system prompt: prompt-templates/<name>.j2.'),
+		context_tokens: wholeNumber(ranges.contextTokens)
+			.optional()
+			.describe(
+				'Most tokens of prompt and answer together, where the extension does not know or you want fewer.',
+			),
+		max_output_tokens: wholeNumber(ranges.outputTokens).optional().describe('Most tokens of one answer.'),
 	})
 	.describe('A model of one client.');
 

@@ -7,7 +7,7 @@ const maxServerNameLength = 64;
 const syntheticToolNames = new Set([searchToolsName, 'list_available_tools', 'list_tool_details']);
 
 /** Line breaks, control characters, and those that turn the direction of the text around them. */
-const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+export const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 /** Why a server cannot have this name, or nothing. Spaces, emoji and other scripts are allowed. */
 export function serverNameFault(name: string): string | undefined {

@@ -19,6 +19,13 @@ export interface ToolResult {
 	readonly declined?: true;
 }
 
+/**
+ * How a tool's result is told to the model (`TOOL_RESULT_FORMAT`). `result`: as it is. `function_result`: after a line that names the
+ * tool. `function_args_result`: after a line that names it with its arguments. The latter are for models that lose track of
+ * which result answers which call.
+ */
+export type ToolResultFormat = 'result' | 'function_result' | 'function_args_result';
+
 /** A result of one text. */
 export function textResult(text: string): ToolResult {
 	return { content: [{ type: 'text', text }], isError: false };

@@ -1,3 +1,4 @@
+import { Transcript } from '../chat/transcript.ts';
 import { Catalog, type CatalogTool } from '../discovery/catalog.ts';
 import { DiscoverySession, type SessionState } from '../discovery/discoverySession.ts';
 import { Emitter } from '../discovery/event.ts';
@@ -12,6 +13,19 @@ export interface ChatSession {
 	/** Unique; kept in the chat's history so that the session is found again. */
 	readonly id: string;
 	readonly discovery: DiscoverySession;
+	readonly transcript: Transcript;
+	/** System prompts made for this chat, by the name of their template; made once, so that a prompt keeps its beginning. */
+	readonly systemPrompts: Map<string, string>;
+	/** What the model of the last turn was not sent. */
+	unsent: UnsentTools | undefined;
+}
+
+/** Loaded tools that a model's provider does not take. */
+export interface UnsentTools {
+	/** Name of the model. */
+	readonly model: string;
+	/** Sentences, by wire name. */
+	readonly reasons: ReadonlyMap<string, string>;
 }
 
 /** What the chat's history keeps of a session. */
@@ -136,6 +150,12 @@ export class DiscoveryHub {
 		};
 	}
 
+	/** Keeps what a turn of a chat could not send. */
+	setUnsent(session: ChatSession, unsent: UnsentTools): void {
+		session.unsent = unsent;
+		this.#changed.fire();
+	}
+
 	/** Chooses a toolset for one chat. */
 	chooseToolset(session: ChatSession, name: string | undefined): void {
 		session.discovery.surface = this.surface(name === undefined ? undefined : this.#toolsets.get(name));
@@ -152,6 +172,9 @@ export class DiscoveryHub {
 		const session = {
 			id: saved?.id ?? crypto.randomUUID(),
 			discovery: new DiscoverySession(this.surface(toolset), saved?.state),
+			transcript: new Transcript(),
+			systemPrompts: new Map<string, string>(),
+			unsent: undefined,
 		};
 		session.discovery.onDidChange(() => this.#changed.fire());
 		return session;

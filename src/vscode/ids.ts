@@ -34,6 +34,7 @@ export const commands = {
 	deferTool: 'mcpDiscovery.deferTool',
 	loadTool: 'mcpDiscovery.loadTool',
 	unloadTool: 'mcpDiscovery.unloadTool',
+	setApiKey: 'mcpDiscovery.setApiKey',
 } as const;
 
 /** Settings, below `mcpDiscovery`. */

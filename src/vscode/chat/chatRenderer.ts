@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { LoopEnd, LoopEvent } from '../../chat/loopEvent.ts';
 import { imageMarkdown } from '../../chat/shownImage.ts';
+import { counted } from '../../chat/slashCommands/toolLine.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { oneLine } from '../../discovery/text.ts';
 import type { ResultContent } from '../../discovery/toolResult.ts';
+import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ids.ts';
 import { searchLine } from './searchLine.ts';
 
@@ -15,9 +17,14 @@ export class ChatRenderer {
 	readonly #stream: vscode.ChatResponseStream;
 	/** When a call's progress was last shown, in milliseconds, by the call's id. */
 	readonly #shownProgress = new Map<string, number>();
+	readonly #toldDropped = new Set<string>();
 
-	constructor(stream: vscode.ChatResponseStream) {
+	/** Client of the configuration whose key the model is asked with, where it is one of the configuration's. */
+	readonly #client: string | undefined;
+
+	constructor(stream: vscode.ChatResponseStream, client: string | undefined) {
 		this.#stream = stream;
+		this.#client = client;
 	}
 
 	render(event: LoopEvent): void {
@@ -42,6 +49,20 @@ export class ChatRenderer {
 			case 'toolProgress':
 				this.#progress(event);
 				break;
+			case 'retrying':
+				this.#stream.progress(`${event.reason} Asking again in ${Math.ceil(event.afterMs / 1000)} s…`);
+				break;
+			case 'notice':
+				this.#paragraph(`\n\n$(info) ${plain(event.text, 500)}`);
+				break;
+			case 'toolDropped':
+				this.#dropped(event);
+				break;
+			case 'trimmed':
+				this.#paragraph(
+					`$(info) The conversation is long: ${counted(event.results, 'older result')} of tools made room for the rest.`,
+				);
+				break;
 			// VS Code itself shows each call, its confirmation and its end.
 			case 'toolStarted':
 			case 'activated':
@@ -51,6 +72,13 @@ export class ChatRenderer {
 				this.#end(event);
 				break;
 		}
+	}
+
+	/** Every request of a turn drops the same tools: each is told once. */
+	#dropped({ name, reason }: LoopEvent & { type: 'toolDropped' }): void {
+		if (this.#toldDropped.has(name)) return;
+		this.#toldDropped.add(name);
+		this.#paragraph(`$(warning) ${code(name)} cannot be sent to this model: ${plain(reason, 300)}`);
 	}
 
 	#image(part: ResultContent): void {
@@ -81,7 +109,12 @@ export class ChatRenderer {
 				this.#tooManyTools(end);
 				break;
 			case 'failed':
-				this.#paragraph(failureText(end.error));
+				// What the model has said so far may have ended in the middle of a line.
+				this.#paragraph(`\n\n$(error) ${failureText(end.error)}`);
+				if (this.#client !== undefined && asksForKey(end.error)) {
+					const args = [this.#client];
+					this.#stream.button({ command: commands.setApiKey, title: 'Set API Key…', arguments: args });
+				}
 				break;
 		}
 	}
@@ -108,8 +141,13 @@ function failureLine({ call, tool }: LoopEvent & { type: 'toolFinished' }): stri
 	return `$(error) ${code(tool?.id ?? call.name)} failed`;
 }
 
+function asksForKey(error: unknown): boolean {
+	return error instanceof ModelError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
+}
+
 /** A model's failure in a sentence: what happened and what to do. */
 function failureText(error: unknown): string {
+	if (error instanceof ModelError) return plain(error.message, 600);
 	if (error instanceof vscode.LanguageModelError) {
 		switch (error.code) {
 			case vscode.LanguageModelError.NoPermissions.name:

@@ -1,17 +1,24 @@
 import * as vscode from 'vscode';
+import { loadingWay } from '../../chat/loadingWay.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { withoutImages } from '../../chat/shownImage.ts';
 import { slashCommandHandlers } from '../../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
+import type { PastTurn } from '../../chat/transcript.ts';
+import type { Config, ModelDefinition } from '../../config/config.ts';
+import { plain } from '../../discovery/markdown.ts';
+import type { JsonSchema } from '../../discovery/tool.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
-import type { ChatMessage, ChatModel } from '../../models/chatModel.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { signalOf } from '../cancellation.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import { type ChatSession, type DiscoveryHub, type SavedSession, savedOf } from '../discoveryHub.ts';
 import { commands, ids, slashCommands } from '../ids.ts';
 import { EditorChatModel } from '../models/languageModel.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
+import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { type CallTool, toolRunner } from './toolInvocation.ts';
 
@@ -34,8 +41,18 @@ export interface ParticipantParts {
 	readonly pool: ServerPool;
 	readonly configFile: ConfigFile;
 	readonly models: ModelProvider;
+	readonly sandbox: Sandbox;
 	readonly callTools: { readonly any: CallTool; readonly reading: CallTool };
 	readonly icon: { readonly light: vscode.Uri; readonly dark: vscode.Uri };
+}
+
+/** One message of the user, and where its answer goes. */
+interface Turn {
+	readonly request: vscode.ChatRequest;
+	readonly context: vscode.ChatContext;
+	readonly session: ChatSession;
+	readonly stream: vscode.ChatResponseStream;
+	readonly token: vscode.CancellationToken;
 }
 
 /** `@discovery` in the chat panel. */
@@ -73,13 +90,16 @@ export class Participant implements vscode.Disposable {
 			stream.markdown(await this.#command(command, request.command ? request.prompt : '', session));
 		} else {
 			await this.#waitForServers(stream, token);
-			const renderer = new ChatRenderer(stream);
-			for await (const event of this.#loop(request, context, session, token)) {
+			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
+			const unsent = new Map<string, string>();
+			for await (const event of this.#loop({ request, context, session, stream, token })) {
 				renderer.render(event);
+				if (event.type === 'toolDropped') unsent.set(event.name, event.reason);
 				if (event.type !== 'toolFinished' || !event.tool) continue;
 				called.add(event.tool.wireName);
 				if (event.result.isError) this.#offerLog(event.tool.server, stream);
 			}
+			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = { session: savedOf(session), called: [...called] };
 		return { metadata };
@@ -166,20 +186,21 @@ export class Participant implements vscode.Disposable {
 		}
 	}
 
-	async *#loop(
-		request: vscode.ChatRequest,
-		context: vscode.ChatContext,
-		session: ChatSession,
-		token: vscode.CancellationToken,
-	): AsyncGenerator<LoopEvent> {
+	async *#loop({ request, context, session, stream, token }: Turn): AsyncGenerator<LoopEvent> {
 		const stop = signalOf(token);
 		try {
+			const { discovery } = session;
+			const model = await this.#modelFor(request);
+			const loading = loadingWay(discovery.surface.policy.loading, model);
+			const images = await attachedImages(request);
 			yield* runToolLoop({
-				model: await this.#modelFor(request),
-				session: session.discovery,
+				model,
+				session: discovery,
 				runTool: toolRunner(this.#parts.callTools, request.toolInvocationToken),
-				system: defaultSystemPrompt,
-				messages: [...conversation(context), { role: 'user', text: request.prompt }],
+				checkArguments: (schema, input) => this.#faultsOf(schema, input),
+				resultFormat: this.#config?.toolResultFormat ?? 'result',
+				system: await this.#systemPrompt(request, session, stream),
+				messages: session.transcript.begin(pastTurns(context), request.prompt, loading, images),
 				signal: stop.signal,
 			});
 		} finally {
@@ -187,25 +208,74 @@ export class Participant implements vscode.Disposable {
 		}
 	}
 
+	get #config(): Config | undefined {
+		const { state } = this.#parts.configFile;
+		return state.kind === 'ok' ? state.config : undefined;
+	}
+
+	/** The template of the chosen model, else our own words. One that cannot be rendered is told, and the chat goes on. */
+	async #systemPrompt(
+		request: vscode.ChatRequest,
+		session: ChatSession,
+		stream: vscode.ChatResponseStream,
+	): Promise<string> {
+		const template = this.#definitionOf(request)?.template;
+		const { state } = this.#parts.configFile;
+		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
+		const known = session.systemPrompts.get(template);
+		if (known !== undefined) return known;
+		const { renderSystemPrompt } = await import('../../chat/systemTemplate.ts');
+		const folder = vscode.Uri.joinPath(state.uri, '..').fsPath;
+		const tools = session.discovery.definitions;
+		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#parts.sandbox });
+		if (rendered.kind === 'failed') {
+			const warning = `$(warning) ${plain(rendered.message, 500)} The default system prompt is used.\n\n`;
+			stream.markdown(new vscode.MarkdownString(warning, true));
+			return defaultSystemPrompt;
+		}
+		session.systemPrompts.set(template, rendered.text);
+		return rendered.text;
+	}
+
+	/** What is wrong with arguments; nothing where the schema itself cannot be checked: then the server will say. */
+	async #faultsOf(schema: JsonSchema, input: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+		const outcome = await this.#parts.sandbox.validate(schema, input);
+		return outcome.kind === 'invalid' ? outcome.faults : [];
+	}
+
+	/** What the configuration says of the chosen model, where it is one of its own. */
+	#definitionOf({ model }: vscode.ChatRequest): ModelDefinition | undefined {
+		return model.vendor === ids.vendor ? this.#parts.models.definitionOf(model.id) : undefined;
+	}
+
 	/** One of our own models is called as it is; any other through the editor. */
 	async #modelFor(request: vscode.ChatRequest): Promise<ChatModel> {
-		const own =
-			request.model.vendor === ids.vendor ? await this.#parts.models.get(request.model.id) : undefined;
+		const { vendor, id } = request.model;
+		const own = vendor === ids.vendor ? await this.#parts.models.get(id) : undefined;
 		return own ?? new EditorChatModel(request.model);
 	}
 }
 
-/** The earlier turns of this chat with us, as the model is to see them. */
-function conversation(context: vscode.ChatContext): ChatMessage[] {
-	return context.history.flatMap((turn): ChatMessage[] => {
-		if (turn instanceof vscode.ChatRequestTurn)
-			return turn.command ? [] : [{ role: 'user', text: turn.prompt }];
-		if (turn.command) return [];
-		const text = turn.response
-			.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
-			.join('');
-		return [{ role: 'assistant', text: withoutImages(text), toolCalls: [] }];
-	});
+/** The earlier turns of this chat with us; a command's are none, because no model heard of them. */
+function pastTurns({ history }: vscode.ChatContext): PastTurn[] {
+	const turns: PastTurn[] = [];
+	for (const turn of history) {
+		if (turn.command) continue;
+		if (turn instanceof vscode.ChatRequestTurn) {
+			turns.push({ prompt: turn.prompt, answer: '' });
+			continue;
+		}
+		const last = turns.at(-1);
+		if (last) turns[turns.length - 1] = { ...last, answer: shownText(turn) };
+	}
+	return turns;
+}
+
+function shownText({ response }: vscode.ChatResponseTurn): string {
+	const text = response
+		.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+		.join('');
+	return withoutImages(text);
 }
 
 /** What the newest answer in a chat's history tells of its session. */

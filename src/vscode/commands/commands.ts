@@ -7,6 +7,8 @@ import type { ConfigFile } from '../config/configFile.ts';
 import { problemRange } from '../config/problemRange.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands, ids } from '../ids.ts';
+import type { KeyStore } from '../keys/keyStore.ts';
+import { setApiKey } from '../keys/setApiKey.ts';
 import type { ToolPicker } from '../search/toolPicker.ts';
 import type { ServerLogs } from '../servers/serverLogs.ts';
 import { isLoaded, type ToolNode, toolNodes } from '../servers/treeNodes.ts';
@@ -25,6 +27,7 @@ export interface CommandContext {
 	readonly pool: ServerPool;
 	readonly configFile: ConfigFile;
 	readonly logs: ServerLogs;
+	readonly keys: KeyStore;
 }
 
 type Handler = (args: CommandArguments) => Promise<void>;
@@ -88,6 +91,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 		[commands.deferTool]: onTool(toolChoices.defer, (node) => deferTool(context, node)),
 		[commands.loadTool]: onTool(toolChoices.load, async ({ tool }) => loadTool(context, tool.wireName)),
 		[commands.unloadTool]: onTool(toolChoices.unload, async ({ tool }) => unloadTool(context, tool.wireName)),
+		[commands.setApiKey]: ([client]) => setApiKey(context, client),
 	};
 	return vscode.Disposable.from(
 		...Object.entries(handlers).map(([id, handler]) =>

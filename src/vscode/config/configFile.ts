@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Config, ConfigProblem, LoadedConfig } from '../../config/config.ts';
+import type { Environment } from '../../config/dotenv.ts';
 import type { ConfigEdits } from '../../config/edit.ts';
 import { withLastGoodSettings } from '../../config/lastGood.ts';
 import { contextKeys, settings } from '../ids.ts';
+import type { Log } from '../log.ts';
 
 /** What is known of the configuration file. */
 export type ConfigState =
@@ -20,6 +22,12 @@ export type ConfigState =
 			readonly stale: boolean;
 	  };
 
+/** What a reading of the file comes to. */
+interface Reading {
+	readonly state: ConfigState;
+	readonly environment: Environment['env'];
+}
+
 const defaultFileName = 'casual_mcp_config.json';
 /** Editors save in bursts, and some by deleting and renaming. */
 const reloadDelayMs = 100;
@@ -31,14 +39,15 @@ export class ConfigFile implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<ConfigState>();
 	readonly onDidChange = this.#changed.event;
 	readonly #subscriptions: vscode.Disposable[] = [];
-	readonly #log: vscode.LogOutputChannel;
+	readonly #log: Log;
 	#watchers: vscode.Disposable[] = [];
 	#state: ConfigState = { kind: 'loading' };
+	#environment: Environment['env'] = process.env;
 	#timer: NodeJS.Timeout | undefined;
 	/** Of the newest reading; an older one that ends later is dropped. */
 	#reading = 0;
 
-	constructor(log: vscode.LogOutputChannel) {
+	constructor(log: Log) {
 		this.#log = log;
 		this.#subscriptions.push(
 			vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restart()),
@@ -64,13 +73,19 @@ export class ConfigFile implements vscode.Disposable {
 		return (vscode.workspace.workspaceFolders ?? []).map((folder) => vscode.Uri.joinPath(folder.uri, name));
 	}
 
+	/** Value of a variable of the environment or of `.env` beside the file, as they were when the file was last read. */
+	environmentValue(name: string): string | undefined {
+		return Object.hasOwn(this.#environment, name) ? this.#environment[name] : undefined;
+	}
+
 	/** Reads the file now; resolves when the state is that of the file. */
 	async reload(): Promise<void> {
 		const reading = ++this.#reading;
-		const state = await this.#read();
+		const { state, environment } = await this.#read();
 		if (reading !== this.#reading) return;
+		this.#environment = environment;
 		if (state.kind === 'none' && this.#state.kind === 'ok') {
-			this.#schedule(deletedAfterMs, async () => this.#set(await this.#read()));
+			this.#schedule(deletedAfterMs, async () => this.#set((await this.#read()).state));
 		} else {
 			this.#set(state);
 		}
@@ -90,7 +105,7 @@ export class ConfigFile implements vscode.Disposable {
 
 	/** Faults of a text as if it were saved, for the editor while its user types. */
 	async check(uri: vscode.Uri, text: string): Promise<readonly ConfigProblem[]> {
-		return (await this.#load(uri, text)).problems;
+		return (await this.#load(uri, text, await this.#environmentAt(uri))).problems;
 	}
 
 	dispose(): void {
@@ -135,40 +150,47 @@ export class ConfigFile implements vscode.Disposable {
 		this.#changed.fire(state);
 	}
 
-	async #read(): Promise<ConfigState> {
+	async #read(): Promise<Reading> {
 		for (const uri of this.uris) {
-			const loaded = await readText(uri).then(
-				(text) => (text === undefined ? undefined : this.#load(uri, text)),
-				(error: unknown) => unreadable(uri, error),
-			);
-			if (!loaded) continue;
-			const { config, problems } = loaded;
-			const last = this.#state;
-			if (config) {
-				const before = last.kind === 'ok' ? last.config : undefined;
-				return {
-					kind: 'ok',
-					uri,
-					config: withLastGoodSettings(config, problems, before),
-					problems,
-					stale: false,
-				};
-			}
-			return last.kind === 'ok' ? { ...last, uri, problems, stale: true } : { kind: 'broken', uri, problems };
+			const reading = await this.#readAt(uri);
+			if (reading) return reading;
 		}
-		return { kind: 'none' };
+		return { state: { kind: 'none' }, environment: process.env };
 	}
 
-	async #load(uri: vscode.Uri, text: string): Promise<LoadedConfig> {
-		// Loaded on first use: the schema library need not be there for the extension to activate.
-		const [{ loadConfig }, { environmentWithDotenv }] = await Promise.all([
-			import('../../config/load.ts'),
-			import('../../config/dotenv.ts'),
-		]);
+	/** What is at an address; `undefined`: nothing. */
+	async #readAt(uri: vscode.Uri): Promise<Reading | undefined> {
+		const text = await readText(uri).catch((error: unknown) => unreadable(uri, error));
+		if (text === undefined) return undefined;
+		if (typeof text !== 'string') {
+			return { state: this.#stateOf(uri, text), environment: this.#environment };
+		}
+		const environment = await this.#environmentAt(uri);
+		return { state: this.#stateOf(uri, await this.#load(uri, text, environment)), environment };
+	}
+
+	#stateOf(uri: vscode.Uri, { config, problems }: LoadedConfig): ConfigState {
+		const last = this.#state;
+		if (config) {
+			const before = last.kind === 'ok' ? last.config : undefined;
+			const kept = withLastGoodSettings(config, problems, before);
+			return { kind: 'ok', uri, config: kept, problems, stale: false };
+		}
+		return last.kind === 'ok' ? { ...last, uri, problems, stale: true } : { kind: 'broken', uri, problems };
+	}
+
+	async #environmentAt(uri: vscode.Uri): Promise<Environment['env']> {
+		const { environmentWithDotenv } = await import('../../config/dotenv.ts');
 		const dotenv = await readText(vscode.Uri.joinPath(uri, '..', '.env'));
 		const { env, ignored } = environmentWithDotenv(dotenv, process.env);
 		if (ignored.length > 0)
 			this.#log.warn(`.env: ignored, because it could redirect processes: ${ignored.join(', ')}`);
+		return env;
+	}
+
+	async #load(uri: vscode.Uri, text: string, env: Environment['env']): Promise<LoadedConfig> {
+		// Loaded on first use: the schema library need not be there for the extension to activate.
+		const { loadConfig } = await import('../../config/load.ts');
 		const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 		return loadConfig(text, { workspaceFolder: folder.fsPath, env });
 	}

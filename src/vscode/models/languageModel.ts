@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { type ResultContent, resultText, type ToolResult } from '../../discovery/toolResult.ts';
+import { isRecord } from '../../discovery/record.ts';
+import {
+	type ImageContent,
+	type ResultContent,
+	resultText,
+	type ToolResult,
+} from '../../discovery/toolResult.ts';
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
 import { tokenOf } from '../cancellation.ts';
 
@@ -26,7 +32,7 @@ export class EditorChatModel implements ChatModel {
 		const cancellation = tokenOf(signal);
 		try {
 			const response = await this.#model.sendRequest(
-				editorMessages(request),
+				editorMessages(request, takesImages(this.#model)),
 				{ tools: request.tools.map((tool) => ({ ...tool })) },
 				cancellation.token,
 			);
@@ -43,15 +49,27 @@ export class EditorChatModel implements ChatModel {
 	}
 }
 
-/** The editor's messages for a request. They know no system prompt, so it goes first, as the user's. */
-function editorMessages(request: ChatRequest): vscode.LanguageModelChatMessage[] {
-	return [vscode.LanguageModelChatMessage.User(request.system), ...request.messages.map(editorMessage)];
+/** Whether a model can be shown pictures. The stable API does not tell, though the editor does; where it does not either, they are sent. */
+function takesImages(model: vscode.LanguageModelChat): boolean {
+	const capabilities = 'capabilities' in model ? model.capabilities : undefined;
+	return !isRecord(capabilities) || capabilities.supportsImageToText !== false;
 }
 
-function editorMessage(message: ChatMessage): vscode.LanguageModelChatMessage {
+/** The editor's messages for a request. They know no system prompt, so it goes first, as the user's. */
+function editorMessages(request: ChatRequest, withImages: boolean): vscode.LanguageModelChatMessage[] {
+	return [
+		vscode.LanguageModelChatMessage.User(request.system),
+		...request.messages.map((message) => editorMessage(message, withImages)),
+	];
+}
+
+function editorMessage(message: ChatMessage, withImages: boolean): vscode.LanguageModelChatMessage {
 	switch (message.role) {
 		case 'user':
-			return vscode.LanguageModelChatMessage.User(message.text);
+			return vscode.LanguageModelChatMessage.User([
+				new vscode.LanguageModelTextPart(message.text),
+				...(message.images ?? []).map((image) => (withImages ? resultPart(image) : placeholder(image))),
+			]);
 		case 'assistant':
 			return vscode.LanguageModelChatMessage.Assistant([
 				...(message.text ? [new vscode.LanguageModelTextPart(message.text)] : []),
@@ -75,17 +93,25 @@ export function resultPart(part: ResultContent): vscode.LanguageModelTextPart | 
 	if (part.type === 'image') {
 		return vscode.LanguageModelDataPart.image(Buffer.from(part.data, 'base64'), part.mimeType);
 	}
+	return placeholder(part);
+}
+
+function placeholder(part: ResultContent): vscode.LanguageModelTextPart {
 	return new vscode.LanguageModelTextPart(resultText({ content: [part], isError: false }));
 }
 
 /** The editor's parts of a tool's answer in our own types; what is neither text nor image is left out. */
 export function resultFromParts(parts: readonly unknown[], isError = false): ToolResult {
-	const content = parts.flatMap((part): ResultContent[] => {
-		if (part instanceof vscode.LanguageModelTextPart) return [{ type: 'text', text: part.value }];
-		if (part instanceof vscode.LanguageModelDataPart && part.mimeType.startsWith('image/')) {
-			return [{ type: 'image', data: Buffer.from(part.data).toString('base64'), mimeType: part.mimeType }];
-		}
-		return [];
-	});
+	const content = parts.flatMap((part): ResultContent[] =>
+		part instanceof vscode.LanguageModelTextPart ? [{ type: 'text', text: part.value }] : imagesOf([part]),
+	);
 	return { content, isError };
+}
+
+/** The pictures among the editor's parts. Other data, such as marks that Copilot sets for its own models, is none of ours. */
+export function imagesOf(parts: readonly unknown[]): ImageContent[] {
+	return parts.flatMap((part): ImageContent[] => {
+		if (!(part instanceof vscode.LanguageModelDataPart) || !part.mimeType.startsWith('image/')) return [];
+		return [{ type: 'image', data: Buffer.from(part.data).toString('base64'), mimeType: part.mimeType }];
+	});
 }

@@ -1,23 +1,38 @@
 import * as vscode from 'vscode';
+import { requestTokens } from '../../chat/contextTrim.ts';
+import type { ModelDefinition } from '../../config/config.ts';
 import { estimateTokens } from '../../discovery/tokens.ts';
-import type { ChatMessage, ChatModel, ToolCall, ToolCallResult } from '../../models/chatModel.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
 import { signalOf } from '../cancellation.ts';
-import { resultFromParts } from './languageModel.ts';
-
-/** What VS Code's model picker shows of one of our models. */
-export interface OfferedModel {
-	readonly information: vscode.LanguageModelChatInformation;
-	/** Makes the model when it is first asked something: its code need not be there for the extension to activate. */
-	readonly load: () => Promise<ChatModel>;
-}
+import { ids } from '../ids.ts';
+import { editorError } from './editorError.ts';
+import { chatRequest } from './editorRequest.ts';
+import type { OfferedModel } from './offeredModel.ts';
 
 /** Offers our models to VS Code: its model picker, other participants and other extensions. */
-export class ModelProvider implements vscode.LanguageModelChatProvider {
-	readonly #offered: ReadonlyMap<string, OfferedModel>;
-	readonly #loaded = new Map<string, Promise<ChatModel>>();
+export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<void>();
+	readonly onDidChangeLanguageModelChatInformation = this.#changed.event;
+	readonly #always: readonly OfferedModel[];
+	#offered: readonly OfferedModel[];
+	readonly #loaded = new WeakMap<OfferedModel, Promise<ChatModel>>();
 
-	constructor(offered: readonly OfferedModel[]) {
-		this.#offered = new Map(offered.map((entry) => [entry.information.id, entry]));
+	/** `always`: what is offered whatever the configuration says. */
+	constructor(always: readonly OfferedModel[]) {
+		this.#always = always;
+		this.#offered = always;
+	}
+
+	/** Offers these after those that are always there; one that was offered before is not made anew. */
+	offer(models: readonly OfferedModel[]): void {
+		const offered = [...this.#always, ...models];
+		const isSame =
+			offered.length === this.#offered.length && offered.every((model, at) => model === this.#offered[at]);
+		if (isSame) return;
+		this.#offered = offered;
+		this.#changed.fire();
+		// Before anything of ours was selected, the editor does not ask again for what has changed.
+		void vscode.lm.selectChatModels({ vendor: ids.vendor });
 	}
 
 	/**
@@ -25,15 +40,24 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 	 * that id.
 	 */
 	async get(id: string): Promise<ChatModel | undefined> {
-		const offered = this.#offered.get(id);
+		const offered = this.#find(id);
 		if (!offered) return undefined;
-		const loaded = this.#loaded.get(id) ?? offered.load();
-		this.#loaded.set(id, loaded);
+		const loaded = this.#loaded.get(offered) ?? offered.load();
+		this.#loaded.set(offered, loaded);
 		return loaded;
 	}
 
+	/** What the configuration says of the model of that id; `undefined`: it is not of the configuration. */
+	definitionOf(id: string): ModelDefinition | undefined {
+		return this.#find(id)?.definition;
+	}
+
+	dispose(): void {
+		this.#changed.dispose();
+	}
+
 	provideLanguageModelChatInformation(): vscode.LanguageModelChatInformation[] {
-		return [...this.#offered.values()].map(({ information }) => information);
+		return this.#offered.map(({ information }) => information);
 	}
 
 	async provideLanguageModelChatResponse(
@@ -46,23 +70,16 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 		const model = await this.get(information.id);
 		if (!model) throw vscode.LanguageModelError.NotFound(`There is no model ${information.id}.`);
 		const stop = signalOf(token);
-		const request = {
-			system: '',
-			messages: messages.flatMap(chatMessages),
-			tools: (options.tools ?? []).map((tool) => ({
-				name: tool.name,
-				description: tool.description,
-				inputSchema: { ...tool.inputSchema },
-			})),
-		};
 		try {
-			for await (const event of model.stream(request, stop.signal)) {
+			for await (const event of model.stream(chatRequest(messages, options.tools), stop.signal)) {
 				if (event.type === 'text') progress.report(new vscode.LanguageModelTextPart(event.text));
 				else if (event.type === 'toolCall') {
 					const { id, name, input } = event.call;
 					progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
 				}
 			}
+		} catch (error) {
+			throw editorError(error);
 		} finally {
 			stop.dispose();
 		}
@@ -72,33 +89,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider {
 		_information: vscode.LanguageModelChatInformation,
 		text: string | vscode.LanguageModelChatRequestMessage,
 	): Promise<number> {
-		return estimateTokens(typeof text === 'string' ? text : textOf(text.content));
+		return typeof text === 'string' ? estimateTokens(text) : requestTokens(chatRequest([text]));
 	}
-}
 
-/** One message of the editor may hold both answers to calls and words of the user. */
-function chatMessages(message: vscode.LanguageModelChatRequestMessage): ChatMessage[] {
-	const text = textOf(message.content);
-	if (message.role === vscode.LanguageModelChatMessageRole.Assistant) {
-		return [{ role: 'assistant', text, toolCalls: message.content.flatMap(toolCall) }];
+	#find(id: string): OfferedModel | undefined {
+		return this.#offered.find(({ information }) => information.id === id);
 	}
-	const results = message.content.flatMap(toolResult);
-	return [
-		...(results.length > 0 ? [{ role: 'tool' as const, results }] : []),
-		...(text ? [{ role: 'user' as const, text }] : []),
-	];
-}
-
-function textOf(parts: readonly unknown[]): string {
-	return parts.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
-}
-
-function toolCall(part: unknown): ToolCall[] {
-	if (!(part instanceof vscode.LanguageModelToolCallPart)) return [];
-	return [{ id: part.callId, name: part.name, input: { ...part.input } }];
-}
-
-function toolResult(part: unknown): ToolCallResult[] {
-	if (!(part instanceof vscode.LanguageModelToolResultPart)) return [];
-	return [{ callId: part.callId, result: resultFromParts(part.content) }];
 }

@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../../discovery/tool.ts';
 import { offlinePlannerDescription } from '../../models/offlinePlanner/description.ts';
 import { pause } from '../pause.ts';
 import { editorToolLimit } from './languageModel.ts';
-import type { OfferedModel } from './modelProvider.ts';
+import type { OfferedModel } from './offeredModel.ts';
 
 /** The offline planner among the models of VS Code. It has no limits of its own; the editor wants some. */
 export const offlinePlanner: OfferedModel = {

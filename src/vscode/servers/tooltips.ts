@@ -11,13 +11,14 @@ const failureLength = 2000;
 const shownDropped = 5;
 
 /** What there is to know of a tool, as Markdown. */
-export function toolTooltip({ tool, why }: ToolNode, word: string, tokens: number): string {
+export function toolTooltip({ tool, why, unsent }: ToolNode, word: string, tokens: number): string {
 	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
 	return [
 		`**${plain(tool.id)}**`,
 		plain(description || 'No description.', descriptionLength),
 		`Parameters: ${plain(parameterList(tool.inputSchema))}`,
 		`${capitalized(word)}: ${plain(why)}.`,
+		...(unsent ? [`Not sent to ${plain(unsent.model, 100)}: ${plain(unsent.reason, 300)}`] : []),
 		`≈${tokens} tokens (estimated) · models call it ${code(tool.wireName)}`,
 	].join('\n\n');
 }

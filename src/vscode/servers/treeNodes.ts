@@ -21,6 +21,8 @@ export interface ToolNode {
 	readonly state: ToolState;
 	/** Half a sentence for people: why it is in that state. */
 	readonly why: string;
+	/** It is loaded, and yet the model of the last turn was not sent it. */
+	readonly unsent?: { readonly model: string; readonly reason: string };
 }
 
 /** A fault of the configuration, as a line that leads to it. */
@@ -55,9 +57,17 @@ export function isLoaded(state: ToolState): boolean {
 export function toolNodes(hub: DiscoveryHub): ToolNode[] {
 	const stateOf = hub.toolStates();
 	const reasons = reasonsOf(hub);
+	const unsent = hub.current?.unsent;
 	return hub.catalog.tools.map((tool) => {
 		const state = stateOf(tool);
-		return { kind: 'tool', tool, state, why: reasons[state] };
+		const reason = isLoaded(state) ? unsent?.reasons.get(tool.wireName) : undefined;
+		return {
+			kind: 'tool',
+			tool,
+			state,
+			why: reasons[state],
+			...(unsent && reason !== undefined && { unsent: { model: unsent.model, reason } }),
+		};
 	});
 }
 

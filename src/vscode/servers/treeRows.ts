@@ -33,6 +33,9 @@ export const toolLooks: Record<
 	outside: { icon: 'circle-slash', color: 'disabledForeground', word: 'not in toolset' },
 };
 
+/** A tool that is loaded for nothing. */
+const notSent = { icon: 'warning', color: 'problemsWarningIcon.foreground' };
+
 export function rowOf(node: TreeNode): TreeRow {
 	switch (node.kind) {
 		case 'server':
@@ -66,17 +69,18 @@ function problemRow({ problem }: ProblemNode): TreeRow {
 }
 
 function toolRow(node: ToolNode): TreeRow {
-	const { tool, state } = node;
-	const { word, ...look } = toolLooks[state];
+	const { tool, state, unsent } = node;
+	const { word, ...look } = unsent ? { ...notSent, word: toolLooks[state].word } : toolLooks[state];
 	const tokens = shortNumber(tokensOf(tool));
 	const label = oneLine(tool.name, 100);
+	const marks = unsent ? [`not sent to ${oneLine(unsent.model, 40)}`] : [];
 	return {
 		...look,
 		label,
-		description: `${word} · ≈${tokens} tokens`,
+		description: [word, ...marks, `≈${tokens} tokens`].join(' · '),
 		tooltip: toolTooltip(node, word, tokensOf(tool)),
 		contextValue: `tool.${state}`,
-		accessibleLabel: `${label}, ${word}, about ${tokens} tokens`,
+		accessibleLabel: [label, word, ...marks, `about ${tokens} tokens`].join(', '),
 		expandable: false,
 	};
 }

@@ -1,8 +1,7 @@
 import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
-import type { ToolResultFormat } from '../../../src/chat/resultFormat.ts';
 import { type ArgumentCheck, runToolLoop, type ToolRunner } from '../../../src/chat/toolLoop.ts';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
-import { resultText, textResult } from '../../../src/discovery/toolResult.ts';
+import { resultText, type ToolResultFormat, textResult } from '../../../src/discovery/toolResult.ts';
 import type { ChatMessage, ChatModel, ToolCallResult } from '../../../src/models/chatModel.ts';
 import { sessionOf } from '../discovery/fixtures.ts';
 import type { ScriptedModel } from './scriptedModel.ts';

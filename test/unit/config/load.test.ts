@@ -26,6 +26,7 @@ describe('a configuration that is well-formed', () => {
 		expect(config?.policy).toEqual({
 			enabled: true,
 			deferAll: true,
+			loading: 'call',
 			maxSearchResults: 25,
 			maxActiveSchemas: null,
 			ranking: 'okapi',
@@ -50,30 +51,6 @@ describe('a configuration that is well-formed', () => {
 				['c', ['y']],
 			]),
 		});
-	});
-
-	test('has models and clients, which are only checked', () => {
-		expect(
-			problemsOf(`{ "clients": { "o": { "provider": "ollama", "base_url": "http://localhost:11434" } },
-				"models": { "m": { "client": "o", "model": "qwen", "template": "plain" } } }`),
-		).toEqual([]);
-	});
-
-	test.each([
-		['0', 0],
-		['-1', -1],
-		['120', 120],
-		['', 30],
-	])('takes the age of cached tools from MCP_TOOL_CACHE_TTL=%s', (written, seconds) => {
-		expect(load('{}', { MCP_TOOL_CACHE_TTL: written }).config?.toolCacheTtlSeconds).toBe(seconds);
-	});
-
-	test('says so where MCP_TOOL_CACHE_TTL is no number', () => {
-		const { config, problems } = load('{}', { MCP_TOOL_CACHE_TTL: 'soon' });
-		expect(config?.toolCacheTtlSeconds).toBe(30);
-		expect(problems.map((p) => p.message)).toEqual([
-			'The environment variable MCP_TOOL_CACHE_TTL is not a number of seconds; 30 is used.',
-		]);
 	});
 });
 

@@ -70,3 +70,19 @@ describe('how a server is reached', () => {
 		expect(launchWords(remote)).toEqual({ transport: 'HTTP', target: 'https://notes.example/mcp' });
 	});
 });
+
+describe('a tool that is loaded, and that the model was not sent', () => {
+	const [node] = hangs({ kind: 'ready', since: 0 }, 'loaded').tools;
+
+	test('says so in its row and why in its tooltip', () => {
+		if (!node) throw new Error('the server has its tool');
+		const unsent = { model: 'gpt', reason: 'Its schema is [too](large).' };
+		const row = rowOf({ ...node, unsent });
+		expect(row.icon).toBe('warning');
+		expect(row.description).toMatch(/^loaded · not sent to gpt · ≈\d+ tokens$/);
+		expect(row.accessibleLabel).toContain('not sent to gpt');
+		expect(row.tooltip.replaceAll('\\', '')).toContain('Not sent to gpt: Its schema is [too](large).');
+		expect(row.tooltip).not.toContain('[too](');
+		expect(rowOf(node).icon).toBe('circle-filled');
+	});
+});

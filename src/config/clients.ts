@@ -1,0 +1,128 @@
+import { isRecord } from '../discovery/record.ts';
+import { addressFault, isReadableOnTheWay } from './address.ts';
+import type { ClientDefinition } from './config.ts';
+import { holdsLiteralSecret } from './literalSecret.ts';
+import { modelNameFault } from './modelName.ts';
+import type { Path } from './place.ts';
+import type { ProblemReport } from './problemReport.ts';
+import type { SalvagedConfig } from './serverEntry.ts';
+import { expandAt, expandVariables, type VariableScope } from './variables.ts';
+
+type Provider = ClientDefinition['provider'];
+type ClientEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['clients']>['get']>>;
+
+/** The providers' own addresses, as their SDKs have them. */
+const defaultBaseUrls: Readonly<Record<Provider, string>> = {
+	openai: 'https://api.openai.com/v1',
+	anthropic: 'https://api.anthropic.com',
+	ollama: 'http://localhost:11434',
+};
+
+/** What requests add to the address by themselves, and people copy with it. */
+const addedPaths: Readonly<Partial<Record<Provider, RegExp>>> = {
+	anthropic: /\/v1$/,
+	ollama: /\/(v1|api)$/,
+};
+
+/** A repository could have every key of the environment sent to an address of its own choice. */
+const secretVariable = /\$\{env:[^}]*(KEY|TOKEN|SECRET|PASSW)[^}]*\}/i;
+
+/** Names of keys under which people write an API key down; compared without case, `_` and `-`. */
+const keyNames = new Set(['apikey', 'key', 'token', 'apitoken', 'accesstoken', 'secret', 'authorization']);
+
+/** Reads each entry of `clients` by itself; a faulty one is left out. */
+export function readClients(
+	config: SalvagedConfig,
+	scope: VariableScope,
+	report: ProblemReport,
+): ReadonlyMap<string, ClientDefinition> {
+	const clients = new Map<string, ClientDefinition>();
+	for (const [name, entry] of config.clients ?? []) {
+		const path = ['clients', name] as const;
+		const fault = modelNameFault(name);
+		if (fault) report.error(path, fault, 'key');
+		const client = readClient(name, entry, path, scope, report);
+		if (client && !report.hasErrorIn(path)) clients.set(name, client);
+	}
+	return clients;
+}
+
+/**
+ * Warns of keys that are written into `clients`. It takes the file as it stands, since what the schema does not know, such as `api_key`, is
+ * not in what is saved of it.
+ */
+export function warnOfKeysInClients(file: unknown, report: ProblemReport): void {
+	const clients = isRecord(file) ? file.clients : undefined;
+	for (const { path, text } of textsIn(clients, ['clients'])) {
+		const name = String(path.at(-1)).toLowerCase().replace(/[_-]/g, '');
+		const isNamedSo = path.length > 2 && keyNames.has(name) && text !== '' && !text.includes('${');
+		if (holdsLiteralSecret(text) || isNamedSo) report.warning(path, literalKeyText);
+	}
+}
+
+const literalKeyText =
+	'this looks like a key, which does not belong in this file; run "Discovery: Set API Key…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env';
+
+function readClient(
+	name: string,
+	{ provider, base_url: written, api }: ClientEntry,
+	path: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): ClientDefinition | undefined {
+	if (provider === undefined) return undefined;
+	const baseUrl =
+		written === undefined ? defaultBaseUrls[provider] : readBaseUrl(written, provider, path, scope, report);
+	if (baseUrl === undefined) return undefined;
+	if (api === undefined || provider === 'openai') return { name, provider, baseUrl, ...(api && { api }) };
+	report.warning([...path, 'api'], 'has no effect beside any "provider" but "openai"', 'key');
+	return { name, provider, baseUrl };
+}
+
+function readBaseUrl(
+	written: string,
+	provider: Provider,
+	client: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): string | undefined {
+	const path = [...client, 'base_url'];
+	if (secretVariable.test(written)) {
+		report.error(
+			path,
+			'an address can hold no variable with a key, because whoever sees the address sees the key',
+		);
+		return undefined;
+	}
+	const isSet = expandVariables(written, scope).unset.length === 0;
+	const address = expandAt(path, written.trim(), scope, report);
+	// What is still a variable is no address, but that has been told by now.
+	const fault = isSet ? baseUrlFault(address) : undefined;
+	if (fault) report.error(path, fault);
+	if (fault || !isSet) return undefined;
+	if (isReadableOnTheWay(address)) {
+		report.warning(path, 'the key and all that is said cross the network unencrypted; use https');
+	}
+	return withoutAddedPath(address.replace(/\/+$/, ''), provider, path, report);
+}
+
+function baseUrlFault(address: string): string | undefined {
+	const fault = addressFault(address, 'provider');
+	if (fault) return fault;
+	return /[?#]/.test(address) ? 'an address of a provider can hold no "?" and no "#"' : undefined;
+}
+
+function withoutAddedPath(address: string, provider: Provider, path: Path, report: ProblemReport): string {
+	const added = addedPaths[provider]?.exec(address)?.[0];
+	if (added === undefined) return address;
+	report.warning(path, `ends in "${added}", which is added by itself with "${provider}"; leave it out`);
+	return address.slice(0, -added.length);
+}
+
+function* textsIn(value: unknown, path: Path): Generator<{ readonly path: Path; readonly text: string }> {
+	if (typeof value === 'string') yield { path, text: value };
+	if (typeof value !== 'object' || value === null) return;
+	for (const [key, child] of Object.entries(value)) {
+		yield* textsIn(child, [...path, Array.isArray(value) ? Number(key) : key]);
+	}
+}

@@ -1,0 +1,72 @@
+import type { ClientDefinition, ModelDefinition } from './config.ts';
+import { modelNameFault } from './modelName.ts';
+import { type Path, quoted } from './place.ts';
+import type { ProblemReport } from './problemReport.ts';
+import type { SalvagedConfig } from './serverEntry.ts';
+import { suggestion } from './suggestion.ts';
+
+type ModelEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['models']>['get']>>;
+
+/** Keys of a model that it can do without: a fault in one of them leaves that one out, not the model. */
+const limitKeys = ['context_tokens', 'max_output_tokens'];
+
+/** Reads each entry of `models` by itself; a faulty one, or one of a client that is missing or faulty, is left out. */
+export function readModels(
+	config: SalvagedConfig,
+	clients: ReadonlyMap<string, ClientDefinition>,
+	report: ProblemReport,
+): ReadonlyMap<string, ModelDefinition> {
+	const written = [...(config.clients?.keys() ?? [])];
+	const models = new Map<string, ModelDefinition>();
+	for (const [name, entry] of config.models ?? []) {
+		const path = ['models', name] as const;
+		const fault = modelNameFault(name);
+		if (fault) report.error(path, fault, 'key');
+		checkClient(entry, path, clients, written, report);
+		checkTemplate(entry, path, report);
+		const client = clients.get(entry.client ?? '');
+		if (client && entry.model !== undefined && !report.hasErrorIn(path, limitKeys)) {
+			const limits = limitsOf(entry, path, report);
+			const template = entry.template !== undefined && { template: entry.template };
+			models.set(name, { name, client, model: entry.model, ...template, ...limits });
+		}
+	}
+	return models;
+}
+
+function checkClient(
+	{ client }: ModelEntry,
+	path: Path,
+	clients: ReadonlyMap<string, ClientDefinition>,
+	written: readonly string[],
+	report: ProblemReport,
+): void {
+	if (client === undefined || clients.has(client)) return;
+	const message = written.includes(client)
+		? `the client ${quoted(client)} has a fault; this model is off until it is mended`
+		: () => `there is no client ${quoted(client)}${suggestion(client, written)}`;
+	report.error([...path, 'client'], message);
+}
+
+function checkTemplate({ template }: ModelEntry, path: Path, report: ProblemReport): void {
+	if (template === undefined || isTemplateName(template)) return;
+	const message = 'expected the name of a file in prompt-templates, without a folder';
+	report.error([...path, 'template'], message);
+}
+
+function isTemplateName(template: string): boolean {
+	return template !== '' && !/[/\\\p{Cc}]/u.test(template) && !template.startsWith('.');
+}
+
+function limitsOf(
+	{ context_tokens: contextTokens, max_output_tokens: maxOutputTokens }: ModelEntry,
+	path: Path,
+	report: ProblemReport,
+): Pick<ModelDefinition, 'contextTokens' | 'maxOutputTokens'> {
+	const context = contextTokens !== undefined && { contextTokens };
+	if (maxOutputTokens === undefined) return { ...context };
+	if (contextTokens === undefined || maxOutputTokens < contextTokens) return { ...context, maxOutputTokens };
+	const message = 'must be less than "context_tokens", or nothing is left for the prompt; it is ignored';
+	report.error([...path, 'max_output_tokens'], message);
+	return { ...context };
+}

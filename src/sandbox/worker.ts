@@ -1,0 +1,35 @@
+// The sandbox's process: its main thread listens to the extension, a second thread does the jobs. So the process hears of the
+// extension's end, however that came about, while a job runs on for ever.
+import { isMainThread, type MessagePort, parentPort, Worker } from 'node:worker_threads';
+import type { Job } from './job.ts';
+import { memory } from './limits.ts';
+
+if (isMainThread) supervise();
+else if (parentPort) await work(parentPort);
+
+function supervise(): void {
+	const thread = new Worker(new URL(import.meta.url), { resourceLimits: memory, env: {} });
+	thread.on('message', (message) => process.send?.(message));
+	process.on('message', (job) => thread.postMessage(job));
+	// Not `exit`, which would wait for the thread.
+	const end = () => process.kill(process.pid, 'SIGKILL');
+	thread.on('error', end);
+	process.on('disconnect', end);
+}
+
+/** Says that it is there, then answers each job with its outcome. */
+async function work(port: MessagePort): Promise<void> {
+	const [{ checkValue }, { renderTemplate }] = await Promise.all([
+		import('./validation/checkValue.ts'),
+		import('./templates/renderTemplate.ts'),
+	]);
+	port.on('message', (job: Job) => {
+		switch (job.kind) {
+			case 'validate':
+				return port.postMessage(checkValue(job.schema, job.value));
+			case 'render':
+				return port.postMessage(renderTemplate(job.template, job.variables));
+		}
+	});
+	port.postMessage('ready');
+}

@@ -1,0 +1,85 @@
+import { isReadableOnTheWay } from '../../config/address.ts';
+import type { Provider } from '../../models/endpoint.ts';
+
+/** Which environment variable holds the key of which origin. It goes there unasked, and nowhere else. */
+const variableOfOrigin: ReadonlyMap<string, string> = new Map([
+	['https://api.openai.com', 'OPENAI_API_KEY'],
+	['https://api.anthropic.com', 'ANTHROPIC_API_KEY'],
+	['https://openrouter.ai', 'OPENROUTER_API_KEY'],
+]);
+
+/** Which variable people set for a server that speaks a provider's protocol; it goes there once they have agreed. */
+const variableOfProvider: Readonly<Record<Provider, string | undefined>> = {
+	openai: 'OPENAI_API_KEY',
+	anthropic: 'ANTHROPIC_API_KEY',
+	ollama: undefined,
+};
+
+/** All that the choice of a key depends on. */
+export interface KeySituation {
+	/** Scheme, host and port that the key would be sent to. */
+	readonly origin: string;
+	readonly provider: Provider;
+	/** The key that the user has stored for this origin. */
+	readonly stored: string | undefined;
+	/** Value of an environment variable. */
+	readonly environment: (name: string) => string | undefined;
+	/** Variables whose keys the user has agreed to send to this origin. */
+	readonly agreed: readonly string[];
+	/** The user does not want to send it any variable's key. */
+	readonly declined: boolean;
+	/** It has refused a request for want of a key. */
+	readonly refused: boolean;
+}
+
+/** What comes of a situation. */
+export type KeyVerdict =
+	| { readonly kind: 'stored'; readonly key: string }
+	| { readonly kind: 'variable'; readonly key: string; readonly variable: string }
+	/** A variable's key may go there only if the user says so. */
+	| { readonly kind: 'ask'; readonly key: string; readonly variable: string }
+	| { readonly kind: 'none' };
+
+/** Which key may go to an origin: a stored one first, then that of the environment. */
+export function keyVerdict(situation: KeySituation): KeyVerdict {
+	const stored = usable(situation.stored);
+	if (stored !== undefined) return { kind: 'stored', key: stored };
+	const own = fromVariable(variableOfOrigin.get(situation.origin), situation);
+	return own ? { kind: 'variable', ...own } : borrowedVerdict(situation);
+}
+
+/** The verdict on a key that was made for another address than this. */
+function borrowedVerdict(situation: KeySituation): KeyVerdict {
+	const { provider, origin, agreed, declined, refused } = situation;
+	const borrowed = fromVariable(variableOfProvider[provider], situation);
+	if (!borrowed) return { kind: 'none' };
+	if (agreed.includes(borrowed.variable)) return { kind: 'variable', ...borrowed };
+	// Most servers on this machine want no key: they are tried without one before anybody is asked.
+	const isTriedFirst = isLoopback(origin) && !refused;
+	return declined || isTriedFirst ? { kind: 'none' } : { kind: 'ask', ...borrowed };
+}
+
+/** Why a text cannot be a key, as a sentence, or nothing. A key is sent in a header, so it is one word of ASCII. */
+export function keyFault(text: string): string | undefined {
+	const key = text.trim();
+	if (key === '') return 'Enter a key.';
+	if (/\s/.test(key)) return 'A key holds no blanks and no line breaks.';
+	return /^[\x21-\x7e]+$/.test(key) ? undefined : 'A key holds only letters, digits and signs of ASCII.';
+}
+
+function fromVariable(
+	variable: string | undefined,
+	{ environment }: KeySituation,
+): { readonly key: string; readonly variable: string } | undefined {
+	const key = variable === undefined ? undefined : usable(environment(variable));
+	return variable === undefined || key === undefined ? undefined : { key, variable };
+}
+
+function usable(text: string | undefined): string | undefined {
+	return text === undefined || keyFault(text) ? undefined : text.trim();
+}
+
+/** What nobody can read on the way, encrypted or not, never leaves this machine. */
+function isLoopback(origin: string): boolean {
+	return !isReadableOnTheWay(origin.replace(/^https:/, 'http:'));
+}

@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../models/chatModel.ts';
+import { answersJoined } from './answersJoined.ts';
+import { imagesOf, resultFromParts } from './languageModel.ts';
+
+/** The role of system messages, which the stable API does not name but the editor passes on from those who may send them. */
+const systemRole: number = 3;
+
+/** What a participant or another extension asks one of our models, in our own types. */
+export function chatRequest(
+	messages: readonly vscode.LanguageModelChatRequestMessage[],
+	tools: readonly vscode.LanguageModelChatTool[] = [],
+): ChatRequest {
+	const isSystem = ({ role }: vscode.LanguageModelChatRequestMessage) => role === systemRole;
+	return {
+		system: messages
+			.filter(isSystem)
+			.map(({ content }) => textOf(content))
+			.join('\n\n'),
+		messages: answersJoined(messages.filter((message) => !isSystem(message)).flatMap(chatMessages)),
+		tools: tools.map(({ name, description, inputSchema }) => ({
+			name,
+			description,
+			inputSchema: { ...inputSchema },
+		})),
+	};
+}
+
+/** One message of the editor may hold answers to calls, words and pictures of the user; an empty one is none. */
+function chatMessages({ role, content }: vscode.LanguageModelChatRequestMessage): ChatMessage[] {
+	const text = textOf(content);
+	if (role === vscode.LanguageModelChatMessageRole.Assistant) {
+		const toolCalls = content.flatMap(toolCall);
+		return text || toolCalls.length > 0 ? [{ role: 'assistant', text, toolCalls }] : [];
+	}
+	const results = content.flatMap(toolResult);
+	const images = imagesOf(content);
+	return [
+		...(results.length > 0 ? [{ role: 'tool' as const, results }] : []),
+		...(text || images.length > 0
+			? [{ role: 'user' as const, text, ...(images.length > 0 && { images }) }]
+			: []),
+	];
+}
+
+function textOf(parts: readonly unknown[]): string {
+	return parts.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+}
+
+function toolCall(part: unknown): ToolCall[] {
+	if (!(part instanceof vscode.LanguageModelToolCallPart)) return [];
+	return [{ id: part.callId, name: part.name, input: { ...part.input } }];
+}
+
+function toolResult(part: unknown): ToolCallResult[] {
+	if (!(part instanceof vscode.LanguageModelToolResultPart)) return [];
+	// The editor passes on whether a tool failed, though the stable API does not name it.
+	const isError = 'isError' in part && part.isError === true;
+	return [{ callId: part.callId, result: resultFromParts(part.content, isError) }];
+}

@@ -1,0 +1,176 @@
+import * as assert from 'node:assert/strict';
+import { isChatCompletionBody, LLMock } from '@copilotkit/aimock';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { textResult } from '../../../src/discovery/toolResult.ts';
+import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import { ids } from '../../../src/vscode/ids.ts';
+import { chatRequest } from '../../../src/vscode/models/editorRequest.ts';
+import { EditorChatModel } from '../../../src/vscode/models/languageModel.ts';
+import { configUri, eventually, fileUri, textOf, write } from './workspace.ts';
+
+/** One red dot: the editor reads pictures before it passes them on. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+const picture = { type: 'image', data: dot, mimeType: 'image/png' } as const;
+
+/** Our models, as another extension sees them. */
+async function offered(): Promise<readonly vscode.LanguageModelChat[]> {
+	return vscode.lm.selectChatModels({ vendor: ids.vendor });
+}
+
+async function offeredBy(name: string): Promise<vscode.LanguageModelChat> {
+	return eventually(`the model ${name}`, async () => (await offered()).find((model) => model.name === name));
+}
+
+async function answerOf(
+	model: vscode.LanguageModelChat,
+	text: string,
+	token?: vscode.CancellationToken,
+): Promise<string> {
+	const messages = [vscode.LanguageModelChatMessage.User(text)];
+	const response = await model.sendRequest(messages, {}, token);
+	return (await Array.fromAsync(response.text)).join('');
+}
+
+describe('given a model in the configuration, at an endpoint on this machine', () => {
+	const endpoint = new LLMock({ port: 0 });
+	let original: string;
+
+	/** The file with these models of the endpoint, by name, e.g. `"local": { … }`. */
+	function withModels(models: Readonly<Record<string, object>>): string {
+		const clients = { loop: { provider: 'openai', base_url: `${endpoint.url}/v1` } };
+		const added = JSON.stringify({ clients, models }).slice(1, -1);
+		return original.replace('"servers": {', `${added},\n"servers": {`);
+	}
+
+	const local = { client: 'loop', model: 'gpt-4.1', context_tokens: 100_000, max_output_tokens: 10_000 };
+
+	before(async () => {
+		endpoint.onMessage(/picture/, { content: 'A picture of Rome.' });
+		endpoint.onMessage(
+			/slow/,
+			{ content: 'one two three four five '.repeat(1000) },
+			{ latency: 50, chunkSize: 4 },
+		);
+		endpoint.onMessage(/hello/, { content: 'Hello from this machine.' });
+		await endpoint.start();
+		original = await textOf(configUri());
+		await write(fileUri('.env'), 'OPENAI_API_KEY=sk-of-the-environment\n');
+		await write(configUri(), withModels({ local }));
+	});
+
+	after(async () => {
+		await write(configUri(), original);
+		await vscode.workspace.fs.delete(fileUri('.env'));
+		await endpoint.stop();
+	});
+
+	it('then it is a model of VS Code, after the offline planner, with its limits', async () => {
+		const model = await offeredBy('local');
+		assert.equal(model.id, 'local');
+		assert.equal(model.family, 'gpt-4.1');
+		assert.equal(model.maxInputTokens, 90_000);
+		assert.deepEqual(
+			(await offered()).map(({ id }) => id),
+			['offline-planner', 'local'],
+		);
+	});
+
+	it('when another extension asks it, then it answers, and no key was sent unasked', async () => {
+		assert.equal(await answerOf(await offeredBy('local'), 'hello'), 'Hello from this machine.');
+		const asked = endpoint.getLastRequest();
+		assert.equal(asked?.headers.authorization, undefined);
+		assert.equal(JSON.stringify(asked).includes('sk-of-the-environment'), false);
+	});
+
+	it('when it is sent pictures, calls and their results, then they reach the endpoint as such', async () => {
+		const call = { id: 'call-1', name: 'everything__echo', input: { message: 'Rome' } };
+		const request: ChatRequest = {
+			system: 'Be brief.',
+			messages: [
+				{ role: 'user', text: 'hello' },
+				{ role: 'assistant', text: '', toolCalls: [call] },
+				{ role: 'tool', results: [{ callId: call.id, result: textResult('Echo: Rome') }] },
+				{ role: 'user', text: 'what is in this picture?', images: [picture] },
+			],
+			tools: [{ name: call.name, description: 'Echoes', inputSchema: { type: 'object', properties: {} } }],
+		};
+		const model = new EditorChatModel(await offeredBy('local'));
+		const events: ChatModelEvent[] = await Array.fromAsync(
+			model.stream(request, new AbortController().signal),
+		);
+		const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+		assert.equal(text, 'A picture of Rome.');
+		const body = endpoint.getLastRequest()?.body;
+		assert.ok(isChatCompletionBody(body));
+		const sent = JSON.stringify(body.messages);
+		assert.match(sent, /"image_url":\{"url":"data:image\/png;base64,iVBORw0KGgo/);
+		assert.match(sent, /"tool_calls":\[\{[^\]]*everything__echo/);
+		assert.match(sent, /"tool_call_id":"call-1"/);
+		assert.match(sent, /Echo: Rome/);
+		assert.deepEqual(
+			body.tools?.map((tool) => tool.function.name),
+			[call.name],
+		);
+	});
+
+	it('when the request is cancelled, then its answer ends', async () => {
+		const stop = new vscode.CancellationTokenSource();
+		const messages = [vscode.LanguageModelChatMessage.User('slow')];
+		const response = await (await offeredBy('local')).sendRequest(messages, {}, stop.token);
+		let text = '';
+		try {
+			for await (const piece of response.text) {
+				text += piece;
+				stop.cancel();
+			}
+		} catch (error) {
+			assert.ok(error instanceof vscode.CancellationError);
+		}
+		assert.match(text, /^one/);
+		assert.ok(text.length < 5000, `${text.length} characters came`);
+	});
+
+	it('when the endpoint does not know the model, then the error is one of the editor, and says what to do', async () => {
+		endpoint.nextRequestError(404, { message: 'no such model' });
+		await assert.rejects(answerOf(await offeredBy('local'), 'hello'), (error) => {
+			assert.ok(error instanceof vscode.LanguageModelError);
+			assert.equal(error.code, vscode.LanguageModelError.NotFound.name);
+			assert.match(error.message, /no such model.*“loop”/);
+			return true;
+		});
+	});
+
+	it('then its tokens can be counted, of words and of pictures', async () => {
+		const model = await offeredBy('local');
+		const words = await model.countTokens('The quick brown fox jumps over the lazy dog.');
+		assert.ok(words > 5 && words < 20, `${words} tokens`);
+		const part = vscode.LanguageModelDataPart.image(Buffer.from(picture.data, 'base64'), picture.mimeType);
+		const withPicture = await model.countTokens(vscode.LanguageModelChatMessage.User([part]));
+		assert.ok(withPicture > 100, `${withPicture} tokens`);
+	});
+
+	it('when the file names another, then that one is there and the first is gone', async () => {
+		await write(configUri(), withModels({ other: { ...local, model: 'llama3.2' } }));
+		assert.equal((await offeredBy('other')).family, 'llama3.2');
+		assert.deepEqual(
+			(await offered()).map(({ id }) => id),
+			['offline-planner', 'other'],
+		);
+		await write(configUri(), original);
+		await eventually('it to be gone', async () => ((await offered()).length === 1 ? true : undefined));
+	});
+});
+
+it('given a system message of another extension, then it is the system prompt and no turn of the conversation', () => {
+	const part = (text: string) => [new vscode.LanguageModelTextPart(text)];
+	const messages = [
+		{ role: 3, content: part('Be brief.'), name: undefined },
+		{ role: vscode.LanguageModelChatMessageRole.User, content: part('hello'), name: undefined },
+	];
+	assert.deepEqual(chatRequest(messages), {
+		system: 'Be brief.',
+		messages: [{ role: 'user', text: 'hello' }],
+		tools: [],
+	});
+});

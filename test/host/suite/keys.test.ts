@@ -1,0 +1,92 @@
+import * as assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commands, ids } from '../../../src/vscode/ids.ts';
+import { answer, pick, restoreDialogs } from './dialogs.ts';
+import { KeyedEndpoint } from './keyedEndpoint.ts';
+import { configUri, eventually, fileUri, textOf, write } from './workspace.ts';
+
+const environmentKey = 'sk-of-the-environment';
+
+describe('given an endpoint on this machine, and a key in the environment that was made for another', () => {
+	const endpoint = new KeyedEndpoint();
+	let original: string;
+
+	before(async () => {
+		await endpoint.start();
+		original = await textOf(configUri());
+		await write(fileUri('.env'), `OPENAI_API_KEY=${environmentKey}\n`);
+		const clients = { lmstudio: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
+		const models = { keyed: { client: 'lmstudio', model: 'qwen3' } };
+		const added = JSON.stringify({ clients, models }).slice(1, -1);
+		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+	});
+	afterEach(() => {
+		restoreDialogs();
+		endpoint.wantsKey = false;
+	});
+	after(async () => {
+		await write(configUri(), original);
+		await vscode.workspace.fs.delete(fileUri('.env'));
+		endpoint.stop();
+	});
+
+	async function ask(): Promise<string> {
+		const model = await eventually('the model', async () => {
+			const [found] = await vscode.lm.selectChatModels({ vendor: ids.vendor, id: 'keyed' });
+			return found;
+		});
+		const response = await model.sendRequest([vscode.LanguageModelChatMessage.User('hello')]);
+		return (await Array.fromAsync(response.text)).join('');
+	}
+
+	const lastKey = () => endpoint.authorizations.at(-1);
+
+	it('when it wants no key, then none is sent and nothing is asked', async () => {
+		assert.equal(await ask(), 'Hello.');
+		assert.equal(lastKey(), undefined);
+	});
+
+	it('when the user sets a key for it, then that one is sent, until it is removed', async () => {
+		const boxes = answer('showInputBox', ' sk-entered ');
+		await vscode.commands.executeCommand(commands.setApiKey, 'lmstudio');
+		assert.ok(JSON.stringify(boxes).includes(endpoint.origin));
+		assert.match(JSON.stringify(boxes), /"password":true/);
+		assert.equal(await ask(), 'Hello.');
+		assert.equal(lastKey(), 'Bearer sk-entered');
+		pick('Remove Stored Key');
+		await vscode.commands.executeCommand(commands.setApiKey);
+		await ask();
+		assert.equal(lastKey(), undefined);
+	});
+
+	it('when it wants one and the user agrees, then the key is sent and the answer comes, now and later', async () => {
+		endpoint.wantsKey = true;
+		const questions = answer('showWarningMessage', 'Send Key');
+		assert.equal(await ask(), 'Hello.');
+		assert.equal(lastKey(), `Bearer ${environmentKey}`);
+		assert.equal(await ask(), 'Hello.');
+		assert.equal(questions.length, 1);
+		const [question, options] = questions[0] ?? [];
+		assert.equal(question, `Send the key in OPENAI_API_KEY to ${endpoint.origin}?`);
+		assert.match(JSON.stringify(options), /"modal":true.*“lmstudio” in casual_mcp_config\.json/);
+		assert.ok(!JSON.stringify(questions).includes(environmentKey));
+	});
+
+	it('when the user takes that back and declines, then no key is sent, and the failure says what to do', async () => {
+		pick('Stop Sending OPENAI_API_KEY');
+		await vscode.commands.executeCommand(commands.setApiKey, 'lmstudio');
+		endpoint.wantsKey = true;
+		const questions = answer('showWarningMessage', undefined);
+		for (const _ of ['at first', 'and again']) {
+			await assert.rejects(ask(), (error) => {
+				assert.ok(error instanceof vscode.LanguageModelError);
+				assert.equal(error.code, vscode.LanguageModelError.NoPermissions.name);
+				assert.match(error.message, /Set API Key/);
+				return true;
+			});
+			assert.equal(lastKey(), undefined);
+		}
+		assert.equal(questions.length, 1);
+	});
+});

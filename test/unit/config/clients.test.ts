@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { defaultBaseUrls } from '../../../src/models/endpoint.ts';
+import { load, problemsOf } from './fixtures.ts';
+
+/** A client `c`, its keys on the second line. */
+function client(keys: string): string {
+	return `{ "clients": { "c": {\n${keys} } } }`;
+}
+
+describe('a client that is well-formed', () => {
+	test.each(['openai', 'anthropic', 'ollama'] as const)(
+		'of %s has its provider’s own address',
+		(provider) => {
+			const { config, problems } = load(client(`"provider": "${provider}"`));
+			expect(problems).toEqual([]);
+			expect(config?.clients.get('c')).toEqual({ name: 'c', provider, baseUrl: defaultBaseUrls[provider] });
+		},
+	);
+
+	test.each([
+		['https://openrouter.ai/api/v1/', 'https://openrouter.ai/api/v1'],
+		['http://localhost:1234/v1', 'http://localhost:1234/v1'],
+		[`\${env:PROXY}/llm//`, 'https://proxy.test/llm'],
+	])('may have an address: %s', (written, baseUrl) => {
+		const text = client(`"provider": "openai", "base_url": "${written}"`);
+		const { config, problems } = load(text, { PROXY: 'https://proxy.test' });
+		expect(problems).toEqual([]);
+		expect(config?.clients.get('c')?.baseUrl).toBe(baseUrl);
+	});
+
+	test('says which API of OpenAI’s to ask', () => {
+		const { config } = load(client('"provider": "openai", "api": "responses"'));
+		expect(config?.clients.get('c')?.api).toBe('responses');
+	});
+});
+
+const faults: [fault: string, keys: string, ...problems: string[]][] = [
+	[
+		'address of another protocol',
+		'"provider": "openai", "base_url": "file:///x"',
+		'error 2:35 clients.c.base_url: expected an address that starts with http:// or https://, not file:',
+	],
+	[
+		'no address at all',
+		'"provider": "openai", "base_url": "openrouter"',
+		'error 2:35 clients.c.base_url: expected an address such as "https://openrouter.ai/api/v1"',
+	],
+	[
+		'credentials in the address',
+		'"provider": "openai", "base_url": "https://me:pw@x.test"',
+		'error 2:35 clients.c.base_url: an address can hold no user name or password; keep the key in secret storage or in .env',
+	],
+	[
+		'query in the address',
+		'"provider": "openai", "base_url": "https://x.test/?v=1"',
+		'error 2:35 clients.c.base_url: an address of a provider can hold no "?" and no "#"',
+	],
+	[
+		'variable that is not set',
+		`"provider": "openai", "base_url": "\${env:NOPE}"`,
+		'error 2:35 clients.c.base_url: the environment variable "NOPE" is not set; set it, or write it into .env',
+	],
+	[
+		'variable with a key',
+		`"provider": "openai", "base_url": "https://x.test/\${env:OPENAI_API_KEY}"`,
+		'error 2:35 clients.c.base_url: an address can hold no variable with a key, because whoever sees the address sees the key',
+	],
+	[
+		'API that nobody has',
+		'"provider": "openai", "api": "response"',
+		'error 2:30 clients.c.api: unknown value "response", expected "chat" or "responses"; did you mean "responses"?',
+	],
+];
+
+describe('a fault of a client is told at its place, and only this client is off', () => {
+	test.each(faults)('%s', (_fault, keys, ...problems) => {
+		expect(problemsOf(client(keys))).toEqual(problems);
+		const { config } = load(client(keys).replace('"c":', '"d": { "provider": "ollama" }, "c":'));
+		expect([...(config?.clients.keys() ?? [])]).toEqual(['d']);
+	});
+
+	test.each([
+		['', 'the name must not be empty'],
+		['a\\nb', 'the name can hold no control characters'],
+		['a\\u202Eb', 'the name can hold no control characters'],
+		['__proto__', 'choose another name'],
+		['n'.repeat(65), 'the name has at most 64 characters, this one has 65'],
+	])('odd name %j', (name, message) => {
+		const { config, problems } = load(`{ "clients": { "${name}": { "provider": "openai" } } }`);
+		expect(problems.map((problem) => problem.message.split(': ').at(-1))).toEqual([message]);
+		expect(config?.clients.size).toBe(0);
+	});
+});
+
+describe('what is hardly meant is told, and the client works', () => {
+	test.each([
+		[
+			'plain http to another machine',
+			'"provider": "openai", "base_url": "http://llm.test/v1"',
+			'http://llm.test/v1',
+			'warning 2:35 clients.c.base_url: the key and all that is said cross the network unencrypted; use https',
+		],
+		[
+			'path that requests add',
+			'"provider": "anthropic", "base_url": "https://x.test/v1/"',
+			'https://x.test',
+			'warning 2:38 clients.c.base_url: ends in "/v1", which is added by itself with "anthropic"; leave it out',
+		],
+		[
+			'address of Ollama’s other API',
+			'"provider": "ollama", "base_url": "http://localhost:11434/v1"',
+			'http://localhost:11434',
+			'warning 2:35 clients.c.base_url: ends in "/v1", which is added by itself with "ollama"; leave it out',
+		],
+		[
+			'API of another provider',
+			'"provider": "ollama", "api": "chat"',
+			'http://localhost:11434',
+			'warning 2:23 clients.c.api: has no effect beside any "provider" but "openai"',
+		],
+	])('%s', (_what, keys, baseUrl, problem) => {
+		expect(problemsOf(client(keys))).toEqual([problem]);
+		expect(load(client(keys)).config?.clients.get('c')?.baseUrl).toBe(baseUrl);
+	});
+});
+
+describe('a key that is written into a client is told, and never shown', () => {
+	const key = `sk-${'a1'.repeat(16)}`;
+	test.each([
+		['under a name that is known', `"base_url": "https://x.test/${key}"`, 'base_url'],
+		['under any name', `"extra": { "deep": ["${key}"] }`, 'extra.deep[0]'],
+		['of a form of its own', '"api_key": "hunter2"', 'api_key'],
+		['in a style of its own', '"apiKey": "hunter2"', 'apiKey'],
+	])('%s', (_where, keys, place) => {
+		const { problems } = load(client(`"provider": "openai", ${keys}`));
+		const told = problems.filter(({ message }) => message.includes('looks like a key'));
+		expect(told.map(({ severity, message }) => [severity, message.split(': ')[0]])).toEqual([
+			['warning', `clients.c.${place}`],
+		]);
+		expect(JSON.stringify(problems)).not.toMatch(/hunter2|a1a1/);
+	});
+});

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { load, problemsOf } from './fixtures.ts';
+
+/** A model `m` of the client `c`, its further keys on the second line. */
+function model(keys: string): string {
+	return `{ "clients": { "c": { "provider": "openai" } }, "models": { "m": { "client": "c",\n${keys} } } }`;
+}
+
+describe('a model that is well-formed', () => {
+	test('has its client, and what is set of it', () => {
+		const { config, problems } = load(
+			model('"model": "gpt-4.1", "template": "brief", "context_tokens": 32000, "max_output_tokens": 4000'),
+		);
+		expect(problems).toEqual([]);
+		expect(config?.models.get('m')).toEqual({
+			name: 'm',
+			client: { name: 'c', provider: 'openai', baseUrl: 'https://api.openai.com/v1' },
+			model: 'gpt-4.1',
+			template: 'brief',
+			contextTokens: 32_000,
+			maxOutputTokens: 4_000,
+		});
+	});
+
+	test('shares its client with the others of it', () => {
+		const { config } = load(`{ "clients": { "c": { "provider": "ollama" } },
+			"models": { "a": { "client": "c", "model": "x" }, "b/c": { "client": "c", "model": "y" } } }`);
+		expect(config?.models.get('a')?.client).toBe(config?.clients.get('c'));
+		expect(config?.models.get('b/c')?.client).toBe(config?.clients.get('c'));
+	});
+
+	test('is not there without a configuration of any', () => {
+		const { config } = load('{}');
+		expect([config?.clients.size, config?.models.size]).toEqual([0, 0]);
+	});
+});
+
+describe('a fault of a model is told at its place, and only this model is off', () => {
+	test.each([
+		['no name of the provider’s', '"template": "x"', 'error 1:61 models.m: "model" is missing'],
+		['empty name of the provider’s', '"model": ""', 'error 2:10 models.m.model: must not be empty'],
+		[
+			'template in a folder',
+			'"model": "x", "template": "a/b"',
+			'error 2:27 models.m.template: expected the name of a file in prompt-templates, without a folder',
+		],
+		[
+			'hidden template',
+			'"model": "x", "template": ".."',
+			'error 2:27 models.m.template: expected the name of a file in prompt-templates, without a folder',
+		],
+	])('%s', (_fault, keys, problem) => {
+		expect(problemsOf(model(keys))).toEqual([problem]);
+		const { config } = load(model(keys).replace('"m":', '"n": { "client": "c", "model": "y" }, "m":'));
+		expect([...(config?.models.keys() ?? [])]).toEqual(['n']);
+	});
+
+	test('a model whose client is unknown is off', () => {
+		const text =
+			'{ "clients": { "router": { "provider": "openai" } },\n"models": { "m": { "client": "ruoter", "model": "x" } } }';
+		expect(problemsOf(text)).toEqual([
+			'error 2:30 models.m.client: there is no client "ruoter"; did you mean "router"?',
+		]);
+		expect(load(text).config?.models.size).toBe(0);
+	});
+
+	test('a model whose client has a fault is off', () => {
+		const text =
+			'{ "clients": { "c": { "provider": "opena" } },\n"models": { "m": { "client": "c", "model": "x" } } }';
+		expect(problemsOf(text)).toEqual([
+			'error 1:35 clients.c.provider: unknown value "opena", expected "openai", "anthropic" or "ollama"; did you mean "openai"?',
+			'error 2:30 models.m.client: the client "c" has a fault; this model is off until it is mended',
+		]);
+		expect(load(text).config?.models.size).toBe(0);
+	});
+});
+
+describe('a fault of a limit leaves the limit out, and the model works', () => {
+	test.each([
+		[
+			'"context_tokens": "128k"',
+			'error 2:33 models.m.context_tokens: expected a whole number from 1000 to 10000000',
+		],
+		[
+			'"context_tokens": 999',
+			'error 2:33 models.m.context_tokens: expected a whole number from 1000 to 10000000',
+		],
+		[
+			'"max_output_tokens": 0.5',
+			'error 2:36 models.m.max_output_tokens: expected a whole number from 1 to 1000000',
+		],
+		[
+			'"max_output_tokens": 8000, "context_tokens": 8000',
+			'error 2:36 models.m.max_output_tokens: must be less than "context_tokens", or nothing is left for the prompt; it is ignored',
+		],
+	])('%s', (keys, problem) => {
+		const text = model(`"model": "x", ${keys}`);
+		expect(problemsOf(text)).toEqual([problem]);
+		const read = load(text).config?.models.get('m');
+		expect(read?.model).toBe('x');
+		expect(read).not.toHaveProperty(
+			/^"(\w+)"/.exec(keys)?.[1] === 'context_tokens' ? 'contextTokens' : 'maxOutputTokens',
+		);
+	});
+});
+
+test('the clients and models that the example shows as comments are well-formed', () => {
+	const file = new URL('../../../examples/workspace/casual_mcp_config.json', import.meta.url);
+	const text = readFileSync(file, 'utf8');
+	expect(load(text).config?.models.size).toBe(0);
+	const uncommented = text.replace(/^\t\/\/(?= ("clients"|"models"|\t|\}))/gm, '\t');
+	const { config, problems } = load(uncommented);
+	expect(problems).toEqual([]);
+	expect([...(config?.models.values() ?? [])].map(({ client }) => client.provider).sort()).toEqual([
+		'anthropic',
+		'ollama',
+		'openai',
+		'openai',
+	]);
+});

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { shownLevel } from '../../../src/vscode/log.ts';
+
+/** As `vscode.LogLevel` counts. */
+const channel = { off: 0, debug: 2, info: 3, warn: 4 };
+
+describe('given LOG_LEVEL', () => {
+	test('when it is not set, then the channel decides', () => {
+		expect(shownLevel('debug', undefined, channel.info)).toBe('debug');
+	});
+
+	test('when it asks for more than the channel shows by default, then that is written so that it is seen', () => {
+		expect(shownLevel('debug', 'debug', channel.info)).toBe('info');
+		expect(shownLevel('debug', 'trace', channel.info)).toBe('info');
+		expect(shownLevel('debug', 'debug', channel.debug)).toBe('debug');
+		expect(shownLevel('warn', 'debug', channel.info)).toBe('warn');
+	});
+
+	test('when it asks for less, then what is below is not written', () => {
+		expect(shownLevel('debug', 'info', channel.debug)).toBeUndefined();
+		expect(shownLevel('warn', 'error', channel.info)).toBeUndefined();
+		expect(shownLevel('error', 'error', channel.info)).toBe('error');
+	});
+
+	test('when the user has set the channel to less in the editor, then it shows no more than that', () => {
+		expect(shownLevel('debug', 'debug', channel.warn)).toBe('debug');
+		expect(shownLevel('debug', 'debug', channel.off)).toBe('debug');
+	});
+});
