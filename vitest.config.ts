@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const SECOND_MS = 1_000;
 
-/** Four kinds of test, by what they need: nothing, MCP servers as processes, the loop over them, VS Code in a browser. */
+/** Kinds of test, by what they need: nothing, model providers on loopback, servers as processes, the loop over both, VS Code. */
 export default defineConfig({
 	test: {
 		projects: [
@@ -19,8 +19,15 @@ export default defineConfig({
 			},
 			{
 				test: {
+					name: 'providers',
+					include: ['test/providers/**/*.test.ts'],
+					testTimeout: 60 * SECOND_MS,
+				},
+			},
+			{
+				test: {
 					name: 'servers',
-					include: ['test/servers/**/*.test.ts'],
+					include: ['test/servers/**/*.test.ts', 'test/sandbox/**/*.test.ts'],
 					testTimeout: 60 * SECOND_MS,
 					hookTimeout: 60 * SECOND_MS,
 					globalSetup: ['test/exampleServers.setup.ts'],

@@ -171,7 +171,8 @@ export class DiscoverySession {
 	 * `told`: wire names whose definitions stand in results among the messages, so that they are not sent again; none with `append`.
 	 */
 	nextPrompt(told: ReadonlySet<string> = new Set(), maxTools = Number.POSITIVE_INFINITY): NextPrompt {
-		this.#told = this.loading === 'append' ? new Set() : told;
+		// Where nothing is deferred any more, nobody reads definitions out of results.
+		this.#told = this.loading === 'append' || !this.discovers ? new Set() : told;
 		const evicted: string[] = [];
 		let prefix = this.#nextPrefix();
 		const always = prefix.synthetic + this.#surface.loaded.length;

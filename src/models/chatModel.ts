@@ -38,6 +38,8 @@ export interface ChatRequest {
 	 * that it has loaded. These are in `messages` only, never in `tools`.
 	 */
 	readonly searchTool?: string;
+	/** The answer is to be a call of one of `tools`, where the provider can be told so. */
+	readonly mustCall?: boolean;
 }
 
 /** Tokens as the provider counted them. */

@@ -1,4 +1,4 @@
-import { cut, oneLine } from '../discovery/text.ts';
+import { oneLine } from '../discovery/text.ts';
 
 /** Why a provider did not answer, or not to the end. */
 export type ModelErrorReason =
@@ -22,13 +22,13 @@ export type ModelErrorReason =
 	| 'invalidRequest'
 	/** The model, or the provider's filter, refuses to answer. */
 	| 'refused'
-	/** Nobody listens at the address, or the connection broke before an answer began. */
+	/** Nobody listens at the address, or not safely. */
 	| 'unreachable'
 	/** The address leads elsewhere; keys are not carried along. */
 	| 'redirected'
-	/** No first byte, or none for too long. */
+	/** No first byte, none for too long, or no end. */
 	| 'stalled'
-	/** The answer ended in the middle. */
+	/** The connection broke before the answer began, or in its middle. */
 	| 'cut'
 	/** What came back is not the provider's protocol. */
 	| 'malformed'
@@ -37,11 +37,15 @@ export type ModelErrorReason =
 
 /** Characters of a provider's own words that an error carries. */
 const shownCharacters = 300;
+/** Characters of them that are read for that. */
+const readCharacters = 4_000;
 
 /** A provider's failure. The message says what happened and what to do; it carries no key and no HTML. */
 export class ModelError extends Error {
 	override readonly name = 'ModelError';
 	readonly reason: ModelErrorReason;
+	/** What happened, without what to do; the message has both. */
+	readonly happened: string;
 	/** The HTTP status, where there was one. */
 	readonly status: number | undefined;
 	/** How long the provider asks to wait, in milliseconds. */
@@ -51,6 +55,7 @@ export class ModelError extends Error {
 		reason: ModelErrorReason,
 		message: string,
 		more: {
+			readonly happened?: string;
 			readonly status?: number | undefined;
 			readonly retryAfterMs?: number | undefined;
 			readonly cause?: unknown;
@@ -58,13 +63,18 @@ export class ModelError extends Error {
 	) {
 		super(message, more.cause === undefined ? undefined : { cause: more.cause });
 		this.reason = reason;
+		this.happened = more.happened ?? message;
 		this.status = more.status;
 		this.retryAfterMs = more.retryAfterMs;
 	}
 }
 
+/** Markup, as in `<p class="x">` or `</body>`. */
+const tag = /<[/!]?[a-z][^<>]*>/gi;
+
 /** A provider's own words, fit to be shown: one line, no markup, bounded. Empty where there is nothing to say. */
 export function shownDetail(text: string): string {
-	const isHtml = /^\s*<(!doctype|html|head|body)/i.test(text);
-	return isHtml ? '' : cut(oneLine(text, shownCharacters), shownCharacters);
+	// A page says what a proxy has to say to browsers, and in its style sheet first.
+	if (/^\s*<|<(?:html|body)\b/i.test(text)) return '';
+	return oneLine(text.slice(0, readCharacters).replace(tag, ' '), shownCharacters);
 }

@@ -112,9 +112,31 @@ export class ChatPanel {
 		});
 	}
 
-	/** The name of the model that the picker shows. */
+	/** The name of the model that answers. */
 	async modelName(): Promise<string> {
-		return this.#panel().locator('.model-picker-name').first().innerText();
+		return this.#modelName().innerText();
+	}
+
+	/** Picks a model by its name, as one does with the keyboard: part of it, and Enter. */
+	async pickModel(name: string): Promise<void> {
+		await this.#steps.run(`pick the model ${name}`, async () => {
+			await this.#waitUntil(async () => {
+				const names = await this.#filterModels(name);
+				await this.#page.keyboard.press(names[0] === name ? 'Enter' : 'Escape');
+				await this.#modelPicker().waitFor({ state: 'hidden' });
+				return (await this.modelName()) === name;
+			});
+		});
+	}
+
+	/** The names that the model picker lists for some words, which may be of a client. */
+	async modelsFor(words: string): Promise<readonly string[]> {
+		return this.#steps.run(`look for the models of ${words}`, async () => {
+			const names = await this.#filterModels(words);
+			await this.#page.keyboard.press('Escape');
+			await this.#modelPicker().waitFor({ state: 'hidden' });
+			return names;
+		});
 	}
 
 	/** Shows the panel, unless it is showing. */
@@ -169,6 +191,25 @@ export class ChatPanel {
 
 	#lastResponse(): Locator {
 		return this.#panel().locator('.interactive-response').last();
+	}
+
+	#modelName(): Locator {
+		return this.#panel().locator('.interactive-input-part .model-picker-name').first();
+	}
+
+	#modelPicker(): Locator {
+		return this.#page.locator('.action-widget').first();
+	}
+
+	/** Opens the model picker and types into its filter; nothing before there are models to choose from. */
+	async #filterModels(words: string): Promise<readonly string[]> {
+		await this.open();
+		await this.#modelName().click();
+		await this.#modelPicker().waitFor();
+		const filter = this.#modelPicker().locator('.action-list-filter-input');
+		if (!(await filter.isVisible())) return [];
+		await filter.fill(words);
+		return this.#modelPicker().locator('.monaco-list-row.action .title').allInnerTexts();
 	}
 
 	#stopButton(): Locator {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium, VIEWPORT } from '../../scripts/chromium.ts';
@@ -166,6 +166,17 @@ export class Workbench implements AsyncDisposable {
 			await input.press('Enter');
 			await this.#quickInput().waitFor({ state: 'hidden' });
 		});
+	}
+
+	/** Paths of the files that contain a text: of the workspace, and of the profile's data, where logs and chats are kept. */
+	filesWith(text: string): readonly string[] {
+		return [this.folder, this.#profile.userData].flatMap((root) =>
+			readdirSync(root, { recursive: true, withFileTypes: true })
+				.filter((entry) => entry.isFile())
+				.map((entry) => path.join(entry.parentPath, entry.name))
+				.filter((file) => readFileSync(file).includes(text))
+				.map((file) => path.relative(root, file)),
+		);
 	}
 
 	/** Reloads the window and waits until the extension is back. */

@@ -1,8 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ChatModelEvent, TokenUsage, ToolCall } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { failureOf, hostOf } from '../http/failure.ts';
-import { ModelError, shownDetail } from '../modelError.ts';
+import { cutOff, outputLimitReached, refused } from '../http/brokenAnswer.ts';
+import { failureOf } from '../http/failure.ts';
+import type { ModelError } from '../modelError.ts';
 import { callFromJson } from '../toolArguments.ts';
 
 /** A call whose arguments are arriving. */
@@ -59,8 +60,7 @@ export async function* answerEvents(
 				break;
 		}
 	}
-	if (!isComplete)
-		throw new ModelError('cut', `The answer of ${hostOf(endpoint)} ended in the middle. Try again.`);
+	if (!isComplete) throw cutOff(endpoint);
 }
 
 /** What is known of an answer so far, its text apart. */
@@ -133,19 +133,8 @@ function usageOf(counts: Counts): TokenUsage | undefined {
 	};
 }
 
-function refused(endpoint: Endpoint, explanation: string): ModelError {
-	const said = shownDetail(explanation);
-	return new ModelError(
-		'refused',
-		`The model at ${hostOf(endpoint)} refused to answer${said ? `: ${said}` : '.'} Try other words, or another model.`,
-	);
-}
-
 /** There was no room for more. */
 function full(endpoint: Endpoint, reason: Anthropic.StopReason, limit: number): ModelError {
 	if (reason === 'model_context_window_exceeded') return failureOf(endpoint, { code: reason });
-	return new ModelError(
-		'cut',
-		`The answer reached the model's output limit of ${limit} tokens. Ask it to go on, or for a shorter answer.`,
-	);
+	return outputLimitReached(endpoint, limit);
 }

@@ -4,42 +4,28 @@ import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { type Endpoint, isProvidersOwn } from '../endpoint.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
 import { withRetries } from '../http/retries.ts';
+import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
 import { answerEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';
 import { anthropicLoadings } from './loadings.ts';
 import { readableEvents } from './readableEvents.ts';
 import { requestBody } from './requestBody.ts';
 
-/** A model that is asked through Anthropic's Messages API. */
-export interface AnthropicModelSettings {
-	readonly id: string;
-	readonly name: string;
-	/** The model's name on the wire, e.g. `claude-sonnet-4-5`. */
-	readonly model: string;
-	readonly maxInputTokens?: number;
-	readonly maxOutputTokens?: number;
-	/** Whether the model takes pictures; it does unless said otherwise. */
-	readonly images?: boolean;
-}
-
 /** Tokens of an answer, at most, where nothing is set. The API wants a number, and the smallest limit of a model in use is this. */
 const defaultMaxOutputTokens = 8192;
-
-/** Tools of a request, at most; the API sets no limit, the editor and the other providers do. */
-const maxTools = 128;
 
 /** A model of Anthropic's, or of any endpoint that speaks its Messages API. */
 export class AnthropicModel implements ChatModel {
 	readonly id: string;
 	readonly name: string;
-	readonly maxTools = maxTools;
+	readonly maxTools = providerMaxTools;
 	readonly maxInputTokens: number | undefined;
 	readonly loadings: readonly [Loading, ...Loading[]];
 	readonly #body: { readonly model: string; readonly maxOutputTokens: number; readonly images: boolean };
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 
-	constructor(settings: AnthropicModelSettings, endpoint: Endpoint, limits = answerLimits) {
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits = answerLimits) {
 		const { id, name, model, maxInputTokens } = settings;
 		const { maxOutputTokens = defaultMaxOutputTokens, images = true } = settings;
 		this.id = id;

@@ -1,8 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Endpoint } from '../endpoint.ts';
-import { explanationOf, failureOf, hostOf } from '../http/failure.ts';
+import { cutOff, malformed } from '../http/brokenAnswer.ts';
+import { explanationOf } from '../http/explanation.ts';
+import { failureOf } from '../http/failure.ts';
 import { modelErrorOf } from '../http/retries.ts';
-import { ModelError } from '../modelError.ts';
+import type { ModelError } from '../modelError.ts';
 
 type Events = AsyncIterable<Anthropic.RawMessageStreamEvent>;
 
@@ -39,15 +41,5 @@ function readingFailure(error: unknown, endpoint: Endpoint): ModelError {
 		return failureOf(endpoint, { ...explanationOf(said), cause: error });
 	}
 	if (error instanceof SyntaxError) return malformed(endpoint, error);
-	return new ModelError('cut', `The connection to ${hostOf(endpoint)} broke in the middle. Try again.`, {
-		cause: error,
-	});
-}
-
-function malformed(endpoint: Endpoint, cause?: unknown): ModelError {
-	return new ModelError(
-		'malformed',
-		`${hostOf(endpoint)} did not answer in Anthropic's protocol. Check "base_url" and "provider" of the client “${endpoint.name}” in the configuration file.`,
-		{ cause },
-	);
+	return cutOff(endpoint, error);
 }

@@ -40,6 +40,7 @@ export function requestBody(
 			...(tools.length > 0 && { tools: marked(tools, at.tools) }),
 			...(system.length > 0 && { system: marked(system, at.system ? [0] : []) }),
 			messages: markedMessages(messages, at),
+			...(request.mustCall && tools.length > 0 && { tool_choice: { type: 'any' as const } }),
 			stream: true,
 		},
 		dropped,

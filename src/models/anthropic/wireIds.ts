@@ -1,7 +1,4 @@
-/** A name or id in the characters that the API takes (`^[a-zA-Z0-9_-]+$`), at most 64 of them. */
-export function legalName(name: string): string {
-	return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
-}
+import { legalName } from '../wireName.ts';
 
 /**
  * Ids of calls as the API takes them: legal, and each once in a conversation. Calls of another model, whose ids may be of any form and

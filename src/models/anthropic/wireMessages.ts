@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ChatMessage, ToolCallResult } from '../chatModel.ts';
+import { legalName } from '../wireName.ts';
 import { contentBlocks, textBlocks, wellFormed } from './wireContent.ts';
-import { legalName, WireIds } from './wireIds.ts';
+import { WireIds } from './wireIds.ts';
 import { resultBlocks, type Taken } from './wireResults.ts';
 
 /** A message on the wire; its content is never empty. */

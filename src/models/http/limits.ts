@@ -4,12 +4,19 @@ export interface AnswerLimits {
 	readonly firstByteMs: number;
 	/** Between two pieces of the body; a provider's keep-alive comments count as pieces. */
 	readonly gapMs: number;
-	/** The whole body. */
+	/** The whole body, unpacked. */
 	readonly bytes: number;
+	/** From sending the request to the end of the body, however lively it is; without it, there is no end. */
+	readonly totalMs?: number;
 }
 
 /** What holds for providers on the network. */
-export const answerLimits: AnswerLimits = { firstByteMs: 60_000, gapMs: 45_000, bytes: 64 * 1024 * 1024 };
+export const answerLimits: AnswerLimits = {
+	firstByteMs: 60_000,
+	gapMs: 45_000,
+	bytes: 64 * 1024 * 1024,
+	totalMs: 60 * 60_000,
+};
 
 /**
  * A model on this machine may have to be read from disk, and reads a long prompt slowly, before it says anything; and Ollama sends a
@@ -19,6 +26,8 @@ export const localAnswerLimits: AnswerLimits = { ...answerLimits, firstByteMs: 3
 
 /** Bytes of a failing answer that are read, for the reason that it gives. */
 export const failureBytes = 64 * 1024;
+/** For so long they are waited for, in milliseconds; the status alone says most of it. */
+export const failureBodyMs = 5_000;
 
 /** Times a request is sent, the first one counted. */
 export const attempts = 5;

@@ -1,10 +1,23 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as timer } from 'node:timers/promises';
 import type { ChatModelEvent } from '../chatModel.ts';
 import { ModelError, type ModelErrorReason } from '../modelError.ts';
 import { attempts, firstRetryMs, longestRetryMs, retryJitter } from './limits.ts';
 
 /** Failures that pass by themselves. */
 const passing: readonly ModelErrorReason[] = ['rateLimited', 'overloaded', 'server', 'cut'];
+
+/** What a test may want to have in its hands. */
+interface Chance {
+	/** From 0 to 1. */
+	readonly random: () => number;
+	/** Ends after so many milliseconds, or rejects at once when the signal aborts. */
+	readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const realChance: Chance = {
+	random: Math.random,
+	wait: (ms, signal) => timer(ms, undefined, { signal }),
+};
 
 /**
  * Asks again while a provider fails in a way that passes and nothing of an answer has arrived: what the user has read, and a call
@@ -14,7 +27,7 @@ const passing: readonly ModelErrorReason[] = ['rateLimited', 'overloaded', 'serv
 export async function* withRetries(
 	ask: () => AsyncIterable<ChatModelEvent>,
 	signal: AbortSignal,
-	random: () => number = Math.random,
+	{ random, wait }: Chance = realChance,
 ): AsyncGenerator<ChatModelEvent> {
 	for (let attempt = 1; ; attempt++) {
 		let answered = false;
@@ -28,8 +41,8 @@ export async function* withRetries(
 			const failure = modelErrorOf(error);
 			const afterMs = failure && !answered ? retryDelay(failure, attempt, random) : undefined;
 			if (failure === undefined || afterMs === undefined || signal.aborted) throw failure ?? error;
-			yield { type: 'retrying', afterMs, reason: failure.message };
-			await wait(afterMs, undefined, { signal });
+			yield { type: 'retrying', afterMs, reason: failure.happened };
+			await wait(afterMs, signal);
 		}
 	}
 }

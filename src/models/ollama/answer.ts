@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isRecord } from '../../discovery/record.ts';
 import type { ChatModelEvent, TokenUsage, ToolCall } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { explanationOf, failureOf, hostOf } from '../http/failure.ts';
-import { ModelError, shownDetail } from '../modelError.ts';
+import { cutOff, malformed } from '../http/brokenAnswer.ts';
+import { explanationOf } from '../http/explanation.ts';
+import { failureOf } from '../http/failure.ts';
 import { callFromJson } from '../toolArguments.ts';
 import type { WireLine } from './wire.ts';
 
@@ -34,7 +35,7 @@ export async function* answerEvents(
 		if (usage) yield { type: 'usage', usage };
 		return { limitReached: line.done_reason === 'length', usage };
 	}
-	throw new ModelError('cut', `The answer of ${hostOf(endpoint)} ended in the middle. Try again.`);
+	throw cutOff(endpoint);
 }
 
 /** What a model thinks before it answers (`thinking`) is not part of its answer. */
@@ -65,11 +66,7 @@ function wireLine(endpoint: Endpoint, text: string): WireLine {
 		// Said below.
 	}
 	if (isRecord(line)) return line;
-	const said = shownDetail(text);
-	throw new ModelError(
-		'malformed',
-		`${hostOf(endpoint)} does not answer as Ollama does${said && `: ${said}`}. Check "base_url" and "provider" of the client “${endpoint.name}” in the configuration file.`,
-	);
+	throw malformed(endpoint, undefined, text);
 }
 
 function usageOf(line: WireLine): TokenUsage | undefined {

@@ -1,10 +1,12 @@
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { cutOff } from '../http/brokenAnswer.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
 import { hostOf } from '../http/failure.ts';
 import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
+import { providerMaxTools } from '../providerModel.ts';
 import { sendableTools } from '../toolSchemas/sendableTools.ts';
 import { withOllamaAdvice } from './advice.ts';
 import { type AnswerEnd, answerEvents } from './answer.ts';
@@ -15,8 +17,6 @@ import { type ModelDetails, modelDetails } from './modelDetails.ts';
 import { promptTokens } from './promptTokens.ts';
 import type { WireRequest } from './wire.ts';
 
-/** Tools of a request, at most; Ollama itself has no limit, so this is the editor's. */
-const maxTools = 128;
 /** Characters of one line of an answer, at most: a call with all its arguments comes in one. */
 const maxLineCharacters = 16 * 1024 * 1024;
 /** What Ollama knows of a model it reads from a file's head; a request that waits longer goes out without that. */
@@ -39,7 +39,7 @@ type Prompt = Pick<WireRequest, 'tools' | 'messages'>;
 export class OllamaModel implements ChatModel {
 	readonly id: string;
 	readonly name: string;
-	readonly maxTools = maxTools;
+	readonly maxTools = providerMaxTools;
 	readonly loadings = ['append', 'call'] as const;
 	readonly #settings: OllamaSettings;
 	readonly #endpoint: Endpoint;
@@ -118,9 +118,7 @@ export class OllamaModel implements ChatModel {
 			return yield* answerEvents(this.#endpoint, lines, callIdsOf(prompt.messages));
 		} catch (error) {
 			if (signal.aborted || modelErrorOf(error)) throw error;
-			throw new ModelError('cut', `The connection to ${hostOf(this.#endpoint)} broke. Try again.`, {
-				cause: error,
-			});
+			throw cutOff(this.#endpoint, error);
 		}
 	}
 

@@ -2,8 +2,9 @@ import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
 import { isRecord, type JsonRecord } from '../../discovery/record.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { cutOff, malformed } from '../http/brokenAnswer.ts';
 import { DoneMark } from './chatDoneMark.ts';
-import { chatFailure, cutOff, failureInStream, malformed } from './chatFailure.ts';
+import { chatFailure, failureInStream } from './chatFailure.ts';
 import { requestChat } from './chatRequest.ts';
 
 /** A piece of an answer as the provider sends it, or its word that the answer is complete. */

@@ -2,44 +2,30 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { type Endpoint, isProvidersOwn } from '../endpoint.ts';
+import { cutOff, outputLimitReached, refused } from '../http/brokenAnswer.ts';
 import type { AnswerLimits } from '../http/limits.ts';
 import { withRetries } from '../http/retries.ts';
+import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
 import { sendableTools } from '../toolSchemas/sendableTools.ts';
 import { ChatAnswer } from './chatAnswer.ts';
 import { chatChunks } from './chatChunks.ts';
-import { cutOff, failureInStream, filtered, outOfTokens } from './chatFailure.ts';
+import { failureInStream } from './chatFailure.ts';
 import { chatMessages } from './chatMessages.ts';
 import { chatTools } from './chatTools.ts';
 import { openAiClient } from './client.ts';
-
-/** A model as the configuration has it. */
-export interface ChatCompletionsSettings {
-	readonly id: string;
-	readonly name: string;
-	/** What the provider calls it. */
-	readonly model: string;
-	readonly maxInputTokens?: number;
-	/** Most tokens of an answer; without it, as many as the provider allows. */
-	readonly maxOutputTokens?: number;
-	/** Whether it takes pictures. */
-	readonly images?: boolean;
-}
-
-/** Most tools that OpenAI takes in a request; others take as many or more. */
-const maxTools = 128;
 
 /** A model behind OpenAI's Chat Completions: at OpenAI itself, and wherever that protocol is spoken. */
 export class ChatCompletionsModel implements ChatModel {
 	readonly id: string;
 	readonly name: string;
-	readonly maxTools = maxTools;
+	readonly maxTools = providerMaxTools;
 	readonly maxInputTokens: number | undefined;
 	readonly loadings = ['append', 'call'] as const;
-	readonly #settings: ChatCompletionsSettings;
+	readonly #settings: ProviderModelSettings;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
 
-	constructor(settings: ChatCompletionsSettings, endpoint: Endpoint, limits?: AnswerLimits) {
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		this.id = settings.id;
 		this.name = settings.name;
 		this.maxInputTokens = settings.maxInputTokens;
@@ -91,8 +77,8 @@ export class ChatCompletionsModel implements ChatModel {
 		const calls = answer.ending === 'filtered' ? [] : answer.calls(callIds(messages));
 		for (const call of calls) yield { type: 'toolCall', call };
 		if (answer.usage) yield { type: 'usage', usage: answer.usage };
-		if (answer.ending === 'filtered') throw filtered(this.#endpoint);
-		if (answer.ending === 'outOfTokens' && calls.length === 0) throw outOfTokens(this.#endpoint);
+		if (answer.ending === 'filtered') throw refused(this.#endpoint, 'the content filter stopped the answer.');
+		if (answer.ending === 'outOfTokens' && calls.length === 0) throw outputLimitReached(this.#endpoint);
 	}
 
 	/** What grows from request to request stands last where it can, so that one begins as the one before did. */
@@ -102,6 +88,7 @@ export class ChatCompletionsModel implements ChatModel {
 			model,
 			...(tools.length > 0 && { tools: chatTools(tools) }),
 			messages: chatMessages(request, images),
+			...(request.mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
 			stream: true,
 		};

@@ -1,8 +1,10 @@
 import type { APIError } from 'openai';
 import type { Endpoint } from '../endpoint.ts';
-import { explanationOf, failureOf, hostOf } from '../http/failure.ts';
+import { cutOff, malformed } from '../http/brokenAnswer.ts';
+import { explanationOf } from '../http/explanation.ts';
+import { failureOf } from '../http/failure.ts';
 import { modelErrorOf } from '../http/retries.ts';
-import { ModelError } from '../modelError.ts';
+import type { ModelError } from '../modelError.ts';
 
 /** What went wrong, from whatever the SDK throws while a request is sent and its answer read. */
 export function chatFailure(endpoint: Endpoint, error: unknown): ModelError {
@@ -16,40 +18,6 @@ export function chatFailure(endpoint: Endpoint, error: unknown): ModelError {
 export function failureInStream(endpoint: Endpoint, said: unknown, cause?: unknown): ModelError {
 	const { code, detail } = explanationOf(JSON.stringify({ error: said }));
 	return failureOf(endpoint, { status: statusIn(said), code, detail, cause });
-}
-
-/** The error for an answer that ended before its time. */
-export function cutOff(endpoint: Endpoint, cause?: unknown): ModelError {
-	return new ModelError(
-		'cut',
-		`The answer of ${hostOf(endpoint)} was cut off. Say “continue”, or ask again.`,
-		{ cause },
-	);
-}
-
-/** The error for an answer that is something else than Chat Completions. */
-export function malformed(endpoint: Endpoint, cause?: unknown): ModelError {
-	return new ModelError(
-		'malformed',
-		`What ${hostOf(endpoint)} sent is no answer of a model. Check "base_url" of the client “${endpoint.name}” in the configuration file; it mostly ends in /v1.`,
-		{ cause },
-	);
-}
-
-/** The error for an answer that was longer than the model may write. */
-export function outOfTokens(endpoint: Endpoint): ModelError {
-	return new ModelError(
-		'cut',
-		`The answer of ${hostOf(endpoint)} ended early: it reached the model's output limit. Say “continue”, or ask for less.`,
-	);
-}
-
-/** The error for an answer that the provider's filter stopped. */
-export function filtered(endpoint: Endpoint): ModelError {
-	return new ModelError(
-		'refused',
-		`The content filter of ${hostOf(endpoint)} stopped the answer. Try other words, or another model.`,
-	);
 }
 
 /** The SDK's error for an `error` in the stream: the only one with the provider's words and no status. */

@@ -1,6 +1,7 @@
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources';
 import { errorResult, type ImageContent, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import type { ChatMessage, ChatRequest, ToolCall } from '../chatModel.ts';
+import { legalName } from '../wireName.ts';
 import { imageUrl } from './imageUrl.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
@@ -70,13 +71,8 @@ function sentCall({ id, name, input }: ToolCall) {
 	return {
 		id,
 		type: 'function' as const,
-		function: { name: acceptedName(name), arguments: JSON.stringify(input) },
+		function: { name: legalName(name), arguments: JSON.stringify(input) },
 	};
-}
-
-/** A name that the model made up may hold what the provider does not take back. */
-function acceptedName(name: string): string {
-	return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || '_';
 }
 
 function toolMessage({ call, result }: AnsweredCall): ChatCompletionMessageParam {
@@ -90,10 +86,7 @@ function picturesMessage(answered: readonly AnsweredCall[]): ChatCompletionMessa
 		const parts = result.content.filter((part) => part.type === 'image').flatMap(imagePart);
 		return parts.length === 0
 			? []
-			: [
-					{ type: 'text', text: `From the result of ${acceptedName(call.name)} (call ${call.id}):` },
-					...parts,
-				];
+			: [{ type: 'text', text: `From the result of ${legalName(call.name)} (call ${call.id}):` }, ...parts];
 	});
 	return content.length === 0 ? [] : [{ role: 'user', content }];
 }

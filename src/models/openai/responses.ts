@@ -6,9 +6,10 @@ import type { Stream } from 'openai/streaming';
 import type { Loading } from '../../discovery/policy.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { type Endpoint, isProvidersOwn } from '../endpoint.ts';
+import { malformed } from '../http/brokenAnswer.ts';
 import type { AnswerLimits } from '../http/limits.ts';
 import { withRetries } from '../http/retries.ts';
-import { malformed } from './chatFailure.ts';
+import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
 import { openAiClient } from './client.ts';
 import { type RequestSettings, responsesBody } from './responsesBody.ts';
 import { responsesLoadings } from './responsesCapabilities.ts';
@@ -16,21 +17,11 @@ import { answerEvents } from './responsesEvents.ts';
 import { failureOfRequest } from './responsesFailure.ts';
 import { AnswerMemory } from './responsesMemory.ts';
 
-/** Most tools that OpenAI takes in a request. */
-const maxTools = 128;
-
-/** A model of the configuration that is asked through the Responses API. */
-export interface ResponsesSettings extends RequestSettings {
-	readonly id: string;
-	readonly name: string;
-	readonly maxInputTokens?: number;
-}
-
 /** One of OpenAI's own models, through its Responses API: streamed, and with nothing stored there. */
 export class ResponsesModel implements ChatModel {
 	readonly id: string;
 	readonly name: string;
-	readonly maxTools = maxTools;
+	readonly maxTools = providerMaxTools;
 	readonly maxInputTokens: number | undefined;
 	readonly loadings: readonly [Loading, ...Loading[]];
 	readonly #settings: RequestSettings;
@@ -38,7 +29,7 @@ export class ResponsesModel implements ChatModel {
 	readonly #limits: AnswerLimits | undefined;
 	readonly #memory = new AnswerMemory();
 
-	constructor(settings: ResponsesSettings, endpoint: Endpoint, limits?: AnswerLimits) {
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		this.id = settings.id;
 		this.name = settings.name;
 		this.maxInputTokens = settings.maxInputTokens;

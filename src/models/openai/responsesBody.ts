@@ -35,6 +35,7 @@ export function responsesBody(
 		...(tools.length > 0 && { tools: [...tools] }),
 		...(request.system.trim() && { instructions: request.system.toWellFormed() }),
 		input: [...input.items],
+		...(request.mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 		...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
 		...(reasons(model) && { include: ['reasoning.encrypted_content' as const] }),
 		prompt_cache_key: cacheKey(request),

@@ -10,8 +10,8 @@ import type {
 import { isRecord } from '../../discovery/record.ts';
 import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { cutOff } from '../http/brokenAnswer.ts';
 import { callFromJson } from '../toolArguments.ts';
-import { cutOff } from './chatFailure.ts';
 import { failureInAnswer, failureOfAnswer } from './responsesFailure.ts';
 import { type AnswerPart, messageSeparator } from './responsesMemory.ts';
 

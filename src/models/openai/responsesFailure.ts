@@ -1,10 +1,10 @@
 import type { Response } from 'openai/resources/responses/responses';
 import { isRecord, type JsonRecord } from '../../discovery/record.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { cutOff, malformed, outputLimitReached, refused } from '../http/brokenAnswer.ts';
 import { failureOf } from '../http/failure.ts';
 import { modelErrorOf } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
-import { cutOff, filtered, malformed, outOfTokens } from './chatFailure.ts';
 
 /** Codes of failures that are the provider's, or the account's; the others are of the request, and would come again. */
 const notOfTheRequest = /server|timeout|rate_limit|overloaded|quota|billing/i;
@@ -26,9 +26,9 @@ export function failureOfAnswer(endpoint: Endpoint, response: Response): ModelEr
 function incomplete(endpoint: Endpoint, reason: string | undefined): ModelError {
 	switch (reason) {
 		case 'content_filter':
-			return filtered(endpoint);
+			return refused(endpoint, 'the content filter stopped the answer.');
 		case 'max_output_tokens':
-			return outOfTokens(endpoint);
+			return outputLimitReached(endpoint);
 		default:
 			return cutOff(endpoint);
 	}

@@ -7,6 +7,7 @@ import type {
 import { errorResult, type ImageContent, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import type { ChatMessage, ToolCall, ToolCallResult } from '../chatModel.ts';
 import type { DroppedTool } from '../toolSchemas/sendableTools.ts';
+import { legalName } from '../wireName.ts';
 import { imageUrl } from './imageUrl.ts';
 import type { AnswerMemory, AnswerPart, MessagePhase } from './responsesMemory.ts';
 import { loadedTools } from './responsesTools.ts';
@@ -123,7 +124,7 @@ class InputBuilder {
 		return {
 			type: 'function_call',
 			call_id: call.id,
-			name: acceptedName(call.name),
+			name: legalName(call.name),
 			...(namespace !== undefined && { namespace }),
 			arguments: JSON.stringify(call.input),
 		};
@@ -210,9 +211,4 @@ function contentOf(image: ImageContent, takesImages: boolean): TextOrImage {
 
 function inputText(text: string): TextOrImage {
 	return { type: 'input_text', text: text.toWellFormed() };
-}
-
-/** A name that the model made up may hold what the provider does not take back. */
-function acceptedName(name: string): string {
-	return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || '_';
 }

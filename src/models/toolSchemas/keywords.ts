@@ -76,6 +76,6 @@ export function hasForm(form: Form, value: unknown): boolean {
 }
 
 /** Whether a value can stand where a schema is expected: an object, `true` (anything) or `false` (nothing). */
-export function isSchema(value: unknown): boolean {
+function isSchema(value: unknown): boolean {
 	return isRecord(value) || typeof value === 'boolean';
 }

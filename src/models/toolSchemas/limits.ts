@@ -4,9 +4,9 @@
  */
 
 /** Schemas and values read in one pass. */
-export const nodesRead = 20_000;
+export const nodesRead = 10_000;
 /** Characters of names and texts read in one pass. */
-export const charactersRead = 400_000;
+export const charactersRead = 300_000;
 /** Characters of a schema as it is sent. */
 export const charactersSent = 100_000;
 /** Nesting of a value inside `enum`, `const`, `default` or `examples`. */

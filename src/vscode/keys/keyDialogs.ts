@@ -10,10 +10,11 @@ const shownCharacters = 80;
 
 /** Asks whether the key in a variable may go to an address that it was not made for. */
 export async function askToSend(
-	{ origin, client }: KeyRequest,
+	request: KeyRequest,
 	variable: string,
 	configFile: ConfigFile,
 ): Promise<KeyAnswer> {
+	const { origin, client } = request;
 	const { state } = configFile;
 	const file = 'uri' in state ? vscode.workspace.asRelativePath(state.uri) : 'the configuration';
 	const send = 'Send Key';
@@ -26,16 +27,17 @@ export async function askToSend(
 	const question = `Send the key in ${variable} to ${origin}?`;
 	const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, send, replace);
 	if (chosen === send) return { kind: 'send' };
-	const key = chosen === replace ? await enterKey(origin) : undefined;
+	const key = chosen === replace ? await enterKey(request) : undefined;
 	return key === undefined ? { kind: 'declined' } : { kind: 'replace', key };
 }
 
-/** Has the user enter a key for an origin; `undefined`: they did not. */
-export async function enterKey(origin: string): Promise<string | undefined> {
+/** Has the user enter the key that a client is to send; `undefined`: they did not. */
+export async function enterKey({ origin, client }: KeyRequest): Promise<string | undefined> {
 	const kept = `The key for ${origin}. It is kept in VS Code's secret storage and sent to this address only.`;
 	const prompt = [kept, ...readableWarning(origin)].join(' ');
 	const key = await vscode.window.showInputBox({
-		title: 'Set API Key',
+		// In the prompt, brackets in a client's name would make a link.
+		title: `Set API Key of “${oneLine(client, shownCharacters)}”`,
 		prompt,
 		password: true,
 		ignoreFocusOut: true,

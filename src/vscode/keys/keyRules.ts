@@ -38,6 +38,8 @@ export type KeyVerdict =
 	| { readonly kind: 'variable'; readonly key: string; readonly variable: string }
 	/** A variable's key may go there only if the user says so. */
 	| { readonly kind: 'ask'; readonly key: string; readonly variable: string }
+	/** The user was asked, and did not say so. */
+	| { readonly kind: 'declined'; readonly variable: string }
 	| { readonly kind: 'none' };
 
 /** Which key may go to an origin: a stored one first, then that of the environment. */
@@ -54,9 +56,10 @@ function borrowedVerdict(situation: KeySituation): KeyVerdict {
 	const borrowed = fromVariable(variableOfProvider[provider], situation);
 	if (!borrowed) return { kind: 'none' };
 	if (agreed.includes(borrowed.variable)) return { kind: 'variable', ...borrowed };
+	if (declined) return { kind: 'declined', variable: borrowed.variable };
 	// Most servers on this machine want no key: they are tried without one before anybody is asked.
 	const isTriedFirst = isLoopback(origin) && !refused;
-	return declined || isTriedFirst ? { kind: 'none' } : { kind: 'ask', ...borrowed };
+	return isTriedFirst ? { kind: 'none' } : { kind: 'ask', ...borrowed };
 }
 
 /** Why a text cannot be a key, as a sentence, or nothing. A key is sent in a header, so it is one word of ASCII. */

@@ -63,6 +63,7 @@ export class KeyStore {
 				return verdict.key;
 			case 'ask':
 				return this.#askOnce(request, verdict);
+			case 'declined':
 			case 'none':
 				return undefined;
 		}

@@ -41,6 +41,8 @@ function sourceText({ kind, variable }: KeySource): string {
 			return `from ${variable}`;
 		case 'ask':
 			return `none yet; that of ${variable} is sent if you agree`;
+		case 'declined':
+			return `none; you did not let that of ${variable} be sent`;
 		case 'none':
 			return 'none';
 	}
@@ -48,10 +50,14 @@ function sourceText({ kind, variable }: KeySource): string {
 
 async function change(request: KeyRequest, keys: KeyStore): Promise<void> {
 	const { origin } = request;
-	const enter = { label: '$(key) Enter Key…', run: () => enterAndStore(origin, keys) };
+	const source = await keys.sourceFor(request);
+	const enter = { label: '$(key) Enter Key…', run: () => enterAndStore(request, keys) };
 	const undoing = [
-		...((await keys.sourceFor(request)).kind === 'stored'
+		...(source.kind === 'stored'
 			? [{ label: '$(trash) Remove Stored Key', run: () => remove(origin, keys) }]
+			: []),
+		...(source.kind === 'declined'
+			? [{ label: `$(question) Ask Again About ${source.variable}`, run: () => askAgain(origin, keys) }]
 			: []),
 		...keys.agreedVariables(origin).map((variable) => ({
 			label: `$(circle-slash) Stop Sending ${variable}`,
@@ -64,8 +70,9 @@ async function change(request: KeyRequest, keys: KeyStore): Promise<void> {
 	await chosen?.run();
 }
 
-async function enterAndStore(origin: string, keys: KeyStore): Promise<void> {
-	const key = await enterKey(origin);
+async function enterAndStore(request: KeyRequest, keys: KeyStore): Promise<void> {
+	const { origin } = request;
+	const key = await enterKey(request);
 	if (key === undefined) return;
 	await keys.store(origin, key);
 	say(`the key for ${origin} is stored.`);
@@ -74,6 +81,11 @@ async function enterAndStore(origin: string, keys: KeyStore): Promise<void> {
 async function remove(origin: string, keys: KeyStore): Promise<void> {
 	await keys.remove(origin);
 	say(`the key for ${origin} is removed.`);
+}
+
+async function askAgain(origin: string, keys: KeyStore): Promise<void> {
+	await keys.forgetAnswers(origin);
+	say(`you are asked again when ${origin} wants a key.`);
 }
 
 async function stopSending(origin: string, keys: KeyStore): Promise<void> {

@@ -9,7 +9,7 @@ const systemRole: number = 3;
 /** What a participant or another extension asks one of our models, in our own types. */
 export function chatRequest(
 	messages: readonly vscode.LanguageModelChatRequestMessage[],
-	tools: readonly vscode.LanguageModelChatTool[] = [],
+	{ tools = [], toolMode }: Partial<vscode.ProvideLanguageModelChatResponseOptions> = {},
 ): ChatRequest {
 	const isSystem = ({ role }: vscode.LanguageModelChatRequestMessage) => role === systemRole;
 	return {
@@ -23,6 +23,7 @@ export function chatRequest(
 			description,
 			inputSchema: { ...inputSchema },
 		})),
+		mustCall: toolMode === vscode.LanguageModelChatToolMode.Required,
 	};
 }
 

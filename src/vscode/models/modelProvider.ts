@@ -71,7 +71,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		if (!model) throw vscode.LanguageModelError.NotFound(`There is no model ${information.id}.`);
 		const stop = signalOf(token);
 		try {
-			for await (const event of model.stream(chatRequest(messages, options.tools), stop.signal)) {
+			for await (const event of model.stream(chatRequest(messages, options), stop.signal)) {
 				if (event.type === 'text') progress.report(new vscode.LanguageModelTextPart(event.text));
 				else if (event.type === 'toolCall') {
 					const { id, name, input } = event.call;

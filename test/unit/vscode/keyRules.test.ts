@@ -62,7 +62,10 @@ describe('given a key in the environment', () => {
 	});
 
 	test('then it does not go there, and nobody is asked again, where they declined', () => {
-		expect(verdict({ origin: 'https://llm.example.com', declined: true })).toEqual({ kind: 'none' });
+		expect(verdict({ origin: 'https://llm.example.com', declined: true })).toEqual({
+			kind: 'declined',
+			variable: 'OPENAI_API_KEY',
+		});
 	});
 
 	test.each(['http://127.0.0.1:1234', 'http://localhost:8080', 'http://[::1]:1234', 'https://localhost'])(
@@ -70,7 +73,7 @@ describe('given a key in the environment', () => {
 		(origin) => {
 			expect(verdict({ origin })).toEqual({ kind: 'none' });
 			expect(verdict({ origin, refused: true }).kind).toBe('ask');
-			expect(verdict({ origin, refused: true, declined: true })).toEqual({ kind: 'none' });
+			expect(verdict({ origin, refused: true, declined: true }).kind).toBe('declined');
 		},
 	);
 

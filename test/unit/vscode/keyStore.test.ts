@@ -64,6 +64,15 @@ describe('given a variable whose key was made for another address', () => {
 		expect(asked).toHaveLength(2);
 	});
 
+	test('when the user declines by mistake, then that can be seen and taken back', async () => {
+		const keys = openWindow();
+		await keys.keyFor(gateway);
+		expect(await keys.sourceFor(gateway)).toEqual({ kind: 'declined', variable: 'OPENAI_API_KEY' });
+		answer = async () => ({ kind: 'send' });
+		await keys.forgetAnswers(gateway.origin);
+		expect(await keys.keyFor(gateway)).toBe('environment-key');
+	});
+
 	test('when the user sets another key, then that one is sent and kept for this origin only', async () => {
 		answer = async () => ({ kind: 'replace', key: 'gateway-key' });
 		expect(await openWindow().keyFor(gateway)).toBe('gateway-key');

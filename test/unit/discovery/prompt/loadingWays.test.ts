@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DiscoverySession } from '../../../../src/discovery/discoverySession.ts';
 import type { Loading } from '../../../../src/discovery/policy.ts';
-import { office, search, servers, sessionOf, tool } from '../fixtures.ts';
+import { office, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
 function begun(loading: Loading, all = office): DiscoverySession {
 	const session = sessionOf(all);
@@ -45,6 +45,13 @@ describe('native: the result of a search brings the definitions', () => {
 		const again = sessionOf(office, {}, session.state);
 		again.beginTurn({ model: 'm', loading: 'native' });
 		expect(told(again, [])).toEqual(['search_tools', 'slack__send_message']);
+	});
+
+	test('once nothing is deferred any more, what was loaded is sent as all tools are', async () => {
+		const session = begun('native');
+		const { newlyLoaded } = await search(session, { tool_names: ['send_message'] });
+		session.surface = surfaceOf(office, { servers: new Map() });
+		expect(told(session, newlyLoaded)).toContain('slack__send_message');
 	});
 
 	test('a tool that no message tells of any more is sent as a tool', async () => {

@@ -1,0 +1,74 @@
+import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+
+/** What a provider says of a failure. */
+export interface Explanation {
+	/** Its own name for it, e.g. `insufficient_quota`. */
+	readonly code?: string;
+	/** The HTTP status that it names as a code, as OpenRouter does in the middle of a stream. */
+	readonly status?: number;
+	/** Its own words. */
+	readonly detail: string;
+}
+
+/** Levels of errors within errors that are followed. */
+const depth = 3;
+
+/**
+ * Code and words of a body, in the dialects of the providers: `{"error": {"type": …, "code": …, "message": …}}` (OpenAI, Anthropic, and
+ * OpenRouter with a number as `code` and another provider's body in `metadata.raw`), `{"error": "…"}` (Ollama), `{"message": …}`
+ * (Mistral), `{"detail": …}` (FastAPI, with a list for what is not valid), `[{"error": …}]` (Google).
+ */
+export function explanationOf(body: string): Explanation {
+	const parsed = parsedJson(body);
+	const said = Array.isArray(parsed) ? parsed[0] : parsed;
+	if (!isRecord(said)) return { detail: typeof said === 'string' ? said : body };
+	const error = isRecord(said.error) ? said.error : said;
+	const code = [error.code, error.type, error.status].find((value) => typeof value === 'string');
+	const status = statusOf(error.code) ?? statusOf(error.status);
+	return {
+		...(code !== undefined && { code }),
+		...(status !== undefined && { status }),
+		detail: wordsOf(said),
+	};
+}
+
+function wordsOf(said: JsonRecord, level = 0): string {
+	const { error, message, detail, msg, metadata } = said;
+	const raw =
+		isRecord(metadata) && typeof metadata.raw === 'string' ? explanationOf(metadata.raw).detail : '';
+	for (const words of [raw, error, message, detail, msg]) {
+		if (typeof words === 'string' && words.trim() !== '') return words;
+		if (level >= depth) continue;
+		const within = Array.isArray(words)
+			? listed(words, level)
+			: isRecord(words)
+				? wordsOf(words, level + 1)
+				: '';
+		if (within !== '') return within;
+	}
+	return '';
+}
+
+/** `body.model: Field required; …`, from FastAPI's `loc` and `msg`. */
+function listed(faults: readonly unknown[], level: number): string {
+	return faults
+		.filter(isRecord)
+		.map((fault) => {
+			const place = Array.isArray(fault.loc) ? `${fault.loc.join('.')}: ` : '';
+			return `${place}${wordsOf(fault, level + 1)}`;
+		})
+		.join('; ');
+}
+
+function statusOf(value: unknown): number | undefined {
+	const status = Number(value);
+	return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
+}
+
+function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,92 @@
+import type { ModelErrorReason } from '../modelError.ts';
+
+/** What tells one failure from another. */
+interface Signs {
+	readonly status?: number | undefined;
+	readonly code?: string | undefined;
+	readonly detail?: string | undefined;
+}
+
+/**
+ * Names that providers have for a failure, where they say more than the status: credit used up is 429 at OpenAI and 400 at Anthropic, and
+ * in the middle of a stream there is no status.
+ */
+const reasonsByCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
+	[/insufficient_quota|exceeded_current_quota|billing|insufficient_(?:balance|credits)/i, 'payment'],
+	[/context_(?:length|window)|request_too_large/i, 'contextTooLong'],
+	[/overloaded|engine_is_currently|no_capacity/i, 'overloaded'],
+	[/rate_?limit|too_many_requests|resource_exhausted/i, 'rateLimited'],
+	[/authentication_error|invalid_api_key|invalid_authentication|unauthenticated/i, 'unauthorized'],
+	[/permission|access_denied|forbidden/i, 'forbidden'],
+	[/model_not_found|^not_found/i, 'notFound'],
+	[/content_?(?:filter|policy)|moderation/i, 'refused'],
+];
+
+/** What providers say of a prompt that is too long; not of a name or a description that is. */
+const tooLong = new RegExp(
+	[
+		'prompt is too long',
+		'context[ _-]?(?:length|window|size)',
+		'maximum context',
+		'(?:input|request|conversation|messages?) (?:is |are )?(?:too (?:long|large)|exceeds?)',
+		'too many (?:input )?tokens',
+		'reduce the length of the (?:messages|prompt|input)',
+		'(?:input )?token count .{0,60}exceeds',
+		'num_ctx',
+	].join('|'),
+	'i',
+);
+
+/** Statuses with which a prompt that is too long is refused; others say so of other things. */
+const tooLongStatuses: readonly (number | undefined)[] = [undefined, 400, 413, 422, 429, 500];
+
+const noCredit = /credit balance|insufficient (?:balance|credits|funds|quota)|exceeded your current quota/i;
+
+/** Names that say no more than a status would, for where there is none. */
+const reasonsByGenericCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
+	[/invalid_(?:request|prompt|argument)|bad_request|validation|unsupported/i, 'invalidRequest'],
+];
+
+/** The reason by what a provider says, the most telling first. */
+export function failureReason(signs: Signs): ModelErrorReason {
+	const { status, code = '', detail = '' } = signs;
+	if (noCredit.test(detail)) return 'payment';
+	if (tooLong.test(detail) && tooLongStatuses.includes(status)) return 'contextTooLong';
+	return (
+		reasonIn(reasonsByCode, code) ??
+		(status === undefined ? (reasonIn(reasonsByGenericCode, code) ?? 'server') : reasonOfStatus(status))
+	);
+}
+
+function reasonIn(
+	reasons: readonly (readonly [RegExp, ModelErrorReason])[],
+	code: string,
+): ModelErrorReason | undefined {
+	return reasons.find(([name]) => name.test(code))?.[1];
+}
+
+function reasonOfStatus(status: number): ModelErrorReason {
+	switch (status) {
+		case 401:
+			return 'unauthorized';
+		case 402:
+			return 'payment';
+		case 403:
+			return 'forbidden';
+		case 404:
+			return 'notFound';
+		// Both pass by themselves: a proxy that lost patience, a lock that was held.
+		case 408:
+		case 409:
+			return 'server';
+		case 413:
+			return 'contextTooLong';
+		case 429:
+			return 'rateLimited';
+		case 503:
+		case 529:
+			return 'overloaded';
+		default:
+			return status >= 500 ? 'server' : 'invalidRequest';
+	}
+}

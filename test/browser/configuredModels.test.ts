@@ -1,0 +1,146 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect } from 'vitest';
+import { eventually } from './eventually.ts';
+import { calling, LoopbackProvider, slowly, tokens } from './loopbackProvider.ts';
+import { configText, openFiles } from './openFiles.ts';
+import { workbenchTest } from './workbenchTest.ts';
+
+const provider = await LoopbackProvider.start();
+afterAll(() => provider[Symbol.asyncDispose]());
+
+const clients = {
+	workshop: { provider: 'openai', base_url: `${provider.url}/v1` },
+	study: { provider: 'anthropic', base_url: provider.url },
+};
+const models = {
+	Hammer: { client: 'workshop', model: 'gpt-4.1' },
+	Saw: { client: 'workshop', model: 'gpt-4.1-mini', template: 'unfinished' },
+	Quill: { client: 'study', model: 'claude-sonnet-4-5', template: 'brief' },
+};
+
+const test = workbenchTest(() =>
+	openFiles({
+		'casual_mcp_config.json': configText({ clients, models }),
+		'prompt-templates/brief.j2': 'Be brief. You have{% for tool in tools %} {{ tool.name }}{% endfor %}.',
+		'prompt-templates/unfinished.j2': 'You are a saw.\n{% if tools %}\nYou have tools.',
+	}),
+);
+
+describe('a person talks to a model of the configuration', () => {
+	test('picks it, and it finds a tool, asks before it writes a file, and says what it did', async ({
+		workbench: { chat, folder },
+	}) => {
+		await chat.pickModel('Hammer');
+		provider.willSay(
+			calling('I look for a tool.', 'search_tools', { query: 'write a file' }, tokens(1000, 10)),
+			calling(
+				'Now I write it.',
+				'files__write_file',
+				{ path: 'hello.txt', content: 'Hello' },
+				tokens(1500, 20),
+			),
+			{ content: 'It is **written**.', ...tokens(1600, 5) },
+		);
+		await chat.send('@discovery write Hello into hello.txt');
+		const question = await chat.confirmation();
+		expect(question.text).toContain('Call write_file of files?');
+		expect(existsSync(path.join(folder, 'hello.txt'))).toBe(false);
+		await chat.allow();
+		await chat.waitForIdle();
+
+		expect(readFileSync(path.join(folder, 'hello.txt'), 'utf8')).toBe('Hello');
+		const said = await chat.responseText();
+		expect(said).toMatch(/I look for a tool\..*loaded files:write_file.*Now I write it\./s);
+		expect(said).toContain('It is written.');
+	});
+
+	test('sees in /context what the provider has counted, and the call', async ({ workbench }) => {
+		await workbench.chat.send('/context');
+		await workbench.chat.waitForIdle();
+		const said = await workbench.chat.responseText();
+		expect(said).toContain('over 3 answers: 4,100 tokens in, 35 tokens out');
+		expect(said).toMatch(/files\s+1\s+write_file 1/);
+		await workbench.screenshot('model-context');
+	});
+
+	test('asks on, and the model is told all that was said and done before', async ({ workbench }) => {
+		provider.willSay({ content: 'It says Hello.' });
+		await workbench.chat.send('what does it say?');
+		await workbench.chat.waitForIdle();
+		const [before, now] = provider.requests.slice(-2);
+		expect(now?.tools).toEqual(before?.tools);
+		expect(now?.messages.slice(0, before?.messages.length)).toEqual(before?.messages);
+		expect(now?.messages.slice(-4)).toMatchObject([
+			{ role: 'assistant', tool_calls: [{ function: { name: 'files__write_file' } }] },
+			{ role: 'tool', content: expect.stringContaining('Successfully wrote') },
+			{ role: 'assistant', content: 'It is **written**.' },
+			{ role: 'user', content: 'what does it say?' },
+		]);
+	});
+
+	test('is told that it waits for a provider with too much to do, and gets the answer', async ({
+		workbench,
+	}) => {
+		const busy = { message: 'One at a time', type: 'rate_limit_error' };
+		provider.willSay({ error: busy, status: 429, retryAfter: 1 }, { content: 'Your turn.' });
+		await workbench.chat.send('are you there?');
+		await workbench.chat.waitForText(/One at a time.*Asking again in 1 s/);
+		await workbench.screenshot('model-busy');
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).toContain('Your turn.');
+	});
+
+	test('reads an answer while it comes, and stops it', async ({ workbench: { chat } }) => {
+		provider.willSay(slowly(`One, two, three, ${'and so on, '.repeat(50)}`));
+		await chat.send('count');
+		await chat.waitForText('One, two');
+		expect(await chat.isBusy()).toBe(true);
+		await chat.stop();
+		await chat.waitForIdle();
+		await eventually(async () => provider.abandoned).toBe(1);
+	});
+
+	test('has written a template: it is the system prompt', async ({ workbench: { chat } }) => {
+		await chat.pickModel('Quill');
+		provider.willSay({ content: 'Brief.' });
+		await chat.send('who are you?');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).toBe('Brief.');
+		expect(provider.lastSystemPrompt).toMatch(/^Be brief\. You have search_tools .*files__write_file.*\./);
+	});
+
+	test('has left a template unfinished: is told where, is answered, and mends it', async ({ workbench }) => {
+		const { chat, folder } = workbench;
+		await chat.pickModel('Saw');
+		provider.willSay({ content: 'All the same.' }, { content: 'Thanks.' });
+		await chat.send('and who are you?');
+		await chat.waitForIdle();
+		const said = await chat.responseText();
+		expect(said).toMatch(/prompt-templates\/unfinished\.j2, line 2: .*endif.*All the same\./s);
+		expect(provider.lastSystemPrompt).toMatch(/^You are a helpful assistant/);
+		await workbench.screenshot('model-template');
+
+		writeFileSync(path.join(folder, 'prompt-templates/unfinished.j2'), 'You are a saw.');
+		await chat.send('who?');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).toBe('Thanks.');
+		expect(provider.lastSystemPrompt).toMatch(/^You are a saw\./);
+	});
+
+	test('changes the file, and the picker has the new model and no longer the old one', async ({
+		workbench: { chat, folder },
+	}) => {
+		const ofWorkshop = async () => (await chat.modelsFor('workshop')).toSorted();
+		expect(await ofWorkshop()).toEqual(['Hammer', 'Saw']);
+		const { Hammer, Quill } = models;
+		const text = configText({ clients, models: { Hammer, Chisel: Hammer, Quill } });
+		writeFileSync(path.join(folder, 'casual_mcp_config.json'), text);
+		await eventually(ofWorkshop).toEqual(['Chisel', 'Hammer']);
+		await chat.pickModel('Chisel');
+		provider.willSay({ content: 'A chisel.' });
+		await chat.send('and now?');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).toBe('A chisel.');
+	});
+});

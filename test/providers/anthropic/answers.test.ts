@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest';
+import { ModelError } from '../../../src/models/modelError.ts';
+import { answerOf, claude } from './asking.ts';
+import {
+	type Answer,
+	begins,
+	block,
+	callBlock,
+	ended,
+	MessagesEndpoint,
+	started,
+	streams,
+	textBlock,
+	type WireEvent,
+} from './messagesEndpoint.ts';
+
+const ping: WireEvent = { type: 'ping' };
+
+test('given text in pieces among pings and events not known, then the pieces come as they are, and the usage once at the end', async () => {
+	const usage = {
+		input_tokens: 7,
+		cache_creation_input_tokens: 20,
+		cache_read_input_tokens: 300,
+		output_tokens: 1,
+	};
+
+	const { events } = await answered(
+		streams(
+			started(usage),
+			ping,
+			...textBlock(0, 'Hello.'),
+			{ type: 'invented_later' },
+			...ended('end_turn'),
+		),
+	);
+
+	expect(events).toEqual([
+		{ type: 'text', text: 'Hel' },
+		{ type: 'text', text: 'lo.' },
+		{ type: 'usage', usage: { inputTokens: 327, outputTokens: 5, cachedInputTokens: 300 } },
+	]);
+});
+
+test('given counts that are corrected at the end, some with null, then the corrected ones hold', async () => {
+	const first = { input_tokens: 7, cache_read_input_tokens: 0, output_tokens: 1 };
+	const last = {
+		input_tokens: 9,
+		cache_creation_input_tokens: null,
+		cache_read_input_tokens: null,
+		output_tokens: 40,
+	};
+
+	const { events } = await answered(streams(started(first), ...ended('end_turn', last)));
+
+	expect(events).toEqual([
+		{ type: 'usage', usage: { inputTokens: 9, outputTokens: 40, cachedInputTokens: 0 } },
+	]);
+});
+
+test('given an endpoint that tells no usage, then none is made up', async () => {
+	const { events, error } = await answered(
+		streams({ type: 'message_start' }, ...textBlock(0, 'hi'), { type: 'message_stop' }),
+	);
+
+	expect(error).toBeUndefined();
+	expect(events.map(({ type }) => type)).toEqual(['text', 'text']);
+});
+
+test('given several calls, their arguments in pieces, in whole or none, then each is put together', async () => {
+	const { events } = await answered(
+		streams(
+			started(),
+			...textBlock(0, 'On it.'),
+			...callBlock(1, 'a', 'files__read', '', '{"pa', 'th": "a.t', 'xt"}'),
+			...callBlock(2, 'b', 'files__list'),
+			...block(3, { type: 'tool_use', id: 'c', name: 'files__read', input: { path: 'whole' } }),
+			...ended('tool_use'),
+		),
+	);
+
+	expect(events.slice(2)).toEqual([
+		{ type: 'toolCall', call: { id: 'a', name: 'files__read', input: { path: 'a.txt' } } },
+		{ type: 'toolCall', call: { id: 'b', name: 'files__list', input: {} } },
+		{ type: 'toolCall', call: { id: 'c', name: 'files__read', input: { path: 'whole' } } },
+		{ type: 'usage', usage: { inputTokens: 10, outputTokens: 5 } },
+	]);
+});
+
+test('given thinking that nobody asked for, then only the answer is told', async () => {
+	const { events } = await answered(
+		streams(
+			started(),
+			...block(
+				0,
+				{ type: 'thinking', thinking: '' },
+				{ type: 'thinking_delta', thinking: 'hmm' },
+				{ type: 'signature_delta', signature: 'x' },
+			),
+			...block(1, { type: 'redacted_thinking', data: 'zzz' }),
+			...textBlock(2, 'ok'),
+			...ended('end_turn'),
+		),
+	);
+
+	expect(events).toMatchObject([{ text: 'o' }, { text: 'k' }, { type: 'usage' }]);
+});
+
+test.each(['pause_turn', 'stop_sequence', 'invented_later'])(
+	'an answer that stops with %s has ended',
+	async (reason) => {
+		const { events, error } = await answered(streams(started(), ...textBlock(0, 'ok'), ...ended(reason)));
+
+		expect(error).toBeUndefined();
+		expect(events.at(-1)?.type).toBe('usage');
+	},
+);
+
+test('given text that reaches the output limit, then it is told, counted, and said to be cut, and not asked again', async () => {
+	await using server = new MessagesEndpoint(
+		streams(started(), ...textBlock(0, 'Long'), ...ended('max_tokens')),
+	);
+
+	const { events, error } = await answerOf(claude(await server.start(), { maxOutputTokens: 50 }));
+
+	expect(events.map(({ type }) => type)).toEqual(['text', 'text', 'usage']);
+	expect(error).toBeInstanceOf(ModelError);
+	expect(error).toMatchObject({
+		reason: 'cut',
+		message: expect.stringContaining('output limit of 50 tokens'),
+	});
+	expect(server.asked).toHaveLength(1);
+});
+
+test('given an output limit that thinking used up, then it is not asked again either', async () => {
+	await using server = new MessagesEndpoint(streams(started(), ...ended('max_tokens')));
+
+	const { error } = await answerOf(claude(await server.start()));
+
+	expect(error).toMatchObject({ reason: 'cut' });
+	expect(server.asked).toHaveLength(1);
+});
+
+test.each([
+	['begun', ['{"path": "a.t']],
+	['not begun', []],
+	['only white', [' ']],
+])(
+	'given a call whose arguments are %s at the output limit, then it carries a fault, and calls before it do not',
+	async (_, json) => {
+		const { events, error } = await answered(
+			streams(
+				started(),
+				...callBlock(0, 'a', 'files__list'),
+				...callBlock(1, 'b', 'files__read', ...json),
+				...ended('max_tokens'),
+			),
+		);
+
+		expect(error).toBeUndefined();
+		expect(events).toMatchObject([
+			{ call: { id: 'a', input: {} } },
+			{ call: { id: 'b', input: {}, fault: expect.stringMatching(/cut off|output limit/) } },
+			{ type: 'usage' },
+		]);
+		expect(events[0]).not.toHaveProperty('call.fault');
+	},
+);
+
+test('given a call that is whole at the output limit, then it has no fault', async () => {
+	const { events } = await answered(
+		streams(started(), ...callBlock(0, 'a', 'files__read', '{"path":"a"}'), ...ended('max_tokens')),
+	);
+
+	expect(events[0]).toEqual({
+		type: 'toolCall',
+		call: { id: 'a', name: 'files__read', input: { path: 'a' } },
+	});
+});
+
+test.each(['[1]', '{"path": nonsense}'])(
+	'given arguments that are %s, then the call carries a fault',
+	async (json) => {
+		const { events } = await answered(
+			streams(started(), ...callBlock(0, 'a', 'files__read', json), ...ended('tool_use')),
+		);
+
+		expect(events[0]).toMatchObject({ call: { input: {}, fault: expect.any(String) } });
+	},
+);
+
+test('given a full context window, then the conversation is said to be too long', async () => {
+	const { error } = await answered(streams(started(), ...ended('model_context_window_exceeded')));
+
+	expect(error).toMatchObject({ reason: 'contextTooLong' });
+});
+
+test('given a refusal, then it says so with the reason, and calls begun before are not made', async () => {
+	const details = { type: 'refusal', category: 'cyber', explanation: 'This could\nharm.' };
+	const { events, error } = await answered(
+		streams(
+			started(),
+			...textBlock(0, 'I'),
+			...callBlock(1, 'a', 'files__read', '{}'),
+			...ended('refusal', { output_tokens: 1 }, details),
+		),
+	);
+
+	expect(events.map(({ type }) => type)).toEqual(['text', 'text', 'usage']);
+	expect(error).toMatchObject({
+		reason: 'refused',
+		message: expect.stringContaining(': This could harm. Try other words'),
+	});
+});
+
+test('given an answer without an end, then what came is told, and it is said to be cut', async () => {
+	const { events, error } = await answered(
+		streams(started(), ...textBlock(0, 'Half'), ...callBlock(1, 'a', 'files__read', '{"pa')),
+	);
+
+	expect(events.map(({ type }) => type)).toEqual(['text', 'text']);
+	expect(error).toMatchObject({ reason: 'cut' });
+});
+
+test('given a connection that breaks in the middle, then the answer is cut', async () => {
+	const { error } = await answered((response) => {
+		begins(started(), ...textBlock(0, 'Half'))(response);
+		setImmediate(() => response.destroy());
+	});
+
+	expect(error).toMatchObject({ reason: 'cut', message: expect.stringContaining('broke in the middle') });
+});
+
+test('given a connection that stays open after the end, then the answer is whole all the same', async () => {
+	const { events, error } = await answered(begins(started(), ...textBlock(0, 'ok'), ...ended('end_turn')));
+
+	expect(error).toBeUndefined();
+	expect(events.at(-1)?.type).toBe('usage');
+});
+
+test('given many questions, then their connections serve again', async () => {
+	await using server = new MessagesEndpoint();
+	const model = claude(await server.start());
+
+	for (let n = 0; n < 8; n++) await answerOf(model);
+
+	expect(server.asked).toHaveLength(8);
+	expect(server.connections).toBeLessThanOrEqual(2);
+});
+
+async function answered(answer: Answer) {
+	await using server = new MessagesEndpoint(answer);
+	return await answerOf(
+		claude(await server.start(), {}, { firstByteMs: 2000, gapMs: 80, bytes: 1024 * 1024 }),
+	);
+}

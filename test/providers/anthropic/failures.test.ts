@@ -1,0 +1,254 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
+import { ModelError } from '../../../src/models/modelError.ts';
+import { answerOf, asks, claude, shortLimits } from './asking.ts';
+import {
+	type Answer,
+	begins,
+	endpointAt,
+	failsWith,
+	MessagesEndpoint,
+	says,
+	started,
+	streams,
+	textBlock,
+} from './messagesEndpoint.ts';
+
+test.each([
+	[400, 'invalid_request_error', 'prompt is too long: 205000 tokens > 200000 maximum', 'contextTooLong'],
+	[400, 'invalid_request_error', 'messages.0: nonsense', 'invalidRequest'],
+	[400, 'invalid_request_error', 'Your credit balance is too low to access the API.', 'payment'],
+	[401, 'authentication_error', 'invalid x-api-key', 'unauthorized'],
+	[402, 'billing_error', 'Payment required', 'payment'],
+	[403, 'permission_error', 'Not allowed', 'forbidden'],
+	[404, 'not_found_error', 'model: claude-nope', 'notFound'],
+	[413, 'request_too_large', 'Request exceeds the maximum size', 'contextTooLong'],
+])('given status %i %s “%s”, then it fails at once as %s', async (status, type, message, reason) => {
+	await using server = new MessagesEndpoint(failsWith(status, type, message));
+
+	const { events, error } = await answerOf(claude(await server.start()));
+
+	expect(events).toEqual([]);
+	expect(error).toBeInstanceOf(ModelError);
+	expect(error).toMatchObject({ reason, status, message: expect.stringContaining(message) });
+	expect(server.asked).toHaveLength(1);
+});
+
+test('given a server’s own words that mention a time-out, then the failure is told as it was, not as the SDK’s', async () => {
+	await using server = new MessagesEndpoint(failsWith(400, 'invalid_request_error', 'The tool timed out.'));
+
+	const { error } = await answerOf(claude(await server.start()));
+
+	expect(error).toMatchObject({ reason: 'invalidRequest', message: expect.stringContaining('timed out') });
+});
+
+test('given a 429 that asks for no time, then it is asked again, five times in all, each time saying so', async () => {
+	await using server = new MessagesEndpoint(
+		failsWith(429, 'rate_limit_error', 'Slow down', { 'retry-after': '0' }),
+	);
+
+	const { events, error } = await answerOf(claude(await server.start()));
+
+	expect(events).toHaveLength(4);
+	expect(events[0]).toMatchObject({
+		type: 'retrying',
+		afterMs: 0,
+		reason: expect.stringContaining('Slow down'),
+	});
+	expect(error).toMatchObject({ reason: 'rateLimited', status: 429, retryAfterMs: 0 });
+	expect(server.asked).toHaveLength(5);
+});
+
+test('given a 429 and then an answer, then the answer is told', async () => {
+	const slow = failsWith(429, 'rate_limit_error', 'Slow down', { 'retry-after': '0' });
+	await using server = new MessagesEndpoint(slow, says('ok'));
+
+	const { events, error } = await answerOf(claude(await server.start()));
+
+	expect(error).toBeUndefined();
+	expect(events.map(({ type }) => type)).toEqual(['retrying', 'text', 'text', 'usage']);
+});
+
+test('given a 429 that asks for more than a minute, then it fails at once', async () => {
+	await using server = new MessagesEndpoint(
+		failsWith(429, 'rate_limit_error', 'Slow down', { 'retry-after': '61' }),
+	);
+
+	const { error } = await answerOf(claude(await server.start()));
+
+	expect(error).toMatchObject({
+		reason: 'rateLimited',
+		message: expect.stringContaining('Try again in 61 s'),
+	});
+});
+
+test.each([
+	['a 429 without a time', failsWith(429, 'rate_limit_error', 'Slow down'), /takes no more requests/],
+	['a 500 with a page', html(500), /^127\.0\.0\.1:\d+ failed \(500\)\.$/],
+	['a 529', failsWith(529, 'overloaded_error', 'Overloaded'), /is overloaded \(529\): Overloaded/],
+	['a 503', failsWith(503, 'api_error', 'Busy'), /is overloaded/],
+	['an error in the stream', fails('overloaded_error', 'Overloaded'), /is overloaded: Overloaded/],
+	['an api_error in the stream', fails('api_error', 'Internal'), /failed: Internal/],
+	['an answer that ends before it begins', streams(started()), /ended in the middle/],
+])(
+	'given %s before anything was said, then it is asked again after about a second',
+	async (_, answer, reason) => {
+		await using server = new MessagesEndpoint(answer);
+
+		const [first] = await firstEvents(1, claude(await server.start()));
+
+		expect(first).toMatchObject({ type: 'retrying', reason: expect.stringMatching(reason) });
+		expect(first).toHaveProperty(
+			'afterMs',
+			expect.toSatisfy((ms: number) => ms >= 800 && ms <= 1200),
+		);
+		expect(JSON.stringify(first)).not.toContain('<');
+	},
+);
+
+test('given an error in the middle of a text, then it is not asked again', async () => {
+	await using server = new MessagesEndpoint(fails('overloaded_error', 'Overloaded', 'Half'));
+
+	const { events, error } = await answerOf(claude(await server.start()));
+
+	expect(events.map(({ type }) => type)).toEqual(['text', 'text']);
+	expect(error).toMatchObject({ reason: 'overloaded' });
+	expect(server.asked).toHaveLength(1);
+});
+
+test('given a redirect, then the other address is never asked', async () => {
+	await using other = new MessagesEndpoint();
+	const { baseUrl } = await other.start();
+	await using server = new MessagesEndpoint((response) =>
+		response.writeHead(307, { location: `${baseUrl}/v1/messages` }).end(),
+	);
+
+	const { error } = await answerOf(claude(await server.start()));
+
+	expect(error).toMatchObject({ reason: 'redirected' });
+	expect(other.asked).toEqual([]);
+});
+
+test('given nobody at the address, then it says so', async () => {
+	const { error } = await answerOf(claude(endpointAt('http://127.0.0.1:1')));
+
+	expect(error).toMatchObject({ reason: 'unreachable', message: expect.stringContaining('127.0.0.1:1') });
+});
+
+test.each([
+	['never begins', () => undefined],
+	['begins and says nothing', begins()],
+	['stops in the middle', begins(started(), ...textBlock(0, 'Half'))],
+])(
+	'given an answer that %s, then it is said to have stalled, and the connection is closed',
+	async (_, answer: Answer) => {
+		await using server = new MessagesEndpoint(answer);
+
+		const { error } = await answerOf(claude(await server.start(), {}, shortLimits));
+
+		expect(error).toMatchObject({ reason: 'stalled' });
+		await server.closedByClient;
+		expect(server.asked).toHaveLength(1);
+	},
+);
+
+test('given pings, then an answer that takes its time does not stall', async () => {
+	await using server = new MessagesEndpoint(async (response) => {
+		begins(started())(response);
+		for (let n = 0; n < 6; n++) {
+			await wait(20);
+			response.write('event: ping\ndata: {"type": "ping"}\n\n');
+		}
+		streamsOn(response);
+	});
+
+	expect((await answerOf(claude(await server.start(), {}, shortLimits))).error).toBeUndefined();
+});
+
+test.each([
+	[
+		'a page',
+		(response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>'),
+	],
+	['an event that is no JSON', (response) => sse(response).end('event: message_start\ndata: {"type": \n\n')],
+] satisfies [string, Answer][])(
+	'given %s instead of an answer, then it is said to be malformed',
+	async (_, answer) => {
+		await using server = new MessagesEndpoint(answer);
+
+		const { error } = await answerOf(claude(await server.start()));
+
+		expect(error).toMatchObject({ reason: 'malformed', message: expect.stringContaining('“claude”') });
+	},
+);
+
+test('given an answer larger than is read, then it ends', async () => {
+	await using server = new MessagesEndpoint(streams(started(), ...textBlock(0, 'x'.repeat(5000))));
+
+	const { error } = await answerOf(claude(await server.start(), {}, { ...shortLimits, bytes: 1000 }));
+
+	expect(error).toMatchObject({ reason: 'oversized' });
+});
+
+test.each([
+	['before the answer begins', 0, () => undefined],
+	['in the middle of the answer', 1, begins(started(), ...textBlock(0, 'Half'))],
+	['while it waits to ask again', 1, failsWith(529, 'overloaded_error', 'Overloaded')],
+] as [string, number, Answer][])(
+	'given a stop %s, then the answer ends quietly and the connection is closed',
+	async (_, after, answer) => {
+		await using server = new MessagesEndpoint(answer);
+		const stopping = new AbortController();
+		if (after === 0) setTimeout(() => stopping.abort(), 30);
+		const events: ChatModelEvent[] = [];
+
+		for await (const event of claude(await server.start()).stream(asks(), stopping.signal)) {
+			events.push(event);
+			if (events.length === after) stopping.abort();
+		}
+
+		expect(events.length).toBeGreaterThanOrEqual(after);
+		if (after === 0 || events[0]?.type === 'text') await server.closedByClient;
+		expect(server.asked).toHaveLength(1);
+	},
+);
+
+test('given a reader that leaves, then the connection is closed', async () => {
+	await using server = new MessagesEndpoint(begins(started(), ...textBlock(0, 'Half')));
+
+	expect(await firstEvents(1, claude(await server.start()))).toMatchObject([{ type: 'text' }]);
+
+	await server.closedByClient;
+});
+
+/** So many events of an answer; then nobody reads on. */
+async function firstEvents(count: number, model: ReturnType<typeof claude>): Promise<ChatModelEvent[]> {
+	const events: ChatModelEvent[] = [];
+	for await (const event of model.stream(asks(), new AbortController().signal)) {
+		events.push(event);
+		if (events.length === count) break;
+	}
+	return events;
+}
+
+/** A stream that says something, or nothing, and then fails. */
+function fails(type: string, message: string, text?: string): Answer {
+	const said = text === undefined ? [] : textBlock(0, text);
+	return streams(started(), ...said, { type: 'error', error: { type, message } });
+}
+
+function html(status: number): Answer {
+	return (response) =>
+		response
+			.writeHead(status, { 'content-type': 'text/html' })
+			.end('<!DOCTYPE html><html><body><h1>Internal Server Error</h1></body></html>');
+}
+
+function sse(response: Parameters<Answer>[0]) {
+	return response.writeHead(200, { 'content-type': 'text/event-stream' });
+}
+
+function streamsOn(response: Parameters<Answer>[0]): void {
+	response.end('event: message_stop\ndata: {"type": "message_stop"}\n\n');
+}

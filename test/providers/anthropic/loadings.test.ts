@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
+import { anthropicLoadings } from '../../../src/models/anthropic/loadings.ts';
+import { endpointAt } from './messagesEndpoint.ts';
+
+test.each([
+	'claude-sonnet-4-20250514',
+	'claude-sonnet-4-5',
+	'claude-opus-4-1-20250805',
+	'claude-opus-4-8',
+	'claude-haiku-4-5',
+	'claude-haiku-4-5-20251001',
+	'claude-haiku-5-5',
+	'claude-sonnet-5',
+	'claude-fable-5-2',
+	'claude-mythos-preview',
+	'claude-somethingnew-12',
+])('%s defers tools by itself', (model) => {
+	expect(anthropicLoadings(model, true)).toEqual(['native', 'append', 'call']);
+});
+
+test.each([
+	'claude-3-opus-20240229',
+	'claude-3-5-haiku-latest',
+	'claude-3-7-sonnet-20250219',
+	'claude-2.1',
+	'claude-instant-1.2',
+	'claude-haiku-4',
+	'claude-sonnet-3-7',
+	'llama3',
+	'',
+])('%s is given tools at the end of the array', (model) => {
+	expect(anthropicLoadings(model, true)).toEqual(['append', 'native', 'call']);
+});
+
+test('an endpoint that only speaks the protocol is not asked to defer, unless the user insists', () => {
+	expect(anthropicLoadings('claude-opus-5', false)).toEqual(['append', 'native', 'call']);
+
+	const settings = { id: 'a', name: 'A', model: 'claude-opus-5' };
+	expect(new AnthropicModel(settings, endpointAt('http://127.0.0.1:1')).loadings[0]).toBe('append');
+	expect(new AnthropicModel(settings, endpointAt('https://api.anthropic.com')).loadings[0]).toBe('native');
+});

@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest';
+import { textResult } from '../../../src/discovery/toolResult.ts';
+import {
+	asks,
+	calls,
+	failed,
+	picture,
+	results,
+	sent,
+	sentMessages,
+	succeeded,
+	tool,
+	user,
+} from './asking.ts';
+
+test('given a question, when it is sent, then the body holds everything in the order of the cache', async () => {
+	const { text, body, path } = await sent(asks('hi', { tools: [tool('files__read')] }));
+
+	expect(path).toBe('/v1/messages');
+	expect(Object.keys(JSON.parse(text))).toEqual([
+		'model',
+		'max_tokens',
+		'tools',
+		'system',
+		'messages',
+		'stream',
+	]);
+	expect(body).toMatchObject({
+		model: 'claude-sonnet-5',
+		max_tokens: 8192,
+		tools: [
+			{
+				name: 'files__read',
+				description: 'Does files__read.',
+				input_schema: { type: 'object', properties: { path: { type: 'string' } } },
+			},
+		],
+		system: [{ type: 'text', text: 'Be brief.' }],
+		messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+		stream: true,
+	});
+});
+
+test('given no tools and no system prompt, then neither is in the body', async () => {
+	const { body } = await sent(asks('hi', { system: ' \n' }), { maxOutputTokens: 100 });
+
+	expect(Object.keys(body)).toEqual(['model', 'max_tokens', 'messages', 'stream']);
+	expect(body.max_tokens).toBe(100);
+});
+
+test('given three calls in one answer, when their results come in another order, then one message answers all in the order of the calls', async () => {
+	const messages = await sentMessages([
+		user('read'),
+		calls('On it. \n', 'a', 'b', 'c'),
+		results(succeeded('c', 'third'), failed('a', 'no such file'), succeeded('b', '')),
+	]);
+
+	expect(messages).toEqual([
+		{ role: 'user', content: [{ type: 'text', text: 'read' }] },
+		{
+			role: 'assistant',
+			content: [
+				{ type: 'text', text: 'On it.' },
+				{ type: 'tool_use', id: 'a', name: 'files__read', input: { path: 'a.txt' } },
+				{ type: 'tool_use', id: 'b', name: 'files__read', input: { path: 'b.txt' } },
+				{ type: 'tool_use', id: 'c', name: 'files__read', input: { path: 'c.txt' } },
+			],
+		},
+		{
+			role: 'user',
+			content: [
+				{
+					type: 'tool_result',
+					tool_use_id: 'a',
+					content: [{ type: 'text', text: 'no such file' }],
+					is_error: true,
+				},
+				{ type: 'tool_result', tool_use_id: 'b', content: [{ type: 'text', text: '(no output)' }] },
+				{ type: 'tool_result', tool_use_id: 'c', content: [{ type: 'text', text: 'third' }] },
+			],
+		},
+	]);
+});
+
+test('given calls without results and results without calls, then each call is answered and the orphans are left out', async () => {
+	const messages = await sentMessages([
+		user('read'),
+		results(succeeded('gone', 'an orphan')),
+		calls('', 'a', 'b'),
+		results(succeeded('b', 'two'), succeeded('other', 'an orphan')),
+		user('and?'),
+		calls('', 'c'),
+		user('well?'),
+	]);
+
+	const answers = messages.filter(({ role }, index) => role === 'user' && index > 0);
+	expect(answers).toMatchObject([
+		{
+			content: [
+				{
+					type: 'tool_result',
+					tool_use_id: 'a',
+					is_error: true,
+					content: [{ text: 'The call was not run.' }],
+				},
+				{ type: 'tool_result', tool_use_id: 'b', content: [{ text: 'two' }] },
+				{ type: 'text', text: 'and?' },
+			],
+		},
+		{
+			content: [
+				{ type: 'tool_result', tool_use_id: 'c', is_error: true },
+				{ type: 'text', text: 'well?' },
+			],
+		},
+	]);
+	expect(JSON.stringify(messages)).not.toContain('orphan');
+});
+
+test('given neighbours of one role and an empty answer between, then they are one message', async () => {
+	const messages = await sentMessages([
+		user('one'),
+		{ role: 'assistant', text: ' \n', toolCalls: [] },
+		user('two'),
+		{ role: 'assistant', text: 'three', toolCalls: [] },
+		calls('four', 'a'),
+		results(succeeded('a', 'five')),
+	]);
+
+	expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+	expect(messages[0]?.content).toEqual([
+		{ type: 'text', text: 'one' },
+		{ type: 'text', text: 'two' },
+	]);
+	expect(messages[1]?.content).toMatchObject([{ text: 'three' }, { text: 'four' }, { type: 'tool_use' }]);
+});
+
+test('given results in two messages, then all of them answer', async () => {
+	const messages = await sentMessages([
+		user('read'),
+		calls('', 'a', 'b'),
+		results(succeeded('b', 'two')),
+		results(succeeded('a', 'one')),
+	]);
+
+	expect(messages[2]?.content).toMatchObject([
+		{ tool_use_id: 'a', content: [{ text: 'one' }] },
+		{ tool_use_id: 'b', content: [{ text: 'two' }] },
+	]);
+});
+
+test('given a conversation whose beginning was trimmed away, then it begins with a user all the same', async () => {
+	const messages = await sentMessages([calls('Reading.', 'a'), results(succeeded('a', 'one')), user('so?')]);
+
+	expect(messages[0]).toEqual({
+		role: 'user',
+		content: [{ type: 'text', text: '(What came before is left out.)' }],
+	});
+});
+
+test('given an empty question, then something is said', async () => {
+	expect(await sentMessages([user(' ')])).toEqual([
+		{ role: 'user', content: [{ type: 'text', text: '(empty message)' }] },
+	]);
+});
+
+test('given calls of another model, whose ids are of any form and come twice, then ids are legal, unique, and pair as before', async () => {
+	const odd = 'functions.read:0|ü';
+	const conversation = [user('read'), calls('', odd), results(succeeded(odd, 'first')), user('again')];
+	const longer = [...conversation, calls('', odd, ''), results(succeeded(odd, 'second'), succeeded('', 'x'))];
+
+	const before = await sentMessages(conversation);
+	const after = await sentMessages(longer);
+
+	expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+	expect(idsIn(after)).toEqual([
+		['functions_read_0__', 'first'],
+		['functions_read_0___2', 'second'],
+		['_', 'x'],
+	]);
+});
+
+test('given a call of a name that no tool can have, then the name is made legal', async () => {
+	const toolCalls = [{ id: 'a', name: `read file! ${'x'.repeat(80)}`, input: {}, fault: 'No such tool.' }];
+
+	const messages = await sentMessages([user('read'), { role: 'assistant', text: '', toolCalls }]);
+
+	expect(messages[1]?.content).toMatchObject([{ name: `read_file__${'x'.repeat(53)}`, input: {} }]);
+});
+
+test('given pictures of kinds that the model takes, then they go before the text, named as what they are', async () => {
+	const [message] = await sentMessages([
+		user('look', picture('png'), picture('jpeg', 'image/png'), picture('gif'), picture('webp', 'image/x')),
+	]);
+
+	expect(message?.content).toMatchObject([
+		{ type: 'image', source: { type: 'base64', media_type: 'image/png' } },
+		{ type: 'image', source: { media_type: 'image/jpeg' } },
+		{ type: 'image', source: { media_type: 'image/gif' } },
+		{ type: 'image', source: { media_type: 'image/webp' } },
+		{ type: 'text', text: 'look' },
+	]);
+});
+
+test('given a picture of another kind, or one too large, or a model without eyes, then a placeholder stands for it', async () => {
+	const large = { ...picture('png'), data: picture('png').data + 'A'.repeat(5 * 1024 * 1024) };
+
+	expect(await sentMessages([user('look', picture('bmp'), large)])).toMatchObject([
+		{ content: [{ text: '[image image/bmp]' }, { text: '[image image/png]' }, { text: 'look' }] },
+	]);
+	expect(await sentMessages([user('look', picture('png'))], {}, { images: false })).toMatchObject([
+		{ content: [{ text: '[image image/png]' }, { text: 'look' }] },
+	]);
+});
+
+test('given a result of text, picture and sound, then the picture is in the result and the sound is named', async () => {
+	const content = [
+		{ type: 'text', text: 'Here:' },
+		picture('png'),
+		{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+	] as const;
+	const messages = await sentMessages([
+		user('look'),
+		calls('', 'a'),
+		results({ callId: 'a', result: { content, isError: false } }),
+	]);
+
+	expect(messages[2]?.content).toMatchObject([
+		{ content: [{ text: 'Here:' }, { type: 'image' }, { text: '[audio audio/wav]' }] },
+	]);
+});
+
+test('given a failure with a picture, then the result is text, and the picture follows all results', async () => {
+	const messages = await sentMessages([
+		user('look'),
+		calls('', 'a', 'b'),
+		results(
+			{
+				callId: 'a',
+				result: { content: [{ type: 'text', text: 'Timeout' }, picture('png')], isError: true },
+			},
+			{ callId: 'b', result: textResult('fine') },
+		),
+	]);
+
+	expect(messages[2]?.content).toMatchObject([
+		{ tool_use_id: 'a', is_error: true, content: [{ text: 'Timeout\n[image image/png]' }] },
+		{ tool_use_id: 'b' },
+		{ type: 'image' },
+	]);
+});
+
+/** Each call's id on the wire with the text of its result. */
+function idsIn(messages: readonly { readonly content: unknown }[]): (readonly [string, string])[] {
+	type Result = { type: string; tool_use_id: string; content: { text: string }[] };
+	return messages
+		.flatMap(({ content }) => content as Result[])
+		.filter(({ type }) => type === 'tool_result')
+		.map(({ tool_use_id, content }) => [tool_use_id, content[0]?.text ?? '']);
+}

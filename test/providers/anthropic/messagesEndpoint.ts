@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type Anthropic from '@anthropic-ai/sdk';
+import type { Endpoint } from '../../../src/models/endpoint.ts';
+import { brokenRules } from './apiRules.ts';
+
+/** What the endpoint does with one request: writes its answer, or does not. */
+export type Answer = (response: ServerResponse) => void;
+
+/** A request as it came over the wire. */
+export interface Asked {
+	readonly path: string;
+	readonly text: string;
+	readonly body: Anthropic.MessageCreateParamsStreaming;
+	readonly headers: IncomingHttpHeaders;
+}
+
+/** An event of a stream. */
+export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/**
+ * Speaks the Messages API as far as aimock does not: it keeps each request as it came, refuses what the API refuses, and tells of cached
+ * tokens, of pings, of failures in the middle. Gives the answers in order, the last one again and again.
+ */
+export class MessagesEndpoint {
+	readonly asked: Asked[] = [];
+	/** Settles once a client has closed the connection of an unfinished answer. */
+	readonly closedByClient: Promise<void>;
+	/** Connections that were opened. */
+	connections = 0;
+	readonly #answers: readonly Answer[];
+	readonly #server: Server;
+
+	constructor(...answers: readonly Answer[]) {
+		this.#answers = answers.length > 0 ? answers : [says('ok')];
+		const closed = Promise.withResolvers<void>();
+		this.closedByClient = closed.promise;
+		this.#server = createServer(async (request, response) => {
+			response.on('close', () => {
+				if (!response.writableFinished) closed.resolve();
+			});
+			let text = '';
+			for await (const chunk of request.setEncoding('utf8')) text += chunk;
+			const body = JSON.parse(text) as Asked['body'];
+			const answer = this.#answers[Math.min(this.asked.length, this.#answers.length - 1)];
+			this.asked.push({ path: request.url ?? '', text, body, headers: request.headers });
+			const broken = brokenRules(body);
+			if (broken.length > 0) failsWith(400, 'invalid_request_error', broken.join('; '))(response);
+			else answer?.(response);
+		});
+		this.#server.on('connection', () => {
+			this.connections++;
+		});
+	}
+
+	async start(): Promise<Endpoint> {
+		this.#server.listen(0, '127.0.0.1');
+		await once(this.#server, 'listening');
+		return endpointAt(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`);
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#server.closeAllConnections();
+		if (this.#server.listening) await new Promise((closed) => this.#server.close(closed));
+	}
+}
+
+/** An endpoint of its own for each test: what is known of one is kept with it. */
+export function endpointAt(baseUrl: string, key: string | undefined = 'the-key'): Endpoint {
+	return { name: 'claude', provider: 'anthropic', baseUrl, key: async () => key };
+}
+
+/** Streams events as the API does, each under its name; then the answer ends. */
+export function streams(...events: readonly WireEvent[]): Answer {
+	return (response) => {
+		begins(...events)(response);
+		response.end();
+	};
+}
+
+/** Streams events, and leaves the answer open. */
+export function begins(...events: readonly WireEvent[]): Answer {
+	return (response) => {
+		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+		for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+	};
+}
+
+/** A whole answer of one text. */
+export function says(text: string): Answer {
+	return streams(started(), ...textBlock(0, text), ...ended('end_turn'));
+}
+
+/** A failing status with a body in the API's form. */
+export function failsWith(
+	status: number,
+	type: string,
+	message: string,
+	headers: Readonly<Record<string, string>> = {},
+): Answer {
+	const body = JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' });
+	return (response) =>
+		void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+}
+
+/** The first event of an answer. */
+export function started(usage: object = { input_tokens: 10, output_tokens: 1 }): WireEvent {
+	const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], usage };
+	return { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null } };
+}
+
+/** A block of text, in two pieces. */
+export function textBlock(index: number, text: string): WireEvent[] {
+	const middle = Math.ceil(text.length / 2);
+	return block(
+		index,
+		{ type: 'text', text: '' },
+		{ type: 'text_delta', text: text.slice(0, middle) },
+		{ type: 'text_delta', text: text.slice(middle) },
+	);
+}
+
+/** A call, its arguments in the pieces given. */
+export function callBlock(index: number, id: string, name: string, ...json: readonly string[]): WireEvent[] {
+	const deltas = json.map((partial_json) => ({ type: 'input_json_delta', partial_json }));
+	return block(index, { type: 'tool_use', id, name, input: {} }, ...deltas);
+}
+
+/** A block of any kind. */
+export function block(index: number, content_block: object, ...deltas: readonly object[]): WireEvent[] {
+	return [
+		{ type: 'content_block_start', index, content_block },
+		...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+		{ type: 'content_block_stop', index },
+	];
+}
+
+/** The last events of an answer. */
+export function ended(
+	stop_reason: string,
+	usage: object = { output_tokens: 5 },
+	stop_details: object | null = null,
+): WireEvent[] {
+	const delta = { stop_reason, stop_sequence: null, stop_details };
+	return [{ type: 'message_delta', delta, usage }, { type: 'message_stop' }];
+}

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { AnthropicModel } from '../../src/models/anthropic/anthropicModel.ts';
+import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
+import { defaultBaseUrls, type Endpoint, type Provider } from '../../src/models/endpoint.ts';
+import { OllamaModel } from '../../src/models/ollama/ollamaModel.ts';
+import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions.ts';
+import { ResponsesModel } from '../../src/models/openai/responses.ts';
+
+const router = 'https://openrouter.ai/api/v1';
+
+function endpoint(provider: Provider, baseUrl = defaultBaseUrls[provider]): Endpoint {
+	return { name: 'client', provider, baseUrl, key: async () => undefined };
+}
+
+function settings(model: string, more: Partial<ModelSettings> = {}): ModelSettings {
+	return { id: 'main', name: 'Main', model, ...more };
+}
+
+/** The bodies of the requests that one question to a model makes, by path. What answers refuses them all. */
+async function bodiesFor(provider: Provider, asked: ModelSettings): Promise<Map<string | undefined, object>> {
+	const bodies = new Map<string | undefined, object>();
+	const server = createServer(async (request, response) => {
+		bodies.set(request.url, JSON.parse(await text(request)));
+		response.writeHead(403).end('{}');
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	try {
+		const { port } = server.address() as AddressInfo;
+		const model = await createModel(asked, endpoint(provider, `http://127.0.0.1:${port}`));
+		const messages = [{ role: 'user' as const, text: 'Hello' }];
+		const answer = model.stream({ system: '', messages, tools: [] }, new AbortController().signal);
+		await expect(Array.fromAsync(answer)).rejects.toMatchObject({ reason: 'forbidden' });
+		return bodies;
+	} finally {
+		server.closeAllConnections();
+		server.close();
+	}
+}
+
+describe('The model that a configuration describes', () => {
+	test.each([
+		['anthropic', undefined, undefined, AnthropicModel],
+		['ollama', undefined, undefined, OllamaModel],
+		['openai', undefined, undefined, ResponsesModel],
+		['openai', undefined, 'chat', ChatCompletionsModel],
+		['openai', router, undefined, ChatCompletionsModel],
+		['openai', router, 'responses', ResponsesModel],
+	] as const)('of %s at %s with api %s', async (provider, baseUrl, api, adapter) => {
+		const model = await createModel(settings('some-model', api && { api }), endpoint(provider, baseUrl));
+
+		expect(model).toBeInstanceOf(adapter);
+		expect(model).toMatchObject({ id: 'main', name: 'Main' });
+	});
+
+	test('has the limits that are known of it', async () => {
+		const model = await createModel(settings('anthropic/claude-sonnet-4.5'), endpoint('openai', router));
+		expect(model.maxInputTokens).toBe(136_000);
+	});
+
+	test('has the limits of the configuration before those', async () => {
+		const configured = { contextTokens: 20_000, maxOutputTokens: 5_000 };
+		for (const [provider, maxInputTokens] of [
+			['openai', 15_000],
+			['anthropic', 15_000],
+			['ollama', 20_000],
+		] as const) {
+			const model = await createModel(settings('some-model', configured), endpoint(provider));
+			expect(model.maxInputTokens).toBe(maxInputTokens);
+		}
+	});
+
+	test('asks for no length of an answer unless that is configured, except where the API wants one', async () => {
+		const chat = await bodiesFor('openai', settings('gpt-5', { api: 'chat' }));
+		const responses = await bodiesFor('openai', settings('gpt-5', { api: 'responses' }));
+		const ollama = await bodiesFor('ollama', settings('qwen3:8b'));
+		const claude = await bodiesFor('anthropic', settings('claude-opus-4-1'));
+
+		expect(JSON.stringify([...chat.values(), ...responses.values()])).not.toMatch(/max_\w*tokens/);
+		expect(ollama.get('/api/chat')).toMatchObject({ options: { num_ctx: 8_192 } });
+		expect(ollama.get('/api/chat')).not.toHaveProperty('options.num_predict');
+		expect([...claude.values()]).toEqual([expect.objectContaining({ max_tokens: 32_000 })]);
+	});
+
+	test('asks for the length of an answer that is configured', async () => {
+		const chat = await bodiesFor('openai', settings('gpt-5', { api: 'chat', maxOutputTokens: 700 }));
+		const ollama = await bodiesFor(
+			'ollama',
+			settings('qwen3:8b', { maxOutputTokens: 700, contextTokens: 16_384 }),
+		);
+
+		expect(JSON.stringify([...chat.values()])).toMatch(/max_\w*tokens":700\b/);
+		expect(ollama.get('/api/chat')).toMatchObject({ options: { num_ctx: 16_384, num_predict: 700 } });
+	});
+
+	test('loads an SDK when it is asked something, not when it is made', async () => {
+		// In a process of its own: in this one another test may have loaded them.
+		const script = `
+			import { registerHooks } from 'node:module';
+			const loaded = [];
+			registerHooks({ resolve: (name, context, next) => (loaded.push(name), next(name, context)) });
+			const { createModel } = await import(${JSON.stringify(new URL('../../src/models/createModel.ts', import.meta.url))});
+			const key = async () => undefined;
+			for (const [provider, baseUrl] of ${JSON.stringify(Object.entries(defaultBaseUrls))})
+				for (const api of ['chat', 'responses'])
+					await createModel({ id: 'm', name: 'M', model: 'm', api }, { name: 'c', provider, baseUrl, key });
+			console.log(JSON.stringify(loaded));
+		`;
+		const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+		const loaded: string[] = JSON.parse(stdout);
+
+		expect(loaded).toEqual(
+			expect.arrayContaining(['./openai/responses.ts', './anthropic/anthropicModel.ts']),
+		);
+		expect(loaded.filter((name) => /^(openai|@anthropic-ai)\b/.test(name))).toEqual([]);
+	});
+});

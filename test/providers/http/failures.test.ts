@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest';
+import { failureOf } from '../../../src/models/http/failure.ts';
+import type { ModelError, ModelErrorReason } from '../../../src/models/modelError.ts';
+import { endpointAt, failureIn, key, provider } from './provider.ts';
+
+const saidOfOpenAi = (
+	message: string,
+	code: string | number | null = null,
+	type = 'invalid_request_error',
+) => ({
+	error: { message, type, param: null, code },
+});
+const saidOfAnthropic = (message: string, type: string) => ({
+	type: 'error',
+	error: { type, message },
+	request_id: 'r',
+});
+
+const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] = [
+	[
+		401,
+		saidOfOpenAi('Incorrect API key provided.', 'invalid_api_key'),
+		'unauthorized',
+		'did not accept the API key (401): Incorrect API key provided. Set the key with the command “Discovery: Set API Key…”.',
+	],
+	[
+		401,
+		saidOfAnthropic('invalid x-api-key', 'authentication_error'),
+		'unauthorized',
+		'did not accept the API key (401): invalid x-api-key. Set the key',
+	],
+	[
+		402,
+		saidOfOpenAi('Insufficient credits. Add more.', 402),
+		'payment',
+		'has no credit left (402): Insufficient credits. Add more. Add credit there',
+	],
+	[
+		429,
+		saidOfOpenAi('You exceeded your current quota', 'insufficient_quota', 'insufficient_quota'),
+		'payment',
+		'has no credit left (429)',
+	],
+	[
+		400,
+		saidOfAnthropic('Your credit balance is too low to access the API.', 'invalid_request_error'),
+		'payment',
+		'has no credit left (400)',
+	],
+	[
+		403,
+		saidOfAnthropic('Your key may not use this model', 'permission_error'),
+		'forbidden',
+		'does not allow this (403): Your key may not use this model. Use a key that may',
+	],
+	[
+		404,
+		saidOfOpenAi('The model `x` does not exist', 'model_not_found'),
+		'notFound',
+		'Check "model" and "base_url" of the client “router”',
+	],
+	[404, { error: "model 'qwen9' not found" }, 'notFound', "(404): model 'qwen9' not found. Check"],
+	[404, '404 page not found', 'notFound', '(404): 404 page not found. Check'],
+	[408, '', 'server', 'failed (408). Try again'],
+	[409, saidOfOpenAi('Conflict', null), 'server', 'failed (409): Conflict. Try again'],
+	[
+		413,
+		saidOfAnthropic('Request exceeds the maximum size', 'request_too_large'),
+		'contextTooLong',
+		'Begin a new chat',
+	],
+	[
+		400,
+		saidOfOpenAi("This model's maximum context length is 8192 tokens", 'context_length_exceeded'),
+		'contextTooLong',
+		'(400)',
+	],
+	[
+		400,
+		saidOfAnthropic('prompt is too long: 210000 tokens > 200000 maximum', 'invalid_request_error'),
+		'contextTooLong',
+		'(400)',
+	],
+	[
+		429,
+		saidOfOpenAi(
+			'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 40000',
+			'rate_limit_exceeded',
+			'tokens',
+		),
+		'contextTooLong',
+		'(429)',
+	],
+	[500, { error: 'input length exceeds the context length' }, 'contextTooLong', '(500)'],
+	[
+		400,
+		saidOfOpenAi(
+			"Invalid 'tools[3].function.description': string too long. Expected 1024",
+			'string_above_max_length',
+		),
+		'invalidRequest',
+		'refused the request (400)',
+	],
+	[
+		400,
+		[{ error: { code: 400, message: 'items: missing field.', status: 'INVALID_ARGUMENT' } }],
+		'invalidRequest',
+		'(400): items: missing field. Pick another model',
+	],
+	[
+		422,
+		{
+			detail: [
+				{ loc: ['body', 'model'], msg: 'Field required', type: 'missing' },
+				{ loc: ['body', 'n'], msg: 'Not a number' },
+			],
+		},
+		'invalidRequest',
+		'(422): body.model: Field required; body.n: Not a number. Pick',
+	],
+	[422, { detail: 'Not this way' }, 'invalidRequest', '(422): Not this way. Pick'],
+	[
+		422,
+		{ object: 'error', message: { detail: [{ loc: ['body'], msg: 'Bad' }] }, type: 'invalid_request_error' },
+		'invalidRequest',
+		'(422): body: Bad. Pick',
+	],
+	[
+		429,
+		saidOfOpenAi('Rate limit reached', 'rate_limit_exceeded'),
+		'rateLimited',
+		'takes no more requests for now (429): Rate limit reached. Try again later',
+	],
+	[
+		500,
+		saidOfAnthropic('Internal server error', 'api_error'),
+		'server',
+		'failed (500): Internal server error. Try again',
+	],
+	[502, saidOfOpenAi('Provider returned error', 502), 'server', '(502): Provider returned error. Try again'],
+	[
+		502,
+		{
+			error: {
+				code: 502,
+				message: 'Provider returned error',
+				metadata: { raw: '{"error":{"message":"GPU on fire"}}', provider_name: 'X' },
+			},
+		},
+		'server',
+		'(502): GPU on fire. Try again',
+	],
+	[503, 'no healthy upstream', 'overloaded', 'is overloaded (503): no healthy upstream. Try again'],
+	[
+		529,
+		saidOfAnthropic('Overloaded', 'overloaded_error'),
+		'overloaded',
+		'is overloaded (529): Overloaded. Try again',
+	],
+	[
+		400,
+		saidOfOpenAi('The response was filtered', 'content_filter'),
+		'refused',
+		'refused to answer (400): The response was filtered. Try other words',
+	],
+];
+
+test.each(cases)('%i %j is %s', async (status, body, reason, words) => {
+	const failure = await answered(status, typeof body === 'string' ? body : JSON.stringify(body));
+	expect(failure).toMatchObject({ reason, status });
+	expect(failure.message).toContain(words);
+	expect(failure.message).toContain('127.0.0.1:');
+});
+
+test.each([
+	'<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>',
+	'<html>\r\n<head><title>502</title></head></html>',
+	'\ufeff\n  <!-- proxy -->\n<center>nginx</center>',
+	'<?xml version="1.0"?><Error/>',
+	JSON.stringify({ error: { message: '<html><body><p>No</p></body></html>' } }),
+])('a page is not repeated: %s', async (page) => {
+	const failure = await answered(502, page);
+	expect(failure.message).toMatch(/^127\.0\.0\.1:\d+ failed \(502\)\. Try again, or pick another model\.$/);
+});
+
+test('markup in words is left out, lines are joined, and 300 characters are enough', async () => {
+	const failure = await answered(
+		400,
+		JSON.stringify({ error: `Bad <b class="x">thing</b>\n\n${'long '.repeat(200)}` }),
+	);
+	expect(failure.message).toContain(': Bad thing long long');
+	expect(failure.message.length).toBeLessThan(450);
+	expect(failure.message).not.toMatch(/[<>\n]/);
+});
+
+test.each([
+	['as it is', key, key],
+	['in an address', 'k3y/with+odd=signs', encodeURIComponent('k3y/with+odd=signs')],
+	['of its own', key, 'sk-proxy-0123456789abcdef'],
+	['with its scheme', key, 'Bearer eyJhbGciOiJIUzI1NiJ9.payload'],
+])('a key that the provider repeats %s is not shown', async (_, sent, repeated) => {
+	const { ask } = await provider(
+		(_request, response) => {
+			response.writeHead(401).end(JSON.stringify({ error: { message: `No such key: ${repeated}` } }));
+		},
+		{ key: async () => sent },
+	);
+	const failure = await failureIn(ask());
+	expect(failure.message).toContain('No such key: [key].');
+	expect(`${failure.stack} ${failure.cause}`).not.toContain(repeated);
+});
+
+test('nor is one in the middle of a stream, nor in what is kept as the cause', async () => {
+	const { ask, endpoint } = await provider((_request, response) => response.end());
+	await ask();
+	const detail = `${'x'.repeat(280)} ${key}`;
+	const failure = failureOf(endpoint, { detail, cause: new Error('stream', { cause: { body: detail } }) });
+	expect(failure.message).not.toContain(key.slice(0, 12));
+	expect(failure.cause).toBeUndefined();
+	const harmless = new Error('harmless');
+	expect(failureOf(endpoint, { detail: 'no', cause: harmless }).cause).toBe(harmless);
+});
+
+test('in the middle of a stream, a name alone tells failures apart', () => {
+	const reasons = [
+		'overloaded_error',
+		'rate_limit_error',
+		'invalid_request_error',
+		'api_error',
+		'permission_error',
+		'billing_error',
+	].map((code) => failureOf(endpointAt('https://api.example/v1'), { code, detail: 'x' }).reason);
+	expect(reasons).toEqual(['overloaded', 'rateLimited', 'invalidRequest', 'server', 'forbidden', 'payment']);
+});
+
+test('a large failing answer is read no further than it takes', async () => {
+	let sent = 0;
+	const { ask, connections } = await provider((_request, response) => {
+		response.writeHead(500);
+		const more = () => {
+			if (response.destroyed) return;
+			sent += 65_536;
+			response.write('x'.repeat(65_536), () => setImmediate(more));
+		};
+		more();
+	});
+	expect((await failureIn(ask())).status).toBe(500);
+	await expect.poll(connections).toBe(0);
+	expect(sent).toBeLessThan(16 * 1024 * 1024);
+});
+
+async function answered(status: number, body: string): Promise<ModelError> {
+	const { ask } = await provider((_request, response) => response.writeHead(status).end(body));
+	return failureIn(ask());
+}

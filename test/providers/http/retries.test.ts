@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
+import { modelErrorOf, retryDelay, withRetries } from '../../../src/models/http/retries.ts';
+import { ModelError, type ModelErrorReason } from '../../../src/models/modelError.ts';
+
+const running = new AbortController().signal;
+const text: ChatModelEvent = { type: 'text', text: 'Hello' };
+
+/** A clock that goes as fast as it is asked. */
+function chance(random = 0.5) {
+	const waits: number[] = [];
+	return { waits, random: () => random, wait: async (ms: number) => void waits.push(ms) };
+}
+
+/** A provider that answers each time as the next of these says. */
+function asking(...answers: readonly (ChatModelEvent | ModelError)[][]) {
+	let times = 0;
+	const ask = async function* () {
+		for (const event of answers[Math.min(times++, answers.length - 1)] ?? []) {
+			if (event instanceof ModelError) throw event;
+			yield event;
+		}
+	};
+	return { ask, times: () => times };
+}
+
+async function eventsOf(
+	stream: AsyncIterable<ChatModelEvent>,
+): Promise<{ events: ChatModelEvent[]; error?: unknown }> {
+	const events: ChatModelEvent[] = [];
+	try {
+		for await (const event of stream) events.push(event);
+		return { events };
+	} catch (error) {
+		return { events, error };
+	}
+}
+
+const overloaded = new ModelError('overloaded', 'It is overloaded.');
+
+test('what passes by itself is asked for again, and the wait is told', async () => {
+	const { ask } = asking([overloaded], [text]);
+	const time = chance();
+	const { events } = await eventsOf(withRetries(ask, running, time));
+	expect(events).toEqual([{ type: 'retrying', afterMs: 1_000, reason: 'It is overloaded.' }, text]);
+	expect(time.waits).toEqual([1_000]);
+});
+
+test('five times are enough', async () => {
+	const { ask, times } = asking([overloaded]);
+	const time = chance();
+	const { error } = await eventsOf(withRetries(ask, running, time));
+	expect(error).toBe(overloaded);
+	expect(times()).toBe(5);
+	expect(time.waits).toEqual([1_000, 2_000, 4_000, 8_000]);
+});
+
+test('waits differ from window to window by a fifth either way', () => {
+	expect(retryDelay(overloaded, 1, () => 0)).toBe(800);
+	expect(retryDelay(overloaded, 1, () => 1)).toBe(1_200);
+});
+
+test.each<[number, number | undefined]>([
+	[0, 0],
+	[20_000, 20_000],
+	[60_000, 60_000],
+	[60_001, undefined],
+])('a provider that asks for %i ms is given %s', (retryAfterMs, given) => {
+	const failure = new ModelError('rateLimited', 'Later.', { retryAfterMs });
+	expect(retryDelay(failure, 1, () => 0)).toBe(given);
+});
+
+const passing: readonly ModelErrorReason[] = ['rateLimited', 'overloaded', 'server', 'cut'];
+const lasting: readonly ModelErrorReason[] = [
+	...([
+		'unauthorized',
+		'payment',
+		'forbidden',
+		'notFound',
+		'contextTooLong',
+		'invalidRequest',
+		'refused',
+	] as const),
+	...(['unreachable', 'redirected', 'stalled', 'malformed', 'oversized'] as const),
+];
+
+test.each([
+	...passing.map((reason) => [reason, 2] as const),
+	...lasting.map((reason) => [reason, 1] as const),
+])('after %s, it is asked %i times in all', async (reason, times) => {
+	const provider = asking([new ModelError(reason, 'No.')], [text]);
+	await eventsOf(withRetries(provider.ask, running, chance()));
+	expect(provider.times()).toBe(times);
+});
+
+test('nothing is asked for again once anything of an answer has arrived', async () => {
+	const { ask, times } = asking([text, overloaded]);
+	const { events, error } = await eventsOf(withRetries(ask, running, chance()));
+	expect(events).toEqual([text]);
+	expect(error).toBe(overloaded);
+	expect(times()).toBe(1);
+});
+
+test('a tool that was not sent is no part of an answer', async () => {
+	const dropped: ChatModelEvent = { type: 'toolDropped', name: 'a', reason: 'Its schema is too large.' };
+	const { ask, times } = asking([dropped, overloaded], [text]);
+	await eventsOf(withRetries(ask, running, chance()));
+	expect(times()).toBe(2);
+});
+
+test('whoever stops while it waits has not to wait', async () => {
+	const controller = new AbortController();
+	const { ask, times } = asking([new ModelError('rateLimited', 'Later.', { retryAfterMs: 60_000 })]);
+	const timersBefore = timers();
+	const began = performance.now();
+	const stream = withRetries(ask, controller.signal);
+	expect((await stream.next()).value).toMatchObject({ type: 'retrying' });
+	const next = stream.next();
+	controller.abort();
+	await expect(next).rejects.toMatchObject({ name: 'AbortError' });
+	expect(performance.now() - began).toBeLessThan(5_000);
+	expect(times()).toBe(1);
+	expect(timers()).toBe(timersBefore);
+});
+
+test('what fails after the stop is not asked for again', async () => {
+	const controller = new AbortController();
+	const ask = async function* (): AsyncGenerator<ChatModelEvent> {
+		controller.abort();
+		yield* [];
+		throw overloaded;
+	};
+	const { events, error } = await eventsOf(withRetries(ask, controller.signal, chance()));
+	expect(events).toEqual([]);
+	expect(error).toBe(overloaded);
+});
+
+test('an error of a provider is found inside of what an SDK made of it', () => {
+	const wrapped = new Error('Connection error.', {
+		cause: new TypeError('fetch failed', { cause: overloaded }),
+	});
+	expect(modelErrorOf(wrapped)).toBe(overloaded);
+	expect(modelErrorOf(new Error('other'))).toBeUndefined();
+	expect(modelErrorOf('text')).toBeUndefined();
+});
+
+function timers(): number {
+	return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+}

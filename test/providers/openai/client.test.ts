@@ -1,0 +1,84 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { openAiClient } from '../../../src/models/openai/client.ts';
+import { answerOf, ChatServer, chunk, endpointAt, events, modelAt } from './chatServer.ts';
+
+const environment = {
+	OPENAI_BASE_URL: 'http://127.0.0.1:1/elsewhere',
+	OPENAI_API_KEY: 'env-api-key',
+	OPENAI_ADMIN_KEY: 'env-admin-key',
+	OPENAI_ORG_ID: 'env-organisation',
+	OPENAI_PROJECT_ID: 'env-project',
+	OPENAI_WEBHOOK_SECRET: 'env-webhook',
+	OPENAI_LOG: 'debug',
+	OPENAI_CUSTOM_HEADERS: 'X-Env: env-custom\nUser-Agent: env-agent\nAuthorization: Bearer env-custom-key',
+};
+
+afterEach(() => {
+	vi.unstubAllEnvs();
+	vi.restoreAllMocks();
+});
+
+test('nothing of the environment gets into a request, and nothing is logged', async () => {
+	for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+	const logs = (['debug', 'info', 'log', 'warn', 'error'] as const).map((level) => vi.spyOn(console, level));
+	await using server = await ChatServer.start(events([chunk({ content: 'hello' }, 'stop')]));
+
+	const { events: said } = await answerOf(modelAt(server.url));
+
+	expect(said).toEqual([{ type: 'text', text: 'hello' }]);
+	const [request] = server.received;
+	expect(request?.path).toBe('/v1/chat/completions');
+	expect(JSON.stringify(request)).not.toContain('env-');
+	expect(request?.headers.authorization).toBe('Bearer sk-real-key');
+	for (const log of logs) expect(log).not.toHaveBeenCalled();
+});
+
+test('a request tells nothing of the machine', async () => {
+	await using server = await ChatServer.start(events([chunk({ content: 'hello' }, 'stop')]));
+
+	await answerOf(modelAt(server.url));
+
+	const names = Object.keys(server.received[0]?.headers ?? {});
+	expect(names.filter((name) => name.startsWith('x-'))).toEqual([]);
+	expect(server.received[0]?.headers).toMatchObject({
+		'content-type': 'application/json',
+		'user-agent': 'mcp-discovery',
+	});
+});
+
+test('without a key, none is sent', async () => {
+	await using server = await ChatServer.start(events([chunk({ content: 'hello' }, 'stop')]));
+	const endpoint = { ...endpointAt(server.url), key: async () => undefined };
+
+	const client = await openAiClient(endpoint);
+	await client.chat.completions.create({ model: 'gpt', messages: [], stream: true });
+
+	expect(server.received[0]?.headers).not.toHaveProperty('authorization');
+});
+
+test('a key that is set later is used from then on', async () => {
+	await using server = await ChatServer.start(events([chunk({ content: 'hello' }, 'stop')]));
+	const keys = ['first', 'second'];
+	const endpoint = { ...endpointAt(server.url), key: async () => keys.shift() };
+	const client = await openAiClient(endpoint);
+
+	for (const _ of ['one', 'two']) {
+		await client.chat.completions.create({ model: 'gpt', messages: [], stream: true });
+	}
+
+	const used = server.received.map(({ headers }) => headers.authorization);
+	expect(used).toEqual(['Bearer first', 'Bearer second']);
+});
+
+test('models of one endpoint share a client, those of another have their own', async () => {
+	const endpoint = endpointAt('http://127.0.0.1:1');
+
+	const [one, same, other] = await Promise.all([
+		openAiClient(endpoint),
+		openAiClient(endpoint),
+		openAiClient({ ...endpoint }),
+	]);
+
+	expect(same).toBe(one);
+	expect(other).not.toBe(one);
+});

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { isRunning } from '../servers/processes.ts';
+import { longDeadlines, sandboxForTests, shortDeadlines, workerScript } from './sandboxFixture.ts';
+
+const endlessTemplate = '{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}';
+const overdue = { kind: 'failed', fault: 'rendering took longer than 250 ms' };
+
+describe('given a sandbox', () => {
+	const sandbox = sandboxForTests(longDeadlines);
+
+	test('it checks values', async () => {
+		expect(await sandbox.validate({ type: 'string' }, 'x')).toEqual({ kind: 'valid' });
+		expect(await sandbox.validate({ type: 'string' }, 1)).toEqual({
+			kind: 'invalid',
+			faults: ['expected string, not number'],
+		});
+	});
+
+	test('it renders templates', async () => {
+		expect(await sandbox.render('Hello {{ name }}', { name: 'Ada' })).toEqual({
+			kind: 'rendered',
+			text: 'Hello Ada',
+		});
+		expect(await sandbox.render('{{', {})).toMatchObject({ kind: 'failed', line: 1 });
+	});
+
+	test('jobs asked for at once are each answered with their own outcome', async () => {
+		const names = ['a', 'b', 'c', 'd'];
+		const outcomes = await Promise.all(names.map((name) => sandbox.render('{{ name }}', { name })));
+		expect(outcomes).toEqual(names.map((text) => ({ kind: 'rendered', text })));
+	});
+
+	test.each([
+		['schema', { enum: Array(20_000).fill(0) }, 1, 'the schema is too large to check'],
+		['value', {}, Array(20_000).fill(0), 'the value is too large to check'],
+	])('a %s out of bounds is left unchecked', async (_what, schema, value, reason) => {
+		expect(await sandbox.validate(schema, value)).toEqual({ kind: 'unchecked', reason });
+	});
+});
+
+describe('given what runs for ever, then it ends at its deadline and the next job is done', () => {
+	const sandbox = sandboxForTests(shortDeadlines);
+
+	test('a pattern that backtracks', async () => {
+		const schema = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+		expect(await sandbox.validate(schema, { a: `${'a'.repeat(50)}!` })).toEqual({
+			kind: 'unchecked',
+			reason: 'checking took longer than 250 ms',
+		});
+		expect(await sandbox.render('on', {})).toEqual({ kind: 'rendered', text: 'on' });
+	});
+
+	test('definitions that double', async () => {
+		const doubling = Array.from({ length: 40 }, (_, n) => [
+			`d${n}`,
+			{ anyOf: Array(2).fill({ $ref: `#/$defs/d${n + 1}` }) },
+		]);
+		const schema = { $ref: '#/$defs/d0', $defs: { ...Object.fromEntries(doubling), d40: { type: 'null' } } };
+		expect(await sandbox.validate(schema, 1)).toMatchObject({ kind: 'unchecked' });
+	});
+
+	test('loops in loops, with another job waiting', async () => {
+		const outcomes = await Promise.all([sandbox.render(endlessTemplate, {}), sandbox.render('on', {})]);
+		expect(outcomes).toEqual([overdue, { kind: 'rendered', text: 'on' }]);
+	});
+});
+
+describe('given what takes all memory, then only the sandbox’s process ends', () => {
+	const sandbox = sandboxForTests(longDeadlines);
+	const text = `{% set ns = namespace(s='xxxxxxxx') %}{% for i in range(25) %}{% set ns.s = ns.s + ns.s %}{% endfor %}{{ ns.s.replace('x', 'yyyyyyyy') }}`;
+
+	test('a text that grows by replacing', async () => {
+		expect(await sandbox.render(text, {})).toEqual({
+			kind: 'failed',
+			fault: 'the process that does it ended, mostly for want of memory',
+		});
+		expect(await sandbox.render('on', {})).toEqual({ kind: 'rendered', text: 'on' });
+	});
+});
+
+describe('the sandbox’s process', () => {
+	test('that cannot start leaves values unchecked', async () => {
+		const sandbox = new Sandbox(`${workerScript}.missing`);
+		expect(await sandbox.validate({}, 1)).toMatchObject({ kind: 'unchecked' });
+	});
+
+	test('is not started again once the sandbox is disposed', async () => {
+		const sandbox = new Sandbox(workerScript);
+		const running = sandbox.render(endlessTemplate, {});
+		sandbox.dispose();
+		expect(await running).toMatchObject({ kind: 'failed' });
+		expect(await sandbox.render('x', {})).toMatchObject({ kind: 'failed' });
+	});
+
+	test('ends with ours, even if ours is killed while a job runs for ever', async () => {
+		const host = spawn(process.execPath, [
+			'--input-type=module',
+			'--eval',
+			hostProgram(JSON.stringify(new URL('../../src/sandbox/sandbox.ts', import.meta.url).href)),
+		]);
+		const [line] = await once(host.stdout.setEncoding('utf8'), 'data');
+		const pid = Number(line);
+		expect(isRunning(pid)).toBe(true);
+		host.kill('SIGKILL');
+		await expect.poll(() => isRunning(pid), { timeout: 10_000, interval: 20 }).toBe(false);
+	});
+});
+
+/** Starts an endless job, and says the id of the sandbox's process once it is busy with it. */
+function hostProgram(sandboxModule: string): string {
+	return `
+		import childProcess from 'node:child_process';
+		import { syncBuiltinESMExports } from 'node:module';
+		const { fork } = childProcess;
+		let started;
+		childProcess.fork = (...args) => (started = fork(...args));
+		syncBuiltinESMExports();
+		const { Sandbox } = await import(${sandboxModule});
+		const sandbox = new Sandbox(${JSON.stringify(workerScript)}, { validateMs: 60_000, renderMs: 60_000 });
+		await sandbox.render('ready', {});
+		sandbox.render(${JSON.stringify(endlessTemplate)}, {});
+		setTimeout(() => console.log(started.pid), 50);
+	`;
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { type Deadlines, Sandbox } from '../../src/sandbox/sandbox.ts';
+
+export const workerScript = fileURLToPath(new URL('../../src/sandbox/worker.ts', import.meta.url));
+
+/** Deadlines that a test can afford to run into, and that nothing well-behaved does. */
+export const shortDeadlines: Deadlines = { validateMs: 250, renderMs: 250 };
+/** For what must not depend on how busy the machine is. */
+export const longDeadlines: Deadlines = { validateMs: 20_000, renderMs: 20_000 };
+
+/** A real sandbox in its own process, gone after the file's tests. */
+export function sandboxForTests(deadlines: Deadlines): Sandbox {
+	const sandbox = new Sandbox(workerScript, deadlines);
+	afterAll(() => sandbox.dispose());
+	return sandbox;
+}
