@@ -39,10 +39,10 @@ export async function createModel(settings: ModelSettings, endpoint: Endpoint): 
 		case 'openai': {
 			const given = { id, name, model, maxInputTokens, images, ...output };
 			if (settings.api === 'responses' || (settings.api === undefined && isProvidersOwn(endpoint))) {
-				const { ResponsesModel } = await import('./openai/responses.ts');
+				const { ResponsesModel } = await import('./openai/responses/responsesModel.ts');
 				return new ResponsesModel(given, endpoint);
 			}
-			const { ChatCompletionsModel } = await import('./openai/chatCompletions.ts');
+			const { ChatCompletionsModel } = await import('./openai/chatCompletions/chatCompletionsModel.ts');
 			return new ChatCompletionsModel(given, endpoint);
 		}
 		default:

@@ -9,8 +9,8 @@ import { AnthropicModel } from '../../src/models/anthropic/anthropicModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import { defaultBaseUrls, type Endpoint, type Provider } from '../../src/models/endpoint.ts';
 import { OllamaModel } from '../../src/models/ollama/ollamaModel.ts';
-import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions.ts';
-import { ResponsesModel } from '../../src/models/openai/responses.ts';
+import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
+import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
 
 const router = 'https://openrouter.ai/api/v1';
 
@@ -115,7 +115,7 @@ describe('The model that a configuration describes', () => {
 		const loaded: string[] = JSON.parse(stdout);
 
 		expect(loaded).toEqual(
-			expect.arrayContaining(['./openai/responses.ts', './anthropic/anthropicModel.ts']),
+			expect.arrayContaining(['./openai/responses/responsesModel.ts', './anthropic/anthropicModel.ts']),
 		);
 		expect(loaded.filter((name) => /^(openai|@anthropic-ai)\b/.test(name))).toEqual([]);
 	});

@@ -8,7 +8,7 @@ import {
 	ResponsesEndpoint,
 	said,
 	searched,
-} from '../../providers/openai/responsesEndpoint.ts';
+} from '../../providers/openai/responses/endpoint.ts';
 import { RecordingProxy, type WireRequest } from './recordingProxy.ts';
 
 /** What a model says in one round. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { openAiClient } from '../../../src/models/openai/client.ts';
-import { answerOf, ChatServer, chunk, endpointAt, events, modelAt } from './chatServer.ts';
+import { answerOf, ChatServer, chunk, endpointAt, events, modelAt } from './chatCompletions/server.ts';
 
 const environment = {
 	OPENAI_BASE_URL: 'http://127.0.0.1:1/elsewhere',

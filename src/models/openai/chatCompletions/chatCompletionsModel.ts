@@ -1,0 +1,109 @@
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
+import type { ToolDefinition } from '../../../discovery/tool.ts';
+import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts';
+import { type Endpoint, isProvidersOwn } from '../../endpoint.ts';
+import { cutOff, outputLimitReached, refused } from '../../http/brokenAnswer.ts';
+import type { AnswerLimits } from '../../http/limits.ts';
+import { withRetries } from '../../http/retries.ts';
+import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
+import { sendableTools } from '../../toolSchemas/sendableTools.ts';
+import { openAiClient } from '../client.ts';
+import { ChatAnswer } from './answer.ts';
+import { chatChunks } from './chunks.ts';
+import { failureInStream } from './failure.ts';
+import { chatMessages } from './messages.ts';
+import { chatTools } from './tools.ts';
+
+/** A model behind OpenAI's Chat Completions: at OpenAI itself, and wherever that protocol is spoken. */
+export class ChatCompletionsModel implements ChatModel {
+	readonly id: string;
+	readonly name: string;
+	readonly maxTools = providerMaxTools;
+	readonly maxInputTokens: number | undefined;
+	readonly loadings = ['append', 'call'] as const;
+	readonly #settings: ProviderModelSettings;
+	readonly #endpoint: Endpoint;
+	readonly #limits: AnswerLimits | undefined;
+
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
+		this.id = settings.id;
+		this.name = settings.name;
+		this.maxInputTokens = settings.maxInputTokens;
+		this.#settings = settings;
+		this.#endpoint = endpoint;
+		this.#limits = limits;
+	}
+
+	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		const { tools, dropped } = sendableTools(request.tools, 'openai');
+		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
+		const body = this.#body(request, tools);
+		let answer = new ChatAnswer();
+		const ask = () => {
+			answer = new ChatAnswer();
+			return this.#read(answer, body, signal);
+		};
+		try {
+			yield* withRetries(ask, signal);
+		} catch (error) {
+			if (!signal.aborted) throw error;
+		}
+		// What an answer comes to is no more asked for twice, however it ended.
+		if (!signal.aborted) yield* this.#conclude(answer, request.messages);
+	}
+
+	/** Streams the texts of an answer; throws where it does not come to its end, by `signal` too. */
+	async *#read(
+		answer: ChatAnswer,
+		body: ChatCompletionCreateParamsStreaming,
+		signal: AbortSignal,
+	): AsyncGenerator<ChatModelEvent> {
+		const client = await openAiClient(this.#endpoint, this.#limits);
+		try {
+			for await (const chunk of chatChunks(client, this.#endpoint, body, signal)) {
+				const text = answer.add(chunk);
+				if (text) yield { type: 'text', text };
+			}
+		} catch (error) {
+			// Some servers break the connection once all is said.
+			if (answer.ending === 'none' || answer.ending === 'failed') throw error;
+		}
+		if (answer.ending === 'none') throw cutOff(this.#endpoint);
+		if (answer.ending === 'failed') throw failureInStream(this.#endpoint, undefined);
+	}
+
+	/** What an answer comes to once all of it is there. A call of an answer that a filter stopped is not made. */
+	*#conclude(answer: ChatAnswer, messages: readonly ChatMessage[]): Generator<ChatModelEvent> {
+		const calls = answer.ending === 'filtered' ? [] : answer.calls(callIds(messages));
+		for (const call of calls) yield { type: 'toolCall', call };
+		if (answer.usage) yield { type: 'usage', usage: answer.usage };
+		if (answer.ending === 'filtered') throw refused(this.#endpoint, 'the content filter stopped the answer.');
+		if (answer.ending === 'outOfTokens' && calls.length === 0) throw outputLimitReached(this.#endpoint);
+	}
+
+	/** What grows from request to request stands last where it can, so that one begins as the one before did. */
+	#body(request: ChatRequest, tools: readonly ToolDefinition[]): ChatCompletionCreateParamsStreaming {
+		const { model, maxOutputTokens, images = false } = this.#settings;
+		return {
+			model,
+			...(tools.length > 0 && { tools: chatTools(tools) }),
+			messages: chatMessages(request, images),
+			...(request.mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
+			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
+			stream: true,
+		};
+	}
+
+	/** OpenAI's newer models take no `max_tokens`; hardly any other server takes `max_completion_tokens`. */
+	#outputLimit(tokens: number): { max_completion_tokens: number } | { max_tokens: number } {
+		return isProvidersOwn(this.#endpoint) ? { max_completion_tokens: tokens } : { max_tokens: tokens };
+	}
+}
+
+function callIds(messages: readonly ChatMessage[]): ReadonlySet<string> {
+	return new Set(
+		messages.flatMap((message) =>
+			message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : [],
+		),
+	);
+}

@@ -1,0 +1,116 @@
+import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources';
+import {
+	errorResult,
+	type ImageContent,
+	resultText,
+	type ToolResult,
+} from '../../../discovery/toolResult.ts';
+import type { ChatMessage, ChatRequest, ToolCall } from '../../chatModel.ts';
+import { legalName } from '../../wireName.ts';
+import { imageUrl } from '../imageUrl.ts';
+
+type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
+type UserMessage = Extract<ChatMessage, { role: 'user' }>;
+
+/** A call with what it came to. */
+interface AnsweredCall {
+	readonly call: ToolCall;
+	readonly result: ToolResult;
+}
+
+/**
+ * A conversation as Chat Completions has it. Nothing in it is refused: each call is followed by its one result, in the order of
+ * the calls, and no message is empty. `images`: the model takes pictures; else a placeholder stands for each.
+ */
+export function chatMessages(
+	{ system, messages }: Pick<ChatRequest, 'system' | 'messages'>,
+	images: boolean,
+): ChatCompletionMessageParam[] {
+	const said = messages.flatMap((message, index) => sentMessages(message, messages.slice(index + 1), images));
+	return [...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []), ...said];
+}
+
+function sentMessages(
+	message: ChatMessage,
+	following: readonly ChatMessage[],
+	images: boolean,
+): ChatCompletionMessageParam[] {
+	switch (message.role) {
+		case 'user':
+			return userMessage(message, images);
+		case 'assistant':
+			return assistantMessages(message, resultsAtStart(following), images);
+		case 'tool':
+			// Sent along with the calls that they answer.
+			return [];
+	}
+}
+
+function userMessage({ text, images = [] }: UserMessage, takesImages: boolean): ChatCompletionMessageParam[] {
+	const parts = takesImages ? images.flatMap(imagePart) : [];
+	const unseen = images.filter((image) => !takesImages || imageUrl(image) === undefined);
+	const words = [text, ...unseen.map((image) => resultText({ content: [image], isError: false }))]
+		.filter((line) => line.trim() !== '')
+		.join('\n')
+		.toWellFormed();
+	if (parts.length === 0) return words ? [{ role: 'user', content: words }] : [];
+	return [{ role: 'user', content: [...(words ? [{ type: 'text' as const, text: words }] : []), ...parts] }];
+}
+
+function assistantMessages(
+	{ text, toolCalls }: AssistantMessage,
+	results: ReadonlyMap<string, ToolResult>,
+	images: boolean,
+): ChatCompletionMessageParam[] {
+	const content = text.trim() ? text.toWellFormed() : null;
+	if (toolCalls.length === 0) return content === null ? [] : [{ role: 'assistant', content }];
+	const answered = toolCalls.map((call) => ({ call, result: results.get(call.id) ?? missingResult }));
+	return [
+		{ role: 'assistant', content, tool_calls: toolCalls.map(sentCall) },
+		...answered.map(toolMessage),
+		...(images ? picturesMessage(answered) : []),
+	];
+}
+
+function sentCall({ id, name, input }: ToolCall) {
+	return {
+		id,
+		type: 'function' as const,
+		function: { name: legalName(name), arguments: JSON.stringify(input) },
+	};
+}
+
+function toolMessage({ call, result }: AnsweredCall): ChatCompletionMessageParam {
+	const text = resultText(result).toWellFormed();
+	return { role: 'tool', tool_call_id: call.id, content: text.trim() ? text : 'The tool returned nothing.' };
+}
+
+/** A tool's message takes text only, so the pictures of a turn follow in a message of the user's. */
+function picturesMessage(answered: readonly AnsweredCall[]): ChatCompletionMessageParam[] {
+	const content = answered.flatMap(({ call, result }): ChatCompletionContentPart[] => {
+		const parts = result.content.filter((part) => part.type === 'image').flatMap(imagePart);
+		return parts.length === 0
+			? []
+			: [{ type: 'text', text: `From the result of ${legalName(call.name)} (call ${call.id}):` }, ...parts];
+	});
+	return content.length === 0 ? [] : [{ role: 'user', content }];
+}
+
+function imagePart(image: ImageContent): ChatCompletionContentPart[] {
+	const url = imageUrl(image);
+	return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
+}
+
+/** The results that come before anybody else speaks, by call; the first of several for one call. */
+function resultsAtStart(messages: readonly ChatMessage[]): ReadonlyMap<string, ToolResult> {
+	const results = new Map<string, ToolResult>();
+	for (const message of messages) {
+		if (message.role !== 'tool') break;
+		for (const { callId, result } of message.results) {
+			if (!results.has(callId)) results.set(callId, result);
+		}
+	}
+	return results;
+}
+
+const missingResult = errorResult('There is no result: the call was not made, or was stopped.');

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
+import type { ChatRequest } from '../../chatModel.ts';
+import type { DroppedTool } from '../../toolSchemas/sendableTools.ts';
+import { hasPhases, reasons } from './capabilities.ts';
+import { responsesInput } from './input.ts';
+import type { AnswerMemory } from './memory.ts';
+import { responsesTools } from './tools.ts';
+
+/** What of a model's settings a request depends on. */
+export interface RequestSettings {
+	/** The name that OpenAI knows the model by. */
+	readonly model: string;
+	readonly maxOutputTokens?: number;
+	readonly images?: boolean;
+}
+
+/** Digits of a hash that tell conversations apart; the API takes keys of up to 64 characters. */
+const cacheKeyDigits = 32;
+
+/**
+ * The body of a request, in a fixed order that begins with what changes least, and the tools that it goes without. Nothing is
+ * stored at the provider: each request has the whole conversation.
+ */
+export function responsesBody(
+	request: ChatRequest,
+	{ model, maxOutputTokens, images = false }: RequestSettings,
+	memory: AnswerMemory,
+): { readonly body: ResponseCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
+	const { searchTool } = request;
+	const { tools, dropped } = responsesTools(request.tools, searchTool);
+	const input = responsesInput(request.messages, { images, phases: hasPhases(model), searchTool, memory });
+	const body: ResponseCreateParamsStreaming = {
+		model,
+		...(tools.length > 0 && { tools: [...tools] }),
+		...(request.system.trim() && { instructions: request.system.toWellFormed() }),
+		input: [...input.items],
+		...(request.mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
+		...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
+		...(reasons(model) && { include: ['reasoning.encrypted_content' as const] }),
+		prompt_cache_key: cacheKey(request),
+		store: false,
+		stream: true,
+	};
+	return { body, dropped: [...dropped, ...input.dropped] };
+}
+
+/**
+ * Sends the requests of one conversation to the machine that has its cache. A key for all conversations would bring a new one to the
+ * tools that the last one had cached, but a machine takes about 15 requests a minute for a key and then others get them:
+ * a few loops at once, of a user or of an organisation, would throw each other out in mid-conversation, where more is at stake.
+ * A conversation's system prompt and first message stay as they are while it lasts.
+ */
+function cacheKey({ system, messages }: ChatRequest): string {
+	const first = messages.find((message) => message.role === 'user')?.text ?? '';
+	return createHash('sha256')
+		.update(JSON.stringify([system, first]))
+		.digest('hex')
+		.slice(0, cacheKeyDigits);
+}

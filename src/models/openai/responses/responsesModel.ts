@@ -1,0 +1,106 @@
+import type {
+	ResponseCreateParamsStreaming,
+	ResponseStreamEvent,
+} from 'openai/resources/responses/responses';
+import type { Stream } from 'openai/streaming';
+import type { Loading } from '../../../discovery/policy.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts';
+import { type Endpoint, isProvidersOwn } from '../../endpoint.ts';
+import { malformed } from '../../http/brokenAnswer.ts';
+import type { AnswerLimits } from '../../http/limits.ts';
+import { withRetries } from '../../http/retries.ts';
+import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
+import { openAiClient } from '../client.ts';
+import { type RequestSettings, responsesBody } from './body.ts';
+import { responsesLoadings } from './capabilities.ts';
+import { answerEvents } from './events.ts';
+import { failureOfRequest } from './failure.ts';
+import { AnswerMemory } from './memory.ts';
+
+/** One of OpenAI's own models, through its Responses API: streamed, and with nothing stored there. */
+export class ResponsesModel implements ChatModel {
+	readonly id: string;
+	readonly name: string;
+	readonly maxTools = providerMaxTools;
+	readonly maxInputTokens: number | undefined;
+	readonly loadings: readonly [Loading, ...Loading[]];
+	readonly #settings: RequestSettings;
+	readonly #endpoint: Endpoint;
+	readonly #limits: AnswerLimits | undefined;
+	readonly #memory = new AnswerMemory();
+
+	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
+		this.id = settings.id;
+		this.name = settings.name;
+		this.maxInputTokens = settings.maxInputTokens;
+		this.loadings = responsesLoadings(settings.model, isProvidersOwn(endpoint));
+		this.#settings = settings;
+		this.#endpoint = endpoint;
+		this.#limits = limits;
+	}
+
+	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		const { body, dropped } = responsesBody(request, this.#settings, this.#memory);
+		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
+		try {
+			yield* withRetries(() => this.#ask(body, request.searchTool, signal), signal);
+		} catch (error) {
+			if (!signal.aborted) throw error;
+		}
+	}
+
+	async *#ask(
+		body: ResponseCreateParamsStreaming,
+		searchTool: string | undefined,
+		signal: AbortSignal,
+	): AsyncGenerator<ChatModelEvent> {
+		const client = await openAiClient(this.#endpoint, this.#limits);
+		try {
+			const { data, response } = await client.responses.create(body, { signal }).withResponse();
+			yield* this.#read(data, response, searchTool);
+		} catch (error) {
+			throw failureOfRequest(this.#endpoint, error);
+		}
+	}
+
+	/** Ends the request unless the answer came to its end. */
+	async *#read(
+		data: Stream<ResponseStreamEvent>,
+		response: Response,
+		searchTool: string | undefined,
+	): AsyncGenerator<ChatModelEvent> {
+		const events = data[Symbol.asyncIterator]();
+		let isPlausible = isEventStream(response);
+		const next = async () => {
+			const event = await events.next();
+			isPlausible ||= event.done !== true;
+			return event;
+		};
+		let isWhole = false;
+		try {
+			// Without the iterator's `return`, which would end the request even behind the end of an answer.
+			const unclosed = { [Symbol.asyncIterator]: () => ({ next }) };
+			this.#memory.remember(yield* answerEvents(unclosed, this.#endpoint, searchTool));
+			isWhole = true;
+		} catch (error) {
+			throw isPlausible ? error : malformed(this.#endpoint, error);
+		} finally {
+			if (isWhole) void readOut(events);
+			else data.controller.abort();
+		}
+	}
+}
+
+/** Not every gateway says so of its streams, but what says so and has no event was cut. */
+function isEventStream(response: Response): boolean {
+	return response.headers.get('content-type')?.includes('text/event-stream') ?? false;
+}
+
+/** Reads on to where the provider ends the stream, which nobody waits for: only then its connection serves the next request. */
+async function readOut(events: AsyncIterator<unknown>): Promise<void> {
+	try {
+		while (!(await events.next()).done);
+	} catch {
+		// The answer was whole; what became of the connection is nobody's concern.
+	}
+}

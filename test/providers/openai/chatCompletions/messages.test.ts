@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import { errorResult, type ImageContent, textResult } from '../../../../src/discovery/toolResult.ts';
+import type { ChatMessage, ToolCall } from '../../../../src/models/chatModel.ts';
+import { chatMessages } from '../../../../src/models/openai/chatCompletions/messages.ts';
+
+const picture: ImageContent = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
+const user = (text: string): ChatMessage => ({ role: 'user', text });
+const call = (id: string, name = 'files__read', input = {}): ToolCall => ({ id, name, input });
+const calling = (...toolCalls: ToolCall[]): ChatMessage => ({ role: 'assistant', text: '', toolCalls });
+
+function sent(messages: readonly ChatMessage[], { system = '', images = false } = {}) {
+	return chatMessages({ system, messages }, images);
+}
+
+test('a conversation with a call is told in its order', () => {
+	const messages = sent(
+		[
+			user('read a.md'),
+			{ role: 'assistant', text: 'Reading.', toolCalls: [call('c1', 'files__read', { path: 'a.md' })] },
+			{ role: 'tool', results: [{ callId: 'c1', result: textResult('# A') }] },
+			{ role: 'assistant', text: 'It is a title.', toolCalls: [] },
+			user('thanks'),
+		],
+		{ system: 'Be brief.' },
+	);
+
+	expect(messages).toEqual([
+		{ role: 'system', content: 'Be brief.' },
+		{ role: 'user', content: 'read a.md' },
+		{
+			role: 'assistant',
+			content: 'Reading.',
+			tool_calls: [
+				{ id: 'c1', type: 'function', function: { name: 'files__read', arguments: '{"path":"a.md"}' } },
+			],
+		},
+		{ role: 'tool', tool_call_id: 'c1', content: '# A' },
+		{ role: 'assistant', content: 'It is a title.' },
+		{ role: 'user', content: 'thanks' },
+	]);
+});
+
+test('results stand in the order of the calls, whatever order they came in, errors among them', () => {
+	const messages = sent([
+		calling(call('c1'), call('c2')),
+		{ role: 'tool', results: [{ callId: 'c2', result: errorResult('No such file.') }] },
+		{ role: 'tool', results: [{ callId: 'c1', result: textResult('one') }] },
+	]);
+
+	expect(messages.slice(1)).toEqual([
+		{ role: 'tool', tool_call_id: 'c1', content: 'one' },
+		{ role: 'tool', tool_call_id: 'c2', content: 'No such file.' },
+	]);
+});
+
+test('an assistant that only calls says nothing', () => {
+	const [message] = sent([calling(call('c1'))]);
+
+	expect(message).toMatchObject({ role: 'assistant', content: null });
+});
+
+test('a call whose result is missing is answered before the next message', () => {
+	const messages = sent([
+		calling(call('c1'), call('c2')),
+		{ role: 'tool', results: [{ callId: 'c1', result: textResult('one') }] },
+		user('go on'),
+		{ role: 'tool', results: [{ callId: 'c2', result: textResult('too late') }] },
+	]);
+
+	expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'tool', 'user']);
+	expect(messages[2]).toMatchObject({ tool_call_id: 'c2', content: expect.stringContaining('no result') });
+});
+
+test('a result that answers no call, or a call a second time, is left out', () => {
+	const messages = sent([
+		{ role: 'tool', results: [{ callId: 'c0', result: textResult('of a message that was trimmed away') }] },
+		calling(call('c1')),
+		{
+			role: 'tool',
+			results: [
+				{ callId: 'c1', result: textResult('first') },
+				{ callId: 'c1', result: textResult('second') },
+				{ callId: 'c9', result: textResult('stray') },
+			],
+		},
+	]);
+
+	expect(messages.slice(1)).toEqual([{ role: 'tool', tool_call_id: 'c1', content: 'first' }]);
+});
+
+test('no message is empty', () => {
+	const messages = sent(
+		[
+			user(' '),
+			{ role: 'assistant', text: '\n', toolCalls: [] },
+			calling(call('c1')),
+			{ role: 'tool', results: [{ callId: 'c1', result: textResult('') }] },
+		],
+		{ system: '\n' },
+	);
+
+	expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool']);
+	expect(messages[1]).toMatchObject({ content: 'The tool returned nothing.' });
+});
+
+test('the name of a tool that does not exist is sent back as one that could', () => {
+	const [message] = sent([calling(call('c1', 'files:read.all'), call('c2', ''), call('c3', 'x'.repeat(99)))]);
+
+	const names = (message as { tool_calls: { function: { name: string } }[] }).tool_calls.map(
+		(called) => called.function.name,
+	);
+	expect(names).toEqual(['files_read_all', '_', 'x'.repeat(64)]);
+});
+
+test('half a character is made whole, since a provider refuses what is not Unicode', () => {
+	const messages = sent([
+		user('cut \ud83d'),
+		calling(call('c1')),
+		{ role: 'tool', results: [{ callId: 'c1', result: textResult('\ude00 cut') }] },
+	]);
+
+	expect(JSON.stringify(messages)).not.toMatch(/\\ud[89a-f]/i);
+});
+
+test('pictures of results follow all results of a turn in one message, with the call they belong to', () => {
+	const messages = sent(
+		[
+			calling(call('c1', 'screen__shot'), call('c2'), call('c3', 'camera__photo')),
+			{
+				role: 'tool',
+				results: [
+					{ callId: 'c1', result: { content: [{ type: 'text', text: 'Here:' }, picture], isError: false } },
+					{ callId: 'c2', result: textResult('two') },
+					{ callId: 'c3', result: { content: [picture, picture], isError: false } },
+				],
+			},
+		],
+		{ images: true },
+	);
+
+	const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
+	expect(messages.slice(1)).toEqual([
+		{ role: 'tool', tool_call_id: 'c1', content: 'Here:\n[image image/png]' },
+		{ role: 'tool', tool_call_id: 'c2', content: 'two' },
+		{ role: 'tool', tool_call_id: 'c3', content: '[image image/png]\n[image image/png]' },
+		{
+			role: 'user',
+			content: [
+				{ type: 'text', text: 'From the result of screen__shot (call c1):' },
+				image,
+				{ type: 'text', text: 'From the result of camera__photo (call c3):' },
+				image,
+				image,
+			],
+		},
+	]);
+});
+
+test('a model that takes no pictures gets placeholders', () => {
+	const messages = sent([
+		{ role: 'user', text: 'what is this?', images: [picture] },
+		calling(call('c1')),
+		{ role: 'tool', results: [{ callId: 'c1', result: { content: [picture], isError: false } }] },
+	]);
+
+	expect(messages).toMatchObject([
+		{ role: 'user', content: 'what is this?\n[image image/png]' },
+		{ role: 'assistant' },
+		{ role: 'tool', content: '[image image/png]' },
+	]);
+});
+
+test("a user's pictures follow the words", () => {
+	const [both, alone] = sent(
+		[
+			{ role: 'user', text: 'what is this?', images: [{ ...picture, mimeType: 'image/JPG' }] },
+			{ role: 'user', text: '', images: [picture] },
+		],
+		{ images: true },
+	);
+
+	expect(both?.content).toEqual([
+		{ type: 'text', text: 'what is this?' },
+		{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,iVBORw0KGgo=' } },
+	]);
+	expect(alone?.content).toHaveLength(1);
+});
+
+test.each([
+	['image/svg+xml', 'PHN2Zy8+'],
+	['image/png', 'not base64!'],
+	['image/png', ''],
+])('a picture that no model takes (%s, “%s”) is a placeholder', (mimeType, data) => {
+	const image: ImageContent = { type: 'image', mimeType, data };
+
+	const messages = sent(
+		[
+			{ role: 'user', text: 'look', images: [image] },
+			calling(call('c1')),
+			{ role: 'tool', results: [{ callId: 'c1', result: { content: [image], isError: false } }] },
+		],
+		{ images: true },
+	);
+
+	expect(messages).toMatchObject([
+		{ role: 'user', content: `look\n[image ${mimeType}]` },
+		{ role: 'assistant' },
+		{ role: 'tool', content: `[image ${mimeType}]` },
+	]);
+});

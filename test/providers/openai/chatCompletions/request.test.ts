@@ -1,0 +1,129 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { defaultBaseUrls } from '../../../../src/models/endpoint.ts';
+import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
+import { answerOf, ask, ChatServer, chunk, endpointAt, events, modelAt, roomy, whole } from './server.ts';
+
+const hello = events([chunk({ content: 'hello' }, 'stop')]);
+const refusal = whole(400, { error: { message: 'Unrecognized request argument supplied: stream_options' } });
+const tool = (name: string) => ({
+	name,
+	description: `Does ${name}.`,
+	inputSchema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+});
+
+afterEach(() => {
+	vi.unstubAllGlobals();
+});
+
+test('a request names its model first, then its tools, then what grows', async () => {
+	await using server = await ChatServer.start(hello);
+
+	await answerOf(
+		modelAt(server.url, { maxOutputTokens: 100 }),
+		ask({ system: 'Be brief.', tools: [tool('a')] }),
+	);
+
+	expect(server.received[0]?.body).toBe(
+		JSON.stringify({
+			model: 'gpt-4.1',
+			tools: [
+				{
+					type: 'function',
+					function: { name: 'a', description: 'Does a.', parameters: tool('a').inputSchema },
+				},
+			],
+			messages: [
+				{ role: 'system', content: 'Be brief.' },
+				{ role: 'user', content: 'hi' },
+			],
+			max_tokens: 100,
+			stream: true,
+			stream_options: { include_usage: true },
+		}),
+	);
+});
+
+test('without tools or a limit of output, neither is named', async () => {
+	await using server = await ChatServer.start(hello);
+
+	await answerOf(modelAt(server.url));
+
+	expect(Object.keys(server.sent())).toEqual(['model', 'messages', 'stream', 'stream_options']);
+});
+
+test('a tool that the provider would refuse is told first, once, and not sent', async () => {
+	const busy = whole(429, { error: { message: 'Slow down.' } }, { 'retry-after': '0' });
+	await using server = await ChatServer.start(busy, hello);
+	const tools = [{ ...tool('a'), inputSchema: { type: 'string' } }];
+
+	const { events: came } = await answerOf(modelAt(server.url), ask({ tools }));
+
+	expect(came.map(({ type }) => type)).toEqual(['toolDropped', 'retrying', 'text']);
+	expect(came[0]).toMatchObject({ name: 'a', reason: expect.stringContaining('schema') });
+	expect(server.sent(1)).not.toHaveProperty('tools');
+});
+
+test('a tool that is loaded changes no byte before the end of the tools', async () => {
+	await using server = await ChatServer.start(hello);
+	const model = modelAt(server.url);
+
+	await answerOf(model, ask({ tools: [tool('a'), tool('b')] }));
+	await answerOf(model, ask({ tools: [tool('a'), tool('b'), tool('c')] }));
+
+	const [before = '', after = ''] = server.received.map(({ body }) => body);
+	const prefix = before.slice(0, before.indexOf('],"messages"'));
+	expect(prefix).toContain('"name":"b"');
+	expect(after.startsWith(`${prefix},{"type":"function","function":{"name":"c"`)).toBe(true);
+});
+
+test('a server that refuses to count is asked without, from the second request on at once', async () => {
+	await using server = await ChatServer.start(refusal, hello);
+	const model = modelAt(server.url);
+
+	const { events: came, error } = await answerOf(model);
+	await answerOf(model);
+
+	expect(error).toBeUndefined();
+	expect(came).toEqual([{ type: 'text', text: 'hello' }]);
+	expect(server.received.map(({ body }) => body.includes('stream_options'))).toEqual([true, false, false]);
+});
+
+test('a request that is refused for another reason fails with that reason', async () => {
+	await using server = await ChatServer.start(whole(400, { error: { message: 'Invalid schema.' } }));
+
+	const { events: came, error } = await answerOf(modelAt(server.url));
+
+	expect(came).toEqual([]);
+	expect(error).toMatchObject({
+		reason: 'invalidRequest',
+		message: expect.stringContaining('Invalid schema.'),
+	});
+	expect(server.received).toHaveLength(2);
+});
+
+test('a conversation that is too long is told so at once', async () => {
+	const body = { error: { message: 'Too many tokens.', code: 'context_length_exceeded' } };
+	await using server = await ChatServer.start(whole(400, body));
+
+	const { error } = await answerOf(modelAt(server.url));
+
+	expect(error).toMatchObject({ reason: 'contextTooLong' });
+	expect(server.received).toHaveLength(1);
+});
+
+test("OpenAI's own endpoint takes the limit of output under its new name, and refuses once", async () => {
+	await using server = await ChatServer.start(refusal);
+	const real = globalThis.fetch;
+	vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+		real(url.replace('https://api.openai.com', server.url), init),
+	);
+	const endpoint = { ...endpointAt(server.url), baseUrl: defaultBaseUrls.openai };
+	const settings = { id: 'gpt', name: 'gpt', model: 'gpt-4.1', maxOutputTokens: 100 };
+
+	const { error } = await answerOf(new ChatCompletionsModel(settings, endpoint, roomy));
+
+	expect(error).toMatchObject({ reason: 'invalidRequest' });
+	expect(server.received).toHaveLength(1);
+	expect(server.sent()).toMatchObject({ max_completion_tokens: 100 });
+	expect(server.sent()).not.toHaveProperty('max_tokens');
+});

@@ -1,0 +1,273 @@
+import { expect, test } from 'vitest';
+import {
+	type Answer,
+	answerOf,
+	ask,
+	ChatServer,
+	callsOf,
+	chunk,
+	event,
+	events,
+	modelAt,
+	textOf,
+	whole,
+} from './server.ts';
+
+const callPiece = (piece: object) => chunk({ tool_calls: [{ index: 0, ...piece }] });
+
+/** What a model says where the server answers so. */
+async function said(answer: Answer) {
+	await using server = await ChatServer.start(answer);
+	return await answerOf(modelAt(server.url));
+}
+
+test('text arrives in the pieces in which it came', async () => {
+	const pieces = [
+		chunk({ role: 'assistant', content: '' }),
+		chunk({ content: 'Good ' }),
+		chunk({ content: 'day.' }),
+	];
+
+	const { events: came } = await said(events([...pieces, chunk({}, 'stop')]));
+
+	expect(came).toEqual([
+		{ type: 'text', text: 'Good ' },
+		{ type: 'text', text: 'day.' },
+	]);
+});
+
+test('what comes byte by byte is read as if it came at once', async () => {
+	const bytes = Buffer.from(`${event(chunk({ content: 'grüße 🙂' }))}data: [DONE]\n\n`);
+
+	const { events: came, error } = await said(async (response) => {
+		response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+		for (const byte of bytes) {
+			response.write(Buffer.of(byte));
+			await new Promise(setImmediate);
+		}
+		response.end();
+	});
+
+	expect(error).toBeUndefined();
+	expect(textOf(came)).toBe('grüße 🙂');
+});
+
+test('a model that speaks of the mark of the end has not ended', async () => {
+	const { error } = await said(events([chunk({ content: '\ndata: [DONE]\n\n' })], ''));
+
+	expect(error).toMatchObject({ reason: 'cut' });
+});
+
+test('a call that has come whole is told after the text', async () => {
+	const { events: came, error } = await said(
+		events([
+			chunk({ content: 'Reading.' }),
+			callPiece({ id: 'c1', function: { name: 'files__read', arguments: '{"path"' } }),
+			callPiece({ function: { arguments: ':"a.md"}' } }),
+			chunk({}, 'tool_calls'),
+		]),
+	);
+
+	expect(error).toBeUndefined();
+	expect(came).toEqual([
+		{ type: 'text', text: 'Reading.' },
+		{ type: 'toolCall', call: { id: 'c1', name: 'files__read', input: { path: 'a.md' } } },
+	]);
+});
+
+test('a call counts whatever reason for its end the server gives', async () => {
+	const { events: came } = await said(
+		events([callPiece({ id: 'c1', function: { name: 'files__list', arguments: '{}' } }), chunk({}, 'stop')]),
+	);
+
+	expect(callsOf(came)).toHaveLength(1);
+});
+
+test('ids that the conversation has already are not given again', async () => {
+	await using server = await ChatServer.start(
+		events([
+			callPiece({ id: 'call_0', function: { name: 'files__list', arguments: '{}' } }),
+			chunk({}, 'stop'),
+		]),
+	);
+	const earlier = { id: 'call_0', name: 'files__list', input: {} };
+
+	const { events: came } = await answerOf(
+		modelAt(server.url),
+		ask({
+			messages: [
+				{ role: 'user', text: 'list' },
+				{ role: 'assistant', text: '', toolCalls: [earlier] },
+			],
+		}),
+	);
+
+	expect(callsOf(came)[0]?.id).not.toBe('call_0');
+});
+
+test('a refusal is shown, and what the model thought is not', async () => {
+	const { events: came } = await said(
+		events([
+			chunk({ reasoning_content: 'hm', reasoning: 'hm', content: null }),
+			chunk({ refusal: 'I will not.' }, 'stop'),
+		]),
+	);
+
+	expect(came).toEqual([{ type: 'text', text: 'I will not.' }]);
+});
+
+test('text in parts is text', async () => {
+	const content = [
+		{ type: 'thinking', thinking: [] },
+		{ type: 'text', text: 'Good day.' },
+	];
+
+	const { events: came } = await said(events([chunk({ content }, 'stop')]));
+
+	expect(textOf(came)).toBe('Good day.');
+});
+
+test.each<[string, (object | string)[]]>([
+	['comments that keep the line open', [': OPENROUTER PROCESSING\n\n', ': OPENROUTER PROCESSING\n\n']],
+	['chunks without a choice', [{ choices: [] }, { prompt_filter_results: [] }, { choices: null }]],
+	[
+		'chunks of nothing',
+		['data: null\n\n', 'data: 1\n\n', { choices: [null, 1] }, { choices: [{ delta: null }] }],
+	],
+	['lines that end as in Windows', ['data: {"choices":[]}\r\n\r\n']],
+])('%s do no harm', async (_, between) => {
+	const { events: came, error } = await said(
+		events([chunk({ content: 'a' }), ...between, chunk({ content: 'b' }), ...between, chunk({}, 'stop')]),
+	);
+
+	expect(error).toBeUndefined();
+	expect(textOf(came)).toBe('ab');
+});
+
+test.each<[string, object[]]>([
+	[
+		'in a chunk of its own',
+		[chunk({}, 'stop'), { choices: [], usage: { prompt_tokens: 12, completion_tokens: 3 } }],
+	],
+	['with the reason of the end', [chunk({}, 'stop', { usage: { prompt_tokens: 12, completion_tokens: 3 } })]],
+	[
+		'in every chunk, growing',
+		[
+			chunk({}, null, { usage: { prompt_tokens: 12, completion_tokens: 1 } }),
+			chunk({}, 'stop', { usage: { prompt_tokens: 12, completion_tokens: 3 } }),
+			{ choices: [], usage: null },
+		],
+	],
+])('usage is told once, as it came %s', async (_, chunks) => {
+	const { events: came } = await said(events([chunk({ content: 'a' }), ...chunks]));
+
+	expect(came.slice(1)).toEqual([{ type: 'usage', usage: { inputTokens: 12, outputTokens: 3 } }]);
+});
+
+test('tokens from the cache are among the tokens of the prompt', async () => {
+	const usage = { prompt_tokens: 2000, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 1920 } };
+
+	const { events: came } = await said(events([chunk({ content: 'a' }, 'stop'), { choices: [], usage }]));
+
+	expect(came.at(-1)).toEqual({
+		type: 'usage',
+		usage: { inputTokens: 2000, outputTokens: 3, cachedInputTokens: 1920 },
+	});
+});
+
+test.each([undefined, null, {}, { prompt_tokens: 0, completion_tokens: 0 }])(
+	'a server that has not counted (%j) is not made to have',
+	async (usage) => {
+		const { events: came } = await said(events([chunk({ content: 'a' }, 'stop', { usage })]));
+
+		expect(came).toEqual([{ type: 'text', text: 'a' }]);
+	},
+);
+
+test.each([
+	['without [DONE]', [chunk({ content: 'a' }, 'stop')], ''],
+	['without a reason', [chunk({ content: 'a' })], 'data: [DONE]\n\n'],
+	['without the last empty line', [chunk({ content: 'a' })], 'data: [DONE]'],
+])('an answer is complete %s', async (_, chunks, end) => {
+	const { events: came, error } = await said(events(chunks, end));
+
+	expect(error).toBeUndefined();
+	expect(textOf(came)).toBe('a');
+});
+
+test('a connection that breaks when all is said does not matter', async () => {
+	const { events: came, error } = await said(async (response) => {
+		response.writeHead(200, { 'content-type': 'text/event-stream' });
+		response.write(event(callPiece({ id: 'c1', function: { name: 'files__list', arguments: '{}' } })));
+		await new Promise((written) => response.write(event(chunk({}, 'tool_calls')), written));
+		response.destroy();
+	});
+
+	expect(error).toBeUndefined();
+	expect(callsOf(came)).toHaveLength(1);
+});
+
+test('a server that does not stream is understood as well', async () => {
+	const message = {
+		role: 'assistant',
+		content: 'Reading.',
+		tool_calls: [{ id: 'c1', type: 'function', function: { name: 'files__list', arguments: '{}' } }],
+	};
+	const usage = { prompt_tokens: 12, completion_tokens: 3 };
+
+	const { events: came } = await said(
+		whole(200, { choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage }),
+	);
+
+	expect(came).toEqual([
+		{ type: 'text', text: 'Reading.' },
+		{ type: 'toolCall', call: { id: 'c1', name: 'files__list', input: {} } },
+		{ type: 'usage', usage: { inputTokens: 12, outputTokens: 3 } },
+	]);
+});
+
+test('an answer at the limit of output ends with what to do, after its text and its cost', async () => {
+	const usage = { prompt_tokens: 12, completion_tokens: 3 };
+
+	const { events: came, error } = await said(
+		events([chunk({ content: 'Once upon' }), chunk({}, 'length'), { choices: [], usage }]),
+	);
+
+	expect(came.map(({ type }) => type)).toEqual(['text', 'usage']);
+	expect(error).toMatchObject({ reason: 'cut', message: expect.stringMatching(/output limit.*continue/) });
+});
+
+test('an answer at the limit of output that has said nothing is not asked for again', async () => {
+	await using server = await ChatServer.start(events([chunk({ reasoning_content: 'hm' }, 'length')]));
+
+	const { events: came, error } = await answerOf(modelAt(server.url));
+
+	expect(came).toEqual([]);
+	expect(error).toMatchObject({ reason: 'cut' });
+	expect(server.received).toHaveLength(1);
+});
+
+test('a call at the limit of output says what is wrong with it', async () => {
+	const { events: came, error } = await said(
+		events([
+			callPiece({ id: 'c1', function: { name: 'files__write', arguments: '{"text":"Once up' } }),
+			chunk({}, 'length'),
+		]),
+	);
+
+	expect(error).toBeUndefined();
+	expect(callsOf(came)).toMatchObject([{ id: 'c1', input: {}, fault: expect.stringContaining('cut off') }]);
+});
+
+test('an answer that a filter stopped makes no calls', async () => {
+	const { events: came, error } = await said(
+		events([
+			chunk({ content: 'Well, ' }),
+			callPiece({ id: 'c1', function: { name: 'files__list', arguments: '{}' } }),
+			chunk({}, 'content_filter'),
+		]),
+	);
+
+	expect(came).toEqual([{ type: 'text', text: 'Well, ' }]);
+	expect(error).toMatchObject({ reason: 'refused', message: expect.stringContaining('filter') });
+});

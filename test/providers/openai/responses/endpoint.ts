@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Response, ResponseOutputItem } from 'openai/resources/responses/responses';
+import type { Endpoint } from '../../../../src/models/endpoint.ts';
+
+/** What the endpoint does with one request: writes its answer, or does not. */
+export type Answer = (response: ServerResponse) => void;
+
+/** A request as it came over the wire. */
+export interface Asked {
+	readonly body: string;
+	readonly headers: IncomingHttpHeaders;
+}
+
+/** An event of a stream, without its number. */
+export type WireEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/**
+ * Speaks the Responses API as far as aimock does not: `tool_search`, encrypted reasoning with its phases, cached tokens, failures in
+ * the middle. Gives the answers in order, and keeps each request byte for byte.
+ */
+export class ResponsesEndpoint {
+	readonly asked: Asked[] = [];
+	/** Settles once a client has closed the connection of an unfinished answer. */
+	readonly closedByClient: Promise<void>;
+	readonly #answers: readonly Answer[];
+	readonly #server: Server;
+
+	constructor(...answers: readonly Answer[]) {
+		this.#answers = answers;
+		const closed = Promise.withResolvers<void>();
+		this.closedByClient = closed.promise;
+		this.#server = createServer(async (request, response) => {
+			response.on('close', () => {
+				if (!response.writableFinished) closed.resolve();
+			});
+			let body = '';
+			for await (const chunk of request.setEncoding('utf8')) body += chunk;
+			const answer = this.#answers[this.asked.length];
+			this.asked.push({ body, headers: request.headers });
+			if (answer) answer(response);
+			else response.writeHead(404).end('no such answer');
+		});
+	}
+
+	async start(): Promise<Endpoint> {
+		this.#server.listen(0, '127.0.0.1');
+		await once(this.#server, 'listening');
+		return endpointAt(`http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`);
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#server.closeAllConnections();
+		if (this.#server.listening) await new Promise((closed) => this.#server.close(closed));
+	}
+}
+
+/** An endpoint of its own for each test: what is known of one is kept with it. */
+export function endpointAt(baseUrl: string): Endpoint {
+	return { name: 'openai', provider: 'openai', baseUrl, key: async () => 'sk-test' };
+}
+
+/** A stream of events, and its end. */
+export function stream(...events: readonly WireEvent[]): Answer {
+	return (response) => {
+		begin(response, events);
+		response.end();
+	};
+}
+
+/** A stream that stays open and says nothing more. */
+export function unfinished(...events: readonly WireEvent[]): Answer {
+	return (response) => begin(response, events);
+}
+
+function begin(response: ServerResponse, events: readonly WireEvent[]): void {
+	response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+	response.flushHeaders();
+	for (const [sequence_number, event] of events.entries()) {
+		response.write(`event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`);
+	}
+}
+
+/** A failing answer with a body as OpenAI writes it. */
+export function failure(
+	status: number,
+	error: Readonly<Record<string, unknown>>,
+	headers: Readonly<Record<string, string>> = {},
+): Answer {
+	return (response) => {
+		response.writeHead(status, { 'content-type': 'application/json', ...headers });
+		response.end(JSON.stringify({ error }));
+	};
+}
+
+/** A whole answer that consists of some items, with all events that OpenAI sends for them. */
+export function answer(items: readonly ResponseOutputItem[], usage: Partial<Response['usage']> = {}): Answer {
+	return stream(...itemEvents(items), completed(usage));
+}
+
+/** The events of some items that are finished. */
+export function itemEvents(items: readonly ResponseOutputItem[]): WireEvent[] {
+	return [
+		{ type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [] } },
+		...items.flatMap(eventsOf),
+	];
+}
+
+/** The end of a whole answer. */
+export function completed(usage: Partial<Response['usage']> = {}): WireEvent {
+	return {
+		type: 'response.completed',
+		response: {
+			id: 'resp_1',
+			status: 'completed',
+			error: null,
+			incomplete_details: null,
+			usage: { input_tokens: 100, output_tokens: 10, total_tokens: 110, ...usage },
+		},
+	};
+}
+
+/** The end of an answer that was not let come to its end. */
+export function incomplete(reason: string): WireEvent {
+	return {
+		type: 'response.incomplete',
+		response: {
+			id: 'resp_1',
+			status: 'incomplete',
+			error: null,
+			incomplete_details: { reason },
+			usage: { input_tokens: 100, output_tokens: 50, total_tokens: 150 },
+		},
+	};
+}
+
+function eventsOf(item: ResponseOutputItem, output_index: number): WireEvent[] {
+	return [
+		{ type: 'response.output_item.added', output_index, item: { ...item, status: 'in_progress' } },
+		...deltasOf(item, output_index),
+		{ type: 'response.output_item.done', output_index, item },
+	];
+}
+
+/** Texts and arguments come in two pieces. */
+function deltasOf(item: ResponseOutputItem, output_index: number): WireEvent[] {
+	const place = { item_id: item.id, output_index };
+	if (item.type === 'function_call') {
+		return halves(item.arguments).map((delta) => ({
+			type: 'response.function_call_arguments.delta',
+			...place,
+			delta,
+		}));
+	}
+	if (item.type !== 'message') return [];
+	return item.content.flatMap((part, content_index) => {
+		const [kind, text] = part.type === 'refusal' ? ['refusal', part.refusal] : ['output_text', part.text];
+		return halves(text).map((delta) => ({ type: `response.${kind}.delta`, ...place, content_index, delta }));
+	});
+}
+
+function halves(text: string): string[] {
+	const middle = Math.ceil(text.length / 2);
+	return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '');
+}
+
+/** What a model says. */
+export function said(
+	text: string,
+	phase?: 'commentary' | 'final_answer',
+): ResponseOutputItem & { type: 'message' } {
+	return {
+		type: 'message',
+		id: `msg_${text.length}`,
+		role: 'assistant',
+		status: 'completed',
+		content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
+		...(phase && { phase }),
+	};
+}
+
+/** A call of a function, with its arguments as the model wrote them. */
+export function called(
+	call_id: string,
+	name: string,
+	json: string,
+	more: { readonly namespace?: string; readonly status?: 'incomplete' } = {},
+): ResponseOutputItem & { type: 'function_call' } {
+	return {
+		type: 'function_call',
+		id: `fc_${call_id}`,
+		call_id,
+		name,
+		arguments: json,
+		status: 'completed',
+		...more,
+	};
+}
+
+/** A search that the model wants us to make. */
+export function searched(call_id: string, input: unknown): ResponseOutputItem & { type: 'tool_search_call' } {
+	return {
+		type: 'tool_search_call',
+		id: `tsc_${call_id}`,
+		call_id,
+		execution: 'client',
+		status: 'completed',
+		arguments: input,
+	};
+}
+
+/** What a model thought, as only OpenAI can read it. */
+export function thought(id: string, encrypted_content?: string): ResponseOutputItem & { type: 'reasoning' } {
+	return { type: 'reasoning', id, summary: [], ...(encrypted_content && { encrypted_content }) };
+}
