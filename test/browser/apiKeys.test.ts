@@ -41,7 +41,8 @@ describe('a person talks to a model that wants a key', () => {
 		await workbench.screenshot('key-missing');
 
 		await chat.pressInAnswer('Set API Key…');
-		const input = page.locator('.quick-input-widget', { hasText: vault.host });
+		const input = page.locator('.quick-input-widget', { hasText: 'Set API Key of “vault”' });
+		await input.filter({ hasText: vault.host }).waitFor();
 		await input.locator('input[type=password]').waitFor();
 		await workbench.screenshot('key-input');
 		await workbench.answerInput(storedKey);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
 import { eventually } from './eventually.ts';
-import { calling, LoopbackProvider, slowly, tokens } from './loopbackProvider.ts';
+import { calling, LoopbackProvider, tokens } from './loopbackProvider.ts';
 import { configText, openFiles } from './openFiles.ts';
 import { workbenchTest } from './workbenchTest.ts';
 
@@ -83,16 +83,17 @@ describe('a person talks to a model of the configuration', () => {
 		workbench,
 	}) => {
 		const busy = { message: 'One at a time', type: 'rate_limit_error' };
-		provider.willSay({ error: busy, status: 429, retryAfter: 1 }, { content: 'Your turn.' });
+		provider.willSay({ error: busy, status: 429, retryAfter: 2 }, { content: 'Your turn.' });
 		await workbench.chat.send('are you there?');
-		await workbench.chat.waitForText(/One at a time.*Asking again in 1 s/);
+		// It is gone once the answer is there.
+		await workbench.chat.waitForText(/One at a time.*Asking again in 2 s/);
 		await workbench.screenshot('model-busy');
 		await workbench.chat.waitForIdle();
 		expect(await workbench.chat.responseText()).toContain('Your turn.');
 	});
 
 	test('reads an answer while it comes, and stops it', async ({ workbench: { chat } }) => {
-		provider.willSay(slowly(`One, two, three, ${'and so on, '.repeat(50)}`));
+		provider.willSaySlowly(`One, two, three, ${'and so on, '.repeat(50)}`);
 		await chat.send('count');
 		await chat.waitForText('One, two');
 		expect(await chat.isBusy()).toBe(true);

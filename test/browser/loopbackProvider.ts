@@ -9,54 +9,56 @@ import {
 	type ServerInstance,
 } from '@copilotkit/aimock';
 
+/** Characters of a piece of an answer. */
+const PIECE = 6;
 /** Between two pieces of an answer that is watched as it comes. */
 const SLOW_MS = 300;
 
-/** What a provider is like. */
-export interface LoopbackOptions {
-	/** It refuses whoever does not send this. */
-	readonly key?: string;
+interface ScriptedAnswer {
+	readonly response: FixtureResponse;
+	readonly isSlow: boolean;
 }
 
 /**
- * A model's provider on this machine: aimock, which says what it was told to say, in order, and beside it the keys that it was sent,
- * which aimock does not keep.
+ * A provider of models on this machine: aimock, which says what it was told to say, in order, over every protocol; and beside it
+ * the keys that came, which aimock does not keep.
  */
 export class LoopbackProvider implements AsyncDisposable {
-	/** The key of each request, in order, of those that were refused as well; `undefined`: it came without one. */
+	/** The key of each request, in order, of refused ones as well; `undefined`: it came without one. */
 	readonly keys: (string | undefined)[] = [];
-	/** Answers that the other side did not hear out. */
+	/** Answers that were not heard out. */
 	abandoned = 0;
-	readonly #answers: FixtureResponse[];
+	readonly #script: ScriptedAnswer[];
 	readonly #instance: ServerInstance;
 
-	private constructor(instance: ServerInstance, answers: FixtureResponse[]) {
+	private constructor(instance: ServerInstance, script: ScriptedAnswer[]) {
 		this.#instance = instance;
-		this.#answers = answers;
+		this.#script = script;
 		instance.server.on('request', ({ headers }, response) => {
 			this.keys.push(keyIn(headers));
 			response.on('close', () => {
-				if (!response.writableFinished) this.abandoned++;
+				if (!response.writableEnded) this.abandoned++;
 			});
 		});
 	}
 
-	static async start({ key }: LoopbackOptions = {}): Promise<LoopbackProvider> {
-		const answers: FixtureResponse[] = [];
-		const next = () => {
-			const answer = answers.shift();
-			if (!answer) throw new Error('The provider was not told what to say');
-			return answer;
+	/** `key`: it refuses whoever does not send this one. */
+	static async start({ key }: { readonly key?: string } = {}): Promise<LoopbackProvider> {
+		const script: ScriptedAnswer[] = [];
+		const response = () => {
+			const next = script.shift();
+			if (!next) throw new Error('The provider was not told what to say');
+			return next.response;
 		};
-		const isSlow = () => answers[0] !== undefined && slowAnswers.has(answers[0]);
+		const slow = { predicate: () => script[0]?.isSlow === true };
 		const instance = await createServer(
 			[
-				{ match: { predicate: isSlow }, response: next, latency: SLOW_MS, chunkSize: 6 },
-				{ match: { predicate: () => true }, response: next, chunkSize: 6 },
+				{ match: slow, response, chunkSize: PIECE, latency: SLOW_MS },
+				{ match: { predicate: () => true }, response, chunkSize: PIECE },
 			],
 			{ logLevel: 'silent', ...(key !== undefined && { auth: { apiKeys: [key] } }) },
 		);
-		return new LoopbackProvider(instance, answers);
+		return new LoopbackProvider(instance, script);
 	}
 
 	/** Its address, without a slash at the end. */
@@ -69,23 +71,26 @@ export class LoopbackProvider implements AsyncDisposable {
 		return new URL(this.url).host;
 	}
 
-	/** What it was asked and did not refuse, in the form of Chat Completions whatever the protocol was. */
+	/** What it was asked and did not refuse, in the form of Chat Completions whatever the protocol. */
 	get requests(): readonly ChatCompletionRequest[] {
-		return this.#instance.journal
-			.getAll()
-			.map(({ body }) => body)
-			.filter(isChatCompletionBody);
+		const bodies = this.#instance.journal.getAll().map(({ body }) => body);
+		return bodies.filter(isChatCompletionBody);
 	}
 
 	/** The system prompt of the last request. */
 	get lastSystemPrompt(): string {
-		const system = this.requests.at(-1)?.messages.find(({ role }) => role === 'system');
-		return typeof system?.content === 'string' ? system.content : JSON.stringify(system?.content);
+		const system = this.requests.at(-1)?.messages.find(({ role }) => role === 'system')?.content;
+		return typeof system === 'string' ? system : JSON.stringify(system);
 	}
 
 	/** Says these next, one a request. */
-	willSay(...answers: readonly FixtureResponse[]): void {
-		this.#answers.push(...answers);
+	willSay(...responses: readonly FixtureResponse[]): void {
+		this.#script.push(...responses.map((response) => ({ response, isSlow: false })));
+	}
+
+	/** Says this next, a few characters at a time. */
+	willSaySlowly(content: string): void {
+		this.#script.push({ response: { content }, isSlow: true });
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
@@ -94,15 +99,6 @@ export class LoopbackProvider implements AsyncDisposable {
 		server.close();
 		await once(server, 'close');
 	}
-}
-
-const slowAnswers = new WeakSet<FixtureResponse>();
-
-/** An answer so slow that it is seen to come in pieces. */
-export function slowly(content: string): FixtureResponse {
-	const answer = { content };
-	slowAnswers.add(answer);
-	return answer;
 }
 
 /** A wish to call a tool, after some words. */

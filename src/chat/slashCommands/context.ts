@@ -17,6 +17,7 @@ export function context(_args: string, { session }: SlashCommandContext): string
 	return [
 		`MCP active: ${activated.length}/${cap}${names}`,
 		costs(session),
+		'These tokens are estimated.',
 		...measured(session),
 		...notes(session),
 	].join('\n\n');
@@ -44,7 +45,7 @@ function costs({ surface, activated, definitions }: DiscoverySession): string {
 		['every tool loaded', surface.tools.map(toolDefinition)],
 	];
 	const body = rows.map(([what, tools]) => `| ${what} | ${tools.length} | ${tokensOf(tools)} |`);
-	return ['| | tools | tokens (estimated) |', '|---|---:|---:|', ...body].join('\n');
+	return ['| | tools | ≈ tokens |', '|---|---:|---:|', ...body].join('\n');
 }
 
 /** What providers have counted, and what was called; nothing before the first answer. */

@@ -86,7 +86,7 @@ function discoveryParagraph(surface: ToolSurface): string {
 	const { deferred, policy } = surface;
 	const servers = new Set(deferred.map((tool) => tool.server)).size;
 	const paragraph =
-		`${deferred.length} tools of ${servers} MCP servers are deferred: they exist, but their definitions are not loaded. ` +
+		`${deferred.length} tools of ${servers} MCP ${servers === 1 ? 'server' : 'servers'} are deferred: they exist, but their definitions are not loaded. ` +
 		`Before you conclude that something cannot be done, call ${searchToolsName} with words for what you need; ` +
 		'the tools it finds are loaded and can be called from then on.';
 	return policy.manifestPlacement === 'system' ? `${paragraph}\n\n${framedManifest(surface)}` : paragraph;

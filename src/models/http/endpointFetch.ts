@@ -31,7 +31,7 @@ export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
 			if (response.ok) return watch.watched(response);
 			// What `redirect: 'error'` would end as well, but without saying that it was a redirect.
 			if (response.status < 400) throw redirected(endpoint);
-			throw failureOfResponse(endpoint, response.status, response.headers, await watch.beginningOf(response));
+			throw failureOfResponse(endpoint, response, await watch.beginningOf(response), !key);
 		} catch (error) {
 			watch.end();
 			if (caller?.aborted) throw caller.reason;

@@ -15,23 +15,25 @@ export interface Failure {
 	/** The provider's own words. */
 	readonly detail?: string | undefined;
 	readonly retryAfterMs?: number | undefined;
+	/** No key was sent. */
+	readonly keyless?: boolean;
 	readonly cause?: unknown;
 }
 
 /** The error for a failing answer, by its status and body. */
 export function failureOfResponse(
 	endpoint: Endpoint,
-	status: number,
-	headers: Headers,
+	{ status, headers }: Response,
 	body: string,
+	keyless: boolean,
 ): ModelError {
 	const retryAfterMs = retryAfterOf(headers, Date.now());
-	return failureOf(endpoint, { ...explanationOf(body), status, retryAfterMs });
+	return failureOf(endpoint, { ...explanationOf(body), status, retryAfterMs, keyless });
 }
 
 /** The error for what a provider says of itself, at the start or in the middle of a stream. */
 export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
-	const { status, retryAfterMs, cause } = failure;
+	const { status, retryAfterMs, keyless = false, cause } = failure;
 	const reason = failureReason(failure);
 	// Before it is cut: half of a key would not be recognized.
 	const said = shownDetail(withoutKeys(endpoint, failure.detail ?? ''));
@@ -40,6 +42,7 @@ export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
 		client: endpoint.name,
 		reason,
 		status,
+		keyless,
 		said,
 		retryAfterMs,
 	});

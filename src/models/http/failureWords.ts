@@ -8,6 +8,8 @@ interface Circumstances {
 	readonly client: string;
 	readonly reason: ModelErrorReason;
 	readonly status: number | undefined;
+	/** No key was sent. */
+	readonly keyless: boolean;
 	/** The provider's own words, fit to be shown; empty: none. */
 	readonly said: string;
 	readonly retryAfterMs: number | undefined;
@@ -23,20 +25,20 @@ export interface FailureWords {
 
 /** What to say of a failure. */
 export function failureWords(circumstances: Circumstances): FailureWords {
-	const { host, reason, status, said } = circumstances;
+	const { status, said } = circumstances;
 	const code = status === undefined ? '' : ` (${status})`;
 	const words = said === '' ? '' : `: ${said}`;
 	const stop = /[.!?…]$/.test(words) ? '' : '.';
 	return {
-		happened: `${happening(host, reason)}${code}${words}${stop}`,
+		happened: `${happening(circumstances)}${code}${words}${stop}`,
 		advice: advice(circumstances),
 	};
 }
 
-function happening(host: string, reason: ModelErrorReason): string {
+function happening({ host, reason, keyless }: Circumstances): string {
 	switch (reason) {
 		case 'unauthorized':
-			return `${host} did not accept the API key`;
+			return keyless ? `${host} wants an API key, and none is set` : `${host} did not accept the API key`;
 		case 'payment':
 			return `The account at ${host} has no credit left`;
 		case 'forbidden':

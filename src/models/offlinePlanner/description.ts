@@ -4,6 +4,7 @@ export const offlinePlannerDescription = {
 	name: 'Offline Planner (no AI)',
 	family: 'offline-planner',
 	version: '1',
-	detail:
+	detail: 'fixed rules',
+	tooltip:
 		'Fixed rules instead of AI: finds an MCP tool by your words, fills in the values you give, calls it and shows the result.',
 } as const;

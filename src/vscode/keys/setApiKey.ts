@@ -75,7 +75,7 @@ async function enterAndStore(request: KeyRequest, keys: KeyStore): Promise<void>
 	const key = await enterKey(request);
 	if (key === undefined) return;
 	await keys.store(origin, key);
-	say(`the key for ${origin} is stored.`);
+	say(`the key for ${origin} is stored, and sent from now on.`);
 }
 
 async function remove(origin: string, keys: KeyStore): Promise<void> {

@@ -23,7 +23,7 @@ export function chatRequest(
 			description,
 			inputSchema: { ...inputSchema },
 		})),
-		mustCall: toolMode === vscode.LanguageModelChatToolMode.Required,
+		...(toolMode === vscode.LanguageModelChatToolMode.Required && { mustCall: true }),
 	};
 }
 

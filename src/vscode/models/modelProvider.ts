@@ -15,6 +15,8 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	readonly onDidChangeLanguageModelChatInformation = this.#changed.event;
 	readonly #always: readonly OfferedModel[];
 	#offered: readonly OfferedModel[];
+	/** Settles with the first {@link offer}: what the editor sees first it preselects, so it is not told half. */
+	readonly #ready = Promise.withResolvers<void>();
 	readonly #loaded = new WeakMap<OfferedModel, Promise<ChatModel>>();
 
 	/** `always`: what is offered whatever the configuration says. */
@@ -23,9 +25,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		this.#offered = always;
 	}
 
-	/** Offers these after those that are always there; one that was offered before is not made anew. */
+	/** Offers these before those that are always there; one that was offered before is not made anew. */
 	offer(models: readonly OfferedModel[]): void {
-		const offered = [...this.#always, ...models];
+		this.#ready.resolve();
+		const offered = [...models, ...this.#always];
 		const isSame =
 			offered.length === this.#offered.length && offered.every((model, at) => model === this.#offered[at]);
 		if (isSame) return;
@@ -56,7 +59,8 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		this.#changed.dispose();
 	}
 
-	provideLanguageModelChatInformation(): vscode.LanguageModelChatInformation[] {
+	async provideLanguageModelChatInformation(): Promise<vscode.LanguageModelChatInformation[]> {
+		await this.#ready.promise;
 		return this.#offered.map(({ information }) => information);
 	}
 
