@@ -65,14 +65,14 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		await endpoint.stop();
 	});
 
-	it('then it is a model of VS Code, after the offline planner, with its limits', async () => {
+	it('then it is a model of VS Code, before the offline planner, with its limits', async () => {
 		const model = await offeredBy('local');
 		assert.equal(model.id, 'local');
 		assert.equal(model.family, 'gpt-4.1');
 		assert.equal(model.maxInputTokens, 90_000);
 		assert.deepEqual(
 			(await offered()).map(({ id }) => id),
-			['offline-planner', 'local'],
+			['local', 'offline-planner'],
 		);
 	});
 
@@ -155,7 +155,7 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		assert.equal((await offeredBy('other')).family, 'llama3.2');
 		assert.deepEqual(
 			(await offered()).map(({ id }) => id),
-			['offline-planner', 'other'],
+			['other', 'offline-planner'],
 		);
 		await write(configUri(), original);
 		await eventually('it to be gone', async () => ((await offered()).length === 1 ? true : undefined));
