@@ -75,6 +75,16 @@ describe('the way of loading', () => {
 	});
 });
 
+test('results reach the model in the form that is set; what is shown stays as it is', async () => {
+	const model = new ScriptedModel([asks(call('slack__search', { query: 'a' })), says('Found.')]);
+	const session = sessionOf(office, { enabled: false });
+	const { events } = await turn(model, { session, resultFormat: 'function_args_result' });
+	expect(lastTexts(model)).toEqual(['Result of slack__search({"query":"a"}):\nslack:search done']);
+	expect(events.find(({ type }) => type === 'toolFinished')).toMatchObject({
+		result: textResult('slack:search done'),
+	});
+});
+
 test('a call whose arguments were cut off is answered, not run', async () => {
 	const cut = { ...call('slack__send_message'), fault: 'The arguments are not valid JSON.' };
 	const model = new ScriptedModel([asks(find()), asks(cut), says('Again.')]);
