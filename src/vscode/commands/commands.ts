@@ -8,7 +8,6 @@ import { problemRange } from '../config/problemRange.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands, ids } from '../ids.ts';
 import type { KeyStore } from '../keys/keyStore.ts';
-import { setApiKey } from '../keys/setApiKey.ts';
 import type { ToolPicker } from '../search/toolPicker.ts';
 import type { ServerLogs } from '../servers/serverLogs.ts';
 import { isLoaded, type ToolNode, toolNodes } from '../servers/treeNodes.ts';
@@ -91,7 +90,8 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 		[commands.deferTool]: onTool(toolChoices.defer, (node) => deferTool(context, node)),
 		[commands.loadTool]: onTool(toolChoices.load, async ({ tool }) => loadTool(context, tool.wireName)),
 		[commands.unloadTool]: onTool(toolChoices.unload, async ({ tool }) => unloadTool(context, tool.wireName)),
-		[commands.setApiKey]: ([client]) => setApiKey(context, client),
+		[commands.setApiKey]: async ([client]) =>
+			(await import('../keys/setApiKey.ts')).setApiKey(context, client),
 	};
 	return vscode.Disposable.from(
 		...Object.entries(handlers).map(([id, handler]) =>
