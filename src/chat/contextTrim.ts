@@ -1,93 +1,77 @@
-import { estimateDefinitionTokens, estimateTokens } from '../discovery/tokens.ts';
-import type { ToolDefinition } from '../discovery/tool.ts';
-import { resultText, textResult } from '../discovery/toolResult.ts';
+import { textResult } from '../discovery/toolResult.ts';
 import type { ChatMessage, ToolCallResult } from '../models/chatModel.ts';
+import { charactersOf, type Measure, requestTokens, type SizedRequest, tokensOf } from './requestSize.ts';
 
 /** Share of the model's context that a request may fill before it is trimmed: estimates are not exact, and the answer needs room. */
 const fullShare = 0.85;
 /** Share that is left filled: trimming breaks the provider's cache, so it is done seldom and thoroughly. */
 const trimmedShare = 0.6;
-/** Results that are shorter than so many tokens are not worth it. */
-const worthTrimming = 200;
-/** Estimated tokens of a picture, whose price depends on its size. */
-const imageTokens = 1_500;
+/** What is smaller is not worth it: tokens, and characters. */
+const worthTrimming = { tokens: 200, characters: 1_000 };
+/** Characters that a conversation may have whatever the model: memory has a bound, and so has what providers accept (32 MB). */
+const maxCharacters = 24 * 1024 * 1024;
 
-/** What stands in place of a result that was trimmed. */
-const placeholder = '[This result was removed to make room. Call the tool again if you need it.]';
+/** What stands in place of a result, or of pictures, that were trimmed. */
+const noResult = '[This result was removed to make room. Call the tool again if you need it.]';
+const noPictures = '[What was attached to this was removed to make room.]';
 
-/** The parts of a request that count. */
-export interface SizedRequest {
-	readonly system: string;
-	readonly tools: readonly ToolDefinition[];
-	readonly messages: readonly ChatMessage[];
-}
-
-/** Estimated tokens of a request. */
-export function requestTokens({ system, tools, messages }: SizedRequest): number {
-	const definitions = tools.reduce((sum, tool) => sum + estimateDefinitionTokens(tool), 0);
-	return (
-		estimateTokens(system) + definitions + messages.reduce((sum, message) => sum + messageTokens(message), 0)
-	);
-}
+type TrimmableRequest = SizedRequest & { readonly messages: ChatMessage[] };
 
 /**
- * Makes room in a conversation that is about to outgrow the model: replaces results of tools, the oldest first, in place; never those of the
- * last round. Returns how many. What a search has loaded stays.
+ * Makes room in a conversation that is about to outgrow the model, or any: replaces results of tools and pictures, the oldest first, in
+ * place; never those of the last round. Returns how many. What a search has loaded stays as long as other results will do.
  */
-export function trimResults(
-	request: SizedRequest & { readonly messages: ChatMessage[] },
-	maxInputTokens: number,
-): number {
+export function trimResults(request: TrimmableRequest, maxInputTokens = Number.POSITIVE_INFINITY): number {
+	const { messages } = request;
+	const characters = messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
+	const large = characters > maxCharacters ? characters - maxCharacters * trimmedShare : 0;
+	const trimmed = trim(messages, large, charactersOf, worthTrimming.characters);
 	const tokens = requestTokens(request);
-	return tokens <= maxInputTokens * fullShare
-		? 0
-		: trimTo(request.messages, tokens, maxInputTokens * trimmedShare);
+	const long = tokens > maxInputTokens * fullShare ? tokens - maxInputTokens * trimmedShare : 0;
+	return trimmed + trim(messages, long, tokensOf, worthTrimming.tokens);
 }
 
 /** {@link trimResults} where the provider has said that the request is too long, whatever the estimate says. */
-export function trimHarder(request: SizedRequest & { readonly messages: ChatMessage[] }): number {
-	const tokens = requestTokens(request);
-	return trimTo(request.messages, tokens, tokens / 2);
+export function trimHarder(request: TrimmableRequest): number {
+	return trim(request.messages, requestTokens(request) / 2, tokensOf, worthTrimming.tokens);
 }
 
-function trimTo(messages: ChatMessage[], tokens: number, target: number): number {
-	const last = messages.findLastIndex(({ role }) => role === 'tool');
-	let left = tokens;
+/** Frees so much, if there is as much. A model that has lost a schema must search again, so schemas go last. */
+function trim(messages: ChatMessage[], excess: number, measure: Measure, least: number): number {
+	const lastAnswered = messages.findLastIndex(({ role }) => role === 'tool');
+	const lastAsked = messages.findLastIndex(({ role }) => role === 'user');
+	let left = excess;
 	let trimmed = 0;
-	for (let i = 0; i < last && left > target; i++) {
-		const message = messages[i];
-		if (message?.role !== 'tool') continue;
-		const results = message.results.map((result) => {
-			const price = resultTokens(result);
-			if (price < worthTrimming || left <= target) return result;
-			left -= price;
-			trimmed++;
-			return { ...result, result: { ...textResult(placeholder), isError: result.result.isError } };
-		});
-		messages[i] = { role: 'tool', results };
+	const takes = (size: number): boolean => {
+		if (left <= 0 || size < least) return false;
+		left -= size;
+		trimmed++;
+		return true;
+	};
+	for (const schemas of [false, true]) {
+		for (const [i, message] of messages.entries()) {
+			if (left <= 0) return trimmed;
+			if (message.role === 'tool' && i < lastAnswered) {
+				const goes = (result: ToolCallResult) =>
+					(result.loaded !== undefined) === schemas && takes(measure.result(result));
+				messages[i] = {
+					role: 'tool',
+					results: message.results.map((one) => (goes(one) ? removed(one) : one)),
+				};
+			}
+			if (
+				message.role === 'user' &&
+				i < lastAsked &&
+				message.images &&
+				takes(measure.images(message.images))
+			) {
+				messages[i] = { role: 'user', text: `${message.text}\n${noPictures}` };
+			}
+		}
 	}
 	return trimmed;
 }
 
-function messageTokens(message: ChatMessage): number {
-	switch (message.role) {
-		case 'user':
-			return estimateTokens(message.text) + (message.images?.length ?? 0) * imageTokens;
-		case 'assistant':
-			return (
-				estimateTokens(message.text) +
-				message.toolCalls.reduce((sum, call) => sum + estimateTokens(JSON.stringify(call.input)), 0)
-			);
-		case 'tool':
-			return message.results.reduce((sum, result) => sum + resultTokens(result) + loadedTokens(result), 0);
-	}
-}
-
-function resultTokens({ result }: ToolCallResult): number {
-	const images = result.content.filter(({ type }) => type === 'image').length;
-	return estimateTokens(resultText(result)) + images * imageTokens;
-}
-
-function loadedTokens({ loaded = [] }: ToolCallResult): number {
-	return loaded.reduce((sum, tool) => sum + estimateDefinitionTokens(tool), 0);
+function removed(answer: ToolCallResult): ToolCallResult {
+	return { ...answer, result: { ...textResult(noResult), isError: answer.result.isError } };
 }

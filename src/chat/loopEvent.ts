@@ -52,6 +52,6 @@ export type LoopEvent =
 	| { readonly type: 'toolDropped'; readonly name: string; readonly reason: string }
 	/** The model is asked again after so long; `reason`: a sentence. */
 	| { readonly type: 'retrying'; readonly afterMs: number; readonly reason: string }
-	/** So many old results were removed from the conversation to make room. */
+	/** So many old results of tools, and pictures of the user, were removed from the conversation to make room. */
 	| { readonly type: 'trimmed'; readonly results: number }
 	| ({ readonly type: 'end' } & LoopEnd);

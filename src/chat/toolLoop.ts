@@ -1,6 +1,8 @@
 import { abortable } from '../discovery/cancellation.ts';
 import type { CatalogTool } from '../discovery/catalog.ts';
 import type { CallTarget, DiscoverySession } from '../discovery/discoverySession.ts';
+import { callToolName, unwrappedCall } from '../discovery/prompt/callTool.ts';
+import { schemaText } from '../discovery/searchTools/resultEntry.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
 import type { JsonSchema } from '../discovery/tool.ts';
 import { errorResult, type ToolResult, type ToolResultFormat } from '../discovery/toolResult.ts';
@@ -12,6 +14,7 @@ import { EventQueue } from './eventQueue.ts';
 import { loadingWay } from './loadingWay.ts';
 import type { LoopEnd, LoopEvent } from './loopEvent.ts';
 import { formatResult } from './resultFormat.ts';
+import { retell, toldIn } from './toldTools.ts';
 
 /** Calls of a model in one turn, at most. */
 export const maxRounds = 25;
@@ -70,6 +73,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	for (let round = 0; round < maxRounds; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
 		const { paragraph, tools, evicted } = session.nextPrompt(toldIn(messages), model.maxTools);
+		if (session.loading === 'native') retell(messages, (definition) => session.retold(definition));
 		yield* evictions(evicted, session);
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
 			const discovers = session.surface.policy.enabled;
@@ -81,21 +85,15 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 			tools,
 			...(session.loading === 'native' && session.discovers && { searchTool: searchToolsName }),
 		};
-		if (model.maxInputTokens !== undefined) yield* trimmings(trimResults(request, model.maxInputTokens));
+		yield* trimmings(trimResults(request, model.maxInputTokens));
 		const answer = yield* ask(request, options);
 		if (answer.toolCalls.length === 0) return { reason: 'answered' };
 		yield* runCalls(answer, options);
 		signal.throwIfAborted();
-		const repeated = answer.toolCalls.find((call) => count(made, call) >= maxIdenticalCalls);
+		const repeated = answer.toolCalls.map(meant).find((call) => count(made, call) >= maxIdenticalCalls);
 		if (repeated) return { reason: 'repeating', call: repeated };
 	}
 	return { reason: 'roundLimit', rounds: maxRounds };
-}
-
-/** Tools whose definitions stand in results, by wire name. */
-function toldIn(messages: readonly ChatMessage[]): Set<string> {
-	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
-	return new Set(results.flatMap(({ loaded = [] }) => loaded.map(({ name }) => name)));
 }
 
 interface Answer {
@@ -115,7 +113,8 @@ async function* ask(
 		whole = true;
 	} catch (error) {
 		const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
-		const trimmed = isTooLong && answer.text === '' ? trimHarder(request) : 0;
+		const isSilent = answer.text === '' && answer.toolCalls.length === 0;
+		const trimmed = isTooLong && isSilent ? trimHarder(request) : 0;
 		if (trimmed === 0) throw error;
 		yield* trimmings(trimmed);
 		yield* listen(request, answer, options);
@@ -223,7 +222,9 @@ async function runCall(
 		return result;
 	}
 	const { tool, input } = target;
-	const faults = target.unchecked ? await abortable(checkArguments(tool.inputSchema, input), signal) : [];
+	const faults = target.unchecked
+		? await abortable(checkArguments(tool.inputSchema, input).catch(uncheckable), signal)
+		: [];
 	if (faults.length > 0) {
 		const result = errorResult(misfit(tool, faults));
 		emit({ type: 'toolFinished', call, tool, result });
@@ -244,9 +245,18 @@ function refusal(target: CallTarget, call: ToolCall): string {
 	return target.kind === 'refused' ? target.message : `Error: '${call.name}' was answered.`;
 }
 
+/** Where the check itself fails, the server will say what is wrong. */
+function uncheckable(): readonly string[] {
+	return [];
+}
+
 function misfit(tool: CatalogTool, faults: readonly string[]): string {
-	const schema = JSON.stringify(tool.inputSchema);
-	return `Error: The arguments do not fit '${tool.wireName}', so it was not called.\n${faults.map((fault) => `- ${fault}`).join('\n')}\nIts input schema: ${schema}`;
+	const lines = faults.map((fault) => `- ${fault}`);
+	return [
+		`Error: The arguments do not fit '${tool.wireName}', so it was not called.`,
+		...lines,
+		`Its input schema: ${schemaText(tool)}`,
+	].join('\n');
 }
 
 function* evictions(wireNames: readonly string[], session: DiscoverySession): Generator<LoopEvent> {
@@ -264,6 +274,12 @@ function failedResult(error: unknown): ToolResult {
 
 function failedSearch(error: unknown): SyntheticResult {
 	return { result: failedResult(error), newlyLoaded: [], evicted: [] };
+}
+
+/** The call that a model means, where it goes through the synthetic tool that calls others. */
+function meant(call: ToolCall): ToolCall {
+	const inner = call.name === callToolName ? unwrappedCall(call.input) : undefined;
+	return inner?.ok ? { ...call, name: inner.name, input: inner.input } : call;
 }
 
 /** How often this very call has been made now. */

@@ -1,6 +1,8 @@
 import type { Loading } from '../discovery/policy.ts';
 import type { ImageContent } from '../discovery/toolResult.ts';
 import type { ChatMessage } from '../models/chatModel.ts';
+import { charactersOf } from './requestSize.ts';
+import { withoutTold } from './toldTools.ts';
 
 /** A turn as the chat's own history tells it: what was asked, and what was shown as the answer. */
 export interface PastTurn {
@@ -22,6 +24,11 @@ interface KeptTurn {
 export class Transcript {
 	readonly #turns: KeptTurn[] = [];
 	readonly #messages: ChatMessage[] = [];
+
+	/** About what it takes in memory. */
+	get characters(): number {
+		return this.#messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
+	}
 
 	/**
 	 * Begins a turn and returns all messages so far, the user's new one last; the tool loop adds to them. `history`: the turns that the chat
@@ -60,12 +67,10 @@ export class Transcript {
 			const end = this.#turns[i + 1]?.start ?? this.#messages.length;
 			for (let at = turn.start; at < end; at++) {
 				const message = this.#messages[at];
-				if (message?.role === 'tool') this.#messages[at] = withoutLoaded(message);
+				if (message?.role === 'tool') {
+					this.#messages[at] = { role: 'tool', results: message.results.map(withoutTold) };
+				}
 			}
 		}
 	}
-}
-
-function withoutLoaded(message: ChatMessage & { role: 'tool' }): ChatMessage {
-	return { role: 'tool', results: message.results.map(({ callId, result }) => ({ callId, result })) };
 }

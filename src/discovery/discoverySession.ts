@@ -1,10 +1,10 @@
 import { type Activation, ActivationSet } from './activationSet.ts';
-import type { CatalogTool } from './catalog.ts';
+import { type CatalogTool, toolDefinition } from './catalog.ts';
 import { Emitter } from './event.ts';
 import type { Loading } from './policy.ts';
 import { callToolName, unwrappedCall } from './prompt/callTool.ts';
-import { extendedPrefix, frozenPrefix, type PromptPrefix } from './prompt/promptPrefix.ts';
-import { surfaceChanges } from './prompt/surfaceChanges.ts';
+import { LastPrompt } from './prompt/lastPrompt.ts';
+import { isSameDefinition, type PromptPrefix } from './prompt/promptPrefix.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
 import { type DiscoveryStatistics, noDiscovery } from './statistics.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
@@ -71,14 +71,7 @@ export class DiscoverySession {
 	#statistics: DiscoveryStatistics;
 	#usage: SessionUsage;
 	#turn: TurnOptions | undefined;
-	/** What the last request began with. */
-	#prefix: PromptPrefix | undefined;
-	/** Evicted since the prefix was frozen, by wire name. */
-	readonly #lingering = new Set<string>();
-	/** Tools whose definitions stand in the messages of the last request. */
-	#told: ReadonlySet<string> = new Set();
-	/** What the model knows of what can be found. */
-	#known: ToolSurface | undefined;
+	readonly #last = new LastPrompt();
 
 	constructor(surface: ToolSurface, state?: SessionState) {
 		this.#surface = surface;
@@ -162,7 +155,7 @@ export class DiscoverySession {
 	beginTurn(turn?: TurnOptions): void {
 		this.#active.beginTurn();
 		if (!turn) return;
-		if (turn.model !== this.#turn?.model || turn.loading !== this.#turn.loading) this.#thaw();
+		if (turn.model !== this.#turn?.model || turn.loading !== this.#turn.loading) this.#last.forget();
 		this.#turn = turn;
 	}
 
@@ -172,29 +165,24 @@ export class DiscoverySession {
 	 */
 	nextPrompt(told: ReadonlySet<string> = new Set(), maxTools = Number.POSITIVE_INFINITY): NextPrompt {
 		// Where nothing is deferred any more, nobody reads definitions out of results.
-		this.#told = this.loading === 'append' || !this.discovers ? new Set() : told;
-		const evicted: string[] = [];
-		let prefix = this.#nextPrefix();
-		const always = prefix.synthetic + this.#surface.loaded.length;
-		const room = Math.min(maxTools, Math.max(requestTools, always + this.#surface.policy.maxSearchResults));
-		if (prefix.tools.length > room) {
-			this.#thaw();
-			prefix = this.#nextPrefix();
-		}
-		while (prefix.tools.length > room) {
-			const [oldest] = this.#active.byUse.filter((name) => !this.#told.has(name));
-			if (oldest === undefined) break;
-			this.#active.remove(oldest);
-			evicted.push(oldest);
-			prefix = this.#nextPrefix();
-		}
-		if (this.#prefix?.surface !== prefix.surface) {
-			this.#known = prefix.surface;
-			this.#lingering.clear();
-		}
-		this.#prefix = prefix;
+		const read = this.loading === 'append' || !this.discovers ? [] : [...told];
+		this.#last.tell(new Set(read));
+		const { prefix, evicted } = this.#fitting(maxTools);
+		this.#last.send(prefix);
+		if (this.loading === 'native') this.#last.tell(new Set(read.filter((name) => this.#stands(name))));
 		if (evicted.length > 0) this.#changed.fire();
 		return { paragraph: prefix.paragraph, tools: prefix.tools, evicted };
+	}
+
+	/**
+	 * What is to stand in a result in place of a definition that a search has once put there (`native`): the definition as it is now;
+	 * `undefined` where the tool is gone, or is not loaded any more. Asked after {@link nextPrompt}.
+	 */
+	retold(definition: ToolDefinition): ToolDefinition | undefined {
+		const tool = this.#surface.get(definition.name);
+		if (!tool || !this.#stands(definition.name)) return undefined;
+		const now = toolDefinition(tool);
+		return isSameDefinition(definition, now) ? definition : now;
 	}
 
 	/** Where a call goes. Calling a tool counts as using it. */
@@ -215,11 +203,9 @@ export class DiscoverySession {
 		const outcome = await tool.execute(input);
 		if (tool.name !== searchToolsName) return outcome;
 		this.#count(outcome.newlyLoaded.length);
-		for (const name of outcome.newlyLoaded) this.#lingering.delete(name);
-		this.#linger(outcome.evicted);
+		this.#last.evict(outcome.evicted);
 		if (outcome.newlyLoaded.length > 0 || outcome.evicted.length > 0) this.#changed.fire();
-		const changes = this.#known && surfaceChanges(this.#known, this.#surface);
-		if (this.#known) this.#known = this.#surface;
+		const changes = this.#last.changes(this.#surface);
 		return changes === undefined ? outcome : { ...outcome, result: withText(outcome.result, changes) };
 	}
 
@@ -230,8 +216,7 @@ export class DiscoverySession {
 			deferred.map((tool) => tool.wireName),
 			'user',
 		);
-		for (const name of added) this.#lingering.delete(name);
-		this.#linger(evicted);
+		this.#last.evict(evicted);
 		this.#changed.fire();
 		return deferred.filter((tool) => added.includes(tool.wireName));
 	}
@@ -239,8 +224,9 @@ export class DiscoverySession {
 	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
 		const removed = tools.filter((tool) => this.#active.remove(tool.wireName));
-		if (removed.length > 0) this.#thaw();
-		if (removed.length > 0) this.#changed.fire();
+		if (removed.length === 0) return removed;
+		this.#last.forget();
+		this.#changed.fire();
 		return removed;
 	}
 
@@ -261,51 +247,55 @@ export class DiscoverySession {
 		this.#active.clear();
 		this.#statistics = noDiscovery;
 		this.#usage = noUsage;
-		this.#thaw();
+		this.#last.forget();
 		this.#changed.fire();
 	}
 
 	#synthetic(): readonly SyntheticTool[] {
-		return this.discovers ? [new SearchTools(this.#surface, this.#active, this.loading)] : [];
-	}
-
-	/** The next request begins anew, with things as they stand. */
-	#thaw(): void {
-		this.#prefix = undefined;
-		this.#lingering.clear();
+		if (!this.discovers) return [];
+		return [new SearchTools(this.#surface, this.#active, this.loading, (name) => this.#last.has(name))];
 	}
 
 	#nextPrefix(): PromptPrefix {
-		const loaded = this.loadedTools;
-		// While discovery is off nothing is kept, so that requests are what they would be without it.
-		const before = this.#surface.policy.enabled ? this.#prefix : undefined;
-		const extended = before && extendedPrefix(before, this.#surface, loaded, this.#told, this.#lingering);
-		const untold = loaded.filter((tool) => !this.#told.has(tool.wireName));
-		return extended ?? frozenPrefix(this.#surface, this.loading, untold);
+		return this.#last.next(this.#surface, this.loading, this.loadedTools);
 	}
 
-	/** What is evicted while the model has its definition before it. */
-	#linger(evicted: readonly string[]): void {
-		const sent = new Set([...(this.#prefix?.tools ?? []).map(({ name }) => name), ...this.#told]);
-		for (const name of evicted) if (sent.has(name)) this.#lingering.add(name);
+	/** The next beginning with no more tools than may be, and the tools that were evicted for that, by wire name. */
+	#fitting(maxTools: number): { prefix: PromptPrefix; evicted: readonly string[] } {
+		let prefix = this.#nextPrefix();
+		const always = prefix.synthetic + this.#surface.loaded.length;
+		const room = Math.min(maxTools, Math.max(requestTools, always + this.#surface.policy.maxSearchResults));
+		if (prefix.tools.length <= room) return { prefix, evicted: [] };
+		this.#last.forget();
+		prefix = this.#nextPrefix();
+		const activated = new Set(this.activated.map(({ wireName }) => wireName));
+		const sent = new Set(prefix.tools.map(({ name }) => name));
+		const oldest = this.#active.byUse.filter((name) => activated.has(name) && sent.has(name));
+		const evicted = oldest.slice(0, Math.max(0, prefix.tools.length - room));
+		for (const name of evicted) this.#active.remove(name);
+		return { prefix: evicted.length > 0 ? this.#nextPrefix() : prefix, evicted };
 	}
 
-	#target(name: string, input: Readonly<Record<string, unknown>>, unchecked: boolean): CallTarget {
+	/** Whether a definition may go on standing in a result. */
+	#stands(wireName: string): boolean {
+		const tool = this.#surface.get(wireName);
+		if (!tool) return false;
+		return this.#surface.loaded.includes(tool) || this.#active.has(wireName) || this.#last.lingers(wireName);
+	}
+
+	#target(name: string, input: Readonly<Record<string, unknown>>, isWrapped: boolean): CallTarget {
 		const tool = this.#surface.get(name) ?? this.#misnamed(name);
 		if (!tool) return { kind: 'refused', message: this.#unknown(name) };
-		const target = { kind: 'tool', tool, input, unchecked } as const;
+		const isText = this.loading === 'call' && this.discovers && !this.#last.sends(tool.wireName);
+		const target = { kind: 'tool', tool, input, unchecked: isWrapped || isText } as const;
 		if (this.#surface.loaded.includes(tool)) return target;
 		if (!this.#active.touch(tool.wireName)) {
-			if (!this.#isStillSent(tool)) return { kind: 'refused', message: notLoaded(name) };
+			// Evicted, but the model has the definition before it all the same, and need not search for it again.
+			if (!this.#last.has(tool.wireName)) return { kind: 'refused', message: notLoaded(name) };
 			this.load([tool]);
 		}
 		this.#changed.fire();
 		return target;
-	}
-
-	/** Evicted, but the model has the definition before it all the same, and need not search for it again. */
-	#isStillSent({ wireName }: CatalogTool): boolean {
-		return this.#lingering.has(wireName) && this.loading !== 'call';
 	}
 
 	/** A model may write `server:tool` for the wire name that it was given. */

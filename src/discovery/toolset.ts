@@ -22,6 +22,13 @@ export function permits(
 	return 'exclude' in selection ? !selection.exclude.includes(tool.name) : selection.includes(tool.name);
 }
 
+/** Whether two toolsets take the same; the file that defines them may have been read anew. */
+export function isSameToolset(a: Toolset | undefined, b: Toolset | undefined): boolean {
+	if (a === b) return true;
+	if (!a || !b || a.name !== b.name) return false;
+	return JSON.stringify([...a.servers]) === JSON.stringify([...b.servers]);
+}
+
 /** Names of a toolset that no server, or no tool of the server, goes by: `server` or `server:tool`. */
 export function unknownNames(
 	toolset: Toolset,

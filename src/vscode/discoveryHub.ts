@@ -42,8 +42,9 @@ export function savedOf({ id, discovery }: ChatSession): SavedSession {
 	return { id, state: discovery.state };
 }
 
-/** Sessions kept in memory; older ones come back from their chat's history. */
+/** Sessions kept in memory, and characters of their transcripts; older ones come back from their chat's history. */
 const sessionsKept = 50;
+const charactersKept = 64 * 1024 * 1024;
 
 /**
  * Owns what all views and chats share: the newest catalog, the policy, the surfaces made of them, and the chat sessions.
@@ -120,7 +121,7 @@ export class DiscoveryHub {
 		if (session === this.#unclaimed) this.#unclaimed = undefined;
 		this.#sessions.delete(session.id);
 		this.#sessions.set(session.id, session);
-		for (const id of [...this.#sessions.keys()].slice(0, -sessionsKept)) this.#sessions.delete(id);
+		this.#dropOldest();
 		this.#current = session;
 		this.#changed.fire();
 		return session;
@@ -164,6 +165,15 @@ export class DiscoveryHub {
 	/** Builds index and manifest anew. */
 	rebuild(): void {
 		this.#renew();
+	}
+
+	#dropOldest(): void {
+		let characters = 0;
+		for (const [i, [id, { transcript }]] of [...this.#sessions].reverse().entries()) {
+			characters += transcript.characters;
+			// The newest is in use, however long it is.
+			if (i > 0 && (i >= sessionsKept || characters > charactersKept)) this.#sessions.delete(id);
+		}
 	}
 
 	#create(saved: SavedSession | undefined): ChatSession {

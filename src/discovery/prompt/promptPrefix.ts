@@ -1,10 +1,12 @@
 import { type CatalogTool, toolDefinition } from '../catalog.ts';
-import type { Loading } from '../policy.ts';
+import type { DiscoveryPolicy, Loading } from '../policy.ts';
 import { framedManifest, searchToolsDefinition } from '../searchTools/definition.ts';
 import { searchToolsName } from '../syntheticTool.ts';
 import type { ToolDefinition } from '../tool.ts';
 import type { ToolSurface } from '../toolSurface.ts';
+import { isSameToolset, type Toolset } from '../toolset.ts';
 import { callToolDefinition } from './callTool.ts';
+import { type Findable, findable } from './surfaceChanges.ts';
 
 /**
  * What every request of a chat begins with. Providers keep the beginning of a prompt in a cache as long as it stays the same byte for
@@ -12,8 +14,7 @@ import { callToolDefinition } from './callTool.ts';
  * added at the end. Immutable.
  */
 export interface PromptPrefix {
-	/** What the manifest and the paragraph tell of. */
-	readonly surface: ToolSurface;
+	readonly frozen: FrozenSurface;
 	readonly loading: Loading;
 	/** What the system prompt says of discovery; `undefined` while nothing is deferred. */
 	readonly paragraph: string | undefined;
@@ -21,6 +22,16 @@ export interface PromptPrefix {
 	readonly tools: readonly ToolDefinition[];
 	/** How many of `tools` are synthetic. */
 	readonly synthetic: number;
+}
+
+/**
+ * What the manifest and the paragraph tell of, and what they depend on; one object for each time that they are made. Not the surface
+ * itself: chats may live for days, and each would keep one alive, with its index.
+ */
+export interface FrozenSurface {
+	readonly policy: DiscoveryPolicy;
+	readonly toolset: Toolset | undefined;
+	readonly findable: Findable;
 }
 
 /** A new beginning: all that a model is to be told as things stand. */
@@ -34,7 +45,7 @@ export function frozenPrefix(
 		? [searchToolsDefinition(surface), ...(loading === 'call' ? [callToolDefinition] : [])]
 		: [];
 	return {
-		surface,
+		frozen: { policy: surface.policy, toolset: surface.toolset, findable: findable(surface) },
 		loading,
 		paragraph: discovers ? discoveryParagraph(surface) : undefined,
 		tools: [...synthetic, ...tools.map(toolDefinition)],
@@ -54,30 +65,31 @@ export function extendedPrefix(
 	told: ReadonlySet<string>,
 	lingering: ReadonlySet<string>,
 ): PromptPrefix | undefined {
-	if (!saysTheSame(prefix.surface, surface)) return undefined;
-	const wanted = new Map(loaded.map((tool) => [tool.wireName, toolDefinition(tool)]));
+	if (!saysTheSame(prefix.frozen, surface)) return undefined;
+	const wanted = new Map(loaded.map((tool) => [tool.wireName, tool]));
 	for (const sent of prefix.tools.slice(prefix.synthetic)) {
-		const now = wanted.get(sent.name);
-		if (now ? !isSameDefinition(sent, now) : !lingering.has(sent.name)) return undefined;
-		wanted.delete(sent.name);
+		const { name } = sent;
+		const now = wanted.get(name) ?? (lingering.has(name) ? surface.get(name) : undefined);
+		if (!now || !isSameDefinition(sent, toolDefinition(now))) return undefined;
+		wanted.delete(name);
 	}
-	const added = [...wanted.values()].filter(({ name }) => !told.has(name));
-	return added.length === 0 ? prefix : { ...prefix, tools: [...prefix.tools, ...added] };
+	const added = [...wanted.values()].filter(({ wireName }) => !told.has(wireName));
+	return added.length === 0 ? prefix : { ...prefix, tools: [...prefix.tools, ...added.map(toolDefinition)] };
 }
 
-/** Whether two surfaces make the same promises: the user has not chosen otherwise, and there is discovery in both or in neither. */
-function saysTheSame(before: ToolSurface, now: ToolSurface): boolean {
+/** Whether a surface makes the same promises: the user has not chosen otherwise, and there is discovery in both or in neither. */
+function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
 	return (
 		before.policy.enabled === now.policy.enabled &&
 		before.policy.manifestPlacement === now.policy.manifestPlacement &&
 		before.policy.maxManifestTokens === now.policy.maxManifestTokens &&
-		before.toolset?.name === now.toolset?.name &&
-		before.deferred.length > 0 === now.deferred.length > 0
+		isSameToolset(before.toolset, now.toolset) &&
+		before.findable.size > 0 === now.deferred.length > 0
 	);
 }
 
-/** A new catalog has new objects for the same tools. */
-function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean {
+/** Whether two definitions of one tool are the same. A new catalog has new objects for the same tools. */
+export function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean {
 	if (a.description !== b.description) return false;
 	return a.inputSchema === b.inputSchema || JSON.stringify(a.inputSchema) === JSON.stringify(b.inputSchema);
 }

@@ -6,13 +6,27 @@ const namedServers = 20;
 const namedTools = 5;
 const nameLimit = 80;
 
+/** Deferred tools by server: wire names, which are unique and carry no text of a server. */
+export type Findable = ReadonlyMap<string, ReadonlySet<string>>;
+
+const known = new WeakMap<ToolSurface, Findable>();
+
+/** What can be found on a surface; made once a surface. */
+export function findable(surface: ToolSurface): Findable {
+	let servers = known.get(surface);
+	if (!servers) {
+		servers = deferredByServer(surface);
+		known.set(surface, servers);
+	}
+	return servers;
+}
+
 /**
  * What can be found now and could not be before, and the other way round, in a paragraph for the model, whose manifest is frozen;
  * `undefined` where nothing of that has changed.
  */
-export function surfaceChanges(before: ToolSurface, now: ToolSurface): string | undefined {
-	if (before === now) return undefined;
-	const [old, current] = [deferredByServer(before), deferredByServer(now)];
+export function surfaceChanges(old: Findable, current: Findable): string | undefined {
+	if (old === current) return undefined;
 	const added = [...current].filter(([server]) => !old.has(server));
 	const gone = [...old.keys()].filter((server) => !current.has(server));
 	const changed = [...current].flatMap(([server, tools]) => changeLine(server, old.get(server), tools));
@@ -60,7 +74,6 @@ function listed(heading: string, entries: readonly string[]): string[] {
 	return [`- ${heading}: ${rest > 0 ? `${names} and ${rest} more` : names}`];
 }
 
-/** Wire names: unique, and they carry no text of a server. */
 function deferredByServer({ deferred }: ToolSurface): Map<string, Set<string>> {
 	const servers = new Map<string, Set<string>>();
 	for (const { server, wireName } of deferred) {

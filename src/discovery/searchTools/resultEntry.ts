@@ -35,9 +35,13 @@ const schemaLimit = 40_000;
 
 /** A tool that was found, with the whole of its input schema. */
 export function schemaEntry(hit: OutcomeHit): string {
-	const schema = JSON.stringify(hit.tool.inputSchema);
-	const told = schema.length <= schemaLimit ? cleanText(schema) : parameterList(hit.tool.inputSchema);
-	return [head(hit, 'whole'), `  Input schema: ${told}`].join('\n');
+	return [head(hit, 'whole'), `  Input schema: ${schemaText(hit.tool)}`].join('\n');
+}
+
+/** A tool's input schema for a model: as it is, as a line of JSON, or as a list of parameters where it is very large. */
+export function schemaText({ inputSchema }: Pick<CatalogTool, 'inputSchema'>): string {
+	const schema = JSON.stringify(inputSchema);
+	return schema.length <= schemaLimit ? cleanText(schema) : parameterList(inputSchema);
 }
 
 function head({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {

@@ -17,11 +17,19 @@ export class SearchTools implements SyntheticTool {
 	readonly #surface: ToolSurface;
 	readonly #active: ActivationSet;
 	readonly #loading: Loading;
+	readonly #isSent: (wireName: string) => boolean;
 
-	constructor(surface: ToolSurface, active: ActivationSet, loading: Loading) {
+	/** `isSent`: whether the model has a tool's definition before it, loaded or not. */
+	constructor(
+		surface: ToolSurface,
+		active: ActivationSet,
+		loading: Loading,
+		isSent: (wireName: string) => boolean,
+	) {
 		this.#surface = surface;
 		this.#active = active;
 		this.#loading = loading;
+		this.#isSent = isSent;
 	}
 
 	get definition(): ToolDefinition {
@@ -30,11 +38,12 @@ export class SearchTools implements SyntheticTool {
 
 	async execute(input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
 		const outcome = await this.#search(input);
-		const text = searchResultText(outcome, this.#loading);
+		const seen = this.#asSeen(outcome);
+		const text = searchResultText(seen, this.#loading);
 		// Names that lead nowhere are the caller's mistake; words that find nothing are an answer.
 		const failed = !outcome.ok || (outcome.kind === 'select' && outcome.hits.length === 0);
 		const loaded = outcome.ok ? outcome.hits.filter((hit) => hit.state === 'loaded') : [];
-		const brings = broughtBy(outcome, this.#loading);
+		const brings = this.#broughtBy(seen);
 		return {
 			result: failed ? errorResult(text) : textResult(text),
 			newlyLoaded: loaded.map((hit) => hit.tool.wireName),
@@ -42,6 +51,23 @@ export class SearchTools implements SyntheticTool {
 			evicted: outcome.ok ? outcome.evicted : [],
 			search: outcome,
 		};
+	}
+
+	/** What was evicted and is found again is new to the set, but not to a model that has it before it. */
+	#asSeen(outcome: SearchOutcome): SearchOutcome {
+		if (!outcome.ok) return outcome;
+		const seen = (hit: OutcomeHit): OutcomeHit =>
+			hit.state === 'loaded' && this.#isSent(hit.tool.wireName) ? { ...hit, state: 'already-loaded' } : hit;
+		return { ...outcome, hits: outcome.hits.map(seen) };
+	}
+
+	/** With `call` the text of a result tells every schema again: the earlier one may have gone from the conversation. */
+	#broughtBy(outcome: SearchOutcome): ToolDefinition[] {
+		if (this.#loading === 'append' || !outcome.ok) return [];
+		const isTold = this.#loading === 'call';
+		const isBrought = ({ state, tool }: OutcomeHit) =>
+			state === 'loaded' || (isTold && state === 'already-loaded' && this.#active.has(tool.wireName));
+		return outcome.hits.filter(isBrought).map((hit) => toolDefinition(hit.tool));
 	}
 
 	async #search(input: Readonly<Record<string, unknown>>): Promise<SearchOutcome> {
@@ -74,15 +100,6 @@ export class SearchTools implements SyntheticTool {
 			evicted,
 		};
 	}
-}
-
-/** With `call` the text of a result tells every schema again: the earlier one may have gone from the conversation. */
-function broughtBy(outcome: SearchOutcome, loading: Loading): ToolDefinition[] {
-	if (loading === 'append' || !outcome.ok) return [];
-	const isBrought = ({ state }: OutcomeHit) =>
-		state === 'loaded' || (loading === 'call' && state === 'already-loaded');
-	const hits = outcome.hits.filter(isBrought);
-	return hits.map((hit) => toolDefinition(hit.tool));
 }
 
 const reasons: Record<SearchFindings['kind'], ActivationReason> = {

@@ -5,18 +5,41 @@ import type { ImageContent } from '../../discovery/toolResult.ts';
 /** Largest picture that is sent along, in bytes; providers take 5 MB at most, and refuse the whole request beyond it. */
 const maxImageBytes = 5 * 1024 * 1024;
 
+/** What the user has attached to a message of pictures. */
+export interface AttachedImages {
+	readonly images: readonly ImageContent[];
+	/** Sentences on those that cannot be sent. */
+	readonly faults: readonly string[];
+}
+
 /** The pictures that the user has attached to a message. */
-export async function attachedImages({ references }: vscode.ChatRequest): Promise<ImageContent[]> {
-	const images = await Promise.all(references.map(({ value }) => imageOf(value)));
-	return images.filter((image) => image !== undefined);
+export async function attachedImages({
+	references,
+}: Pick<vscode.ChatRequest, 'references'>): Promise<AttachedImages> {
+	const read = await Promise.all(references.map(({ value }) => imageOf(value)));
+	return {
+		images: read.filter((one) => typeof one === 'object'),
+		faults: read.filter((one) => typeof one === 'string'),
+	};
 }
 
 /** The editor hands pictures over as an object with their data on demand, which has no name in its stable API yet. */
-async function imageOf(value: unknown): Promise<ImageContent | undefined> {
+async function imageOf(value: unknown): Promise<ImageContent | string | undefined> {
 	if (!isRecord(value) || typeof value.mimeType !== 'string' || typeof value.data !== 'function')
 		return undefined;
 	if (!value.mimeType.startsWith('image/')) return undefined;
-	const data: unknown = await value.data();
-	if (!(data instanceof Uint8Array) || data.length > maxImageBytes) return undefined;
-	return { type: 'image', data: Buffer.from(data).toString('base64'), mimeType: value.mimeType };
+	try {
+		const data: unknown = await value.data();
+		if (!(data instanceof Uint8Array)) return 'A picture cannot be read, so it was not sent.';
+		if (data.length > maxImageBytes) {
+			return `A picture of ${megabytes(data.length)} MB was not sent: models take ${megabytes(maxImageBytes)} MB at most. Attach a smaller one.`;
+		}
+		return { type: 'image', data: Buffer.from(data).toString('base64'), mimeType: value.mimeType };
+	} catch {
+		return 'A picture cannot be read, so it was not sent.';
+	}
+}
+
+function megabytes(bytes: number): string {
+	return (bytes / 1024 / 1024).toFixed(1);
 }

@@ -60,7 +60,7 @@ export class ChatRenderer {
 				break;
 			case 'trimmed':
 				this.#paragraph(
-					`$(info) The conversation is long: ${counted(event.results, 'older result')} of tools made room for the rest.`,
+					`$(info) The conversation is long: ${counted(event.results, 'older result or picture', 'older results or pictures')} made room for the rest.`,
 				);
 				break;
 			// VS Code itself shows each call, its confirmation and its end.

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { loadingWay } from '../../chat/loadingWay.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
+import { commandOf, type HistoryEntry, pastTurns } from '../../chat/pastTurns.ts';
 import { withoutImages } from '../../chat/shownImage.ts';
 import { slashCommandHandlers } from '../../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
-import type { PastTurn } from '../../chat/transcript.ts';
 import type { Config, ModelDefinition } from '../../config/config.ts';
 import { plain } from '../../discovery/markdown.ts';
 import type { JsonSchema } from '../../discovery/tool.ts';
@@ -28,9 +28,6 @@ export interface ResultMetadata {
 	/** Wire names of the tools that were called. */
 	readonly called?: readonly string[];
 }
-
-/** A message of nothing but `/word` is meant as a command, and VS Code takes none for one that it does not know. */
-const commandOnly = /^\/([a-z]+)$/i;
 
 /** Servers whose tools are not known yet get this long to list them before the first model call. */
 const waitForServersMs = 5000;
@@ -85,7 +82,7 @@ export class Participant implements vscode.Disposable {
 		if (!this.#isReady(stream)) return {};
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
-		const command = request.command ?? commandOnly.exec(request.prompt.trim())?.[1];
+		const command = commandOf(request);
 		if (command) {
 			stream.markdown(await this.#command(command, request.command ? request.prompt : '', session));
 		} else {
@@ -191,16 +188,19 @@ export class Participant implements vscode.Disposable {
 		try {
 			const { discovery } = session;
 			const model = await this.#modelFor(request);
+			const { images, faults } = await attachedImages(request);
+			for (const text of faults) yield { type: 'notice', text };
+			const system = await this.#systemPrompt(request, session, stream);
 			const loading = loadingWay(discovery.surface.policy.loading, model);
-			const images = await attachedImages(request);
+			const history = pastTurns(context.history.map(historyEntry));
 			yield* runToolLoop({
 				model,
 				session: discovery,
 				runTool: toolRunner(this.#parts.callTools, request.toolInvocationToken),
 				checkArguments: (schema, input) => this.#faultsOf(schema, input),
 				resultFormat: this.#config?.toolResultFormat ?? 'result',
-				system: await this.#systemPrompt(request, session, stream),
-				messages: session.transcript.begin(pastTurns(context), request.prompt, loading, images),
+				system,
+				messages: session.transcript.begin(history, request.prompt, loading, images),
 				signal: stop.signal,
 			});
 		} finally {
@@ -256,19 +256,10 @@ export class Participant implements vscode.Disposable {
 	}
 }
 
-/** The earlier turns of this chat with us; a command's are none, because no model heard of them. */
-function pastTurns({ history }: vscode.ChatContext): PastTurn[] {
-	const turns: PastTurn[] = [];
-	for (const turn of history) {
-		if (turn.command) continue;
-		if (turn instanceof vscode.ChatRequestTurn) {
-			turns.push({ prompt: turn.prompt, answer: '' });
-			continue;
-		}
-		const last = turns.at(-1);
-		if (last) turns[turns.length - 1] = { ...last, answer: shownText(turn) };
-	}
-	return turns;
+function historyEntry(turn: vscode.ChatRequestTurn | vscode.ChatResponseTurn): HistoryEntry {
+	return turn instanceof vscode.ChatRequestTurn
+		? { kind: 'request', prompt: turn.prompt, command: turn.command }
+		: { kind: 'answer', text: shownText(turn) };
 }
 
 function shownText({ response }: vscode.ChatResponseTurn): string {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { requestTokens } from '../../chat/contextTrim.ts';
+import { requestTokens } from '../../chat/requestSize.ts';
 import type { ModelDefinition } from '../../config/config.ts';
 import { estimateTokens } from '../../discovery/tokens.ts';
 import type { ChatModel } from '../../models/chatModel.ts';

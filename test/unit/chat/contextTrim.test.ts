@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requestTokens, trimHarder, trimResults } from '../../../src/chat/contextTrim.ts';
+import { trimHarder, trimResults } from '../../../src/chat/contextTrim.ts';
+import { requestTokens } from '../../../src/chat/requestSize.ts';
 import { errorResult, resultText, textResult } from '../../../src/discovery/toolResult.ts';
 import type { ChatMessage } from '../../../src/models/chatModel.ts';
 
@@ -62,12 +63,53 @@ test('where the provider finds it too long, half of it goes, whatever the estima
 	expect(trimHarder(conversation([long]))).toBe(0);
 });
 
-test('definitions that results carry and pictures count', () => {
-	const plain = conversation(['x']);
-	const bare = { ...plain, messages: plain.messages.slice(0, 2) };
-	expect(requestTokens(plain)).toBeGreaterThan(requestTokens(bare) + 3);
+test('results that tell of schemas go last: without these the model must search again', () => {
+	const request = conversation([long, long, long, long]);
+	for (const at of [4, 6]) {
+		request.messages[at] = { role: 'tool', results: [{ callId: `${at / 2 - 1}`, result: textResult(long) }] };
+	}
+	trimResults(request, requestTokens(request));
+	expect(texts(request.messages)).toEqual(['one word aft', '[This result', '[This result', 'one word aft']);
+});
+
+describe('a conversation that is too large to keep, for whatever model', () => {
+	const megabyte = 'x'.repeat(1024 * 1024);
+	const size = ({ messages }: { messages: ChatMessage[] }) => JSON.stringify(messages).length;
+
+	test('loses its oldest results', () => {
+		const request = conversation(Array.from({ length: 30 }, () => megabyte));
+		expect(trimResults(request)).toBeGreaterThan(10);
+		expect(size(request)).toBeLessThan(16 * megabyte.length);
+		expect(trimResults(request)).toBe(0);
+	});
+
+	test('loses pictures, but for those of the newest prompt', () => {
+		const images = [{ type: 'image', data: megabyte.repeat(5), mimeType: 'image/png' } as const];
+		const messages = Array.from(
+			{ length: 6 },
+			(_, i): ChatMessage => ({ role: 'user', text: `${i}`, images }),
+		);
+		const request = { system: '', tools: [], messages };
+		expect(trimResults(request)).toBe(4);
+		expect(messages[0]).toEqual({
+			role: 'user',
+			text: '0\n[What was attached to this was removed to make room.]',
+		});
+		expect(messages[5]).toHaveProperty('images');
+	});
+});
+
+test('definitions count where results carry them to the model, and pictures count', () => {
+	const plain = { ...conversation(['x']), searchTool: 'search_tools' };
+	expect(requestTokens(plain)).toBeGreaterThan(requestTokens(conversation(['x'])) + 3);
 	const image = { type: 'image', data: 'AA==', mimeType: 'image/png' } as const;
-	expect(
-		requestTokens({ ...bare, messages: [{ role: 'user', text: 'Go.', images: [image] }] }),
-	).toBeGreaterThan(1000);
+	const shown: ChatMessage[] = [{ role: 'user', text: 'Go.', images: [image] }];
+	expect(requestTokens({ system: '', tools: [], messages: shown })).toBeGreaterThan(1000);
+});
+
+test('a vast text is estimated by its beginning', () => {
+	const text = 'one word after another '.repeat(20_000);
+	const tokens = (said: string) =>
+		requestTokens({ system: '', tools: [], messages: [{ role: 'user', text: said }] });
+	expect(tokens(text) / (10 * tokens(text.slice(0, text.length / 10)))).toBeCloseTo(1, 1);
 });

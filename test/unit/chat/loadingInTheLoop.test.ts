@@ -4,7 +4,7 @@ import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import { textResult } from '../../../src/discovery/toolResult.ts';
 import type { ChatMessage } from '../../../src/models/chatModel.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
-import { office, sessionOf } from '../discovery/fixtures.ts';
+import { office, servers, sessionOf, tool } from '../discovery/fixtures.ts';
 import { lastTexts, turn } from './conversation.ts';
 import { asks, call, ScriptedModel, says } from './scriptedModel.ts';
 
@@ -85,6 +85,59 @@ test('results reach the model in the form that is set; what is shown stays as it
 	});
 });
 
+test('native: what the user has unloaded goes from the results in which it stood', async () => {
+	const session = sessionOf(office, { loading: 'native' });
+	const messages: ChatMessage[] = [{ role: 'user', text: 'Do it.' }];
+	await turn(new ScriptedModel([asks(find()), says('Found.')]), { session, messages });
+	session.unload(session.activated);
+	messages.push({ role: 'user', text: 'And now?' });
+	const model = new ScriptedModel([says('No.')]);
+	await turn(model, { session, messages });
+	expect(model.requests[0]?.messages[2]).toMatchObject({
+		results: [{ result: textResult('Found slack__send_message.') }],
+	});
+	expect(JSON.stringify(model.requests[0])).not.toContain('"loaded"');
+});
+
+describe('call: arguments', () => {
+	const send = call('call_tool', { name: 'slack__send_message', arguments: {} });
+
+	test('that cannot be checked are left to the server', async () => {
+		const model = new ScriptedModel([asks(find()), asks(send), says('Sent.')]);
+		await turn(model, {
+			session: sessionOf(office, { loading: 'call' }),
+			checkArguments: async () => Promise.reject(new Error('The check broke.')),
+		});
+		expect(lastTexts(model)).toEqual(['slack:send_message done']);
+	});
+
+	test('that do not fit a vast schema are told with a list of parameters', async () => {
+		const properties = Object.fromEntries(
+			Array.from({ length: 3000 }, (_, i) => [`parameter_${i}`, { type: 'string' }]),
+		);
+		const vast = { ...tool('slack', 'send_message'), inputSchema: { type: 'object', properties } };
+		const model = new ScriptedModel([asks(find()), asks(send), says('No.')]);
+		await turn(model, {
+			session: sessionOf(servers({ slack: [vast] }), { loading: 'call' }),
+			checkArguments: async () => ['/: expected more'],
+		});
+		const [text = ''] = lastTexts(model);
+		expect(text).toContain('Its input schema: parameter_0 (string)');
+		expect(text.length).toBeLessThan(5000);
+	});
+});
+
+test('one call again and again ends the turn, by its own name and however its arguments are written', async () => {
+	const forms = [{ channel: 'a' }, '{"channel":"a"}', '{ "channel": "a" }'];
+	const wrapped = forms.map((args) => asks(call('call_tool', { name: 'slack__search', arguments: args })));
+	const model = new ScriptedModel([asks(call('search_tools', { tool_names: ['slack:search'] })), ...wrapped]);
+	const { end } = await turn(model, { session: sessionOf(office, { loading: 'call' }) });
+	expect(end).toMatchObject({
+		reason: 'repeating',
+		call: { name: 'slack__search', input: { channel: 'a' } },
+	});
+});
+
 test('a call whose arguments were cut off is answered, not run', async () => {
 	const cut = { ...call('slack__send_message'), fault: 'The arguments are not valid JSON.' };
 	const model = new ScriptedModel([asks(find()), asks(cut), says('Again.')]);
@@ -133,6 +186,33 @@ describe('the conversation afterwards', () => {
 			],
 		});
 	});
+
+	test.each(['append', 'native', 'call'] as const)(
+		'%s: stopped at whatever event, it has one result for each call',
+		async (loading) => {
+			const send = (n: number) =>
+				loading === 'call'
+					? call('call_tool', { name: 'slack__send_message', arguments: { n } })
+					: call('slack__send_message', { n });
+			for (let stopAt = 0, ended = false; !ended; stopAt++) {
+				const messages = begin();
+				const stop = new AbortController();
+				const model = new ScriptedModel([asks(find(), send(1)), asks(send(2), send(3)), says('Sent.')]);
+				let seen = 0;
+				const { end } = await turn(model, {
+					session: sessionOf(office, { loading }),
+					messages,
+					signal: stop.signal,
+					onEvent: ({ type }) => type !== 'end' && seen++ === stopAt && stop.abort(),
+				});
+				ended = !stop.signal.aborted;
+				if (!ended) expect(['cancelled', 'answered']).toContain(end?.reason);
+				const made = messages.flatMap((one) => (one.role === 'assistant' ? one.toolCalls : []));
+				const answered = messages.flatMap((one) => (one.role === 'tool' ? one.results : []));
+				expect(answered.map(({ callId }) => callId)).toEqual(made.map(({ id }) => id));
+			}
+		},
+	);
 
 	test('of an answer that was cut: what was said stays, and its half call is gone', async () => {
 		const messages = begin();

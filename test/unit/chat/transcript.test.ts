@@ -87,3 +87,16 @@ test('for another way of loading, no result counts as having told of a tool', ()
 	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
 	expect(results).toEqual([{ callId: '1', result: textResult('found') }]);
 });
+
+test('a search that only brought definitions names them where they are told no more', () => {
+	const transcript = new Transcript();
+	const silent = { callId: '1', result: textResult(''), loaded: [definition] };
+	transcript
+		.begin([], 'first', 'native')
+		.push({ role: 'assistant', text: '', toolCalls: [call] }, { role: 'tool', results: [silent] });
+	const messages = transcript.begin(shown.slice(0, 1), 'second', 'append');
+	expect(messages[2]).toEqual({
+		role: 'tool',
+		results: [{ callId: '1', result: textResult('Found a__b.') }],
+	});
+});

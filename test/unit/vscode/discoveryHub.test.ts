@@ -84,4 +84,15 @@ describe('given chats that come and go', () => {
 		for (let i = 0; i < 50; i++) hub.open(undefined);
 		expect(hub.open({ id: first.id, state: first.discovery.state })).not.toBe(first);
 	});
+
+	test('chats that have become very long leave earlier than fifty others', () => {
+		const hub = hubWithFiles();
+		const [oldest, middle] = [hub.open(undefined), hub.open(undefined)];
+		for (const { transcript } of [oldest, middle]) {
+			transcript.begin([], 'x'.repeat(40 * 1024 * 1024), 'append');
+		}
+		hub.open(undefined);
+		expect(hub.open({ id: middle.id, state: middle.discovery.state })).toBe(middle);
+		expect(hub.open({ id: oldest.id, state: oldest.discovery.state })).not.toBe(oldest);
+	});
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { DiscoverySession } from '../../../../src/discovery/discoverySession.ts';
-import type { Loading } from '../../../../src/discovery/policy.ts';
-import { office, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
+import type { DiscoveryPolicy, Loading } from '../../../../src/discovery/policy.ts';
+import { office, policyFor, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
 
-function begun(loading: Loading, all = office): DiscoverySession {
-	const session = sessionOf(all);
+function begun(loading: Loading, all = office, more: Partial<DiscoveryPolicy> = {}): DiscoverySession {
+	const session = sessionOf(all, more);
 	session.beginTurn({ model: 'm', loading });
 	session.nextPrompt();
 	return session;
@@ -62,6 +62,70 @@ describe('native: the result of a search brings the definitions', () => {
 	});
 });
 
+describe('native: what stands in results', () => {
+	const sendMessage = office[0]?.tools[0];
+	if (!sendMessage) throw new Error('the office sends messages');
+
+	/** A chat whose search has loaded `slack:send_message`, and what its result holds of it. */
+	async function loaded(more: Partial<DiscoveryPolicy> = {}) {
+		const session = begun('native', office, more);
+		const { brings = [] } = await search(session, { tool_names: ['send_message'] });
+		const [definition] = brings;
+		if (!definition) throw new Error('the search brings it');
+		told(session, [definition.name]);
+		return { session, definition };
+	}
+
+	test('stays as long as it holds, whatever servers list anew', async () => {
+		const { session, definition } = await loaded();
+		session.surface = surfaceOf(structuredClone(office));
+		told(session, [definition.name]);
+		expect(session.retold(definition)).toBe(definition);
+	});
+
+	test('is told as it is now where the tool has changed', async () => {
+		const { session, definition } = await loaded();
+		const changed = { ...sendMessage, description: 'Send to a channel or a person' };
+		session.surface = surfaceOf(servers({ slack: [changed, 'other'] }));
+		expect(told(session, [definition.name])).toEqual(['search_tools']);
+		expect(session.retold(definition)?.description).toBe(changed.description);
+	});
+
+	test.each<[string, (session: DiscoverySession) => void]>([
+		['is gone', (session) => (session.surface = surfaceOf(office.slice(1)))],
+		['was unloaded', (session) => session.unload(session.activated)],
+		['was loaded before a reset', (session) => session.reset()],
+	])('goes where the tool %s', async (_what, happen) => {
+		const { session, definition } = await loaded();
+		happen(session);
+		told(session, [definition.name]);
+		expect(session.retold(definition)).toBeUndefined();
+	});
+
+	test('stays where the tool was evicted, and can be called', async () => {
+		const { session, definition } = await loaded({ maxActiveSchemas: 1 });
+		session.beginTurn({ model: 'm', loading: 'native' });
+		const { evicted, newlyLoaded } = await search(session, { tool_names: ['create_event'] });
+		expect(evicted).toEqual([definition.name]);
+		told(session, [definition.name, ...newlyLoaded]);
+		expect(session.retold(definition)).toBe(definition);
+		expect(session.resolve(definition.name).kind).toBe('tool');
+	});
+
+	test('is not told again of a tool that is sent as one: no provider takes a tool twice', async () => {
+		const session = begun('native', office, { maxActiveSchemas: 1 });
+		session.load(session.surface.deferred.slice(0, 1));
+		expect(told(session, [])).toEqual(['search_tools', 'slack__send_message']);
+		session.beginTurn({ model: 'm', loading: 'native' });
+		await search(session, { tool_names: ['create_event'] });
+		session.beginTurn({ model: 'm', loading: 'native' });
+		const again = await search(session, { tool_names: ['send_message'] });
+		expect(again.brings).toBeUndefined();
+		expect(again.newlyLoaded).toEqual(['slack__send_message']);
+		expect(again.text).toContain('- slack__send_message [Already loaded]');
+	});
+});
+
 describe('call: a fixed tool calls what a search has loaded', () => {
 	test('the tools never change, and the result tells each schema', async () => {
 		const session = begun('call');
@@ -110,6 +174,39 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 		await search(session, { tool_names: ['send_message'] });
 		const target = session.resolve('call_tool', input);
 		expect(target).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
+	});
+
+	test('called by its own name, a tool runs all the same; its arguments are to be checked, unless it was sent as a tool', async () => {
+		const session = begun('call');
+		const { newlyLoaded } = await search(session, { tool_names: ['send_message'] });
+		session.load(session.surface.deferred.slice(1, 2));
+		expect(told(session, newlyLoaded)).toEqual(['search_tools', 'call_tool', 'slack__list_channels']);
+		expect(session.resolve('slack__send_message')).toMatchObject({ kind: 'tool', unchecked: true });
+		expect(session.resolve('slack__list_channels')).toMatchObject({ kind: 'tool', unchecked: false });
+	});
+
+	test('a tool that was evicted and is still sent as a tool can be called as one', async () => {
+		const session = begun('call', office, { maxActiveSchemas: 1 });
+		session.load(session.surface.deferred.slice(0, 1));
+		told(session, []);
+		session.beginTurn({ model: 'm', loading: 'call' });
+		await search(session, { tool_names: ['create_event'] });
+		expect(session.resolve('slack__send_message').kind).toBe('tool');
+	});
+
+	test('a pinned tool that is named stays among the tools when the prompt begins anew', async () => {
+		const pinned = { deferLoading: true, pinned: ['search'], tools: new Map() };
+		const policy = policyFor(office);
+		const session = begun('call', office, { servers: new Map([...policy.servers, ['slack', pinned]]) });
+		const { brings = [], text } = await search(session, { tool_names: ['slack:search'] });
+		expect(text).toContain('[Already loaded]');
+		session.reset();
+		expect(
+			told(
+				session,
+				brings.map(({ name }) => name),
+			),
+		).toEqual(['search_tools', 'call_tool', 'slack__search']);
 	});
 
 	test('elsewhere there is no such tool', () => {

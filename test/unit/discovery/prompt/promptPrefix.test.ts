@@ -112,6 +112,20 @@ describe('it begins anew, with things as they stand', () => {
 		expect(session.nextPrompt().tools[0]?.description).not.toContain('calendar');
 	});
 
+	test('when the chosen toolset is defined otherwise, and not when its file is only read anew', () => {
+		const chosen = (calendar: boolean) =>
+			toolset('mine', calendar ? { slack: true, calendar: true } : { slack: true });
+		const narrowed = (calendar: boolean) =>
+			new ToolSurface(new Catalog(office, 2), policyFor(office), chosen(calendar));
+		const session = begun();
+		session.surface = narrowed(true);
+		const before = session.nextPrompt();
+		session.surface = narrowed(true);
+		expect(session.nextPrompt().tools[0]).toBe(before.tools[0]);
+		session.surface = narrowed(false);
+		expect(session.nextPrompt().tools[0]?.description).not.toContain('calendar');
+	});
+
 	test('when the first deferred server comes late: search_tools is there from then on', () => {
 		const session = begun([]);
 		expect(names(session)).toEqual([]);
@@ -159,6 +173,14 @@ describe('a tool that was evicted', () => {
 		expect(session.resolve('slack__send_message').kind).toBe('refused');
 	});
 
+	test('is not sent any more where its definition has changed or it is gone', async () => {
+		for (const left of ['list_channels', tool('slack', 'send_message', 'Changed')]) {
+			const session = await evicting();
+			session.surface = surface([...servers({ slack: [left] }), ...office.slice(1)]);
+			expect(names(session)).toEqual(['search_tools', 'calendar__create_event']);
+		}
+	});
+
 	test('before any request had it, it must be searched for', async () => {
 		const session = begun(office, { maxActiveSchemas: 1 });
 		await search(session, { tool_names: ['send_message'] });
@@ -189,6 +211,15 @@ describe('a request that would have too many tools', () => {
 		const session = begun(many, { maxActiveSchemas: null });
 		await search(session, { tool_names: Array.from({ length: 20 }, (_, n) => `tool_${n}`) });
 		expect(names(session, 10).length).toBe(10);
+	});
+
+	test('nothing is unloaded that would not make room: not what is gone for now, nor what discovery is off for', async () => {
+		const session = begun(many, { maxActiveSchemas: null });
+		await search(session, { tool_names: ['tool_0', 'tool_1'] });
+		session.surface = surface(many, { enabled: false, maxActiveSchemas: null });
+		expect(session.nextPrompt(undefined, 100).evicted).toEqual([]);
+		session.surface = surface(many, { maxActiveSchemas: null });
+		expect(session.activated.map(({ name }) => name)).toEqual(['tool_0', 'tool_1']);
 	});
 
 	test('what is always loaded is never taken out for it', () => {

@@ -1,0 +1,32 @@
+import type { PastTurn } from './transcript.ts';
+
+/** A message of nothing but `/word` is meant as a command, and VS Code takes none for one that it does not know. */
+const commandOnly = /^\/([a-z]+)$/i;
+
+/** One entry of a chat's history, as the chat shows it. */
+export type HistoryEntry =
+	| { readonly kind: 'request'; readonly prompt: string; readonly command?: string | undefined }
+	| { readonly kind: 'answer'; readonly text: string };
+
+/** The command that a message is, by its name; `undefined` where it is for the model. */
+export function commandOf({
+	prompt,
+	command,
+}: {
+	readonly prompt: string;
+	readonly command?: string | undefined;
+}): string | undefined {
+	return command ?? commandOnly.exec(prompt.trim())?.[1];
+}
+
+/** The turns of a chat that went to a model, with what was shown as the answer. Of a command no model has heard. */
+export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
+	const turns: (PastTurn | undefined)[] = [];
+	for (const entry of history) {
+		const last = turns.at(-1);
+		if (entry.kind === 'request') {
+			turns.push(commandOf(entry) === undefined ? { prompt: entry.prompt, answer: '' } : undefined);
+		} else if (last) turns[turns.length - 1] = { ...last, answer: entry.text };
+	}
+	return turns.filter((turn) => turn !== undefined);
+}

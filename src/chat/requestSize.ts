@@ -1,0 +1,80 @@
+import { estimateDefinitionTokens, estimateTokens } from '../discovery/tokens.ts';
+import type { ToolDefinition } from '../discovery/tool.ts';
+import { type ImageContent, type ResultContent, resultText } from '../discovery/toolResult.ts';
+import type { ChatMessage, ToolCallResult } from '../models/chatModel.ts';
+
+/** Estimated tokens of a picture, whose price depends on its size. */
+const imageTokens = 1_500;
+/** Characters of a text that are looked at: estimating the tokens of 16 MB takes a second, in which the editor would stand still. */
+const sampleCharacters = 100_000;
+
+/** The parts of a request that count. */
+export interface SizedRequest {
+	readonly system: string;
+	readonly tools: readonly ToolDefinition[];
+	readonly messages: readonly ChatMessage[];
+	/** Where it is set, definitions in results are sent; else they only repeat what the text of the result says. */
+	readonly searchTool?: string;
+}
+
+/** One way to measure what a conversation consists of. */
+export interface Measure {
+	message(message: ChatMessage): number;
+	result(result: ToolCallResult): number;
+	images(images: readonly ImageContent[]): number;
+}
+
+/** In estimated tokens, without the definitions that results carry. */
+export const tokensOf: Measure = measure((part) => {
+	if (part.type === 'image') return imageTokens;
+	return textTokens(resultText({ content: [part], isError: false }));
+});
+
+/** In characters: about what it takes in memory, and in a request. */
+export const charactersOf: Measure = measure((part) => (part.type === 'text' ? part.text : part.data).length);
+
+/** Estimated tokens of a request. */
+export function requestTokens({ system, tools, messages, searchTool }: SizedRequest): number {
+	const definitions = [...tools, ...(searchTool === undefined ? [] : messages.flatMap(loadedBy))];
+	return (
+		estimateTokens(system) +
+		definitions.reduce((sum, tool) => sum + estimateDefinitionTokens(tool), 0) +
+		messages.reduce((sum, message) => sum + tokensOf.message(message), 0)
+	);
+}
+
+function measure(ofPart: (part: ResultContent) => number): Measure {
+	// Messages are replaced, never changed, and most of them are measured again for each request.
+	const known = new WeakMap<ChatMessage, number>();
+	const ofText = (text: string) => ofPart({ type: 'text', text });
+	const ofParts = (parts: readonly ResultContent[]) => parts.reduce((sum, part) => sum + ofPart(part), 0);
+	const result = (answer: ToolCallResult) => ofParts(answer.result.content);
+	const count = (message: ChatMessage): number => {
+		switch (message.role) {
+			case 'user':
+				return ofText(message.text) + ofParts(message.images ?? []);
+			case 'assistant':
+				return message.toolCalls.reduce(
+					(sum, { input }) => sum + ofText(JSON.stringify(input)),
+					ofText(message.text),
+				);
+			case 'tool':
+				return message.results.reduce((sum, one) => sum + result(one), 0);
+		}
+	};
+	const message = (one: ChatMessage) => {
+		const size = known.get(one) ?? count(one);
+		known.set(one, size);
+		return size;
+	};
+	return { message, result, images: ofParts };
+}
+
+function textTokens(text: string): number {
+	if (text.length <= sampleCharacters) return estimateTokens(text);
+	return Math.ceil((estimateTokens(text.slice(0, sampleCharacters)) * text.length) / sampleCharacters);
+}
+
+function loadedBy(message: ChatMessage): ToolDefinition[] {
+	return message.role === 'tool' ? message.results.flatMap(({ loaded = [] }) => loaded) : [];
+}

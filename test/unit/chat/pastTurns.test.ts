@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { commandOf, type HistoryEntry, pastTurns } from '../../../src/chat/pastTurns.ts';
+
+const asked = (prompt: string, command?: string): HistoryEntry => ({ kind: 'request', prompt, command });
+const answered = (text: string): HistoryEntry => ({ kind: 'answer', text });
+
+describe('a message', () => {
+	test.each([
+		[{ prompt: 'files', command: 'find' }, 'find'],
+		[{ prompt: ' /context ' }, 'context'],
+		[{ prompt: '/etc/hosts says what?' }, undefined],
+		[{ prompt: 'find it' }, undefined],
+	])('%j is the command %s', (message, command) => {
+		expect(commandOf(message)).toBe(command);
+	});
+});
+
+describe('the turns that a model has heard of', () => {
+	test('are prompts with what was shown as their answers', () => {
+		expect(pastTurns([asked('first'), answered('One.'), asked('second'), answered('Two.')])).toEqual([
+			{ prompt: 'first', answer: 'One.' },
+			{ prompt: 'second', answer: 'Two.' },
+		]);
+	});
+
+	test.each([asked('', 'context'), asked('/context')])(
+		'%j is none of them, and its answer is not that of the turn before',
+		(command) => {
+			const history = [asked('first'), answered('One.'), command, answered('MCP active: 0/24')];
+			expect(pastTurns(history)).toEqual([{ prompt: 'first', answer: 'One.' }]);
+		},
+	);
+
+	test('one that was stopped before anything was said has no answer', () => {
+		expect(pastTurns([asked('first'), asked('second')])).toEqual([
+			{ prompt: 'first', answer: '' },
+			{ prompt: 'second', answer: '' },
+		]);
+	});
+});
