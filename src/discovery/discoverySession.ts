@@ -189,9 +189,8 @@ export class DiscoverySession {
 	resolve(name: string, input: Readonly<Record<string, unknown>> = {}): CallTarget {
 		const synthetic = this.#synthetic().find((tool) => tool.name === name);
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
-		if (name !== callToolName || !this.discovers || this.loading !== 'call') {
-			return this.#target(name, input, false);
-		}
+		// Whatever the way of loading is now: earlier results of this chat may say that this is how to call.
+		if (name !== callToolName || !this.discovers) return this.#target(name, input, false);
 		const wrapped = unwrappedCall(input);
 		return wrapped.ok
 			? this.#target(wrapped.name, wrapped.input, true)

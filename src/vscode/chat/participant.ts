@@ -1,69 +1,25 @@
 import * as vscode from 'vscode';
-import { loadingWay } from '../../chat/loadingWay.ts';
-import type { LoopEvent } from '../../chat/loopEvent.ts';
-import { commandOf, type HistoryEntry, pastTurns } from '../../chat/pastTurns.ts';
-import { withoutImages } from '../../chat/shownImage.ts';
-import { slashCommandHandlers } from '../../chat/slashCommands.ts';
-import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
-import { runToolLoop } from '../../chat/toolLoop.ts';
-import type { Config, ModelDefinition } from '../../config/config.ts';
-import { plain } from '../../discovery/markdown.ts';
-import type { JsonSchema } from '../../discovery/tool.ts';
-import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
-import type { ChatModel } from '../../models/chatModel.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { signalOf } from '../cancellation.ts';
-import type { ConfigFile } from '../config/configFile.ts';
-import { type ChatSession, type DiscoveryHub, type SavedSession, savedOf } from '../discoveryHub.ts';
-import { commands, ids, slashCommands } from '../ids.ts';
-import { EditorChatModel } from '../models/languageModel.ts';
-import type { ModelProvider } from '../models/modelProvider.ts';
-import { attachedImages } from './attachedImages.ts';
-import { ChatRenderer } from './chatRenderer.ts';
-import { type CallTool, toolRunner } from './toolInvocation.ts';
-
-/** What the chat's history keeps of each answer; plain JSON. */
-export interface ResultMetadata {
-	readonly session?: SavedSession;
-	/** Wire names of the tools that were called. */
-	readonly called?: readonly string[];
-}
-
-/** Servers whose tools are not known yet get this long to list them before the first model call. */
-const waitForServersMs = 5000;
+import { ids } from '../ids.ts';
+import type { AnswerParts, ChatAnswers } from './chatAnswers.ts';
+import type { ResultMetadata } from './history.ts';
 
 /** What the participant works with. */
-export interface ParticipantParts {
-	readonly hub: DiscoveryHub;
-	readonly pool: ServerPool;
-	readonly configFile: ConfigFile;
-	readonly models: ModelProvider;
-	readonly sandbox: Sandbox;
-	readonly callTools: { readonly any: CallTool; readonly reading: CallTool };
+export interface ParticipantParts extends AnswerParts {
 	readonly icon: { readonly light: vscode.Uri; readonly dark: vscode.Uri };
-}
-
-/** One message of the user, and where its answer goes. */
-interface Turn {
-	readonly request: vscode.ChatRequest;
-	readonly context: vscode.ChatContext;
-	readonly session: ChatSession;
-	readonly stream: vscode.ChatResponseStream;
-	readonly token: vscode.CancellationToken;
 }
 
 /** `@discovery` in the chat panel. */
 export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #parts: ParticipantParts;
-	/** Servers that a message has waited for. */
-	readonly #awaited = new Set<string>();
+	#answers: Promise<ChatAnswers> | undefined;
 
 	constructor(parts: ParticipantParts) {
 		this.#parts = parts;
 		this.#participant = vscode.chat.createChatParticipant(
 			ids.participant,
-			(request, context, stream, token) => this.#handle(request, context, stream, token),
+			async (request, context, stream, token) =>
+				(await this.#loadAnswers()).answer({ request, context, stream, token }),
 		);
 		this.#participant.iconPath = parts.icon;
 		this.#participant.followupProvider = { provideFollowups: (result) => followups(result.metadata) };
@@ -73,210 +29,11 @@ export class Participant implements vscode.Disposable {
 		this.#participant.dispose();
 	}
 
-	async #handle(
-		request: vscode.ChatRequest,
-		context: vscode.ChatContext,
-		stream: vscode.ChatResponseStream,
-		token: vscode.CancellationToken,
-	): Promise<vscode.ChatResult> {
-		if (!this.#isReady(stream)) return {};
-		const session = this.#parts.hub.open(savedSession(context));
-		const called = new Set<string>();
-		const command = commandOf(request);
-		if (command) {
-			stream.markdown(await this.#command(command, request.command ? request.prompt : '', session));
-		} else {
-			await this.#waitForServers(stream, token);
-			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
-			const unsent = new Map<string, string>();
-			for await (const event of this.#loop({ request, context, session, stream, token })) {
-				renderer.render(event);
-				if (event.type === 'toolDropped') unsent.set(event.name, event.reason);
-				if (event.type !== 'toolFinished' || !event.tool) continue;
-				called.add(event.tool.wireName);
-				if (event.result.isError) this.#offerLog(event.tool.server, stream);
-			}
-			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
-		}
-		const metadata: ResultMetadata = { session: savedOf(session), called: [...called] };
-		return { metadata };
+	/** The loop and the commands are loaded with the first message: who never asks never pays for them. */
+	#loadAnswers(): Promise<ChatAnswers> {
+		this.#answers ??= import('./chatAnswers.ts').then(({ ChatAnswers }) => new ChatAnswers(this.#parts));
+		return this.#answers;
 	}
-
-	/** Says what is missing, with a button that helps, where there is nothing to answer with. */
-	#isReady(stream: vscode.ChatResponseStream): boolean {
-		const { state } = this.#parts.configFile;
-		if (!vscode.workspace.isTrusted) {
-			stream.markdown('This workspace is not trusted, so no MCP server is started.');
-			stream.button({ command: 'workbench.trust.manage', title: 'Manage Workspace Trust' });
-			return false;
-		}
-		switch (state.kind) {
-			case 'ok':
-				if (state.config.launches.size > 0) return true;
-				stream.markdown('The configuration names no server that can be started.');
-				stream.button({ command: commands.openConfig, title: 'Open Configuration' });
-				return false;
-			case 'loading':
-				stream.markdown('The configuration is still being read. Ask again in a moment.');
-				return false;
-			case 'none':
-				stream.markdown(
-					'This workspace has no `casual_mcp_config.json` yet, so there are no MCP servers to find tools on.',
-				);
-				stream.button({ command: commands.createConfig, title: 'Create Configuration' });
-				return false;
-			case 'broken':
-				stream.markdown(
-					'The configuration cannot be read, so no MCP server is started. Its faults are marked in the file.',
-				);
-				stream.button({ command: commands.openConfig, title: 'Open Configuration' });
-				return false;
-		}
-	}
-
-	/** A call that failed with its server leads to the server's log. */
-	#offerLog(name: string, stream: vscode.ChatResponseStream): void {
-		const status = this.#parts.pool.servers().find((server) => server.name === name);
-		if (status?.state.kind !== 'failed') return;
-		const node = { kind: 'server', status };
-		stream.button({ command: commands.showServerLog, title: `Show Log of ${name}`, arguments: [node] });
-	}
-
-	async #command(name: string, args: string, session: ChatSession): Promise<string> {
-		const handler = slashCommandHandlers[name];
-		if (!handler)
-			return `There is no command \`/${name}\`. There are: ${slashCommands.map((known) => `\`/${known}\``).join(', ')}.`;
-		return handler(args, {
-			session: session.discovery,
-			toolsets: this.#parts.hub.toolsets,
-			chooseToolset: (toolset) => this.#parts.hub.chooseToolset(session, toolset),
-		});
-	}
-
-	/**
-	 * Waits for servers that have never listed their tools, for each once: one that hangs, or is started again and again, costs
-	 * one message its patience and no more. Tools that are known from disk serve meanwhile.
-	 */
-	async #waitForServers(stream: vscode.ChatResponseStream, token: vscode.CancellationToken): Promise<void> {
-		const { pool } = this.#parts;
-		void pool.refreshIfStale();
-		const isUnknown = ({ state, listedAt }: ServerStatus) =>
-			state.kind === 'starting' && listedAt === undefined;
-		const unknown = () =>
-			pool
-				.servers()
-				.filter(isUnknown)
-				.map((server) => server.name);
-		const awaited = unknown().filter((name) => !this.#awaited.has(name));
-		if (awaited.length === 0) return;
-		for (const name of awaited) this.#awaited.add(name);
-		stream.progress(`Waiting for ${awaited.join(', ')}…`);
-		const stop = signalOf(token);
-		try {
-			await pool.whenReady(awaited, { timeoutMs: waitForServersMs, signal: stop.signal });
-			const late = unknown();
-			if (late.length > 0) stream.progress(`Still starting, so not searched yet: ${late.join(', ')}`);
-		} catch {
-			// Cancelled: the loop, which has the same token, says so.
-		} finally {
-			stop.dispose();
-		}
-	}
-
-	async *#loop({ request, context, session, stream, token }: Turn): AsyncGenerator<LoopEvent> {
-		const stop = signalOf(token);
-		try {
-			const { discovery } = session;
-			const model = await this.#modelFor(request);
-			const { images, faults } = await attachedImages(request);
-			for (const text of faults) yield { type: 'notice', text };
-			const system = await this.#systemPrompt(request, session, stream);
-			const loading = loadingWay(discovery.surface.policy.loading, model);
-			const history = pastTurns(context.history.map(historyEntry));
-			yield* runToolLoop({
-				model,
-				session: discovery,
-				runTool: toolRunner(this.#parts.callTools, request.toolInvocationToken),
-				checkArguments: (schema, input) => this.#faultsOf(schema, input),
-				resultFormat: this.#config?.toolResultFormat ?? 'result',
-				system,
-				messages: session.transcript.begin(history, request.prompt, loading, images),
-				signal: stop.signal,
-			});
-		} finally {
-			stop.dispose();
-		}
-	}
-
-	get #config(): Config | undefined {
-		const { state } = this.#parts.configFile;
-		return state.kind === 'ok' ? state.config : undefined;
-	}
-
-	/** The template of the chosen model, else our own words. One that cannot be rendered is told, and the chat goes on. */
-	async #systemPrompt(
-		request: vscode.ChatRequest,
-		session: ChatSession,
-		stream: vscode.ChatResponseStream,
-	): Promise<string> {
-		const template = this.#definitionOf(request)?.template;
-		const { state } = this.#parts.configFile;
-		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
-		const known = session.systemPrompts.get(template);
-		if (known !== undefined) return known;
-		const { renderSystemPrompt } = await import('../../chat/systemTemplate.ts');
-		const folder = vscode.Uri.joinPath(state.uri, '..').fsPath;
-		const tools = session.discovery.definitions;
-		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#parts.sandbox });
-		if (rendered.kind === 'failed') {
-			const warning = `$(warning) ${plain(rendered.message, 500)} The default system prompt is used.\n\n`;
-			stream.markdown(new vscode.MarkdownString(warning, true));
-			return defaultSystemPrompt;
-		}
-		session.systemPrompts.set(template, rendered.text);
-		return rendered.text;
-	}
-
-	/** What is wrong with arguments; nothing where the schema itself cannot be checked: then the server will say. */
-	async #faultsOf(schema: JsonSchema, input: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
-		const outcome = await this.#parts.sandbox.validate(schema, input);
-		return outcome.kind === 'invalid' ? outcome.faults : [];
-	}
-
-	/** What the configuration says of the chosen model, where it is one of its own. */
-	#definitionOf({ model }: vscode.ChatRequest): ModelDefinition | undefined {
-		return model.vendor === ids.vendor ? this.#parts.models.definitionOf(model.id) : undefined;
-	}
-
-	/** One of our own models is called as it is; any other through the editor. */
-	async #modelFor(request: vscode.ChatRequest): Promise<ChatModel> {
-		const { vendor, id } = request.model;
-		const own = vendor === ids.vendor ? await this.#parts.models.get(id) : undefined;
-		return own ?? new EditorChatModel(request.model);
-	}
-}
-
-function historyEntry(turn: vscode.ChatRequestTurn | vscode.ChatResponseTurn): HistoryEntry {
-	return turn instanceof vscode.ChatRequestTurn
-		? { kind: 'request', prompt: turn.prompt, command: turn.command }
-		: { kind: 'answer', text: shownText(turn) };
-}
-
-function shownText({ response }: vscode.ChatResponseTurn): string {
-	const text = response
-		.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
-		.join('');
-	return withoutImages(text);
-}
-
-/** What the newest answer in a chat's history tells of its session. */
-function savedSession(context: vscode.ChatContext): SavedSession | undefined {
-	for (const turn of [...context.history].reverse()) {
-		if (!(turn instanceof vscode.ChatResponseTurn)) continue;
-		const metadata: ResultMetadata | undefined = turn.result.metadata;
-		if (metadata?.session) return metadata.session;
-	}
-	return undefined;
 }
 
 function followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {

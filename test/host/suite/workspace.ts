@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ResultMetadata } from '../../../src/vscode/chat/participant.ts';
+import type { ResultMetadata } from '../../../src/vscode/chat/history.ts';
 
 /** Longest wait for something that a loaded machine may take its time over. */
 const patienceMs = 40_000;

@@ -209,8 +209,16 @@ describe('call: a fixed tool calls what a search has loaded', () => {
 		).toEqual(['search_tools', 'call_tool', 'slack__search']);
 	});
 
-	test('elsewhere there is no such tool', () => {
-		expect(begun('append').resolve('call_tool', { name: 'slack__search' })).toMatchObject({
+	test('after a change to another way it is still understood, because earlier results told of it', async () => {
+		const session = begun('append');
+		await search(session, { tool_names: ['send_message'] });
+		const wrapped = { name: 'slack__send_message', arguments: { channel: 'a' } };
+		expect(session.resolve('call_tool', wrapped)).toMatchObject({ kind: 'tool', input: { channel: 'a' } });
+	});
+
+	test('while nothing is deferred there is no such tool', () => {
+		const session = sessionOf(office, { enabled: false });
+		expect(session.resolve('call_tool', { name: 'slack__search' })).toMatchObject({
 			kind: 'refused',
 			message: expect.stringContaining("There is no tool 'call_tool'"),
 		});

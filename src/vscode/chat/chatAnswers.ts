@@ -1,0 +1,205 @@
+import * as vscode from 'vscode';
+import { loadingWay } from '../../chat/loadingWay.ts';
+import type { LoopEvent } from '../../chat/loopEvent.ts';
+import { commandOf, pastTurns } from '../../chat/pastTurns.ts';
+import { slashCommandHandlers } from '../../chat/slashCommands.ts';
+import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
+import { runToolLoop } from '../../chat/toolLoop.ts';
+import type { Config, ModelDefinition } from '../../config/config.ts';
+import { plain } from '../../discovery/markdown.ts';
+import type { JsonSchema } from '../../discovery/tool.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { signalOf } from '../cancellation.ts';
+import type { ConfigFile } from '../config/configFile.ts';
+import { type ChatSession, type DiscoveryHub, savedOf } from '../discoveryHub.ts';
+import { commands, ids, slashCommands } from '../ids.ts';
+import { EditorChatModel } from '../models/languageModel.ts';
+import type { ModelProvider } from '../models/modelProvider.ts';
+import { attachedImages } from './attachedImages.ts';
+import { ChatRenderer } from './chatRenderer.ts';
+import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
+import { ServerWait } from './serverWait.ts';
+import { type CallTool, toolRunner } from './toolInvocation.ts';
+
+/** What answers are made with. */
+export interface AnswerParts {
+	readonly hub: DiscoveryHub;
+	readonly pool: ServerPool;
+	readonly configFile: ConfigFile;
+	readonly models: ModelProvider;
+	readonly sandbox: Sandbox;
+	readonly callTools: { readonly any: CallTool; readonly reading: CallTool };
+}
+
+/** One message of the user, and where its answer goes. */
+export interface Message {
+	readonly request: vscode.ChatRequest;
+	readonly context: vscode.ChatContext;
+	readonly stream: vscode.ChatResponseStream;
+	readonly token: vscode.CancellationToken;
+}
+
+/** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
+export class ChatAnswers {
+	readonly #parts: AnswerParts;
+	readonly #serverWait: ServerWait;
+
+	constructor(parts: AnswerParts) {
+		this.#parts = parts;
+		this.#serverWait = new ServerWait(parts.pool);
+	}
+
+	/** Answers one message, to its end. */
+	async answer(message: Message): Promise<vscode.ChatResult> {
+		const { request, context, stream, token } = message;
+		if (!this.#isReady(stream)) return {};
+		const session = this.#parts.hub.open(savedSession(context));
+		const called = new Set<string>();
+		const command = commandOf(request);
+		if (command) {
+			stream.markdown(await this.#command(command, request.command ? request.prompt : '', session));
+		} else {
+			await this.#serverWait.wait(stream, token);
+			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
+			const unsent = new Map<string, string>();
+			for await (const event of this.#loop(message, session)) {
+				renderer.render(event);
+				if (event.type === 'toolDropped') unsent.set(event.name, event.reason);
+				if (event.type !== 'toolFinished' || !event.tool) continue;
+				called.add(event.tool.wireName);
+				if (event.result.isError) this.#offerLog(event.tool.server, stream);
+			}
+			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
+		}
+		const metadata: ResultMetadata = { session: savedOf(session), called: [...called] };
+		return { metadata };
+	}
+
+	/** Says what is missing, with a button that helps, where there is nothing to answer with. */
+	#isReady(stream: vscode.ChatResponseStream): boolean {
+		const { state } = this.#parts.configFile;
+		if (!vscode.workspace.isTrusted) {
+			stream.markdown('This workspace is not trusted, so no MCP server is started.');
+			stream.button({ command: 'workbench.trust.manage', title: 'Manage Workspace Trust' });
+			return false;
+		}
+		switch (state.kind) {
+			case 'ok':
+				if (state.config.launches.size > 0) return true;
+				stream.markdown('The configuration names no server that can be started.');
+				stream.button({ command: commands.openConfig, title: 'Open Configuration' });
+				return false;
+			case 'loading':
+				stream.markdown('The configuration is still being read. Ask again in a moment.');
+				return false;
+			case 'none':
+				stream.markdown(
+					'This workspace has no `casual_mcp_config.json` yet, so there are no MCP servers to find tools on.',
+				);
+				stream.button({ command: commands.createConfig, title: 'Create Configuration' });
+				return false;
+			case 'broken':
+				stream.markdown(
+					'The configuration cannot be read, so no MCP server is started. Its faults are marked in the file.',
+				);
+				stream.button({ command: commands.openConfig, title: 'Open Configuration' });
+				return false;
+		}
+	}
+
+	/** A call that failed with its server leads to the server's log. */
+	#offerLog(name: string, stream: vscode.ChatResponseStream): void {
+		const status = this.#parts.pool.servers().find((server) => server.name === name);
+		if (status?.state.kind !== 'failed') return;
+		const node = { kind: 'server', status };
+		stream.button({ command: commands.showServerLog, title: `Show Log of ${name}`, arguments: [node] });
+	}
+
+	async #command(name: string, args: string, session: ChatSession): Promise<string> {
+		const handler = slashCommandHandlers[name];
+		if (!handler)
+			return `There is no command \`/${name}\`. There are: ${slashCommands.map((known) => `\`/${known}\``).join(', ')}.`;
+		return handler(args, {
+			session: session.discovery,
+			toolsets: this.#parts.hub.toolsets,
+			chooseToolset: (toolset) => this.#parts.hub.chooseToolset(session, toolset),
+		});
+	}
+
+	async *#loop(
+		{ request, context, stream, token }: Message,
+		session: ChatSession,
+	): AsyncGenerator<LoopEvent> {
+		const stop = signalOf(token);
+		try {
+			const { discovery } = session;
+			const model = await this.#modelFor(request);
+			const { images, faults } = await attachedImages(request);
+			for (const text of faults) yield { type: 'notice', text };
+			const system = await this.#systemPrompt(request, session, stream);
+			const loading = loadingWay(discovery.surface.policy.loading, model);
+			const history = pastTurns(context.history.map(historyEntry));
+			yield* runToolLoop({
+				model,
+				session: discovery,
+				runTool: toolRunner(this.#parts.callTools, request.toolInvocationToken),
+				checkArguments: (schema, input) => this.#faultsOf(schema, input),
+				resultFormat: this.#config?.toolResultFormat ?? 'result',
+				system,
+				messages: session.transcript.begin(history, request.prompt, loading, images),
+				signal: stop.signal,
+			});
+		} finally {
+			stop.dispose();
+		}
+	}
+
+	get #config(): Config | undefined {
+		const { state } = this.#parts.configFile;
+		return state.kind === 'ok' ? state.config : undefined;
+	}
+
+	/** The template of the chosen model, else our own words. One that cannot be rendered is told, and the chat goes on. */
+	async #systemPrompt(
+		request: vscode.ChatRequest,
+		session: ChatSession,
+		stream: vscode.ChatResponseStream,
+	): Promise<string> {
+		const template = this.#definitionOf(request)?.template;
+		const { state } = this.#parts.configFile;
+		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
+		const known = session.systemPrompts.get(template);
+		if (known !== undefined) return known;
+		const { renderSystemPrompt } = await import('../../chat/systemTemplate.ts');
+		const folder = vscode.Uri.joinPath(state.uri, '..').fsPath;
+		const tools = session.discovery.definitions;
+		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#parts.sandbox });
+		if (rendered.kind === 'failed') {
+			const warning = `$(warning) ${plain(rendered.message, 500)} The default system prompt is used.\n\n`;
+			stream.markdown(new vscode.MarkdownString(warning, true));
+			return defaultSystemPrompt;
+		}
+		session.systemPrompts.set(template, rendered.text);
+		return rendered.text;
+	}
+
+	/** What is wrong with arguments; nothing where the schema itself cannot be checked: then the server will say. */
+	async #faultsOf(schema: JsonSchema, input: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
+		const outcome = await this.#parts.sandbox.validate(schema, input);
+		return outcome.kind === 'invalid' ? outcome.faults : [];
+	}
+
+	/** What the configuration says of the chosen model, where it is one of its own. */
+	#definitionOf({ model }: vscode.ChatRequest): ModelDefinition | undefined {
+		return model.vendor === ids.vendor ? this.#parts.models.definitionOf(model.id) : undefined;
+	}
+
+	/** One of our own models is called as it is; any other through the editor. */
+	async #modelFor(request: vscode.ChatRequest): Promise<ChatModel> {
+		const { vendor, id } = request.model;
+		const own = vendor === ids.vendor ? await this.#parts.models.get(id) : undefined;
+		return own ?? new EditorChatModel(request.model);
+	}
+}

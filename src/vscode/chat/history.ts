@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import type { HistoryEntry } from '../../chat/pastTurns.ts';
+import { withoutImages } from '../../chat/shownImage.ts';
+import type { SavedSession } from '../discoveryHub.ts';
+
+/** What the chat's history keeps of each answer; plain JSON. */
+export interface ResultMetadata {
+	readonly session?: SavedSession;
+	/** Wire names of the tools that were called. */
+	readonly called?: readonly string[];
+}
+
+/** One entry of a chat's history in our own words. */
+export function historyEntry(turn: vscode.ChatRequestTurn | vscode.ChatResponseTurn): HistoryEntry {
+	return turn instanceof vscode.ChatRequestTurn
+		? { kind: 'request', prompt: turn.prompt, command: turn.command }
+		: { kind: 'answer', text: shownText(turn) };
+}
+
+function shownText({ response }: vscode.ChatResponseTurn): string {
+	const text = response
+		.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+		.join('');
+	return withoutImages(text);
+}
+
+/** What the newest answer in a chat's history tells of its session. */
+export function savedSession(context: vscode.ChatContext): SavedSession | undefined {
+	for (const turn of [...context.history].reverse()) {
+		if (!(turn instanceof vscode.ChatResponseTurn)) continue;
+		const metadata: ResultMetadata | undefined = turn.result.metadata;
+		if (metadata?.session) return metadata.session;
+	}
+	return undefined;
+}
