@@ -13,6 +13,8 @@ export default defineConfig({
 					// Pure code leaves nothing behind that another file could see, and loading it once saves half of the time.
 					// Not in threads: their stack is larger than that of the editor's process, and would hide what overflows it.
 					isolate: false,
+					// Vitest would leave one of two cores to its own process, which has little to do.
+					maxWorkers: '100%',
 					// No test waits for anything: only a machine that is busy with other things makes one slow.
 					testTimeout: 30 * SECOND_MS,
 				},
