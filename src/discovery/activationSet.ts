@@ -1,10 +1,15 @@
-/** Why a tool was loaded. */
-export type ActivationReason = 'search' | 'name' | 'server' | 'user';
+/**
+ * Why a tool was loaded: words were searched, it was named, its server was, the user loaded it, or the model called it, having its
+ * definition before it all the same.
+ */
+export type ActivationReason = 'search' | 'name' | 'server' | 'user' | 'call';
 
 /** One activated tool. */
 export interface Activation {
 	readonly wireName: string;
 	readonly reason: ActivationReason;
+	/** What was searched for, where there was a search. */
+	readonly words?: string;
 	/** The turn in which the tool was last loaded or called. */
 	readonly lastTurn: number;
 }
@@ -74,7 +79,7 @@ export class ActivationSet {
 	}
 
 	/** Activates tools, best first; the later ones are refused where the turn has filled the set. */
-	activate(wireNames: readonly string[], reason: ActivationReason): ActivationOutcome {
+	activate(wireNames: readonly string[], reason: ActivationReason, words?: string): ActivationOutcome {
 		const distinct = [...new Set(wireNames)];
 		const renewed = distinct.filter((name) => this.touch(name));
 		const outcome = { added: [] as string[], renewed, evicted: [] as string[], refused: [] as string[] };
@@ -83,7 +88,8 @@ export class ActivationSet {
 				outcome.refused.push(wireName);
 				continue;
 			}
-			this.#active.set(wireName, { wireName, reason, lastTurn: this.#turn, used: this.#clock++ });
+			const why = { reason, ...(words !== undefined && { words }) };
+			this.#active.set(wireName, { wireName, ...why, lastTurn: this.#turn, used: this.#clock++ });
 			outcome.added.push(wireName);
 		}
 		return outcome;

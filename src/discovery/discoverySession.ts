@@ -1,4 +1,4 @@
-import { type Activation, ActivationSet } from './activationSet.ts';
+import { type Activation, type ActivationReason, ActivationSet } from './activationSet.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
 import { Emitter } from './event.ts';
 import type { Loading } from './policy.ts';
@@ -131,6 +131,16 @@ export class DiscoverySession {
 			.filter((tool) => !eager.has(tool));
 	}
 
+	/** {@link activated} with why each was loaded, the most recently used first. */
+	get activatedByUse(): readonly { readonly tool: CatalogTool; readonly activation: Activation }[] {
+		const tools = new Map(this.activated.map((tool) => [tool.wireName, tool]));
+		const activations = new Map(this.#active.activations.map((one) => [one.wireName, one]));
+		return this.#active.byUse.toReversed().flatMap((name) => {
+			const [tool, activation] = [tools.get(name), activations.get(name)];
+			return tool && activation ? [{ tool, activation }] : [];
+		});
+	}
+
 	/** Every tool whose schema the model gets: the loaded by wire name, then the activated as they came. No doubles. */
 	get loadedTools(): readonly CatalogTool[] {
 		return [...this.#surface.loaded, ...this.activated];
@@ -208,12 +218,12 @@ export class DiscoverySession {
 		return changes === undefined ? outcome : { ...outcome, result: withText(outcome.result, changes) };
 	}
 
-	/** Loads deferred tools at the user's wish; returns those that were not loaded before. */
-	load(tools: readonly CatalogTool[]): readonly CatalogTool[] {
+	/** Loads deferred tools, at the user's wish unless said otherwise; returns those that were not loaded before. */
+	load(tools: readonly CatalogTool[], reason: ActivationReason = 'user'): readonly CatalogTool[] {
 		const deferred = [...new Set(tools)].filter((tool) => !this.#surface.loaded.includes(tool));
 		const { added, evicted } = this.#active.activate(
 			deferred.map((tool) => tool.wireName),
-			'user',
+			reason,
 		);
 		this.#last.evict(evicted);
 		this.#changed.fire();
@@ -291,7 +301,7 @@ export class DiscoverySession {
 		if (!this.#active.touch(tool.wireName)) {
 			// Evicted, but the model has the definition before it all the same, and need not search for it again.
 			if (!this.#last.has(tool.wireName)) return { kind: 'refused', message: notLoaded(name) };
-			this.load([tool]);
+			this.load([tool], 'call');
 		}
 		this.#changed.fire();
 		return target;

@@ -2,6 +2,7 @@ import type { ActivationReason, ActivationSet } from '../activationSet.ts';
 import { toolDefinition } from '../catalog.ts';
 import type { Loading } from '../policy.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../syntheticTool.ts';
+import { oneLine } from '../text.ts';
 import type { ToolDefinition } from '../tool.ts';
 import { errorResult, textResult } from '../toolResult.ts';
 import type { ToolSurface } from '../toolSurface.ts';
@@ -10,6 +11,9 @@ import { findTools, type SearchFindings, type SearchHit } from './findTools.ts';
 import type { OutcomeHit, SearchOutcome } from './outcome.ts';
 import { parseRequest, type SearchRequest } from './request.ts';
 import { searchResultText } from './resultText.ts';
+
+/** Characters of the words that are kept with what they loaded. */
+const wordsLimit = 100;
 
 /** The synthetic tool that finds deferred tools and loads them, in one step, for the rest of the session. */
 export class SearchTools implements SyntheticTool {
@@ -82,7 +86,11 @@ export class SearchTools implements SyntheticTool {
 		const eager = new Set(this.#surface.loaded.map((tool) => tool.wireName));
 		const wireNames = findings.hits.map((hit) => hit.tool.wireName).filter((name) => !eager.has(name));
 		const further = findings.further.map(({ tool }) => tool);
-		const { added, refused, evicted } = this.#active.activate(wireNames, reasons[findings.kind]);
+		const { added, refused, evicted } = this.#active.activate(
+			wireNames,
+			reasons[findings.kind],
+			findings.kind === 'keyword' ? oneLine(query, wordsLimit) : undefined,
+		);
 		const state = (hit: SearchHit): OutcomeHit['state'] => {
 			if (added.includes(hit.tool.wireName)) return 'loaded';
 			return refused.includes(hit.tool.wireName) ? 'refused' : 'already-loaded';
