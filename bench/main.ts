@@ -7,10 +7,12 @@ import { readCorpora } from './corpus.ts';
 import { activation } from './figures/activation.ts';
 import { conversation } from './figures/conversation.ts';
 import { firstCall } from './figures/firstCall.ts';
+import { prefetch } from './figures/prefetch.ts';
 import { quality } from './figures/quality.ts';
 import { searchResult } from './figures/searchResult.ts';
 import { size } from './figures/size.ts';
 import { speed } from './figures/speed.ts';
+import { start } from './figures/start.ts';
 import { readQuerySets } from './querySet.ts';
 import { formatOutcome } from './report.ts';
 
@@ -19,8 +21,10 @@ const BENCHMARKS: readonly Benchmark[] = [
 	conversation,
 	searchResult,
 	quality,
+	prefetch,
 	speed,
 	size,
+	start,
 	activation,
 ];
 

@@ -18,12 +18,15 @@ import { ids } from './vscode/ids.ts';
 import { indexAhead } from './vscode/indexAhead.ts';
 import { askToSend } from './vscode/keys/keyDialogs.ts';
 import { KeyStore } from './vscode/keys/keyStore.ts';
+import { LoadedTree } from './vscode/loaded/loadedTree.ts';
+import { Unloads } from './vscode/loaded/unloads.ts';
 import { Log } from './vscode/log.ts';
 import { ConfiguredModels } from './vscode/models/configuredModels.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { ServerLogs } from './vscode/servers/serverLogs.ts';
 import { ServersTree } from './vscode/servers/serversTree.ts';
+import { StatusBar } from './vscode/statusBar.ts';
 
 let pool: ServerPool | undefined;
 
@@ -49,16 +52,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const logs = new ServerLogs(pool);
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const callTools = { any: new CallTool(hub, pool, 'any'), reading: new CallTool(hub, pool, 'reading') };
+	const unloads = new Unloads();
 	const media = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'media', name);
 	const icon = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
 	context.subscriptions.push(
 		logs,
 		new ServersTree(hub, pool, configFile),
+		new LoadedTree(hub, configFile, unloads),
+		new StatusBar(hub, configFile),
 		vscode.lm.registerTool(ids.callTool, callTools.any),
 		vscode.lm.registerTool(ids.readTool, callTools.reading),
 		sandbox,
 		new Participant({ hub, pool, configFile, models, sandbox, callTools, icon }),
-		registerCommands({ hub, pool, configFile, logs, keys }),
+		registerCommands({ hub, pool, configFile, logs, keys, unloads }),
 		followCatalog(hub, pool),
 		followConfiguration(hub, pool, configFile),
 		followLogLevel(log, configFile),

@@ -63,7 +63,8 @@ export const conversation: Benchmark = {
 async function waysOf({ servers }: Corpus): Promise<Record<string, readonly ChatRequest[]>> {
 	const catalog = new Catalog(servers, 1);
 	const named = new Map(servers.map(({ name }) => [name, defaultServerPolicy]));
-	const policy = { ...defaultPolicy, enabled: true, deferAll: true, servers: named };
+	// The script says what is loaded, and when.
+	const policy = { ...defaultPolicy, enabled: true, deferAll: true, prefetch: 0, servers: named };
 	const ours = (loading: 'append' | 'native' | 'call') =>
 		requestsOf(script, new ToolSurface(catalog, { ...policy, loading }), loading);
 	const append = await ours('append');

@@ -1,4 +1,5 @@
 import type { CatalogTool } from '../discovery/catalog.ts';
+import type { Prefetch } from '../discovery/prefetch.ts';
 import type { SearchOutcome } from '../discovery/searchTools/outcome.ts';
 import type { ToolResult } from '../discovery/toolResult.ts';
 import type { TokenUsage, ToolCall } from '../models/chatModel.ts';
@@ -25,6 +26,12 @@ export type LoopEnd =
 /** What happens in a tool loop, as it happens. */
 export type LoopEvent =
 	| { readonly type: 'text'; readonly text: string }
+	/** Loaded before the model was asked. */
+	| {
+			readonly type: 'prefetched';
+			readonly reason: Prefetch['reason'];
+			readonly tools: readonly CatalogTool[];
+	  }
 	| { readonly type: 'searchStarted'; readonly call: ToolCall; readonly searched: number }
 	| { readonly type: 'searchFinished'; readonly call: ToolCall; readonly outcome: SearchOutcome }
 	| { readonly type: 'activated'; readonly tools: readonly CatalogTool[] }
@@ -46,7 +53,7 @@ export type LoopEvent =
 			readonly result: ToolResult;
 	  }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
-	/** A sentence of the model's provider for the user. */
+	/** A sentence for the user, such as one of the model's provider. */
 	| { readonly type: 'notice'; readonly text: string }
 	/** A loaded tool that this model's provider would not take; `reason`: a sentence. */
 	| { readonly type: 'toolDropped'; readonly name: string; readonly reason: string }

@@ -1,54 +1,25 @@
+import { callToolName, unwrappedCall } from '../discovery/callTool.ts';
 import { abortable } from '../discovery/cancellation.ts';
-import type { CatalogTool } from '../discovery/catalog.ts';
-import type { CallTarget, DiscoverySession } from '../discovery/discoverySession.ts';
-import { callToolName, unwrappedCall } from '../discovery/prompt/callTool.ts';
-import { schemaText } from '../discovery/searchTools/resultEntry.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
-import type { JsonSchema } from '../discovery/tool.ts';
-import { errorResult, type ToolResult, type ToolResultFormat } from '../discovery/toolResult.ts';
-import type { ChatMessage, ChatModel, ChatRequest, ToolCall, ToolCallResult } from '../models/chatModel.ts';
+import { errorResult } from '../discovery/toolResult.ts';
+import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { abortableStream } from './abortableStream.ts';
+import { changedTools } from './changedTools.ts';
 import { trimHarder, trimResults } from './contextTrim.ts';
 import { EventQueue } from './eventQueue.ts';
+import { evictions } from './evictions.ts';
+import { loadAhead } from './loadAhead.ts';
 import { loadingWay } from './loadingWay.ts';
 import type { LoopEnd, LoopEvent } from './loopEvent.ts';
-import { formatResult } from './resultFormat.ts';
+import type { LoopOptions } from './loopOptions.ts';
+import { failedResult, runCall } from './runCall.ts';
 import { retell, toldIn } from './toldTools.ts';
 
 /** Calls of a model in one turn, at most. */
 export const maxRounds = 25;
 /** So many calls of one tool with the same input end a turn. */
 export const maxIdenticalCalls = 3;
-
-/** Runs an MCP tool on its server. May throw: the message becomes the result. */
-export type ToolRunner = (
-	tool: CatalogTool,
-	call: ToolCall,
-	signal: AbortSignal,
-	onProgress: (progress: string) => void,
-) => Promise<ToolResult>;
-
-/** Tells what is wrong with arguments, as short sentences with their place; nothing where they fit, or cannot be checked. */
-export type ArgumentCheck = (
-	schema: JsonSchema,
-	input: Readonly<Record<string, unknown>>,
-) => Promise<readonly string[]>;
-
-/** One turn of a chat. */
-export interface LoopOptions {
-	readonly model: ChatModel;
-	readonly session: DiscoverySession;
-	readonly runTool: ToolRunner;
-	/** For arguments that no provider has seen the schema of. */
-	readonly checkArguments: ArgumentCheck;
-	/** How results are told to the model. */
-	readonly resultFormat: ToolResultFormat;
-	readonly system: string;
-	/** The conversation so far; ends with the user's message. The loop adds what is said and done, and trims what is too long. */
-	readonly messages: ChatMessage[];
-	readonly signal: AbortSignal;
-}
 
 /**
  * The tool loop: calls the model, runs the tools it asks for, and repeats until it asks for none. Each call of the model
@@ -60,6 +31,7 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 		const { session, model } = options;
 		const loading = loadingWay(session.surface.policy.loading, model);
 		session.beginTurn({ model: model.id, loading });
+		yield* loadAhead(session, options.messages, options.signal);
 		end = yield* rounds(options);
 	} catch (error) {
 		end = options.signal.aborted ? { reason: 'cancelled' } : { reason: 'failed', error };
@@ -178,8 +150,7 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 		const running = toolCalls
 			.filter((call) => !results.has(call))
 			.map(async (call) => {
-				const result = await runCall(call, options, queue.push);
-				results.set(call, { result });
+				results.set(call, await runCall(call, options, queue.push));
 			});
 		yield* queue.drainUntil(Promise.all(running));
 	} finally {
@@ -200,6 +171,7 @@ async function* runSynthetic(
 	{ session, signal }: LoopOptions,
 ): AsyncGenerator<LoopEvent, SyntheticResult> {
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
+	yield* changedTools(session);
 	const outcome = await abortable(session.execute(tool, call.input).catch(failedSearch), signal);
 	if (outcome.search) yield { type: 'searchFinished', call, outcome: outcome.search };
 	const tools = outcome.newlyLoaded
@@ -210,66 +182,8 @@ async function* runSynthetic(
 	return outcome;
 }
 
-async function runCall(
-	call: ToolCall,
-	{ session, runTool, checkArguments, resultFormat, signal }: LoopOptions,
-	emit: (event: LoopEvent) => void,
-): Promise<ToolResult> {
-	const target = session.resolve(call.name, call.input);
-	if (call.fault !== undefined || target.kind !== 'tool') {
-		const result = errorResult(call.fault === undefined ? refusal(target, call) : `Error: ${call.fault}`);
-		emit({ type: 'toolFinished', call, result });
-		return result;
-	}
-	const { tool, input } = target;
-	const faults = target.unchecked
-		? await abortable(checkArguments(tool.inputSchema, input).catch(uncheckable), signal)
-		: [];
-	if (faults.length > 0) {
-		const result = errorResult(misfit(tool, faults));
-		emit({ type: 'toolFinished', call, tool, result });
-		return result;
-	}
-	const made = { id: call.id, name: tool.wireName, input };
-	emit({ type: 'toolStarted', call: made, tool });
-	session.recordCall(tool);
-	// Called inside an async function, so that what it throws at once is a result as well.
-	const onProgress = (progress: string) => emit({ type: 'toolProgress', call: made, tool, progress });
-	const run = (async () => runTool(tool, made, signal, onProgress))();
-	const result = await abortable(run.catch(failedResult), signal);
-	emit({ type: 'toolFinished', call: made, tool, result });
-	return formatResult(result, made, resultFormat);
-}
-
-function refusal(target: CallTarget, call: ToolCall): string {
-	return target.kind === 'refused' ? target.message : `Error: '${call.name}' was answered.`;
-}
-
-/** Where the check itself fails, the server will say what is wrong. */
-function uncheckable(): readonly string[] {
-	return [];
-}
-
-function misfit(tool: CatalogTool, faults: readonly string[]): string {
-	const lines = faults.map((fault) => `- ${fault}`);
-	return [
-		`Error: The arguments do not fit '${tool.wireName}', so it was not called.`,
-		...lines,
-		`Its input schema: ${schemaText(tool)}`,
-	].join('\n');
-}
-
-function* evictions(wireNames: readonly string[], session: DiscoverySession): Generator<LoopEvent> {
-	if (wireNames.length === 0) return;
-	yield { type: 'evicted', names: wireNames.map((name) => session.surface.get(name)?.id ?? name) };
-}
-
 function* trimmings(results: number): Generator<LoopEvent> {
 	if (results > 0) yield { type: 'trimmed', results };
-}
-
-function failedResult(error: unknown): ToolResult {
-	return errorResult(`Error: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 function failedSearch(error: unknown): SyntheticResult {

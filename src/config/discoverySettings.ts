@@ -9,7 +9,6 @@ export function readDiscoverySettings(
 	report: ProblemReport,
 ): Omit<DiscoveryPolicy, 'servers'> {
 	const settings = config.tool_discovery ?? {};
-	warnOfLaterSettings(settings, report);
 	warnOfOverruledAliases(config, report);
 	warnOfUnusedSynonyms(settings, report);
 	const caps = [
@@ -26,24 +25,14 @@ export function readDiscoverySettings(
 		ranking: settings.ranking ?? defaultPolicy.ranking,
 		synonyms: readSynonyms(settings.synonyms ?? defaultPolicy.synonyms, report),
 		loading: settings.loading ?? defaultPolicy.loading,
+		onUndiscoveredCall: settings.on_undiscovered_call ?? defaultPolicy.onUndiscoveredCall,
 		manifestPlacement: settings.manifest_placement ?? defaultPolicy.manifestPlacement,
+		prefetch: settings.prefetch ?? defaultPolicy.prefetch,
 		maxManifestTokens: settings.max_manifest_tokens ?? defaultPolicy.maxManifestTokens,
 	};
 }
 
 type Settings = NonNullable<SalvagedConfig['tool_discovery']>;
-
-/** Values of settings of later versions that say what this version does anyway. */
-const today = { on_undiscovered_call: ['error'], prefetch: [0] } as const;
-
-function warnOfLaterSettings(settings: Settings, report: ProblemReport): void {
-	for (const [key, values] of Object.entries(today)) {
-		const value = settings[key as keyof typeof today];
-		if (value === undefined || values.some((known) => known === value)) continue;
-		const message = `this version does not support this yet; it does ${JSON.stringify(values[0])}`;
-		report.warning(['tool_discovery', key], message);
-	}
-}
 
 function warnOfUnusedSynonyms({ synonyms, ranking = 'default' }: Settings, report: ProblemReport): void {
 	if (!synonyms?.length || ranking === 'default') return;

@@ -7,7 +7,7 @@ export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
 const ranges = {
 	searchResults: { min: 1, max: 25 },
 	manifestTokens: { min: 200, max: 20_000 },
-	prefetch: { min: 0, max: 25 },
+	prefetch: { min: 0, max: 5 },
 	contextTokens: { min: 1_000, max: 10_000_000 },
 	outputTokens: { min: 1, max: 1_000_000 },
 };
@@ -119,10 +119,14 @@ const toolDiscoverySchema = z
 		on_undiscovered_call: z
 			.enum(['error', 'activate'])
 			.optional()
-			.describe('What a call of a deferred tool comes to that was not searched for. This version: "error".'),
+			.describe(
+				'What a call of a deferred tool comes to that was not searched for: an "error", the default, or "activate": where its arguments fit, it is loaded and run.',
+			),
 		prefetch: wholeNumber(ranges.prefetch)
 			.optional()
-			.describe('Tools that are searched with the user’s words before the model is asked. This version: 0.'),
+			.describe(
+				'Tools that a chat’s first message loads at once where its words clearly ask for them, 0 to 5; 1 by default. 0: none, nor those that a message names.',
+			),
 		loading: z
 			.enum(['auto', 'append', 'native', 'call'])
 			.optional()

@@ -1,8 +1,11 @@
 /**
  * Why a tool was loaded: words were searched, it was named, its server was, the user loaded it, or the model called it, having its
- * definition before it all the same.
+ * definition before it all the same; or before the model was asked: the user's message spoke for it, or named it.
  */
-export type ActivationReason = 'search' | 'name' | 'server' | 'user' | 'call';
+export type ActivationReason = 'search' | 'name' | 'server' | 'user' | 'call' | 'prefetch' | 'reference';
+
+/** Characters of the words that are kept with what they loaded. */
+export const wordsLimit = 100;
 
 /** One activated tool. */
 export interface Activation {
@@ -12,6 +15,8 @@ export interface Activation {
 	readonly words?: string;
 	/** The turn in which the tool was last loaded or called. */
 	readonly lastTurn: number;
+	/** What its definition was when the model was last told of it: see `fingerprint.ts`. Absent in what earlier versions kept. */
+	readonly fingerprint?: string;
 }
 
 /** What an attempt to activate tools did, by wire name. */
@@ -101,6 +106,12 @@ export class ActivationSet {
 		if (!activation) return false;
 		this.#active.set(wireName, { ...activation, lastTurn: this.#turn, used: this.#clock++ });
 		return true;
+	}
+
+	/** Keeps what an active tool's definition is. */
+	stamp(wireName: string, fingerprint: string): void {
+		const activation = this.#active.get(wireName);
+		if (activation) this.#active.set(wireName, { ...activation, fingerprint });
 	}
 
 	/** Whether there was such a tool. */

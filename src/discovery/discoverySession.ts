@@ -1,18 +1,28 @@
 import { type Activation, type ActivationReason, ActivationSet } from './activationSet.ts';
+import { type CallTarget, notLoaded, unknownTool } from './callTarget.ts';
+import { callToolName, unwrappedCall } from './callTool.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
 import { Emitter } from './event.ts';
+import { type GoneTool, keepFingerprints, LoadedDefinitions } from './loadedDefinitions.ts';
 import type { Loading } from './policy.ts';
-import { callToolName, unwrappedCall } from './prompt/callTool.ts';
 import { LastPrompt } from './prompt/lastPrompt.ts';
 import { isSameDefinition, type PromptPrefix } from './prompt/promptPrefix.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
-import { type DiscoveryStatistics, noDiscovery } from './statistics.ts';
+import { type DiscoveryStatistics, noDiscovery, withSearch } from './statistics.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 import { estimateDefinitionTokens } from './tokens.ts';
 import type { ToolDefinition } from './tool.ts';
-import { withText } from './toolResult.ts';
+import { type ToolResult, withText } from './toolResult.ts';
 import type { ToolSurface } from './toolSurface.ts';
-import { noUsage, type SessionUsage, withAnswer, withCall } from './usage.ts';
+import {
+	type CallOutcome,
+	type KeptUsage,
+	noUsage,
+	restoredUsage,
+	type SessionUsage,
+	withAnswer,
+	withCall,
+} from './usage.ts';
 
 /** What is kept of a session so that it can be taken up again; plain JSON. */
 export interface SessionState {
@@ -20,21 +30,8 @@ export interface SessionState {
 	readonly toolset?: string;
 	readonly statistics: DiscoveryStatistics;
 	/** Absent in what earlier versions kept. */
-	readonly usage?: SessionUsage;
+	readonly usage?: KeptUsage;
 }
-
-/** What a call by a model leads to. */
-export type CallTarget =
-	| { readonly kind: 'synthetic'; readonly tool: SyntheticTool }
-	| {
-			readonly kind: 'tool';
-			readonly tool: CatalogTool;
-			readonly input: Readonly<Record<string, unknown>>;
-			/** The provider has seen no schema for the arguments: they are to be checked before the call. */
-			readonly unchecked: boolean;
-	  }
-	/** Not to be called; the message is for the model. */
-	| { readonly kind: 'refused'; readonly message: string };
 
 /** What a model is told at the beginning of its next request. */
 export interface NextPrompt {
@@ -68,6 +65,7 @@ export class DiscoverySession {
 	readonly onDidChange = this.#changed.event;
 	#surface: ToolSurface;
 	readonly #active: ActivationSet;
+	readonly #definitions: LoadedDefinitions;
 	#statistics: DiscoveryStatistics;
 	#usage: SessionUsage;
 	#turn: TurnOptions | undefined;
@@ -77,7 +75,9 @@ export class DiscoverySession {
 		this.#surface = surface;
 		this.#active = new ActivationSet(surface.policy.maxActiveSchemas, state?.activations);
 		this.#statistics = state?.statistics ?? noDiscovery;
-		this.#usage = state?.usage ?? noUsage;
+		this.#usage = state?.usage ? restoredUsage(state.usage) : noUsage;
+		this.#definitions = new LoadedDefinitions(this.#active);
+		this.#definitions.review(surface);
 	}
 
 	get surface(): ToolSurface {
@@ -89,6 +89,7 @@ export class DiscoverySession {
 		if (surface === this.#surface) return;
 		this.#surface = surface;
 		this.#active.cap = surface.policy.maxActiveSchemas;
+		this.#definitions.review(surface);
 		this.#changed.fire();
 	}
 
@@ -139,6 +140,16 @@ export class DiscoverySession {
 			const [tool, activation] = [tools.get(name), activations.get(name)];
 			return tool && activation ? [{ tool, activation }] : [];
 		});
+	}
+
+	/** Loaded tools that have changed since, and of which the model has not been told yet: it will be with the next result. */
+	get changedTools(): readonly CatalogTool[] {
+		return this.#definitions.changed(this.#surface);
+	}
+
+	/** Loaded tools that are not there any more; they are again once their server offers them. */
+	get goneTools(): readonly GoneTool[] {
+		return this.discovers ? this.#definitions.gone(this.#surface) : [];
 	}
 
 	/** Every tool whose schema the model gets: the loaded by wire name, then the activated as they came. No doubles. */
@@ -211,23 +222,58 @@ export class DiscoverySession {
 	async execute(tool: SyntheticTool, input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
 		const outcome = await tool.execute(input);
 		if (tool.name !== searchToolsName) return outcome;
-		this.#count(outcome.newlyLoaded.length);
+		const hits = outcome.search?.ok ? outcome.search.hits.length : undefined;
+		this.#statistics = withSearch(this.#statistics, { discovered: outcome.newlyLoaded.length, hits });
 		this.#last.evict(outcome.evicted);
 		if (outcome.newlyLoaded.length > 0 || outcome.evicted.length > 0) this.#changed.fire();
-		const changes = this.#last.changes(this.#surface);
-		return changes === undefined ? outcome : { ...outcome, result: withText(outcome.result, changes) };
+		const news = [this.#last.changes(this.#surface), this.#definitions.tellGone(this.#surface)];
+		const told = news.filter((text) => text !== undefined).reduce(withText, outcome.result);
+		return { ...outcome, result: this.withChanges(told) };
 	}
 
-	/** Loads deferred tools, at the user's wish unless said otherwise; returns those that were not loaded before. */
-	load(tools: readonly CatalogTool[], reason: ActivationReason = 'user'): readonly CatalogTool[] {
+	/** What the model reads of a call: its result, and which loaded tools have changed. Told once, with whatever result comes first. */
+	withChanges(result: ToolResult): ToolResult {
+		const isRead = (name: string) => this.#isText(name);
+		const changes = this.#definitions.tellChanged(this.#surface, isRead);
+		return changes === undefined ? result : withText(result, changes);
+	}
+
+	/**
+	 * Loads deferred tools, at the user's wish unless said otherwise; returns those that were not loaded before. `words`: those that spoke
+	 * for them.
+	 */
+	load(
+		tools: readonly CatalogTool[],
+		reason: ActivationReason = 'user',
+		words?: string,
+	): readonly CatalogTool[] {
+		return this.#activate(tools, reason, words).loaded;
+	}
+
+	/**
+	 * Loads a tool that the model has called without a search; a set that this turn has filled loads nothing. `evicted`: what had to go
+	 * for it, by wire name. `brings`: definitions for the call's result to tell, as what is loaded is told nowhere else.
+	 */
+	discover(tool: CatalogTool): {
+		readonly loaded: readonly CatalogTool[];
+		readonly evicted: readonly string[];
+		readonly brings: readonly ToolDefinition[];
+	} {
+		const outcome = this.#activate([tool], 'call');
+		return { ...outcome, brings: this.loading === 'call' ? outcome.loaded.map(toolDefinition) : [] };
+	}
+
+	#activate(tools: readonly CatalogTool[], reason: ActivationReason, words?: string) {
 		const deferred = [...new Set(tools)].filter((tool) => !this.#surface.loaded.includes(tool));
 		const { added, evicted } = this.#active.activate(
 			deferred.map((tool) => tool.wireName),
 			reason,
+			words,
 		);
+		keepFingerprints(this.#active, this.#surface, added);
 		this.#last.evict(evicted);
 		this.#changed.fire();
-		return deferred.filter((tool) => added.includes(tool.wireName));
+		return { loaded: deferred.filter((tool) => added.includes(tool.wireName)), evicted };
 	}
 
 	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */
@@ -245,9 +291,9 @@ export class DiscoverySession {
 		this.#changed.fire();
 	}
 
-	/** A tool that was called. */
-	recordCall(tool: CatalogTool): void {
-		this.#usage = withCall(this.#usage, tool);
+	/** A call of a tool has come to its end. */
+	recordCall(tool: CatalogTool, outcome: CallOutcome): void {
+		this.#usage = withCall(this.#usage, tool, outcome);
 		this.#changed.fire();
 	}
 
@@ -294,17 +340,29 @@ export class DiscoverySession {
 
 	#target(name: string, input: Readonly<Record<string, unknown>>, isWrapped: boolean): CallTarget {
 		const tool = this.#surface.get(name) ?? this.#misnamed(name);
-		if (!tool) return { kind: 'refused', message: this.#unknown(name) };
-		const isText = this.loading === 'call' && this.discovers && !this.#last.sends(tool.wireName);
-		const target = { kind: 'tool', tool, input, unchecked: isWrapped || isText } as const;
+		if (!tool) {
+			const { names } = this.#surface;
+			return { kind: 'refused', message: unknownTool(name, names.closest(name), this.discovers) };
+		}
+		const unchecked = isWrapped || this.#isText(tool.wireName);
+		const target = { kind: 'tool', tool, input, unchecked } as const;
 		if (this.#surface.loaded.includes(tool)) return target;
 		if (!this.#active.touch(tool.wireName)) {
 			// Evicted, but the model has the definition before it all the same, and need not search for it again.
-			if (!this.#last.has(tool.wireName)) return { kind: 'refused', message: notLoaded(name) };
+			if (!this.#last.has(tool.wireName)) {
+				return this.#surface.policy.onUndiscoveredCall === 'activate'
+					? { ...target, unchecked: true, undiscovered: true }
+					: { kind: 'refused', message: notLoaded(name) };
+			}
 			this.load([tool], 'call');
 		}
 		this.#changed.fire();
 		return target;
+	}
+
+	/** Whether the model can know a tool from the text of a result alone. */
+	#isText(wireName: string): boolean {
+		return this.loading === 'call' && this.discovers && !this.#last.sends(wireName);
 	}
 
 	/** A model may write `server:tool` for the wire name that it was given. */
@@ -312,25 +370,4 @@ export class DiscoverySession {
 		const resolution = this.#surface.names.resolve(name);
 		return resolution.kind === 'found' ? resolution.tool : undefined;
 	}
-
-	#unknown(name: string): string {
-		const closest = this.#surface.names.closest(name).map((tool) => tool.wireName);
-		const hint = closest.length > 0 ? ` Closest names: ${closest.join(', ')}.` : '';
-		const advice = this.discovers ? ` Use the '${searchToolsName}' tool to find one.` : '';
-		return `Error: There is no tool '${name}'.${hint}${advice}`;
-	}
-
-	#count(discovered: number): void {
-		this.#statistics = {
-			search_calls: this.#statistics.search_calls + 1,
-			tools_discovered: this.#statistics.tools_discovered + discovered,
-		};
-	}
-}
-
-function notLoaded(name: string): string {
-	return (
-		`Error: Tool '${name}' is not yet loaded. ` +
-		`Use the '${searchToolsName}' tool to discover and load it first, then call it again.`
-	);
 }

@@ -5,14 +5,15 @@ export {
 	type ActivationReason,
 	ActivationSet,
 } from './activationSet.ts';
+export type { CallTarget } from './callTarget.ts';
 export { Catalog, type CatalogServer, type CatalogTool, toolDefinition } from './catalog.ts';
 export {
-	type CallTarget,
 	DiscoverySession,
 	type NextPrompt,
 	type SessionState,
 	type TurnOptions,
 } from './discoverySession.ts';
+export type { GoneTool } from './loadedDefinitions.ts';
 export { generateManifest, type ManifestOptions, type ServerDescription } from './manifest.ts';
 export { type Placement, partition, placement } from './partition.ts';
 export {
@@ -46,4 +47,4 @@ export type { JsonSchema, Tool, ToolAnnotations, ToolDefinition } from './tool.t
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './toolResult.ts';
 export { type Indexing, ToolSurface } from './toolSurface.ts';
 export type { Toolset, ToolsetSelection } from './toolset.ts';
-export type { SessionUsage, ToolCalls } from './usage.ts';
+export type { CallOutcome, KeptUsage, SessionUsage, ToolCalls } from './usage.ts';

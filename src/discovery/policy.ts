@@ -35,10 +35,14 @@ export interface DiscoveryPolicy {
 	readonly ranking: Ranking;
 	/** Words that mean the same in this workspace, as lines of a list of synonyms: see `search/words/thesaurus.ts`. */
 	readonly synonyms: readonly string[];
+	/** What comes of a call of a deferred tool that nothing has loaded: an error, or, where the arguments fit, it is loaded and run. */
+	readonly onUndiscoveredCall: 'error' | 'activate';
 	/** Where the manifest stands: in the description of `search_tools`, or in the system prompt. */
 	readonly manifestPlacement: 'tool' | 'system';
 	/** `auto`: the best that the model at hand can do. */
 	readonly loading: Loading | 'auto';
+	/** Tools that the user's words load before the model is asked, 0 to 5; 0: none, and none that the user names. */
+	readonly prefetch: number;
 	/** Upper bound of the definition of `search_tools`, in tokens. */
 	readonly maxManifestTokens: number;
 	/** The servers of the configuration, by name. A tool of any other server loads eagerly. */
@@ -53,8 +57,10 @@ export const defaultPolicy: DiscoveryPolicy = {
 	maxActiveSchemas: 24,
 	ranking: 'default',
 	synonyms: [],
+	onUndiscoveredCall: 'error',
 	manifestPlacement: 'tool',
 	loading: 'auto',
+	prefetch: 1,
 	maxManifestTokens: 2500,
 	servers: new Map(),
 };

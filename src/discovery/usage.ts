@@ -1,8 +1,23 @@
-/** How often a tool was called. */
+/** How often a tool was called, and what came of it. */
 export interface ToolCalls {
 	readonly server: string;
 	readonly tool: string;
+	/** Calls that came to an end; one that the user did not let be made is none. */
 	readonly calls: number;
+	/** Those of them whose result was an error. */
+	readonly failures: number;
+	/** What all calls took together, in whole milliseconds. */
+	readonly totalMs: number;
+	/** What the last call took. */
+	readonly lastMs: number;
+	/** Calls that an earlier version counted without their time; absent where there are none. */
+	readonly untimed?: number;
+}
+
+/** How one call went; `ms`: from when it was begun until its result was there. */
+export interface CallOutcome {
+	readonly ms: number;
+	readonly failed: boolean;
 }
 
 /** What a chat has used so far: tokens as providers reported them, never estimates, and calls of tools. Plain JSON. */
@@ -13,9 +28,14 @@ export interface SessionUsage {
 	/** Part of `inputTokens` that came from the provider's cache. */
 	readonly cachedInputTokens: number;
 	readonly outputTokens: number;
-	/** In the order of the first call. */
+	/** In the order in which the first call of each came to its end. */
 	readonly calls: readonly ToolCalls[];
 }
+
+/** Usage as it was kept, perhaps by a version that knew only how often a tool was called. */
+export type KeptUsage = Omit<SessionUsage, 'calls'> & {
+	readonly calls: readonly (ToolCalls | Pick<ToolCalls, 'server' | 'tool' | 'calls'>)[];
+};
 
 /** A chat in which nothing has happened. */
 export const noUsage: SessionUsage = {
@@ -25,6 +45,19 @@ export const noUsage: SessionUsage = {
 	outputTokens: 0,
 	calls: [],
 };
+
+/** Tools whose calls are counted in one chat: usage is kept with every answer. */
+export const countedTools = 200;
+
+/** Usage taken up again. */
+export function restoredUsage(kept: KeptUsage): SessionUsage {
+	const calls = kept.calls
+		.slice(-countedTools)
+		.map((entry) =>
+			'totalMs' in entry ? entry : { ...entry, failures: 0, totalMs: 0, lastMs: 0, untimed: entry.calls },
+		);
+	return { ...kept, calls };
+}
 
 /** Usage with one more answer. */
 export function withAnswer(
@@ -44,14 +77,41 @@ export function withAnswer(
 	};
 }
 
-/** Usage with one more call of a tool. */
+/** Usage with one more call of a tool. Of more tools than are counted, the one that was called least makes room. */
 export function withCall(
 	usage: SessionUsage,
 	called: { readonly server: string; readonly name: string },
+	outcome: CallOutcome,
 ): SessionUsage {
 	const isSame = ({ server, tool }: ToolCalls) => server === called.server && tool === called.name;
-	const calls = usage.calls.some(isSame)
-		? usage.calls.map((entry) => (isSame(entry) ? { ...entry, calls: entry.calls + 1 } : entry))
-		: [...usage.calls, { server: called.server, tool: called.name, calls: 1 }];
-	return { ...usage, calls };
+	if (usage.calls.some(isSame)) {
+		const calls = usage.calls.map((entry) => (isSame(entry) ? withOutcome(entry, outcome) : entry));
+		return { ...usage, calls };
+	}
+	const first = { server: called.server, tool: called.name, calls: 0, failures: 0, totalMs: 0, lastMs: 0 };
+	return { ...usage, calls: [...withRoom(usage.calls), withOutcome(first, outcome)] };
+}
+
+/** What calls took on average, in milliseconds; `undefined` where none was timed. */
+export function meanMs(entries: readonly ToolCalls[]): number | undefined {
+	const timed = entries.reduce((sum, { calls, untimed = 0 }) => sum + calls - untimed, 0);
+	return timed > 0 ? entries.reduce((sum, { totalMs }) => sum + totalMs, 0) / timed : undefined;
+}
+
+function withOutcome(entry: ToolCalls, { ms, failed }: CallOutcome): ToolCalls {
+	const lastMs = Math.round(ms);
+	return {
+		...entry,
+		calls: entry.calls + 1,
+		failures: entry.failures + (failed ? 1 : 0),
+		totalMs: entry.totalMs + lastMs,
+		lastMs,
+	};
+}
+
+function withRoom(entries: readonly ToolCalls[]): readonly ToolCalls[] {
+	if (entries.length < countedTools) return entries;
+	const least = Math.min(...entries.map(({ calls }) => calls));
+	const goes = entries.findIndex(({ calls }) => calls === least);
+	return entries.filter((_, i) => i !== goes);
 }

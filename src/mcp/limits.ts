@@ -40,6 +40,8 @@ export interface McpLimits {
 	readonly restartJitter: number;
 	/** A server that ran this long has its restarts back. */
 	readonly healthyMs: number;
+	/** A server that was started only to be listed is ended after this time; the first chat may be about to call it. */
+	readonly unneededMs: number;
 	/** Quiet time after `list_changed` before the list is fetched. */
 	readonly listChangedQuietMs: number;
 	/** Longest wait for quiet: a server that never stops announcing changes would starve the debounce. */
@@ -83,6 +85,7 @@ export const defaultLimits: McpLimits = {
 	restartDelaysMs: [1_000, 2_000, 4_000, 8_000, 16_000],
 	restartJitter: 0.2,
 	healthyMs: 60_000,
+	unneededMs: 300_000,
 	listChangedQuietMs: 300,
 	listChangedMaxWaitMs: 2_000,
 	listChangedIntervalMs: 5_000,

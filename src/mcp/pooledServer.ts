@@ -1,7 +1,7 @@
 import type { ServerLaunch } from '../config/launch.ts';
 import { assertNever } from '../discovery/assertNever.ts';
 import { abortable } from '../discovery/cancellation.ts';
-import type { Disposable } from '../discovery/event.ts';
+import type { Tool } from '../discovery/tool.ts';
 import type { ToolResult } from '../discovery/toolResult.ts';
 import { restartDelayMs } from './backoff.ts';
 import type { CallOptions, McpConnection } from './connection.ts';
@@ -10,25 +10,18 @@ import type { PoolContext } from './poolContext.ts';
 import { redactorOf } from './redaction.ts';
 import { RefreshQueue } from './refreshQueue.ts';
 import { toToolResult } from './results.ts';
-import { exitError, isWorthRetrying, ServerError } from './serverError.ts';
+import { isWorthRetrying, ServerError } from './serverError.ts';
 import { type LogLine, ServerLog } from './serverLog.ts';
+import { type ServerPhase, StartAttempt, stateOf } from './serverPhase.ts';
 import type { ServerState } from './serverState.ts';
+import { startFailure } from './startFailure.ts';
 
 export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */
 	readonly onChange: () => void;
 	readonly onLog: (entry: LogLine) => void;
-}
-
-/** A state together with what is held in it. */
-type Phase =
-	| { readonly kind: 'stopped'; readonly byUser: boolean }
-	| { readonly kind: 'starting'; readonly attempt: AbortController; readonly done: Promise<McpConnection> }
-	| { readonly kind: 'ready'; readonly connection: McpConnection; readonly since: number }
-	| { readonly kind: 'failed'; readonly error: ServerError; readonly retry: Retry | undefined };
-
-interface Retry extends Disposable {
-	readonly at: number;
+	/** Whether a server with these tools is to run even while nobody calls it. */
+	readonly isNeeded: (tools: readonly Tool[]) => boolean;
 }
 
 /** One server of the pool: its state, its connection while it has one, and what is known of its tools. */
@@ -39,7 +32,9 @@ export class PooledServer {
 	readonly #events: PooledServerEvents;
 	readonly #log: ServerLog;
 	readonly #refreshes: RefreshQueue;
-	#phase: Phase = { kind: 'stopped', byUser: false };
+	#phase: ServerPhase = { kind: 'stopped', byUser: false };
+	/** Whether the user or a call has started it; otherwise it may run for its list of tools only. */
+	#wanted = false;
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
 	#known: KnownTools | undefined;
@@ -67,22 +62,7 @@ export class PooledServer {
 	}
 
 	get state(): ServerState {
-		const phase = this.#phase;
-		switch (phase.kind) {
-			case 'stopped':
-			case 'starting':
-				return { kind: phase.kind };
-			case 'ready':
-				return { kind: 'ready', since: phase.since };
-			case 'failed':
-				return {
-					kind: 'failed',
-					error: phase.error,
-					...(phase.retry ? { nextAttemptAt: phase.retry.at } : {}),
-				};
-			default:
-				return assertNever(phase);
-		}
+		return stateOf(this.#phase);
 	}
 
 	/** What is known of its tools; `undefined`: it has never been listed. */
@@ -102,6 +82,7 @@ export class PooledServer {
 	/** Starts the server unless it runs; the user's own start gives it its restarts back. */
 	start(): Promise<McpConnection> {
 		this.#failures = 0;
+		this.#wanted = true;
 		return this.#start();
 	}
 
@@ -113,6 +94,7 @@ export class PooledServer {
 	/** Ends the server; resolves when nothing of it is left. */
 	async stop(): Promise<void> {
 		const phase = this.#phase;
+		this.#wanted = false;
 		this.#refreshes.dispose();
 		switch (phase.kind) {
 			case 'starting':
@@ -121,7 +103,7 @@ export class PooledServer {
 				this.#cleared = Promise.allSettled([this.#cleared, phase.done]).then(() => {});
 				break;
 			case 'ready':
-				this.#cleared = phase.connection.close();
+				this.#close(phase);
 				break;
 			case 'failed':
 				phase.retry?.dispose();
@@ -143,6 +125,7 @@ export class PooledServer {
 		options: CallOptions,
 	): Promise<ToolResult> {
 		options.signal?.throwIfAborted();
+		this.#wanted = true;
 		const connection = await abortable(this.#usableConnection(), options.signal);
 		return this.#logged(tool, connection.callTool(tool, args, options).then(toToolResult));
 	}
@@ -163,12 +146,15 @@ export class PooledServer {
 		}
 	}
 
-	/** Fetches the list of a running server anew. */
+	/** Fetches the list anew; a server that does not run starts for it, unless the user has stopped it or it fails. */
 	async refresh(): Promise<void> {
-		if (this.#phase.kind === 'ready') await this.#refreshes.refresh();
+		const phase = this.#phase;
+		if (phase.kind === 'ready') await this.#refreshes.refresh();
+		// A failure is seen as the state, and what was listed before stays.
+		if (phase.kind === 'stopped' && !phase.byUser) await this.#start().catch(() => {});
 	}
 
-	/** The same for a list of before `time`; callers at the same time share one fetch. */
+	/** Fetches a running server's list of before `time` anew; callers at the same time share one fetch. */
 	async refreshIfOlderThan(time: number): Promise<void> {
 		if (this.#phase.kind === 'ready' && (this.#known?.listedAt ?? 0) < time) await this.#refreshes.join();
 	}
@@ -184,8 +170,8 @@ export class PooledServer {
 		if (phase.kind === 'starting') return phase.done;
 		if (phase.kind === 'ready') return Promise.resolve(phase.connection);
 		if (phase.kind === 'failed') phase.retry?.dispose();
-		const attempt = new AbortController();
-		const done = this.#attempt(attempt.signal);
+		const attempt = new StartAttempt();
+		const done = this.#attempt(attempt);
 		// Whoever does not wait for it sees the failure as the state.
 		done.catch(() => {});
 		this.#enter({ kind: 'starting', attempt, done });
@@ -193,24 +179,27 @@ export class PooledServer {
 	}
 
 	/** One attempt to get from nothing to a connection with a list of tools. */
-	async #attempt(signal: AbortSignal): Promise<McpConnection> {
+	async #attempt(attempt: StartAttempt): Promise<McpConnection> {
+		const { signal } = attempt;
+		const { clock, limits, slots } = this.#context;
 		let release = () => {};
 		let connection: McpConnection | undefined;
 		try {
 			await abortable(this.#cleared, signal);
-			release = await this.#context.slots.acquire(signal);
+			release = await slots.acquire(signal);
+			attempt.since = clock.now();
 			this.#log.write('info', 'starting');
 			connection = await this.#connect(signal);
 			await this.#list(connection, signal);
 			signal.throwIfAborted();
 			const count = this.#known?.content.tools.length ?? 0;
 			this.#log.write('info', `ready, ${count} ${count === 1 ? 'tool' : 'tools'}`);
-			this.#enter({ kind: 'ready', connection, since: this.#context.clock.now() });
+			this.#enterReady(connection);
 			return connection;
 		} catch (error) {
 			await connection?.close();
 			if (signal.aborted) throw signal.reason;
-			const failure = this.#asStartFailure(error);
+			const failure = startFailure(this.name, error, limits.exitedAtOnceMs);
 			this.#fail(failure);
 			throw failure;
 		} finally {
@@ -232,22 +221,10 @@ export class PooledServer {
 		});
 	}
 
-	/** To the pool a server starts until its tools are listed; what ends it before then is no crash. */
-	#asStartFailure(error: unknown): ServerError {
-		if (!(error instanceof ServerError)) {
-			const message = `Server "${this.name}" cannot start: ${error instanceof Error ? error.message : error}`;
-			return new ServerError(this.name, 'protocol', message, { cause: error });
-		}
-		if (error.reason !== 'crashed') return error;
-		const { exitedAtOnceMs } = this.#context.limits;
-		return exitError(this.name, error.exit, error.stderr, { phase: 'starting', exitedAtOnceMs });
-	}
-
 	#onLost(error: ServerError): void {
 		const phase = this.#phase;
 		if (phase.kind !== 'ready') return;
-		this.#refreshes.dispose();
-		this.#cleared = phase.connection.close();
+		this.#close(phase);
 		if (this.#context.clock.now() - phase.since >= this.#context.limits.healthyMs) this.#failures = 0;
 		this.#fail(error);
 	}
@@ -297,7 +274,29 @@ export class PooledServer {
 		this.#events.onChange();
 	}
 
-	#enter(phase: Phase): void {
+	#enterReady(connection: McpConnection): void {
+		const { clock, limits } = this.#context;
+		const unneeded = clock.after(limits.unneededMs, () => this.#endIfUnneeded());
+		this.#enter({ kind: 'ready', connection, since: clock.now(), unneeded });
+	}
+
+	/** What was started only to be listed goes again. What was called once may hold what the chat goes on with, and stays. */
+	#endIfUnneeded(): void {
+		const phase = this.#phase;
+		const tools = this.#known?.content.tools ?? [];
+		if (phase.kind !== 'ready' || this.#wanted || this.#events.isNeeded(tools)) return;
+		this.#log.write('info', 'stopped: listed, and none of its tools was called; a call starts it again');
+		this.#close(phase);
+		this.#enter({ kind: 'stopped', byUser: false });
+	}
+
+	#close({ connection, unneeded }: ServerPhase & { readonly kind: 'ready' }): void {
+		unneeded.dispose();
+		this.#refreshes.dispose();
+		this.#cleared = connection.close();
+	}
+
+	#enter(phase: ServerPhase): void {
 		this.#phase = phase;
 		this.#events.onChange();
 	}

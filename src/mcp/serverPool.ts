@@ -67,6 +67,8 @@ export class ServerPool {
 	readonly #onDidLog = new Emitter<ServerLogEvent>();
 	#toolCacheTtlSeconds: number;
 	#servers = new Map<string, PooledServer>();
+	/** Says of a server's tools whether it is to be up although nobody calls it. */
+	#eager: (tools: readonly Tool[]) => boolean = () => true;
 	/** What the version stands for. */
 	#catalog: ReadonlyMap<string, ServerContent> = new Map();
 	#version = 0;
@@ -122,7 +124,8 @@ export class ServerPool {
 
 	/**
 	 * Makes the pool's servers those of the configuration: restarts what has changed, ends what is gone, leaves the rest
-	 * alone. A server starts unless its tools are known already and `eager` says of them that they need not be up.
+	 * alone. A server starts unless its tools are known already and `eager` says of them that they need not be up; one that
+	 * has started for its list only is ended after a while.
 	 */
 	setLaunches(
 		launches: ReadonlyMap<string, ServerLaunch>,
@@ -132,7 +135,7 @@ export class ServerPool {
 		} = {},
 	): void {
 		if (this.#disposed) return;
-		const { eager = () => true } = options;
+		this.#eager = options.eager ?? (() => true);
 		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds ?? this.#toolCacheTtlSeconds;
 		const before = this.#servers;
 		const unchanged = ([name, launch]: readonly [string, ServerLaunch]) =>
@@ -147,7 +150,7 @@ export class ServerPool {
 			}),
 		);
 		for (const server of this.#servers.values()) {
-			if (!server.known || eager(server.known.content.tools)) server.startUnlessStopped();
+			if (!server.known || this.#eager(server.known.content.tools)) server.startUnlessStopped();
 		}
 		this.#changed();
 	}
@@ -182,12 +185,12 @@ export class ServerPool {
 		return this.#get(server).callTool(tool, args, options);
 	}
 
-	/** Fetches the lists of all running servers anew. */
+	/** Fetches all lists anew; servers that do not run are started for it, but for those that the user has stopped or that fail. */
 	async refresh(): Promise<void> {
 		await Promise.all([...this.#servers.values()].map((server) => server.refresh()));
 	}
 
-	/** Fetches those that are older than the time to live; callers at the same time share one fetch a server. */
+	/** Fetches those of running servers that are older than the time to live; callers at the same time share one fetch a server. */
 	async refreshIfStale(): Promise<void> {
 		if (this.#toolCacheTtlSeconds <= 0) return;
 		const oldest = this.#context.clock.now() - this.#toolCacheTtlSeconds * 1000;
@@ -241,6 +244,7 @@ export class ServerPool {
 			onChange: () => {
 				if (this.#servers.get(name) === server) this.#changed();
 			},
+			isNeeded: (tools) => this.#eager(tools),
 			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),
 		};
 		const server = new PooledServer(name, launch, this.#context, events, cleared);

@@ -4,7 +4,8 @@ import type { ServerError } from './serverError.ts';
 /** Where a server stands. */
 export type ServerState =
 	| { readonly kind: 'stopped' }
-	| { readonly kind: 'starting' }
+	/** `since`: milliseconds since the epoch; absent: others start before it. */
+	| { readonly kind: 'starting'; readonly since?: number }
 	/** `since`: milliseconds since the epoch. */
 	| { readonly kind: 'ready'; readonly since: number }
 	/** `nextAttemptAt`: when it is started again (ms since the epoch); without it, when the user says so. */

@@ -11,6 +11,9 @@ export const ids = {
 	readTool: 'mcpDiscovery_readTool',
 	viewContainer: 'mcpDiscovery',
 	serversView: 'mcpDiscovery.servers',
+	loadedView: 'mcpDiscovery.loaded',
+	/** Not contributed: the editor keeps by it whether the user has hidden the item. */
+	statusBarItem: 'mcpDiscovery.status',
 } as const;
 
 /** Commands, by what they do. */
@@ -34,6 +37,7 @@ export const commands = {
 	deferTool: 'mcpDiscovery.deferTool',
 	loadTool: 'mcpDiscovery.loadTool',
 	unloadTool: 'mcpDiscovery.unloadTool',
+	undoUnload: 'mcpDiscovery.undoUnload',
 	setApiKey: 'mcpDiscovery.setApiKey',
 } as const;
 
@@ -48,6 +52,8 @@ export const settings = {
 export const contextKeys = {
 	/** `loading` | `none` | `broken` | `ok`: see `ConfigState`. */
 	configuration: 'mcpDiscovery.configuration',
+	/** Whether the last used chat has unloaded something that can be loaded again. */
+	canUndoUnload: 'mcpDiscovery.canUndoUnload',
 } as const;
 
 /** Commands of `@discovery`, as typed after the slash. */

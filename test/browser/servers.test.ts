@@ -90,7 +90,8 @@ describe('a person works in the Servers view', () => {
 	test('presses an action again and again while rows are redrawn, and no list of all tools opens', async ({
 		workbench,
 	}) => {
-		const row = workbench.page.getByRole('treeitem').filter({ hasText: 'open_nodes' });
+		const servers = workbench.page.getByRole('tree', { name: 'Servers', exact: true });
+		const row = servers.getByRole('treeitem').filter({ hasText: 'open_nodes' });
 		const picker = workbench.page.locator('.quick-input-widget');
 		await picker.waitFor({ state: 'hidden' });
 		for (let press = 0; press < 8; press++) {

@@ -1,4 +1,4 @@
-import type { ToolRunner } from '../../src/chat/toolLoop.ts';
+import type { ToolRunner } from '../../src/chat/loopOptions.ts';
 import { Catalog } from '../../src/discovery/catalog.ts';
 import { DiscoverySession } from '../../src/discovery/discoverySession.ts';
 import { type DiscoveryPolicy, defaultPolicy, defaultServerPolicy } from '../../src/discovery/policy.ts';

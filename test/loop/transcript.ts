@@ -30,6 +30,8 @@ function eventText(event: LoopEvent): string {
 	switch (event.type) {
 		case 'text':
 			return `text: ${event.text}`;
+		case 'prefetched':
+			return `loaded (${event.reason}): ${event.tools.map(({ id }) => id).join(', ')}`;
 		case 'searchStarted':
 			return `search among ${event.searched}: ${JSON.stringify(event.call.input)}`;
 		case 'searchFinished':

@@ -1,11 +1,11 @@
+import { callToolName } from '../../discovery/callTool.ts';
 import { toolDefinition } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { plain } from '../../discovery/markdown.ts';
 import type { Loading } from '../../discovery/policy.ts';
-import { callToolName } from '../../discovery/prompt/callTool.ts';
 import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
-import type { ToolCalls } from '../../discovery/usage.ts';
+import { meanMs, type ToolCalls } from '../../discovery/usage.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { counted } from './toolLine.ts';
 
@@ -19,6 +19,7 @@ export function context(_args: string, { session }: SlashCommandContext): string
 		costs(session),
 		'These tokens are estimated.',
 		...measured(session),
+		...fates(session),
 		...notes(session),
 	].join('\n\n');
 }
@@ -68,14 +69,51 @@ function measured({ usage }: DiscoverySession): string[] {
 function callsBy(calls: readonly ToolCalls[]): string {
 	const byServer = Map.groupBy(calls, ({ server }) => server);
 	const rows = [...byServer].map(([server, its]) => {
-		const tools = its.map(({ tool, calls: times }) => `${plain(tool)} ${times}`).join(', ');
-		return `| ${plain(server)} | ${its.reduce((sum, one) => sum + one.calls, 0)} | ${tools} |`;
+		return `| ${plain(server)} | ${sumsOf(its)} | ${its.map(callsOf).join(', ')} |`;
 	});
-	return ['| server | calls | by tool |', '|---|---:|---|', ...rows].join('\n');
+	return ['| server | calls | failed | mean ms | by tool |', '|---|---:|---:|---:|---|', ...rows].join('\n');
+}
+
+function sumsOf(entries: readonly ToolCalls[]): string {
+	const calls = entries.reduce((sum, one) => sum + one.calls, 0);
+	const failures = entries.reduce((sum, one) => sum + one.failures, 0);
+	return `${calls} | ${failures} | ${shownMs(entries)}`;
+}
+
+/** `send_message 3 (1 failed, 120 ms)`. */
+function callsOf(entry: ToolCalls): string {
+	const failed = entry.failures > 0 ? `${entry.failures} failed, ` : '';
+	return `${plain(entry.tool)} ${entry.calls} (${failed}${shownMs([entry])} ms)`;
+}
+
+function shownMs(entries: readonly ToolCalls[]): string {
+	const ms = meanMs(entries);
+	return ms === undefined ? '?' : Math.round(ms).toLocaleString('en');
 }
 
 function percent(share: number): string {
 	return `${Math.round(share * 100)} %`;
+}
+
+/** What servers have done to loaded tools. */
+function fates({ changedTools, goneTools }: DiscoverySession): string[] {
+	const changed = changedTools.map(({ id }) => plain(id)).join(', ');
+	const gone = goneTools.map(({ wireName, closest }) => {
+		const names = closest.map(({ id }) => plain(id)).join(', ');
+		return names ? `- ${plain(wireName)}; closest names: ${names}` : `- ${plain(wireName)}`;
+	});
+	return [
+		...(changed ? [`Changed since they were loaded, and loaded anew: ${changed}`] : []),
+		...(gone.length > 0
+			? [
+					[
+						'Loaded before, and not available now; loaded again once their server offers them:',
+						'',
+						...gone,
+					].join('\n'),
+				]
+			: []),
+	];
 }
 
 const loadingWords: Record<Loading, string> = {
@@ -92,10 +130,11 @@ function notes({ surface, statistics, loading }: DiscoverySession): string[] {
 			'Discovery is off: every tool is loaded. Set `tool_discovery.enabled` to `true` to turn it on.',
 		];
 	}
+	const { searches_without_hit: missed = 0 } = statistics;
 	const searches = counted(statistics.search_calls, 'search', 'searches');
 	return [
 		...toolset,
-		`In this chat: ${searches}, ${counted(statistics.tools_discovered, 'tool')} discovered.`,
+		`In this chat: ${searches}${missed > 0 ? ` (${missed} without a hit)` : ''}, ${counted(statistics.tools_discovered, 'tool')} discovered.`,
 		`Loaded tools reach the model ${loadingWords[loading]}.`,
 	];
 }

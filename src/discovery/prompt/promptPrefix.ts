@@ -1,3 +1,4 @@
+import { callToolDefinition } from '../callTool.ts';
 import { type CatalogTool, toolDefinition } from '../catalog.ts';
 import type { DiscoveryPolicy, Loading } from '../policy.ts';
 import { framedManifest, searchToolsDefinition } from '../searchTools/definition.ts';
@@ -5,7 +6,6 @@ import { searchToolsName } from '../syntheticTool.ts';
 import type { ToolDefinition } from '../tool.ts';
 import type { ToolSurface } from '../toolSurface.ts';
 import { isSameToolset, type Toolset } from '../toolset.ts';
-import { callToolDefinition } from './callTool.ts';
 import { type Findable, findable } from './surfaceChanges.ts';
 
 /**

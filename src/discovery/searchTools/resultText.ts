@@ -1,7 +1,7 @@
 import { assertNever } from '../assertNever.ts';
+import { callToolName } from '../callTool.ts';
 import type { CatalogTool } from '../catalog.ts';
 import type { Loading } from '../policy.ts';
-import { callToolName } from '../prompt/callTool.ts';
 import { oneLine, toolCount } from '../text.ts';
 import { boundTokens } from '../tokenBound.ts';
 import type { MissingName } from './findTools.ts';

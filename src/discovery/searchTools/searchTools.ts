@@ -1,5 +1,6 @@
-import type { ActivationReason, ActivationSet } from '../activationSet.ts';
+import { type ActivationReason, type ActivationSet, wordsLimit } from '../activationSet.ts';
 import { toolDefinition } from '../catalog.ts';
+import { keepFingerprints } from '../loadedDefinitions.ts';
 import type { Loading } from '../policy.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../syntheticTool.ts';
 import { oneLine } from '../text.ts';
@@ -11,9 +12,6 @@ import { findTools, type SearchFindings, type SearchHit } from './findTools.ts';
 import type { OutcomeHit, SearchOutcome } from './outcome.ts';
 import { parseRequest, type SearchRequest } from './request.ts';
 import { searchResultText } from './resultText.ts';
-
-/** Characters of the words that are kept with what they loaded. */
-const wordsLimit = 100;
 
 /** The synthetic tool that finds deferred tools and loads them, in one step, for the rest of the session. */
 export class SearchTools implements SyntheticTool {
@@ -48,6 +46,8 @@ export class SearchTools implements SyntheticTool {
 		const failed = !outcome.ok || (outcome.kind === 'select' && outcome.hits.length === 0);
 		const loaded = outcome.ok ? outcome.hits.filter((hit) => hit.state === 'loaded') : [];
 		const brings = this.#broughtBy(seen);
+		const told = [...loaded.map(({ tool }) => tool.wireName), ...brings.map(({ name }) => name)];
+		keepFingerprints(this.#active, this.#surface, told);
 		return {
 			result: failed ? errorResult(text) : textResult(text),
 			newlyLoaded: loaded.map((hit) => hit.tool.wireName),

@@ -7,6 +7,7 @@ import { oneLine } from '../../discovery/text.ts';
 import type { ResultContent } from '../../discovery/toolResult.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ids.ts';
+import { prefetchLine } from './prefetchLine.ts';
 import { searchLine } from './searchLine.ts';
 
 /** A server may tell its progress a hundred times a second. */
@@ -31,6 +32,9 @@ export class ChatRenderer {
 		switch (event.type) {
 			case 'text':
 				this.#stream.markdown(event.text);
+				break;
+			case 'prefetched':
+				this.#paragraph(prefetchLine(event));
 				break;
 			case 'searchStarted':
 				this.#stream.progress(`Searching ${event.searched.toLocaleString()} tools…`);

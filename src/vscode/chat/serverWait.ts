@@ -1,42 +1,27 @@
 import type * as vscode from 'vscode';
-import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
+import { FirstListings } from '../../mcp/firstListings.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
 import { signalOf } from '../cancellation.ts';
 
-/** Servers whose tools are not known yet get this long to list them before the first model call. */
-const waitForServersMs = 5000;
-
-/** Lets a message wait for servers that have not told their tools yet. */
+/** Lets a message wait for servers that have not told their tools yet, and says so in the chat. */
 export class ServerWait {
 	readonly #pool: ServerPool;
-	/** Servers that a message has waited for. */
-	readonly #awaited = new Set<string>();
+	readonly #listings: FirstListings;
 
 	constructor(pool: ServerPool) {
 		this.#pool = pool;
+		this.#listings = new FirstListings(pool);
 	}
 
-	/**
-	 * Waits for servers that have never listed their tools, for each once: one that hangs, or is started again and again, costs
-	 * one message its patience and no more. Tools that are known from disk serve meanwhile.
-	 */
+	/** Resolves when the message can be answered. Lists that have grown old are fetched anew meanwhile, and nobody waits for them. */
 	async wait(stream: vscode.ChatResponseStream, token: vscode.CancellationToken): Promise<void> {
-		const pool = this.#pool;
-		void pool.refreshIfStale();
-		const isUnknown = ({ state, listedAt }: ServerStatus) =>
-			state.kind === 'starting' && listedAt === undefined;
-		const unknown = () =>
-			pool
-				.servers()
-				.filter(isUnknown)
-				.map((server) => server.name);
-		const awaited = unknown().filter((name) => !this.#awaited.has(name));
-		if (awaited.length === 0) return;
-		for (const name of awaited) this.#awaited.add(name);
-		stream.progress(`Waiting for ${awaited.join(', ')}…`);
+		void this.#pool.refreshIfStale();
 		const stop = signalOf(token);
 		try {
-			await pool.whenReady(awaited, { timeoutMs: waitForServersMs, signal: stop.signal });
-			const late = unknown();
+			const late = await this.#listings.wait(
+				(names) => stream.progress(`Waiting for ${names.join(', ')}…`),
+				stop.signal,
+			);
 			if (late.length > 0) stream.progress(`Still starting, so not searched yet: ${late.join(', ')}`);
 		} catch {
 			// Cancelled: the loop, which has the same token, says so.

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ToolRunner } from '../../chat/toolLoop.ts';
+import type { ToolRunner } from '../../chat/loopOptions.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { cut, oneLine } from '../../discovery/text.ts';
@@ -23,6 +23,7 @@ interface ExpectedCall {
 	/** It has reached the tool: the user has not skipped it. */
 	invoked: boolean;
 	readonly onProgress: (progress: string) => void;
+	readonly onBegun: () => void;
 }
 
 /** Characters of one argument that a confirmation shows; VS Code shows all of them below it. */
@@ -65,6 +66,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	): Promise<vscode.LanguageModelToolResult> {
 		const expected = this.#expected.get(JSON.stringify(input))?.find((call) => !call.invoked);
 		if (expected) expected.invoked = true;
+		expected?.onBegun();
 		const tool = this.#resolve(input.tool);
 		const stop = signalOf(token);
 		try {
@@ -85,13 +87,13 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		id: string,
 		tool: CatalogTool,
 		args: Record<string, unknown>,
-		onProgress: (progress: string) => void,
+		watch: Pick<ExpectedCall, 'onProgress' | 'onBegun'>,
 		token: vscode.ChatParticipantToolToken | undefined,
 		cancellation: vscode.CancellationToken,
 	): Promise<ToolResult> {
 		const input: CallToolInput = { tool: this.#shownName(tool), arguments: args };
 		const key = JSON.stringify(input);
-		const call: ExpectedCall = { invoked: false, onProgress };
+		const call: ExpectedCall = { invoked: false, ...watch };
 		const calls = this.#expected.get(key) ?? [];
 		this.#expected.set(key, [...calls, call]);
 		try {
@@ -129,11 +131,18 @@ export function toolRunner(
 	tools: { readonly any: CallTool; readonly reading: CallTool },
 	token: vscode.ChatParticipantToolToken | undefined,
 ): ToolRunner {
-	return async (tool, call, signal, onProgress) => {
+	return async (tool, call, signal, onProgress, onBegun) => {
 		const cancellation = tokenOf(signal);
 		const [id, callTool] = onlyReads(tool) ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
 		try {
-			return await callTool.run(id, tool, { ...call.input }, onProgress, token, cancellation.token);
+			return await callTool.run(
+				id,
+				tool,
+				{ ...call.input },
+				{ onProgress, onBegun },
+				token,
+				cancellation.token,
+			);
 		} catch (error) {
 			return errorResult(error instanceof Error ? error.message : String(error));
 		} finally {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../../config/edit.ts';
+import type { Activation } from '../../discovery/activationSet.ts';
 import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
 import { toolCount } from '../../discovery/text.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
@@ -8,6 +9,7 @@ import { problemRange } from '../config/problemRange.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands, ids } from '../ids.ts';
 import type { KeyStore } from '../keys/keyStore.ts';
+import type { Unloads } from '../loaded/unloads.ts';
 import type { ToolPicker } from '../search/toolPicker.ts';
 import type { ServerLogs } from '../servers/serverLogs.ts';
 import { isLoaded, type ToolNode, toolNodes } from '../servers/treeNodes.ts';
@@ -27,6 +29,7 @@ export interface CommandContext {
 	readonly configFile: ConfigFile;
 	readonly logs: ServerLogs;
 	readonly keys: KeyStore;
+	readonly unloads: Unloads;
 }
 
 type Handler = (args: CommandArguments) => Promise<void>;
@@ -90,6 +93,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 		[commands.deferTool]: onTool(toolChoices.defer, (node) => deferTool(context, node)),
 		[commands.loadTool]: onTool(toolChoices.load, async ({ tool }) => loadTool(context, tool.wireName)),
 		[commands.unloadTool]: onTool(toolChoices.unload, async ({ tool }) => unloadTool(context, tool.wireName)),
+		[commands.undoUnload]: async () => undoUnload(context),
 		[commands.setApiKey]: async ([client]) =>
 			(await import('../keys/setApiKey.ts')).setApiKey(context, client),
 	};
@@ -148,20 +152,32 @@ async function deferTool(context: CommandContext, { tool, state }: ToolNode): Pr
 	);
 }
 
-function loadTool({ hub }: CommandContext, wireName: string): void {
+/** `why`: what is to be said of why it is loaded, where that is not that the user has just asked for it. */
+function loadTool(
+	{ hub }: CommandContext,
+	wireName: string,
+	why: Pick<Activation, 'reason' | 'words'> = { reason: 'user' },
+): void {
 	const { discovery } = hub.currentOrNext();
 	const tool = discovery.surface.get(wireName);
 	if (!tool) return;
-	discovery.load([tool]);
+	discovery.load([tool], why.reason, why.words);
 	if (discovery.loadedTools.includes(tool)) return;
 	throw new Error(
 		`there is no room for ${tool.id}: this turn of the chat has loaded all that max_active_schemas admits. Unload a tool first.`,
 	);
 }
 
-function unloadTool({ hub }: CommandContext, wireName: string): void {
+function unloadTool({ hub, unloads }: CommandContext, wireName: string): void {
 	const tool = hub.current?.discovery.surface.get(wireName);
-	if (tool) hub.current?.discovery.unload([tool]);
+	if (hub.current && tool) unloads.unload(hub.current, tool);
+}
+
+function undoUnload(context: CommandContext): void {
+	const { hub, unloads } = context;
+	const unload = hub.current && unloads.last(hub.current);
+	if (!unload) throw new Error('nothing to undo: no tool was unloaded from the last used chat.');
+	loadTool(context, unload.tool.wireName, unload.activation);
 }
 
 async function createConfig({ configFile }: CommandContext): Promise<void> {
@@ -232,8 +248,9 @@ async function selectToolset({ hub }: CommandContext): Promise<void> {
 	if (picked) hub.chooseToolset(session, picked.name);
 }
 
-async function resetSession({ hub }: CommandContext): Promise<void> {
+async function resetSession({ hub, unloads }: CommandContext): Promise<void> {
 	if (!hub.current) throw new Error('there is no chat yet to reset.');
+	unloads.forget(hub.current);
 	hub.current.discovery.reset();
 	hub.chooseToolset(hub.current, undefined);
 	vscode.window.setStatusBarMessage('Discovery: the last used chat starts afresh.', 3000);

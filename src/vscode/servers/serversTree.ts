@@ -4,12 +4,11 @@ import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { ids } from '../ids.ts';
+import { Pacer, redrawEveryMs } from '../pacer.ts';
 import { StableNodes } from './stableNodes.ts';
 import { treeItem } from './treeItems.ts';
 import { isLoaded, type TreeNode, toolNodes } from './treeNodes.ts';
-
-/** Changes come in bursts while servers start; the tree is drawn at most this often. */
-const redrawEveryMs = 100;
+import { serversDrawing } from './treeRows.ts';
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts the loaded ones. */
 export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
@@ -18,10 +17,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #hub: DiscoveryHub;
 	readonly #pool: ServerPool;
 	readonly #configFile: ConfigFile;
-	readonly #nodes = new StableNodes();
+	readonly #nodes = new StableNodes<TreeNode>(serversDrawing);
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
-	#timer: NodeJS.Timeout | undefined;
+	readonly #pacer = new Pacer(() => this.#redraw(), redrawEveryMs);
 
 	constructor(hub: DiscoveryHub, pool: ServerPool, configFile: ConfigFile) {
 		this.#hub = hub;
@@ -31,7 +30,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			treeDataProvider: this,
 			showCollapseAll: true,
 		});
-		const changed = () => this.#schedule();
+		const changed = () => this.#pacer.request();
 		this.#subscriptions = [
 			this.#view,
 			hub.onDidChange(changed),
@@ -51,16 +50,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	dispose(): void {
-		clearTimeout(this.#timer);
+		this.#pacer.dispose();
 		for (const subscription of this.#subscriptions) subscription.dispose();
 		this.#changed.dispose();
-	}
-
-	#schedule(): void {
-		this.#timer ??= setTimeout(() => {
-			this.#timer = undefined;
-			this.#redraw();
-		}, redrawEveryMs);
 	}
 
 	#redraw(): void {

@@ -1,15 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nodeId, type TreeNode } from './treeNodes.ts';
-import { rowOf, type TreeRow } from './treeRows.ts';
+import type { TreeRow } from './treeRows.ts';
 
 /** What has to be drawn anew: everything, or some nodes (with what is below them), or nothing. */
-export type Redraw = 'all' | readonly TreeNode[];
+export type Redraw<N> = 'all' | readonly N[];
 
-interface Drawn {
-	readonly node: TreeNode;
+/** What the nodes of a tree have in common. */
+interface Branch<N> {
+	readonly kind: string;
+	/** What is below it; absent in a leaf. */
+	readonly tools?: readonly N[];
+}
+
+/** How the nodes of one tree are told apart and drawn. */
+export interface Drawing<N> {
+	/** By what a node is the same after a change. */
+	readonly id: (node: N) => string;
+	readonly row: (node: N) => TreeRow;
+	/** Whether two nodes of one id make the same row, where that is cheaper to tell than to make it. */
+	readonly isSame: (a: N, b: N) => boolean;
+}
+
+interface Drawn<N> {
+	readonly node: N;
 	readonly row: TreeRow;
-	/** Of a tool, what its row was made of: as long as these are the same, the row is not made again. */
-	readonly from: TreeNode;
+	/** What the row was made of: as long as that is the same, the row is not made again. */
+	readonly from: N;
 }
 
 /**
@@ -17,47 +32,45 @@ interface Drawn {
  * below what it draws anew for as long as that takes: an action pressed in between comes without its node. So as little as
  * possible is drawn anew.
  */
-export class StableNodes {
-	#drawn = new Map<string, Drawn>();
-	#roots: readonly TreeNode[] = [];
+export class StableNodes<N extends Branch<N>> {
+	readonly #drawing: Drawing<N>;
+	#drawn = new Map<string, Drawn<N>>();
+	#roots: readonly N[] = [];
 
-	get roots(): readonly TreeNode[] {
+	constructor(drawing: Drawing<N>) {
+		this.#drawing = drawing;
+	}
+
+	get roots(): readonly N[] {
 		return this.#roots;
 	}
 
-	row(node: TreeNode): TreeRow {
-		return this.#drawn.get(nodeId(node))?.row ?? rowOf(node);
+	row(node: N): TreeRow {
+		return this.#drawn.get(this.#drawing.id(node))?.row ?? this.#drawing.row(node);
 	}
 
 	/** Takes over a new state, and says what of it is not on the screen yet. */
-	update(fresh: readonly TreeNode[]): Redraw {
+	update(fresh: readonly N[]): Redraw<N> {
 		const before = this.#drawn;
 		this.#drawn = new Map();
-		const changed: TreeNode[] = [];
+		const changed: N[] = [];
 		const roots = fresh.map((node) => this.#keep(node, before, changed));
 		const sameRoots = sameObjects(roots, this.#roots);
 		this.#roots = roots;
 		return sameRoots ? changed : 'all';
 	}
 
-	#keep<T extends TreeNode>(from: T, before: ReadonlyMap<string, Drawn>, changed: TreeNode[]): T {
-		const id = nodeId(from);
+	#keep(from: N, before: ReadonlyMap<string, Drawn<N>>, changed: N[]): N {
+		const id = this.#drawing.id(from);
 		const old = before.get(id);
-		const tools = from.kind === 'server' ? from.tools.map((tool) => this.#keep(tool, before, changed)) : [];
-		const children = from.kind === 'server' ? { tools } : {};
-		const sameChildren = old?.node.kind !== 'server' || sameObjects(old.node.tools, tools);
-		const row = old && isSameTool(old.from, from) ? old.row : rowOf(from);
-		const node = Object.assign(old?.node ?? {}, from, children);
+		const tools = from.tools?.map((tool) => this.#keep(tool, before, changed));
+		const sameChildren = sameObjects(old?.node.tools ?? [], tools ?? []);
+		const row = old && this.#drawing.isSame(old.from, from) ? old.row : this.#drawing.row(from);
+		const node = Object.assign(old?.node ?? {}, from, tools && { tools });
 		if (old && !(sameChildren && isDeepStrictEqual(old.row, row))) changed.push(node);
 		this.#drawn.set(id, { node, row, from });
 		return node;
 	}
-}
-
-function isSameTool(a: TreeNode, b: TreeNode): boolean {
-	return (
-		a.kind === 'tool' && b.kind === 'tool' && a.tool === b.tool && a.state === b.state && a.why === b.why
-	);
 }
 
 function sameObjects(a: readonly unknown[], b: readonly unknown[]): boolean {

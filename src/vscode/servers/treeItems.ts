@@ -3,22 +3,29 @@ import { problemRange } from '../config/problemRange.ts';
 import { nodeId, type TreeNode } from './treeNodes.ts';
 import type { TreeRow } from './treeRows.ts';
 
-/** What VS Code draws for a row. */
+/** What VS Code draws for a row of the Servers view. */
 export function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
-	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
-	const item = new vscode.TreeItem(row.label, row.expandable ? Collapsed : None);
-	item.id = nodeId(node);
-	item.description = row.description;
-	item.iconPath = new vscode.ThemeIcon(row.icon, row.color ? new vscode.ThemeColor(row.color) : undefined);
-	item.tooltip = node.kind === 'problem' ? node.problem.message : new vscode.MarkdownString(row.tooltip);
-	item.contextValue = row.contextValue;
-	item.accessibilityInformation = { label: row.accessibleLabel };
+	const item = rowItem(nodeId(node), row);
 	if (node.kind === 'problem') {
+		item.tooltip = node.problem.message;
 		item.command = {
 			command: 'vscode.open',
 			title: 'Open Configuration',
 			arguments: [node.uri, { selection: problemRange(node.problem) }],
 		};
 	}
+	return item;
+}
+
+/** What VS Code draws for a row; `id`: what it is known by in its view. */
+export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
+	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+	const item = new vscode.TreeItem(row.label, row.expandable ? Collapsed : None);
+	item.id = id;
+	item.description = row.description;
+	item.iconPath = new vscode.ThemeIcon(row.icon, row.color ? new vscode.ThemeColor(row.color) : undefined);
+	item.tooltip = new vscode.MarkdownString(row.tooltip);
+	item.contextValue = row.contextValue;
+	item.accessibilityInformation = { label: row.accessibleLabel };
 	return item;
 }

@@ -56,22 +56,16 @@ export function isLoaded(state: ToolState): boolean {
 /** Every tool of the catalog, as it stands in the chat that was last used. */
 export function toolNodes(hub: DiscoveryHub): ToolNode[] {
 	const stateOf = hub.toolStates();
-	const reasons = reasonsOf(hub);
-	const unsent = hub.current?.unsent;
+	const why = whyPlaced(hub);
+	const unsent = unsentBy(hub);
 	return hub.catalog.tools.map((tool) => {
 		const state = stateOf(tool);
-		const reason = isLoaded(state) ? unsent?.reasons.get(tool.wireName) : undefined;
-		return {
-			kind: 'tool',
-			tool,
-			state,
-			why: reasons[state],
-			...(unsent && reason !== undefined && { unsent: { model: unsent.model, reason } }),
-		};
+		return { kind: 'tool', tool, state, why: why[state], ...(isLoaded(state) && unsent(tool)) };
 	});
 }
 
-function reasonsOf({ current, policy }: DiscoveryHub): Record<ToolState, string> {
+/** Why tools are in a state, as far as the state tells: half a sentence for people. */
+export function whyPlaced({ current, policy }: DiscoveryHub): Readonly<Record<ToolState, string>> {
 	const toolset = current?.discovery.surface.toolset?.name;
 	return {
 		pinned: 'the configuration pins it',
@@ -79,5 +73,14 @@ function reasonsOf({ current, policy }: DiscoveryHub): Record<ToolState, string>
 		activated: 'the last used chat has loaded it',
 		deferred: 'it is found by search when it is needed',
 		outside: `the toolset "${toolset}" of the last used chat does not have it`,
+	};
+}
+
+/** Tells whether a loaded tool was kept from the model of the last turn. */
+export function unsentBy({ current }: DiscoveryHub): (tool: CatalogTool) => Pick<ToolNode, 'unsent'> {
+	const unsent = current?.unsent;
+	return ({ wireName }) => {
+		const reason = unsent?.reasons.get(wireName);
+		return unsent && reason !== undefined ? { unsent: { model: unsent.model, reason } } : {};
 	};
 }

@@ -3,8 +3,16 @@ import { oneLine, toolCount } from '../../discovery/text.ts';
 import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
 import type { ToolState } from '../discoveryHub.ts';
 import { serverLook } from './serverWords.ts';
+import type { Drawing } from './stableNodes.ts';
 import { serverTooltip, toolTooltip } from './tooltips.ts';
-import { isLoaded, type ProblemNode, type ServerNode, type ToolNode, type TreeNode } from './treeNodes.ts';
+import {
+	isLoaded,
+	nodeId,
+	type ProblemNode,
+	type ServerNode,
+	type ToolNode,
+	type TreeNode,
+} from './treeNodes.ts';
 
 /** All that is seen of a node. Two equal rows need no redrawing. */
 export interface TreeRow {
@@ -34,7 +42,14 @@ export const toolLooks: Record<
 };
 
 /** A tool that is loaded for nothing. */
-const notSent = { icon: 'warning', color: 'problemsWarningIcon.foreground' };
+export const notSent = { icon: 'warning', color: 'problemsWarningIcon.foreground' };
+
+/** How the Servers view draws its nodes. */
+export const serversDrawing: Drawing<TreeNode> = {
+	id: nodeId,
+	row: rowOf,
+	isSame: (a, b) => a.kind === 'tool' && b.kind === 'tool' && isSameTool(a, b),
+};
 
 export function rowOf(node: TreeNode): TreeRow {
 	switch (node.kind) {
@@ -83,6 +98,17 @@ function toolRow(node: ToolNode): TreeRow {
 		accessibleLabel: [label, word, ...marks, `about ${tokens} tokens`].join(', '),
 		expandable: false,
 	};
+}
+
+/** Whether all that a tool's row is made of is the same. */
+export function isSameTool(a: ToolNode, b: ToolNode): boolean {
+	return (
+		a.tool === b.tool &&
+		a.state === b.state &&
+		a.why === b.why &&
+		a.unsent?.model === b.unsent?.model &&
+		a.unsent?.reason === b.unsent?.reason
+	);
 }
 
 function serverRow(node: ServerNode): TreeRow {

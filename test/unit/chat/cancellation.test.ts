@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ToolRunner } from '../../../src/chat/toolLoop.ts';
+import type { ToolRunner } from '../../../src/chat/loopOptions.ts';
 import { textResult } from '../../../src/discovery/toolResult.ts';
 import { office, servers, sessionOf } from '../discovery/fixtures.ts';
 import { turn } from './conversation.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { context } from '../../../src/chat/slashCommands/context.ts';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import type { Loading } from '../../../src/discovery/policy.ts';
-import { office, search, sessionOf } from '../discovery/fixtures.ts';
+import { office, search, servers, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
 
 function shown(session: DiscoverySession): string {
 	const text = context('', { session, toolsets: new Map(), chooseToolset: () => undefined });
@@ -23,13 +23,16 @@ describe('what providers have measured', () => {
 		session.recordAnswer({ inputTokens: 1000, outputTokens: 20 });
 		session.recordAnswer({ inputTokens: 3000, outputTokens: 30, cachedInputTokens: 1000 });
 		const [first, second, , other] = session.surface.tools;
-		for (const tool of [first, second, first, other]) if (tool) session.recordCall(tool);
+		for (const tool of [first, second, first, other])
+			if (tool) session.recordCall(tool, { ms: 1000, failed: tool === second });
 
 		expect(shown(session)).toContain(
 			'Measured by the provider, over 2 answers: 4,000 tokens in, 1,000 of them from its cache (25 %), 50 tokens out.',
 		);
-		expect(shown(session)).toContain('| slack | 3 | send_message 2, list_channels 1 |');
-		expect(shown(session)).toContain('| calendar | 1 | create_event 1 |');
+		expect(shown(session)).toContain(
+			'| slack | 3 | 1 | 1,000 | send_message 2 (1,000 ms), list_channels 1 (1 failed, 1,000 ms) |',
+		);
+		expect(shown(session)).toContain('| calendar | 1 | 0 | 1,000 | create_event 1 (1,000 ms) |');
 	});
 
 	test('is not mentioned before there is any', () => {
@@ -66,5 +69,27 @@ describe('what is sent', () => {
 		session.nextPrompt();
 		expect(row(session, 'unloaded, but sent until the prompt begins anew')?.[2]).toBe('1');
 		expect(row(session, '**sent with each call**')?.[2]).toBe('4');
+	});
+});
+
+describe('what servers have done to loaded tools', () => {
+	test('is told: which have changed, and which are gone, with the names nearest to them', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event', 'send_message'] });
+		expect(shown(session)).not.toMatch(/Changed since|Loaded before/);
+		session.surface = surfaceOf(
+			servers({ slack: [tool('slack', 'send_message', 'Send to a person')], calendar: ['create_events'] }),
+		);
+		expect(shown(session)).toContain('MCP active: 1/24 (slack:send_message)');
+		expect(shown(session)).toContain('Changed since they were loaded, and loaded anew: slack:send_message');
+		expect(shown(session)).toContain('- calendar__create_event; closest names: calendar:create_events');
+	});
+
+	test('searches without a hit are told beside the others', async () => {
+		const session = sessionOf();
+		await search(session, { query: 'send a message' });
+		expect(shown(session)).toContain('In this chat: 1 search, ');
+		await search(session, { query: 'xylophone' });
+		expect(shown(session)).toContain('In this chat: 2 searches (1 without a hit), ');
 	});
 });

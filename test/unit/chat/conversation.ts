@@ -1,5 +1,6 @@
 import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
-import { type ArgumentCheck, runToolLoop, type ToolRunner } from '../../../src/chat/toolLoop.ts';
+import type { ArgumentCheck, ToolRunner } from '../../../src/chat/loopOptions.ts';
+import { runToolLoop } from '../../../src/chat/toolLoop.ts';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import { resultText, type ToolResultFormat, textResult } from '../../../src/discovery/toolResult.ts';
 import type { ChatMessage, ChatModel, ToolCallResult } from '../../../src/models/chatModel.ts';
@@ -17,6 +18,7 @@ export async function turn(
 		messages = [{ role: 'user', text: 'Do it.' }],
 		signal = new AbortController().signal,
 		onEvent = () => undefined,
+		now,
 	}: {
 		readonly session?: DiscoverySession;
 		readonly runTool?: ToolRunner;
@@ -25,6 +27,7 @@ export async function turn(
 		readonly messages?: ChatMessage[];
 		readonly signal?: AbortSignal;
 		readonly onEvent?: (event: LoopEvent) => void;
+		readonly now?: () => number;
 	} = {},
 ): Promise<{ events: LoopEvent[]; end: LoopEnd | undefined }> {
 	const events: LoopEvent[] = [];
@@ -37,6 +40,7 @@ export async function turn(
 		signal,
 		system: 'Be brief.',
 		messages,
+		...(now && { now }),
 	});
 	for await (const event of loop) {
 		events.push(event);

@@ -243,14 +243,14 @@ const faults: [fault: string, text: string, ...problems: string[]][] = [
 		'error 1:46 tool_discovery.max_manifest_tokens: expected a whole number from 200 to 20000',
 	],
 	[
-		'setting of a later version',
-		'{ "tool_discovery": { "prefetch": 3 } }',
-		'warning 1:35 tool_discovery.prefetch: this version does not support this yet; it does 0',
+		'more tools than are loaded ahead',
+		'{ "tool_discovery": { "prefetch": 6 } }',
+		'error 1:35 tool_discovery.prefetch: expected a whole number from 0 to 5',
 	],
 	[
-		'call of a later version',
-		'{ "tool_discovery": { "on_undiscovered_call": "activate" } }',
-		'warning 1:47 tool_discovery.on_undiscovered_call: this version does not support this yet; it does "error"',
+		'call that comes to nothing known',
+		'{ "tool_discovery": { "on_undiscovered_call": "load" } }',
+		'error 1:47 tool_discovery.on_undiscovered_call: unknown value "load", expected "error" or "activate"',
 	],
 	[
 		'unknown provider',

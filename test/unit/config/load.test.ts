@@ -21,7 +21,7 @@ describe('a configuration that is well-formed', () => {
 		const { config, problems } = load(`{ "tool_discovery": {
 			"enabled": true, "defer_all": true, "max_search_results": 25, "max_active_schemas": null,
 			"ranking": "okapi", "synonyms": [], "manifest_placement": "system", "max_manifest_tokens": 200,
-			"on_undiscovered_call": "error", "prefetch": 0, "loading": "call" } }`);
+			"on_undiscovered_call": "activate", "prefetch": 5, "loading": "call" } }`);
 		expect(problems).toEqual([]);
 		expect(config?.policy).toEqual({
 			enabled: true,
@@ -33,6 +33,8 @@ describe('a configuration that is well-formed', () => {
 			synonyms: [],
 			manifestPlacement: 'system',
 			maxManifestTokens: 200,
+			prefetch: 5,
+			onUndiscoveredCall: 'activate',
 			servers: new Map(),
 		});
 	});

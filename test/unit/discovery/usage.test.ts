@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { sessionOf } from './fixtures.ts';
+import { countedTools, meanMs, noUsage, restoredUsage, withCall } from '../../../src/discovery/usage.ts';
+import { search, sessionOf } from './fixtures.ts';
 
 test('a chat adds up what providers report and what it calls, and keeps it', () => {
 	const session = sessionOf();
@@ -8,7 +9,10 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 	session.recordAnswer({ inputTokens: 100, outputTokens: 5 });
 	session.recordAnswer({ inputTokens: 150, outputTokens: 7, cachedInputTokens: 90 });
 	const [first, second] = session.surface.tools;
-	for (const tool of [first, second, first]) if (tool) session.recordCall(tool);
+	if (!first || !second) throw new Error('the office has tools');
+	session.recordCall(first, { ms: 12.4, failed: false });
+	session.recordCall(second, { ms: 0, failed: false });
+	session.recordCall(first, { ms: 30, failed: true });
 
 	const usage = {
 		measuredAnswers: 2,
@@ -16,8 +20,8 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 		cachedInputTokens: 90,
 		outputTokens: 12,
 		calls: [
-			{ server: 'slack', tool: 'send_message', calls: 2 },
-			{ server: 'slack', tool: 'list_channels', calls: 1 },
+			{ server: 'slack', tool: 'send_message', calls: 2, failures: 1, totalMs: 42, lastMs: 30 },
+			{ server: 'slack', tool: 'list_channels', calls: 1, failures: 0, totalMs: 0, lastMs: 0 },
 		],
 	};
 	expect(session.usage).toEqual(usage);
@@ -30,4 +34,42 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 test('a session that an earlier version kept has used nothing yet', () => {
 	const { usage: _, ...old } = sessionOf().state;
 	expect(sessionOf(undefined, undefined, old).usage.measuredAnswers).toBe(0);
+});
+
+test('calls that an earlier version counted without their time stay counted, and make no call look faster', () => {
+	const calls = [{ server: 'slack', tool: 'send_message', calls: 3 }];
+	const usage = restoredUsage({ ...noUsage, calls });
+	expect(meanMs(usage.calls)).toBeUndefined();
+	const more = withCall(usage, { server: 'slack', name: 'send_message' }, { ms: 50, failed: false });
+	expect(more.calls).toMatchObject([{ calls: 4, failures: 0, totalMs: 50 }]);
+	expect(meanMs(more.calls)).toBe(50);
+	expect(restoredUsage(JSON.parse(JSON.stringify(more)))).toEqual(more);
+});
+
+test('of more tools than are counted, one that was called least makes room', () => {
+	const outcome = { ms: 1, failed: false };
+	const names = Array.from({ length: countedTools }, (_, i) => `t${i}`);
+	const called = ['t0', ...names, 'new'].reduce(
+		(usage, name) => withCall(usage, { server: 'big', name }, outcome),
+		noUsage,
+	);
+	const counted = called.calls.map(({ tool }) => tool);
+	expect(counted).toHaveLength(countedTools);
+	expect(counted).toEqual(expect.arrayContaining(['t0', 't2', 'new']));
+	expect(counted).not.toContain('t1');
+});
+
+test('searches that find nothing are counted; a request that cannot be searched is not one of them', async () => {
+	const session = sessionOf();
+	await search(session, { query: 'send a message' });
+	expect(session.statistics).not.toHaveProperty('searches_without_hit');
+	await search(session, { query: 'xylophone' });
+	await search(session, { tool_names: ['no_such_tool_anywhere'] });
+	await search(session, {});
+	await search(session, { server_name: 'nowhere' });
+	expect(session.statistics).toMatchObject({ search_calls: 5, searches_without_hit: 2 });
+	const again = sessionOf(undefined, undefined, JSON.parse(JSON.stringify(session.state)));
+	expect(again.statistics).toEqual(session.statistics);
+	session.reset();
+	expect(session.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
 });

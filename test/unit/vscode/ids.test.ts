@@ -22,13 +22,14 @@ describe('what package.json contributes is what the code knows, and the other wa
 			...Object.values(commands),
 			...Object.values(contextKeys),
 			ids.serversView,
+			ids.loadedView,
 		]);
 		expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([]);
 	});
 
 	test('views, participant, models and tools', () => {
 		expect(names(contributes.viewsContainers.activitybar, 'id')).toEqual([ids.viewContainer]);
-		expect(names(contributes.views[ids.viewContainer], 'id')).toEqual([ids.serversView]);
+		expect(names(contributes.views[ids.viewContainer], 'id')).toEqual([ids.loadedView, ids.serversView]);
 		expect(names(contributes.chatParticipants, 'id')).toEqual([ids.participant]);
 		expect(names(contributes.languageModelChatProviders, 'vendor')).toEqual([ids.vendor]);
 		expect(names(contributes.languageModelTools, 'name')).toEqual([ids.callTool, ids.readTool].sort());

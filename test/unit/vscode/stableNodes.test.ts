@@ -3,7 +3,8 @@ import { Catalog } from '../../../src/discovery/catalog.ts';
 import type { ServerStatus } from '../../../src/mcp/serverPool.ts';
 import type { ToolState } from '../../../src/vscode/discoveryHub.ts';
 import { StableNodes } from '../../../src/vscode/servers/stableNodes.ts';
-import type { ServerNode } from '../../../src/vscode/servers/treeNodes.ts';
+import type { ServerNode, TreeNode } from '../../../src/vscode/servers/treeNodes.ts';
+import { serversDrawing } from '../../../src/vscode/servers/treeRows.ts';
 
 /** A server whose tools are in these states. */
 function server(name: string, states: Record<string, ToolState>): ServerNode {
@@ -29,8 +30,8 @@ function server(name: string, states: Record<string, ToolState>): ServerNode {
 	};
 }
 
-function drawn(...roots: ServerNode[]): StableNodes {
-	const nodes = new StableNodes();
+function drawn(...roots: ServerNode[]): StableNodes<TreeNode> {
+	const nodes = new StableNodes<TreeNode>(serversDrawing);
 	nodes.update(roots);
 	return nodes;
 }
@@ -66,5 +67,15 @@ describe('given a tree on the screen', () => {
 	test('when a server is added, then all is drawn', () => {
 		const nodes = drawn(server('files', {}));
 		expect(nodes.update([server('files', {}), server('git', {})])).toBe('all');
+	});
+
+	test('when the model cannot be sent a loaded tool any more, then the tool is drawn', () => {
+		const files = server('files', { read: 'loaded' });
+		const nodes = drawn(files);
+		const [shown] = nodes.roots as ServerNode[];
+		const unsent = { model: 'gpt', reason: 'Its schema is too large.' };
+		const tools = files.tools.map((tool) => ({ ...tool, unsent }));
+		expect(nodes.update([{ ...files, tools }])).toEqual([shown?.tools[0]]);
+		expect(nodes.update([{ ...files, tools }])).toEqual([]);
 	});
 });

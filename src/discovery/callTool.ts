@@ -1,6 +1,6 @@
-import { isRecord } from '../record.ts';
-import { searchToolsName } from '../syntheticTool.ts';
-import type { ToolDefinition } from '../tool.ts';
+import { isRecord } from './record.ts';
+import { searchToolsName } from './syntheticTool.ts';
+import type { ToolDefinition } from './tool.ts';
 
 /** The synthetic tool through which loaded tools are called where the tools of a request must not change. */
 export const callToolName = 'call_tool';

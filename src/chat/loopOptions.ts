@@ -1,0 +1,40 @@
+import type { CatalogTool } from '../discovery/catalog.ts';
+import type { DiscoverySession } from '../discovery/discoverySession.ts';
+import type { JsonSchema } from '../discovery/tool.ts';
+import type { ToolResult, ToolResultFormat } from '../discovery/toolResult.ts';
+import type { ChatMessage, ChatModel, ToolCall } from '../models/chatModel.ts';
+
+/**
+ * Runs an MCP tool on its server. May throw: the message becomes the result. `onBegun`: the server is called only now, because the
+ * user had to be asked.
+ */
+export type ToolRunner = (
+	tool: CatalogTool,
+	call: ToolCall,
+	signal: AbortSignal,
+	onProgress: (progress: string) => void,
+	onBegun: () => void,
+) => Promise<ToolResult>;
+
+/** Tells what is wrong with arguments, as short sentences with their place; nothing where they fit, or cannot be checked. */
+export type ArgumentCheck = (
+	schema: JsonSchema,
+	input: Readonly<Record<string, unknown>>,
+) => Promise<readonly string[]>;
+
+/** One turn of a chat. */
+export interface LoopOptions {
+	readonly model: ChatModel;
+	readonly session: DiscoverySession;
+	readonly runTool: ToolRunner;
+	/** For arguments that no provider has seen the schema of. */
+	readonly checkArguments: ArgumentCheck;
+	/** How results are told to the model. */
+	readonly resultFormat: ToolResultFormat;
+	readonly system: string;
+	/** The conversation so far; ends with the user's message. The loop adds what is said and done, and trims what is too long. */
+	readonly messages: ChatMessage[];
+	readonly signal: AbortSignal;
+	/** Milliseconds from any point, to tell how long calls take; the system's steady clock where it is left out. */
+	readonly now?: () => number;
+}

@@ -1,0 +1,102 @@
+import type { CallTarget } from '../discovery/callTarget.ts';
+import { abortable } from '../discovery/cancellation.ts';
+import type { CatalogTool } from '../discovery/catalog.ts';
+import type { DiscoverySession } from '../discovery/discoverySession.ts';
+import { schemaText } from '../discovery/searchTools/resultEntry.ts';
+import { errorResult, type ToolResult, withText } from '../discovery/toolResult.ts';
+import type { ToolCall, ToolCallResult } from '../models/chatModel.ts';
+import { changedTools } from './changedTools.ts';
+import { evictions } from './evictions.ts';
+import type { LoopEvent } from './loopEvent.ts';
+import type { LoopOptions } from './loopOptions.ts';
+import { formatResult } from './resultFormat.ts';
+
+/** What the model is told of one call. */
+export type CallAnswer = Omit<ToolCallResult, 'callId'>;
+
+/** One call of a server's tool as far as it goes: looked up, checked, loaded where nobody had, run. Throws only where it is stopped. */
+export async function runCall(
+	call: ToolCall,
+	{ session, runTool, checkArguments, resultFormat, signal, now = steadyMs }: LoopOptions,
+	emit: (event: LoopEvent) => void,
+): Promise<CallAnswer> {
+	const target = session.resolve(call.name, call.input);
+	if (call.fault !== undefined || target.kind !== 'tool') {
+		const result = errorResult(call.fault === undefined ? refusal(target, call) : `Error: ${call.fault}`);
+		emit({ type: 'toolFinished', call, result });
+		return { result };
+	}
+	const { tool, input } = target;
+	const faults = target.unchecked
+		? await abortable(checkArguments(tool.inputSchema, input).catch(uncheckable), signal)
+		: [];
+	if (faults.length > 0) {
+		const result = errorResult(misfit(tool, faults));
+		emit({ type: 'toolFinished', call, tool, result });
+		return { result };
+	}
+	const tell = target.undiscovered ? discover(tool, session, emit) : untold;
+	const made = { id: call.id, name: tool.wireName, input };
+	emit({ type: 'toolStarted', call: made, tool });
+	let begun = now();
+	// Called inside an async function, so that what it throws at once is a result as well.
+	const onProgress = (progress: string) => emit({ type: 'toolProgress', call: made, tool, progress });
+	const onBegun = () => {
+		begun = now();
+	};
+	const run = (async () => runTool(tool, made, signal, onProgress, onBegun))();
+	const result = await abortable(run.catch(failedResult), signal);
+	// What the user did not let be made is no call of the tool's, and no failure.
+	if (!result.declined) session.recordCall(tool, { ms: now() - begun, failed: result.isError });
+	emit({ type: 'toolFinished', call: made, tool, result });
+	for (const event of changedTools(session)) emit(event);
+	return tell(session.withChanges(formatResult(result, made, resultFormat)));
+}
+
+/** The result of what has thrown. */
+export function failedResult(error: unknown): ToolResult {
+	return errorResult(`Error: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function steadyMs(): number {
+	return performance.now();
+}
+
+function untold(result: ToolResult): CallAnswer {
+	return { result };
+}
+
+/**
+ * Loads a tool that was called without a search. What it returns adds the definition to the call's own result, where
+ * definitions are told in results and nowhere else.
+ */
+function discover(
+	tool: CatalogTool,
+	session: DiscoverySession,
+	emit: (event: LoopEvent) => void,
+): (result: ToolResult) => CallAnswer {
+	const { loaded, evicted, brings } = session.discover(tool);
+	if (loaded.length > 0) emit({ type: 'activated', tools: loaded });
+	for (const event of evictions(evicted, session)) emit(event);
+	if (brings.length === 0) return untold;
+	const schema = `${tool.wireName} is now loaded. Its input schema: ${schemaText(tool)}`;
+	return (result) => ({ result: withText(result, schema), loaded: brings });
+}
+
+function refusal(target: CallTarget, call: ToolCall): string {
+	return target.kind === 'refused' ? target.message : `Error: '${call.name}' was answered.`;
+}
+
+/** Where the check itself fails, the server will say what is wrong. */
+function uncheckable(): readonly string[] {
+	return [];
+}
+
+function misfit(tool: CatalogTool, faults: readonly string[]): string {
+	const lines = faults.map((fault) => `- ${fault}`);
+	return [
+		`Error: The arguments do not fit '${tool.wireName}', so it was not called.`,
+		...lines,
+		`Its input schema: ${schemaText(tool)}`,
+	].join('\n');
+}

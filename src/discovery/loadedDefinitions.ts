@@ -1,0 +1,133 @@
+import type { Activation, ActivationSet } from './activationSet.ts';
+import { type CatalogTool, toolDefinition } from './catalog.ts';
+import { fingerprint } from './fingerprint.ts';
+import { searchToolsName } from './syntheticTool.ts';
+import type { ToolSurface } from './toolSurface.ts';
+
+/** Loaded tools that are kept while nobody offers them: as many as one request may have. */
+const keptGone = 64;
+/** Tools that one note names, and tools whose nearest names are looked for: that compares each with every tool there is. */
+const namedTools = 20;
+const comparedTools = 5;
+
+/** A loaded tool that is not there any more. */
+export interface GoneTool {
+	readonly wireName: string;
+	/** The tools whose names are most like its own, best first; none where more are gone than are looked at. */
+	readonly closest: readonly CatalogTool[];
+}
+
+const fingerprints = new WeakMap<CatalogTool, string>();
+
+/** Keeps what these tools look like now: it is what the model is told of them. Names that lead to no tool are passed over. */
+export function keepFingerprints(
+	active: ActivationSet,
+	surface: ToolSurface,
+	wireNames: readonly string[],
+): void {
+	for (const name of wireNames) {
+		const tool = surface.get(name);
+		if (tool) active.stamp(name, fingerprintOf(tool));
+	}
+}
+
+/**
+ * What becomes of the loaded tools of one chat while servers change, start anew and go, and what the model was told of that. A tool
+ * that looks otherwise than its activation has it has changed; one that is gone stays loaded, for when its server comes back.
+ */
+export class LoadedDefinitions {
+	readonly #active: ActivationSet;
+	readonly #toldGone = new Set<string>();
+
+	constructor(active: ActivationSet) {
+		this.#active = active;
+	}
+
+	/** To be called when there is another surface. Tools that an earlier version loaded are taken as they are now. */
+	review(surface: ToolSurface): void {
+		const unknown = this.#active.activations.filter((one) => one.fingerprint === undefined);
+		keepFingerprints(
+			this.#active,
+			surface,
+			unknown.map(({ wireName }) => wireName),
+		);
+		const gone = new Set(this.#gone(surface));
+		for (const name of this.#toldGone) if (!gone.has(name)) this.#toldGone.delete(name);
+		const oldest = this.#active.byUse.filter((name) => gone.has(name));
+		for (const name of oldest.slice(0, Math.max(0, oldest.length - keptGone))) this.#active.remove(name);
+	}
+
+	/** Loaded tools that have changed, and of which the model has not been told yet. */
+	changed(surface: ToolSurface): readonly CatalogTool[] {
+		const eager = new Set(surface.loaded);
+		const changedTool = ({ wireName, fingerprint: before }: Activation) => {
+			const tool = surface.get(wireName);
+			const isChanged = tool && before !== undefined && before !== fingerprintOf(tool);
+			return isChanged && !eager.has(tool) ? [tool] : [];
+		};
+		return this.#active.activations.flatMap(changedTool);
+	}
+
+	/** Loaded tools that are gone. */
+	gone(surface: ToolSurface): readonly GoneTool[] {
+		return described(this.#gone(surface), surface);
+	}
+
+	/**
+	 * A sentence for the model on what has changed, told once; from then on these tools count as loaded as they are now. `isRead`: the
+	 * model knows a tool from an earlier text alone, which still has the old schema.
+	 */
+	tellChanged(surface: ToolSurface, isRead: (wireName: string) => boolean): string | undefined {
+		const names = this.changed(surface).map(({ wireName }) => wireName);
+		if (names.length === 0) return undefined;
+		keepFingerprints(this.#active, surface, names);
+		const read = names.filter(isRead);
+		const advice =
+			read.length > 0
+				? ` The schema you have read no longer holds: ask for it again with ${searchToolsName} and tool_names ${JSON.stringify(read.slice(0, namedTools))}.`
+				: '';
+		return `Changed since you loaded it: ${listed(names)}; read its definition again.${advice}`;
+	}
+
+	/** A sentence for the model on loaded tools that are gone, told once for each. */
+	tellGone(surface: ToolSurface): string | undefined {
+		const untold = this.#gone(surface).filter((name) => !this.#toldGone.has(name));
+		if (untold.length === 0) return undefined;
+		for (const name of untold) this.#toldGone.add(name);
+		const entries = described(untold, surface).map(({ wireName, closest }) =>
+			closest.length > 0
+				? `${wireName} (closest names: ${closest.map((tool) => tool.wireName).join(', ')})`
+				: wireName,
+		);
+		return `Loaded before, and not available any more: ${listed(entries)}.`;
+	}
+
+	/** By wire name, in the order of activation. */
+	#gone(surface: ToolSurface): readonly string[] {
+		const names = this.#active.activations.map(({ wireName }) => wireName);
+		return names.filter((name) => !surface.get(name));
+	}
+}
+
+function described(wireNames: readonly string[], surface: ToolSurface): GoneTool[] {
+	return wireNames.map((wireName, i) => ({
+		wireName,
+		closest: i < comparedTools ? surface.names.closest(wireName) : [],
+	}));
+}
+
+function listed(entries: readonly string[]): string {
+	const rest = entries.length - namedTools;
+	const named = entries.slice(0, namedTools).join(', ');
+	return rest > 0 ? `${named} and ${rest} more` : named;
+}
+
+/** Kept for each tool: chats share them, and each looks at every change of a server. */
+function fingerprintOf(tool: CatalogTool): string {
+	let known = fingerprints.get(tool);
+	if (known === undefined) {
+		known = fingerprint(toolDefinition(tool));
+		fingerprints.set(tool, known);
+	}
+	return known;
+}

@@ -1,0 +1,45 @@
+import { oneLine, toolCount } from '../../discovery/text.ts';
+import type { Drawing } from '../servers/stableNodes.ts';
+import { toolTooltip } from '../servers/tooltips.ts';
+import { isSameTool, notSent, shortNumber, type TreeRow, tokensOf, toolLooks } from '../servers/treeRows.ts';
+import type { AlwaysNode, LoadedNode, LoadedTreeNode } from './loadedNodes.ts';
+
+/** How the Loaded Tools view draws its nodes. */
+export const loadedDrawing: Drawing<LoadedTreeNode> = {
+	id: (node) => (node.kind === 'always' ? 'always' : `tool ${node.tool.wireName}`),
+	row: (node) => (node.kind === 'always' ? alwaysRow(node) : loadedRow(node)),
+	isSame: (a, b) =>
+		a.kind === 'tool' && b.kind === 'tool' && isSameTool(a, b) && a.reason === b.reason && a.use === b.use,
+};
+
+function loadedRow(node: LoadedNode): TreeRow {
+	const { tool, state, unsent, reason, use } = node;
+	const { word, ...look } = toolLooks[state];
+	const tokens = shortNumber(tokensOf(tool));
+	const label = oneLine(tool.id, 100);
+	const marks = unsent ? [`not sent to ${oneLine(unsent.model, 40)}`] : [];
+	return {
+		...(unsent ? notSent : look),
+		label,
+		description: [reason, ...marks, `≈${tokens} tokens`].join(' · '),
+		tooltip: [toolTooltip(node, word, tokensOf(tool)), ...(use ? [use] : [])].join('\n\n'),
+		contextValue: `tool.${state}`,
+		accessibleLabel: [label, reason, ...marks, `about ${tokens} tokens`].join(', '),
+		expandable: false,
+	};
+}
+
+function alwaysRow({ tools }: AlwaysNode): TreeRow {
+	const tokens = shortNumber(tools.reduce((sum, { tool }) => sum + tokensOf(tool), 0));
+	const label = 'Always Loaded';
+	return {
+		label,
+		description: `${toolCount(tools.length)} · ≈${tokens} tokens`,
+		icon: toolLooks.loaded.icon,
+		color: toolLooks.loaded.color ?? '',
+		tooltip: 'Every chat has these tools, whether it needs them or not.',
+		contextValue: 'always',
+		accessibleLabel: `${label}, ${toolCount(tools.length)}, about ${tokens} tokens`,
+		expandable: true,
+	};
+}

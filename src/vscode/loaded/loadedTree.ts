@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { toolCount } from '../../discovery/text.ts';
+import type { ConfigFile } from '../config/configFile.ts';
+import type { DiscoveryHub } from '../discoveryHub.ts';
+import { contextKeys, ids } from '../ids.ts';
+import { Pacer, redrawEveryMs } from '../pacer.ts';
+import { StableNodes } from '../servers/stableNodes.ts';
+import { rowItem } from '../servers/treeItems.ts';
+import { shortNumber, tokensOf } from '../servers/treeRows.ts';
+import { type LoadedTreeNode, loadedNodes, loadedTools } from './loadedNodes.ts';
+import { loadedDrawing } from './loadedRows.ts';
+import type { Unloads } from './unloads.ts';
+
+/** The view of what is loaded in the last used chat, why, and at what price. */
+export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<LoadedTreeNode[] | undefined>();
+	readonly onDidChangeTreeData = this.#changed.event;
+	readonly #hub: DiscoveryHub;
+	readonly #configFile: ConfigFile;
+	readonly #unloads: Unloads;
+	readonly #nodes = new StableNodes<LoadedTreeNode>(loadedDrawing);
+	readonly #view: vscode.TreeView<LoadedTreeNode>;
+	readonly #subscriptions: readonly { dispose(): void }[];
+	readonly #pacer = new Pacer(() => this.#redraw(), redrawEveryMs);
+	#canUndo = false;
+
+	constructor(hub: DiscoveryHub, configFile: ConfigFile, unloads: Unloads) {
+		this.#hub = hub;
+		this.#configFile = configFile;
+		this.#unloads = unloads;
+		this.#view = vscode.window.createTreeView(ids.loadedView, { treeDataProvider: this });
+		const changed = () => this.#pacer.request();
+		this.#subscriptions = [
+			this.#view,
+			this.#pacer,
+			this.#changed,
+			hub.onDidChange(changed),
+			configFile.onDidChange(changed),
+			vscode.workspace.onDidGrantWorkspaceTrust(changed),
+		];
+	}
+
+	getTreeItem(node: LoadedTreeNode): vscode.TreeItem {
+		return rowItem(loadedDrawing.id(node), this.#nodes.row(node));
+	}
+
+	getChildren(node?: LoadedTreeNode): LoadedTreeNode[] {
+		if (!node) return [...this.#nodes.roots];
+		return node.kind === 'always' ? [...node.tools] : [];
+	}
+
+	dispose(): void {
+		for (const subscription of this.#subscriptions) subscription.dispose();
+	}
+
+	#redraw(): void {
+		const isOn = vscode.workspace.isTrusted && this.#configFile.state.kind === 'ok';
+		const roots = isOn ? loadedNodes(this.#hub) : [];
+		const redraw = this.#nodes.update(roots);
+		if (redraw === 'all') this.#changed.fire(undefined);
+		else if (redraw.length > 0) this.#changed.fire([...redraw]);
+		this.#setDescription(roots);
+		this.#setCanUndo();
+	}
+
+	#setDescription(roots: readonly LoadedTreeNode[]): void {
+		const tools = loadedTools(roots);
+		const tokens = shortNumber(tools.reduce((sum, tool) => sum + tokensOf(tool), 0));
+		const description = tools.length === 0 ? '' : `${toolCount(tools.length)} · ≈${tokens} tokens`;
+		if (description !== (this.#view.description ?? '')) this.#view.description = description;
+	}
+
+	#setCanUndo(): void {
+		const chat = this.#hub.current;
+		const canUndo = chat !== undefined && this.#unloads.last(chat) !== undefined;
+		if (canUndo === this.#canUndo) return;
+		this.#canUndo = canUndo;
+		void vscode.commands.executeCommand('setContext', contextKeys.canUndoUnload, canUndo);
+	}
+}

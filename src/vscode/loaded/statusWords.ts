@@ -1,0 +1,83 @@
+import type { CatalogTool } from '../../discovery/catalog.ts';
+import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
+import { toolCount } from '../../discovery/text.ts';
+import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
+import type { ToolSurface } from '../../discovery/toolSurface.ts';
+import { shortNumber, tokensOf } from '../servers/treeRows.ts';
+
+/** What the status bar says. */
+export interface StatusWords {
+	readonly text: string;
+	readonly tooltip: string;
+	readonly accessibleLabel: string;
+}
+
+/** Estimated tokens of what one surface has whatever a chat loads. */
+interface SurfaceTokens {
+	/** Of every tool. */
+	readonly all: number;
+	/** Of what each request has: tools that are always loaded, and the search. */
+	readonly always: number;
+}
+
+const known = new WeakMap<ToolSurface, SurfaceTokens>();
+
+/** How many tools a chat has loaded, and what that saves; `activated`: what it has loaded itself. */
+export function statusWords(surface: ToolSurface, activated: readonly CatalogTool[]): StatusWords {
+	return surface.policy.enabled ? onWords(surface, activated) : offWords(surface);
+}
+
+function offWords(surface: ToolSurface): StatusWords {
+	const all = toolCount(surface.loaded.length);
+	return {
+		text: '$(tools) Discovery off',
+		tooltip: `Discovery is off: ${all}, ≈${shortNumber(tokensOn(surface).all)} tokens (estimated), go with every request.`,
+		accessibleLabel: `Discovery is off, ${all} loaded`,
+	};
+}
+
+function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): StatusWords {
+	const cap = surface.policy.maxActiveSchemas;
+	const { all, always } = tokensOn(surface);
+	const tokens = always + sumOf(activated);
+	const saving = surface.deferred.length > 0 ? percentOff(tokens, all) : undefined;
+	const count = cap === null ? toolCount(activated.length) : `${activated.length}/${cap} tools`;
+	const loaded = [
+		`This chat has loaded ${toolCount(activated.length)}${cap === null ? '' : ` of at most ${cap}`}`,
+		...(surface.loaded.length > 0
+			? [`${surface.loaded.length} more ${areAlways(surface.loaded.length)}`]
+			: []),
+	].join('; ');
+	const price = `≈${shortNumber(tokens)} tokens instead of ≈${shortNumber(all)} go with every request (estimated).`;
+	return {
+		text: `$(tools) ${[count, ...(saving ? [`${saving} tokens`] : [])].join(' · ')}`,
+		tooltip: saving ? `${loaded}.\n${price}` : `${loaded}.`,
+		accessibleLabel: saving ? `Discovery: ${loaded}, ${saving} tokens, estimated` : `Discovery: ${loaded}`,
+	};
+}
+
+/** Counted once a surface: the status bar follows every event, and a catalog may have thousands of tools. */
+function tokensOn(surface: ToolSurface): SurfaceTokens {
+	let tokens = known.get(surface);
+	if (!tokens) {
+		const search = surface.deferred.length > 0 ? estimateDefinitionTokens(searchToolsDefinition(surface)) : 0;
+		tokens = { all: sumOf(surface.tools), always: sumOf(surface.loaded) + search };
+		known.set(surface, tokens);
+	}
+	return tokens;
+}
+
+function sumOf(tools: readonly CatalogTool[]): number {
+	return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
+}
+
+/** `−96%`, or `+12%` where few small tools are deferred; `undefined` where there is no difference to speak of. */
+function percentOff(tokens: number, all: number): string | undefined {
+	const percent = Math.round((tokens / all - 1) * 100);
+	if (percent === 0) return undefined;
+	return percent < 0 ? `−${-percent}%` : `+${percent}%`;
+}
+
+function areAlways(n: number): string {
+	return n === 1 ? 'is always loaded' : 'are always loaded';
+}

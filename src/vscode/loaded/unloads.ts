@@ -1,0 +1,43 @@
+import type { Activation } from '../../discovery/activationSet.ts';
+import type { CatalogTool } from '../../discovery/catalog.ts';
+import type { ChatSession } from '../discoveryHub.ts';
+
+/** A tool that the user has taken out of a chat, with why it had been loaded. */
+export interface Unload {
+	readonly tool: CatalogTool;
+	readonly activation: Activation;
+}
+
+/** Takes tools out of chats for the user, and knows for each chat what can be put back. */
+export class Unloads {
+	/** The last one last. */
+	readonly #byChat = new WeakMap<ChatSession, readonly Activation[]>();
+
+	unload(chat: ChatSession, tool: CatalogTool): void {
+		const activation = chat.discovery.activatedByUse.find((one) => one.tool === tool)?.activation;
+		chat.discovery.unload([tool]);
+		if (activation) this.#byChat.set(chat, [...this.#pending(chat), activation]);
+	}
+
+	/** What was taken out last and can be loaded again. */
+	last(chat: ChatSession): Unload | undefined {
+		// Loaded again by other means, it is done with: should it be evicted later, that was not the user's doing.
+		const pending = this.#pending(chat);
+		this.#byChat.set(chat, pending);
+		const { surface } = chat.discovery;
+		return pending
+			.map((activation) => ({ tool: surface.get(activation.wireName), activation }))
+			.filter((unload): unload is Unload => unload.tool !== undefined)
+			.findLast(({ tool }) => !surface.loaded.includes(tool));
+	}
+
+	/** A chat that starts afresh has nothing to put back. */
+	forget(chat: ChatSession): void {
+		this.#byChat.delete(chat);
+	}
+
+	#pending(chat: ChatSession): readonly Activation[] {
+		const active = new Set(chat.discovery.activated.map(({ wireName }) => wireName));
+		return (this.#byChat.get(chat) ?? []).filter(({ wireName }) => !active.has(wireName));
+	}
+}

@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { StdioLaunch } from '../../src/config/launch.ts';
+import { Catalog } from '../../src/discovery/catalog.ts';
+import { DiscoverySession } from '../../src/discovery/discoverySession.ts';
+import { placement } from '../../src/discovery/partition.ts';
+import { type DiscoveryPolicy, defaultPolicy, defaultServerPolicy } from '../../src/discovery/policy.ts';
+import type { Tool } from '../../src/discovery/tool.ts';
+import { ToolSurface } from '../../src/discovery/toolSurface.ts';
+import { FirstListings } from '../../src/mcp/firstListings.ts';
+import type { ServerPool } from '../../src/mcp/serverPool.ts';
+import { lastTexts, turn } from '../unit/chat/conversation.ts';
+import { asks, ScriptedModel, says } from '../unit/chat/scriptedModel.ts';
+import { publishedServer, stdio } from './launches.ts';
+import { eventually, newPool, statusOf, temporaryFolder } from './poolFixture.ts';
+import { isRunning, readPids } from './processes.ts';
+
+const names = ['everything', 'filesystem', 'memory'] as const;
+
+/** Published servers that leave the ids of their processes in files beside what they work on. */
+function workspace() {
+	const folder = temporaryFolder();
+	const pidFile = (name: string) => join(folder, `${name}.pids`);
+	const launch = (name: (typeof names)[number]): StdioLaunch => {
+		const note = `import{appendFileSync}from'node:fs';appendFileSync(${JSON.stringify(pidFile(name))},process.pid+'\\n')`;
+		const script = [`--import=data:text/javascript,${encodeURIComponent(note)}`, publishedServer(name)];
+		const args = name === 'filesystem' ? [...script, folder] : script;
+		return stdio(process.execPath, args, { env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } });
+	};
+	return {
+		folder,
+		launches: new Map(names.map((name) => [name, launch(name)])),
+		/** Names of servers by how often they have been started. */
+		starts: () => Object.fromEntries(names.map((name) => [name, readPids(pidFile(name)).length])),
+		pids: (name: string) => readPids(pidFile(name)),
+	};
+}
+
+/** Defers all of the servers, but for what is pinned. */
+function policyOf(...pinned: readonly string[]): DiscoveryPolicy {
+	const policy = (name: string) => ({
+		...defaultServerPolicy,
+		deferLoading: true,
+		pinned: pinned.includes(name),
+	});
+	return { ...defaultPolicy, enabled: true, servers: new Map(names.map((name) => [name, policy(name)])) };
+}
+
+/** What the extension does with a configuration. */
+function start(pool: ServerPool, { launches }: ReturnType<typeof workspace>, policy = policyOf()): void {
+	const eager = (tools: readonly Tool[]) => tools.some((tool) => placement(tool, policy) !== 'deferred');
+	pool.setLaunches(launches, { eager });
+}
+
+/** What the extension does with a message. */
+async function message(pool: ServerPool, model: ScriptedModel, policy = policyOf()) {
+	const awaited: string[] = [];
+	await new FirstListings(pool).wait((waiting) => awaited.push(...waiting), new AbortController().signal);
+	const surface = new ToolSurface(new Catalog(pool.catalogServers(), pool.version), policy);
+	const { end } = await turn(model, {
+		session: new DiscoverySession(surface),
+		runTool: (tool, { input }, signal) => pool.callTool(tool.server, tool.name, input, { signal }),
+	});
+	return { awaited, end };
+}
+
+/** A folder in which an earlier window has left the lists of the workspace's servers. */
+async function listedBefore(of: ReturnType<typeof workspace>): Promise<string> {
+	const folder = temporaryFolder();
+	const pool = await newPool({ folder });
+	start(pool, of);
+	await pool.whenReady(names, { timeoutMs: 30_000 });
+	await pool.dispose();
+	return folder;
+}
+
+test('with lists on disk, an answer starts the server that it calls, and no other', async () => {
+	const servers = workspace();
+	writeFileSync(join(servers.folder, 'hello.txt'), 'Hello from disk');
+	const pool = await newPool({ folder: await listedBefore(servers) });
+	const startsAtRequest: unknown[] = [];
+	const model = new ScriptedModel([
+		(request, signal) => {
+			startsAtRequest.push(servers.starts());
+			return asks({ id: '1', name: 'search_tools', input: { query: 'read a text file' } })(request, signal);
+		},
+		asks({
+			id: '2',
+			name: 'filesystem__read_text_file',
+			input: { path: join(servers.folder, 'hello.txt') },
+		}),
+		says('It says hello.'),
+	]);
+
+	start(pool, servers);
+	const { awaited, end } = await message(pool, model);
+
+	expect(end).toMatchObject({ reason: 'answered' });
+	expect(lastTexts(model).join()).toContain('Hello from disk');
+	expect(awaited).toEqual([]);
+	expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(['search_tools']);
+	for (const name of names) expect(model.requests[0]?.tools[0]?.description).toContain(name);
+	// Each was started once by the window before.
+	expect(startsAtRequest).toEqual([{ everything: 1, filesystem: 1, memory: 1 }]);
+	expect(servers.starts()).toEqual({ everything: 1, filesystem: 2, memory: 1 });
+	expect(statusOf(pool, 'filesystem').state.kind).toBe('ready');
+});
+
+test('with lists on disk, a server with loaded tools starts, and the message does not wait for it', async () => {
+	const servers = workspace();
+	const pool = await newPool({ folder: await listedBefore(servers) });
+	const policy = policyOf('everything');
+	const model = new ScriptedModel([says('Nothing to do.')]);
+
+	start(pool, servers, policy);
+	const { awaited } = await message(pool, model, policy);
+
+	expect(awaited).toEqual([]);
+	expect(model.requests[0]?.tools.map(({ name }) => name)).toContain('everything__echo');
+	await pool.whenReady(names, { timeoutMs: 30_000 });
+	expect(servers.starts()).toEqual({ everything: 2, filesystem: 1, memory: 1 });
+});
+
+test('without lists on disk, the message waits for all, and then those that it does not call are ended', async () => {
+	const servers = workspace();
+	const pool = await newPool({ limits: { unneededMs: 1_000 } });
+	const model = new ScriptedModel([
+		asks({ id: '1', name: 'search_tools', input: { tool_names: ['memory:read_graph'] } }),
+		asks({ id: '2', name: 'memory__read_graph', input: {} }),
+		says('It is empty.'),
+	]);
+
+	start(pool, servers);
+	const { awaited, end } = await message(pool, model);
+
+	expect(end).toMatchObject({ reason: 'answered' });
+	expect(awaited).toEqual([...names]);
+	const kinds = () => names.map((name) => statusOf(pool, name).state.kind);
+	await eventually(() => kinds().filter((kind) => kind === 'stopped').length === 2);
+	expect(kinds()).toEqual(['stopped', 'stopped', 'ready']);
+	await eventually(() => ![...servers.pids('everything'), ...servers.pids('filesystem')].some(isRunning));
+	expect(servers.pids('memory').filter(isRunning)).toHaveLength(1);
+	expect(pool.catalogServers().map(({ name }) => name)).toEqual([...names]);
+});

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { StdioLaunch } from '../../../src/config/launch.ts';
+import { CatalogStore } from '../../../src/mcp/catalogStore.ts';
+import type { ConnectOptions, McpConnection } from '../../../src/mcp/connection.ts';
+import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { ServerPool } from '../../../src/mcp/serverPool.ts';
+import { FakeClock } from './fakeClock.ts';
+
+const launch: StdioLaunch = { kind: 'stdio', command: 'c', args: [], env: {}, cwd: '/' };
+
+/** A server that offers one tool, and does nothing by itself. */
+export const idle: McpConnection = {
+	serverInfo: undefined,
+	instructions: undefined,
+	hasTools: true,
+	listToolsPage: async () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }] }),
+	callTool: async () => ({ content: [] }),
+	close: async () => {},
+};
+
+export interface PoolInFakeTime {
+	readonly pool: ServerPool;
+	readonly clock: FakeClock;
+	/** What was started, and when. */
+	readonly starts: readonly { readonly server: string; readonly at: number }[];
+}
+
+/** A pool in a time of its own, with no server yet: minutes of waiting are what is tested, not processes. */
+export async function poolInFakeTime(
+	connect: (options: ConnectOptions, clock: FakeClock) => Promise<McpConnection> = async () => idle,
+): Promise<PoolInFakeTime> {
+	const clock = new FakeClock();
+	const starts: { server: string; at: number }[] = [];
+	const folder = mkdtempSync(join(tmpdir(), 'mcp-pool-'));
+	const pool = new ServerPool({
+		reaperScript: 'none: no process is started',
+		store: await CatalogStore.open(folder, defaultLimits, clock),
+		client: { name: 'test', version: '1.0.0' },
+		toolCacheTtlSeconds: 0,
+		clock,
+		random: () => 0.5,
+		connect: (_, options) => {
+			starts.push({ server: options.server, at: clock.now() });
+			return connect(options, clock);
+		},
+	});
+	onTestFinished(async () => {
+		await pool.dispose();
+		rmSync(folder, { recursive: true, force: true });
+	});
+	return { pool, clock, starts };
+}
+
+export function launchesOf(...names: readonly string[]): ReadonlyMap<string, StdioLaunch> {
+	return new Map(names.map((name) => [name, launch]));
+}
+
+export function stateOf(pool: ServerPool, name: string): string | undefined {
+	return pool.servers().find((server) => server.name === name)?.state.kind;
+}
