@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Endpoint } from '../endpoint.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
-import type { AnswerLimits } from '../http/limits.ts';
+import { type AnswerLimits, noTimeoutMs } from '../http/limits.ts';
 
 /** The version of the API that the SDK's types describe; what the SDK sends itself. */
 const apiVersion = '2026-10-21';
@@ -16,9 +16,6 @@ const headers = {
 	'user-agent': 'mcp-discovery',
 	'anthropic-version': apiVersion,
 } as const;
-
-/** Longest that a timer waits: {@link AnswerLimits} end a request long before, and with a better reason. */
-const noTimeoutMs = 2 ** 31 - 1;
 
 const clients = new WeakMap<Endpoint, Anthropic>();
 

@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ChatMessage, ToolCallResult } from '../chatModel.ts';
+import { resultsAfter } from '../resultsAfter.ts';
 import { legalName } from '../wireName.ts';
 import { contentBlocks, textBlocks, wellFormed } from './wireContent.ts';
 import { WireIds } from './wireIds.ts';
@@ -52,16 +53,6 @@ function answerAndResults(
 	const answer = { role: 'assistant', content: [...textBlocks(text.trimEnd()), ...uses] } as const;
 	const answered = calls.map(({ call, id }) => ({ id, result: results.get(call.id) }));
 	return [answer, { role: 'user', content: resultBlocks(answered, taken) }];
-}
-
-/** The results that follow an answer directly, by the id of the call. */
-function resultsAfter(messages: readonly ChatMessage[], index: number): Map<string, ToolCallResult> {
-	const results = new Map<string, ToolCallResult>();
-	for (const message of messages.slice(index + 1)) {
-		if (message.role !== 'tool') break;
-		for (const result of message.results) results.set(result.callId, result);
-	}
-	return results;
 }
 
 /** Without empty messages, neighbours of one role made one. */

@@ -24,6 +24,9 @@ export const answerLimits: AnswerLimits = {
  */
 export const localAnswerLimits: AnswerLimits = { ...answerLimits, firstByteMs: 300_000, gapMs: 300_000 };
 
+/** Given to SDKs for their own timeout, the longest that a timer waits: {@link AnswerLimits} end a request long before, and say why. */
+export const noTimeoutMs = 2 ** 31 - 1;
+
 /** Bytes of a failing answer that are read, for the reason that it gives. */
 export const failureBytes = 64 * 1024;
 /** For so long they are waited for, in milliseconds; the status alone says most of it. */

@@ -1,11 +1,8 @@
 import type { OpenAI } from 'openai';
 import type { Endpoint } from '../endpoint.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
-import type { AnswerLimits } from '../http/limits.ts';
+import { type AnswerLimits, noTimeoutMs } from '../http/limits.ts';
 import { usualLimits } from './usualLimits.ts';
-
-/** Longest that a timer waits: {@link AnswerLimits} end a request long before, and with a better reason. */
-const noTimeoutMs = 2 ** 31 - 1;
 
 /**
  * All headers of a request but the key's. The SDK's own are left out: they tell of the machine (`X-Stainless-*`), and whatever

@@ -1,11 +1,7 @@
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources';
-import {
-	errorResult,
-	type ImageContent,
-	resultText,
-	type ToolResult,
-} from '../../../discovery/toolResult.ts';
-import type { ChatMessage, ChatRequest, ToolCall } from '../../chatModel.ts';
+import { type ImageContent, resultText, type ToolResult } from '../../../discovery/toolResult.ts';
+import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../chatModel.ts';
+import { missingResult, resultsAfter } from '../../resultsAfter.ts';
 import { legalName } from '../../wireName.ts';
 import { imageUrl } from '../imageUrl.ts';
 
@@ -26,24 +22,13 @@ export function chatMessages(
 	{ system, messages }: Pick<ChatRequest, 'system' | 'messages'>,
 	images: boolean,
 ): ChatCompletionMessageParam[] {
-	const said = messages.flatMap((message, index) => sentMessages(message, messages.slice(index + 1), images));
+	const said = messages.flatMap((message, index): ChatCompletionMessageParam[] => {
+		if (message.role === 'user') return userMessage(message, images);
+		// Results are sent along with the calls that they answer.
+		if (message.role === 'tool') return [];
+		return assistantMessages(message, resultsAfter(messages, index), images);
+	});
 	return [...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []), ...said];
-}
-
-function sentMessages(
-	message: ChatMessage,
-	following: readonly ChatMessage[],
-	images: boolean,
-): ChatCompletionMessageParam[] {
-	switch (message.role) {
-		case 'user':
-			return userMessage(message, images);
-		case 'assistant':
-			return assistantMessages(message, resultsAtStart(following), images);
-		case 'tool':
-			// Sent along with the calls that they answer.
-			return [];
-	}
 }
 
 function userMessage({ text, images = [] }: UserMessage, takesImages: boolean): ChatCompletionMessageParam[] {
@@ -59,12 +44,15 @@ function userMessage({ text, images = [] }: UserMessage, takesImages: boolean): 
 
 function assistantMessages(
 	{ text, toolCalls }: AssistantMessage,
-	results: ReadonlyMap<string, ToolResult>,
+	results: ReadonlyMap<string, ToolCallResult>,
 	images: boolean,
 ): ChatCompletionMessageParam[] {
 	const content = text.trim() ? text.toWellFormed() : null;
 	if (toolCalls.length === 0) return content === null ? [] : [{ role: 'assistant', content }];
-	const answered = toolCalls.map((call) => ({ call, result: results.get(call.id) ?? missingResult }));
+	const answered = toolCalls.map((call) => ({
+		call,
+		result: (results.get(call.id) ?? missingResult(call)).result,
+	}));
 	return [
 		{ role: 'assistant', content, tool_calls: toolCalls.map(sentCall) },
 		...answered.map(toolMessage),
@@ -100,17 +88,3 @@ function imagePart(image: ImageContent): ChatCompletionContentPart[] {
 	const url = imageUrl(image);
 	return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
 }
-
-/** The results that come before anybody else speaks, by call; the first of several for one call. */
-function resultsAtStart(messages: readonly ChatMessage[]): ReadonlyMap<string, ToolResult> {
-	const results = new Map<string, ToolResult>();
-	for (const message of messages) {
-		if (message.role !== 'tool') break;
-		for (const { callId, result } of message.results) {
-			if (!results.has(callId)) results.set(callId, result);
-		}
-	}
-	return results;
-}
-
-const missingResult = errorResult('There is no result: the call was not made, or was stopped.');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import type { ChatRequest } from '../../chatModel.ts';
+import type { ProviderModelSettings } from '../../providerModel.ts';
 import type { DroppedTool } from '../../toolSchemas/sendableTools.ts';
 import { hasPhases, reasons } from './capabilities.ts';
 import { responsesInput } from './input.ts';
@@ -8,12 +9,7 @@ import type { AnswerMemory } from './memory.ts';
 import { responsesTools } from './tools.ts';
 
 /** What of a model's settings a request depends on. */
-export interface RequestSettings {
-	/** The name that OpenAI knows the model by. */
-	readonly model: string;
-	readonly maxOutputTokens?: number;
-	readonly images?: boolean;
-}
+export type RequestSettings = Pick<ProviderModelSettings, 'model' | 'maxOutputTokens' | 'images'>;
 
 /** Digits of a hash that tell conversations apart; the API takes keys of up to 64 characters. */
 const cacheKeyDigits = 32;

@@ -4,13 +4,9 @@ import type {
 	ResponseInputContent,
 	ResponseInputItem,
 } from 'openai/resources/responses/responses';
-import {
-	errorResult,
-	type ImageContent,
-	resultText,
-	type ToolResult,
-} from '../../../discovery/toolResult.ts';
+import { type ImageContent, resultText, type ToolResult } from '../../../discovery/toolResult.ts';
 import type { ChatMessage, ToolCall, ToolCallResult } from '../../chatModel.ts';
+import { missingResult, resultsAfter } from '../../resultsAfter.ts';
 import type { DroppedTool } from '../../toolSchemas/sendableTools.ts';
 import { legalName } from '../../wireName.ts';
 import { imageUrl } from '../imageUrl.ts';
@@ -80,7 +76,7 @@ class InputBuilder {
 		}
 		const answered = message.toolCalls.map((call) => ({
 			call,
-			result: results.get(call.id) ?? missing(call),
+			result: results.get(call.id) ?? missingResult(call),
 		}));
 		for (const { call, result } of answered) this.#items.push(this.#outputItem(call, result));
 		for (const { call, result } of answered) {
@@ -172,23 +168,6 @@ class InputBuilder {
 	#isSearch({ name }: ToolCall): boolean {
 		return name === this.#settings.searchTool;
 	}
-}
-
-/** The results between an answer and the next, by call; the first of several for one call. */
-function resultsAfter(messages: readonly ChatMessage[], index: number): ReadonlyMap<string, ToolCallResult> {
-	const results = new Map<string, ToolCallResult>();
-	for (const message of messages.slice(index + 1)) {
-		if (message.role === 'assistant') break;
-		if (message.role !== 'tool') continue;
-		for (const result of message.results) {
-			if (!results.has(result.callId)) results.set(result.callId, result);
-		}
-	}
-	return results;
-}
-
-function missing({ id }: ToolCall): ToolCallResult {
-	return { callId: id, result: errorResult('There is no result: the call was not made, or was stopped.') };
 }
 
 /** One text, or its parts in order where the model sees the pictures among them. */
