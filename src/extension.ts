@@ -24,6 +24,7 @@ import { Log } from './vscode/log.ts';
 import { ConfiguredModels } from './vscode/models/configuredModels.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
+import { Pacer, redrawEveryMs } from './vscode/pacer.ts';
 import { ServerLogs } from './vscode/servers/serverLogs.ts';
 import { ServersTree } from './vscode/servers/serversTree.ts';
 import { StatusBar } from './vscode/statusBar.ts';
@@ -106,13 +107,17 @@ function rememberChat(hub: DiscoveryHub, memento: vscode.Memento): vscode.Dispos
 	const saved = memento.get<SavedSession>(key);
 	if (saved && !hub.current) hub.open(saved);
 	let written = JSON.stringify(saved);
-	const listener = hub.onDidChange(() => {
+	const pacer = new Pacer(() => {
 		const now = JSON.stringify(hub.saved);
 		if (now === written) return;
 		written = now;
 		void memento.update(key, hub.saved);
+	}, redrawEveryMs);
+	const listener = hub.onDidChange(() => pacer.request());
+	return new vscode.Disposable(() => {
+		listener.dispose();
+		pacer.dispose();
 	});
-	return new vscode.Disposable(() => listener.dispose());
 }
 
 /** What servers list becomes the catalog. */

@@ -13,6 +13,7 @@ import { loadAhead } from './loadAhead.ts';
 import { loadingWay } from './loadingWay.ts';
 import type { LoopEnd, LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
+import { prematureEnd } from './prematureEnd.ts';
 import { failedResult, runCall } from './runCall.ts';
 import { retell, toldIn } from './toldTools.ts';
 
@@ -26,16 +27,19 @@ export const maxIdenticalCalls = 3;
  * gets the tools that are loaded by then. Always ends with an `end` event, and never throws.
  */
 export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEvent> {
+	const { session, model, messages } = options;
 	let end: LoopEnd;
 	try {
-		const { session, model } = options;
 		const loading = loadingWay(session.surface.policy.loading, model);
-		session.beginTurn({ model: model.id, loading });
-		yield* loadAhead(session, options.messages, options.signal);
+		const message = messages.at(-1);
+		session.beginTurn({ model: model.id, loading }, message?.role === 'user' ? message.text : '');
+		yield* loadAhead(session, messages, options.signal);
 		end = yield* rounds(options);
 	} catch (error) {
 		end = options.signal.aborted ? { reason: 'cancelled' } : { reason: 'failed', error };
 	}
+	const fault = prematureEnd(end);
+	if (fault !== undefined) session.recordFailure(fault);
 	yield { type: 'end', ...end };
 }
 

@@ -15,6 +15,8 @@ export interface Activation {
 	readonly words?: string;
 	/** The turn in which the tool was last loaded or called. */
 	readonly lastTurn: number;
+	/** Grows with every use of a tool: the order of use within one turn. Absent in what earlier versions kept. */
+	readonly lastUse?: number;
 	/** What its definition was when the model was last told of it: see `fingerprint.ts`. Absent in what earlier versions kept. */
 	readonly fingerprint?: string;
 }
@@ -39,17 +41,20 @@ export class ActivationSet {
 	#cap: number;
 	#turn: number;
 	/** In the order of activation. */
-	readonly #active = new Map<string, Activation & { readonly used: number }>();
-	#clock = 0;
+	readonly #active = new Map<string, Activation & { readonly lastUse: number }>();
+	/** The next use. */
+	#clock: number;
 
 	/** `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order of activation. */
 	constructor(cap: number | null, activations: readonly Activation[] = []) {
 		this.#cap = cap ?? Number.POSITIVE_INFINITY;
-		const use = [...activations].sort((a, b) => a.lastTurn - b.lastTurn);
+		const use = [...activations].sort(
+			(a, b) => a.lastTurn - b.lastTurn || (a.lastUse ?? 0) - (b.lastUse ?? 0),
+		);
 		this.#turn = use.at(-1)?.lastTurn ?? 0;
 		this.#clock = use.length;
 		for (const activation of activations) {
-			this.#active.set(activation.wireName, { ...activation, used: use.indexOf(activation) });
+			this.#active.set(activation.wireName, { ...activation, lastUse: use.indexOf(activation) });
 		}
 		this.#shrink();
 	}
@@ -66,12 +71,12 @@ export class ActivationSet {
 
 	/** A snapshot, in the order of activation. */
 	get activations(): readonly Activation[] {
-		return [...this.#active.values()].map(({ used: _, ...activation }) => activation);
+		return [...this.#active.values()];
 	}
 
 	/** From the least to the most recently used. */
 	get byUse(): readonly string[] {
-		return [...this.#active.values()].sort((a, b) => a.used - b.used).map(({ wireName }) => wireName);
+		return [...this.#active.values()].sort((a, b) => a.lastUse - b.lastUse).map(({ wireName }) => wireName);
 	}
 
 	has(wireName: string): boolean {
@@ -94,7 +99,7 @@ export class ActivationSet {
 				continue;
 			}
 			const why = { reason, ...(words !== undefined && { words }) };
-			this.#active.set(wireName, { wireName, ...why, lastTurn: this.#turn, used: this.#clock++ });
+			this.#active.set(wireName, { wireName, ...why, lastTurn: this.#turn, lastUse: this.#clock++ });
 			outcome.added.push(wireName);
 		}
 		return outcome;
@@ -104,7 +109,7 @@ export class ActivationSet {
 	touch(wireName: string): boolean {
 		const activation = this.#active.get(wireName);
 		if (!activation) return false;
-		this.#active.set(wireName, { ...activation, lastTurn: this.#turn, used: this.#clock++ });
+		this.#active.set(wireName, { ...activation, lastTurn: this.#turn, lastUse: this.#clock++ });
 		return true;
 	}
 

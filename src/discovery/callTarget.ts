@@ -4,6 +4,8 @@ import { type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 /** What a call by a model leads to. */
 export type CallTarget =
 	| { readonly kind: 'synthetic'; readonly tool: SyntheticTool }
+	/** Whoever runs the turn answers it. */
+	| { readonly kind: 'hosted' }
 	| {
 			readonly kind: 'tool';
 			readonly tool: CatalogTool;

@@ -1,28 +1,24 @@
+import { activatedTools } from './activatedTools.ts';
 import { type Activation, type ActivationReason, ActivationSet } from './activationSet.ts';
 import { type CallTarget, notLoaded, unknownTool } from './callTarget.ts';
 import { callToolName, unwrappedCall } from './callTool.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
 import { Emitter } from './event.ts';
+import { Journal } from './journal/journal.ts';
+import { requestCost } from './journal/requestCost.ts';
+import type { DiscoveryStatistics } from './journal/statistics.ts';
+import type { MeasuredTokens, TimelineEntry } from './journal/timeline.ts';
+import type { CallOutcome, KeptUsage, SessionUsage } from './journal/usage.ts';
 import { type GoneTool, keepFingerprints, LoadedDefinitions } from './loadedDefinitions.ts';
 import type { Loading } from './policy.ts';
-import { LastPrompt } from './prompt/lastPrompt.ts';
-import { isSameDefinition, type PromptPrefix } from './prompt/promptPrefix.ts';
+import { ChatPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
+import { isSameDefinition } from './prompt/promptPrefix.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
-import { type DiscoveryStatistics, noDiscovery, withSearch } from './statistics.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 import { estimateDefinitionTokens } from './tokens.ts';
 import type { ToolDefinition } from './tool.ts';
 import { type ToolResult, withText } from './toolResult.ts';
 import type { ToolSurface } from './toolSurface.ts';
-import {
-	type CallOutcome,
-	type KeptUsage,
-	noUsage,
-	restoredUsage,
-	type SessionUsage,
-	withAnswer,
-	withCall,
-} from './usage.ts';
 
 /** What is kept of a session so that it can be taken up again; plain JSON. */
 export interface SessionState {
@@ -33,6 +29,14 @@ export interface SessionState {
 	readonly usage?: KeptUsage;
 }
 
+/** What a session is taken up with besides its state. */
+export interface SessionOptions {
+	/** What happened before. */
+	readonly timeline?: readonly TimelineEntry[];
+	/** Milliseconds since 1970, for the timeline: the engine has no clock of its own. */
+	readonly now?: () => number;
+}
+
 /** What a model is told at the beginning of its next request. */
 export interface NextPrompt {
 	/** What the system prompt says of discovery. */
@@ -41,19 +45,6 @@ export interface NextPrompt {
 	/** Unloaded, by wire name, because the request would have more tools than it may. */
 	readonly evicted: readonly string[];
 }
-
-/** Who answers the turns that follow, and how loaded tools reach it. */
-export interface TurnOptions {
-	/** Another model has another cache, so the prompt may begin anew. */
-	readonly model: string;
-	readonly loading: Loading;
-}
-
-/**
- * Most tools of a request, as long as it is loading that fills it: models choose worse among more. What is always loaded is the user's
- * wish, and only the model's own limit stands against it.
- */
-const requestTools = 64;
 
 /**
  * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
@@ -66,16 +57,18 @@ export class DiscoverySession {
 	#surface: ToolSurface;
 	readonly #active: ActivationSet;
 	readonly #definitions: LoadedDefinitions;
-	#statistics: DiscoveryStatistics;
-	#usage: SessionUsage;
-	#turn: TurnOptions | undefined;
-	readonly #last = new LastPrompt();
+	readonly #prompt: ChatPrompt;
+	readonly #journal: Journal;
 
-	constructor(surface: ToolSurface, state?: SessionState) {
+	constructor(
+		surface: ToolSurface,
+		state?: SessionState,
+		{ timeline = [], now = noClock }: SessionOptions = {},
+	) {
 		this.#surface = surface;
 		this.#active = new ActivationSet(surface.policy.maxActiveSchemas, state?.activations);
-		this.#statistics = state?.statistics ?? noDiscovery;
-		this.#usage = state?.usage ? restoredUsage(state.usage) : noUsage;
+		this.#prompt = new ChatPrompt(this.#active);
+		this.#journal = new Journal(now, { ...state, timeline });
 		this.#definitions = new LoadedDefinitions(this.#active);
 		this.#definitions.review(surface);
 	}
@@ -100,17 +93,22 @@ export class DiscoverySession {
 
 	/** Absent while discovery is off. */
 	get statistics(): DiscoveryStatistics | undefined {
-		return this.#surface.policy.enabled ? this.#statistics : undefined;
+		return this.#surface.policy.enabled ? this.#journal.statistics : undefined;
 	}
 
-	/** Tokens and calls, as measured. */
+	/** Tokens and calls. */
 	get usage(): SessionUsage {
-		return this.#usage;
+		return this.#journal.usage;
+	}
+
+	/** What happened in this chat, the oldest first. */
+	get timeline(): readonly TimelineEntry[] {
+		return this.#journal.timeline;
 	}
 
 	/** How loaded tools reach the model of the last turn. */
 	get loading(): Loading {
-		return this.#turn?.loading ?? 'append';
+		return this.#prompt.loading;
 	}
 
 	get state(): SessionState {
@@ -118,18 +116,14 @@ export class DiscoverySession {
 		return {
 			activations: this.#active.activations,
 			...(toolset !== undefined && { toolset }),
-			statistics: this.#statistics,
-			usage: this.#usage,
+			statistics: this.#journal.statistics,
+			usage: this.#journal.usage,
 		};
 	}
 
 	/** Activated tools that exist now, in the order of activation. */
 	get activated(): readonly CatalogTool[] {
-		const eager = new Set(this.#surface.loaded);
-		return this.#active.activations
-			.map(({ wireName }) => this.#surface.get(wireName))
-			.filter((tool) => tool !== undefined)
-			.filter((tool) => !eager.has(tool));
+		return activatedTools(this.#active, this.#surface);
 	}
 
 	/** {@link activated} with why each was loaded, the most recently used first. */
@@ -159,7 +153,7 @@ export class DiscoverySession {
 
 	/** Tools as they would go to the model now: synthetic ones while anything is deferred, then those that are loaded. */
 	get definitions(): readonly ToolDefinition[] {
-		return this.#nextPrefix().tools;
+		return this.#prompt.next(this.#surface).tools;
 	}
 
 	/** Estimated tokens of {@link definitions}. */
@@ -169,15 +163,15 @@ export class DiscoverySession {
 
 	/** What the system prompt would say of discovery now; `undefined` while nothing is deferred. */
 	get systemParagraph(): string | undefined {
-		return this.#nextPrefix().paragraph;
+		return this.#prompt.next(this.#surface).paragraph;
 	}
 
-	/** Begins a turn of the chat: what earlier turns loaded may make room. */
-	beginTurn(turn?: TurnOptions): void {
+	/** Begins a turn of the chat: what earlier turns loaded may make room. `message`: what the user said. */
+	beginTurn(turn?: TurnOptions, message = ''): void {
 		this.#active.beginTurn();
 		if (!turn) return;
-		if (turn.model !== this.#turn?.model || turn.loading !== this.#turn.loading) this.#last.forget();
-		this.#turn = turn;
+		this.#prompt.beginTurn(turn);
+		this.#journal.turn(turn.model, message);
 	}
 
 	/**
@@ -185,12 +179,9 @@ export class DiscoverySession {
 	 * `told`: wire names whose definitions stand in results among the messages, so that they are not sent again; none with `append`.
 	 */
 	nextPrompt(told: ReadonlySet<string> = new Set(), maxTools = Number.POSITIVE_INFINITY): NextPrompt {
-		// Where nothing is deferred any more, nobody reads definitions out of results.
-		const read = this.loading === 'append' || !this.discovers ? [] : [...told];
-		this.#last.tell(new Set(read));
-		const { prefix, evicted } = this.#fitting(maxTools);
-		this.#last.send(prefix);
-		if (this.loading === 'native') this.#last.tell(new Set(read.filter((name) => this.#stands(name))));
+		const { prefix, evicted } = this.#prompt.send(this.#surface, told, maxTools);
+		this.#recordEvicted(evicted);
+		this.#journal.request(requestCost(this.#surface, prefix.tools, told));
 		if (evicted.length > 0) this.#changed.fire();
 		return { paragraph: prefix.paragraph, tools: prefix.tools, evicted };
 	}
@@ -201,7 +192,7 @@ export class DiscoverySession {
 	 */
 	retold(definition: ToolDefinition): ToolDefinition | undefined {
 		const tool = this.#surface.get(definition.name);
-		if (!tool || !this.#stands(definition.name)) return undefined;
+		if (!tool || !this.#prompt.stands(this.#surface, definition.name)) return undefined;
 		const now = toolDefinition(tool);
 		return isSameDefinition(definition, now) ? definition : now;
 	}
@@ -210,6 +201,7 @@ export class DiscoverySession {
 	resolve(name: string, input: Readonly<Record<string, unknown>> = {}): CallTarget {
 		const synthetic = this.#synthetic().find((tool) => tool.name === name);
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
+		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
 		// Whatever the way of loading is now: earlier results of this chat may say that this is how to call.
 		if (name !== callToolName || !this.discovers) return this.#target(name, input, false);
 		const wrapped = unwrappedCall(input);
@@ -222,11 +214,10 @@ export class DiscoverySession {
 	async execute(tool: SyntheticTool, input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
 		const outcome = await tool.execute(input);
 		if (tool.name !== searchToolsName) return outcome;
-		const hits = outcome.search?.ok ? outcome.search.hits.length : undefined;
-		this.#statistics = withSearch(this.#statistics, { discovered: outcome.newlyLoaded.length, hits });
-		this.#last.evict(outcome.evicted);
+		this.#recordSearch(outcome);
+		this.#prompt.evict(outcome.evicted);
 		if (outcome.newlyLoaded.length > 0 || outcome.evicted.length > 0) this.#changed.fire();
-		const news = [this.#last.changes(this.#surface), this.#definitions.tellGone(this.#surface)];
+		const news = [this.#prompt.changes(this.#surface), this.#definitions.tellGone(this.#surface)];
 		const told = news.filter((text) => text !== undefined).reduce(withText, outcome.result);
 		return { ...outcome, result: this.withChanges(told) };
 	}
@@ -271,71 +262,78 @@ export class DiscoverySession {
 			words,
 		);
 		keepFingerprints(this.#active, this.#surface, added);
-		this.#last.evict(evicted);
+		const loaded = deferred.filter((tool) => added.includes(tool.wireName));
+		this.#prompt.evict(evicted);
+		this.#journal.load(loaded, reason, words);
+		this.#recordEvicted(evicted);
 		this.#changed.fire();
-		return { loaded: deferred.filter((tool) => added.includes(tool.wireName)), evicted };
+		return { loaded, evicted };
 	}
 
 	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
 		const removed = tools.filter((tool) => this.#active.remove(tool.wireName));
 		if (removed.length === 0) return removed;
-		this.#last.forget();
+		this.#prompt.forget();
+		this.#journal.remove(
+			'unload',
+			removed.map(({ id }) => id),
+		);
 		this.#changed.fire();
 		return removed;
 	}
 
 	/** Tokens that a provider reported for one answer. */
-	recordAnswer(tokens: Parameters<typeof withAnswer>[1]): void {
-		this.#usage = withAnswer(this.#usage, tokens);
+	recordAnswer(tokens: MeasuredTokens): void {
+		this.#journal.answer(tokens);
 		this.#changed.fire();
 	}
 
 	/** A call of a tool has come to its end. */
 	recordCall(tool: CatalogTool, outcome: CallOutcome): void {
-		this.#usage = withCall(this.#usage, tool, outcome);
+		this.#journal.call(tool, outcome);
+		this.#changed.fire();
+	}
+
+	/** An agent has come to the end of its task. */
+	recordAgent(run: Parameters<Journal['agent']>[0]): void {
+		this.#journal.agent(run);
+		this.#changed.fire();
+	}
+
+	/** A turn has ended before its time; `message`: a sentence. */
+	recordFailure(message: string): void {
+		this.#journal.failure(message);
 		this.#changed.fire();
 	}
 
 	/** Forgets all activations and counts. */
 	reset(): void {
 		this.#active.clear();
-		this.#statistics = noDiscovery;
-		this.#usage = noUsage;
-		this.#last.forget();
+		this.#journal.clear();
+		this.#prompt.forget();
 		this.#changed.fire();
 	}
 
 	#synthetic(): readonly SyntheticTool[] {
 		if (!this.discovers) return [];
-		return [new SearchTools(this.#surface, this.#active, this.loading, (name) => this.#last.has(name))];
+		return [new SearchTools(this.#surface, this.#active, this.loading, (name) => this.#prompt.has(name))];
 	}
 
-	#nextPrefix(): PromptPrefix {
-		return this.#last.next(this.#surface, this.loading, this.loadedTools);
+	#recordSearch({ search, newlyLoaded, evicted }: SyntheticResult): void {
+		this.#journal.search(search, newlyLoaded.length);
+		const loaded = newlyLoaded.map((name) => this.#surface.get(name)).filter((tool) => tool !== undefined);
+		const activations = new Map(this.#active.activations.map((one) => [one.wireName, one]));
+		const { reason = 'search', words } = activations.get(loaded[0]?.wireName ?? '') ?? {};
+		this.#journal.load(loaded, reason, words);
+		this.#recordEvicted(evicted);
 	}
 
-	/** The next beginning with no more tools than may be, and the tools that were evicted for that, by wire name. */
-	#fitting(maxTools: number): { prefix: PromptPrefix; evicted: readonly string[] } {
-		let prefix = this.#nextPrefix();
-		const always = prefix.synthetic + this.#surface.loaded.length;
-		const room = Math.min(maxTools, Math.max(requestTools, always + this.#surface.policy.maxSearchResults));
-		if (prefix.tools.length <= room) return { prefix, evicted: [] };
-		this.#last.forget();
-		prefix = this.#nextPrefix();
-		const activated = new Set(this.activated.map(({ wireName }) => wireName));
-		const sent = new Set(prefix.tools.map(({ name }) => name));
-		const oldest = this.#active.byUse.filter((name) => activated.has(name) && sent.has(name));
-		const evicted = oldest.slice(0, Math.max(0, prefix.tools.length - room));
-		for (const name of evicted) this.#active.remove(name);
-		return { prefix: evicted.length > 0 ? this.#nextPrefix() : prefix, evicted };
-	}
-
-	/** Whether a definition may go on standing in a result. */
-	#stands(wireName: string): boolean {
-		const tool = this.#surface.get(wireName);
-		if (!tool) return false;
-		return this.#surface.loaded.includes(tool) || this.#active.has(wireName) || this.#last.lingers(wireName);
+	#recordEvicted(wireNames: readonly string[]): void {
+		this.#journal.remove(
+			'evict',
+			wireNames.map((name) => this.#surface.get(name)?.id ?? name),
+		);
 	}
 
 	#target(name: string, input: Readonly<Record<string, unknown>>, isWrapped: boolean): CallTarget {
@@ -349,7 +347,7 @@ export class DiscoverySession {
 		if (this.#surface.loaded.includes(tool)) return target;
 		if (!this.#active.touch(tool.wireName)) {
 			// Evicted, but the model has the definition before it all the same, and need not search for it again.
-			if (!this.#last.has(tool.wireName)) {
+			if (!this.#prompt.has(tool.wireName)) {
 				return this.#surface.policy.onUndiscoveredCall === 'activate'
 					? { ...target, unchecked: true, undiscovered: true }
 					: { kind: 'refused', message: notLoaded(name) };
@@ -362,7 +360,7 @@ export class DiscoverySession {
 
 	/** Whether the model can know a tool from the text of a result alone. */
 	#isText(wireName: string): boolean {
-		return this.loading === 'call' && this.discovers && !this.#last.sends(wireName);
+		return this.loading === 'call' && this.discovers && !this.#prompt.sends(wireName);
 	}
 
 	/** A model may write `server:tool` for the wire name that it was given. */
@@ -370,4 +368,8 @@ export class DiscoverySession {
 		const resolution = this.#surface.names.resolve(name);
 		return resolution.kind === 'found' ? resolution.tool : undefined;
 	}
+}
+
+function noClock(): number {
+	return 0;
 }

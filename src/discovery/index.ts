@@ -10,9 +10,12 @@ export { Catalog, type CatalogServer, type CatalogTool, toolDefinition } from '.
 export {
 	DiscoverySession,
 	type NextPrompt,
+	type SessionOptions,
 	type SessionState,
-	type TurnOptions,
 } from './discoverySession.ts';
+export type { DiscoveryStatistics } from './journal/statistics.ts';
+export type { Happening, MeasuredTokens, NamedTools, TimelineEntry } from './journal/timeline.ts';
+export type { CallOutcome, KeptUsage, SessionUsage, ToolCalls } from './journal/usage.ts';
 export type { GoneTool } from './loadedDefinitions.ts';
 export { generateManifest, type ManifestOptions, type ServerDescription } from './manifest.ts';
 export { type Placement, partition, placement } from './partition.ts';
@@ -25,6 +28,7 @@ export {
 	type ServerPolicy,
 	type ToolPolicy,
 } from './policy.ts';
+export type { TurnOptions } from './prompt/chatPrompt.ts';
 export type { WordMatch } from './search/explain.ts';
 export {
 	type ScoredTool,
@@ -40,11 +44,9 @@ export type { NearestTools } from './searchTools/nearestTools.ts';
 export type { OutcomeHit, SearchOutcome } from './searchTools/outcome.ts';
 export { parseRequest, type SearchRequest } from './searchTools/request.ts';
 export { type SearchResultJson, searchResultJson } from './searchTools/resultJson.ts';
-export type { DiscoveryStatistics } from './statistics.ts';
 export { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 export { estimateDefinitionTokens, estimateTokens } from './tokens.ts';
 export type { JsonSchema, Tool, ToolAnnotations, ToolDefinition } from './tool.ts';
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './toolResult.ts';
 export { type Indexing, ToolSurface } from './toolSurface.ts';
 export type { Toolset, ToolsetSelection } from './toolset.ts';
-export type { CallOutcome, KeptUsage, SessionUsage, ToolCalls } from './usage.ts';

@@ -2,6 +2,7 @@ import { Transcript } from '../chat/transcript.ts';
 import { Catalog, type CatalogTool } from '../discovery/catalog.ts';
 import { DiscoverySession, type SessionState } from '../discovery/discoverySession.ts';
 import { Emitter } from '../discovery/event.ts';
+import type { TimelineEntry } from '../discovery/journal/timeline.ts';
 import { type Placement, placement } from '../discovery/partition.ts';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import { type Indexing, ToolSurface } from '../discovery/toolSurface.ts';
@@ -16,6 +17,8 @@ export interface ChatSession {
 	readonly transcript: Transcript;
 	/** System prompts made for this chat, by the name of their template; made once, so that a prompt keeps its beginning. */
 	readonly systemPrompts: Map<string, string>;
+	/** What the chat's history has of the timeline. */
+	readonly told: WeakSet<TimelineEntry>;
 	/** What the model of the last turn was not sent. */
 	unsent: UnsentTools | undefined;
 }
@@ -32,14 +35,22 @@ export interface UnsentTools {
 export interface SavedSession {
 	readonly id: string;
 	readonly state: SessionState;
+	readonly timeline?: readonly TimelineEntry[];
 }
 
 /** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset. */
 export type ToolState = Placement | 'activated' | 'outside';
 
-/** What to keep of a chat. */
+/** All that there is to keep of a chat. */
 export function savedOf({ id, discovery }: ChatSession): SavedSession {
-	return { id, state: discovery.state };
+	return { id, state: discovery.state, timeline: discovery.timeline };
+}
+
+/** What an answer keeps of its chat: of the timeline only what no earlier answer has. */
+export function savedWithAnswer({ id, discovery, told }: ChatSession): SavedSession {
+	const timeline = discovery.timeline.filter((entry) => !told.has(entry));
+	for (const entry of timeline) told.add(entry);
+	return { id, state: discovery.state, timeline };
 }
 
 /** Sessions kept in memory, and characters of their transcripts; older ones come back from their chat's history. */
@@ -179,9 +190,11 @@ export class DiscoveryHub {
 	#create(saved: SavedSession | undefined): ChatSession {
 		const chosen = saved?.state.toolset;
 		const toolset = chosen === undefined ? undefined : this.#toolsets.get(chosen);
-		const session = {
+		const timeline = saved?.timeline ?? [];
+		const session: ChatSession = {
 			id: saved?.id ?? crypto.randomUUID(),
-			discovery: new DiscoverySession(this.surface(toolset), saved?.state),
+			discovery: new DiscoverySession(this.surface(toolset), saved?.state, { timeline, now: Date.now }),
+			told: new WeakSet(timeline),
 			transcript: new Transcript(),
 			systemPrompts: new Map<string, string>(),
 			unsent: undefined,

@@ -1,69 +1,72 @@
 import { callToolName } from '../../discovery/callTool.ts';
-import { toolDefinition } from '../../discovery/catalog.ts';
-import type { DiscoverySession } from '../../discovery/discoverySession.ts';
+import { meanMs, type ToolCalls } from '../../discovery/journal/usage.ts';
 import { plain } from '../../discovery/markdown.ts';
 import type { Loading } from '../../discovery/policy.ts';
-import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
-import { meanMs, type ToolCalls } from '../../discovery/usage.ts';
+import { type ContextReport, type Cost, contextReport } from '../../discovery/report/contextReport.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { counted } from './toolLine.ts';
 
 /** `/context`: what is loaded in this chat, and what it costs. */
 export function context(_args: string, { session }: SlashCommandContext): string {
-	const { surface, activated } = session;
-	const cap = surface.policy.maxActiveSchemas ?? '∞';
-	const names = activated.length > 0 ? ` (${activated.map((tool) => plain(tool.id)).join(', ')})` : '';
+	const report = contextReport(session);
+	const { active, cap, usage } = report;
+	const names = listed(active.map(({ server, name }) => `${server}:${name}`));
 	return [
-		`MCP active: ${activated.length}/${cap}${names}`,
-		costs(session),
-		'These tokens are estimated.',
-		...measured(session),
-		...fates(session),
-		...notes(session),
+		`MCP active: ${active.length}/${cap ?? '∞'}${names && ` (${names})`}`,
+		costs(report),
+		...savings(report),
+		...(usage.calls.length > 0 ? [callsBy(usage.calls)] : []),
+		...fates(report),
+		...notes(report),
 	].join('\n\n');
 }
 
-/** What goes to the model with each call, and what would if every tool were loaded. */
-function costs({ surface, activated, definitions }: DiscoverySession): string {
-	const sent = new Set(definitions.map(({ name }) => name));
-	const own = definitions.filter(({ name }) => !surface.get(name));
-	const always = surface.loaded.map(toolDefinition);
-	const searched = activated.map(toolDefinition);
-	// Evicted, and still sent: taking them out would cost more than it saves, until the prompt begins anew.
-	const current = new Set([...own, ...always, ...searched].map(({ name }) => name));
-	const lingering = definitions.filter(({ name }) => !current.has(name));
-	// Where a result brings a definition, it is sent with the messages of each call.
-	const inResults = searched.filter(({ name }) => !sent.has(name));
-	const rows: readonly (readonly [string, readonly ToolDefinition[]])[] = [
-		['always loaded', always],
-		['loaded in this chat', searched],
-		...(own.length > 0 ? [[own.map(({ name }) => name).join(', '), own] as const] : []),
-		...(lingering.length > 0
-			? [['unloaded, but sent until the prompt begins anew', lingering] as const]
-			: []),
-		['**sent with each call**', [...definitions, ...inResults]],
-		['every tool loaded', surface.tools.map(toolDefinition)],
+/** What goes to the model with each request, what would if every tool were loaded, and what providers have counted. */
+function costs({ costs, usage }: ContextReport): string {
+	const { always, active, synthetic, syntheticNames, lingering, sent, everything, manifest } = costs;
+	const rows = [
+		estimated('always loaded', always),
+		estimated('loaded in this chat', active),
+		...(synthetic.tools > 0 ? [estimated(listed(syntheticNames), synthetic)] : []),
+		...(manifest > 0 ? [row('of that the manifest', '', manifest, 'estimated')] : []),
+		...(lingering.tools > 0 ? [estimated('unloaded, but sent until the prompt begins anew', lingering)] : []),
+		estimated('**sent with each call**', sent),
+		estimated('every tool loaded', everything),
+		...measured(usage),
 	];
-	const body = rows.map(([what, tools]) => `| ${what} | ${tools.length} | ${tokensOf(tools)} |`);
-	return ['| | tools | ≈ tokens |', '|---|---:|---:|', ...body].join('\n');
+	return ['| | tools | tokens | |', '|---|---:|---:|---|', ...rows].join('\n');
 }
 
-/** What providers have counted, and what was called; nothing before the first answer. */
-function measured({ usage }: DiscoverySession): string[] {
-	const { measuredAnswers, inputTokens, cachedInputTokens, outputTokens, calls } = usage;
-	const cached =
-		cachedInputTokens > 0
-			? `, ${cachedInputTokens.toLocaleString('en')} of them from its cache (${percent(cachedInputTokens / inputTokens)})`
-			: '';
-	const tokens =
-		measuredAnswers > 0
-			? [
-					`Measured by the provider, over ${counted(measuredAnswers, 'answer')}: ` +
-						`${inputTokens.toLocaleString('en')} tokens in${cached}, ${outputTokens.toLocaleString('en')} tokens out.`,
-				]
-			: [];
-	return [...tokens, ...(calls.length > 0 ? [callsBy(calls)] : [])];
+/** What providers have counted so far; nothing before the first answer that tells. */
+function measured(usage: ContextReport['usage']): string[] {
+	const { measuredAnswers, inputTokens, cachedInputTokens, outputTokens } = usage;
+	if (measuredAnswers === 0) return [];
+	const share = percent(cachedInputTokens / inputTokens);
+	return [
+		row(`input of ${counted(measuredAnswers, 'answer')}`, '', inputTokens, 'measured'),
+		...(cachedInputTokens > 0
+			? [row(`of that from the provider's cache (${share})`, '', cachedInputTokens, 'measured')]
+			: []),
+		row('output', '', outputTokens, 'measured'),
+	];
+}
+
+function estimated(what: string, { tools, tokens }: Cost): string {
+	return row(what, tools, tokens, 'estimated');
+}
+
+function row(what: string, tools: number | '', tokens: number, how: 'estimated' | 'measured'): string {
+	return `| ${what} | ${tools} | ${tokens.toLocaleString('en')} | ${how} |`;
+}
+
+/** What deferring has saved in this chat; nothing where it has not. */
+function savings({ usage }: ContextReport): string[] {
+	const { requests, definitionTokens, everyToolTokens } = usage;
+	const saved = everyToolTokens - definitionTokens;
+	if (saved <= 0) return [];
+	return [
+		`Saved so far: ≈${saved.toLocaleString('en')} tokens of definitions in ${counted(requests, 'request')} (${percent(saved / everyToolTokens)}, estimated).`,
+	];
 }
 
 function callsBy(calls: readonly ToolCalls[]): string {
@@ -91,28 +94,24 @@ function shownMs(entries: readonly ToolCalls[]): string {
 	return ms === undefined ? '?' : Math.round(ms).toLocaleString('en');
 }
 
+function listed(names: readonly string[]): string {
+	return names.map((name) => plain(name)).join(', ');
+}
+
 function percent(share: number): string {
 	return `${Math.round(share * 100)} %`;
 }
 
 /** What servers have done to loaded tools. */
-function fates({ changedTools, goneTools }: DiscoverySession): string[] {
-	const changed = changedTools.map(({ id }) => plain(id)).join(', ');
-	const gone = goneTools.map(({ wireName, closest }) => {
-		const names = closest.map(({ id }) => plain(id)).join(', ');
+function fates({ changed, gone }: ContextReport): string[] {
+	const lines = gone.map(({ wireName, closest }) => {
+		const names = listed(closest);
 		return names ? `- ${plain(wireName)}; closest names: ${names}` : `- ${plain(wireName)}`;
 	});
+	const heading = 'Loaded before, and not available now; loaded again once their server offers them:';
 	return [
-		...(changed ? [`Changed since they were loaded, and loaded anew: ${changed}`] : []),
-		...(gone.length > 0
-			? [
-					[
-						'Loaded before, and not available now; loaded again once their server offers them:',
-						'',
-						...gone,
-					].join('\n'),
-				]
-			: []),
+		...(changed.length > 0 ? [`Changed since they were loaded, and loaded anew: ${listed(changed)}`] : []),
+		...(lines.length > 0 ? [[heading, '', ...lines].join('\n')] : []),
 	];
 }
 
@@ -122,23 +121,19 @@ const loadingWords: Record<Loading, string> = {
 	call: `in the result of the search, and are called through ${callToolName}`,
 };
 
-function notes({ surface, statistics, loading }: DiscoverySession): string[] {
-	const toolset = surface.toolset ? [`Toolset: ${plain(surface.toolset.name)}`] : [];
+function notes({ toolset, statistics, loading }: ContextReport): string[] {
+	const chosen = toolset === undefined ? [] : [`Toolset: ${plain(toolset)}`];
 	if (!statistics) {
 		return [
-			...toolset,
+			...chosen,
 			'Discovery is off: every tool is loaded. Set `tool_discovery.enabled` to `true` to turn it on.',
 		];
 	}
 	const { searches_without_hit: missed = 0 } = statistics;
 	const searches = counted(statistics.search_calls, 'search', 'searches');
 	return [
-		...toolset,
+		...chosen,
 		`In this chat: ${searches}${missed > 0 ? ` (${missed} without a hit)` : ''}, ${counted(statistics.tools_discovered, 'tool')} discovered.`,
 		`Loaded tools reach the model ${loadingWords[loading]}.`,
 	];
-}
-
-function tokensOf(tools: readonly ToolDefinition[]): string {
-	return tools.reduce((sum, tool) => sum + estimateDefinitionTokens(tool), 0).toLocaleString('en');
 }

@@ -32,20 +32,36 @@ export interface FrozenSurface {
 	readonly policy: DiscoveryPolicy;
 	readonly toolset: Toolset | undefined;
 	readonly findable: Findable;
+	readonly hosted: readonly ToolDefinition[];
+}
+
+/** What the next request is to be made of. */
+export interface PrefixParts {
+	readonly surface: ToolSurface;
+	/** Tools that whoever runs the turn answers itself. */
+	readonly hosted: readonly ToolDefinition[];
+	/** All that is loaded now. */
+	readonly loaded: readonly CatalogTool[];
+	/** Wire names of loaded tools that stand in messages and are not added. */
+	readonly told: ReadonlySet<string>;
+	/** Wire names of tools that were evicted; they stay until the prefix breaks anyway: taking them out would break it. */
+	readonly lingering: ReadonlySet<string>;
 }
 
 /** A new beginning: all that a model is to be told as things stand. */
 export function frozenPrefix(
 	surface: ToolSurface,
 	loading: Loading,
+	hosted: readonly ToolDefinition[],
 	tools: readonly CatalogTool[],
 ): PromptPrefix {
 	const discovers = surface.deferred.length > 0;
-	const synthetic = discovers
+	const ours = discovers
 		? [searchToolsDefinition(surface), ...(loading === 'call' ? [callToolDefinition] : [])]
 		: [];
+	const synthetic = [...ours, ...hosted];
 	return {
-		frozen: { policy: surface.policy, toolset: surface.toolset, findable: findable(surface) },
+		frozen: { policy: surface.policy, toolset: surface.toolset, findable: findable(surface), hosted },
 		loading,
 		paragraph: discovers ? discoveryParagraph(surface) : undefined,
 		tools: [...synthetic, ...tools.map(toolDefinition)],
@@ -53,19 +69,12 @@ export function frozenPrefix(
 	};
 }
 
-/**
- * The same beginning with further tools at its end; `undefined` where it cannot go on, because something in it no longer holds.
- * `loaded`: all that is loaded now; of these, `told` (wire names) stand in messages and are not added. `lingering`: wire names of tools
- * that were evicted; they stay until the prefix breaks anyway: taking them out would break it.
- */
+/** The same beginning with further tools at its end; `undefined` where it cannot go on, because something in it no longer holds. */
 export function extendedPrefix(
 	prefix: PromptPrefix,
-	surface: ToolSurface,
-	loaded: readonly CatalogTool[],
-	told: ReadonlySet<string>,
-	lingering: ReadonlySet<string>,
+	{ surface, hosted, loaded, told, lingering }: PrefixParts,
 ): PromptPrefix | undefined {
-	if (!saysTheSame(prefix.frozen, surface)) return undefined;
+	if (!saysTheSame(prefix.frozen, surface) || !areSame(prefix.frozen.hosted, hosted)) return undefined;
 	const wanted = new Map(loaded.map((tool) => [tool.wireName, tool]));
 	for (const sent of prefix.tools.slice(prefix.synthetic)) {
 		const { name } = sent;
@@ -86,6 +95,10 @@ function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
 		isSameToolset(before.toolset, now.toolset) &&
 		before.findable.size > 0 === now.deferred.length > 0
 	);
+}
+
+function areSame(before: readonly ToolDefinition[], now: readonly ToolDefinition[]): boolean {
+	return before === now || JSON.stringify(before) === JSON.stringify(now);
 }
 
 /** Whether two definitions of one tool are the same. A new catalog has new objects for the same tools. */

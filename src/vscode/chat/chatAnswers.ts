@@ -13,7 +13,7 @@ import type { ChatModel } from '../../models/chatModel.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { signalOf } from '../cancellation.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import { type ChatSession, type DiscoveryHub, savedOf } from '../discoveryHub.ts';
+import { type ChatSession, type DiscoveryHub, savedWithAnswer } from '../discoveryHub.ts';
 import { commands, ids, slashCommands } from '../ids.ts';
 import { EditorChatModel } from '../models/languageModel.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
@@ -73,7 +73,7 @@ export class ChatAnswers {
 			}
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
-		const metadata: ResultMetadata = { session: savedOf(session), called: [...called] };
+		const metadata: ResultMetadata = { session: savedWithAnswer(session), called: [...called] };
 		return { metadata };
 	}
 

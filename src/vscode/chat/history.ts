@@ -24,12 +24,12 @@ function shownText({ response }: vscode.ChatResponseTurn): string {
 	return withoutImages(text);
 }
 
-/** What the newest answer in a chat's history tells of its session. */
+/** What the newest answer in a chat's history tells of its session, with what all of them tell of what happened. */
 export function savedSession(context: vscode.ChatContext): SavedSession | undefined {
-	for (const turn of [...context.history].reverse()) {
-		if (!(turn instanceof vscode.ChatResponseTurn)) continue;
-		const metadata: ResultMetadata | undefined = turn.result.metadata;
-		if (metadata?.session) return metadata.session;
-	}
-	return undefined;
+	const sessions = context.history
+		.filter((turn) => turn instanceof vscode.ChatResponseTurn)
+		.map((turn) => (turn.result.metadata as ResultMetadata | undefined)?.session)
+		.filter((session) => session !== undefined);
+	const newest = sessions.at(-1);
+	return newest && { ...newest, timeline: sessions.flatMap(({ timeline = [] }) => timeline) };
 }

@@ -1,7 +1,8 @@
 import { oneLine, toolCount } from '../../discovery/text.ts';
+import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
 import type { Drawing } from '../servers/stableNodes.ts';
 import { toolTooltip } from '../servers/tooltips.ts';
-import { isSameTool, notSent, shortNumber, type TreeRow, tokensOf, toolLooks } from '../servers/treeRows.ts';
+import { isSameTool, notSent, shortNumber, type TreeRow, toolLooks } from '../servers/treeRows.ts';
 import type { AlwaysNode, LoadedNode, LoadedTreeNode } from './loadedNodes.ts';
 
 /** How the Loaded Tools view draws its nodes. */
@@ -15,14 +16,14 @@ export const loadedDrawing: Drawing<LoadedTreeNode> = {
 function loadedRow(node: LoadedNode): TreeRow {
 	const { tool, state, unsent, reason, use } = node;
 	const { word, ...look } = toolLooks[state];
-	const tokens = shortNumber(tokensOf(tool));
+	const tokens = shortNumber(toolTokens(tool));
 	const label = oneLine(tool.id, 100);
 	const marks = unsent ? [`not sent to ${oneLine(unsent.model, 40)}`] : [];
 	return {
 		...(unsent ? notSent : look),
 		label,
 		description: [reason, ...marks, `≈${tokens} tokens`].join(' · '),
-		tooltip: [toolTooltip(node, word, tokensOf(tool)), ...(use ? [use] : [])].join('\n\n'),
+		tooltip: [toolTooltip(node, word, toolTokens(tool)), ...(use ? [use] : [])].join('\n\n'),
 		contextValue: `tool.${state}`,
 		accessibleLabel: [label, reason, ...marks, `about ${tokens} tokens`].join(', '),
 		expandable: false,
@@ -30,7 +31,7 @@ function loadedRow(node: LoadedNode): TreeRow {
 }
 
 function alwaysRow({ tools }: AlwaysNode): TreeRow {
-	const tokens = shortNumber(tools.reduce((sum, { tool }) => sum + tokensOf(tool), 0));
+	const tokens = shortNumber(sumOfTokens(tools.map(({ tool }) => tool)));
 	const label = 'Always Loaded';
 	return {
 		label,

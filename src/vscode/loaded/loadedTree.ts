@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { toolCount } from '../../discovery/text.ts';
+import { sumOfTokens } from '../../discovery/toolTokens.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { contextKeys, ids } from '../ids.ts';
 import { Pacer, redrawEveryMs } from '../pacer.ts';
 import { StableNodes } from '../servers/stableNodes.ts';
 import { rowItem } from '../servers/treeItems.ts';
-import { shortNumber, tokensOf } from '../servers/treeRows.ts';
+import { shortNumber } from '../servers/treeRows.ts';
 import { type LoadedTreeNode, loadedNodes, loadedTools } from './loadedNodes.ts';
 import { loadedDrawing } from './loadedRows.ts';
 import type { Unloads } from './unloads.ts';
@@ -65,7 +66,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	#setDescription(roots: readonly LoadedTreeNode[]): void {
 		const tools = loadedTools(roots);
-		const tokens = shortNumber(tools.reduce((sum, tool) => sum + tokensOf(tool), 0));
+		const tokens = shortNumber(sumOfTokens(tools));
 		const description = tools.length === 0 ? '' : `${toolCount(tools.length)} · ≈${tokens} tokens`;
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
 	}

@@ -1,9 +1,8 @@
 import type { CatalogTool } from '../../discovery/catalog.ts';
-import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
 import { toolCount } from '../../discovery/text.ts';
-import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
 import type { ToolSurface } from '../../discovery/toolSurface.ts';
-import { shortNumber, tokensOf } from '../servers/treeRows.ts';
+import { sumOfTokens, surfaceTokens } from '../../discovery/toolTokens.ts';
+import { shortNumber } from '../servers/treeRows.ts';
 
 /** What the status bar says. */
 export interface StatusWords {
@@ -11,16 +10,6 @@ export interface StatusWords {
 	readonly tooltip: string;
 	readonly accessibleLabel: string;
 }
-
-/** Estimated tokens of what one surface has whatever a chat loads. */
-interface SurfaceTokens {
-	/** Of every tool. */
-	readonly all: number;
-	/** Of what each request has: tools that are always loaded, and the search. */
-	readonly always: number;
-}
-
-const known = new WeakMap<ToolSurface, SurfaceTokens>();
 
 /** How many tools a chat has loaded, and what that saves; `activated`: what it has loaded itself. */
 export function statusWords(surface: ToolSurface, activated: readonly CatalogTool[]): StatusWords {
@@ -31,15 +20,15 @@ function offWords(surface: ToolSurface): StatusWords {
 	const all = toolCount(surface.loaded.length);
 	return {
 		text: '$(tools) Discovery off',
-		tooltip: `Discovery is off: ${all}, ≈${shortNumber(tokensOn(surface).all)} tokens (estimated), go with every request.`,
+		tooltip: `Discovery is off: ${all}, ≈${shortNumber(surfaceTokens(surface).all)} tokens (estimated), go with every request.`,
 		accessibleLabel: `Discovery is off, ${all} loaded`,
 	};
 }
 
 function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): StatusWords {
 	const cap = surface.policy.maxActiveSchemas;
-	const { all, always } = tokensOn(surface);
-	const tokens = always + sumOf(activated);
+	const { all, loaded: always, search } = surfaceTokens(surface);
+	const tokens = always + search + sumOfTokens(activated);
 	const saving = surface.deferred.length > 0 ? percentOff(tokens, all) : undefined;
 	const count = cap === null ? toolCount(activated.length) : `${activated.length}/${cap} tools`;
 	const loaded = [
@@ -54,21 +43,6 @@ function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): Statu
 		tooltip: saving ? `${loaded}.\n${price}` : `${loaded}.`,
 		accessibleLabel: saving ? `Discovery: ${loaded}, ${saving} tokens, estimated` : `Discovery: ${loaded}`,
 	};
-}
-
-/** Counted once a surface: the status bar follows every event, and a catalog may have thousands of tools. */
-function tokensOn(surface: ToolSurface): SurfaceTokens {
-	let tokens = known.get(surface);
-	if (!tokens) {
-		const search = surface.deferred.length > 0 ? estimateDefinitionTokens(searchToolsDefinition(surface)) : 0;
-		tokens = { all: sumOf(surface.tools), always: sumOf(surface.loaded) + search };
-		known.set(surface, tokens);
-	}
-	return tokens;
-}
-
-function sumOf(tools: readonly CatalogTool[]): number {
-	return tools.reduce((sum, tool) => sum + tokensOf(tool), 0);
 }
 
 /** `−96%`, or `+12%` where few small tools are deferred; `undefined` where there is no difference to speak of. */

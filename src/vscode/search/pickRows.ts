@@ -1,10 +1,11 @@
 import { matchedWords } from '../../chat/slashCommands/matchLine.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { firstSentence, folded, visible } from '../../discovery/text.ts';
+import { toolTokens } from '../../discovery/toolTokens.ts';
 import type { ToolState } from '../discoveryHub.ts';
 import { commands } from '../ids.ts';
 import type { ToolNode } from '../servers/treeNodes.ts';
-import { shortNumber, tokensOf, toolLooks } from '../servers/treeRows.ts';
+import { shortNumber, toolLooks } from '../servers/treeRows.ts';
 
 /** A tool as the quick pick shows it. */
 export interface ToolRow {
@@ -85,7 +86,7 @@ export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): Too
 		matches,
 		...look,
 		label: labelText(tool.name, nameLength),
-		description: `${labelText(tool.server, nameLength)} · ${word} · ≈${shortNumber(tokensOf(tool))} tokens`,
+		description: `${labelText(tool.server, nameLength)} · ${word} · ≈${shortNumber(toolTokens(tool))} tokens`,
 		...(detail.length > 0 && { detail: detail.join(' — ') }),
 		actions: actionsOf[state],
 	};

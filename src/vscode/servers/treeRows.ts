@@ -1,6 +1,5 @@
-import { type CatalogTool, toolDefinition } from '../../discovery/catalog.ts';
 import { oneLine, toolCount } from '../../discovery/text.ts';
-import { estimateDefinitionTokens } from '../../discovery/tokens.ts';
+import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
 import type { ToolState } from '../discoveryHub.ts';
 import { serverLook } from './serverWords.ts';
 import type { Drawing } from './stableNodes.ts';
@@ -86,14 +85,14 @@ function problemRow({ problem }: ProblemNode): TreeRow {
 function toolRow(node: ToolNode): TreeRow {
 	const { tool, state, unsent } = node;
 	const { word, ...look } = unsent ? { ...notSent, word: toolLooks[state].word } : toolLooks[state];
-	const tokens = shortNumber(tokensOf(tool));
+	const tokens = shortNumber(toolTokens(tool));
 	const label = oneLine(tool.name, 100);
 	const marks = unsent ? [`not sent to ${oneLine(unsent.model, 40)}`] : [];
 	return {
 		...look,
 		label,
 		description: [word, ...marks, `≈${tokens} tokens`].join(' · '),
-		tooltip: toolTooltip(node, word, tokensOf(tool)),
+		tooltip: toolTooltip(node, word, toolTokens(tool)),
 		contextValue: `tool.${state}`,
 		accessibleLabel: [label, word, ...marks, `about ${tokens} tokens`].join(', '),
 		expandable: false,
@@ -116,7 +115,7 @@ function serverRow(node: ServerNode): TreeRow {
 	const { word, short, ...look } = serverLook(status);
 	const label = oneLine(status.name, 100);
 	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
-	const tokens = shortNumber(tools.reduce((sum, { tool }) => sum + tokensOf(tool), 0));
+	const tokens = shortNumber(sumOfTokens(tools.map(({ tool }) => tool)));
 	const counts = [toolCount(tools.length), ...(loaded > 0 ? [`${loaded} loaded`] : [])];
 	const running = status.state.kind === 'ready' || status.state.kind === 'starting';
 	const open = tools.some(({ state }) => state === 'pinned' || state === 'loaded');
@@ -131,18 +130,6 @@ function serverRow(node: ServerNode): TreeRow {
 		accessibleLabel: [label, word, ...facts].join(', '),
 		expandable: !none,
 	};
-}
-
-const tokenCounts = new WeakMap<CatalogTool, number>();
-
-/** Estimated tokens of a tool's definition. Counted once a tool: rows are made at every change of anything. */
-export function tokensOf(tool: CatalogTool): number {
-	let tokens = tokenCounts.get(tool);
-	if (tokens === undefined) {
-		tokens = estimateDefinitionTokens(toolDefinition(tool));
-		tokenCounts.set(tool, tokens);
-	}
-	return tokens;
 }
 
 /** `950`, `1.2k`. */

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { context } from '../../../src/chat/slashCommands/context.ts';
+import { toolDefinition } from '../../../src/discovery/catalog.ts';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import type { Loading } from '../../../src/discovery/policy.ts';
+import { estimateDefinitionTokens } from '../../../src/discovery/tokens.ts';
 import { office, search, servers, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
 
 function shown(session: DiscoverySession): string {
@@ -26,9 +28,16 @@ describe('what providers have measured', () => {
 		for (const tool of [first, second, first, other])
 			if (tool) session.recordCall(tool, { ms: 1000, failed: tool === second });
 
-		expect(shown(session)).toContain(
-			'Measured by the provider, over 2 answers: 4,000 tokens in, 1,000 of them from its cache (25 %), 50 tokens out.',
-		);
+		expect(row(session, 'input of 2 answers')).toEqual([
+			'',
+			'input of 2 answers',
+			'',
+			'4,000',
+			'measured',
+			'',
+		]);
+		expect(row(session, "of that from the provider's cache (25 %)")?.[3]).toBe('1,000');
+		expect(row(session, 'output')?.slice(3, 5)).toEqual(['50', 'measured']);
 		expect(shown(session)).toContain(
 			'| slack | 3 | 1 | 1,000 | send_message 2 (1,000 ms), list_channels 1 (1 failed, 1,000 ms) |',
 		);
@@ -36,8 +45,23 @@ describe('what providers have measured', () => {
 	});
 
 	test('is not mentioned before there is any', () => {
-		expect(shown(sessionOf())).not.toContain('Measured');
+		expect(shown(sessionOf())).not.toContain('measured');
 		expect(shown(sessionOf())).not.toContain('| server |');
+	});
+});
+
+describe('what deferring saves', () => {
+	test('is told once there was a request, as an estimate', () => {
+		const many = servers({ archive: Array.from({ length: 200 }, (_, i) => `read_the_record_number_${i}`) });
+		const session = sessionOf(many);
+		expect(shown(session)).not.toContain('Saved so far');
+		const every = session.surface.tools.map(toolDefinition).map(estimateDefinitionTokens);
+		const saved = 2 * (every.reduce((sum, tokens) => sum + tokens, 0) - session.definitionTokens);
+		session.nextPrompt();
+		session.nextPrompt();
+		expect(shown(session)).toContain(
+			`Saved so far: ≈${saved.toLocaleString('en')} tokens of definitions in 2 requests`,
+		);
 	});
 });
 

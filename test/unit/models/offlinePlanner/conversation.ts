@@ -96,8 +96,8 @@ export class Conversation {
 		this.calls.push(call);
 		const target = this.session.resolve(call.name);
 		if (target.kind === 'synthetic') return (await this.session.execute(target.tool, call.input)).result;
-		return target.kind === 'tool'
-			? this.#answer(call)
-			: { content: [{ type: 'text', text: target.message }], isError: true };
+		return target.kind === 'refused'
+			? { content: [{ type: 'text', text: target.message }], isError: true }
+			: this.#answer(call);
 	}
 }

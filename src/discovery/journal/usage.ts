@@ -28,14 +28,22 @@ export interface SessionUsage {
 	/** Part of `inputTokens` that came from the provider's cache. */
 	readonly cachedInputTokens: number;
 	readonly outputTokens: number;
+	/** Requests that were sent, and what the definitions of tools in them came to, estimated. */
+	readonly requests: number;
+	readonly definitionTokens: number;
+	/** What they would have come to with every tool loaded. */
+	readonly everyToolTokens: number;
 	/** In the order in which the first call of each came to its end. */
 	readonly calls: readonly ToolCalls[];
 }
 
-/** Usage as it was kept, perhaps by a version that knew only how often a tool was called. */
-export type KeptUsage = Omit<SessionUsage, 'calls'> & {
-	readonly calls: readonly (ToolCalls | Pick<ToolCalls, 'server' | 'tool' | 'calls'>)[];
-};
+type RequestSums = 'requests' | 'definitionTokens' | 'everyToolTokens';
+
+/** Usage as it was kept, perhaps by a version that knew only how often a tool was called, and nothing of requests. */
+export type KeptUsage = Omit<SessionUsage, 'calls' | RequestSums> &
+	Partial<Pick<SessionUsage, RequestSums>> & {
+		readonly calls: readonly (ToolCalls | Pick<ToolCalls, 'server' | 'tool' | 'calls'>)[];
+	};
 
 /** A chat in which nothing has happened. */
 export const noUsage: SessionUsage = {
@@ -43,6 +51,9 @@ export const noUsage: SessionUsage = {
 	inputTokens: 0,
 	cachedInputTokens: 0,
 	outputTokens: 0,
+	requests: 0,
+	definitionTokens: 0,
+	everyToolTokens: 0,
 	calls: [],
 };
 
@@ -56,7 +67,20 @@ export function restoredUsage(kept: KeptUsage): SessionUsage {
 		.map((entry) =>
 			'totalMs' in entry ? entry : { ...entry, failures: 0, totalMs: 0, lastMs: 0, untimed: entry.calls },
 		);
-	return { ...kept, calls };
+	return { ...noUsage, ...kept, calls };
+}
+
+/** Usage with one more request. */
+export function withRequest(
+	usage: SessionUsage,
+	cost: { readonly tokens: number; readonly everyToolTokens: number },
+): SessionUsage {
+	return {
+		...usage,
+		requests: usage.requests + 1,
+		definitionTokens: usage.definitionTokens + cost.tokens,
+		everyToolTokens: usage.everyToolTokens + cost.everyToolTokens,
+	};
 }
 
 /** Usage with one more answer. */

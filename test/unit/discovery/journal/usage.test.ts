@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest';
-import { countedTools, meanMs, noUsage, restoredUsage, withCall } from '../../../src/discovery/usage.ts';
-import { search, sessionOf } from './fixtures.ts';
+import {
+	countedTools,
+	meanMs,
+	noUsage,
+	restoredUsage,
+	withCall,
+} from '../../../../src/discovery/journal/usage.ts';
+import { surfaceTokens } from '../../../../src/discovery/toolTokens.ts';
+import { search, sessionOf } from '../fixtures.ts';
 
 test('a chat adds up what providers report and what it calls, and keeps it', () => {
 	const session = sessionOf();
 	let changes = 0;
 	session.onDidChange(() => changes++);
+	session.nextPrompt();
+	const cost = session.definitionTokens;
 	session.recordAnswer({ inputTokens: 100, outputTokens: 5 });
 	session.recordAnswer({ inputTokens: 150, outputTokens: 7, cachedInputTokens: 90 });
 	const [first, second] = session.surface.tools;
@@ -19,6 +28,9 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 		inputTokens: 250,
 		cachedInputTokens: 90,
 		outputTokens: 12,
+		requests: 1,
+		definitionTokens: cost,
+		everyToolTokens: surfaceTokens(session.surface).all,
 		calls: [
 			{ server: 'slack', tool: 'send_message', calls: 2, failures: 1, totalMs: 42, lastMs: 30 },
 			{ server: 'slack', tool: 'list_channels', calls: 1, failures: 0, totalMs: 0, lastMs: 0 },

@@ -1,0 +1,84 @@
+import { cut, oneLine } from '../text.ts';
+
+/** Tokens of one answer, as its provider counted them. */
+export interface MeasuredTokens {
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+	/** Part of `inputTokens` that came from the provider's cache. */
+	readonly cachedInputTokens?: number;
+}
+
+/** Definitions of tools in one request, in estimated tokens. */
+export interface RequestCost {
+	/** Tools whose definitions went to the model, synthetic ones among them. */
+	readonly tools: number;
+	readonly tokens: number;
+	/** What the definitions of all tools would have been. */
+	readonly everyToolTokens: number;
+}
+
+/** What happened in a chat; tools by `server:tool`, which is for people. */
+export type Happening =
+	/** The user said something. */
+	| { readonly kind: 'turn'; readonly model: string; readonly message: string }
+	| ({ readonly kind: 'request'; readonly measured?: MeasuredTokens } & RequestCost)
+	/** `fault`: why it could not be done. */
+	| { readonly kind: 'search'; readonly words: string; readonly found: NamedTools; readonly fault?: string }
+	/** `reason`: an `ActivationReason`, perhaps of another version. */
+	| { readonly kind: 'load'; readonly tools: NamedTools; readonly reason: string; readonly words?: string }
+	| { readonly kind: 'evict' | 'unload'; readonly tools: NamedTools }
+	| { readonly kind: 'call'; readonly tool: string; readonly ms: number; readonly failed: boolean }
+	/** An agent has worked on a task. */
+	| {
+			readonly kind: 'agent';
+			readonly agent: string;
+			readonly task: string;
+			readonly ms: number;
+			readonly calls: number;
+			readonly failed: boolean;
+	  }
+	/** The turn ended before its time; a sentence. */
+	| { readonly kind: 'failure'; readonly message: string };
+
+/** The first of some tools by `server:tool`, and how many there are. */
+export interface NamedTools {
+	readonly names: readonly string[];
+	readonly count: number;
+}
+
+/** Something that happened; `at`: milliseconds since 1970. Plain JSON. */
+export type TimelineEntry = { readonly at: number } & Happening;
+
+/** Entries that are kept of one chat, names that one entry has, and characters of what people and models wrote. */
+export const keptEntries = 1000;
+const keptNames = 10;
+const keptCharacters = 120;
+
+/** A timeline with one more entry; of more than are kept, the oldest goes. */
+export function withEntry(
+	timeline: readonly TimelineEntry[],
+	entry: TimelineEntry,
+): readonly TimelineEntry[] {
+	return [...timeline.slice(-(keptEntries - 1)), entry];
+}
+
+/** A timeline in which the last request has been counted by the provider. */
+export function withMeasured(
+	timeline: readonly TimelineEntry[],
+	measured: MeasuredTokens,
+): readonly TimelineEntry[] {
+	const last = timeline.findLastIndex(({ kind }) => kind === 'request');
+	return timeline.map((entry, i) =>
+		i === last && entry.kind === 'request' ? { ...entry, measured } : entry,
+	);
+}
+
+/** What an entry keeps of a list of tools. */
+export function named(ids: readonly string[]): NamedTools {
+	return { names: ids.slice(0, keptNames).map((id) => oneLine(id, keptCharacters)), count: ids.length };
+}
+
+/** What an entry keeps of a text. */
+export function kept(text: string): string {
+	return oneLine(cut(text, 10 * keptCharacters), keptCharacters);
+}
