@@ -25,11 +25,3 @@ export function notLoaded(name: string): string {
 		`Use the '${searchToolsName}' tool to discover and load it first, then call it again.`
 	);
 }
-
-/** What a model is told that calls what nothing goes by. `discovers`: it can search. */
-export function unknownTool(name: string, closest: readonly CatalogTool[], discovers: boolean): string {
-	const names = closest.map((tool) => tool.wireName).join(', ');
-	const hint = names ? ` Closest names: ${names}.` : '';
-	const advice = discovers ? ` Use the '${searchToolsName}' tool to find one.` : '';
-	return `Error: There is no tool '${name}'.${hint}${advice}`;
-}

@@ -1,7 +1,7 @@
 import { activatedTools } from './activatedTools.ts';
 import { type Activation, type ActivationReason, ActivationSet } from './activationSet.ts';
-import { type CallTarget, notLoaded, unknownTool } from './callTarget.ts';
-import { callToolName, unwrappedCall } from './callTool.ts';
+import { type CalledTool, calledTool } from './calledTool.ts';
+import { type CallTarget, notLoaded } from './callTarget.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
 import { Emitter } from './event.ts';
 import { Journal } from './journal/journal.ts';
@@ -52,7 +52,7 @@ export interface NextPrompt {
  */
 export class DiscoverySession {
 	readonly #changed = new Emitter<void>();
-	/** Something is loaded, unloaded or used. */
+	/** Something has happened in the chat: see {@link timeline}. */
 	readonly onDidChange = this.#changed.event;
 	#surface: ToolSurface;
 	readonly #active: ActivationSet;
@@ -172,6 +172,7 @@ export class DiscoverySession {
 		if (!turn) return;
 		this.#prompt.beginTurn(turn);
 		this.#journal.turn(turn.model, message);
+		this.#changed.fire();
 	}
 
 	/**
@@ -182,7 +183,7 @@ export class DiscoverySession {
 		const { prefix, evicted } = this.#prompt.send(this.#surface, told, maxTools);
 		this.#recordEvicted(evicted);
 		this.#journal.request(requestCost(this.#surface, prefix.tools, told));
-		if (evicted.length > 0) this.#changed.fire();
+		this.#changed.fire();
 		return { paragraph: prefix.paragraph, tools: prefix.tools, evicted };
 	}
 
@@ -202,12 +203,8 @@ export class DiscoverySession {
 		const synthetic = this.#synthetic().find((tool) => tool.name === name);
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
 		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
-		// Whatever the way of loading is now: earlier results of this chat may say that this is how to call.
-		if (name !== callToolName || !this.discovers) return this.#target(name, input, false);
-		const wrapped = unwrappedCall(input);
-		return wrapped.ok
-			? this.#target(wrapped.name, wrapped.input, true)
-			: { kind: 'refused', message: wrapped.message };
+		const called = calledTool(name, input, this.#surface);
+		return called.ok ? this.#target(called) : { kind: 'refused', message: called.message };
 	}
 
 	/** Runs a synthetic tool and counts what it did. What a search found is told together with what else has changed. */
@@ -216,7 +213,7 @@ export class DiscoverySession {
 		if (tool.name !== searchToolsName) return outcome;
 		this.#recordSearch(outcome);
 		this.#prompt.evict(outcome.evicted);
-		if (outcome.newlyLoaded.length > 0 || outcome.evicted.length > 0) this.#changed.fire();
+		this.#changed.fire();
 		const news = [this.#prompt.changes(this.#surface), this.#definitions.tellGone(this.#surface)];
 		const told = news.filter((text) => text !== undefined).reduce(withText, outcome.result);
 		return { ...outcome, result: this.withChanges(told) };
@@ -336,12 +333,7 @@ export class DiscoverySession {
 		);
 	}
 
-	#target(name: string, input: Readonly<Record<string, unknown>>, isWrapped: boolean): CallTarget {
-		const tool = this.#surface.get(name) ?? this.#misnamed(name);
-		if (!tool) {
-			const { names } = this.#surface;
-			return { kind: 'refused', message: unknownTool(name, names.closest(name), this.discovers) };
-		}
+	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
 		const unchecked = isWrapped || this.#isText(tool.wireName);
 		const target = { kind: 'tool', tool, input, unchecked } as const;
 		if (this.#surface.loaded.includes(tool)) return target;
@@ -361,12 +353,6 @@ export class DiscoverySession {
 	/** Whether the model can know a tool from the text of a result alone. */
 	#isText(wireName: string): boolean {
 		return this.loading === 'call' && this.discovers && !this.#prompt.sends(wireName);
-	}
-
-	/** A model may write `server:tool` for the wire name that it was given. */
-	#misnamed(name: string): CatalogTool | undefined {
-		const resolution = this.#surface.names.resolve(name);
-		return resolution.kind === 'found' ? resolution.tool : undefined;
 	}
 }
 

@@ -38,7 +38,7 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 	};
 	expect(session.usage).toEqual(usage);
 	expect(sessionOf(undefined, undefined, JSON.parse(JSON.stringify(session.state))).usage).toEqual(usage);
-	expect(changes).toBe(5);
+	expect(changes).toBe(6);
 	session.reset();
 	expect(session.usage.calls).toEqual([]);
 });

@@ -1,0 +1,45 @@
+import { callToolName, unwrappedCall } from './callTool.ts';
+import type { CatalogTool } from './catalog.ts';
+import { searchToolsName } from './syntheticTool.ts';
+import type { ToolSurface } from './toolSurface.ts';
+
+/** The tool that a model means. */
+export interface CalledTool {
+	/** As the model has written it. */
+	readonly name: string;
+	readonly tool: CatalogTool;
+	readonly input: Readonly<Record<string, unknown>>;
+	/** It is called through the synthetic tool that calls others. */
+	readonly isWrapped: boolean;
+}
+
+/** Which tool of a server a call means; where none, `message` is for the model. */
+export function calledTool(
+	name: string,
+	input: Readonly<Record<string, unknown>>,
+	surface: ToolSurface,
+): ({ readonly ok: true } & CalledTool) | { readonly ok: false; readonly message: string } {
+	const discovers = surface.deferred.length > 0;
+	// Whatever the way of loading is now: earlier results of this chat may say that this is how to call.
+	const isWrapped = name === callToolName && discovers;
+	const meant = isWrapped ? unwrappedCall(input) : ({ ok: true, name, input } as const);
+	if (!meant.ok) return meant;
+	const tool = surface.get(meant.name) ?? misnamed(meant.name, surface);
+	return tool
+		? { ok: true, name: meant.name, tool, input: meant.input, isWrapped }
+		: { ok: false, message: unknownTool(meant.name, surface.names.closest(meant.name), discovers) };
+}
+
+/** A model may write `server:tool` for the wire name that it was given. */
+function misnamed(name: string, { names }: ToolSurface): CatalogTool | undefined {
+	const resolution = names.resolve(name);
+	return resolution.kind === 'found' ? resolution.tool : undefined;
+}
+
+/** What a model is told that calls what nothing goes by. `discovers`: it can search. */
+function unknownTool(name: string, closest: readonly CatalogTool[], discovers: boolean): string {
+	const names = closest.map((tool) => tool.wireName).join(', ');
+	const hint = names ? ` Closest names: ${names}.` : '';
+	const advice = discovers ? ` Use the '${searchToolsName}' tool to find one.` : '';
+	return `Error: There is no tool '${name}'.${hint}${advice}`;
+}
