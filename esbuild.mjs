@@ -3,6 +3,7 @@
 //   extension.js    the extension, ESM with chunks, so that activate() loads only what it imports statically
 //   reaper.js       the process that ends servers when the extension host dies
 //   sandbox.js      the process that evaluates schemas of servers and templates of workspaces
+//   contextPage.js  the page of the command Show Context, for the window it is shown in, and contextPage.css
 //   discovery.mjs   the engine alone, self-contained, for benchmarks and other hosts
 //   meta.json       esbuild's metafile of extension.js and its chunks (what loads what); not packaged
 //   test/           with --tests: the suites that run inside the extension host
@@ -34,6 +35,10 @@ const common = {
 	banner: { js: REQUIRE_BANNER },
 };
 
+/** @type {import('esbuild').BuildOptions} */
+const browser = { ...common, platform: 'browser', target: 'es2022', format: 'iife', banner: {} };
+const page = 'src/vscode/context/page';
+
 /** @type {import('esbuild').Plugin} */
 const writeMetafile = {
 	name: 'write-metafile',
@@ -59,6 +64,8 @@ const bundles = [
 	{ ...common, entryPoints: ['src/mcp/stdio/reaper.ts'], outfile: 'dist/reaper.js' },
 	{ ...common, entryPoints: ['src/sandbox/worker.ts'], outfile: 'dist/sandbox.js' },
 	{ ...common, entryPoints: ['src/discovery/index.ts'], outfile: 'dist/discovery.mjs' },
+	{ ...browser, entryPoints: [`${page}/main.ts`], outfile: 'dist/contextPage.js' },
+	{ ...browser, entryPoints: [`${page}/page.css`], outfile: 'dist/contextPage.css' },
 ];
 
 if (tests) {

@@ -44,3 +44,14 @@ await workbench.tree('Servers').expand('filesystem');
 await workbench.page.mouse.move(SIZE.width / 2, SIZE.height / 2);
 await workbench.page.waitForTimeout(1_000);
 await workbench.page.screenshot({ path: path.join(FOLDER, 'chat.png') });
+
+// The page alone, as high as what it has to show.
+await workbench.chat.send('what changed in git lately, show the log');
+await workbench.chat.waitForIdle();
+await workbench.page.keyboard.press('Control+Alt+B');
+await workbench.page.keyboard.press('Control+B');
+await workbench.page.setViewportSize({ width: 1_200, height: 1_400 });
+await workbench.runCommand('Discovery: Show Context');
+await workbench.page.mouse.move(SIZE.width, 0);
+await workbench.page.waitForTimeout(2_000);
+await workbench.page.screenshot({ path: path.join(FOLDER, 'context.png') });

@@ -13,7 +13,9 @@ import { CallTool } from './vscode/chat/toolInvocation.ts';
 import { registerCommands } from './vscode/commands/commands.ts';
 import { ConfigFile } from './vscode/config/configFile.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';
+import { ContextPages } from './vscode/context/contextPages.ts';
 import { DiscoveryHub, type SavedSession } from './vscode/discoveryHub.ts';
+import { HabitStore } from './vscode/habits/habitStore.ts';
 import { ids } from './vscode/ids.ts';
 import { indexAhead } from './vscode/indexAhead.ts';
 import { askToSend } from './vscode/keys/keyDialogs.ts';
@@ -54,18 +56,23 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const callTools = { any: new CallTool(hub, pool, 'any'), reading: new CallTool(hub, pool, 'reading') };
 	const unloads = new Unloads();
-	const media = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'media', name);
+	const { extensionUri } = context;
+	const habits = createHabitStore(context, hub);
+	const contextPages = new ContextPages({ hub, configFile, unloads, suggestions: habits, extensionUri });
+	const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
 	const icon = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
 	context.subscriptions.push(
 		logs,
-		new ServersTree(hub, pool, configFile),
+		habits,
+		new ServersTree(hub, pool, configFile, habits),
 		new LoadedTree(hub, configFile, unloads),
 		new StatusBar(hub, configFile),
+		contextPages,
 		vscode.lm.registerTool(ids.callTool, callTools.any),
 		vscode.lm.registerTool(ids.readTool, callTools.reading),
 		sandbox,
-		new Participant({ hub, pool, configFile, models, sandbox, callTools, icon }),
-		registerCommands({ hub, pool, configFile, logs, keys, unloads }),
+		new Participant({ hub, pool, configFile, models, sandbox, callTools, suggestions: habits, icon }),
+		registerCommands({ hub, pool, configFile, logs, keys, unloads, contextPages, habits }),
 		followCatalog(hub, pool),
 		followConfiguration(hub, pool, configFile),
 		followLogLevel(log, configFile),
@@ -99,6 +106,11 @@ function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile
 		environment: (name) => configFile.environmentValue(name),
 		ask: (request, variable) => askToSend(request, variable, configFile),
 	});
+}
+
+function createHabitStore({ workspaceState }: vscode.ExtensionContext, hub: DiscoveryHub): HabitStore {
+	const execute = (command: string, argument: unknown) => vscode.commands.executeCommand(command, argument);
+	return new HabitStore({ hub, memento: workspaceState, execute, now: Date.now });
 }
 
 /** The current chat is known again at the next start, before anything is said in it. */

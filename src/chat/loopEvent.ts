@@ -3,6 +3,7 @@ import type { Prefetch } from '../discovery/prefetch.ts';
 import type { SearchOutcome } from '../discovery/searchTools/outcome.ts';
 import type { ToolResult } from '../discovery/toolResult.ts';
 import type { TokenUsage, ToolCall } from '../models/chatModel.ts';
+import type { AgentReport } from './agents/agentReport.ts';
 
 /** Why a tool loop ended. */
 export type LoopEnd =
@@ -52,6 +53,26 @@ export type LoopEvent =
 			readonly tool?: CatalogTool;
 			readonly result: ToolResult;
 	  }
+	/** An agent begins with a task; `call` tells apart those that work side by side. */
+	| {
+			readonly type: 'agentStarted';
+			readonly call: ToolCall;
+			readonly agent: string;
+			readonly task: string;
+	  }
+	/** Something has happened in the agent's own loop. */
+	| {
+			readonly type: 'agentEvent';
+			readonly call: ToolCall;
+			readonly agent: string;
+			readonly event: LoopEvent;
+	  }
+	| {
+			readonly type: 'agentFinished';
+			readonly call: ToolCall;
+			readonly agent: string;
+			readonly report: AgentReport;
+	  }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
 	/** A sentence for the user, such as one of the model's provider. */
 	| { readonly type: 'notice'; readonly text: string }
@@ -62,3 +83,8 @@ export type LoopEvent =
 	/** So many old results of tools, and pictures of the user, were removed from the conversation to make room. */
 	| { readonly type: 'trimmed'; readonly results: number }
 	| ({ readonly type: 'end' } & LoopEnd);
+
+/** What has happened in the loop of an agent, or of an agent that it has called; else the event itself. */
+export function innermost(event: LoopEvent): LoopEvent {
+	return event.type === 'agentEvent' ? innermost(event.event) : event;
+}

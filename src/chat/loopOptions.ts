@@ -3,6 +3,7 @@ import type { DiscoverySession } from '../discovery/discoverySession.ts';
 import type { JsonSchema } from '../discovery/tool.ts';
 import type { ToolResult, ToolResultFormat } from '../discovery/toolResult.ts';
 import type { ChatMessage, ChatModel, ToolCall } from '../models/chatModel.ts';
+import type { HostedTool } from './hostedTool.ts';
 
 /**
  * Runs an MCP tool on its server. May throw: the message becomes the result. `onBegun`: the server is called only now, because the
@@ -35,6 +36,10 @@ export interface LoopOptions {
 	/** The conversation so far; ends with the user's message. The loop adds what is said and done, and trims what is too long. */
 	readonly messages: ChatMessage[];
 	readonly signal: AbortSignal;
+	/** Synthetic tools that are answered beside those of the session. */
+	readonly hosted?: readonly HostedTool[];
+	/** Calls of the model, at most; as many as the loop has for the user where it is left out. */
+	readonly maxRounds?: number;
 	/** Milliseconds from any point, to tell how long calls take; the system's steady clock where it is left out. */
 	readonly now?: () => number;
 }

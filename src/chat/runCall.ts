@@ -14,8 +14,25 @@ import { formatResult } from './resultFormat.ts';
 /** What the model is told of one call. */
 export type CallAnswer = Omit<ToolCallResult, 'callId'>;
 
-/** One call of a server's tool as far as it goes: looked up, checked, loaded where nobody had, run. Throws only where it is stopped. */
+/** One call as far as it goes: of a tool that the turn hosts, or of a server's. Throws only where it is stopped. */
 export async function runCall(
+	call: ToolCall,
+	turn: LoopOptions,
+	emit: (event: LoopEvent) => void,
+): Promise<CallAnswer> {
+	const { session, signal, resultFormat, hosted = [] } = turn;
+	const target = call.fault === undefined ? session.resolve(call.name, call.input) : undefined;
+	const tool = hosted.find(({ definition }) => definition.name === call.name);
+	if (target?.kind !== 'hosted' || !tool) return runServerCall(call, turn, emit);
+	const result = await tool.run(call, turn, emit).catch((error: unknown) => {
+		signal.throwIfAborted();
+		return failedResult(error);
+	});
+	return { result: session.withChanges(formatResult(result, call, resultFormat)) };
+}
+
+/** One call of a server's tool as far as it goes: looked up, checked, loaded where nobody had, run. Throws only where it is stopped. */
+async function runServerCall(
 	call: ToolCall,
 	{ session, runTool, checkArguments, resultFormat, signal, now = steadyMs }: LoopOptions,
 	emit: (event: LoopEvent) => void,

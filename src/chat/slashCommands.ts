@@ -1,3 +1,4 @@
+import { agents } from './slashCommands/agents.ts';
 import { context } from './slashCommands/context.ts';
 import { describe } from './slashCommands/describe.ts';
 import { find } from './slashCommands/find.ts';
@@ -17,5 +18,6 @@ export const slashCommandHandlers: Readonly<Record<string, SlashCommand>> = {
 	unload,
 	context,
 	toolset,
+	agents,
 	reset,
 };

@@ -17,7 +17,7 @@ import { prematureEnd } from './prematureEnd.ts';
 import { failedResult, runCall } from './runCall.ts';
 import { retell, toldIn } from './toldTools.ts';
 
-/** Calls of a model in one turn, at most. */
+/** Calls of a model in one turn, at most, unless the turn has a bound of its own. */
 export const maxRounds = 25;
 /** So many calls of one tool with the same input end a turn. */
 export const maxIdenticalCalls = 3;
@@ -27,12 +27,13 @@ export const maxIdenticalCalls = 3;
  * gets the tools that are loaded by then. Always ends with an `end` event, and never throws.
  */
 export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEvent> {
-	const { session, model, messages } = options;
+	const { session, model, messages, hosted = [] } = options;
 	let end: LoopEnd;
 	try {
 		const loading = loadingWay(session.surface.policy.loading, model);
 		const message = messages.at(-1);
-		session.beginTurn({ model: model.id, loading }, message?.role === 'user' ? message.text : '');
+		const turn = { model: model.id, loading, hosted: hosted.map(({ definition }) => definition) };
+		session.beginTurn(turn, message?.role === 'user' ? message.text : '');
 		yield* loadAhead(session, messages, options.signal);
 		end = yield* rounds(options);
 	} catch (error) {
@@ -44,9 +45,9 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 }
 
 async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd> {
-	const { session, model, messages, signal } = options;
+	const { session, model, messages, signal, maxRounds: limit = maxRounds } = options;
 	const made = new Map<string, number>();
-	for (let round = 0; round < maxRounds; round++) {
+	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
 		const { paragraph, tools, evicted } = session.nextPrompt(toldIn(messages), model.maxTools);
 		if (session.loading === 'native') retell(messages, (definition) => session.retold(definition));
@@ -69,7 +70,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		const repeated = answer.toolCalls.map(meant).find((call) => count(made, call) >= maxIdenticalCalls);
 		if (repeated) return { reason: 'repeating', call: repeated };
 	}
-	return { reason: 'roundLimit', rounds: maxRounds };
+	return { reason: 'roundLimit', rounds: limit };
 }
 
 interface Answer {
@@ -134,7 +135,7 @@ async function* listen(
 
 /**
  * Runs the calls of one answer and adds both to the messages. Synthetic tools come first, so that a call in the same batch as the
- * search that loads its tool works whatever the order; MCP tools then run side by side. Every call has a result, in the order of
+ * search that loads its tool works whatever the order; all others then run side by side. Every call has a result, in the order of
  * the calls, even if the user stops in the middle: what has been done must not be done again.
  */
 async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<LoopEvent> {

@@ -34,6 +34,7 @@ export class ToolSurface {
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 	readonly #manifests = new Map<number, string>();
 	#names: ToolNames | undefined;
+	readonly #catalog: Catalog;
 	readonly #indexing: Indexing;
 	#index: Promise<ToolIndex<CatalogTool>> | undefined;
 
@@ -41,6 +42,7 @@ export class ToolSurface {
 		this.version = catalog.version;
 		this.policy = policy;
 		this.toolset = toolset;
+		this.#catalog = catalog;
 		this.#indexing = indexing;
 		const permitted = catalog.tools
 			.filter((tool) => permits(toolset, tool))
@@ -67,6 +69,14 @@ export class ToolSurface {
 	get names(): ToolNames {
 		this.#names ??= new ToolNames(this.tools);
 		return this.#names;
+	}
+
+	/** The same with only some of its tools, as a toolset of that name. */
+	narrowed(name: string, tools: readonly CatalogTool[]): ToolSurface {
+		const byServer = Map.groupBy(tools, (tool) => tool.server);
+		const servers = new Map([...byServer].map(([server, its]) => [server, its.map((tool) => tool.name)]));
+		// Its index begins with this one's; those that follow this surface do not begin with the narrower one's.
+		return new ToolSurface(this.#catalog, this.policy, { name, servers }, { ...this.#indexing });
 	}
 
 	/** Over the deferred tools only. Made once, in steps, when first asked for; a failure is forgotten, so that the next search tries again. */

@@ -12,6 +12,8 @@ export const ids = {
 	viewContainer: 'mcpDiscovery',
 	serversView: 'mcpDiscovery.servers',
 	loadedView: 'mcpDiscovery.loaded',
+	/** Not contributed: the kind of panel that the context page is. */
+	contextPage: 'mcpDiscovery.context',
 	/** Not contributed: the editor keeps by it whether the user has hidden the item. */
 	statusBarItem: 'mcpDiscovery.status',
 } as const;
@@ -39,6 +41,9 @@ export const commands = {
 	unloadTool: 'mcpDiscovery.unloadTool',
 	undoUnload: 'mcpDiscovery.undoUnload',
 	setApiKey: 'mcpDiscovery.setApiKey',
+	showContext: 'mcpDiscovery.showContext',
+	takeSuggestion: 'mcpDiscovery.takeSuggestion',
+	clearHistory: 'mcpDiscovery.clearHistory',
 } as const;
 
 /** Settings, below `mcpDiscovery`. */
@@ -65,5 +70,6 @@ export const slashCommands = [
 	'unload',
 	'context',
 	'toolset',
+	'agents',
 	'reset',
 ] as const;

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { ConfigFile } from './config/configFile.ts';
 import type { DiscoveryHub } from './discoveryHub.ts';
-import { ids } from './ids.ts';
+import { commands, ids } from './ids.ts';
 import { type StatusWords, statusWords } from './loaded/statusWords.ts';
 import { Pacer, redrawEveryMs } from './pacer.ts';
 
 /** Left of the editor's own items on the right, which are about the open file. */
 const priority = 100;
 
-/** The item that says how many tools the last used chat has loaded and what that saves; it leads to the view of them. */
+/** The item that says how many tools the last used chat has loaded and what that saves; it leads to the page about them. */
 export class StatusBar implements vscode.Disposable {
 	readonly #hub: DiscoveryHub;
 	readonly #configFile: ConfigFile;
@@ -27,7 +27,7 @@ export class StatusBar implements vscode.Disposable {
 			priority,
 		);
 		this.#item.name = 'Discovery';
-		this.#item.command = `${ids.loadedView}.focus`;
+		this.#item.command = commands.showContext;
 		const changed = () => this.#pacer.request();
 		this.#subscriptions = [
 			this.#item,

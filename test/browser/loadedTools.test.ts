@@ -54,14 +54,6 @@ describe('a person wants to know what is loaded, and why', () => {
 		expect(await tree.rows()).toHaveLength(before.length);
 	});
 
-	test('comes to the view from the status bar', async ({ workbench }) => {
-		await workbench.page.keyboard.press('Control+B');
-		const header = workbench.page.locator('.sidebar .pane-header', { hasText: 'Loaded Tools' });
-		await header.waitFor({ state: 'hidden' });
-		await workbench.page.locator('.statusbar-item', { hasText: '5/24 tools' }).click();
-		await header.waitFor();
-	});
-
 	test('sees it in a dark and in a high-contrast theme', async ({ workbench }) => {
 		for (const [className, theme] of Object.entries(otherThemes)) {
 			await workbench.runCommand('Preferences: Color Theme');

@@ -46,6 +46,12 @@ function eventText(event: LoopEvent): string {
 			return `progress ${event.tool.id}: ${event.progress}`;
 		case 'toolFinished':
 			return `${event.result.isError ? 'failed' : 'done'} ${event.tool?.id ?? event.call.name}`;
+		case 'agentStarted':
+			return `agent ${event.agent}: ${event.task}`;
+		case 'agentEvent':
+			return eventText(event.event).replaceAll(/^/gm, '  | ');
+		case 'agentFinished':
+			return `agent ${event.agent} ${event.report.fault ?? 'done'}`;
 		case 'notice':
 			return `notice: ${event.text}`;
 		case 'toolDropped':

@@ -19,6 +19,7 @@ import {
 	withAnswer,
 	withCall,
 	withRequest,
+	withUsage,
 } from './usage.ts';
 
 /** A tool as far as a journal names it. */
@@ -108,8 +109,9 @@ export class Journal {
 		this.#add({ kind: 'call', tool: kept(tool.id), ms: Math.round(ms), failed });
 	}
 
-	/** An agent came to its end. */
-	agent(run: Omit<Happening & { kind: 'agent' }, 'kind'>): void {
+	/** An agent came to its end; `usage`: what it has used. */
+	agent(run: Omit<Happening & { kind: 'agent' }, 'kind'>, usage: SessionUsage): void {
+		this.#usage = withUsage(this.#usage, usage);
 		this.#add({
 			...run,
 			kind: 'agent',

@@ -116,6 +116,20 @@ export function withCall(
 	return { ...usage, calls: [...withRoom(usage.calls), withOutcome(first, outcome)] };
 }
 
+/** Usage with all of another chat's, such as an agent's. */
+export function withUsage(usage: SessionUsage, other: SessionUsage): SessionUsage {
+	return {
+		measuredAnswers: usage.measuredAnswers + other.measuredAnswers,
+		inputTokens: usage.inputTokens + other.inputTokens,
+		cachedInputTokens: usage.cachedInputTokens + other.cachedInputTokens,
+		outputTokens: usage.outputTokens + other.outputTokens,
+		requests: usage.requests + other.requests,
+		definitionTokens: usage.definitionTokens + other.definitionTokens,
+		everyToolTokens: usage.everyToolTokens + other.everyToolTokens,
+		calls: other.calls.reduce(withCalls, usage.calls),
+	};
+}
+
 /** What calls took on average, in milliseconds; `undefined` where none was timed. */
 export function meanMs(entries: readonly ToolCalls[]): number | undefined {
 	const timed = entries.reduce((sum, { calls, untimed = 0 }) => sum + calls - untimed, 0);
@@ -130,6 +144,22 @@ function withOutcome(entry: ToolCalls, { ms, failed }: CallOutcome): ToolCalls {
 		failures: entry.failures + (failed ? 1 : 0),
 		totalMs: entry.totalMs + lastMs,
 		lastMs,
+	};
+}
+
+function withCalls(entries: readonly ToolCalls[], more: ToolCalls): readonly ToolCalls[] {
+	const isSame = ({ server, tool }: ToolCalls) => server === more.server && tool === more.tool;
+	if (!entries.some(isSame)) return [...withRoom(entries), more];
+	return entries.map((entry) => (isSame(entry) ? sumOf(entry, more) : entry));
+}
+
+function sumOf(entry: ToolCalls, more: ToolCalls): ToolCalls {
+	return {
+		...entry,
+		calls: entry.calls + more.calls,
+		failures: entry.failures + more.failures,
+		totalMs: entry.totalMs + more.totalMs,
+		lastMs: more.lastMs,
 	};
 }
 

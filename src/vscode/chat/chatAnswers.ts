@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
+import { runAgentTool } from '../../chat/agents/runAgent.ts';
+import type { HostedTool } from '../../chat/hostedTool.ts';
 import { loadingWay } from '../../chat/loadingWay.ts';
-import type { LoopEvent } from '../../chat/loopEvent.ts';
+import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
 import { commandOf, pastTurns } from '../../chat/pastTurns.ts';
 import { slashCommandHandlers } from '../../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
 import type { Config, ModelDefinition } from '../../config/config.ts';
+import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
 import { plain } from '../../discovery/markdown.ts';
 import type { JsonSchema } from '../../discovery/tool.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -17,10 +20,13 @@ import { type ChatSession, type DiscoveryHub, savedWithAnswer } from '../discove
 import { commands, ids, slashCommands } from '../ids.ts';
 import { EditorChatModel } from '../models/languageModel.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
+import { offlinePlanner } from '../models/offlinePlanner.ts';
+import { AgentFiles } from './agentFiles.ts';
 import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import { ServerWait } from './serverWait.ts';
+import { offerSuggestions } from './suggestionButtons.ts';
 import { type CallTool, toolRunner } from './toolInvocation.ts';
 
 /** What answers are made with. */
@@ -31,6 +37,7 @@ export interface AnswerParts {
 	readonly models: ModelProvider;
 	readonly sandbox: Sandbox;
 	readonly callTools: { readonly any: CallTool; readonly reading: CallTool };
+	readonly suggestions: SuggestionSource;
 }
 
 /** One message of the user, and where its answer goes. */
@@ -42,13 +49,18 @@ export interface Message {
 }
 
 /** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
-export class ChatAnswers {
+export class ChatAnswers implements vscode.Disposable {
 	readonly #parts: AnswerParts;
 	readonly #serverWait: ServerWait;
+	readonly #agentFiles = new AgentFiles();
 
 	constructor(parts: AnswerParts) {
 		this.#parts = parts;
 		this.#serverWait = new ServerWait(parts.pool);
+	}
+
+	dispose(): void {
+		this.#agentFiles.dispose();
 	}
 
 	/** Answers one message, to its end. */
@@ -60,16 +72,18 @@ export class ChatAnswers {
 		const command = commandOf(request);
 		if (command) {
 			stream.markdown(await this.#command(command, request.command ? request.prompt : '', session));
+			if (command === 'context') offerSuggestions(this.#parts.suggestions, stream);
 		} else {
 			await this.#serverWait.wait(stream, token);
 			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
 			const unsent = new Map<string, string>();
 			for await (const event of this.#loop(message, session)) {
 				renderer.render(event);
-				if (event.type === 'toolDropped') unsent.set(event.name, event.reason);
-				if (event.type !== 'toolFinished' || !event.tool) continue;
-				called.add(event.tool.wireName);
-				if (event.result.isError) this.#offerLog(event.tool.server, stream);
+				const happened = innermost(event);
+				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
+				if (happened.type !== 'toolFinished' || !happened.tool) continue;
+				called.add(happened.tool.wireName);
+				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 			}
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
@@ -125,6 +139,7 @@ export class ChatAnswers {
 			session: session.discovery,
 			toolsets: this.#parts.hub.toolsets,
 			chooseToolset: (toolset) => this.#parts.hub.chooseToolset(session, toolset),
+			agents: () => this.#agentFiles.list(),
 		});
 	}
 
@@ -139,6 +154,7 @@ export class ChatAnswers {
 			const { images, faults } = await attachedImages(request);
 			for (const text of faults) yield { type: 'notice', text };
 			const system = await this.#systemPrompt(request, session, stream);
+			const agents = await this.#agentsFor(request);
 			const loading = loadingWay(discovery.surface.policy.loading, model);
 			const history = pastTurns(context.history.map(historyEntry));
 			yield* runToolLoop({
@@ -150,10 +166,17 @@ export class ChatAnswers {
 				system,
 				messages: session.transcript.begin(history, request.prompt, loading, images),
 				signal: stop.signal,
+				...(agents && { hosted: [agents] }),
 			});
 		} finally {
 			stop.dispose();
 		}
+	}
+
+	/** What sets agents to work. The offline planner goes by rules, and has no task to give. */
+	async #agentsFor({ model }: vscode.ChatRequest): Promise<HostedTool | undefined> {
+		if (model.vendor === ids.vendor && model.id === offlinePlanner.information.id) return undefined;
+		return runAgentTool((await this.#agentFiles.list()).agents);
 	}
 
 	get #config(): Config | undefined {

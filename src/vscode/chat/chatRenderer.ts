@@ -7,6 +7,7 @@ import { oneLine } from '../../discovery/text.ts';
 import type { ResultContent } from '../../discovery/toolResult.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ids.ts';
+import { type AgentEvent, agentLines, agentProgress } from './agentLines.ts';
 import { prefetchLine } from './prefetchLine.ts';
 import { searchLine } from './searchLine.ts';
 
@@ -53,6 +54,11 @@ export class ChatRenderer {
 			case 'toolProgress':
 				this.#progress(event);
 				break;
+			case 'agentStarted':
+			case 'agentEvent':
+			case 'agentFinished':
+				this.#agent(event);
+				break;
 			case 'retrying':
 				this.#stream.progress(`${event.reason} Asking again in ${Math.ceil(event.afterMs / 1000)} s…`);
 				break;
@@ -83,6 +89,14 @@ export class ChatRenderer {
 		if (this.#toldDropped.has(name)) return;
 		this.#toldDropped.add(name);
 		this.#paragraph(`$(warning) ${code(name)} cannot be sent to this model: ${plain(reason, 300)}`);
+	}
+
+	#agent(event: AgentEvent): void {
+		const lines = agentLines(event);
+		// What the model has said before may have ended in the middle of a line.
+		if (lines.length > 0) this.#paragraph(`\n\n${lines.join('\n')}`);
+		const progress = agentProgress(event);
+		if (progress !== undefined) this.#stream.progress(progress);
 	}
 
 	#image(part: ResultContent): void {

@@ -27,6 +27,7 @@ export class Participant implements vscode.Disposable {
 
 	dispose(): void {
 		this.#participant.dispose();
+		void this.#answers?.then((answers) => answers.dispose());
 	}
 
 	/** The loop and the commands are loaded with the first message: who never asks never pays for them. */

@@ -1,6 +1,7 @@
 import { code, plain } from '../../discovery/markdown.ts';
 import type { NearestTools } from '../../discovery/searchTools/nearestTools.ts';
 import { isUncertain, type OutcomeHit, type SearchOutcome } from '../../discovery/searchTools/outcome.ts';
+import { toolCount } from '../../discovery/text.ts';
 
 /** A search in one line of the chat: what was searched for, what it loaded, and where nothing fits what is nearest. */
 export function searchLine(outcome: SearchOutcome): string {
@@ -16,7 +17,7 @@ export function searchLine(outcome: SearchOutcome): string {
 		...(already ? [`${already} loaded already`] : []),
 		...(refused ? [`no room for ${refused}`] : []),
 	];
-	const what = `$(search) Searched ${outcome.searched} tools for ${code(outcome.query)}`;
+	const what = `$(search) Searched ${toolCount(outcome.searched)} for ${code(outcome.query)}`;
 	return `${what}: ${found.join('; ') || nothing(outcome.nearest)}`;
 }
 

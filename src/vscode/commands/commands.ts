@@ -6,7 +6,9 @@ import { toolCount } from '../../discovery/text.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import { problemRange } from '../config/problemRange.ts';
+import type { ContextPages } from '../context/contextPages.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
+import type { HabitStore } from '../habits/habitStore.ts';
 import { commands, ids } from '../ids.ts';
 import type { KeyStore } from '../keys/keyStore.ts';
 import type { Unloads } from '../loaded/unloads.ts';
@@ -30,6 +32,8 @@ export interface CommandContext {
 	readonly logs: ServerLogs;
 	readonly keys: KeyStore;
 	readonly unloads: Unloads;
+	readonly contextPages: ContextPages;
+	readonly habits: HabitStore;
 }
 
 type Handler = (args: CommandArguments) => Promise<void>;
@@ -96,6 +100,9 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 		[commands.undoUnload]: async () => undoUnload(context),
 		[commands.setApiKey]: async ([client]) =>
 			(await import('../keys/setApiKey.ts')).setApiKey(context, client),
+		[commands.showContext]: () => context.contextPages.show(),
+		[commands.takeSuggestion]: ([id]) => takeSuggestion(context, id),
+		[commands.clearHistory]: () => clearHistory(context),
 	};
 	return vscode.Disposable.from(
 		...Object.entries(handlers).map(([id, handler]) =>
@@ -246,6 +253,18 @@ async function selectToolset({ hub }: CommandContext): Promise<void> {
 		title: 'Select Toolset of the Last Used Chat',
 	});
 	if (picked) hub.chooseToolset(session, picked.name);
+}
+
+/** A button in an old answer may be for something that is done, or that does not hold any more. */
+async function takeSuggestion({ habits }: CommandContext, id: unknown): Promise<void> {
+	const suggestion = habits.suggestions().find((one) => one.id === id);
+	if (!suggestion) throw new Error('this suggestion is taken already, or does not hold any more.');
+	await habits.take(suggestion);
+}
+
+async function clearHistory({ habits }: CommandContext): Promise<void> {
+	await habits.clear();
+	vscode.window.setStatusBarMessage('Discovery: what was kept of past chats is forgotten.', 3000);
 }
 
 async function resetSession({ hub, unloads }: CommandContext): Promise<void> {

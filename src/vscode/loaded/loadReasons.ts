@@ -30,7 +30,10 @@ const reasons: Readonly<Record<string, LoadReason>> = {
 const unknownReason: LoadReason = { short: 'loaded', long: 'the last used chat has loaded it' };
 
 /** Why a chat has loaded a tool, with the words that it was found by where there are some. */
-export function loadReason({ reason, words = '' }: Activation): LoadReason {
+export function loadReason({
+	reason,
+	words = '',
+}: Pick<Activation, 'words'> & { readonly reason: string }): LoadReason {
 	const { short, long } = (Object.hasOwn(reasons, reason) && reasons[reason]) || unknownReason;
 	const shown = oneLine(words, shortWords);
 	return shown === ''

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
 import { oneLine, toolCount } from '../../discovery/text.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
+import { adviceOn } from '../habits/suggestionWords.ts';
 import { ids } from '../ids.ts';
 import { Pacer, redrawEveryMs } from '../pacer.ts';
 import { StableNodes } from './stableNodes.ts';
@@ -17,15 +19,17 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #hub: DiscoveryHub;
 	readonly #pool: ServerPool;
 	readonly #configFile: ConfigFile;
+	readonly #suggestions: SuggestionSource;
 	readonly #nodes = new StableNodes<TreeNode>(serversDrawing);
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
 	readonly #pacer = new Pacer(() => this.#redraw(), redrawEveryMs);
 
-	constructor(hub: DiscoveryHub, pool: ServerPool, configFile: ConfigFile) {
+	constructor(hub: DiscoveryHub, pool: ServerPool, configFile: ConfigFile, suggestions: SuggestionSource) {
 		this.#hub = hub;
 		this.#pool = pool;
 		this.#configFile = configFile;
+		this.#suggestions = suggestions;
 		this.#view = vscode.window.createTreeView(ids.serversView, {
 			treeDataProvider: this,
 			showCollapseAll: true,
@@ -36,6 +40,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			hub.onDidChange(changed),
 			pool.onDidChange(changed),
 			configFile.onDidChange(changed),
+			suggestions.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
 	}
@@ -75,12 +80,18 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			index,
 			uri,
 		}));
-		const tools = Map.groupBy(toolNodes(this.#hub), ({ tool }) => tool.server);
+		const advice = adviceOn(this.#suggestions.suggestions());
+		const nodes = toolNodes(this.#hub).map((node) => ({
+			...node,
+			...advice(node.tool.server, node.tool.name),
+		}));
+		const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
 		const servers = this.#pool.servers().map((status) => ({
 			kind: 'server' as const,
 			status,
 			launch: config.launches.get(status.name),
 			tools: tools.get(status.name) ?? [],
+			...advice(status.name),
 		}));
 		return [...problems, ...servers];
 	}

@@ -11,7 +11,7 @@ const failureLength = 2000;
 const shownDropped = 5;
 
 /** What there is to know of a tool, as Markdown. */
-export function toolTooltip({ tool, why, unsent }: ToolNode, word: string, tokens: number): string {
+export function toolTooltip({ tool, why, unsent, advice }: ToolNode, word: string, tokens: number): string {
 	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
 	return [
 		`**${plain(tool.id)}**`,
@@ -19,12 +19,13 @@ export function toolTooltip({ tool, why, unsent }: ToolNode, word: string, token
 		`Parameters: ${plain(parameterList(tool.inputSchema))}`,
 		`${capitalized(word)}: ${plain(why)}.`,
 		...(unsent ? [`Not sent to ${plain(unsent.model, 100)}: ${plain(unsent.reason, 300)}`] : []),
+		...(advice ? [plain(advice)] : []),
 		`≈${tokens} tokens (estimated) · models call it ${code(tool.wireName)}`,
 	].join('\n\n');
 }
 
 /** What there is to know of a server, as Markdown. */
-export function serverTooltip({ status, launch }: ServerNode, word: string, counts: string): string {
+export function serverTooltip({ status, launch, advice }: ServerNode, word: string, counts: string): string {
 	const { transport, target } = launch ? launchWords(launch) : { transport: '', target: '' };
 	return [
 		`**${plain(status.name)}** — ${plain(word)}`,
@@ -32,6 +33,7 @@ export function serverTooltip({ status, launch }: ServerNode, word: string, coun
 		...(status.description ? [plain(status.description, 300)] : []),
 		...(launch ? [`${transport}: ${code(target, 300)}`] : []),
 		...(status.listedAt === undefined ? [] : [`${counts}, listed ${timeOf(status.listedAt)}`]),
+		...(advice ? [plain(advice)] : []),
 		...(status.cached ? ['The tools are as of its last run; it starts when one of them is called.'] : []),
 		...(status.cutShort ? [`Not all tools are known: ${plain(status.cutShort, 300)}`] : []),
 		...(status.listError

@@ -12,6 +12,8 @@ export interface ServerNode {
 	/** Absent for a moment, while a server that is no longer configured ends. */
 	readonly launch: ServerLaunch | undefined;
 	readonly tools: readonly ToolNode[];
+	/** What past chats speak for, in a sentence. */
+	readonly advice?: string;
 }
 
 /** One tool in the tree. */
@@ -23,6 +25,8 @@ export interface ToolNode {
 	readonly why: string;
 	/** It is loaded, and yet the model of the last turn was not sent it. */
 	readonly unsent?: { readonly model: string; readonly reason: string };
+	/** What past chats speak for, in a sentence. */
+	readonly advice?: string;
 }
 
 /** A fault of the configuration, as a line that leads to it. */

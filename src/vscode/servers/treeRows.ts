@@ -105,6 +105,7 @@ export function isSameTool(a: ToolNode, b: ToolNode): boolean {
 		a.tool === b.tool &&
 		a.state === b.state &&
 		a.why === b.why &&
+		a.advice === b.advice &&
 		a.unsent?.model === b.unsent?.model &&
 		a.unsent?.reason === b.unsent?.reason
 	);

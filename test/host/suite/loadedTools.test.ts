@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { commands, ids } from '../../../src/vscode/ids.ts';
+import { commands } from '../../../src/vscode/ids.ts';
 import { activated, ask, newChat, serversListed } from './workspace.ts';
 
 const row = (server: string, name: string) => ({
@@ -33,6 +33,6 @@ describe('given a chat has loaded tools', () => {
 	});
 
 	it('when the status bar is clicked, then the command it has exists', async () => {
-		assert.ok((await vscode.commands.getCommands()).includes(`${ids.loadedView}.focus`));
+		assert.ok((await vscode.commands.getCommands()).includes(commands.showContext));
 	});
 });

@@ -40,7 +40,7 @@ export class RecordingProxy implements AsyncDisposable {
 			response.writeHead(answer.status, {
 				'content-type': answer.headers.get('content-type') ?? 'text/plain',
 			});
-			if (answer.body) Readable.fromWeb(answer.body).pipe(response);
+			if (answer.body) Readable.from(answer.body).pipe(response);
 			else response.end();
 		});
 		proxy.#server.listen(0, '127.0.0.1');

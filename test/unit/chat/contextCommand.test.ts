@@ -7,7 +7,8 @@ import { estimateDefinitionTokens } from '../../../src/discovery/tokens.ts';
 import { office, search, servers, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
 
 function shown(session: DiscoverySession): string {
-	const text = context('', { session, toolsets: new Map(), chooseToolset: () => undefined });
+	const agents = async () => ({ agents: [], faults: [] });
+	const text = context('', { session, toolsets: new Map(), chooseToolset: () => undefined, agents });
 	return text.replaceAll('\\', '');
 }
 

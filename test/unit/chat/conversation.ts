@@ -1,3 +1,4 @@
+import type { HostedTool } from '../../../src/chat/hostedTool.ts';
 import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
 import type { ArgumentCheck, ToolRunner } from '../../../src/chat/loopOptions.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
@@ -18,6 +19,7 @@ export async function turn(
 		messages = [{ role: 'user', text: 'Do it.' }],
 		signal = new AbortController().signal,
 		onEvent = () => undefined,
+		hosted,
 		now,
 	}: {
 		readonly session?: DiscoverySession;
@@ -27,6 +29,7 @@ export async function turn(
 		readonly messages?: ChatMessage[];
 		readonly signal?: AbortSignal;
 		readonly onEvent?: (event: LoopEvent) => void;
+		readonly hosted?: readonly HostedTool[];
 		readonly now?: () => number;
 	} = {},
 ): Promise<{ events: LoopEvent[]; end: LoopEnd | undefined }> {
@@ -40,6 +43,7 @@ export async function turn(
 		signal,
 		system: 'Be brief.',
 		messages,
+		...(hosted && { hosted }),
 		...(now && { now }),
 	});
 	for await (const event of loop) {

@@ -36,6 +36,7 @@ class Chat {
 			chooseToolset: (chosen) => {
 				this.session.surface = this.#surface(chosen === undefined ? undefined : this.toolsets.get(chosen));
 			},
+			agents: async () => ({ agents: [], faults: [] }),
 		});
 	}
 }

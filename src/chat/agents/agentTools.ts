@@ -1,0 +1,122 @@
+import type { CatalogTool } from '../../discovery/catalog.ts';
+import type { ToolSurface } from '../../discovery/toolSurface.ts';
+import type { Agent } from './agent.ts';
+
+/** What an agent's list comes to among the tools that its caller has. */
+export interface AgentTools {
+	readonly permitted: readonly CatalogTool[];
+	/** Entries that no tool here goes by, such as built-in tools of other programs, or that more than one does. */
+	readonly unknown: readonly string[];
+}
+
+/** Entries by which VS Code, Claude Code and we let an agent call agents. */
+const callingAgents = new Set(['run_agent', 'agent', 'Agent', 'Task', 'runSubagent', 'agent/runSubagent']);
+/** Entries that mean what every agent has. */
+const alwaysThere = new Set(['search_tools', 'call_tool']);
+const everything = '*';
+
+/** Tools of one surface by what a list may call them. */
+interface Forms {
+	/** `server:tool`, `server/tool`, `mcp__server__tool`, and the wire name. */
+	readonly full: ReadonlyMap<string, readonly CatalogTool[]>;
+	readonly bare: ReadonlyMap<string, readonly CatalogTool[]>;
+	/** All tools of a server: `server`, `server/*`, `mcp__server`. */
+	readonly ofServer: ReadonlyMap<string, readonly CatalogTool[]>;
+}
+
+/** Which tools an agent may use, in the order of the surface. */
+export function agentTools({ tools, disallowedTools }: Agent, surface: ToolSurface): AgentTools {
+	if (tools === undefined && disallowedTools.length === 0) return { permitted: surface.tools, unknown: [] };
+	const forms = formsOf(surface);
+	const taken = (entry: string) => (entry === everything ? surface.tools : takenBy(entry, forms));
+	const allowed = new Set(tools === undefined ? surface.tools : tools.flatMap(taken));
+	const denied = new Set(disallowedTools.flatMap(taken));
+	return {
+		permitted: surface.tools.filter((tool) => allowed.has(tool) && !denied.has(tool)),
+		unknown: (tools ?? []).filter((entry) => !isOwn(entry) && taken(entry).length === 0),
+	};
+}
+
+/** Whether an agent may call agents: its list, where it has one, has to say so. */
+export function mayCallAgents({ tools, disallowedTools }: Agent): boolean {
+	const isNamed = (entry: string) => callingAgents.has(named(entry));
+	if (disallowedTools.some(isNamed)) return false;
+	return tools?.some((entry) => entry === everything || isNamed(entry)) ?? true;
+}
+
+const surfaces = new WeakMap<Agent, WeakMap<ToolSurface, ToolSurface>>();
+
+/** What an agent sees of its caller's surface: the same one where it may use all of it. Made once, since its index costs. */
+export function agentSurface(agent: Agent, caller: ToolSurface): ToolSurface {
+	const made = surfaces.get(agent) ?? new WeakMap<ToolSurface, ToolSurface>();
+	surfaces.set(agent, made);
+	let surface = made.get(caller);
+	if (!surface) {
+		const { permitted } = agentTools(agent, caller);
+		surface = permitted.length === caller.tools.length ? caller : caller.narrowed(agent.name, permitted);
+		made.set(caller, surface);
+	}
+	return surface;
+}
+
+/** A name that fits several tools, or tools of several servers, takes none: the list is there to keep tools out. */
+function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly CatalogTool[] {
+	const one = [full, bare].map((names) => names.get(entry) ?? []).find((tools) => tools.length === 1);
+	if (one) return one;
+	const its = ofServer.get(entry) ?? [];
+	return new Set(its.map(({ server }) => server)).size === 1 ? its : [];
+}
+
+const known = new WeakMap<ToolSurface, Forms>();
+
+function formsOf(surface: ToolSurface): Forms {
+	let forms = known.get(surface);
+	if (!forms) {
+		const { tools } = surface;
+		forms = {
+			full: byForm(tools, fullForms),
+			bare: byForm(tools, ({ name }) => [name]),
+			ofServer: byForm(tools, serverForms),
+		};
+		known.set(surface, forms);
+	}
+	return forms;
+}
+
+function byForm(
+	tools: readonly CatalogTool[],
+	formsOfTool: (tool: CatalogTool) => readonly string[],
+): Map<string, CatalogTool[]> {
+	const byName = new Map<string, CatalogTool[]>();
+	for (const tool of tools) {
+		for (const form of new Set(formsOfTool(tool))) {
+			const same = byName.get(form);
+			if (same) same.push(tool);
+			else byName.set(form, [tool]);
+		}
+	}
+	return byName;
+}
+
+function fullForms({ server, name, id, wireName }: CatalogTool): string[] {
+	return [wireName, id, `${server}/${name}`, `mcp__${inClaude(server)}__${inClaude(name)}`];
+}
+
+function serverForms({ server }: CatalogTool): string[] {
+	const prefix = `mcp__${inClaude(server)}`;
+	return [server, `${server}/*`, `${server}:*`, prefix, `${prefix}__*`];
+}
+
+/** A name as Claude Code writes it in the names of tools. */
+function inClaude(name: string): string {
+	return name.replace(/[^A-Za-z0-9_-]/g, '_');
+}
+
+function isOwn(entry: string): boolean {
+	return callingAgents.has(named(entry)) || alwaysThere.has(entry);
+}
+
+/** `Task` of `Task(reviewer)`. */
+function named(entry: string): string {
+	return entry.replace(/\(.*$/s, '').trim();
+}

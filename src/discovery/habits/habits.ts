@@ -1,0 +1,112 @@
+import type { DiscoverySession } from '../discoverySession.ts';
+import type { ToolCalls } from '../journal/usage.ts';
+import { cut } from '../text.ts';
+import { toolId } from '../tool.ts';
+import { isPinnedAlone } from './pinnedAlone.ts';
+
+/** What is kept of one chat in which a model was asked. Plain JSON. */
+export interface ChatHabits {
+	readonly id: string;
+	/** Of the last request, in milliseconds since 1970; 0 where nobody knows. */
+	readonly at: number;
+	readonly requests: number;
+	/** By tool, the most called ones. */
+	readonly calls: readonly ToolCalls[];
+	/** Words of searches that found nothing, as often as they did. */
+	readonly missed: readonly string[];
+	/** Servers of which the chat could use tools. */
+	readonly servers: readonly string[];
+	/** Those of them of which some tool was in every request. */
+	readonly always: readonly string[];
+	/** Tools that were pinned one by one: `server:tool`. */
+	readonly pinned: readonly string[];
+}
+
+/** What is kept of the chats of one workspace; it leaves neither the workspace nor the machine. Plain JSON. */
+export interface Habits {
+	/** The one with the newest request last. */
+	readonly chats: readonly ChatHabits[];
+	/** When the history was cleared, in milliseconds since 1970: chats that had begun before stay forgotten. */
+	readonly since?: number;
+}
+
+/** What chats tell of themselves. */
+export type ObservedChat = Pick<DiscoverySession, 'surface' | 'usage' | 'timeline'>;
+
+/** Nothing is known of any chat. */
+export const noHabits: Habits = { chats: [] };
+
+/** Chats that are kept, and what is kept of each. */
+export const keptChats = 50;
+export const keptCalls = 40;
+export const keptMissed = 10;
+/** Servers, and tools that are pinned one by one. */
+export const keptNames = 200;
+/** Characters of the words of a search. */
+export const keptWords = 60;
+
+/** Habits with what there is to know of a chat by now; the same object where that is nothing new. */
+export function withChat(habits: Habits, id: string, session: ObservedChat): Habits {
+	const { timeline, usage } = session;
+	const began = timeline[0]?.at ?? 0;
+	if (usage.requests === 0 || began < (habits.since ?? 0)) return habits;
+	const known = habits.chats.find((chat) => chat.id === id);
+	const chat = chatHabits(id, session, known);
+	if (known && JSON.stringify(known) === JSON.stringify(chat)) return habits;
+	return { ...habits, chats: newestChats([...habits.chats.filter((one) => one !== known), chat]) };
+}
+
+/** Nothing is known any more of what was before `now`. */
+export function clearedHabits(now: number): Habits {
+	return { chats: [], since: now };
+}
+
+/** The chats that are kept of these, in their order. */
+export function newestChats(chats: readonly ChatHabits[]): readonly ChatHabits[] {
+	return chats.toSorted((a, b) => a.at - b.at).slice(-keptChats);
+}
+
+/** How often a chat called a tool, or any tool of a server. */
+export function callsOf(chat: ChatHabits, server: string, tool?: string): number {
+	return chat.calls
+		.filter((one) => one.server === server && (tool === undefined || one.tool === tool))
+		.reduce((sum, { calls }) => sum + calls, 0);
+}
+
+function chatHabits(id: string, session: ObservedChat, known: ChatHabits | undefined): ChatHabits {
+	const { usage, timeline } = session;
+	const lastRequest = timeline.findLast(({ kind }) => kind === 'request');
+	// What has been configured since its last request is not what that chat has worked with.
+	const there = known?.requests === usage.requests ? known : placesOf(session);
+	const { servers, always, pinned } = there;
+	return {
+		id,
+		at: lastRequest?.at ?? known?.at ?? 0,
+		requests: usage.requests,
+		calls: usage.calls.toSorted((a, b) => b.calls - a.calls).slice(0, keptCalls),
+		missed: missedWords(session),
+		servers,
+		always,
+		pinned,
+	};
+}
+
+function placesOf({ surface }: ObservedChat): Pick<ChatHabits, 'servers' | 'always' | 'pinned'> {
+	const { policy, loaded, servers } = surface;
+	return {
+		servers: servers.map(({ name }) => name).slice(0, keptNames),
+		always: [...new Set(loaded.map(({ server }) => server))].slice(0, keptNames),
+		pinned: loaded
+			.filter((tool) => isPinnedAlone(tool, policy))
+			.map(toolId)
+			.slice(0, keptNames),
+	};
+}
+
+function missedWords({ timeline }: ObservedChat): readonly string[] {
+	return timeline
+		.flatMap((entry) => (entry.kind === 'search' ? [entry] : []))
+		.filter(({ found, fault, words }) => found.count === 0 && fault === undefined && words !== '')
+		.map(({ words }) => cut(words, keptWords))
+		.slice(-keptMissed);
+}

@@ -1,0 +1,42 @@
+import type { Suggestion } from '../../discovery/habits/suggestion.ts';
+import type { ContextReport } from '../../discovery/report/contextReport.ts';
+
+/** What the context page has to show. Plain JSON: it goes to a window of its own. */
+export type PageView =
+	/** The configuration is being read. */
+	| { readonly kind: 'loading' }
+	| { readonly kind: 'untrusted' }
+	/** No configuration file, or one that cannot be read. */
+	| { readonly kind: 'none' | 'broken' }
+	| {
+			readonly kind: 'report';
+			/** Of the last used chat; before there is one, of one in which nothing has happened. */
+			readonly report: ContextReport;
+			/** The best first. */
+			readonly suggestions: readonly Suggestion[];
+			/** What was unloaded last and can be loaded again: `server:tool`. */
+			readonly undo?: string;
+	  };
+
+/** What the extension tells the page. */
+export interface PageMessage {
+	readonly kind: 'show';
+	readonly view: PageView;
+}
+
+/** Formats that the page exports to. */
+export type ExportFormat = 'json' | 'csv';
+
+/** What the page offers besides; each is a command of the palette. */
+export type PageCommand = 'ask' | 'createConfig' | 'openConfig' | 'enableDiscovery' | 'trust';
+
+/** What the page asks of the extension. */
+export type PageRequest =
+	/** It is there, and has nothing to show yet. */
+	| { readonly kind: 'ready' }
+	| { readonly kind: 'export'; readonly format: ExportFormat }
+	| { readonly kind: 'unload' | 'pin'; readonly wireName: string }
+	| { readonly kind: 'undo' }
+	/** `id`: of the suggestion. */
+	| { readonly kind: 'take' | 'dismiss'; readonly id: string }
+	| { readonly kind: 'run'; readonly command: PageCommand };

@@ -1,0 +1,84 @@
+/// <reference lib="dom" />
+import type { PageMessage, PageRequest, PageView } from '../messages.ts';
+import { followButtons } from './button.ts';
+import { dropCharts } from './charts.ts';
+import { chartIds } from './figures.ts';
+import { keepFocus } from './keepFocus.ts';
+import { morph } from './morph.ts';
+import { pageBody } from './pageBody.ts';
+import { freshState, type PageState } from './pageState.ts';
+import { requestBars } from './requestBars.ts';
+import { drawRequests } from './requestChart.ts';
+import { serverBars } from './serverBars.ts';
+import { drawServers } from './serverChart.ts';
+import { chartTheme, followTheme } from './theme.ts';
+import { filterName } from './timelineList.ts';
+import { isTimelineFilter } from './turns.ts';
+
+/** What the editor gives a page, once. */
+declare function acquireVsCodeApi(): {
+	postMessage(request: PageRequest): void;
+	getState(): PageState | undefined;
+	setState(state: PageState): void;
+};
+
+const editor = acquireVsCodeApi();
+const page = document.querySelector('main');
+let state: PageState = { ...freshState, ...editor.getState() };
+let view: PageView = { kind: 'loading' };
+
+function render(): void {
+	if (!page) return;
+	keepFocus(page, () => morph(page, pageBody(view, state)));
+	dropCharts();
+	drawCharts();
+}
+
+function drawCharts(): void {
+	if (view.kind !== 'report') return;
+	const { report } = view;
+	const theme = chartTheme();
+	const servers = canvas(chartIds.servers);
+	if (servers) drawServers(servers, serverBars(report), theme);
+	const requests = canvas(chartIds.requests);
+	if (requests) drawRequests(requests, requestBars(report.timeline, report.usage.requests), theme);
+}
+
+function canvas(id: string): HTMLCanvasElement | null {
+	return document.querySelector<HTMLCanvasElement>(`canvas#${id}`);
+}
+
+function change(part: Partial<PageState>): void {
+	state = { ...state, ...part };
+	editor.setState(state);
+}
+
+/** The first picture of a page that was hidden stands where its user left it. */
+function show(next: PageView): void {
+	const isFirst = view.kind === 'loading';
+	view = next;
+	render();
+	if (isFirst) scrollTo({ top: state.scroll });
+}
+
+addEventListener('message', ({ data }: MessageEvent<PageMessage>) => show(data.view));
+addEventListener('scroll', () => change({ scroll: scrollY }), { passive: true });
+page?.addEventListener('change', ({ target }) => {
+	if (!(target instanceof HTMLInputElement) || target.name !== filterName) return;
+	if (isTimelineFilter(target.value)) change({ filter: target.value });
+	render();
+});
+// Of folding and unfolding, only the element itself hears on the way back: it is listened to on the way there.
+page?.addEventListener(
+	'toggle',
+	({ target }) => {
+		const key = target instanceof HTMLDetailsElement ? target.dataset.key : undefined;
+		if (!(target instanceof HTMLDetailsElement) || key === undefined) return;
+		const others = state.open.filter((one) => one !== key);
+		change({ open: target.open ? [...others, key] : others });
+	},
+	{ capture: true },
+);
+if (page) followButtons(page, (request) => editor.postMessage(request));
+followTheme(drawCharts);
+editor.postMessage({ kind: 'ready' });

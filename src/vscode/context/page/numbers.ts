@@ -1,0 +1,28 @@
+/** A whole number as people read it: `12,345`. */
+export function whole(n: number): string {
+	return Math.round(n).toLocaleString('en');
+}
+
+/** Tokens as a picture or a sentence has room for them: `980`, `1.2k`, `687k`, `1.6M`. */
+export function short(n: number): string {
+	if (n < 1000) return `${Math.round(n)}`;
+	const [value, unit] = n < 999_500 ? [n / 1000, 'k'] : [n / 1_000_000, 'M'];
+	return `${value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)}${unit}`;
+}
+
+/** A share as people read it: `4%`, and never nothing or all where it is not: `<1%`, `>99%`. */
+export function percent(share: number): string {
+	const rounded = Math.round(share * 100);
+	if (rounded === 0 && share > 0) return '<1%';
+	return rounded === 100 && share < 1 ? '>99%' : `${rounded}%`;
+}
+
+/** `1 call`, `2 calls`. */
+export function counted(n: number, one: string, many = `${one}s`): string {
+	return `${whole(n)} ${n === 1 ? one : many}`;
+}
+
+/** How long something took: `120 ms`, `3.2 s`. */
+export function duration(ms: number): string {
+	return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,81 @@
+import { barLook, draw, hover, nameAxis, seen, tokenAxis } from './charts.ts';
+import { short, whole } from './numbers.ts';
+import type { RequestBar, RequestBars } from './requestBars.ts';
+import type { ChartTheme } from './theme.ts';
+
+/** Size of the mark where something was loaded, in pixels. */
+const markRadius = 6;
+/** Where it stands, as a multiple of the height of its bar. */
+const aboveBar = 1.06;
+
+/** Draws one bar a request: what was sent, over it what every tool would have been more, and a mark where something was loaded. */
+export function drawRequests(canvas: HTMLCanvasElement, requests: RequestBars, theme: ChartTheme): void {
+	const { bars, toScale } = requests;
+	const sizes = { barPercentage: 0.8, maxBarThickness: 36 };
+	draw(canvas, {
+		type: 'bar',
+		data: {
+			labels: bars.map(({ number }) => `${number}`),
+			datasets: [
+				marks(requests, theme),
+				{ label: 'Sent', data: bars.map(({ sent }) => seen(sent)), ...barLook('loaded', theme), ...sizes },
+				...(toScale
+					? [
+							{
+								label: 'Spared',
+								data: bars.map(({ spared }) => seen(spared)),
+								...barLook('deferred', theme),
+								...sizes,
+							},
+						]
+					: []),
+			],
+		},
+		options: {
+			maintainAspectRatio: false,
+			interaction: { mode: 'index', intersect: false },
+			layout: { padding: { top: 2 * markRadius } },
+			scales: { x: nameAxis(theme), y: tokenAxis(theme) },
+			plugins: {
+				tooltip: {
+					...hover(theme),
+					filter: ({ dataset }) => dataset.type !== 'line',
+					callbacks: {
+						title: ([item]) => `Request ${bars[item?.dataIndex ?? -1]?.number ?? ''}`,
+						label: ({ dataset, raw }) => `${dataset.label}: ≈${whole(Number(raw))} tokens`,
+						footer: ([item]) => footer(bars[item?.dataIndex ?? -1], toScale),
+					},
+				},
+			},
+		},
+	});
+}
+
+function marks({ bars, toScale }: RequestBars, theme: ChartTheme) {
+	const over = ({ sent, spared }: RequestBar) => aboveBar * (sent + (toScale ? spared : 0));
+	return {
+		type: 'line' as const,
+		label: 'Loaded here',
+		data: bars.map((bar) => (bar.loaded.length > 0 ? over(bar) : Number.NaN)),
+		// Of its own, else the mark would be stacked upon the bar.
+		stack: 'marks',
+		showLine: false,
+		pointStyle: 'triangle',
+		// Its tip down, to the bar.
+		pointRotation: 180,
+		pointRadius: markRadius,
+		pointHoverRadius: markRadius,
+		pointBackgroundColor: theme.mark,
+		pointBorderColor: theme.background,
+		pointBorderWidth: 1,
+		clip: false as const,
+	};
+}
+
+function footer(bar: RequestBar | undefined, toScale: boolean): string {
+	if (!bar) return '';
+	return [
+		...(toScale ? [] : [`Every tool: ≈${short(bar.sent + bar.spared)} tokens`]),
+		...(bar.loaded.length > 0 ? [`Loaded before: ${bar.loaded.join(', ')}`] : []),
+	].join('\n');
+}

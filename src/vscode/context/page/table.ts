@@ -1,0 +1,53 @@
+import { type Child, element } from './element.ts';
+
+/** A column of a table. */
+export interface Column {
+	readonly title: string;
+	readonly numeric?: boolean;
+	/** Left out where there is little room. */
+	readonly minor?: boolean;
+	/** Named for a screen reader only, such as one of buttons. */
+	readonly hidden?: boolean;
+}
+
+/** A row; the first cell is its heading. */
+export interface Row {
+	readonly key: string;
+	readonly cells: readonly (Child | readonly Child[])[];
+	readonly className?: string;
+}
+
+/** A table with headings for both directions, in a box that scrolls where it is too wide. */
+export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): HTMLElement {
+	const heading = ({ title, hidden, ...column }: Column) =>
+		element(
+			'th',
+			{ scope: 'col', class: look(column) },
+			element('span', { class: hidden && 'unseen' }, title),
+		);
+	return element(
+		'div',
+		{ class: 'table' },
+		element(
+			'table',
+			{},
+			element('caption', { class: 'unseen' }, caption),
+			element('thead', {}, element('tr', {}, ...columns.map(heading))),
+			element('tbody', {}, ...rows.map((row) => tableRow(row, columns))),
+		),
+	);
+}
+
+function tableRow({ key, cells, className }: Row, columns: readonly Column[]): HTMLElement {
+	const filled = cells.map((cell, i) => {
+		const children = Array.isArray(cell) ? cell : [cell];
+		if (i === 0) return element('th', { scope: 'row' }, ...children);
+		return element('td', { class: look(columns[i]) }, ...children);
+	});
+	return element('tr', { 'data-key': key, class: className }, ...filled);
+}
+
+function look({ numeric, minor }: Pick<Column, 'numeric' | 'minor'> = {}): string | undefined {
+	if (numeric) return 'number';
+	return minor ? 'minor' : undefined;
+}

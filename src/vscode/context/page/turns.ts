@@ -1,0 +1,64 @@
+import type { TimelineEntry } from '../../../discovery/journal/timeline.ts';
+
+type TurnEntry = TimelineEntry & { readonly kind: 'turn' };
+/** What happens within a turn. */
+export type TurnEvent = Exclude<TimelineEntry, TurnEntry>;
+
+/** One turn of a chat, with what happened in it. */
+export interface Turn {
+	/** From 1; 0: before the first message. */
+	readonly number: number;
+	/** Absent for what happened before the first message. */
+	readonly start?: TurnEntry;
+	readonly events: readonly TurnEvent[];
+}
+
+/** What a timeline is narrowed to. */
+export type TimelineFilter = 'all' | 'searches' | 'loads' | 'calls' | 'failures';
+
+/** Every filter, with its name for people. */
+export const timelineFilters: Readonly<Record<TimelineFilter, string>> = {
+	all: 'All',
+	searches: 'Searches',
+	loads: 'Loads',
+	calls: 'Calls',
+	failures: 'Failures',
+};
+
+/** A timeline, turn by turn; a turn of which the filter leaves nothing is left out. */
+export function turnsOf(timeline: readonly TimelineEntry[], filter: TimelineFilter = 'all'): readonly Turn[] {
+	const turns: { number: number; start?: TurnEntry; events: TurnEvent[] }[] = [{ number: 0, events: [] }];
+	for (const entry of timeline) {
+		if (entry.kind === 'turn') turns.push({ number: turns.length, start: entry, events: [] });
+		else if (passes(entry, filter)) turns.at(-1)?.events.push(entry);
+	}
+	return turns.filter(({ number, events }) => events.length > 0 || (number > 0 && filter === 'all'));
+}
+
+/** Whether something went wrong. */
+export function isFailure(entry: TurnEvent): boolean {
+	switch (entry.kind) {
+		case 'call':
+		case 'agent':
+			return entry.failed;
+		case 'search':
+			return entry.fault !== undefined;
+		default:
+			return entry.kind === 'failure';
+	}
+}
+
+const kinds: Readonly<Record<Exclude<TimelineFilter, 'all' | 'failures'>, readonly TurnEvent['kind'][]>> = {
+	searches: ['search'],
+	loads: ['load', 'evict', 'unload'],
+	calls: ['call', 'agent'],
+};
+
+function passes(entry: TurnEvent, filter: TimelineFilter): boolean {
+	if (filter === 'all') return true;
+	return filter === 'failures' ? isFailure(entry) : kinds[filter].includes(entry.kind);
+}
+
+export function isTimelineFilter(value: string): value is TimelineFilter {
+	return Object.hasOwn(timelineFilters, value);
+}

@@ -1,0 +1,127 @@
+import type * as vscode from 'vscode';
+import { Emitter } from '../../discovery/event.ts';
+import { clearedHabits, type Habits, withChat } from '../../discovery/habits/habits.ts';
+import { restoredHabits } from '../../discovery/habits/restoredHabits.ts';
+import { suggestionsFor } from '../../discovery/habits/suggest.ts';
+import type { Suggestion, SuggestionSource } from '../../discovery/habits/suggestion.ts';
+import type { ToolSurface } from '../../discovery/toolSurface.ts';
+import type { ChatSession, DiscoveryHub } from '../discoveryHub.ts';
+import { Pacer } from '../pacer.ts';
+import { takeCommand } from './takeCommand.ts';
+
+/** What habits are kept with. */
+export interface HabitParts {
+	readonly hub: DiscoveryHub;
+	/** The workspace's: habits belong to its servers. */
+	readonly memento: vscode.Memento;
+	/** Runs a command of VS Code. */
+	readonly execute: (command: string, argument: unknown) => Thenable<unknown>;
+	readonly now: () => number;
+}
+
+const habitsKey = 'habits';
+const dismissedKey = 'dismissedSuggestions';
+/** Dismissed suggestions that are remembered, the newest. */
+const keptDismissed = 200;
+/** A chat that is busy is written down at most this often. */
+export const keepEveryMs = 1000;
+
+/** Keeps the habits of a workspace as its chats go on, and suggests what they speak for. */
+export class HabitStore implements SuggestionSource, vscode.Disposable {
+	readonly #changed = new Emitter<void>();
+	readonly onDidChange = this.#changed.event;
+	readonly #parts: HabitParts;
+	readonly #followed = new WeakSet<ChatSession>();
+	/** Chats in which something has happened since the last writing. */
+	readonly #busy = new Set<ChatSession>();
+	readonly #pacer = new Pacer(() => this.#keep(), keepEveryMs);
+	readonly #listener: { dispose(): void };
+	#habits: Habits;
+	#dismissed: ReadonlySet<string>;
+	/** With what they were made of, besides what is kept: every redrawing of a view asks for them. `undefined`: to be made anew. */
+	#made: { readonly surface: ToolSurface; readonly suggestions: readonly Suggestion[] } | undefined;
+
+	constructor(parts: HabitParts) {
+		const { hub, memento } = parts;
+		this.#parts = parts;
+		this.#habits = restoredHabits(memento.get(habitsKey));
+		this.#dismissed = new Set(restoredIds(memento.get(dismissedKey)));
+		this.#listener = hub.onDidChange(() => {
+			if (hub.current) this.#follow(hub.current);
+		});
+	}
+
+	/** What is kept. */
+	get habits(): Habits {
+		return this.#habits;
+	}
+
+	suggestions(): readonly Suggestion[] {
+		const surface = this.#parts.hub.surface();
+		if (this.#made?.surface !== surface) {
+			const { tools, policy } = surface;
+			const grounds = { habits: this.#habits, tools, policy, dismissed: this.#dismissed };
+			this.#made = { surface, suggestions: suggestionsFor(grounds) };
+		}
+		return this.#made.suggestions;
+	}
+
+	async take(suggestion: Suggestion): Promise<void> {
+		const { hub, execute } = this.#parts;
+		const taking = takeCommand(suggestion, hub);
+		if (!taking) throw new Error(`${suggestion.server} does not have that tool any more.`);
+		await execute(taking.command, taking.argument);
+	}
+
+	async dismiss({ id }: Suggestion): Promise<void> {
+		this.#dismissed = new Set([...this.#dismissed, id].slice(-keptDismissed));
+		this.#fire();
+		await this.#parts.memento.update(dismissedKey, [...this.#dismissed]);
+	}
+
+	/** Forgets every chat there was, and what was dismissed. */
+	async clear(): Promise<void> {
+		const { memento, now } = this.#parts;
+		this.#busy.clear();
+		this.#habits = clearedHabits(now());
+		this.#dismissed = new Set();
+		this.#fire();
+		await Promise.all([memento.update(habitsKey, this.#habits), memento.update(dismissedKey, undefined)]);
+	}
+
+	dispose(): void {
+		this.#listener.dispose();
+		this.#pacer.dispose();
+		this.#changed.dispose();
+	}
+
+	/** Of a chat that is not the current one any more, the hub does not tell whose change it is. */
+	#follow(session: ChatSession): void {
+		if (this.#followed.has(session)) return;
+		this.#followed.add(session);
+		const isBusy = () => {
+			this.#busy.add(session);
+			this.#pacer.request();
+		};
+		session.discovery.onDidChange(isBusy);
+		isBusy();
+	}
+
+	#keep(): void {
+		const before = this.#habits;
+		for (const { id, discovery } of this.#busy) this.#habits = withChat(this.#habits, id, discovery);
+		this.#busy.clear();
+		if (this.#habits === before) return;
+		this.#fire();
+		void this.#parts.memento.update(habitsKey, this.#habits);
+	}
+
+	#fire(): void {
+		this.#made = undefined;
+		this.#changed.fire();
+	}
+}
+
+function restoredIds(value: unknown): readonly string[] {
+	return Array.isArray(value) ? value.filter((id) => typeof id === 'string').slice(-keptDismissed) : [];
+}

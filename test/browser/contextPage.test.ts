@@ -1,0 +1,185 @@
+import { describe, expect } from 'vitest';
+import { ContextPage } from './contextPage.ts';
+import { eventually } from './eventually.ts';
+import { Workbench } from './workbench.ts';
+import { workbenchTest } from './workbenchTest.ts';
+
+const complaints: string[] = [];
+const test = workbenchTest(async () => {
+	const workbench = await Workbench.open();
+	workbench.page.on('console', (message) => {
+		if (/content security policy/i.test(message.text())) complaints.push(message.text());
+	});
+	workbench.page.on('pageerror', ({ message }) => complaints.push(message));
+	return workbench;
+});
+
+/** Themes by the class that the window has with them. */
+const themes = {
+	vs: 'Light 2026',
+	'vs-dark': 'Dark 2026',
+	'hc-black': 'Dark High Contrast',
+	'hc-light': 'Light High Contrast',
+};
+/** Of WCAG 2, level AA, for text of usual size. */
+const leastContrast = 4.5;
+/** The page has two columns, or one, beside the sidebar and the chat; the height holds most of it. */
+const wide = { width: 1500, height: 1900 };
+const narrow = { width: 1000, height: 1900 };
+
+async function status(workbench: Workbench): Promise<string> {
+	return (await workbench.statusBar()).find((text) => text.includes('tools')) ?? '';
+}
+
+/** Presses Tab until something has the focus; fails where that does not come. */
+async function tabTo(workbench: Workbench, page: ContextPage, name: string): Promise<void> {
+	const button = page.button(name);
+	for (let tries = 0; tries < 60; tries++) {
+		if (await button.evaluate((element) => element === document.activeElement)) return;
+		await workbench.page.keyboard.press('Tab');
+	}
+	throw new Error(`the keyboard does not reach ${name}`);
+}
+
+describe('a person wants to see what a chat has loaded, why, and at what price', () => {
+	test('opens the page before there is a chat, and is told what to do', async ({ workbench }) => {
+		await workbench.openSidebar('Discovery');
+		await workbench.tree('Servers').waitForRow('git', '28 tools');
+		await workbench.runCommand('Discovery: Show Context');
+		const page = new ContextPage(workbench.page);
+		await page.button('Ask @discovery').waitFor();
+		await eventually(() => page.state.innerText()).toBe('0 of at most 24 tools loaded · 2 always loaded');
+		await eventually(async () => (await page.drawn('Tokens by server')).pixels).toBeGreaterThan(1000);
+		expect(await page.chart('Tokens by server').getAttribute('aria-label')).toMatch(
+			/^Tokens by server: [\d.]+k loaded, [\d.]+k deferred\. The most: git, [\d.]+k\.$/,
+		);
+		await workbench.screenshot('context-none');
+	});
+
+	test('sees searches, loads and calls as the chat goes on', async ({ workbench }) => {
+		const page = new ContextPage(workbench.page);
+		await workbench.chat.send('@discovery read the file docs/architecture.md');
+		await workbench.chat.waitForIdle();
+		await eventually(() => page.state.innerText()).toContain('5 of at most 24 tools loaded');
+		expect(await page.loadedTools()).toContain('filesystem:read_text_file');
+		expect(await page.section('Loaded tools').innerText()).toContain('searched: “read');
+		const events = (await page.events()).join('\n');
+		expect(events).toMatch(/Asked the model.*Searched “read.*Loaded filesystem:.*Called filesystem:/s);
+		expect((await page.drawn('Tokens by request')).pixels).toBeGreaterThan(1000);
+		await workbench.screenshot('context');
+	});
+
+	test('reads what was said as it was said, whatever it is', async ({ workbench }) => {
+		const page = new ContextPage(workbench.page);
+		const markup = '<b class="markup">hello</b>';
+		await workbench.chat.send(`@discovery ${markup}`);
+		await workbench.chat.waitForIdle();
+		await eventually(() => page.section('Timeline').locator('blockquote').last().innerText()).toBe(markup);
+		expect(await page.body.locator('.markup').count()).toBe(0);
+	});
+
+	test('narrows the timeline with the keyboard', async ({ workbench }) => {
+		const page = new ContextPage(workbench.page);
+		await page.filter('All').focus();
+		await workbench.page.keyboard.press('ArrowRight');
+		await eventually(() => page.events()).toSatisfy(
+			(events: readonly string[]) =>
+				events.length > 0 && events.every((event) => event.startsWith('Searched')),
+		);
+		expect(await page.filter('Searches').isChecked()).toBe(true);
+		await workbench.page.keyboard.press('ArrowLeft');
+		await eventually(async () => (await page.events()).length).toBeGreaterThan(3);
+	});
+
+	test('unloads a tool with the keyboard, goes on from there, and takes it back', async ({ workbench }) => {
+		const page = new ContextPage(workbench.page);
+		const [tool] = await page.loadedTools();
+		await page.button('Export JSON').focus();
+		await tabTo(workbench, page, `Unload ${tool}`);
+		await workbench.page.keyboard.press('Enter');
+		await eventually(() => page.loadedTools()).not.toContain(tool);
+		await eventually(() => status(workbench)).toContain('4/24 tools');
+		const focused = page.section('Loaded tools').locator('h2:focus');
+		await eventually(() => focused.count()).toBe(1);
+		await tabTo(workbench, page, `Undo Unload of ${tool}`);
+		await workbench.page.keyboard.press('Enter');
+		await eventually(() => page.loadedTools()).toContain(tool);
+		await eventually(() => status(workbench)).toContain('5/24 tools');
+	});
+
+	test('keeps the place and what is unfolded while the chat goes on', async ({ workbench }) => {
+		const page = new ContextPage(workbench.page);
+		const figures = page.section('Tokens by server').getByText('Figures');
+		await figures.click();
+		await figures.focus();
+		await workbench.page.setViewportSize({ ...wide, height: 700 });
+		const scroll = () => page.body.evaluate(() => scrollY);
+		await page.body.evaluate(() => scrollTo(0, 150));
+		await workbench.chat.send('/load git:git_log');
+		await workbench.chat.waitForIdle();
+		await eventually(() => page.state.innerText()).toContain('6 of at most 24 tools loaded');
+		expect(await scroll()).toBe(150);
+		await page.section('Tokens by server').getByRole('table').waitFor();
+		await workbench.page.setViewportSize(wide);
+	});
+
+	test('comes back to it from the status bar, and finds it as it was', async ({ workbench }) => {
+		const page = new ContextPage(workbench.page);
+		await page.choose('Calls');
+		await workbench.runCommand('Discovery: Open Configuration');
+		await page.body.waitFor({ state: 'hidden' });
+		await workbench.page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
+		await page.section('Tokens by server').getByRole('table').waitFor();
+		expect(await page.filter('Calls').isChecked()).toBe(true);
+		await eventually(async () => (await page.drawn('Tokens by request')).pixels).toBeGreaterThan(1000);
+		await page.choose('All');
+	});
+
+	test('sees it after the window was loaded again', async ({ workbench }) => {
+		await workbench.reload();
+		const page = new ContextPage(workbench.page);
+		await eventually(() => page.state.innerText()).toContain('6 of at most 24 tools loaded');
+		await page.section('Tokens by server').getByRole('table').waitFor();
+	});
+
+	test('can read it in a light, a dark and in high-contrast themes, wide and narrow', async ({
+		workbench,
+	}) => {
+		const page = new ContextPage(workbench.page);
+		const charts = new Map<string, string>();
+		for (const [className, theme] of Object.entries(themes)) {
+			await workbench.runCommand('Preferences: Color Theme');
+			await workbench.answerInput(theme);
+			await workbench.page.locator(`.monaco-workbench.${className}`).waitFor();
+			const isDark = className === 'vs-dark' || className === 'hc-black';
+			await eventually(() =>
+				page.body.evaluate((body) => body.className.replace(/vscode-high-contrast\b(?=.*light)/, '')),
+			).toMatch(isDark ? /vscode-(dark|high-contrast)\b/ : /light/);
+			for (const text of [
+				page.section('Loaded tools').getByRole('rowheader').first(),
+				page.section('Loaded tools').locator('thead th').first(),
+				page.section('Timeline').locator('.words').first(),
+				page.section('Timeline').locator('time').first(),
+				page.section('Tokens by server').locator('.note'),
+				page.button('Export CSV'),
+				page.state,
+			]) {
+				expect(await page.contrast(text), `${theme}: ${await text.innerText()}`).toBeGreaterThan(
+					leastContrast,
+				);
+			}
+			charts.set(theme, (await page.drawn('Tokens by server')).colors.join(' '));
+			await workbench.screenshot(`context-${className}`);
+			await workbench.page.setViewportSize(narrow);
+			await workbench.page.waitForTimeout(500);
+			expect(await page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
+			await workbench.screenshot(`context-${className}-narrow`);
+			await workbench.page.setViewportSize(wide);
+		}
+		expect(new Set(charts.values()).size).toBe(charts.size);
+	});
+
+	test('and nothing of it is against the policy of the page', () => {
+		expect(complaints).toEqual([]);
+	});
+});

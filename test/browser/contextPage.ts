@@ -1,0 +1,104 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+
+/** What a chart's picture is made of. */
+export interface Drawn {
+	/** Pixels that are not empty. */
+	readonly pixels: number;
+	/** The colours of most of them, as `r,g,b`. */
+	readonly colors: readonly string[];
+}
+
+/** The page of the command Show Context: a frame in a frame, as every webview is. */
+export class ContextPage {
+	readonly #frame: FrameLocator;
+
+	constructor(page: Page) {
+		this.#frame = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+	}
+
+	/** What it says of itself. */
+	get body(): Locator {
+		return this.#frame.locator('body');
+	}
+
+	/** The part under a heading. */
+	section(title: string): Locator {
+		return this.#frame.getByRole('region', { name: title, exact: true });
+	}
+
+	/** The one line that says what the chat has loaded. */
+	get state(): Locator {
+		return this.#frame.getByRole('status');
+	}
+
+	/** Names of the loaded tools, in the order of their table. */
+	async loadedTools(): Promise<readonly string[]> {
+		const table = this.#frame.getByRole('table', { name: 'Tools that this chat has loaded' });
+		return (await table.isVisible()) ? table.getByRole('rowheader').allInnerTexts() : [];
+	}
+
+	button(name: string): Locator {
+		return this.#frame.getByRole('button', { name, exact: true });
+	}
+
+	filter(name: string): Locator {
+		return this.#frame.getByRole('radio', { name, exact: true });
+	}
+
+	/** Narrows the timeline with the mouse. */
+	async choose(filter: string): Promise<void> {
+		await this.#frame.locator('.filters').getByText(filter, { exact: true }).click();
+	}
+
+	/** What the timeline says, entry by entry. */
+	async events(): Promise<readonly string[]> {
+		return this.section('Timeline').locator('li .words').allInnerTexts();
+	}
+
+	/** The chart under a heading, by what it tells a screen reader. */
+	chart(title: string): Locator {
+		return this.section(title).getByRole('img');
+	}
+
+	/** What a chart shows to the eye. */
+	async drawn(title: string): Promise<Drawn> {
+		return this.chart(title).evaluate((element) => {
+			const canvas = element as HTMLCanvasElement;
+			const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+			const counts = new Map<string, number>();
+			let pixels = 0;
+			for (let i = 0; i < data.length; i += 4) {
+				if (data[i + 3] !== 255) continue;
+				pixels++;
+				const color = `${data[i]},${data[i + 1]},${data[i + 2]}`;
+				counts.set(color, (counts.get(color) ?? 0) + 1);
+			}
+			const colors = [...counts].sort(([, a], [, b]) => b - a).map(([color]) => color);
+			return { pixels, colors: colors.slice(0, 3) };
+		});
+	}
+
+	/** How much what is written differs from what is behind it, as WCAG 2 counts it: 1 to 21. */
+	async contrast(of: Locator): Promise<number> {
+		return of.evaluate((element) => {
+			const parse = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
+			const over = (top: number[], below: number[]) =>
+				[0, 1, 2].map((i) => (top[i] ?? 0) * (top[3] ?? 1) + (below[i] ?? 0) * (1 - (top[3] ?? 1)));
+			const luminance = (color: number[]) => {
+				const [r = 0, g = 0, b = 0] = color.map((value) => {
+					const share = value / 255;
+					return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+				});
+				return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+			};
+			const ancestors: Element[] = [];
+			for (let one: Element | null = element; one; one = one.parentElement) ancestors.unshift(one);
+			const background = ancestors
+				.map((one) => parse(getComputedStyle(one).backgroundColor))
+				.reduce((below, top) => over(top, below), [255, 255, 255]);
+			const text = over(parse(getComputedStyle(element).color), background);
+			const [dark = 0, light = 0] = [luminance(text), luminance(background)].sort((a, b) => a - b);
+			return (light + 0.05) / (dark + 0.05);
+		});
+	}
+}

@@ -1,0 +1,123 @@
+import * as assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { LLMock } from '@copilotkit/aimock';
+import { after, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import type { ResultMetadata } from '../../../src/vscode/chat/history.ts';
+import { ids } from '../../../src/vscode/ids.ts';
+import {
+	activated,
+	ask,
+	configUri,
+	eventually,
+	fileUri,
+	newChat,
+	serversListed,
+	textOf,
+	write,
+} from './workspace.ts';
+
+const scout = `---
+description: Looks into files
+tools: [filesystem/read_text_file]
+---
+You are the scout.
+`;
+const broken = '---\nname: broken\ninherit_active_mcp: sometimes\n---\nNobody.\n';
+
+/** A model that sends the scout, and plays it. */
+function playing(endpoint: LLMock): void {
+	const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });
+	endpoint.on({ predicate: () => true }, ({ messages }) => {
+		const isScout = JSON.stringify(messages.filter(({ role }) => role === 'system')).includes('the scout');
+		const done = messages.filter(({ role }) => role === 'tool').length;
+		if (!isScout)
+			return done === 0 ? call('run_agent', { agent: 'scout', task: 'Look.' }) : { content: 'Told.' };
+		if (done === 0) return call('search_tools', { tool_names: ['filesystem:read_text_file'] });
+		if (done === 1) return call('filesystem__read_text_file', { path: 'docs/architecture.md' });
+		return { content: 'I have read it.' };
+	});
+}
+
+describe('given agents in files of the workspace', () => {
+	const endpoint = new LLMock({ port: 0 });
+	const brokenUri = fileUri('.claude/agents/broken.md');
+	let original: string;
+
+	before(async () => {
+		playing(endpoint);
+		await endpoint.start();
+		await serversListed();
+		original = await textOf(configUri());
+		const clients = { loop: { provider: 'openai', base_url: `${endpoint.url}/v1` } };
+		const models = { local: { client: 'loop', model: 'gpt-4.1' } };
+		const added = JSON.stringify({ clients, models }).slice(1, -1);
+		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+		await write(fileUri('.github/agents/scout.agent.md'), scout);
+		await write(brokenUri, broken);
+		await eventually('the model local', async () => {
+			const offered = await vscode.lm.selectChatModels({ vendor: ids.vendor });
+			return offered.some(({ id }) => id === 'local') ? true : undefined;
+		});
+	});
+
+	beforeEach(newChat);
+
+	after(async () => {
+		await write(configUri(), original);
+		for (const folder of ['.github', '.claude']) {
+			await vscode.workspace.fs.delete(fileUri(folder), { recursive: true });
+		}
+		await endpoint.stop();
+	});
+
+	it('when /agents is asked, then a fault is marked in its file, until it is mended and saved', async () => {
+		await ask('/agents');
+		const [fault] = vscode.languages.getDiagnostics(brokenUri);
+		assert.equal(fault?.message, 'inherit_active_mcp: expected true or false.');
+		assert.equal(fault.range.start.line, 2);
+
+		const document = await vscode.workspace.openTextDocument(brokenUri);
+		const edit = new vscode.WorkspaceEdit();
+		edit.replace(brokenUri, document.lineAt(2).range, 'inherit_active_mcp: true');
+		await vscode.workspace.applyEdit(edit);
+		await document.save();
+		await eventually(
+			'the mark to go',
+			() => vscode.languages.getDiagnostics(brokenUri).length === 0 || undefined,
+		);
+	});
+
+	it('when a file is too large, not UTF-8, or a link that may lead anywhere, then it is no agent', async () => {
+		const [large, binary, link] = ['large', 'binary', 'link'].map((name) =>
+			fileUri(`.claude/agents/${name}.md`),
+		);
+		assert.ok(large && binary && link);
+		await write(large, `---\nname: large\n---\n${'x'.repeat(70_000)}`);
+		await vscode.workspace.fs.writeFile(binary, Uint8Array.of(0x2d, 0x2d, 0x2d, 0xff, 0xfe));
+		symlinkSync(fileUri('README.md').fsPath, link.fsPath);
+		await ask('/agents');
+		const told = [large, binary, link].map((uri) => vscode.languages.getDiagnostics(uri)[0]?.message);
+		assert.match(told[0] ?? '', /has 700\d\d bytes; at most 65536 are read/);
+		assert.match(told[1] ?? '', /not UTF-8/);
+		assert.equal(told[2], undefined);
+	});
+
+	it('when a model sends one, then it finds, calls and reports, and the chat has loaded nothing', async () => {
+		const result = await vscode.commands.executeCommand<vscode.ChatResult | undefined>(
+			'workbench.action.chat.open',
+			{
+				query: '@discovery send the scout',
+				mode: 'ask',
+				blockOnResponse: true,
+				modelSelector: { vendor: ids.vendor, id: 'local' },
+			},
+		);
+		const answer: ResultMetadata = result?.metadata ?? {};
+		assert.deepEqual(activated(answer), []);
+		assert.deepEqual(answer.called, ['filesystem__read_text_file']);
+		const happened = answer.session?.timeline?.map(({ kind }) => kind);
+		assert.deepEqual(happened, ['turn', 'request', 'agent', 'request']);
+		assert.match(JSON.stringify(endpoint.getLastRequest()?.body), /I have read it\./);
+	});
+});

@@ -1,0 +1,73 @@
+import * as assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
+import { contextReport } from '../../../src/discovery/report/contextReport.ts';
+import { writeContext } from '../../../src/vscode/context/exports/exportFile.ts';
+import { DiscoveryHub } from '../../../src/vscode/discoveryHub.ts';
+import { commands, ids } from '../../../src/vscode/ids.ts';
+import { ask, eventually, fileUri, newChat, serversListed, textOf } from './workspace.ts';
+
+function pages(): readonly vscode.Tab[] {
+	return vscode.window.tabGroups.all
+		.flatMap(({ tabs }) => tabs)
+		.filter(
+			({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.contextPage),
+		);
+}
+
+async function closePages(): Promise<void> {
+	await vscode.window.tabGroups.close(pages());
+	await eventually('the page to close', () => pages().length === 0);
+}
+
+describe('given the context page is asked for', () => {
+	before(serversListed);
+	after(closePages);
+
+	it('then it opens, and asked for again, the same one comes to the front', async () => {
+		await vscode.commands.executeCommand(commands.showContext);
+		const [page] = await eventually('the page', () => (pages().length > 0 ? pages() : undefined));
+		assert.equal(page?.label, 'Context');
+		await vscode.window.showTextDocument(fileUri('README.md'));
+		await eventually('the page to go behind', () => pages().every(({ isActive }) => !isActive));
+		await vscode.commands.executeCommand(commands.showContext);
+		await eventually('the page to come back', () => pages().some(({ isActive }) => isActive));
+		assert.equal(pages().length, 1);
+	});
+
+	it('when it was closed, then it opens anew', async () => {
+		await closePages();
+		await vscode.commands.executeCommand(commands.showContext);
+		await eventually('the page', () => pages().length === 1);
+	});
+
+	it('when a chat loads something while it shows, then the chat goes on', async () => {
+		await newChat();
+		const answer = await ask('/load git:git_log');
+		assert.equal(answer.session?.state.activations.length, 1);
+		assert.equal(pages().length, 1);
+	});
+});
+
+describe('given a chat in which something happened', () => {
+	const discovery = new DiscoverySession(new DiscoveryHub().surface(), undefined, { now: () => 0 });
+	discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, '=1+1, say "hi"');
+	const report = contextReport(discovery);
+
+	it('when it is exported as JSON, then the file holds the report', async () => {
+		const uri = fileUri('context.json');
+		await writeContext(uri, report, 'json');
+		assert.deepEqual(JSON.parse(await textOf(uri)), report);
+	});
+
+	it('when it is exported as CSV over that, then the file holds the timeline, and no formula', async () => {
+		const uri = fileUri('context.json');
+		await writeContext(uri, report, 'csv');
+		const [header, row, ...rest] = (await textOf(uri)).split('\r\n');
+		assert.match(header ?? '', /^at,turn,kind,model,/);
+		assert.match(row ?? '', /^1970-01-01T00:00:00.000Z,1,turn,gpt-4.1,,,"'=1\+1, say ""hi""",/);
+		assert.deepEqual(rest, ['']);
+		await vscode.workspace.fs.delete(uri);
+	});
+});

@@ -1,0 +1,57 @@
+import * as assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { loadConfig } from '../../../src/config/load.ts';
+import { placement } from '../../../src/discovery/partition.ts';
+import { commands } from '../../../src/vscode/ids.ts';
+import { ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+
+const readFile = { server: 'filesystem', name: 'read_text_file' };
+const id = 'pin filesystem:read_text_file';
+/** As many chats as speak for anything at all. */
+const chats = 5;
+
+function placed(text: string): string {
+	const { config } = loadConfig(text, { workspaceFolder: '/', env: {} });
+	assert.ok(config);
+	return placement(readFile, config.policy);
+}
+
+describe('given chats that all have called the same deferred tool', () => {
+	let original: string;
+	before(async () => {
+		await serversListed();
+		original = await textOf(configUri());
+		await vscode.commands.executeCommand(commands.clearHistory);
+		for (let chat = 0; chat < chats; chat++) {
+			await newChat();
+			const { called } = await ask('read the text file docs/architecture.md');
+			assert.deepEqual(called, ['filesystem__read_text_file']);
+		}
+	});
+	after(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await write(configUri(), original);
+		await newChat();
+	});
+
+	it('when the suggestion to pin it is taken, then the file says so, and that can be undone', async () => {
+		const { document } = await vscode.window.showTextDocument(configUri());
+		// What the last chat has done is written down a moment later.
+		await eventually('the tool to be pinned', async () => {
+			await vscode.commands.executeCommand(commands.takeSuggestion, id);
+			return placed(await textOf(configUri())) === 'pinned' ? true : undefined;
+		});
+		await vscode.window.showTextDocument(document);
+		await vscode.commands.executeCommand('undo');
+		assert.equal(document.getText(), original);
+	});
+
+	it('when the history is cleared, then nothing is suggested any more', async () => {
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+		await write(configUri(), original);
+		await vscode.commands.executeCommand(commands.clearHistory);
+		await vscode.commands.executeCommand(commands.takeSuggestion, id);
+		assert.equal(placed(await textOf(configUri())), 'deferred');
+	});
+});

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { agentSurface, agentTools, mayCallAgents } from '../../../../src/chat/agents/agentTools.ts';
+import { ids, office, servers, surfaceOf, toolset } from '../../discovery/fixtures.ts';
+import { agent } from './agents.ts';
+
+const surface = surfaceOf([...office, ...servers({ 'my.files': ['read_text', 'slack'] })]);
+
+describe('a list of tools takes', () => {
+	test.each([
+		[undefined, 8, []],
+		[[], 0, []],
+		[['*'], 8, []],
+		[['slack__send_message'], ['slack:send_message'], []],
+		[['slack:send_message', 'slack/search'], ['slack:send_message', 'slack:search'], []],
+		[['send_message'], ['slack:send_message'], []],
+		[['calendar/*'], ['calendar:create_event', 'calendar:delete_event', 'calendar:search'], []],
+		[['calendar'], ['calendar:create_event', 'calendar:delete_event', 'calendar:search'], []],
+		[['mcp__slack__search'], ['slack:search'], []],
+		[['mcp__my_files__read_text'], ['my.files:read_text'], []],
+		[['mcp__my_files'], ['my.files:read_text', 'my.files:slack'], []],
+		[['mcp__my_files__*'], ['my.files:read_text', 'my.files:slack'], []],
+		// A bare name that only one tool has goes before a server's: the list is there to keep tools out.
+		[['slack'], ['my.files:slack'], []],
+		[['search'], [], ['search']],
+		[['edit', 'Read', 'send_message'], ['slack:send_message'], ['edit', 'Read']],
+		[['Send_Message', 'nosuch/*', ''], [], ['Send_Message', 'nosuch/*', '']],
+		[['search_tools', 'Task(reviewer)', 'agent'], [], []],
+	])('%j', (tools, expected, unknown) => {
+		const taken = agentTools(agent('a', { tools }), surface);
+		if (typeof expected === 'number') expect(taken.permitted.length).toBe(expected);
+		else expect(ids(taken.permitted)).toEqual(expected);
+		expect(taken.unknown).toEqual(unknown);
+	});
+
+	test('what is disallowed is out, whatever else is said', () => {
+		const all = agentTools(agent('a', { disallowedTools: ['calendar', 'my.files/*', 'search'] }), surface);
+		expect(ids(all.permitted)).toEqual(['slack:send_message', 'slack:list_channels', 'slack:search']);
+		const some = agent('a', { tools: ['slack/*'], disallowedTools: ['slack/search'] });
+		expect(ids(agentTools(some, surface).permitted)).toEqual(['slack:send_message', 'slack:list_channels']);
+	});
+});
+
+describe('what an agent sees', () => {
+	test('is its caller’s own surface where nothing is filtered, so that no index is made anew', () => {
+		expect(agentSurface(agent('a'), surface)).toBe(surface);
+		expect(agentSurface(agent('a', { tools: ['*'] }), surface)).toBe(surface);
+	});
+
+	test('is made once for each surface of a caller', () => {
+		const one = agent('a', { tools: ['slack/*'] });
+		const seen = agentSurface(one, surface);
+		expect(agentSurface(one, surface)).toBe(seen);
+		expect(agentSurface(one, surfaceOf())).not.toBe(seen);
+	});
+
+	test('has tools by the names that its caller has for them, and finds no other', async () => {
+		const seen = agentSurface(agent('a', { tools: ['calendar/*'] }), surface);
+		expect(seen.deferred.map(({ wireName }) => wireName)).toEqual(
+			surface.deferred.filter(({ server }) => server === 'calendar').map(({ wireName }) => wireName),
+		);
+		const hits = (await seen.index()).search('send a message to a channel');
+		expect(hits.filter(({ tool }) => tool.server !== 'calendar')).toEqual([]);
+		expect(seen.manifest(1000)).not.toContain('slack');
+	});
+
+	test('lies within the toolset of the chat', () => {
+		const reading = surfaceOf(office, {}, toolset('reading', { slack: ['search'], calendar: ['search'] }));
+		expect(ids(agentSurface(agent('a', { tools: ['slack/*'] }), reading).tools)).toEqual(['slack:search']);
+	});
+});
+
+test.each([
+	[{}, true],
+	[{ tools: ['*'] }, true],
+	[{ tools: ['slack/*', 'agent'] }, true],
+	[{ tools: ['Task(planner)'] }, true],
+	[{ tools: ['slack/*'] }, false],
+	[{ tools: [] }, false],
+	[{ disallowedTools: ['Task'] }, false],
+])('an agent with %j may call agents: %j', (lists, expected) => {
+	expect(mayCallAgents(agent('a', lists))).toBe(expected);
+});

@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest';
+import type { Agent } from '../../../../src/chat/agents/agent.ts';
+import { agentRounds, agentRuns, runAgentTool } from '../../../../src/chat/agents/runAgent.ts';
+import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
+import type { DiscoverySession } from '../../../../src/discovery/discoverySession.ts';
+import { resultText, textResult } from '../../../../src/discovery/toolResult.ts';
+import type { ChatRequest } from '../../../../src/models/chatModel.ts';
+import { offered, office, sessionOf } from '../../discovery/fixtures.ts';
+import { lastResults, lastTexts, turn } from '../conversation.ts';
+import { asks, call, type Round, ScriptedModel, says } from '../scriptedModel.ts';
+import { agent } from './agents.ts';
+
+const find = (...names: string[]) => call('search_tools', { tool_names: names });
+const give = (name: string, task = 'Do your part.') => call('run_agent', { agent: name, task });
+
+function hosted(...agents: readonly Agent[]) {
+	const tool = runAgentTool(agents);
+	return tool ? [tool] : [];
+}
+
+/** Who is asked: by the first words of its system prompt. */
+function asked(request: ChatRequest): string {
+	return /^You are the (\S+)\./.exec(request.system)?.[1] ?? 'chat';
+}
+
+function requestsOf(model: ScriptedModel, who: string): readonly ChatRequest[] {
+	return model.requests.filter((request) => asked(request) === who);
+}
+
+/** A model that plays everybody, each by a script of its own. */
+function players(scripts: Readonly<Record<string, readonly Round[]>>): ScriptedModel {
+	const rounds = new Map<string, number>();
+	return new ScriptedModel([
+		(request, signal) => {
+			const who = asked(request);
+			const round = rounds.get(who) ?? 0;
+			rounds.set(who, round + 1);
+			const script = scripts[who] ?? [];
+			const play = script[Math.min(round, script.length - 1)];
+			if (!play) throw new Error(`nobody plays ${who}`);
+			return play(request, signal);
+		},
+	]);
+}
+
+function activations({ state }: DiscoverySession): string[] {
+	return state.activations.map(({ wireName }) => wireName);
+}
+
+function ofType<T extends LoopEvent['type']>(events: readonly LoopEvent[], type: T) {
+	return events.filter((event): event is LoopEvent & { type: T } => event.type === type);
+}
+
+describe('an agent', () => {
+	test('searches, loads, calls and answers in a loop of its own, with its own words', async () => {
+		const model = new ScriptedModel([
+			asks(give('clerk', 'Now, please.')),
+			asks(find('send_message')),
+			asks(call('slack__send_message', { channel: 'a', text: 'b' })),
+			says('They know.'),
+			says('Done.'),
+		]);
+		const session = sessionOf();
+		const { events, end } = await turn(model, { session, hosted: hosted(agent('clerk')) });
+
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(model.requests.map(asked)).toEqual(['chat', 'clerk', 'clerk', 'clerk', 'chat']);
+		expect(requestsOf(model, 'clerk')[0]?.messages).toEqual([{ role: 'user', text: 'Now, please.' }]);
+		expect(lastTexts(model)).toEqual(['They know.']);
+		const inside = ofType(events, 'agentEvent').map(({ event }) => event.type);
+		expect(inside).toEqual([
+			...['searchStarted', 'searchFinished', 'activated', 'toolStarted', 'toolFinished', 'text', 'end'],
+		]);
+		expect(ofType(events, 'agentFinished')).toMatchObject([
+			{ agent: 'clerk', report: { text: 'They know.', calls: 1, loaded: ['slack:send_message'] } },
+		]);
+	});
+
+	test('changes nothing of what its caller has loaded, nor in which order it was used', async () => {
+		const session = sessionOf();
+		session.load(session.surface.tools.filter(({ server }) => server === 'calendar'));
+		const before = structuredClone(session.state.activations);
+		const model = new ScriptedModel([
+			asks(give('clerk')),
+			asks(call('calendar__create_event'), find('send_message')),
+			says('Done.'),
+		]);
+		await turn(model, { session, hosted: hosted(agent('clerk')) });
+		expect(session.state.activations).toEqual(before);
+	});
+
+	test('begins with a copy of what its caller has loaded, reasons and all, or afresh', async () => {
+		const session = sessionOf();
+		session.load(session.surface.tools.filter(({ name }) => name === 'create_event'));
+		const model = players({
+			chat: [asks(give('heir'), give('fresh')), says('Done.')],
+			heir: [says('Here.')],
+			fresh: [says('Here.')],
+		});
+		await turn(model, { session, hosted: hosted(agent('heir'), agent('fresh', { inheritsActive: false })) });
+		const tools = (who: string) => requestsOf(model, who)[0]?.tools.map(({ name }) => name);
+		expect(tools('heir')).toEqual(['search_tools', 'run_agent', 'calendar__create_event']);
+		expect(tools('fresh')).toEqual(['search_tools', 'run_agent']);
+	});
+
+	test('sees only what its list takes, also of what it inherits, and misses nothing else', async () => {
+		const session = sessionOf();
+		session.load(session.surface.tools.filter(({ name }) => name === 'create_event'));
+		const model = new ScriptedModel([
+			asks(give('clerk')),
+			asks(find('delete_event'), call('calendar__create_event'), call('run_agent')),
+			says('It cannot be done.'),
+			says('Done.'),
+		]);
+		await turn(model, { session, hosted: hosted(agent('clerk', { tools: ['slack/*'] })) });
+		const [first, second] = requestsOf(model, 'clerk');
+		expect(first?.tools.map(({ name }) => name)).toEqual(['search_tools']);
+		expect(JSON.stringify(first)).not.toMatch(/_event|calendar \(/);
+		const answers = second?.messages.at(-1);
+		const texts = answers?.role === 'tool' ? answers.results.map(({ result }) => resultText(result)) : [];
+		expect(texts[0]).not.toContain('not available any more');
+		expect(texts[1]).toMatch(/no tool 'calendar__create_event'/);
+		expect(texts[2]).toMatch(/no tool 'run_agent'/);
+	});
+
+	test('counts in what its caller has used, and is one entry of its timeline', async () => {
+		const usage = { type: 'usage', usage: { inputTokens: 100, outputTokens: 10 } } as const;
+		const counted =
+			(round: Round): Round =>
+			(request, signal) => [usage, ...(round(request, signal) as Iterable<never>)];
+		const model = new ScriptedModel(
+			[asks(give('clerk')), asks(call('slack__search')), says('Found.'), says('Done.')].map(counted),
+		);
+		const session = sessionOf();
+		session.load(session.surface.tools.filter(({ id }) => id === 'slack:search'));
+		const { events } = await turn(model, { session, hosted: hosted(agent('clerk')) });
+		expect(session.usage).toMatchObject({
+			measuredAnswers: 4,
+			inputTokens: 400,
+			outputTokens: 40,
+			requests: 4,
+		});
+		expect(session.usage.calls).toMatchObject([{ server: 'slack', tool: 'search', calls: 1 }]);
+		const after = session.timeline.slice(session.timeline.findIndex(({ kind }) => kind === 'turn'));
+		expect(after.map(({ kind }) => kind)).toEqual(['turn', 'request', 'agent', 'request']);
+		expect(after[2]).toMatchObject({ agent: 'clerk', task: 'Do your part.', calls: 1, failed: false });
+		expect(ofType(events, 'agentFinished')[0]?.report.tokens).toBe(220);
+	});
+});
+
+describe('several agents', () => {
+	test('work side by side, each with a result for its own call', async () => {
+		let arrived = 0;
+		let meet = () => {};
+		const met = new Promise<void>((resolve) => {
+			meet = resolve;
+		});
+		const waits = (text: string): Round =>
+			async function* () {
+				arrived++;
+				if (arrived === 2) meet();
+				await met;
+				yield { type: 'text', text } as const;
+			};
+		const model = players({
+			chat: [asks(give('one'), give('two')), says('Done.')],
+			one: [waits('One.')],
+			two: [waits('Two.')],
+		});
+		await turn(model, { hosted: hosted(agent('one'), agent('two')) });
+		expect(lastTexts(model)).toEqual(['One.', 'Two.']);
+	});
+
+	test('may call one another to a bounded depth', async () => {
+		const model = players({
+			chat: [asks(give('one')), says('Done.')],
+			one: [asks(give('two')), says('One.')],
+			two: [asks(give('one')), says('Two.')],
+		});
+		const { events } = await turn(model, { hosted: hosted(agent('one'), agent('two')) });
+		const names = (who: string) => requestsOf(model, who)[0]?.tools.map(({ name }) => name);
+		expect(names('one')).toContain('run_agent');
+		expect(names('two')).not.toContain('run_agent');
+		expect(model.requests.map(asked)).toEqual(['chat', 'one', 'two', 'two', 'one', 'chat']);
+		const [inner] = ofType(
+			ofType(events, 'agentEvent').map(({ event }) => event),
+			'agentFinished',
+		);
+		expect(inner).toMatchObject({ agent: 'two', report: { text: 'Two.' } });
+	});
+
+	test('of one that may not do all: those that it calls may not either', async () => {
+		const model = players({
+			chat: [asks(give('one')), says('Done.')],
+			one: [asks(give('two')), says('One.')],
+			two: [says('Two.')],
+		});
+		await turn(model, { hosted: hosted(agent('one', { tools: ['slack/*', 'agent'] }), agent('two')) });
+		expect(JSON.stringify(requestsOf(model, 'two')[0]?.tools)).not.toMatch(/_event|calendar \(/);
+	});
+
+	test('are bounded in one turn, and anew in the next', async () => {
+		const many = Array.from({ length: agentRuns + 2 }, (_, i) => give('clerk', `Task ${i}`));
+		const model = players({ chat: [asks(...many), says('Done.')], clerk: [says('Here.')] });
+		const session = sessionOf();
+		await turn(model, { session, hosted: hosted(agent('clerk')) });
+		const failed = lastResults(model).filter(({ result }) => result.isError);
+		expect(failed.map(({ result }) => resultText(result))).toEqual(
+			Array(2).fill(expect.stringContaining('no more may')),
+		);
+		const next = players({ chat: [asks(give('clerk')), says('Done.')], clerk: [says('Here.')] });
+		await turn(next, { session, hosted: hosted(agent('clerk')) });
+		expect(lastTexts(next)).toEqual(['Here.']);
+	});
+});
+
+describe('an agent that ends early', () => {
+	test('tells its caller why, with what it has said so far', async () => {
+		let n = 0;
+		const busy: Round = () => [
+			{ type: 'text', text: `Step ${++n}.` },
+			{ type: 'toolCall', call: call('slack__search', { query: `${n}` }) },
+		];
+		const model = players({ chat: [asks(give('clerk')), says('Done.')], clerk: [busy] });
+		const session = sessionOf();
+		session.load(session.surface.tools);
+		const { end } = await turn(model, { session, hosted: hosted(agent('clerk')) });
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(requestsOf(model, 'clerk').length).toBe(agentRounds);
+		const [text = ''] = lastTexts(model);
+		expect(text).toMatch(/^Error: The agent 'clerk' ended before its task was done: Stopped after 15 rounds/);
+		expect(text).toMatch(/said so far:\n\nStep 1\.\n\nStep 2\./);
+		expect(session.timeline.find(({ kind }) => kind === 'agent')).toMatchObject({ failed: true, calls: 15 });
+	});
+
+	test('because its model failed, or said nothing, is an error for the caller’s model, not the end of the turn', async () => {
+		const fails: Round = () => {
+			throw new Error('The provider is gone.');
+		};
+		const model = players({
+			chat: [asks(give('broken'), give('silent')), says('Done.')],
+			broken: [fails],
+			silent: [() => []],
+		});
+		const { end } = await turn(model, { hosted: hosted(agent('broken'), agent('silent')) });
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(lastTexts(model)).toEqual([
+			"Error: The agent 'broken' ended before its task was done: The provider is gone.",
+			"Error: The agent 'silent' ended before its task was done: It ended without an answer.",
+		]);
+	});
+
+	test('because the user stops: at once, the turn too, and it stands in the timeline', async () => {
+		const stop = new AbortController();
+		const messages = [{ role: 'user' as const, text: 'Do it.' }];
+		const session = sessionOf();
+		session.load(session.surface.tools);
+		const model = players({
+			chat: [asks(give('one', 'Wait.'))],
+			one: [asks(give('two', 'Wait.'))],
+			two: [asks(call('slack__search'))],
+		});
+		const { end } = await turn(model, {
+			session,
+			messages,
+			signal: stop.signal,
+			runTool: () => new Promise(() => queueMicrotask(() => stop.abort())),
+			hosted: hosted(agent('one'), agent('two')),
+		});
+		expect(end).toEqual({ type: 'end', reason: 'cancelled' });
+		expect(session.timeline.at(-1)).toMatchObject({ kind: 'agent', agent: 'one', failed: true });
+		expect(JSON.stringify(messages)).toContain('stopped');
+	});
+
+	test('with a vast answer has it cut, and says so', async () => {
+		const model = new ScriptedModel([asks(give('clerk')), says('word '.repeat(100_000)), says('Done.')]);
+		await turn(model, { hosted: hosted(agent('clerk')) });
+		const [text = ''] = lastTexts(model);
+		expect(text.length).toBeLessThan(17_000);
+		expect(text).toMatch(/499999 characters in all; the rest was cut off\)$/);
+	});
+});
+
+describe('run_agent', () => {
+	test('stands behind search_tools, and is not there without agents that models may call', async () => {
+		const model = new ScriptedModel([says('Hello.')]);
+		const session = sessionOf();
+		await turn(model, { session, hosted: hosted(agent('clerk')) });
+		expect(offered(session)).toEqual(['search_tools', 'run_agent']);
+		expect(runAgentTool([])).toBeUndefined();
+		expect(runAgentTool([agent('clerk', { isForModels: false })])).toBeUndefined();
+	});
+
+	test('is not there while discovery is off: requests are what they would be', async () => {
+		const model = new ScriptedModel([asks(give('clerk')), says('No.')]);
+		await turn(model, { session: sessionOf(office, { enabled: false }), hosted: hosted(agent('clerk')) });
+		expect(JSON.stringify(model.requests[0]?.tools)).not.toContain('run_agent');
+		expect(lastTexts(model)[0]).toMatch(/no tool 'run_agent'/);
+	});
+
+	test('of an agent that is not there is answered, and nobody works', async () => {
+		const model = new ScriptedModel([asks(give('nobody')), says('No.')]);
+		const { events } = await turn(model, { hosted: hosted(agent('clerk')) });
+		expect(lastTexts(model)).toEqual([expect.stringContaining("no agent 'nobody'")]);
+		expect(ofType(events, 'agentStarted')).toEqual([]);
+		expect(ofType(events, 'toolFinished')).toMatchObject([{ result: { isError: true } }]);
+	});
+
+	test.each(['append', 'native', 'call'] as const)(
+		'works with tools that are loaded by %s',
+		async (loading) => {
+			const send =
+				loading === 'call'
+					? call('call_tool', { name: 'slack__search', arguments: {} })
+					: call('slack__search');
+			const model = new ScriptedModel([
+				asks(give('clerk')),
+				asks(find('slack:search')),
+				asks(send),
+				says('Found.'),
+				says('Done.'),
+			]);
+			const ran: string[] = [];
+			await turn(model, {
+				session: sessionOf(office, { loading }),
+				runTool: async (tool) => {
+					ran.push(tool.id);
+					return textResult('');
+				},
+				hosted: hosted(agent('clerk')),
+			});
+			expect(ran).toEqual(['slack:search']);
+			expect(lastTexts(model)).toEqual(['Found.']);
+		},
+	);
+});
+
+test('a chat in which agents load and call keeps its own set as it was, whatever they do', async () => {
+	const session = sessionOf();
+	session.load(session.surface.tools.slice(0, 2));
+	const before = activations(session);
+	const model = players({
+		chat: [asks(give('one'), give('two'), give('one', 'Again.')), says('Done.')],
+		one: [asks(find('send_message', 'list_channels')), asks(call('slack__list_channels')), says('One.')],
+		two: [asks(find('delete_event')), asks(call('calendar__delete_event')), says('Two.')],
+	});
+	await turn(model, { session, hosted: hosted(agent('one'), agent('two', { inheritsActive: false })) });
+	expect(activations(session)).toEqual(before);
+});

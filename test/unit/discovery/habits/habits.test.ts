@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import type { CatalogTool } from '../../../../src/discovery/catalog.ts';
+import { DiscoverySession } from '../../../../src/discovery/discoverySession.ts';
+import { clearedHabits, keptChats, noHabits, withChat } from '../../../../src/discovery/habits/habits.ts';
+import { restoredHabits } from '../../../../src/discovery/habits/restoredHabits.ts';
+import { defaultServerPolicy } from '../../../../src/discovery/policy.ts';
+import { office, search, surfaceOf } from '../fixtures.ts';
+import { called, chat } from './chats.ts';
+
+/** A chat at a clock that each thing that happens moves on by one. */
+function chatAt(time: number): DiscoverySession {
+	let now = time;
+	return new DiscoverySession(surfaceOf(), undefined, { now: () => now++ });
+}
+
+function ask(session: DiscoverySession, ...tools: readonly string[]): void {
+	session.beginTurn({ loading: 'append', model: 'any' }, 'do it');
+	session.nextPrompt();
+	for (const name of tools) {
+		session.recordCall(session.surface.get(name) as CatalogTool, { ms: 10, failed: false });
+	}
+}
+
+describe('given a chat', () => {
+	test('when no model was asked in it, then nothing is kept of it', () => {
+		const session = chatAt(1000);
+		session.load([session.surface.get('slack__search') as CatalogTool]);
+		expect(withChat(noHabits, 'a', session)).toBe(noHabits);
+	});
+
+	test('when it has called and searched, then that is kept, and nothing of what was said', async () => {
+		const session = chatAt(1000);
+		ask(session, 'slack__search', 'slack__search', 'calendar__search');
+		await search(session, { query: 'bake a cake' });
+		await search(session, { query: 'create event' });
+		await search(session, { query: 'no such server', server_name: 'nowhere' });
+		const [kept] = withChat(noHabits, 'a', session).chats;
+		expect(kept).toEqual({
+			id: 'a',
+			at: 1001,
+			requests: 1,
+			calls: [
+				{ server: 'slack', tool: 'search', calls: 2, failures: 0, totalMs: 20, lastMs: 10 },
+				{ server: 'calendar', tool: 'search', calls: 1, failures: 0, totalMs: 10, lastMs: 10 },
+			],
+			missed: ['bake a cake'],
+			servers: ['slack', 'calendar'],
+			always: [],
+			pinned: [],
+		});
+	});
+
+	test('when it goes on, then it replaces what was kept of it; seen again, it changes nothing', () => {
+		const [first, second] = [chatAt(1000), chatAt(2000)];
+		ask(first, 'slack__search');
+		ask(second);
+		const both = withChat(withChat(noHabits, 'first', first), 'second', second);
+		expect(withChat(both, 'first', first)).toBe(both);
+		ask(first, 'slack__search');
+		const later = withChat(both, 'first', first);
+		expect(later.chats.map(({ id, requests }) => [id, requests])).toEqual([
+			['first', 2],
+			['second', 1],
+		]);
+		expect(later.chats[0]?.calls).toMatchObject([{ calls: 2 }]);
+	});
+
+	test('when the configuration changes after its last request, then that is not what it has worked with', () => {
+		const session = chatAt(1000);
+		ask(session);
+		const before = withChat(noHabits, 'a', session);
+		const slack = { ...defaultServerPolicy, deferLoading: true, pinned: ['search'] };
+		session.surface = surfaceOf(office, { servers: new Map([['slack', slack]]) });
+		expect(withChat(before, 'a', session)).toBe(before);
+		ask(session);
+		// A server that the configuration does not name is always loaded.
+		expect(withChat(before, 'a', session).chats[0]).toMatchObject({
+			always: ['calendar', 'slack'],
+			pinned: ['slack:search'],
+		});
+	});
+
+	test('when the history is cleared, then it stays forgotten, however it goes on, and the next one is kept', () => {
+		const old = chatAt(1000);
+		ask(old, 'slack__search');
+		const cleared = clearedHabits(2000);
+		ask(old);
+		expect(withChat(cleared, 'old', old)).toBe(cleared);
+		const next = chatAt(2000);
+		ask(next);
+		expect(withChat(cleared, 'next', next)).toMatchObject({ chats: [{ id: 'next' }], since: 2000 });
+	});
+});
+
+test('given more chats than are kept, then those whose last request is oldest go, also when one of them is seen again', () => {
+	const sessions = Array.from({ length: keptChats + 2 }, (_, n) => chatAt(1000 * (n + 1)));
+	for (const session of sessions) ask(session);
+	const keep = (habits = noHabits) =>
+		sessions.reduce((all, session, n) => withChat(all, `${n}`, session), habits);
+	const habits = keep();
+	expect(habits.chats.map(({ id }) => id)).toEqual(sessions.slice(2).map((_, n) => `${n + 2}`));
+	expect(keep(habits)).toEqual(habits);
+});
+
+describe('given habits that were kept', () => {
+	test('then they are taken up as they were', () => {
+		const habits = { chats: [chat(1, { calls: [called('files', 'read', 2, 1)] }), chat(2)], since: 5 };
+		expect(restoredHabits(JSON.parse(JSON.stringify(habits)))).toEqual(habits);
+	});
+
+	test('when parts of them cannot be read, then the rest counts', () => {
+		const kept = {
+			chats: [
+				7,
+				{ ...chat(1), at: 'yesterday' },
+				{
+					...chat(2),
+					calls: [{ server: 'files' }, { ...called('files', 'read'), failures: 9 }],
+					servers: [1, 'files'],
+					later: true,
+				},
+				{ id: 'chat 3', at: 3, requests: 1 },
+			],
+			since: 'ever',
+		};
+		expect(restoredHabits(kept)).toEqual({
+			chats: [chat(2, { calls: [called('files', 'read', 1, 1)] }), { ...chat(3), servers: [] }],
+		});
+	});
+
+	test.each([[undefined], [null], [[]], ['habits'], [{}]])(
+		'when there is nothing in %j, then there is nothing',
+		(kept) => {
+			expect(restoredHabits(kept)).toEqual(noHabits);
+		},
+	);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { counted, duration, percent, short } from '../../../../src/vscode/context/page/numbers.ts';
+
+test('numbers are as short as a picture needs them', () => {
+	expect([0, 999, 1000, 1250, 99_949, 99_960, 686_707, 999_600, 1_584_824].map(short)).toEqual([
+		'0',
+		'999',
+		'1k',
+		'1.3k',
+		'99.9k',
+		'100k',
+		'687k',
+		'1M',
+		'1.6M',
+	]);
+});
+
+test('a share that is not nothing is not said to be nothing, nor all where it is not', () => {
+	expect([0, 0.001, 0.04, 0.999, 1, 1.2].map(percent)).toEqual(['0%', '<1%', '4%', '>99%', '100%', '120%']);
+});
+
+test('one is said otherwise than many', () => {
+	expect([counted(1, 'call'), counted(0, 'call'), counted(2000, 'search', 'searches')]).toEqual([
+		'1 call',
+		'0 calls',
+		'2,000 searches',
+	]);
+});
+
+test('times are in the unit that they are long in', () => {
+	expect([duration(0.4), duration(999), duration(1000)]).toEqual(['0 ms', '999 ms', '1.0 s']);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { pageView } from '../../../../src/vscode/context/pageView.ts';
+import type { DiscoveryHub } from '../../../../src/vscode/discoveryHub.ts';
+import { Unloads } from '../../../../src/vscode/loaded/unloads.ts';
+import { hubWith, toolOf } from '../loaded/hub.ts';
+
+const unloads = new Unloads();
+
+function viewOf(hub: DiscoveryHub) {
+	const view = pageView({ hub, unloads, trusted: true, configuration: 'ok' });
+	if (view.kind !== 'report') throw new Error(`there is a report, not ${view.kind}`);
+	return view;
+}
+
+describe('what the context page shows', () => {
+	test('without trust or a configuration, that these are missing', () => {
+		const hub = hubWith(['read']);
+		expect(pageView({ hub, unloads, trusted: false, configuration: 'ok' })).toEqual({ kind: 'untrusted' });
+		for (const configuration of ['loading', 'none', 'broken'] as const) {
+			expect(pageView({ hub, unloads, trusted: true, configuration })).toEqual({ kind: configuration });
+		}
+	});
+
+	test('before there is a chat, what tools would cost one', () => {
+		const hub = hubWith(['read', 'write']);
+		const { report } = viewOf(hub);
+		expect(report.servers[0]?.deferred.tools).toBe(2);
+		expect(report.timeline).toEqual([]);
+		expect(hub.current).toBeUndefined();
+	});
+
+	test('what the chat has loaded, and what can be loaded again', () => {
+		const hub = hubWith(['read', 'write']);
+		const chat = hub.open(undefined);
+		chat.discovery.load([toolOf(chat, 'read'), toolOf(chat, 'write')]);
+		expect(viewOf(hub).report.active.map(({ name }) => name)).toEqual(['read', 'write']);
+		expect(viewOf(hub).undo).toBeUndefined();
+		unloads.unload(chat, toolOf(chat, 'read'));
+		expect(viewOf(hub).report.active.map(({ name }) => name)).toEqual(['write']);
+		expect(viewOf(hub).undo).toBe('files:read');
+	});
+
+	test('what past chats speak for', () => {
+		const suggestion = {
+			id: '1',
+			kind: 'pin',
+			server: 'files',
+			tool: 'read',
+			why: 'Often.',
+			tokens: 9,
+		} as const;
+		const sources = { hub: hubWith(['read']), unloads, trusted: true, configuration: 'ok' } as const;
+		const view = pageView({ ...sources, suggestions: { suggestions: () => [suggestion] } });
+		expect(view).toMatchObject({ suggestions: [suggestion] });
+	});
+
+	test('is plain JSON, as it goes to another window', () => {
+		const hub = hubWith(['read']);
+		const chat = hub.open(undefined);
+		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, 'read');
+		chat.discovery.nextPrompt();
+		const view = viewOf(hub);
+		expect(JSON.parse(JSON.stringify(view))).toEqual(view);
+	});
+});

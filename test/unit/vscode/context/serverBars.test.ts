@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import type { ContextReport } from '../../../../src/discovery/report/contextReport.ts';
+import { mostServers, serverBars, serverGist } from '../../../../src/vscode/context/page/serverBars.ts';
+
+const nothing = { tools: 0, tokens: 0 };
+
+function costs(synthetic: number): ContextReport['costs'] {
+	return {
+		always: nothing,
+		active: nothing,
+		syntheticNames: synthetic > 0 ? ['search_tools'] : [],
+		synthetic: { tools: 1, tokens: synthetic },
+		lingering: nothing,
+		sent: nothing,
+		everything: nothing,
+		manifest: 0,
+	};
+}
+
+function fleet(count: number): ContextReport['servers'] {
+	return Array.from({ length: count }, (_, i) => ({
+		server: `s${i}`,
+		loaded: { tools: 1, tokens: 10 },
+		deferred: { tools: 2, tokens: 100 - i },
+	}));
+}
+
+describe('the bars of servers', () => {
+	test('are one a server, the dearest first, and one of what Discovery adds', () => {
+		expect(serverBars({ servers: fleet(2), costs: costs(363) })).toEqual([
+			{ label: 's0', loaded: 10, deferred: 100 },
+			{ label: 's1', loaded: 10, deferred: 99 },
+			{ label: 'search_tools', loaded: 363, deferred: 0 },
+		]);
+	});
+
+	test('of many servers, those beyond the first share one', () => {
+		const bars = serverBars({ servers: fleet(mostServers + 3), costs: costs(0) });
+		expect(bars).toHaveLength(mostServers + 1);
+		expect(bars.at(-1)).toEqual({ label: '3 more servers', loaded: 30, deferred: 88 + 87 + 86 });
+	});
+
+	test('a single server does not hide behind such a bar', () => {
+		const bars = serverBars({ servers: fleet(mostServers + 1), costs: costs(0) });
+		expect(bars.at(-1)?.label).toBe(`s${mostServers}`);
+	});
+
+	test('are said in a sentence', () => {
+		expect(serverGist(serverBars({ servers: fleet(2), costs: costs(363) }))).toBe(
+			'Tokens by server: 383 loaded, 199 deferred. The most: search_tools, 363.',
+		);
+		expect(serverGist([])).toBe('Tokens by server: 0 loaded, 0 deferred.');
+	});
+});
