@@ -3,7 +3,6 @@ import { symlinkSync } from 'node:fs';
 import { LLMock } from '@copilotkit/aimock';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { ResultMetadata } from '../../../src/vscode/chat/history.ts';
 import { ids } from '../../../src/vscode/ids.ts';
 import {
 	activated,
@@ -104,16 +103,7 @@ describe('given agents in files of the workspace', () => {
 	});
 
 	it('when a model sends one, then it finds, calls and reports, and the chat has loaded nothing', async () => {
-		const result = await vscode.commands.executeCommand<vscode.ChatResult | undefined>(
-			'workbench.action.chat.open',
-			{
-				query: '@discovery send the scout',
-				mode: 'ask',
-				blockOnResponse: true,
-				modelSelector: { vendor: ids.vendor, id: 'local' },
-			},
-		);
-		const answer: ResultMetadata = result?.metadata ?? {};
+		const answer = await ask('send the scout', 'local');
 		assert.deepEqual(activated(answer), []);
 		assert.deepEqual(answer.called, ['filesystem__read_text_file']);
 		const happened = answer.session?.timeline?.map(({ kind }) => kind);

@@ -23,7 +23,12 @@ describe('given a server that hangs in its handshake', () => {
 	it('then one message waits for it, and no other', async () => {
 		await new Promise((resolve) => setTimeout(resolve, 1000));
 		const first = await millisecondsOf('read the file docs/architecture.md');
-		const second = await millisecondsOf('read the file notes/shopping.md');
-		assert.ok(second < first / 2, `the first took ${first} ms, the second ${second} ms`);
+		// Any one of them may be slow for other reasons; a wait would make all of them slow.
+		const later: number[] = [];
+		for (let i = 0; i < 4; i++) later.push(await millisecondsOf('read the file notes/shopping.md'));
+		assert.ok(
+			Math.min(...later) < first / 2,
+			`the first took ${first} ms, the others ${later.join(', ')} ms`,
+		);
 	});
 });

@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { offlinePlannerDescription } from '../../../src/models/offlinePlanner/description.ts';
 import type { ResultMetadata } from '../../../src/vscode/chat/history.ts';
+import { ids } from '../../../src/vscode/ids.ts';
 
 /** Longest wait for something that a loaded machine may take its time over. */
 const patienceMs = 40_000;
@@ -46,9 +48,16 @@ export async function newChat(): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.chat.newChat');
 }
 
-/** Sends a message to `@discovery` in the chat panel, waits for the answer, and returns what the history keeps of it. */
-export async function ask(message: string): Promise<ResultMetadata> {
-	const options = { query: `@discovery ${message}`, mode: 'ask', blockOnResponse: true };
+/**
+ * Sends a message to `@discovery` in the chat panel, waits for the answer, and returns what the history keeps of it. The model is chosen
+ * each time: a chat keeps the one that was chosen last, and that one may be gone.
+ */
+export async function ask(
+	message: string,
+	model: string = offlinePlannerDescription.id,
+): Promise<ResultMetadata> {
+	const modelSelector = { vendor: ids.vendor, id: model };
+	const options = { query: `@discovery ${message}`, mode: 'ask', blockOnResponse: true, modelSelector };
 	const result = await vscode.commands.executeCommand<vscode.ChatResult | undefined>(
 		'workbench.action.chat.open',
 		options,
