@@ -1,0 +1,160 @@
+import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { hijacksProcess } from '../environmentNames.ts';
+import { quoted } from '../place.ts';
+
+/** How another program reaches a server, the spellings of all of them made one. */
+export type ForeignLaunch =
+	| {
+			readonly kind: 'stdio';
+			readonly command: string;
+			readonly args: readonly string[];
+			readonly env: ReadonlyMap<string, string>;
+			readonly cwd?: string;
+	  }
+	| {
+			readonly kind: 'remote';
+			readonly url: string;
+			readonly headers: ReadonlyMap<string, string>;
+			readonly transport: 'streamable-http' | 'sse';
+	  };
+
+/** An entry that can be imported, or why it cannot: the end of a sentence that begins with the server's name. */
+export type ReadLaunch =
+	| { readonly launch: ForeignLaunch; readonly disabled: boolean; readonly notes: readonly string[] }
+	| { readonly fault: string };
+
+/** Longest text of an entry, in UTF-16 units: about what Windows lets a command line be. */
+const maxTextLength = 32_768;
+/** Most arguments, variables and headers together; the search for secrets compares each with each. */
+const maxTexts = 500;
+
+/** Keys of others that have no counterpart here, and what that means for the user; all else unknown is told by its name only. */
+const untranslatable: Readonly<Record<string, string>> = {
+	envFile:
+		'Its "envFile" is not read: write its variables into .env, and name those that the server needs in "env".',
+	alwaysAllow: 'Its "alwaysAllow" is left out: which tools run without a question is decided here, by you.',
+	autoApprove: 'Its "autoApprove" is left out: which tools run without a question is decided here, by you.',
+	disabledTools: 'Its "disabledTools" is left out: a toolset can exclude tools.',
+	sandbox: 'Its "sandbox" is left out: the server runs here without one.',
+	sandboxEnabled: 'Its "sandboxEnabled" is left out: the server runs here without a sandbox.',
+	auth: 'Its "auth" is left out: signing in is not carried over.',
+	oauth: 'Its "oauth" is left out: signing in is not carried over.',
+};
+
+/** Keys that say nothing about how a server runs: where it came from, and how the other program shows it. */
+const meaningless = new Set(['gallery', 'version', 'name', 'description', 'icon', '$schema']);
+const common = ['type', 'transport', 'disabled', 'enabled'];
+const stdioKeys = [...common, 'command', 'args', 'env', 'cwd'];
+const remoteKeys = [...common, 'url', 'serverUrl', 'headers'];
+
+/** Reads one entry of a file of servers, whatever it is. */
+export function readForeignLaunch(entry: unknown): ReadLaunch {
+	if (!isRecord(entry)) return { fault: 'is not an object' };
+	const notes: string[] = [];
+	const launch = stdioLaunch(entry, notes) ?? remoteLaunch(entry, notes);
+	if (!launch) return { fault: 'has neither a "command" nor a "url"' };
+	if ('fault' in launch) return launch;
+	const texts = textsIn(launch);
+	if (texts.length > maxTexts) return { fault: `has more than ${maxTexts} arguments, variables and headers` };
+	if (texts.some((text) => text.length > maxTextLength)) {
+		return { fault: `has a text of more than ${maxTextLength} characters` };
+	}
+	const known = launch.kind === 'stdio' ? stdioKeys : remoteKeys;
+	const others = Object.keys(entry).filter((key) => !known.includes(key) && !meaningless.has(key));
+	notes.push(...others.map((key) => untranslatedText(key, launch.kind)));
+	return { launch, disabled: entry.disabled === true || entry.enabled === false, notes };
+}
+
+function textsIn(launch: ForeignLaunch): string[] {
+	if (launch.kind === 'remote') return [launch.url, ...launch.headers.values()];
+	return [launch.command, launch.cwd ?? '', ...launch.args, ...launch.env.values()];
+}
+
+function untranslatedText(key: string, kind: ForeignLaunch['kind']): string {
+	if (Object.hasOwn(untranslatable, key)) return untranslatable[key] ?? '';
+	const isKnown = stdioKeys.includes(key) || remoteKeys.includes(key);
+	const reason = kind === 'stdio' ? 'has no effect on a process' : 'has no effect on a remote server';
+	return `Its ${quoted(key)} is left out: it ${isKnown ? reason : 'is not known here'}.`;
+}
+
+function stdioLaunch(entry: JsonRecord, notes: string[]): ForeignLaunch | { fault: string } | undefined {
+	const { command, cwd } = entry;
+	if (typeof command !== 'string' || command.trim() === '') return undefined;
+	if (/\p{Cc}/u.test(command)) return { fault: 'has a "command" with line breaks or control characters' };
+	const args = argumentsOf(entry.args);
+	if (!args) return { fault: 'has "args" that are not a list of texts' };
+	const env = textsOf(entry.env, 'env', notes);
+	for (const name of [...env.keys()].filter(hijacksProcess)) {
+		notes.push(
+			`It sets ${quoted(name)}, which decides what code the process runs; be sure that you want it.`,
+		);
+	}
+	const [program = '', ...leading] = args.length === 0 ? words(command) : [command];
+	if (leading.length > 0) notes.push('Its "command" holds arguments; they are moved into "args".');
+	return {
+		kind: 'stdio',
+		command: program,
+		args: [...leading, ...args],
+		env,
+		...(typeof cwd === 'string' && cwd !== '' ? { cwd } : {}),
+	};
+}
+
+/** Cursor runs `npx -y thing` by a shell. What only a shell can take apart, and a path, which may hold spaces, is left alone. */
+function words(command: string): string[] {
+	const parts = command.trim().split(/\s+/);
+	const isForShell = /["'`$|&;<>]/.test(command.replace(/\$\{\S*?\}/g, ''));
+	return isForShell || /[\\/]/.test(parts[0] ?? '') ? [command] : parts;
+}
+
+function argumentsOf(args: unknown): string[] | undefined {
+	if (args === undefined || args === null) return [];
+	if (!Array.isArray(args)) return undefined;
+	const texts = args.map(scalarText);
+	return texts.every((text) => text !== undefined) ? texts : undefined;
+}
+
+function remoteLaunch(entry: JsonRecord, notes: string[]): ForeignLaunch | undefined {
+	const url = [entry.url, entry.serverUrl].find((text) => typeof text === 'string' && text.trim() !== '');
+	if (typeof url !== 'string') return undefined;
+	return {
+		kind: 'remote',
+		url: url.trim(),
+		headers: textsOf(entry.headers, 'headers', notes),
+		transport: transportOf(entry.type ?? entry.transport, url, notes),
+	};
+}
+
+function transportOf(kind: unknown, url: string, notes: string[]): 'streamable-http' | 'sse' {
+	if (kind === 'sse') return 'sse';
+	if (kind === undefined || kind === null) {
+		if (!/\/sse\/?([?#]|$)/.test(url)) return 'streamable-http';
+		notes.push('It names no transport; by the end of its address it speaks SSE.');
+		return 'sse';
+	}
+	// "http", "streamable-http", Cline's "streamableHttp", "streamable_http".
+	const isHttp = typeof kind === 'string' && /^(streamable[-_]?)?http$/i.test(kind);
+	if (!isHttp) notes.push('Its transport is not known here; it is taken for "http".');
+	return 'streamable-http';
+}
+
+function textsOf(values: unknown, key: string, notes: string[]): ReadonlyMap<string, string> {
+	const texts = new Map<string, string>();
+	if (values === undefined || values === null) return texts;
+	if (!isRecord(values)) {
+		notes.push(`Its ${quoted(key)} is left out: it is not an object.`);
+		return texts;
+	}
+	for (const [name, value] of Object.entries(values)) {
+		const text = scalarText(value);
+		if (text !== undefined) texts.set(name, text);
+		else notes.push(`${quoted(name)} of its ${quoted(key)} is left out: it is not a text.`);
+	}
+	return texts;
+}
+
+/** VS Code allows numbers in "env", and everybody writes them. */
+function scalarText(value: unknown): string | undefined {
+	if (typeof value === 'string') return value;
+	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}

@@ -1,0 +1,80 @@
+import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { nodeValue, parseDocument, withoutByteOrderMark } from '../document.ts';
+import { LineIndex, quoted } from '../place.ts';
+import { type ForeignLaunch, readForeignLaunch } from './foreignLaunch.ts';
+import type { ImportSource } from './importSources.ts';
+
+/** A server as another program's file has it; its texts still hold that program's variables, and secrets. */
+export interface ForeignServer {
+	readonly source: ImportSource;
+	readonly name: string;
+	readonly launch: ForeignLaunch;
+	/** The other program does not start it. */
+	readonly disabled: boolean;
+	/** What of the entry is not taken over: sentences that name keys, never values. */
+	readonly notes: readonly string[];
+	/** What VS Code asks for by `${input:id}`: descriptions by id. */
+	readonly inputs: ReadonlyMap<string, string>;
+}
+
+/** What one file came to. */
+export interface ForeignFile {
+	readonly servers: readonly ForeignServer[];
+	/** What could not be read, a sentence each, without values of the file. */
+	readonly faults: readonly string[];
+}
+
+/** Most servers that are read of one file; each that is written costs a parse of the configuration. */
+const maxServers = 200;
+
+/** VS Code's own first; it reads the other, too, and people paste either into every file. */
+const sections = ['servers', 'mcpServers'];
+
+/** Reads the text of one file: JSON with comments and trailing commas. Never throws. */
+export function readForeignServers(source: ImportSource, text: string): ForeignFile {
+	const shown = withoutByteOrderMark(text);
+	if (shown.trim() === '') return { servers: [], faults: [] };
+	const { root, faults } = parseDocument(shown);
+	if (!root) return { servers: [], faults: faults.slice(0, 1).map((fault) => syntaxText(shown, fault)) };
+	const file = nodeValue(root);
+	return isRecord(file) ? readSections(source, file) : { servers: [], faults: [] };
+}
+
+function syntaxText(text: string, { message, offset }: { message: string; offset: number }): string {
+	return `Line ${new LineIndex(text).positionAt(offset).line + 1}: ${message}`;
+}
+
+function readSections(source: ImportSource, file: JsonRecord): ForeignFile {
+	const servers = new Map<string, ForeignServer>();
+	const faults: string[] = [];
+	const inputs = inputDescriptions(file.inputs);
+	for (const section of sections) {
+		const entries = file[section];
+		if (entries === undefined) continue;
+		if (!isRecord(entries)) {
+			faults.push(`${quoted(section)} is not an object with a server for each name.`);
+			continue;
+		}
+		for (const [name, entry] of Object.entries(entries)) {
+			if (servers.size >= maxServers) {
+				faults.push(`Only the first ${maxServers} servers are read.`);
+				break;
+			}
+			const read = readForeignLaunch(entry);
+			if ('fault' in read) faults.push(`The server ${quoted(name)} ${read.fault}.`);
+			else if (servers.has(name))
+				faults.push(`The server ${quoted(name)} stands in ${quoted('servers')}, too, which wins.`);
+			else servers.set(name, { source, name, ...read, inputs });
+		}
+	}
+	return { servers: [...servers.values()], faults };
+}
+
+function inputDescriptions(inputs: unknown): ReadonlyMap<string, string> {
+	const list = Array.isArray(inputs) ? inputs.filter(isRecord) : [];
+	return new Map(
+		list.flatMap(({ id, description }) =>
+			typeof id === 'string' && typeof description === 'string' ? [[id, description] as const] : [],
+		),
+	);
+}

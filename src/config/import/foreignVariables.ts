@@ -1,0 +1,61 @@
+import { quoted } from '../place.ts';
+import type { Product } from './importSources.ts';
+
+/** What the variables of another program's file are translated by. */
+export interface TranslationScope {
+	readonly product: Product;
+	readonly platform: NodeJS.Platform;
+	/** The environment that servers will be started from, with `.env` and stored secrets. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** The environment variable that takes the place of VS Code's `${input:id}`. */
+	readonly inputVariable: (id: string) => string;
+	/** Takes sentences for the user; they name variables, never values. */
+	readonly note: (sentence: string) => void;
+}
+
+/** Those that mean the same here. */
+const kept = new Set(['userHome', 'workspaceFolder', 'workspaceFolderBasename']);
+/** Other names of the folder that is open; Claude Code sets its own for the servers of a project. */
+const folderNames = new Set(['workspaceRoot', 'CLAUDE_PROJECT_DIR']);
+
+/**
+ * A text with the other program's variables as this extension writes them. Only Claude Code reads `${NAME}` as a variable;
+ * elsewhere it is for the program that is run, such as a shell, and stays.
+ *
+ * `${NAME:-default}` has no counterpart: where the variable is unset now, the default is written out, so that the server runs
+ * as it did. `${env:NAME}` alone would keep it from starting.
+ */
+export function translateVariables(text: string, scope: TranslationScope): string {
+	const translated = text.replace(/\$\{([^{}]*)\}/g, (written, variable: string) => {
+		const counterpart = counterpartOf(variable, scope);
+		if (counterpart === undefined) {
+			scope.note(`The variable ${quoted(written)} is not known here and stands as it was written.`);
+		}
+		return counterpart ?? written;
+	});
+	if (scope.product === 'Claude Code' && /\$\{\w+:-/.test(translated)) {
+		scope.note('A variable within the default of another is not known here and stands as it was written.');
+	}
+	return translated;
+}
+
+function counterpartOf(variable: string, scope: TranslationScope): string | undefined {
+	if (variable.startsWith('env:') || kept.has(variable)) return `\${${variable}}`;
+	if (variable.startsWith('input:')) return `\${env:${scope.inputVariable(variable.slice('input:'.length))}}`;
+	if (variable === '/' || variable === 'pathSeparator') return scope.platform === 'win32' ? '\\' : '/';
+	if (folderNames.has(variable)) return `\${workspaceFolder}`;
+	return scope.product === 'Claude Code' ? shellVariable(variable, scope) : undefined;
+}
+
+function shellVariable(variable: string, { env, note }: TranslationScope): string | undefined {
+	const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(variable) ?? [];
+	if (name === '') return undefined;
+	if (folderNames.has(name)) return `\${workspaceFolder}`;
+	if (fallback === undefined) return `\${env:${name}}`;
+	if (Object.hasOwn(env, name) && env[name] !== undefined) {
+		note(`Its default for the environment variable ${quoted(name)} is left out, as that is set.`);
+		return `\${env:${name}}`;
+	}
+	note(`The environment variable ${quoted(name)} is not set, so its default is written out.`);
+	return fallback;
+}

@@ -1,0 +1,199 @@
+import { resolve } from 'node:path';
+import type { Node } from 'jsonc-parser';
+import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { nodeValue, parseDocument } from '../document.ts';
+import type { ConfigEdits } from '../edit.ts';
+import { quoted } from '../place.ts';
+import { ProblemReport } from '../problemReport.ts';
+import { salvage } from '../salvage.ts';
+import { serverSchema, serverSections } from '../schema.ts';
+import { serverNameFault, unprintable } from '../serverName.ts';
+import { smallestEdit } from '../textEdit.ts';
+import { expandVariables, type VariableScope } from '../variables.ts';
+import type { ImportedSecret, ImportedServer, ServerJson } from './importedServer.ts';
+import { withServers } from './writtenServers.ts';
+
+/** As `serverNameFault` has it, in UTF-16 units. */
+const maxNameLength = 64;
+
+/** What becomes of one server, as a preview shows it: without any secret. */
+export interface PlannedServer {
+	readonly server: ImportedServer;
+	/** `new`: written under `name`. `renamed`: so too, as its own name is taken or not legal. `present`: `name` is the same server already. */
+	readonly state: 'new' | 'renamed' | 'present';
+	readonly name: string;
+	/** Its command line or its address. */
+	readonly runs: string;
+	readonly notes: readonly string[];
+	/** Environment variables whose values are among the secrets. */
+	readonly secretNames: readonly string[];
+}
+
+/** How the configuration file changes. */
+export type ImportChange =
+	| { readonly kind: 'create'; readonly text: string }
+	/** None: all is there. */
+	| { readonly kind: 'edit'; readonly edits: NonNullable<ConfigEdits> };
+
+/** What an import would do. */
+export interface ImportPlan {
+	readonly servers: readonly PlannedServer[];
+	readonly change: ImportChange;
+	/** Of the servers that are written, each variable once; to be stored before the file is changed. */
+	readonly secrets: readonly ImportedSecret[];
+}
+
+/**
+ * What comes of importing these servers into a configuration of this text; `undefined` as text: there is none yet. For the
+ * preview it is given all of them, and then those that were chosen, whose names may be other ones than in the preview.
+ * `undefined` if the text cannot be read, or has no place for servers that is not taken by something else.
+ */
+export function planImport(
+	servers: readonly ImportedServer[],
+	text: string | undefined,
+	scope: VariableScope,
+): ImportPlan | undefined {
+	const existing = existingServers(text);
+	if (!existing) return undefined;
+	const secrets = new Map(
+		servers.flatMap((server) => server.secrets.map(({ name, value }) => [name, value])),
+	);
+	const expansion = { ...scope, env: { ...scope.env, ...Object.fromEntries(secrets) } };
+	const taken = new Set(existing.names);
+	const launches = new Map<string | symbol, string>(
+		existing.entries.map(([name, entry]) => [launchKey(entry, expansion) ?? Symbol(name), name]),
+	);
+	const planned = servers.map((server) => {
+		const launch = launchKey(server.entry, expansion) ?? Symbol(server.name);
+		const twin = launches.get(launch);
+		if (twin !== undefined) return plannedServer(server, 'present', twin);
+		const name = freeName(server.name, taken);
+		taken.add(name);
+		launches.set(launch, name);
+		return plannedServer(server, name === server.name ? 'new' : 'renamed', name);
+	});
+	const added = planned.filter(({ state }) => state !== 'present');
+	const names = new Set(added.flatMap(({ secretNames }) => secretNames));
+	return {
+		servers: planned,
+		change: changeOf(text, existing, new Map(added.map(({ name, server }) => [name, server.entry]))),
+		secrets: [...secrets].filter(([name]) => names.has(name)).map(([name, value]) => ({ name, value })),
+	};
+}
+
+interface ExistingServers {
+	/** Absent: there is no file, or an empty one. */
+	readonly root?: Node;
+	/** Where new ones belong. */
+	readonly section: (typeof serverSections)[number];
+	/** All that are in use, also by entries that are faulty. */
+	readonly names: readonly string[];
+	readonly entries: readonly (readonly [name: string, entry: JsonRecord])[];
+}
+
+function existingServers(text: string | undefined): ExistingServers | undefined {
+	const shown = text?.replace(/^\uFEFF/, ' ') ?? '';
+	if (shown.trim() === '') return { section: 'servers', names: [], entries: [] };
+	const { root } = parseDocument(shown);
+	const file = root && nodeValue(root);
+	if (!root || !isRecord(file)) return undefined;
+	const section =
+		serverSections.find((name) => isRecord(file[name])) ??
+		serverSections.find((name) => !Object.hasOwn(file, name));
+	const all = serverSections
+		.map((name) => file[name])
+		.filter(isRecord)
+		.flatMap(Object.entries<unknown>);
+	return (
+		section && {
+			root,
+			section,
+			names: all.map(([name]) => name),
+			entries: all.filter((entry): entry is [string, JsonRecord] => isRecord(entry[1])),
+		}
+	);
+}
+
+/** Equal for entries that reach the same server in the same way, with variables replaced where they are set. */
+function launchKey(written: JsonRecord, scope: VariableScope): string | undefined {
+	// `salvage` drops what is faulty; an entry with such a part is like no other.
+	const report = new ProblemReport('', undefined, []);
+	const entry = salvage(serverSchema, written, ['servers', 'x'], report);
+	if (!entry || report.hasErrorIn(['servers', 'x'])) return undefined;
+	const expand = (text: string) => expandVariables(text, scope).text;
+	const expandAll = (texts: ReadonlyMap<string, string> = new Map(), nameOf = (name: string) => name) =>
+		[...texts]
+			.map(([name, text]) => [nameOf(name), expand(text)])
+			.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1));
+	const { command, args = [], env, cwd = '', url, headers } = entry;
+	if (command !== undefined) {
+		const folder = resolve(scope.workspaceFolder, expand(cwd));
+		return JSON.stringify([expand(command), args.map(expand), expandAll(env), folder]);
+	}
+	if (url === undefined) return undefined;
+	const isSse = (entry.transport ?? entry.type) === 'sse';
+	return JSON.stringify([expand(url), isSse, expandAll(headers, (name) => name.toLowerCase())]);
+}
+
+function plannedServer(server: ImportedServer, state: PlannedServer['state'], name: string): PlannedServer {
+	const secretNames = server.secrets.map((secret) => secret.name);
+	const note = stateNote(server, state, name);
+	return {
+		server,
+		state,
+		name,
+		runs: runsText(server.entry),
+		notes: note === undefined ? server.notes : [note, ...server.notes],
+		secretNames,
+	};
+}
+
+function stateNote(server: ImportedServer, state: PlannedServer['state'], name: string): string | undefined {
+	if (state === 'present')
+		return name === server.name ? 'It is already there.' : `It is already there as ${quoted(name)}.`;
+	if (state === 'new') return undefined;
+	const fault = serverNameFault(server.name);
+	return fault === undefined
+		? `Another server is called ${quoted(server.name)}, so it becomes ${quoted(name)}.`
+		: `Its name cannot stand here (${fault}), so it becomes ${quoted(name)}.`;
+}
+
+function runsText({ command, args, url }: ServerJson): string {
+	if (typeof url === 'string') return url;
+	const words = [command, ...(Array.isArray(args) ? args : [])].map(String);
+	return words.map((word) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+}
+
+function freeName(wish: string, taken: ReadonlySet<string>): string {
+	const legal = legalName(wish);
+	if (!taken.has(legal)) return legal;
+	for (let number = 2; ; number++) {
+		const name = `${cut(legal, `-${number}`)}-${number}`;
+		if (!taken.has(name)) return name;
+	}
+}
+
+/** The nearest name that a server can have; that of a synthetic tool, or none at all, gets a word added. */
+function legalName(wish: string): string {
+	if (serverNameFault(wish) === undefined) return wish;
+	const clean = cut(wish.replace(new RegExp(unprintable, 'gu'), '').replace(/[/\\]/g, '-'), '').trim();
+	if (serverNameFault(clean) === undefined) return clean;
+	return /[\p{L}\p{N}]/u.test(clean) ? `${cut(clean, '-server')}-server` : 'server';
+}
+
+/** Room for a suffix; whole characters only. */
+function cut(name: string, suffix: string): string {
+	const longest = maxNameLength - suffix.length;
+	return [...name].reduce((start, next) => (start.length + next.length > longest ? start : start + next), '');
+}
+
+function changeOf(
+	text: string | undefined,
+	{ root, section }: ExistingServers,
+	added: ReadonlyMap<string, ServerJson>,
+): ImportChange {
+	if (root && text !== undefined)
+		return { kind: 'edit', edits: smallestEdit(text, withServers(text, section, added)) };
+	const file = { [section]: Object.fromEntries(added), tool_discovery: { enabled: true } };
+	return { kind: 'create', text: `${JSON.stringify(file, undefined, '\t')}\n` };
+}

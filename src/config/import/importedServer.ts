@@ -1,0 +1,232 @@
+import { quoted } from '../place.ts';
+import type { ForeignLaunch } from './foreignLaunch.ts';
+import type { ForeignServer } from './foreignServers.ts';
+import { type TranslationScope, translateVariables } from './foreignVariables.ts';
+import type { ImportSource } from './importSources.ts';
+import { type SecretSpan, spansInText, spansOfArguments, spansOfValue } from './secretSpans.ts';
+import { VariableNames } from './variableNames.ts';
+
+/** An entry of our `servers` section, as it is written. */
+export type ServerJson = Readonly<
+	Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>
+>;
+
+/** A secret that has been taken out, for whoever stores it; `value` is to be shown nowhere. */
+export interface ImportedSecret {
+	/** The environment variable that the entry now reads. */
+	readonly name: string;
+	readonly value: string;
+}
+
+/** A server as this extension would have it. Nothing but `secrets` holds a secret. */
+export interface ImportedServer {
+	readonly source: ImportSource;
+	/** As the other program has it; it may be no legal name here. */
+	readonly name: string;
+	readonly entry: ServerJson;
+	readonly secrets: readonly ImportedSecret[];
+	/** What the user should know before they choose it, a sentence each. */
+	readonly notes: readonly string[];
+	/** False for those that are switched off where they come from. */
+	readonly preselected: boolean;
+}
+
+/** What an import is done with. */
+export interface ImportScope {
+	/** The environment that servers will be started from, with `.env` and stored secrets. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly platform: NodeJS.Platform;
+}
+
+/** Shortest secret that is looked for in the other texts of its server, too; a shorter one may be there by chance. */
+const minSoughtLength = 8;
+
+/**
+ * Turns servers of other programs into entries of ours. All servers of an import are to be given at once, in the same order
+ * each time, so that no two secrets get the same name and a later import gives the same names.
+ */
+export function importServers(
+	servers: readonly ForeignServer[],
+	{ env, platform }: ImportScope,
+): readonly ImportedServer[] {
+	const names = new VariableNames(env);
+	const translated = servers.map((server) => translatedServer(server, { env, platform }, names));
+	names.reserve(new Set(translated.flatMap(({ launch }) => variablesIn(launch))));
+	return translated.map((server) => importedServer(server, names));
+}
+
+function translatedServer(server: ForeignServer, scope: ImportScope, names: VariableNames): ForeignServer {
+	const { source, inputs, launch } = server;
+	const notes = new Set(server.notes);
+	const translation: TranslationScope = {
+		...scope,
+		product: source.product,
+		inputVariable: (id) => {
+			const name = names.forInput(source.path, id);
+			notes.add(inputText(name, scope.env[name] !== undefined, inputs.get(id)));
+			return name;
+		},
+		note: (sentence) => notes.add(sentence),
+	};
+	const translate = (text: string) => translateVariables(text, translation);
+	return { ...server, launch: mapTexts(launch, translate), notes: [...notes] };
+}
+
+function inputText(name: string, isSet: boolean, description: string | undefined): string {
+	const what = description === undefined ? '' : ` (${quoted(description)})`;
+	return isSet
+		? `What VS Code asks for${what} is read from the environment variable ${quoted(name)}, which is set.`
+		: `What VS Code asks for${what} is to be set as the environment variable ${quoted(name)}, in .env or secret storage.`;
+}
+
+function mapTexts(launch: ForeignLaunch, change: (text: string) => string): ForeignLaunch {
+	const changeAll = (texts: ReadonlyMap<string, string>) =>
+		new Map([...texts].map(([name, text]) => [name, change(text)]));
+	if (launch.kind === 'remote') {
+		return { ...launch, url: change(launch.url), headers: changeAll(launch.headers) };
+	}
+	return {
+		...launch,
+		command: change(launch.command),
+		args: launch.args.map(change),
+		env: changeAll(launch.env),
+		...(launch.cwd === undefined ? {} : { cwd: change(launch.cwd) }),
+	};
+}
+
+function variablesIn(launch: ForeignLaunch): string[] {
+	const found: string[] = [];
+	mapTexts(launch, (text) => {
+		found.push(...[...text.matchAll(/\$\{env:([^{}]*)\}/g)].map(([, name = '']) => name));
+		return text;
+	});
+	return found;
+}
+
+function importedServer(server: ForeignServer, names: VariableNames): ImportedServer {
+	const { source, name, disabled } = server;
+	const secrets = new Map<string, string>();
+	const notes = [...server.notes];
+	const take = (text: string, spans: readonly SecretSpan[], place: string) => {
+		if (spans.some(({ kind }) => kind === 'placeholder')) {
+			notes.push(`A placeholder stands in ${place}; put the value in its place, best as \${env:NAME}.`);
+		}
+		return withVariables(text, spans, (wish, value) => {
+			const variable = names.forSecret(name, wish, value);
+			secrets.set(variable, value);
+			return variable;
+		});
+	};
+	const launch = withoutSecrets(withoutUserinfo(server.launch, notes), name, take);
+	const variables = new Map([...secrets].map(([variable, value]) => [value, variable]));
+	const sought = seeking([...secrets.values()]);
+	const entry = entryOf(mapTexts(launch, (text) => withoutRepeated(text, variables, sought)));
+	if (disabled) notes.unshift(`It is switched off in ${source.product}.`);
+	return {
+		source,
+		name,
+		entry,
+		secrets: [...secrets].map(([variable, value]) => ({ name: variable, value })),
+		notes: [...new Set(notes)],
+		preselected: !disabled,
+	};
+}
+
+/** Replaces what is secret in a text, given the stretches; `place` says where the text stands. */
+type TakeSecrets = (text: string, spans: readonly SecretSpan[], place: string) => string;
+
+function withoutSecrets(launch: ForeignLaunch, server: string, take: TakeSecrets): ForeignLaunch {
+	const takeAll = (texts: ReadonlyMap<string, string>, owner: string) =>
+		new Map(
+			[...texts].map(
+				([key, text]) => [key, take(text, spansOfValue(owner, key, text), quoted(key))] as const,
+			),
+		);
+	if (launch.kind === 'remote') {
+		const url = take(launch.url, spansInText(server, launch.url), 'its address');
+		return { ...launch, url, headers: takeAll(launch.headers, server) };
+	}
+	const spans = spansOfArguments(server, launch.args);
+	return {
+		...launch,
+		command: take(launch.command, spansInText(server, launch.command), 'its command'),
+		args: launch.args.map((text, index) => take(text, spans[index] ?? [], 'its arguments')),
+		env: takeAll(launch.env, ''),
+	};
+}
+
+function withVariables(
+	text: string,
+	spans: readonly SecretSpan[],
+	variableFor: (wish: string, value: string) => string,
+): string {
+	let rest = text;
+	for (const { kind, start, end, wish } of spans.toSorted((a, b) => b.start - a.start)) {
+		if (kind === 'secret') {
+			rest = `${rest.slice(0, start)}\${env:${variableFor(wish, text.slice(start, end))}}${rest.slice(end)}`;
+		}
+	}
+	return rest;
+}
+
+/** A key that its server has in "env" often stands in "args", too. Variables are left alone, as a secret may be a word of one. */
+function withoutRepeated(text: string, variables: ReadonlyMap<string, string>, sought: RegExp): string {
+	return text.replace(sought, (found) => {
+		const variable = variables.get(found);
+		return variable === undefined ? found : `\${env:${variable}}`;
+	});
+}
+
+/** Finds variables and any of these values, the longest first. */
+function seeking(values: readonly string[]): RegExp {
+	const patterns = values
+		.filter((value) => value.length >= minSoughtLength)
+		.toSorted((a, b) => b.length - a.length)
+		.map((value) => value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+	return new RegExp(['\\$\\{[^{}]*\\}', ...patterns].join('|'), 'g');
+}
+
+/** `fetch` sends no user name and password of an address, and no entry may hold them; a header says the same. */
+function withoutUserinfo(launch: ForeignLaunch, notes: string[]): ForeignLaunch {
+	if (launch.kind !== 'remote') return launch;
+	const [, scheme = '', userinfo, rest = ''] = /^(https?:\/\/)([^/?#@]*)@(.*)$/is.exec(launch.url) ?? [];
+	if (userinfo === undefined) return launch;
+	const url = scheme + rest;
+	const isAuthorized = [...launch.headers.keys()].some((name) => name.toLowerCase() === 'authorization');
+	if (isAuthorized || /\$\{/.test(userinfo)) {
+		notes.push('The user name and password in its address are left out; send them in "headers".');
+		return { ...launch, url };
+	}
+	notes.push('The user name and password in its address are sent in the header "Authorization" instead.');
+	const [user = '', password = ''] = userinfo.split(/:(.*)/s).map(decoded);
+	const credentials = Buffer.from(`${user}:${password}`).toString('base64');
+	return { ...launch, url, headers: new Map([...launch.headers, ['Authorization', `Basic ${credentials}`]]) };
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+function entryOf(launch: ForeignLaunch): ServerJson {
+	if (launch.kind === 'remote') {
+		const { url, headers, transport } = launch;
+		return {
+			url,
+			...(transport === 'sse' ? { transport } : {}),
+			...(headers.size > 0 ? { headers: Object.fromEntries(headers) } : {}),
+			defer_loading: true,
+		};
+	}
+	const { command, args, env, cwd } = launch;
+	return {
+		command,
+		...(args.length > 0 ? { args } : {}),
+		...(env.size > 0 ? { env: Object.fromEntries(env) } : {}),
+		...(cwd === undefined ? {} : { cwd }),
+		defer_loading: true,
+	};
+}

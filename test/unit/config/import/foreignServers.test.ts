@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { importedEntry, read } from './fixtures.ts';
+
+const faultsOf = (text: string) => read('Cursor', text).faults;
+const namesOf = (text: string) => read('Cursor', text).servers.map(({ name }) => name);
+
+describe('a file that cannot be read says why, and nothing is thrown', () => {
+	test.each([
+		['', []],
+		['[]', ['Line 1: expected an object in braces at the top of the file, not a list']],
+		['{\n "mcpServers": {', ['Line 2: The file ends too early: expected a closing brace }.']],
+		['{ "mcpServers": [] }', ['"mcpServers" is not an object with a server for each name.']],
+		[
+			`{ "x": "${'a'.repeat(1_000_001)}" }`,
+			['Line 1: The file has 1000012 bytes; at most 1000000 are read.'],
+		],
+	])('%.40s', (text, faults) => {
+		expect(faultsOf(text)).toEqual(faults);
+		expect(namesOf(text)).toEqual([]);
+	});
+});
+
+test('one faulty entry does not cost the others', () => {
+	const text = `{ "mcpServers": {
+		"text": "npx", "empty": {}, "blank": { "command": " " }, "args": { "command": "x", "args": "-y" }, "nested": { "command": "x", "args": [["y"]] },
+		"good": { "command": "x" }, "__proto__": { "command": "y" }, "constructor": { "url": "https://x.test" } } }`;
+	expect(namesOf(text)).toEqual(['good', '__proto__', 'constructor']);
+	expect(faultsOf(text)).toEqual([
+		'The server "text" is not an object.',
+		'The server "empty" has neither a "command" nor a "url".',
+		'The server "blank" has neither a "command" nor a "url".',
+		'The server "args" has "args" that are not a list of texts.',
+		'The server "nested" has "args" that are not a list of texts.',
+	]);
+});
+
+test('what is far beyond any real file is told and left out', () => {
+	const many = (count: number) =>
+		Object.fromEntries(Array.from({ length: count }, (_, n) => [`s${n}`, { command: 'x' }]));
+	const big = {
+		long: { command: 'x', args: ['a'.repeat(32_769)] },
+		wide: { command: 'x', args: Array(500).fill('a') },
+	};
+	const { servers, faults } = read('Cursor', JSON.stringify({ mcpServers: { ...big, ...many(201) } }));
+	expect(servers).toHaveLength(200);
+	expect(faults).toEqual([
+		'The server "long" has a text of more than 32768 characters.',
+		'The server "wide" has more than 500 arguments, variables and headers.',
+		'Only the first 200 servers are read.',
+	]);
+});
+
+test('both sections are read, and the same name counts once', () => {
+	const text =
+		'{ "mcpServers": { "a": { "command": "x" }, "b": { "command": "x" } }, "servers": { "a": { "command": "y" } } }';
+	expect(namesOf(text)).toEqual(['a', 'b']);
+	expect(faultsOf(text)).toEqual(['The server "a" stands in "servers", too, which wins.']);
+});
+
+describe('spellings of others', () => {
+	test.each([
+		[{ url: 'https://x.test', type: 'http' }, { url: 'https://x.test' }, []],
+		[{ url: 'https://x.test', type: 'streamableHttp' }, { url: 'https://x.test' }, []],
+		[{ url: 'https://x.test', transport: 'sse' }, { url: 'https://x.test', transport: 'sse' }, []],
+		[{ serverUrl: 'https://x.test' }, { url: 'https://x.test' }, []],
+		[
+			{ url: 'https://x.test/sse' },
+			{ url: 'https://x.test/sse', transport: 'sse' },
+			['It names no transport; by the end of its address it speaks SSE.'],
+		],
+		[
+			{ url: 'wss://x.test', type: 'ws' },
+			{ url: 'wss://x.test' },
+			['Its transport is not known here; it is taken for "http".'],
+		],
+		[
+			{ command: 'npx -y thing' },
+			{ command: 'npx', args: ['-y', 'thing'] },
+			['Its "command" holds arguments; they are moved into "args".'],
+		],
+		[{ command: '/opt/my tools/run' }, { command: '/opt/my tools/run' }, []],
+		[
+			{ command: 'x', url: 'https://x.test', timeout: 5, cwd: 'sub' },
+			{ command: 'x', cwd: 'sub' },
+			[
+				'Its "url" is left out: it has no effect on a process.',
+				'Its "timeout" is left out: it is not known here.',
+			],
+		],
+		[
+			{ command: 'x', env: { NODE_OPTIONS: '-r y' } },
+			{ command: 'x', env: { NODE_OPTIONS: '-r y' } },
+			['It sets "NODE_OPTIONS", which decides what code the process runs; be sure that you want it.'],
+		],
+		[{ command: 'x', env: { A: 1, B: true } }, { command: 'x', env: { A: '1', B: 'true' } }, []],
+	])('%j', (entry, expected, notes) => {
+		const server = importedEntry(entry);
+		expect(server.entry).toEqual({ ...expected, defer_loading: true });
+		expect(server.notes).toEqual(notes);
+	});
+});

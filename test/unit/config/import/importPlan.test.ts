@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { type ImportPlan, planImport } from '../../../../src/config/import/importPlan.ts';
+import { load, scope } from '../fixtures.ts';
+import { afterImport, claudeDesktopFile, cursorFile, githubToken, imported } from './fixtures.ts';
+
+const file = (servers: object) => [['Cursor', JSON.stringify({ mcpServers: servers })] as const];
+const planOf = (servers: object, text?: string) => planImport(imported(file(servers)), text, scope);
+const shown = (plan: ImportPlan | undefined) =>
+	plan?.servers.map(({ server, state, name }) => `${server.name}: ${state} ${name}`);
+
+test('without a configuration a new one is written, with discovery on', () => {
+	const plan = planImport(imported([['Claude Desktop', claudeDesktopFile]]), undefined, scope);
+	const text = afterImport(undefined, plan);
+	const { config, problems } = load(text, {
+		GITHUB_PERSONAL_ACCESS_TOKEN: githubToken,
+		POSTGRES_PASSWORD: 'x',
+	});
+	expect(problems).toEqual([]);
+	expect(config?.policy.enabled).toBe(true);
+	expect([...(config?.launches.keys() ?? [])]).toEqual(['github', 'brave-search', 'postgres']);
+	expect(text).not.toContain(githubToken);
+});
+
+test('the preview shows what runs and names the variables, and no secret', () => {
+	const plan = planImport(imported([['Cursor', cursorFile]]), undefined, scope);
+	expect(plan?.servers.map(({ runs, secretNames }) => [runs, secretNames])).toEqual([
+		[
+			`npx -y @smithery/cli@latest run brave --config "{\\"braveApiKey\\":\\"\${env:BRAVE_BRAVE_API_KEY}\\"}"`,
+			['BRAVE_BRAVE_API_KEY'],
+		],
+		[`npx -y notes-mcp --vault \${userHome}/notes`, []],
+		[
+			`npx mcp-remote https://mcp.linear.app/sse --header "Authorization: Bearer \${env:LINEAR_AUTHORIZATION}"`,
+			['LINEAR_AUTHORIZATION'],
+		],
+		['https://mcp.example.com/mcp', []],
+	]);
+	expect(plan?.secrets.map(({ name }) => name)).toEqual(['BRAVE_BRAVE_API_KEY', 'LINEAR_AUTHORIZATION']);
+});
+
+describe('the user’s file keeps its comments, its form and its servers', () => {
+	const entry = { command: 'x', args: ['-y'], env: { TOKEN: 'one11' } };
+
+	test('in lines, in its own section and with its own line ends', () => {
+		const text =
+			'{\r\n  // mine\r\n  "mcpServers": {\r\n    "a": { "command": "a" } // first\r\n  }\r\n}\r\n';
+		expect(afterImport(text, planOf({ b: entry }, text))).toBe(
+			[
+				'{',
+				'  // mine',
+				'  "mcpServers": {',
+				'    "a": { "command": "a" }, // first',
+				'    "b": {',
+				'      "command": "x",',
+				'      "args": [',
+				'        "-y"',
+				'      ],',
+				'      "env": {',
+				`        "TOKEN": "\${env:TOKEN}"`,
+				'      },',
+				'      "defer_loading": true',
+				'    }',
+				'  }',
+				'}',
+				'',
+			].join('\r\n'),
+		);
+	});
+
+	test('in one line', () => {
+		const text = '{ "servers": { "a": { "command": "a" } } }';
+		expect(afterImport(text, planOf({ b: { command: 'x' } }, text))).toBe(
+			'{ "servers": { "a": { "command": "a" }, "b": { "command": "x", "defer_loading": true } } }',
+		);
+	});
+
+	test('where there is no section yet', () => {
+		const text = '\uFEFF{\n\t"tool_sets": {}, // none\n}';
+		expect(afterImport(text, planOf({ b: { command: 'x' } }, text))).toBe(
+			'\uFEFF{\n\t"tool_sets": {}, // none\n\t"servers": {\n\t\t"b": {\n\t\t\t"command": "x",\n\t\t\t"defer_loading": true\n\t\t}\n\t},\n}',
+		);
+	});
+});
+
+describe('nothing is overwritten', () => {
+	test('a server that is there is not written again, also under another name or with the secret in the environment', () => {
+		const text = `{ "servers": { "a": { "command": "x", "env": { "K": "\${env:TOKEN}" } }, "c": { "url": "https://x.test", "type": "http" } } }`;
+		const plan = planOf({ b: { command: 'x', env: { K: 'hush-hush' } }, c: { url: 'https://x.test' } }, text);
+		expect(shown(plan)).toEqual(['b: present a', 'c: present c']);
+		expect(plan?.change).toEqual({ kind: 'edit', edits: [] });
+		expect(plan?.servers.map(({ notes }) => notes)).toEqual([
+			['It is already there as "a".'],
+			['It is already there.'],
+		]);
+	});
+
+	test('one of the same name gets the next free name, also beside a faulty entry', () => {
+		const text = '{ "servers": { "a": 5 }, "mcpServers": { "a-2": { "command": "z" } } }';
+		const plan = planOf({ a: { command: 'x' } }, text);
+		expect(shown(plan)).toEqual(['a: renamed a-3']);
+		expect(plan?.servers[0]?.notes).toEqual(['Another server is called "a", so it becomes "a-3".']);
+		expect(afterImport(text, plan)).toContain('"a": 5,');
+	});
+
+	test('the same server of two programs is written once', () => {
+		const servers = imported([
+			['Claude Desktop', claudeDesktopFile],
+			['Windsurf', claudeDesktopFile],
+		]);
+		expect(planImport(servers, undefined, scope)?.servers.map(({ state }) => state)).toEqual([
+			...Array(3).fill('new'),
+			...Array(3).fill('present'),
+		]);
+	});
+
+	test('a section that is something else is not replaced, and another one is used', () => {
+		const text = '{ "servers": 5 }';
+		expect(afterImport(text, planOf({ a: { command: 'x' } }, text))).toBe(
+			'{ "servers": 5, "mcpServers": { "a": { "command": "x", "defer_loading": true } } }',
+		);
+		const full = '{ "servers": 5, "mcpServers": 5, "mcp_servers": [] }';
+		expect(planOf({ a: { command: 'x' } }, full)).toBeUndefined();
+	});
+
+	test('a file that cannot be read stays as it is', () => {
+		expect(planOf({ a: { command: 'x' } }, '{ "servers": {')).toBeUndefined();
+	});
+});
+
+test('names become legal', () => {
+	const names = ['a/b', '@scope/mcp', '..', 'x\ny', 'search_tools', 'ü'.repeat(70), '🙂/'];
+	const plan = planOf(Object.fromEntries(names.map((name, index) => [name, { command: `c${index}` }])));
+	expect(plan?.servers.map(({ name }) => name)).toEqual([
+		'a-b',
+		'@scope-mcp',
+		'server',
+		'xy',
+		'search_tools-server',
+		'ü'.repeat(64),
+		'🙂-',
+	]);
+});

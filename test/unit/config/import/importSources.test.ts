@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { importSources } from '../../../../src/config/import/importSources.ts';
+
+const shown = (places: Parameters<typeof importSources>[0]) =>
+	importSources(places).map(({ product, scope, path }) => `${product} (${scope}) ${path}`);
+
+test('on Linux the files are looked for in the workspace and under the home folder', () => {
+	expect(
+		shown({
+			platform: 'linux',
+			workspaceFolders: ['/w/a', '/w/b'],
+			home: '/home/ada',
+			env: {},
+			vscodeUserFolder: '/home/ada/.config/Code/User',
+		}),
+	).toEqual([
+		'VS Code (workspace) /w/a/.vscode/mcp.json',
+		'VS Code (workspace) /w/b/.vscode/mcp.json',
+		'Claude Code (workspace) /w/a/.mcp.json',
+		'Claude Code (workspace) /w/b/.mcp.json',
+		'Cursor (workspace) /w/a/.cursor/mcp.json',
+		'Cursor (workspace) /w/b/.cursor/mcp.json',
+		'VS Code (user) /home/ada/.config/Code/User/mcp.json',
+		'Claude Desktop (user) /home/ada/.config/Claude/claude_desktop_config.json',
+		'Cursor (user) /home/ada/.cursor/mcp.json',
+		'Windsurf (user) /home/ada/.codeium/windsurf/mcp_config.json',
+		'Windsurf (user) /home/ada/.codeium/mcp_config.json',
+	]);
+});
+
+test('Claude Desktop keeps its file where each system keeps the data of applications', () => {
+	const claude = (platform: NodeJS.Platform, home: string, env: Record<string, string>) =>
+		shown({ platform, workspaceFolders: [], home, env })[0];
+	expect(claude('linux', '/home/ada', { XDG_CONFIG_HOME: '/cfg' })).toBe(
+		'Claude Desktop (user) /cfg/Claude/claude_desktop_config.json',
+	);
+	expect(claude('darwin', '/Users/ada', {})).toBe(
+		'Claude Desktop (user) /Users/ada/Library/Application Support/Claude/claude_desktop_config.json',
+	);
+	expect(claude('win32', 'C:\\Users\\ada', { APPDATA: 'D:\\Roaming' })).toBe(
+		'Claude Desktop (user) D:\\Roaming\\Claude\\claude_desktop_config.json',
+	);
+	expect(claude('win32', 'C:\\Users\\ada', {})).toBe(
+		'Claude Desktop (user) C:\\Users\\ada\\AppData\\Roaming\\Claude\\claude_desktop_config.json',
+	);
+});
+
+test('a file that is both the workspace’s and the user’s is listed once', () => {
+	const paths = importSources({
+		platform: 'linux',
+		workspaceFolders: ['/home/ada'],
+		home: '/home/ada',
+		env: {},
+	});
+	expect(paths.filter(({ path }) => path === '/home/ada/.cursor/mcp.json')).toHaveLength(1);
+});

@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'vitest';
+import type { ImportedServer } from '../../../../src/config/import/importedServer.ts';
+import {
+	braveKey,
+	claudeCodeFile,
+	claudeDesktopFile,
+	cursorFile,
+	githubToken,
+	imported,
+	importedEntry,
+	vscodeFile,
+	windsurfFile,
+} from './fixtures.ts';
+
+const byName = (servers: readonly ImportedServer[]) =>
+	Object.fromEntries(servers.map(({ name, entry }) => [name, entry]));
+const notesOf = (servers: readonly ImportedServer[]) =>
+	Object.fromEntries(servers.map(({ name, notes }) => [name, notes]));
+const secretsOf = (servers: readonly ImportedServer[]) =>
+	Object.fromEntries(servers.flatMap(({ secrets }) => secrets.map(({ name, value }) => [name, value])));
+const v = (name: string) => `\${${name}}`;
+
+describe('files as the products write them', () => {
+	test('VS Code', () => {
+		const servers = imported([['VS Code', vscodeFile]]);
+		expect(byName(servers)).toEqual({
+			github: {
+				url: 'https://api.githubcopilot.com/mcp/',
+				headers: { Authorization: `Bearer ${v('env:GITHUB_MCP_PAT')}` },
+				defer_loading: true,
+			},
+			playwright: {
+				command: 'npx',
+				args: ['@playwright/mcp@latest', `--output-dir=${v('workspaceFolder')}/out`],
+				env: { PORT: '8931' },
+				defer_loading: true,
+			},
+		});
+		expect(notesOf(servers)).toEqual({
+			github: [
+				'What VS Code asks for ("GitHub Personal Access Token") is to be set as the environment variable "GITHUB_MCP_PAT", in .env or secret storage.',
+			],
+			playwright: [
+				'"DEBUG" of its "env" is left out: it is not a text.',
+				'Its "envFile" is not read: write its variables into .env, and name those that the server needs in "env".',
+				'Its "dev" is left out: it is not known here.',
+			],
+		});
+		expect(secretsOf(servers)).toEqual({});
+	});
+
+	test('Claude Code, whose defaults are written out where a variable is not set', () => {
+		const servers = imported([['Claude Code', claudeCodeFile]], { LEVEL: 'debug' });
+		expect(byName(servers)).toEqual({
+			'api-server': {
+				url: 'https://api.example.com/mcp',
+				transport: 'sse',
+				headers: { Authorization: `Bearer ${v('env:API_KEY')}` },
+				defer_loading: true,
+			},
+			'database-tools': {
+				command: `${v('workspaceFolder')}/servers/db`,
+				args: ['--config', `${v('env:HOME')}/db.toml`],
+				env: { LEVEL: v('env:LEVEL') },
+				defer_loading: true,
+			},
+		});
+		expect(notesOf(servers)).toEqual({
+			'api-server': ['The environment variable "API_BASE_URL" is not set, so its default is written out.'],
+			'database-tools': ['Its default for the environment variable "LEVEL" is left out, as that is set.'],
+		});
+	});
+
+	test('Claude Desktop', () => {
+		const servers = imported([['Claude Desktop', claudeDesktopFile]]);
+		expect(byName(servers)).toMatchObject({
+			github: { env: { GITHUB_PERSONAL_ACCESS_TOKEN: v('env:GITHUB_PERSONAL_ACCESS_TOKEN') } },
+			'brave-search': { env: { BRAVE_API_KEY: 'YOUR_API_KEY_HERE' } },
+			postgres: {
+				args: [
+					'-y',
+					'@modelcontextprotocol/server-postgres',
+					`postgresql://ada:${v('env:POSTGRES_PASSWORD')}@db.test/prod`,
+				],
+			},
+		});
+		expect(secretsOf(servers)).toEqual({
+			GITHUB_PERSONAL_ACCESS_TOKEN: githubToken,
+			POSTGRES_PASSWORD: 'hunter2hunter2',
+		});
+		expect(notesOf(servers)['brave-search']).toEqual([
+			`A placeholder stands in "BRAVE_API_KEY"; put the value in its place, best as ${v('env:NAME')}.`,
+		]);
+	});
+
+	test('Cursor', () => {
+		const servers = imported([['Cursor', cursorFile]]);
+		expect(byName(servers)).toMatchObject({
+			brave: {
+				args: [
+					'-y',
+					'@smithery/cli@latest',
+					'run',
+					'brave',
+					'--config',
+					`{"braveApiKey":"${v('env:BRAVE_BRAVE_API_KEY')}"}`,
+				],
+			},
+			notes: { command: 'npx', args: ['-y', 'notes-mcp', '--vault', `${v('userHome')}/notes`] },
+			linear: {
+				args: [
+					'mcp-remote',
+					'https://mcp.linear.app/sse',
+					'--header',
+					`Authorization: Bearer ${v('env:LINEAR_AUTHORIZATION')}`,
+				],
+			},
+			oauth: { url: 'https://mcp.example.com/mcp' },
+		});
+		expect(secretsOf(servers)).toEqual({
+			BRAVE_BRAVE_API_KEY: braveKey,
+			LINEAR_AUTHORIZATION: 'lin_9f8e7d6c5b4a39281706',
+		});
+		expect(notesOf(servers).oauth).toEqual(['Its "auth" is left out: signing in is not carried over.']);
+	});
+
+	test('Windsurf', () => {
+		const servers = imported([['Windsurf', windsurfFile]]);
+		expect(byName(servers)).toMatchObject({
+			'remote-http-mcp': {
+				url: `https://mcp.example.com/mcp?api_key=${v('env:REMOTE_HTTP_MCP_API_KEY')}&region=eu`,
+				headers: { API_KEY: `Bearer ${v('env:AUTH_TOKEN')}` },
+			},
+			old: { url: 'https://old.example.com/sse', transport: 'sse' },
+		});
+		expect(secretsOf(servers)).toEqual({ REMOTE_HTTP_MCP_API_KEY: 'q1w2e3r4t5y6' });
+		expect(servers.map(({ preselected }) => preselected)).toEqual([true, false]);
+		expect(notesOf(servers).old).toEqual([
+			'It is switched off in Windsurf.',
+			'It names no transport; by the end of its address it speaks SSE.',
+			'Its "alwaysAllow" is left out: which tools run without a question is decided here, by you.',
+			'Its "team" is left out: it is not known here.',
+		]);
+	});
+});
+
+describe('a secret leaves its place', () => {
+	test.each<[entry: object, place: object, secrets: Record<string, string>]>([
+		[{ command: 'x', env: { GH: githubToken } }, { env: { GH: v('env:GH_KEY') } }, { GH_KEY: githubToken }],
+		[
+			{ command: 'x', env: { DB_PASSWORD: 'pw1' } },
+			{ env: { DB_PASSWORD: v('env:DB_PASSWORD') } },
+			{ DB_PASSWORD: 'pw1' },
+		],
+		[
+			{ command: 'x', env: { DATABASE_URL: 'mysql://u:hunter22@h/d' } },
+			{ env: { DATABASE_URL: `mysql://u:${v('env:DATABASE_URL_PASSWORD')}@h/d` } },
+			{ DATABASE_URL_PASSWORD: 'hunter22' },
+		],
+		[
+			{ command: 'x', args: ['--api-key', 'k1k2k3'] },
+			{ args: ['--api-key', v('env:ACME_API_KEY')] },
+			{ ACME_API_KEY: 'k1k2k3' },
+		],
+		[
+			{ command: 'x', args: ['--api-key=k1k2k3'] },
+			{ args: [`--api-key=${v('env:ACME_API_KEY')}`] },
+			{ ACME_API_KEY: 'k1k2k3' },
+		],
+		[
+			{ command: 'docker', args: ['run', '-e', 'SLACK_TOKEN=k1k2k3'] },
+			{ args: ['run', '-e', `SLACK_TOKEN=${v('env:SLACK_TOKEN')}`] },
+			{ SLACK_TOKEN: 'k1k2k3' },
+		],
+		[
+			{ url: 'https://x.test', headers: { 'X-Api-Key': 'k1k2k3' } },
+			{ headers: { 'X-Api-Key': v('env:ACME_X_API_KEY') } },
+			{ ACME_X_API_KEY: 'k1k2k3' },
+		],
+		[
+			{ url: 'https://x.test/s/aaaabbbbccccddddeeeeffff00001111/mcp' },
+			{ url: `https://x.test/s/${v('env:ACME_ADDRESS_KEY')}/mcp` },
+			{ ACME_ADDRESS_KEY: 'aaaabbbbccccddddeeeeffff00001111' },
+		],
+		[
+			{ url: 'https://ada:p%40ss@x.test/mcp' },
+			{ url: 'https://x.test/mcp', headers: { Authorization: `Basic ${v('env:ACME_AUTHORIZATION')}` } },
+			{ ACME_AUTHORIZATION: Buffer.from('ada:p@ss').toString('base64') },
+		],
+		[
+			{ command: 'npx', env: { AUTH_HEADER: 'Bearer k1k2k3k4' } },
+			{ env: { AUTH_HEADER: `Bearer ${v('env:AUTH_HEADER_TOKEN')}` } },
+			{ AUTH_HEADER_TOKEN: 'k1k2k3k4' },
+		],
+		[
+			{ command: 'x', env: { HEADERS: '{"Authorization": "Bearer k1k2k3", "Version": "2"}' } },
+			{ env: { HEADERS: `{"Authorization": "Bearer ${v('env:HEADERS_AUTHORIZATION')}", "Version": "2"}` } },
+			{ HEADERS_AUTHORIZATION: 'k1k2k3' },
+		],
+		[
+			{ command: 'sh', args: ['-c', 'NOTION_TOKEN=k1k2k3 run --key "z1z2z3" -v'] },
+			{ args: ['-c', `NOTION_TOKEN=${v('env:NOTION_TOKEN')} run --key "${v('env:ACME_KEY')}" -v`] },
+			{ NOTION_TOKEN: 'k1k2k3', ACME_KEY: 'z1z2z3' },
+		],
+		[
+			{ command: 'x', args: ['say', 'my k1k2k3k4k5'], env: { TOKEN: 'k1k2k3k4k5' } },
+			{ args: ['say', `my ${v('env:TOKEN')}`] },
+			{ TOKEN: 'k1k2k3k4k5' },
+		],
+	])('%j', (entry, place, secrets) => {
+		const server = importedEntry(entry);
+		expect(server.entry).toMatchObject(place);
+		expect(secretsOf([server])).toEqual(secrets);
+		for (const value of Object.values(secrets)) {
+			expect(JSON.stringify([server.entry, server.notes])).not.toContain(value);
+		}
+	});
+});
+
+describe('what is no secret stays', () => {
+	test.each([
+		{
+			command: 'x',
+			env: { MAX_TOKENS: '4096', SSH_KEY: '/home/ada/.ssh/id', AUTH_TOKEN: 'false', MODEL: 'gpt-5' },
+		},
+		{ command: 'x', env: { TOKEN: v('env:TOKEN'), PWD: 'sub' } },
+		{ command: 'x', args: ['--key', './server.pem', '--token-file', 'abc', 'GITHUB_TOKEN', '-e', 'TOKEN'] },
+		{ url: 'https://x.test/mcp?region=eu', headers: { 'X-Team': 'blue' } },
+	])('%j', (entry) => {
+		const server = importedEntry(entry);
+		expect(server.entry).toEqual({ ...entry, defer_loading: true });
+		expect(server.secrets).toEqual([]);
+		expect(server.notes).toEqual([]);
+	});
+
+	test.each(['<token>', 'YOUR_API_KEY', 'your-token', 'xxxxxxxx', 'change-me', '...', 'TOKEN'])(
+		'the placeholder %s, with a note',
+		(text) => {
+			const server = importedEntry({ command: 'x', env: { TOKEN: text } });
+			expect(server.entry).toMatchObject({ env: { TOKEN: text } });
+			expect(server.notes).toHaveLength(1);
+		},
+	);
+});
+
+describe('names of variables', () => {
+	const file = (servers: object) => [['Cursor', JSON.stringify({ mcpServers: servers })] as const];
+	const withToken = (value: string) => ({ command: 'x', env: { TOKEN: value } });
+
+	test('the same secret has one, and another one gets its server’s', () => {
+		const servers = imported(file({ a: withToken('one11'), b: withToken('two22'), c: withToken('one11') }));
+		expect(servers.map(({ secrets }) => secrets)).toEqual([
+			[{ name: 'TOKEN', value: 'one11' }],
+			[{ name: 'B_TOKEN', value: 'two22' }],
+			[{ name: 'TOKEN', value: 'one11' }],
+		]);
+	});
+
+	test('one that is set to something else is left alone', () => {
+		const [server] = imported(file({ a: withToken('one11') }), {
+			TOKEN: 'mine',
+			A_TOKEN: 'mine',
+			A_TOKEN_2: 'one11',
+		});
+		expect(server?.secrets).toEqual([{ name: 'A_TOKEN_2', value: 'one11' }]);
+	});
+
+	test('one that another imported server reads is left alone, so that no server gets the secret of another', () => {
+		const servers = imported(file({ a: withToken('one11'), b: withToken(v('env:TOKEN')) }));
+		expect(servers[0]?.secrets).toEqual([{ name: 'A_TOKEN', value: 'one11' }]);
+	});
+
+	test('one that .env may not set is not given', () => {
+		const entry = { url: 'https://x.test', headers: { Authorization: 'Bearer one11' } };
+		expect(imported(file({ node: entry }))[0]?.secrets).toEqual([
+			{ name: 'MCP_NODE_AUTHORIZATION', value: 'one11' },
+		]);
+	});
+});
+
+test('variables that nobody here knows stand as they were, and are named', () => {
+	const server = importedEntry({ command: 'x', args: [v('file:/etc/key'), v('HOME')] });
+	expect(server.entry).toMatchObject({ args: [v('file:/etc/key'), v('HOME')] });
+	expect(server.notes).toEqual([
+		`The variable "${v('file:/etc/key')}" is not known here and stands as it was written.`,
+		`The variable "${v('HOME')}" is not known here and stands as it was written.`,
+	]);
+});
