@@ -12,7 +12,7 @@ const columns = [
 	{ title: 'Tool' },
 	{ title: 'Why' },
 	{ title: 'Tokens', numeric: true },
-	{ title: 'Calls', numeric: true },
+	{ title: 'Calls', numeric: true, minor: true },
 	{ title: 'Last use', minor: true },
 	{ title: 'Actions', hidden: true },
 ];

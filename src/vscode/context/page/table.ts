@@ -48,6 +48,6 @@ function tableRow({ key, cells, className }: Row, columns: readonly Column[]): H
 }
 
 function look({ numeric, minor }: Pick<Column, 'numeric' | 'minor'> = {}): string | undefined {
-	if (numeric) return 'number';
-	return minor ? 'minor' : undefined;
+	const classes = [...(numeric ? ['number'] : []), ...(minor ? ['minor'] : [])];
+	return classes.length > 0 ? classes.join(' ') : undefined;
 }
