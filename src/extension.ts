@@ -58,7 +58,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const unloads = new Unloads();
 	const { extensionUri } = context;
 	const habits = createHabitStore(context, hub);
-	const contextPages = new ContextPages({ hub, configFile, unloads, suggestions: habits, extensionUri });
+	const contextPages = new ContextPages({ hub, configFile, unloads, habits, extensionUri });
 	const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
 	const icon = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
 	context.subscriptions.push(

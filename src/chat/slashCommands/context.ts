@@ -1,5 +1,6 @@
 import { callToolName } from '../../discovery/callTool.ts';
-import { meanMs, type ToolCalls } from '../../discovery/journal/usage.ts';
+import { type CallSums, callsByServer, type ToolSums } from '../../discovery/journal/callSums.ts';
+import type { ToolCalls } from '../../discovery/journal/usage.ts';
 import { plain } from '../../discovery/markdown.ts';
 import type { Loading } from '../../discovery/policy.ts';
 import { type ContextReport, type Cost, contextReport } from '../../discovery/report/contextReport.ts';
@@ -70,28 +71,21 @@ function savings({ usage }: ContextReport): string[] {
 }
 
 function callsBy(calls: readonly ToolCalls[]): string {
-	const byServer = Map.groupBy(calls, ({ server }) => server);
-	const rows = [...byServer].map(([server, its]) => {
-		return `| ${plain(server)} | ${sumsOf(its)} | ${its.map(callsOf).join(', ')} |`;
+	const rows = callsByServer(calls).map(({ server, tools, ...sums }) => {
+		const { calls, failures } = sums;
+		return `| ${plain(server)} | ${calls} | ${failures} | ${shownMs(sums)} | ${tools.map(callsOf).join(', ')} |`;
 	});
 	return ['| server | calls | failed | mean ms | by tool |', '|---|---:|---:|---:|---|', ...rows].join('\n');
 }
 
-function sumsOf(entries: readonly ToolCalls[]): string {
-	const calls = entries.reduce((sum, one) => sum + one.calls, 0);
-	const failures = entries.reduce((sum, one) => sum + one.failures, 0);
-	return `${calls} | ${failures} | ${shownMs(entries)}`;
-}
-
 /** `send_message 3 (1 failed, 120 ms)`. */
-function callsOf(entry: ToolCalls): string {
-	const failed = entry.failures > 0 ? `${entry.failures} failed, ` : '';
-	return `${plain(entry.tool)} ${entry.calls} (${failed}${shownMs([entry])} ms)`;
+function callsOf(sums: ToolSums): string {
+	const failed = sums.failures > 0 ? `${sums.failures} failed, ` : '';
+	return `${plain(sums.tool)} ${sums.calls} (${failed}${shownMs(sums)} ms)`;
 }
 
-function shownMs(entries: readonly ToolCalls[]): string {
-	const ms = meanMs(entries);
-	return ms === undefined ? '?' : Math.round(ms).toLocaleString('en');
+function shownMs({ meanMs }: CallSums): string {
+	return meanMs === undefined ? '?' : Math.round(meanMs).toLocaleString('en');
 }
 
 function listed(names: readonly string[]): string {

@@ -1,27 +1,15 @@
 import { compareStrings } from '../compareStrings.ts';
-import { meanMs, type ToolCalls } from '../journal/usage.ts';
+import { type ServerSums, sumsByServer, type ToolSums } from '../journal/callSums.ts';
+import type { ToolCalls } from '../journal/usage.ts';
 import type { Habits } from './habits.ts';
 
-/** Calls over all kept chats. */
-export interface CallHabits {
-	/** Chats that called it. */
+/** How many of the kept chats called a tool, or any tool of a server. */
+export interface ChatCount {
 	readonly chats: number;
-	readonly calls: number;
-	readonly failures: number;
-	/** Absent where no call was timed. */
-	readonly meanMs?: number;
 }
 
-/** Calls of one tool. */
-export interface ToolHabits extends CallHabits {
-	readonly tool: string;
-}
-
-/** Calls of one server, and of each of its tools, the most called first. */
-export interface ServerHabits extends CallHabits {
-	readonly server: string;
-	readonly tools: readonly ToolHabits[];
-}
+/** Calls of one server over all kept chats. */
+export type ServerHabits = ServerSums<ToolSums & ChatCount> & ChatCount;
 
 /** What all kept chats add up to. Plain JSON. */
 export interface HabitSummary {
@@ -40,29 +28,12 @@ type ChatCalls = ToolCalls & { readonly chat: string };
 /** Adds up what is kept. */
 export function habitSummary({ chats }: Habits): HabitSummary {
 	const calls = chats.flatMap((chat) => chat.calls.map((entry): ChatCalls => ({ ...entry, chat: chat.id })));
-	const servers = [...Map.groupBy(calls, ({ server }) => server)].map(([server, its]) => ({
-		server,
-		...sumsOf(its),
-		tools: [...Map.groupBy(its, ({ tool }) => tool)]
-			.map(([tool, entries]) => ({ tool, ...sumsOf(entries) }))
-			.sort((a, b) => b.calls - a.calls || compareStrings(a.tool, b.tool)),
-	}));
 	const oldest = chats[0]?.at;
 	return {
 		chats: chats.length,
 		...(oldest !== undefined && { since: oldest }),
-		servers: servers.sort((a, b) => b.calls - a.calls || compareStrings(a.server, b.server)),
+		servers: sumsByServer(calls, (its) => ({ chats: new Set(its.map(({ chat }) => chat)).size })),
 		missed: countedWords(chats.flatMap(({ missed }) => missed)),
-	};
-}
-
-function sumsOf(entries: readonly ChatCalls[]): CallHabits {
-	const mean = meanMs(entries);
-	return {
-		chats: new Set(entries.map(({ chat }) => chat)).size,
-		calls: entries.reduce((sum, { calls }) => sum + calls, 0),
-		failures: entries.reduce((sum, { failures }) => sum + failures, 0),
-		...(mean !== undefined && { meanMs: mean }),
 	};
 }
 

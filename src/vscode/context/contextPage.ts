@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
+import type { HabitStore } from '../habits/habitStore.ts';
 import { ids } from '../ids.ts';
 import type { Unloads } from '../loaded/unloads.ts';
 import { Pacer } from '../pacer.ts';
@@ -15,7 +15,7 @@ export interface ContextPageParts {
 	readonly hub: DiscoveryHub;
 	readonly configFile: ConfigFile;
 	readonly unloads: Unloads;
-	readonly suggestions?: SuggestionSource;
+	readonly habits: HabitStore;
 	readonly extensionUri: vscode.Uri;
 }
 
@@ -39,7 +39,7 @@ export class ContextPage implements vscode.Disposable {
 			parts.hub.onDidChange(changed),
 			parts.configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
-			...(parts.suggestions ? [parts.suggestions.onDidChange(changed)] : []),
+			parts.habits.onDidChange(changed),
 		];
 	}
 

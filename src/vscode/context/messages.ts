@@ -1,3 +1,4 @@
+import type { HabitSummary } from '../../discovery/habits/habitSummary.ts';
 import type { Suggestion } from '../../discovery/habits/suggestion.ts';
 import type { ContextReport } from '../../discovery/report/contextReport.ts';
 
@@ -14,6 +15,8 @@ export type PageView =
 			readonly report: ContextReport;
 			/** The best first. */
 			readonly suggestions: readonly Suggestion[];
+			/** What past chats add up to. */
+			readonly past: HabitSummary;
 			/** What was unloaded last and can be loaded again: `server:tool`. */
 			readonly undo?: string;
 	  };

@@ -10,7 +10,7 @@ import type { PageCommand, PageRequest, PageView } from './messages.ts';
 /** What requests of the page act on. */
 interface RequestParts {
 	readonly hub: DiscoveryHub;
-	readonly suggestions?: SuggestionSource;
+	readonly habits: SuggestionSource;
 }
 
 const commandIds: Readonly<Record<PageCommand, string>> = {
@@ -25,7 +25,7 @@ const commandIds: Readonly<Record<PageCommand, string>> = {
 export async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
-	{ hub, suggestions }: RequestParts,
+	{ hub, habits }: RequestParts,
 ): Promise<void> {
 	switch (request.kind) {
 		case 'export':
@@ -40,8 +40,8 @@ export async function answerRequest(
 			return;
 		case 'take':
 		case 'dismiss': {
-			const suggestion = suggestions?.suggestions().find(({ id }) => id === request.id);
-			if (suggestion) await suggestions?.[request.kind](suggestion);
+			const suggestion = habits.suggestions().find(({ id }) => id === request.id);
+			if (suggestion) await habits[request.kind](suggestion);
 			return;
 		}
 		case 'run':

@@ -1,6 +1,6 @@
 import type { ContextReport } from '../../../discovery/report/contextReport.ts';
 import type { PageView } from '../messages.ts';
-import { statisticsSection } from './callTable.ts';
+import { pastSection, statisticsSection } from './callTable.ts';
 import { type Child, element } from './element.ts';
 import { requestFigure, serverFigure } from './figures.ts';
 import { loadedSection } from './loadedTable.ts';
@@ -30,7 +30,7 @@ function content(view: PageView, state: PageState): readonly Child[] {
 }
 
 function reported(
-	{ report, suggestions, undo }: PageView & { kind: 'report' },
+	{ report, suggestions, past, undo }: PageView & { kind: 'report' },
 	state: PageState,
 ): readonly Child[] {
 	return [
@@ -43,6 +43,7 @@ function reported(
 		...(report.timeline.length > 0
 			? [timelineSection(report.timeline, state.filter), statisticsSection(report)]
 			: []),
+		pastSection(past),
 	];
 }
 

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { noHabits } from '../../../../src/discovery/habits/habits.ts';
 import { pageView } from '../../../../src/vscode/context/pageView.ts';
 import type { DiscoveryHub } from '../../../../src/vscode/discoveryHub.ts';
 import { Unloads } from '../../../../src/vscode/loaded/unloads.ts';
 import { hubWith, toolOf } from '../loaded/hub.ts';
 
 const unloads = new Unloads();
+const habits = { suggestions: () => [], habits: noHabits };
 
 function viewOf(hub: DiscoveryHub) {
-	const view = pageView({ hub, unloads, trusted: true, configuration: 'ok' });
+	const view = pageView({ hub, unloads, habits, trusted: true, configuration: 'ok' });
 	if (view.kind !== 'report') throw new Error(`there is a report, not ${view.kind}`);
 	return view;
 }
@@ -15,9 +17,13 @@ function viewOf(hub: DiscoveryHub) {
 describe('what the context page shows', () => {
 	test('without trust or a configuration, that these are missing', () => {
 		const hub = hubWith(['read']);
-		expect(pageView({ hub, unloads, trusted: false, configuration: 'ok' })).toEqual({ kind: 'untrusted' });
+		expect(pageView({ hub, unloads, habits, trusted: false, configuration: 'ok' })).toEqual({
+			kind: 'untrusted',
+		});
 		for (const configuration of ['loading', 'none', 'broken'] as const) {
-			expect(pageView({ hub, unloads, trusted: true, configuration })).toEqual({ kind: configuration });
+			expect(pageView({ hub, unloads, habits, trusted: true, configuration })).toEqual({
+				kind: configuration,
+			});
 		}
 	});
 
@@ -50,8 +56,8 @@ describe('what the context page shows', () => {
 			tokens: 9,
 		} as const;
 		const sources = { hub: hubWith(['read']), unloads, trusted: true, configuration: 'ok' } as const;
-		const view = pageView({ ...sources, suggestions: { suggestions: () => [suggestion] } });
-		expect(view).toMatchObject({ suggestions: [suggestion] });
+		const view = pageView({ ...sources, habits: { habits: noHabits, suggestions: () => [suggestion] } });
+		expect(view).toMatchObject({ suggestions: [suggestion], past: { chats: 0 } });
 	});
 
 	test('is plain JSON, as it goes to another window', () => {

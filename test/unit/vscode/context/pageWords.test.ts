@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { callsByServer } from '../../../../src/discovery/journal/callSums.ts';
 import { noUsage } from '../../../../src/discovery/journal/usage.ts';
 import { contextReport } from '../../../../src/discovery/report/contextReport.ts';
-import { callsByServer } from '../../../../src/vscode/context/page/callSums.ts';
 import { searches } from '../../../../src/vscode/context/page/callTable.ts';
 import { lastUses } from '../../../../src/vscode/context/page/lastUses.ts';
 import { chatState } from '../../../../src/vscode/context/page/pageHeader.ts';

@@ -1,0 +1,82 @@
+import * as assert from 'node:assert/strict';
+import { before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { Catalog } from '../../../src/discovery/catalog.ts';
+import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/policy.ts';
+import { type ResultMetadata, savedSession } from '../../../src/vscode/chat/history.ts';
+import { DiscoveryHub } from '../../../src/vscode/discoveryHub.ts';
+import { activated, ask, newChat, serversListed } from './workspace.ts';
+
+/** The history that a restored chat has: answers as VS Code keeps them, which is as JSON. */
+function historyOf(answers: readonly ResultMetadata[]): vscode.ChatContext {
+	const history = answers.map((metadata) => {
+		const turn: vscode.ChatResponseTurn = Object.create(vscode.ChatResponseTurn.prototype);
+		return Object.assign(turn, { result: { metadata: JSON.parse(JSON.stringify(metadata)) } });
+	});
+	return { history } as vscode.ChatContext;
+}
+
+/** A new window, in which the servers offer these tools: other schemas than the real ones. */
+function windowWith(wireNames: readonly string[]): DiscoveryHub {
+	const tools = wireNames.map((wireName) => {
+		const [server = '', name = ''] = wireName.split('__');
+		return { server, name, inputSchema: { type: 'object', properties: { anew: { type: 'string' } } } };
+	});
+	const servers = [...Map.groupBy(tools, ({ server }) => server)].map(([name, its]) => ({
+		name,
+		tools: its,
+	}));
+	const policies = servers.map(({ name }) => [name, { ...defaultServerPolicy, deferLoading: true }] as const);
+	const hub = new DiscoveryHub();
+	hub.setPolicy({ ...defaultPolicy, enabled: true, servers: new Map(policies) }, new Map());
+	hub.setCatalog(new Catalog(servers, 1));
+	return hub;
+}
+
+describe('given a chat of two turns that has loaded tools', () => {
+	let answers: ResultMetadata[];
+	let loaded: readonly string[];
+
+	before(serversListed);
+	beforeEach(async () => {
+		await newChat();
+		answers = [
+			await ask('/load git:git_log memory:read_graph'),
+			await ask('read the file docs/architecture.md'),
+		];
+		loaded = activated(answers.at(-1) ?? {});
+	});
+
+	it('when its history is all that is left, then its tools, its figures and its timeline are back', () => {
+		const saved = savedSession(historyOf(answers));
+		const { discovery } = windowWith([...loaded, 'git__git_status']).open(saved);
+		assert.deepEqual(
+			discovery.activated.map(({ wireName }) => wireName),
+			loaded,
+		);
+		assert.deepEqual(discovery.usage, answers[1]?.session?.state.usage);
+		const kinds = discovery.timeline.map(({ kind }) => kind);
+		assert.deepEqual(kinds.slice(0, 2), ['load', 'turn']);
+		assert.equal(kinds.filter((kind) => kind === 'call').length, 1);
+		assert.equal(new Set(discovery.timeline.map((entry) => JSON.stringify(entry))).size, kinds.length);
+	});
+
+	it('when schemas are others by then, then they are loaded anew, and the model is told', () => {
+		const { discovery } = windowWith(loaded).open(savedSession(historyOf(answers)));
+		assert.deepEqual(
+			discovery.changedTools.map(({ wireName }) => wireName),
+			loaded,
+		);
+		const told = discovery.withChanges({ content: [{ type: 'text', text: 'Done.' }], isError: false });
+		assert.match(JSON.stringify(told), /Changed since you loaded it: git__git_log/);
+		assert.deepEqual(discovery.changedTools, []);
+	});
+
+	it('when one is gone by then, then it is reported with its nearest relatives', () => {
+		const others = loaded.filter((name) => name !== 'git__git_log');
+		const { discovery } = windowWith([...others, 'git__git_logs']).open(savedSession(historyOf(answers)));
+		const [gone] = discovery.goneTools;
+		assert.equal(gone?.wireName, 'git__git_log');
+		assert.equal(gone.closest[0]?.id, 'git:git_logs');
+	});
+});
