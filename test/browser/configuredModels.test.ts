@@ -61,7 +61,7 @@ describe('a person talks to a model of the configuration', () => {
 		await workbench.chat.send('/context');
 		await workbench.chat.waitForIdle();
 		const said = await workbench.chat.responseText();
-		expect(said).toContain('over 3 answers: 4,100 tokens in, 35 tokens out');
+		expect(said).toMatch(/input of 3 answers\s+4,100\s+measured\s+output\s+35\s+measured/);
 		expect(said).toMatch(/files\s+1\s+0\s+[\d.,]+\s+write_file 1/);
 		await workbench.screenshot('model-context');
 	});
