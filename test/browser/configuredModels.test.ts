@@ -61,8 +61,8 @@ describe('a person talks to a model of the configuration', () => {
 		await workbench.chat.send('/context');
 		await workbench.chat.waitForIdle();
 		const said = await workbench.chat.responseText();
-		expect(said).toMatch(/input of 3 answers\s+4,100\s+measured\s+output\s+35\s+measured/);
-		expect(said).toMatch(/files\s+1\s+0\s+[\d.,]+\s+write_file 1/);
+		expect(said).toMatch(/measured by the provider\s+tokens\s+input of 3 answers\s+4,100\s+output\s+35/);
+		expect(said).toMatch(/files: 1 call, [\d.,]+ ms each: write_file 1/);
 		await workbench.screenshot('model-context');
 	});
 

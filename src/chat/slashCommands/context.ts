@@ -15,6 +15,7 @@ export function context(_args: string, { session }: SlashCommandContext): string
 	return [
 		`MCP active: ${active.length}/${cap ?? '∞'}${names && ` (${names})`}`,
 		costs(report),
+		...measured(report),
 		...savings(report),
 		...(usage.calls.length > 0 ? [callsBy(usage.calls)] : []),
 		...fates(report),
@@ -22,42 +23,51 @@ export function context(_args: string, { session }: SlashCommandContext): string
 	].join('\n\n');
 }
 
-/** What goes to the model with each request, what would if every tool were loaded, and what providers have counted. */
-function costs({ costs, usage }: ContextReport): string {
+/** What goes to the model with each request, and what would if every tool were loaded. */
+function costs({ costs }: ContextReport): string {
 	const { always, active, synthetic, syntheticNames, lingering, sent, everything, manifest } = costs;
-	const rows = [
-		estimated('always loaded', always),
-		estimated('loaded in this chat', active),
-		...(synthetic.tools > 0 ? [estimated(listed(syntheticNames), synthetic)] : []),
-		...(manifest > 0 ? [row('of that the manifest', '', manifest, 'estimated')] : []),
-		...(lingering.tools > 0 ? [estimated('unloaded, but sent until the prompt begins anew', lingering)] : []),
-		estimated('**sent with each call**', sent),
-		estimated('every tool loaded', everything),
-		...measured(usage),
-	];
-	return ['| | tools | tokens | |', '|---|---:|---:|---|', ...rows].join('\n');
+	return table(
+		['estimated', 'tools', 'tokens'],
+		[
+			estimated('always loaded', always),
+			estimated('loaded in this chat', active),
+			...(synthetic.tools > 0 ? [estimated(listed(syntheticNames), synthetic)] : []),
+			...(manifest > 0 ? [['of that the manifest', '', figure(manifest)]] : []),
+			...(lingering.tools > 0
+				? [estimated('unloaded, but sent until the prompt begins anew', lingering)]
+				: []),
+			estimated('**sent with each call**', sent),
+			estimated('every tool loaded', everything),
+		],
+	);
+}
+
+function estimated(what: string, { tools, tokens }: Cost): string[] {
+	return [what, `${tools}`, figure(tokens)];
 }
 
 /** What providers have counted so far; nothing before the first answer that tells. */
-function measured(usage: ContextReport['usage']): string[] {
+function measured({ usage }: ContextReport): string[] {
 	const { measuredAnswers, inputTokens, cachedInputTokens, outputTokens } = usage;
 	if (measuredAnswers === 0) return [];
-	const share = percent(cachedInputTokens / inputTokens);
-	return [
-		row(`input of ${counted(measuredAnswers, 'answer')}`, '', inputTokens, 'measured'),
-		...(cachedInputTokens > 0
-			? [row(`of that from the provider's cache (${share})`, '', cachedInputTokens, 'measured')]
-			: []),
-		row('output', '', outputTokens, 'measured'),
+	const cached = `of that from its cache (${percent(cachedInputTokens / inputTokens)})`;
+	const rows = [
+		[`input of ${counted(measuredAnswers, 'answer')}`, figure(inputTokens)],
+		...(cachedInputTokens > 0 ? [[cached, figure(cachedInputTokens)]] : []),
+		['output', figure(outputTokens)],
 	];
+	return [table(['measured by the provider', 'tokens'], rows)];
 }
 
-function estimated(what: string, { tools, tokens }: Cost): string {
-	return row(what, tools, tokens, 'estimated');
+/** The chat is narrow: figures stand on the right, and columns are few. */
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+	const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+	const sides = headings.map((_, i) => (i === 0 ? '---' : '---:'));
+	return [headings, sides, ...rows].map(line).join('\n');
 }
 
-function row(what: string, tools: number | '', tokens: number, how: 'estimated' | 'measured'): string {
-	return `| ${what} | ${tools} | ${tokens.toLocaleString('en')} | ${how} |`;
+function figure(tokens: number): string {
+	return tokens.toLocaleString('en');
 }
 
 /** What deferring has saved in this chat; nothing where it has not. */
@@ -70,22 +80,25 @@ function savings({ usage }: ContextReport): string[] {
 	];
 }
 
+/** A line a server: `- slack: 3 calls, 1 failed, 1,000 ms each: send_message 2 (1,000 ms), …`. */
 function callsBy(calls: readonly ToolCalls[]): string {
-	const rows = callsByServer(calls).map(({ server, tools, ...sums }) => {
-		const { calls, failures } = sums;
-		return `| ${plain(server)} | ${calls} | ${failures} | ${shownMs(sums)} | ${tools.map(callsOf).join(', ')} |`;
-	});
-	return ['| server | calls | failed | mean ms | by tool |', '|---|---:|---:|---:|---|', ...rows].join('\n');
+	return callsByServer(calls)
+		.map(({ server, tools, ...sums }) => {
+			const failed = sums.failures > 0 ? `, ${sums.failures} failed` : '';
+			const all = `${counted(sums.calls, 'call')}${failed}, ${shownMs(sums)} each`;
+			return `- **${plain(server)}**: ${all}: ${tools.map(callsOf).join(', ')}`;
+		})
+		.join('\n');
 }
 
 /** `send_message 3 (1 failed, 120 ms)`. */
 function callsOf(sums: ToolSums): string {
 	const failed = sums.failures > 0 ? `${sums.failures} failed, ` : '';
-	return `${plain(sums.tool)} ${sums.calls} (${failed}${shownMs(sums)} ms)`;
+	return `${plain(sums.tool)} ${sums.calls} (${failed}${shownMs(sums)})`;
 }
 
 function shownMs({ meanMs }: CallSums): string {
-	return meanMs === undefined ? '?' : Math.round(meanMs).toLocaleString('en');
+	return meanMs === undefined ? 'untimed' : `${Math.round(meanMs).toLocaleString('en')} ms`;
 }
 
 function listed(names: readonly string[]): string {

@@ -29,25 +29,19 @@ describe('what providers have measured', () => {
 		for (const tool of [first, second, first, other])
 			if (tool) session.recordCall(tool, { ms: 1000, failed: tool === second });
 
-		expect(row(session, 'input of 2 answers')).toEqual([
-			'',
-			'input of 2 answers',
-			'',
-			'4,000',
-			'measured',
-			'',
-		]);
-		expect(row(session, "of that from the provider's cache (25 %)")?.[3]).toBe('1,000');
-		expect(row(session, 'output')?.slice(3, 5)).toEqual(['50', 'measured']);
+		expect(row(session, 'measured by the provider')?.[2]).toBe('tokens');
+		expect(row(session, 'input of 2 answers')?.[2]).toBe('4,000');
+		expect(row(session, 'of that from its cache (25 %)')?.[2]).toBe('1,000');
+		expect(row(session, 'output')?.[2]).toBe('50');
 		expect(shown(session)).toContain(
-			'| slack | 3 | 1 | 1,000 | send_message 2 (1,000 ms), list_channels 1 (1 failed, 1,000 ms) |',
+			'- **slack**: 3 calls, 1 failed, 1,000 ms each: send_message 2 (1,000 ms), list_channels 1 (1 failed, 1,000 ms)',
 		);
-		expect(shown(session)).toContain('| calendar | 1 | 0 | 1,000 | create_event 1 (1,000 ms) |');
+		expect(shown(session)).toContain('- **calendar**: 1 call, 1,000 ms each: create_event 1 (1,000 ms)');
 	});
 
 	test('is not mentioned before there is any', () => {
 		expect(shown(sessionOf())).not.toContain('measured');
-		expect(shown(sessionOf())).not.toContain('| server |');
+		expect(shown(sessionOf())).not.toContain('call,');
 	});
 });
 

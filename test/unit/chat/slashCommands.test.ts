@@ -248,7 +248,7 @@ describe('/context', () => {
 			'MCP active: 2/24 (slack:send_message, calendar:create_event)',
 		);
 		expect(answer).toContain('| **sent with each call** | 3 |');
-		expect(answer).toMatch(/sent with each call\*\* \| 3 \| \d+ \| estimated/);
+		expect(answer).toMatch(/\| estimated \| tools \| tokens \|[\s\S]*sent with each call\*\* \| 3 \| \d+ \|/);
 		expect(answer).toContain('In this chat: 1 search, 2 tools discovered.');
 	});
 
