@@ -1,27 +1,6 @@
+import { judgedRanks, type Relevance, rankOf, relevanceOf } from '../src/discovery/evaluation/relevance.ts';
 import type { Tool } from '../src/discovery/index.ts';
 import type { LabelledQuery, ToolReference } from './querySet.ts';
-
-/**
- * How well a ranked list answers a query that has needs; means of these over queries are the quality of a ranking. All are
- * shares, from 0 to 1. Only the first ten tools count. A need has the rank of the first tool that meets it.
- */
-export interface Relevance {
-	/** 1 where the first tool meets a need, else 0. */
-	readonly hit1: number;
-	/** Share of the needs that the first five and the first ten tools meet. */
-	readonly r5: number;
-	readonly r10: number;
-	/** 1 / rank of the need that is met first; 0 where none is. Its mean is the mean reciprocal rank, MRR. */
-	readonly mrr: number;
-	/**
-	 * Normalised discounted cumulative gain (Järvelin and Kekäläinen, 2002) by needs: the sum of 1 / log2(1 + rank) over the needs
-	 * that are met, as a share of that sum if the needs were met one by one on the first ranks. Each need counts once, whatever
-	 * else would meet it too; where one tool meets several needs, so that there would be more than all, it is 1.
-	 */
-	readonly ndcg10: number;
-	/** 1 where nothing at all came back, else 0. */
-	readonly refused: number;
-}
 
 /** The measures in the order of reading, as people know them. */
 export const MEASURES = {
@@ -33,57 +12,17 @@ export const MEASURES = {
 	refused: 'refused',
 } as const satisfies Record<keyof Relevance, string>;
 
-/** How many tools of a ranked list are judged. */
-const JUDGED_RANKS = 10;
-
 /** How many tools to search for, so that enough are left to judge when helpers are taken out. */
 export function toolsToJudge({ also = [] }: LabelledQuery): number {
-	return JUDGED_RANKS + also.length;
+	return judgedRanks + also.length;
 }
 
 /** Judges a ranked list. Helpers (`also`) are taken out first: they neither help nor take a place. */
 export function judge(query: LabelledQuery, ranked: readonly Tool[]): Relevance {
 	const helpers = new Set((query.also ?? []).map(keyOf));
 	const keys = ranked.map((tool) => keyOf([tool.server, tool.name])).filter((key) => !helpers.has(key));
-	const ranks = query.gold.map((alternatives) => rankOf(alternatives, keys.slice(0, JUDGED_RANKS)));
-	const recall = (k: number): number => ranks.filter((rank) => rank <= k).length / ranks.length;
-	return {
-		hit1: recall(1) > 0 ? 1 : 0,
-		r5: recall(5),
-		r10: recall(10),
-		mrr: 1 / Math.min(...ranks),
-		ndcg10: Math.min(1, sumOfGains(ranks) / sumOfGains(idealRanks(ranks.length))),
-		refused: ranked.length === 0 ? 1 : 0,
-	};
-}
-
-/** The mean of several judgements; zeros where there are none. */
-export function meanRelevance(judgements: readonly Relevance[]): Relevance {
-	const mean = (measure: keyof Relevance): number =>
-		judgements.reduce((sum, judgement) => sum + judgement[measure], 0) / Math.max(1, judgements.length);
-	return {
-		hit1: mean('hit1'),
-		r5: mean('r5'),
-		r10: mean('r10'),
-		mrr: mean('mrr'),
-		ndcg10: mean('ndcg10'),
-		refused: mean('refused'),
-	};
-}
-
-/** Place of the first tool that meets a need, from 1; infinite where none does. */
-function rankOf(alternatives: readonly ToolReference[], keys: readonly string[]): number {
-	const wanted = new Set(alternatives.map(keyOf));
-	const place = keys.findIndex((key) => wanted.has(key));
-	return place < 0 ? Number.POSITIVE_INFINITY : place + 1;
-}
-
-function idealRanks(needs: number): number[] {
-	return Array.from({ length: Math.min(needs, JUDGED_RANKS) }, (_, place) => place + 1);
-}
-
-function sumOfGains(ranks: readonly number[]): number {
-	return ranks.reduce((sum, rank) => sum + 1 / Math.log2(1 + rank), 0);
+	const ranks = query.gold.map((alternatives) => rankOf(new Set(alternatives.map(keyOf)), keys));
+	return relevanceOf(ranks, ranked.length === 0);
 }
 
 function keyOf([server, tool]: ToolReference): string {

@@ -16,6 +16,8 @@ export interface CodeServerOptions {
 	readonly port?: number;
 	/** False takes workspace trust away altogether, as `--disable-workspace-trust` does. */
 	readonly workspaceTrust?: boolean;
+	/** The user's home folder; this user's own if left out. */
+	readonly home?: string;
 }
 
 /** A running code-server: its address (no slash at the end), the end of its process, and how to stop it. */
@@ -27,7 +29,7 @@ export interface CodeServer {
 
 /** Starts VS Code's server for one profile and resolves once it listens. It never outlives this process. */
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
-	const { profile, port = 0, workspaceTrust = true } = options;
+	const { profile, port = 0, workspaceTrust = true, home } = options;
 	const host = await ensureVscodeHost();
 	const child = spawnLeashed(
 		host.node,
@@ -42,7 +44,14 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
 			...profileArguments(profile),
 		],
 		// Inside a terminal of VS Code these would make code-server open its folder there instead of starting.
-		{ output: 'pipe', env: { VSCODE_IPC_HOOK_CLI: undefined, ELECTRON_RUN_AS_NODE: undefined } },
+		{
+			output: 'pipe',
+			env: {
+				VSCODE_IPC_HOOK_CLI: undefined,
+				ELECTRON_RUN_AS_NODE: undefined,
+				...(home !== undefined && { HOME: home, XDG_CONFIG_HOME: undefined }),
+			},
+		},
 	);
 	const exited = once(child, 'exit');
 	try {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { emptyConfig } from './config/config.ts';
+import { editorServerName } from './config/editorServerName.ts';
 import { Catalog } from './discovery/catalog.ts';
 import { placement } from './discovery/partition.ts';
 import type { Tool } from './discovery/tool.ts';
@@ -8,18 +9,26 @@ import { systemClock } from './mcp/clock.ts';
 import { defaultLimits } from './mcp/limits.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
+import { registerVerbs } from './vscode/agentMode/verbTools.ts';
+import { argumentCheck } from './vscode/chat/argumentCheck.ts';
 import { Participant } from './vscode/chat/participant.ts';
+import { sweepResults } from './vscode/chat/sweepResults.ts';
 import { CallTool } from './vscode/chat/toolInvocation.ts';
 import { registerCommands } from './vscode/commands/commands.ts';
+import { registerConfigEditors } from './vscode/config/configEditors.ts';
 import { ConfigFile } from './vscode/config/configFile.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';
 import { ContextPages } from './vscode/context/contextPages.ts';
 import { DiscoveryHub, type SavedSession } from './vscode/discoveryHub.ts';
+import { withEditorServer } from './vscode/editorTools/editorServer.ts';
+import { EditorTools } from './vscode/editorTools/editorTools.ts';
 import { HabitStore } from './vscode/habits/habitStore.ts';
 import { ids } from './vscode/ids.ts';
+import { followImportable } from './vscode/import/importable.ts';
 import { indexAhead } from './vscode/indexAhead.ts';
 import { askToSend } from './vscode/keys/keyDialogs.ts';
 import { KeyStore } from './vscode/keys/keyStore.ts';
+import { SecretVariables } from './vscode/keys/secretVariables.ts';
 import { LoadedTree } from './vscode/loaded/loadedTree.ts';
 import { Unloads } from './vscode/loaded/unloads.ts';
 import { Log } from './vscode/log.ts';
@@ -27,6 +36,7 @@ import { ConfiguredModels } from './vscode/models/configuredModels.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { Pacer, redrawEveryMs } from './vscode/pacer.ts';
+import { ToolRuns } from './vscode/run/toolRuns.ts';
 import { ServerLogs } from './vscode/servers/serverLogs.ts';
 import { ServersTree } from './vscode/servers/serversTree.ts';
 import { StatusBar } from './vscode/statusBar.ts';
@@ -38,11 +48,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const channel = vscode.window.createOutputChannel('Discovery', { log: true });
 	const log = new Log(channel);
 	const hub = new DiscoveryHub();
-	const configFile = new ConfigFile(log);
+	const secrets = new SecretVariables({ secrets: context.secrets, names: context.globalState });
+	const configFile = new ConfigFile(log, secrets);
 	const keys = createKeyStore(context, configFile);
 	const models = new ModelProvider([offlinePlanner]);
 	context.subscriptions.push(
 		channel,
+		secrets,
 		configFile,
 		models,
 		registerDiagnostics(configFile),
@@ -54,12 +66,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	pool = await createPool(context);
 	const logs = new ServerLogs(pool);
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
-	const callTools = { any: new CallTool(hub, pool, 'any'), reading: new CallTool(hub, pool, 'reading') };
+	const check = argumentCheck(sandbox);
+	const callTools = {
+		any: new CallTool(hub, pool, 'any', check),
+		reading: new CallTool(hub, pool, 'reading', check),
+	};
+	const editorTools = new EditorTools();
 	const unloads = new Unloads();
-	const { extensionUri } = context;
+	const { extensionUri, globalStorageUri: globalStorage } = context;
 	const habits = createHabitStore(context, hub);
+	const runs = new ToolRuns({ pool, sandbox });
 	const contextPages = new ContextPages({ hub, configFile, unloads, habits, extensionUri });
 	const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
+	const resultFolder = storageFolder(context, 'results');
 	const icon = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
 	context.subscriptions.push(
 		logs,
@@ -68,13 +87,50 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		new LoadedTree(hub, configFile, unloads),
 		new StatusBar(hub, configFile),
 		contextPages,
+		runs,
 		vscode.lm.registerTool(ids.callTool, callTools.any),
 		vscode.lm.registerTool(ids.readTool, callTools.reading),
+		registerVerbs(hub, pool),
 		sandbox,
-		new Participant({ hub, pool, configFile, models, sandbox, callTools, suggestions: habits, icon }),
-		registerCommands({ hub, pool, configFile, logs, keys, unloads, contextPages, habits }),
-		followCatalog(hub, pool),
-		followConfiguration(hub, pool, configFile),
+		new Participant({
+			hub,
+			pool,
+			configFile,
+			models,
+			sandbox,
+			callTools,
+			suggestions: habits,
+			resultFolder,
+			editorTools,
+			icon,
+		}),
+		registerCommands({
+			hub,
+			pool,
+			configFile,
+			logs,
+			keys,
+			secrets,
+			unloads,
+			contextPages,
+			habits,
+			runs,
+			globalStorage,
+		}),
+		registerConfigEditors({
+			hub,
+			pool,
+			configFile,
+			keys,
+			secrets,
+			onDidChangeSecrets: context.secrets.onDidChange,
+			suggestions: habits,
+		}),
+		followImportable(configFile, globalStorage),
+		sweepResults(resultFolder),
+		editorTools,
+		followCatalog(hub, pool, editorTools),
+		followConfiguration(hub, pool, configFile, editorTools),
 		followLogLevel(log, configFile),
 		followModels(models, new ConfiguredModels(keys, log), configFile),
 		indexAhead(hub),
@@ -89,7 +145,7 @@ export async function deactivate(): Promise<void> {
 }
 
 async function createPool(context: vscode.ExtensionContext): Promise<ServerPool> {
-	const folder = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'catalog').fsPath;
+	const folder = storageFolder(context, 'catalog');
 	const { version } = context.extension.packageJSON;
 	return new ServerPool({
 		reaperScript: context.asAbsolutePath('dist/reaper.js'),
@@ -97,6 +153,11 @@ async function createPool(context: vscode.ExtensionContext): Promise<ServerPool>
 		client: { name: 'mcp-discovery', version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 	});
+}
+
+/** A folder of the workspace's own storage, which the editor keeps outside of it. */
+function storageFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext, name: string): string {
+	return vscode.Uri.joinPath(storageUri ?? globalStorageUri, name).fsPath;
 }
 
 function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile): KeyStore {
@@ -132,13 +193,17 @@ function rememberChat(hub: DiscoveryHub, memento: vscode.Memento): vscode.Dispos
 	});
 }
 
-/** What servers list becomes the catalog. */
-function followCatalog(hub: DiscoveryHub, servers: ServerPool): vscode.Disposable {
-	const listener = servers.onDidChange(() => {
-		if (servers.version === hub.catalog.version) return;
-		hub.setCatalog(new Catalog(servers.catalogServers(), servers.version));
-	});
-	return new vscode.Disposable(() => listener.dispose());
+/** What servers list becomes the catalog, and what the editor has, where that is wanted. */
+function followCatalog(hub: DiscoveryHub, servers: ServerPool, editorTools: EditorTools): vscode.Disposable {
+	const update = () => {
+		// Both only grow, so the sum is another one as soon as either is.
+		const version = servers.version + editorTools.version;
+		if (version === hub.catalog.version) return;
+		const { server } = editorTools;
+		hub.setCatalog(new Catalog([...servers.catalogServers(), ...(server ? [server] : [])], version));
+	};
+	const listener = servers.onDidChange(update);
+	return vscode.Disposable.from(editorTools.onDidChange(update), { dispose: () => listener.dispose() });
 }
 
 /** What the file says becomes the policy and the servers; in an untrusted workspace nothing starts. */
@@ -146,13 +211,18 @@ function followConfiguration(
 	hub: DiscoveryHub,
 	servers: ServerPool,
 	configFile: ConfigFile,
+	editorTools: EditorTools,
 ): vscode.Disposable {
 	const apply = () => {
 		const { state } = configFile;
 		if (!vscode.workspace.isTrusted || state.kind === 'loading') return;
 		const config = state.kind === 'ok' ? state.config : emptyConfig;
 		const { policy, toolsets, launches, toolCacheTtlSeconds } = config;
-		hub.setPolicy(policy, toolsets);
+		// While discovery is off, they would all be loaded.
+		const isWanted = config.editorTools && policy.enabled;
+		const editor = isWanted ? editorServerName(policy.servers) : undefined;
+		hub.setPolicy(withEditorServer(policy, editor), toolsets);
+		editorTools.offer(editor);
 		// A server whose tools are all deferred need not run before one of them is called.
 		const eager = (tools: readonly Tool[]) => tools.some((tool) => placement(tool, policy) !== 'deferred');
 		servers.setLaunches(launches, { toolCacheTtlSeconds, eager });

@@ -1,3 +1,4 @@
+import type { Relevance } from '../../src/discovery/evaluation/relevance.ts';
 import { type Benchmark, type Figures, NO_DATA, type Table } from '../benchmark.ts';
 import { CONTENDERS, OURS } from '../contenders.ts';
 import {
@@ -8,7 +9,7 @@ import {
 	type Score,
 	scoresBy,
 } from '../judgements.ts';
-import { MEASURES, type Relevance } from '../relevance.ts';
+import { MEASURES } from '../relevance.ts';
 import { inTuningPart } from '../split.ts';
 
 /** How often the right tools come back, and how often anything does where nothing fits: every labelled set, every contender. */

@@ -33,6 +33,8 @@ export type LoopEvent =
 			readonly reason: Prefetch['reason'];
 			readonly tools: readonly CatalogTool[];
 	  }
+	/** The model looks at what tools there are, or reads on in a result. */
+	| { readonly type: 'looking'; readonly call: ToolCall }
 	| { readonly type: 'searchStarted'; readonly call: ToolCall; readonly searched: number }
 	| { readonly type: 'searchFinished'; readonly call: ToolCall; readonly outcome: SearchOutcome }
 	| { readonly type: 'activated'; readonly tools: readonly CatalogTool[] }

@@ -1,5 +1,6 @@
 import type { CatalogTool } from '../discovery/catalog.ts';
 import type { DiscoverySession } from '../discovery/discoverySession.ts';
+import type { SyntheticResult } from '../discovery/syntheticTool.ts';
 import type { JsonSchema } from '../discovery/tool.ts';
 import type { ToolResult, ToolResultFormat } from '../discovery/toolResult.ts';
 import type { ChatMessage, ChatModel, ToolCall } from '../models/chatModel.ts';
@@ -36,6 +37,11 @@ export interface LoopOptions {
 	/** The conversation so far; ends with the user's message. The loop adds what is said and done, and trims what is too long. */
 	readonly messages: ChatMessage[];
 	readonly signal: AbortSignal;
+	/**
+	 * What the model gets of a result, where that is large; asked while discovery is on. `listing`: see {@link SyntheticResult.listing}.
+	 * Left out: all of it.
+	 */
+	readonly fitResult?: (result: ToolResult, listing?: string) => Promise<ToolResult>;
 	/** Synthetic tools that are answered beside those of the session. */
 	readonly hosted?: readonly HostedTool[];
 	/** Calls of the model, at most; as many as the loop has for the user where it is left out. */

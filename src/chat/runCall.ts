@@ -9,6 +9,7 @@ import { changedTools } from './changedTools.ts';
 import { evictions } from './evictions.ts';
 import type { LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
+import { misfit } from './misfit.ts';
 import { formatResult } from './resultFormat.ts';
 
 /** What the model is told of one call. */
@@ -34,9 +35,10 @@ export async function runCall(
 /** One call of a server's tool as far as it goes: looked up, checked, loaded where nobody had, run. Throws only where it is stopped. */
 async function runServerCall(
 	call: ToolCall,
-	{ session, runTool, checkArguments, resultFormat, signal, now = steadyMs }: LoopOptions,
+	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
+	const { session, runTool, checkArguments, resultFormat, signal, now = steadyMs } = turn;
 	const target = session.resolve(call.name, call.input);
 	if (call.fault !== undefined || target.kind !== 'tool') {
 		const result = errorResult(call.fault === undefined ? refusal(target, call) : `Error: ${call.fault}`);
@@ -48,7 +50,7 @@ async function runServerCall(
 		? await abortable(checkArguments(tool.inputSchema, input).catch(uncheckable), signal)
 		: [];
 	if (faults.length > 0) {
-		const result = errorResult(misfit(tool, faults));
+		const result = errorResult(`Error: ${misfit(tool.wireName, tool, faults)}`);
 		emit({ type: 'toolFinished', call, tool, result });
 		return { result };
 	}
@@ -67,7 +69,13 @@ async function runServerCall(
 	if (!result.declined) session.recordCall(tool, { ms: now() - begun, failed: result.isError });
 	emit({ type: 'toolFinished', call: made, tool, result });
 	for (const event of changedTools(session)) emit(event);
-	return tell(session.withChanges(formatResult(result, made, resultFormat)));
+	const told = await abortable(fitting(result, turn), signal);
+	return tell(session.withChanges(formatResult(told, made, resultFormat)));
+}
+
+/** What the model gets of a result. While discovery is off it gets all of it: there is no tool then to read on with. */
+async function fitting(result: ToolResult, { session, fitResult }: LoopOptions): Promise<ToolResult> {
+	return fitResult && session.surface.policy.enabled ? fitResult(result) : result;
 }
 
 /** The result of what has thrown. */
@@ -107,13 +115,4 @@ function refusal(target: CallTarget, call: ToolCall): string {
 /** Where the check itself fails, the server will say what is wrong. */
 function uncheckable(): readonly string[] {
 	return [];
-}
-
-function misfit(tool: CatalogTool, faults: readonly string[]): string {
-	const lines = faults.map((fault) => `- ${fault}`);
-	return [
-		`Error: The arguments do not fit '${tool.wireName}', so it was not called.`,
-		...lines,
-		`Its input schema: ${schemaText(tool)}`,
-	].join('\n');
 }

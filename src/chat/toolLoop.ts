@@ -173,8 +173,15 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 async function* runSynthetic(
 	call: ToolCall,
 	tool: SyntheticTool,
-	{ session, signal }: LoopOptions,
+	{ session, signal, fitResult }: LoopOptions,
 ): AsyncGenerator<LoopEvent, SyntheticResult> {
+	if (tool.name !== searchToolsName) {
+		yield { type: 'looking', call };
+		const looked = await session.execute(tool, call.input).catch(failedSearch);
+		if (looked.result.isError) yield { type: 'toolFinished', call, result: looked.result };
+		if (!fitResult || looked.listing === undefined) return looked;
+		return { ...looked, result: await abortable(fitResult(looked.result, looked.listing), signal) };
+	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
 	yield* changedTools(session);
 	const outcome = await abortable(session.execute(tool, call.input).catch(failedSearch), signal);

@@ -13,10 +13,16 @@ export function addressFault(address: string, of: keyof typeof advice = 'server'
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
 		return `expected an address that starts with http:// or https://, not ${url.protocol}`;
 	}
-	if (url.username !== '' || url.password !== '') {
+	if (holdsCredentials(address)) {
 		return `an address can hold no user name or password; ${advice[of].secrets}`;
 	}
 	return undefined;
+}
+
+/** True if an address names a user or a password. */
+export function holdsCredentials(address: string): boolean {
+	const url = URL.parse(address);
+	return url !== null && (url.username !== '' || url.password !== '');
 }
 
 /** True if what is sent to this (valid) address crosses a network unencrypted. */

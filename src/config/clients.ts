@@ -1,5 +1,5 @@
 import { isRecord } from '../discovery/record.ts';
-import { addressFault, isReadableOnTheWay } from './address.ts';
+import { addressFault, holdsCredentials, isReadableOnTheWay } from './address.ts';
 import type { ClientDefinition } from './config.ts';
 import { holdsLiteralSecret } from './literalSecret.ts';
 import { modelNameFault } from './modelName.ts';
@@ -56,7 +56,8 @@ export function warnOfKeysInClients(file: unknown, report: ProblemReport): void 
 	for (const { path, text } of textsIn(clients, ['clients'])) {
 		const name = String(path.at(-1)).toLowerCase().replace(/[_-]/g, '');
 		const isNamedSo = path.length > 2 && keyNames.has(name) && text !== '' && !text.includes('${');
-		if (holdsLiteralSecret(text) || isNamedSo) report.warning(path, literalKeyText);
+		if (holdsLiteralSecret(text) || isNamedSo)
+			report.warning(path, literalKeyText, { reason: { kind: 'literal-key' } });
 	}
 }
 
@@ -75,7 +76,10 @@ function readClient(
 		written === undefined ? defaultBaseUrls[provider] : readBaseUrl(written, provider, path, scope, report);
 	if (baseUrl === undefined) return undefined;
 	if (api === undefined || provider === 'openai') return { name, provider, baseUrl, ...(api && { api }) };
-	report.warning([...path, 'api'], 'has no effect beside any "provider" but "openai"', 'key');
+	report.warning([...path, 'api'], 'has no effect beside any "provider" but "openai"', {
+		part: 'key',
+		reason: { kind: 'useless-key' },
+	});
 	return { name, provider, baseUrl };
 }
 
@@ -98,10 +102,14 @@ function readBaseUrl(
 	const address = expandAt(path, written.trim(), scope, report);
 	// What is still a variable is no address, but that has been told by now.
 	const fault = isSet ? baseUrlFault(address) : undefined;
-	if (fault) report.error(path, fault);
+	if (fault) {
+		report.error(path, fault, holdsCredentials(address) ? { reason: { kind: 'credentials' } } : undefined);
+	}
 	if (fault || !isSet) return undefined;
 	if (isReadableOnTheWay(address)) {
-		report.warning(path, 'the key and all that is said cross the network unencrypted; use https');
+		report.warning(path, 'the key and all that is said cross the network unencrypted; use https', {
+			reason: { kind: 'unencrypted' },
+		});
 	}
 	return withoutAddedPath(address.replace(/\/+$/, ''), provider, path, report);
 }
@@ -115,7 +123,9 @@ function baseUrlFault(address: string): string | undefined {
 function withoutAddedPath(address: string, provider: Provider, path: Path, report: ProblemReport): string {
 	const added = addedPaths[provider]?.exec(address)?.[0];
 	if (added === undefined) return address;
-	report.warning(path, `ends in "${added}", which is added by itself with "${provider}"; leave it out`);
+	report.warning(path, `ends in "${added}", which is added by itself with "${provider}"; leave it out`, {
+		reason: { kind: 'added-path', path: added },
+	});
 	return address.slice(0, -added.length);
 }
 

@@ -1,6 +1,7 @@
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import type { ToolResultFormat } from '../discovery/toolResult.ts';
 import type { Toolset } from '../discovery/toolset.ts';
+import type { FaultReason } from './faultReason.ts';
 import type { ServerLaunch } from './launch.ts';
 
 /** How serious a fault of the configuration is: `error`, something is off because of it; `warning`, all works. */
@@ -19,6 +20,8 @@ export interface ConfigProblem {
 	readonly message: string;
 	/** Keys from the root, e.g. `['servers', 'weather', 'command']`. */
 	readonly path: readonly (string | number)[];
+	/** Absent where there is nothing to do about it but to read the message. */
+	readonly reason?: FaultReason;
 	readonly start: Position;
 	readonly end: Position;
 }
@@ -52,6 +55,8 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 /** The configuration as the rest of the extension uses it: defaults filled in, aliases resolved, variables replaced. */
 export interface Config {
 	readonly policy: DiscoveryPolicy;
+	/** Whether the editor's own tools can be found, too. */
+	readonly editorTools: boolean;
 	readonly toolsets: ReadonlyMap<string, Toolset>;
 	/** Well-formed servers only, in the order of the file. */
 	readonly launches: ReadonlyMap<string, ServerLaunch>;
@@ -70,6 +75,7 @@ export interface Config {
 /** What holds without a configuration file; what comes from environment variables is what these are by default. */
 export const emptyConfig: Config = {
 	policy: defaultPolicy,
+	editorTools: false,
 	toolsets: new Map(),
 	launches: new Map(),
 	toolCacheTtlSeconds: 30,

@@ -28,6 +28,7 @@ export function readDiscoverySettings(
 		onUndiscoveredCall: settings.on_undiscovered_call ?? defaultPolicy.onUndiscoveredCall,
 		manifestPlacement: settings.manifest_placement ?? defaultPolicy.manifestPlacement,
 		prefetch: settings.prefetch ?? defaultPolicy.prefetch,
+		inspectionTools: settings.inspection_tools ?? defaultPolicy.inspectionTools,
 		maxManifestTokens: settings.max_manifest_tokens ?? defaultPolicy.maxManifestTokens,
 	};
 }
@@ -37,7 +38,10 @@ type Settings = NonNullable<SalvagedConfig['tool_discovery']>;
 function warnOfUnusedSynonyms({ synonyms, ranking = 'default' }: Settings, report: ProblemReport): void {
 	if (!synonyms?.length || ranking === 'default') return;
 	const message = `has no effect beside "ranking": ${JSON.stringify(ranking)}; only "default" knows synonyms`;
-	report.warning(['tool_discovery', 'synonyms'], message, 'key');
+	report.warning(['tool_discovery', 'synonyms'], message, {
+		part: 'key',
+		reason: { kind: 'useless-key' },
+	});
 }
 
 function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): void {
@@ -60,6 +64,6 @@ function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): 
 	];
 	for (const [path, canonical, alias, winner] of overruled) {
 		if (canonical === undefined || alias === undefined || canonical === alias) continue;
-		report.warning(path, `has no effect beside ${winner}, which wins`);
+		report.warning(path, `has no effect beside ${winner}, which wins`, { reason: { kind: 'useless-key' } });
 	}
 }

@@ -31,7 +31,13 @@ export function parseDocument(text: string): ParsedDocument {
 	const errors: ParseError[] = [];
 	const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
 	if (errors.length > 0) return { root: undefined, faults: syntaxFaults(text, errors) };
-	if (!root) return { root, faults: [fileError('The file is empty; it needs at least {}.', 0, 0)] };
+	if (!root)
+		return {
+			root,
+			faults: [
+				{ ...fileError('The file is empty; it needs at least {}.', 0, 0), reason: { kind: 'empty-file' } },
+			],
+		};
 	if (root.type !== 'object') {
 		const message = `expected an object in braces at the top of the file, not ${articled(root.type)}`;
 		return { root: undefined, faults: [fileError(message, root.offset, root.length)] };
@@ -85,7 +91,8 @@ function syntaxFaults(text: string, errors: readonly ParseError[]): Fault[] {
 		.map(({ error, offset, length }) => {
 			const wanted = syntaxText(printParseErrorCode(error));
 			const message = offset >= end ? `The file ends too early: ${wanted}.` : wanted;
-			return fileError(message, offset, Math.max(length, offset < text.length ? 1 : 0));
+			const shown = Math.max(length, offset < text.length ? 1 : 0);
+			return { ...fileError(message, offset, shown), reason: { kind: 'syntax' } };
 		});
 }
 
@@ -144,7 +151,10 @@ function doubledKeys(node: Node, path: Path): Fault[] {
 			return doubledKeys(child, place);
 		}
 		const message = `${pathText(place)}: this name stands twice; the first one counts, this one is ignored`;
-		return [{ severity: 'warning', path: place, message, offset: key.offset, length: key.length }];
+		const { offset, length } = key;
+		return [
+			{ severity: 'warning', path: place, message, reason: { kind: 'doubled-key', offset }, offset, length },
+		];
 	});
 }
 

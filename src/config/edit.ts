@@ -85,6 +85,34 @@ export function enableDiscovery(text: string): ConfigEdits {
 	);
 }
 
+/** Words that search should find: for hints of tools, and lines of synonyms. */
+export interface SearchWords {
+	readonly hints: readonly { readonly server: string; readonly tool: string; readonly words: string }[];
+	readonly synonyms: readonly string[];
+}
+
+/** Adds words to hints of tools, behind those that are there, and lines to the synonyms. */
+export function addSearchWords(text: string, { hints, synonyms }: SearchWords): ConfigEdits {
+	const file = openFile(text);
+	if (!file) return undefined;
+	const changes: Change[] = [];
+	for (const { server, tool, words } of hints) {
+		const section = winningSection(file.config, server);
+		const entry = section && file.config[section]?.get(server);
+		if (!entry) return undefined;
+		const own = serverPolicyOf(entry).tools.get(tool)?.searchHint;
+		const value = own ? `${own} ${words}` : words;
+		changes.push({ kind: 'set', key: [section, server, 'tools', tool, 'search_hint'], value });
+	}
+	const key = ['tool_discovery', 'synonyms'];
+	if (findNodeAtLocation(file.root, key)?.type === 'array') {
+		changes.push(...synonyms.map((item): Change => ({ kind: 'add', key, item })));
+	} else if (synonyms.length > 0) {
+		changes.push({ kind: 'set', key, value: synonyms });
+	}
+	return editsFor(text, changes);
+}
+
 function defersNothing(config: SalvagedConfig): boolean {
 	const servers = serverSections
 		.flatMap((section) => [...(config[section]?.values() ?? [])])

@@ -6,7 +6,7 @@ import { type Token, tokenKind, tokensOf } from './jsonTokens.ts';
 // before, and on removal it takes the comments along.
 
 /** A value that JSON can hold, as far as edits write such. */
-export type Json = boolean | readonly string[] | { readonly [key: string]: Json };
+export type Json = boolean | number | string | readonly string[] | { readonly [key: string]: Json };
 
 /** Text with the value at `path` set, and what is missing on the way there added. Everything else stays as it is. */
 export function withValue(text: string, root: Node, path: readonly string[], value: Json): string {
@@ -29,19 +29,36 @@ export function withItem(text: string, root: Node, list: Node, item: string): st
 
 /** Text with those items taken out of a list that `remove` is true for. Comments stay, even those of the items. */
 export function withoutItems(text: string, list: Node, remove: (item: unknown) => boolean): string {
-	const items = list.children ?? [];
+	return withoutChildren(text, list, (item) => remove(item.value));
+}
+
+/** {@link withoutItems} for properties of an object, too. */
+export function withoutChildren(text: string, parent: Node, remove: (child: Node) => boolean): string {
+	const items = parent.children ?? [];
 	const commas = items.map((item, index) =>
-		commaAfter(text, item, items[index + 1]?.offset ?? endOf(list) - 1),
+		commaAfter(text, item, items[index + 1]?.offset ?? endOf(parent) - 1),
 	);
-	const removed = items.map((item) => remove(item.value));
-	const spans = items.flatMap((item, index) => (removed[index] ? itemSpans(text, item, commas[index]) : []));
+	const removed = items.map(remove);
+	const keepsSome = removed.includes(false);
+	const spans = items.flatMap((item, index) =>
+		removed[index] ? itemSpans(text, item, commas[index], keepsSome) : [],
+	);
 	// A list that had no comma at its end must not get one: strict JSON has none.
 	const lastKept = removed.lastIndexOf(false);
 	const commaOfLast = lastKept === items.length - 1 || commas.at(-1) ? undefined : commas[lastKept];
 	if (commaOfLast) spans.push(withSpaces(text, commaOfLast.offset, commaOfLast.end));
-	return spans
-		.toSorted((a, b) => b.start - a.start)
-		.reduce((rest, { start, stop }) => splice(rest, start, stop, ''), text);
+	return apart(spans).reduceRight((rest, { start, stop }) => splice(rest, start, stop, ''), text);
+}
+
+/** Stretches in their order, those that overlap as one. */
+function apart(stretches: readonly Stretch[]): Stretch[] {
+	const joined: Stretch[] = [];
+	for (const stretch of stretches.toSorted((a, b) => a.start - b.start)) {
+		const last = joined.at(-1);
+		if (!last || stretch.start > last.stop) joined.push(stretch);
+		else joined[joined.length - 1] = { start: last.start, stop: Math.max(last.stop, stretch.stop) };
+	}
+	return joined;
 }
 
 interface Stretch {
@@ -49,9 +66,14 @@ interface Stretch {
 	readonly stop: number;
 }
 
-function itemSpans(text: string, item: Node, comma: Token | undefined): Stretch[] {
+function itemSpans(text: string, item: Node, comma: Token | undefined, keepsSome: boolean): Stretch[] {
 	const end = endOf(item);
-	if (!comma) return [wholeLine(text, item.offset, end)];
+	if (!comma) {
+		const span = wholeLine(text, item.offset, end);
+		// The space before the bracket goes with what is kept.
+		const isBeforeBracket = span.start === item.offset && /^[ \t]*[}\]]/.test(text.slice(end));
+		return [keepsSome && isBeforeBracket ? { ...span, stop: end } : span];
+	}
 	if (text.slice(end, comma.offset).trim() === '') return [wholeLine(text, item.offset, comma.end)];
 	return [
 		{ start: item.offset, stop: end },
@@ -65,6 +87,8 @@ function wholeLine(text: string, start: number, stop: number): Stretch {
 	const after = /^[ \t]*(\r\n|\r|\n)/.exec(text.slice(stop));
 	if (before && after) return { start: before.index, stop: stop + after[0].length };
 	if (before) return { start, stop: stop + leadingSpaces(text.slice(stop)) };
+	// At the end of a line, the spaces before it would be left.
+	if (after) return { start: text.slice(0, start).trimEnd().length, stop };
 	return withSpaces(text, start, stop);
 }
 
@@ -164,7 +188,7 @@ function lineEndOf(text: string): string {
 }
 
 function inline(value: Json): string {
-	if (typeof value === 'boolean') return String(value);
+	if (typeof value !== 'object') return JSON.stringify(value);
 	if (isList(value)) return `[${value.map((item) => JSON.stringify(item)).join(', ')}]`;
 	const properties = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${inline(inner)}`);
 	return properties.length === 0 ? '{}' : `{ ${properties.join(', ')} }`;

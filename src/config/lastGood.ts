@@ -22,5 +22,6 @@ export function withLastGoodSettings(
 			severity === 'error' && discoveryKeys.includes(path[0]) && !isLineOfSynonyms(path),
 	);
 	if (!last || !isFaulty) return config;
-	return { ...config, policy: { ...last.policy, servers: config.policy.servers } };
+	const { policy, editorTools } = last;
+	return { ...config, editorTools, policy: { ...policy, servers: config.policy.servers } };
 }

@@ -1,7 +1,8 @@
 import { readClients, warnOfKeysInClients } from './clients.ts';
-import type { Config, LoadedConfig } from './config.ts';
+import { type Config, emptyConfig, type LoadedConfig } from './config.ts';
 import { readDiscoverySettings } from './discoverySettings.ts';
 import { nodeValue, parseDocument, withoutByteOrderMark } from './document.ts';
+import { editorServerName } from './editorServerName.ts';
 import { readEnvironment } from './environmentSettings.ts';
 import { readModels } from './models.ts';
 import { ProblemReport } from './problemReport.ts';
@@ -10,7 +11,7 @@ import { configSchema } from './schema.ts';
 import type { SalvagedConfig } from './serverEntry.ts';
 import { readServers } from './servers.ts';
 import { readToolsets } from './toolSets.ts';
-import type { VariableScope } from './variables.ts';
+import { type VariableScope, withSecrets } from './variables.ts';
 
 /**
  * Reads the text of a `casual_mcp_config.json`. Never throws: each fault is a problem at its place, a faulty entry is
@@ -29,11 +30,15 @@ export function loadConfig(text: string, context: VariableScope): LoadedConfig {
 }
 
 function readConfig(saved: SalvagedConfig, scope: VariableScope, report: ProblemReport): Config {
-	const { policies, launches } = readServers(saved, scope, report);
-	const toolsets = readToolsets(saved, [...policies.keys()], report);
+	const { policies, launches } = readServers(saved, withSecrets(scope), report);
+	const editorTools = saved.tool_discovery?.editor_tools ?? emptyConfig.editorTools;
+	const editor = editorTools ? editorServerName(policies) : undefined;
+	const serverNames = [...policies.keys(), ...(editor === undefined ? [] : [editor])];
+	const toolsets = readToolsets(saved, serverNames, report);
 	const clients = readClients(saved, scope, report);
 	return {
 		policy: { ...readDiscoverySettings(saved, report), servers: policies },
+		editorTools,
 		toolsets,
 		launches,
 		clients,

@@ -45,7 +45,8 @@ function checkClient(
 	const message = written.includes(client)
 		? `the client ${quoted(client)} has a fault; this model is off until it is mended`
 		: () => `there is no client ${quoted(client)}${suggestion(client, written)}`;
-	report.error([...path, 'client'], message);
+	const reason = written.includes(client) ? undefined : ({ kind: 'no-client', names: written } as const);
+	report.error([...path, 'client'], message, reason && { reason });
 }
 
 function checkTemplate({ template }: ModelEntry, path: Path, report: ProblemReport): void {

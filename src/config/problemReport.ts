@@ -1,5 +1,6 @@
 import type { Node } from 'jsonc-parser';
 import type { ConfigProblem, ProblemSeverity } from './config.ts';
+import type { FaultReason } from './faultReason.ts';
 import { LineIndex, type Path, pathText, type Span, spanOf } from './place.ts';
 
 /** Most problems one file reports: a file of 100,000 mistakes must not fill the editor nor cost seconds. */
@@ -10,10 +11,14 @@ export interface Fault extends Span {
 	readonly severity: ProblemSeverity;
 	readonly message: string;
 	readonly path: Path;
+	readonly reason?: FaultReason;
 }
 
 /** What to say, or how to find out: a nearest name is not looked for when nobody will read it. */
 type Message = string | (() => string);
+
+/** Which part of an entry is marked, and what there is to do about it. */
+type Details = 'key' | { readonly part?: 'key'; readonly reason: FaultReason };
 
 /** Collects the problems of one file and gives each its place. */
 export class ProblemReport {
@@ -36,14 +41,14 @@ export class ProblemReport {
 		);
 	}
 
-	/** Something is off because of this. `message` is called only if it is listed; `part` says whether the value or its name is marked. */
-	error(path: Path, message: Message, part: 'key' | 'value' = 'value'): void {
-		this.#place('error', path, message, part);
+	/** Something is off because of this. `message` is called only if it is listed; `key` marks the name, else the value is marked. */
+	error(path: Path, message: Message, details?: Details): void {
+		this.#place('error', path, message, details);
 	}
 
 	/** All works, but hardly as it was meant. */
-	warning(path: Path, message: Message, part: 'key' | 'value' = 'value'): void {
-		this.#place('warning', path, message, part);
+	warning(path: Path, message: Message, details?: Details): void {
+		this.#place('warning', path, message, details);
 	}
 
 	/** True if an error was reported in an entry of a section, leaving out those inside one of its keys `except`. */
@@ -52,13 +57,17 @@ export class ProblemReport {
 		return errors.some((path) => !except.includes(String(path[2] ?? '')));
 	}
 
-	#place(severity: ProblemSeverity, path: Path, message: Message, part: 'key' | 'value'): void {
+	#place(severity: ProblemSeverity, path: Path, message: Message, details?: Details): void {
 		if (severity === 'error') this.#rememberError(path);
 		if (this.#problems.length >= maxProblems) return;
-		const span = this.#root ? spanOf(this.#root, path, part) : { offset: 0, length: 0 };
+		const { part, reason } = typeof details === 'object' ? details : { part: details };
+		const span = this.#root ? spanOf(this.#root, path, part ?? 'value') : { offset: 0, length: 0 };
 		const text = typeof message === 'string' ? message : message();
 		const place = pathText(path);
-		this.#add({ severity, path, ...span }, place === '' ? text : `${place}: ${text}`);
+		this.#add(
+			{ severity, path, ...span, ...(reason && { reason }) },
+			place === '' ? text : `${place}: ${text}`,
+		);
 	}
 
 	#rememberError(path: Path): void {
@@ -68,11 +77,11 @@ export class ProblemReport {
 		else this.#errorPaths.set(key, [path]);
 	}
 
-	#add({ severity, path, offset, length }: Omit<Fault, 'message'>, message: string): void {
+	#add({ severity, path, reason, offset, length }: Omit<Fault, 'message'>, message: string): void {
 		if (this.#problems.length >= maxProblems) return;
 		const start = this.#lines.positionAt(offset);
 		const end = this.#lines.positionAt(offset + length);
-		this.#problems.push({ severity, message, path, start, end });
+		this.#problems.push({ severity, message, path, ...(reason && { reason }), start, end });
 	}
 }
 

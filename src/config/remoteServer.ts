@@ -1,4 +1,4 @@
-import { addressFault, isReadableOnTheWay } from './address.ts';
+import { addressFault, holdsCredentials, isReadableOnTheWay } from './address.ts';
 import type { RemoteLaunch } from './launch.ts';
 import { holdsLiteralSecret, literalSecretText } from './literalSecret.ts';
 import type { Path } from './place.ts';
@@ -20,15 +20,23 @@ export function readRemoteLaunch(
 ): RemoteLaunch {
 	const url = expandAt([...path, 'url'], entry.url, scope, report);
 	const fault = addressFault(url);
-	if (fault) report.error([...path, 'url'], fault);
+	if (fault)
+		report.error(
+			[...path, 'url'],
+			fault,
+			holdsCredentials(url) ? { reason: { kind: 'credentials' } } : undefined,
+		);
 	for (const [name, text] of entry.headers ?? []) {
-		if (holdsLiteralSecret(text)) report.warning([...path, 'headers', name], literalSecretText);
+		if (holdsLiteralSecret(text))
+			report.warning([...path, 'headers', name], literalSecretText, { reason: { kind: 'literal-key' } });
 	}
 	const headers = expandValues([...path, 'headers'], entry.headers ?? new Map(), scope, report);
 	for (const [name, text] of Object.entries(headers))
 		checkHeader(name, text, [...path, 'headers', name], report);
 	if (!fault && entry.headers?.size && isReadableOnTheWay(url)) {
-		report.warning([...path, 'url'], 'the headers cross the network unencrypted; use https');
+		report.warning([...path, 'url'], 'the headers cross the network unencrypted; use https', {
+			reason: { kind: 'unencrypted' },
+		});
 	}
 	return { kind: 'remote', url, transport: transportOf(entry), headers };
 }

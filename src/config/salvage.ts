@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isRecord } from '../discovery/record.ts';
 import { type Path, quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
-import { issueText } from './schemaIssues.ts';
+import { issueReason, issueText } from './schemaIssues.ts';
 import { suggestion } from './suggestion.ts';
 
 /** What is left of a value after its faulty parts are dropped: keys may be missing, even those the schema requires. */
@@ -37,7 +37,8 @@ function salvageAny(schema: z.core.$ZodType, value: unknown, path: Path, report:
 	if (result.success) return result.data;
 	for (const issue of result.error.issues.flatMap(innermost)) {
 		const inside = issue.path.filter((key) => typeof key !== 'symbol');
-		report.error([...path, ...inside], issue.message);
+		const reason = issueReason(issue);
+		report.error([...path, ...inside], issue.message, reason && { reason });
 	}
 	return undefined;
 }
@@ -49,7 +50,10 @@ function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: 
 	for (const [key, field] of Object.entries(value)) {
 		const fieldSchema = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
 		if (!fieldSchema) {
-			report.warning([...path, key], () => `unknown key, ignored${suggestion(key, known)}`, 'key');
+			report.warning([...path, key], () => `unknown key, ignored${suggestion(key, known)}`, {
+				part: 'key',
+				reason: { kind: 'unknown-key', known },
+			});
 			continue;
 		}
 		const savedField = salvageAny(fieldSchema, field, [...path, key], report);
@@ -57,7 +61,7 @@ function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: 
 	}
 	for (const [key, field] of Object.entries(schema.shape)) {
 		if (!Object.hasOwn(value, key) && !(field instanceof z.ZodOptional)) {
-			report.error(path, `${quoted(key)} is missing`, 'key');
+			report.error(path, `${quoted(key)} is missing`, { part: 'key', reason: { kind: 'missing-key', key } });
 		}
 	}
 	return saved;
@@ -81,5 +85,6 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 }
 
 function reportNoObject(value: unknown, path: Path, report: ProblemReport): undefined {
-	report.error(path, issueText({ code: 'invalid_type', expected: 'object', input: value }));
+	const issue = { code: 'invalid_type', expected: 'object', input: value } as const;
+	report.error(path, issueText(issue), { reason: { kind: 'wrong-type', expected: 'object' } });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defaultPolicy } from '../discovery/policy.ts';
 
 /** Names, as the `servers` section is called by us and by other MCP clients; the first that has a name wins it. */
 export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
@@ -16,6 +17,8 @@ function wholeNumber({ min, max }: { min: number; max: number }) {
 	const error = `expected a whole number from ${min} to ${max}`;
 	return z.int({ error }).min(min, { error }).max(max, { error });
 }
+
+const workspaceFolder = `\${workspaceFolder}`;
 
 const flag = () => z.boolean();
 const textList = () => z.array(z.string());
@@ -35,22 +38,49 @@ const toolSchema = z
 /** One MCP server: how to reach it, and which of its tools load. */
 export const serverSchema = z
 	.object({
-		command: z.string().optional().describe('The program to run, without arguments and without a shell.'),
-		args: textList().optional().describe('Arguments of the command, one a text.'),
+		command: z
+			.string()
+			.optional()
+			.meta({ examples: ['npx', 'node', 'uvx', 'docker'] })
+			.describe('The program to run, without arguments and without a shell.'),
+		args: textList()
+			.optional()
+			.meta({ examples: [['-y', '@modelcontextprotocol/server-everything']] })
+			.describe('Arguments of the command, one a text.'),
 		env: texts().optional().describe(`Environment variables of the process. Secrets: "\${env:NAME}".`),
 		cwd: z
 			.string()
 			.optional()
+			.meta({ examples: [workspaceFolder] })
 			.describe(
 				'Folder the process starts in; relative ones start at the workspace folder, which is the default.',
 			),
-		url: z.string().optional().describe('Address of a remote server: http or https.'),
+		url: z
+			.string()
+			.optional()
+			.meta({ examples: ['https://example.com/mcp'] })
+			.describe('Address of a remote server: http or https.'),
 		transport: z
 			.enum(['streamable-http', 'http', 'sse'])
+			.meta({
+				enumDescriptions: [
+					'Streamable HTTP, what servers speak today.',
+					'The same as "streamable-http".',
+					'HTTP with server-sent events, as older servers speak.',
+				],
+			})
 			.optional()
 			.describe('How a remote server speaks; http is streamable-http, the default.'),
 		type: z
 			.enum(['stdio', 'http', 'streamable-http', 'sse'])
+			.meta({
+				enumDescriptions: [
+					'A process that is started here.',
+					'The same as "streamable-http".',
+					'Streamable HTTP.',
+					'HTTP with server-sent events.',
+				],
+			})
 			.optional()
 			.describe('The transport, as other MCP clients write it.'),
 		headers: texts().optional().describe(`HTTP headers for a remote server. Secrets: "\${env:NAME}".`),
@@ -65,7 +95,7 @@ export const serverSchema = z
 		search_hint: z.string().optional().describe('A phrase that search adds to every tool of this server.'),
 		tools: z.record(z.string(), toolSchema).optional().describe('Settings of single tools, by tool name.'),
 	})
-	.describe('An MCP server: with "command" a process, with "url" a remote one.');
+	.meta({ id: 'server', description: 'An MCP server: with "command" a process, with "url" a remote one.' });
 
 const serversSchema = z.record(z.string(), serverSchema).optional();
 
@@ -85,50 +115,96 @@ const toolSetSchema = z
 
 const toolDiscoverySchema = z
 	.object({
-		enabled: flag().optional().describe('false, the default: every tool loads and nothing is injected.'),
+		enabled: flag()
+			.optional()
+			.meta({ default: defaultPolicy.enabled })
+			.describe('false, the default: every tool loads and nothing is injected.'),
 		defer_all: flag()
 			.optional()
 			.describe('true: every tool is deferred that is not pinned or set otherwise.'),
 		max_search_results: wholeNumber(ranges.searchResults)
 			.optional()
+			.meta({ default: defaultPolicy.maxSearchResults })
 			.describe('Most tools that one search loads, 1 to 25; 5 by default.'),
 		max_active_schemas: z
 			.int({ error: 'expected a whole number from 1, or null for no cap' })
 			.min(1, { error: 'expected a whole number from 1, or null for no cap' })
 			.nullable()
 			.optional()
+			.meta({ default: defaultPolicy.maxActiveSchemas })
 			.describe('Activated tools kept, least recently used out first; 24 by default, null for no cap.'),
 		max_manifest_tokens: wholeNumber(ranges.manifestTokens)
 			.optional()
+			.meta({ default: defaultPolicy.maxManifestTokens })
 			.describe('Upper bound of the definition of search_tools, in estimated tokens; 2500 by default.'),
 		ranking: z
 			.enum(['default', 'okapi', 'name-parts'])
+			.meta({
+				default: defaultPolicy.ranking,
+				enumDescriptions: [
+					'By the words of names, descriptions, hints and parameters, with synonyms.',
+					'BM25 over names and descriptions.',
+					'By the parts of a tool’s name, and its hint and description besides.',
+				],
+			})
 			.optional()
 			.describe('How tools are ranked for a query.'),
 		// What the lines must be is told one by one in `synonyms.ts`: a faulty one must not cost all others.
 		synonyms: z
 			.array(z.unknown(), { error: 'expected a list of lines, such as ["jira ticket, issue"]' })
+			.meta({ examples: [['jira ticket, issue'], ['prod, live => production']] })
 			.optional()
 			.describe(
 				'Words that mean the same here, a line each: "jira ticket, issue", or "prod, live => production" where only the left finds the right. For "ranking": "default".',
 			),
 		manifest_placement: z
 			.enum(['tool', 'system'])
+			.meta({
+				default: defaultPolicy.manifestPlacement,
+				enumDescriptions: ['In the description of search_tools.', 'In the system prompt.'],
+			})
 			.optional()
 			.describe('Where the manifest stands: in the description of search_tools, or in the system prompt.'),
 		on_undiscovered_call: z
 			.enum(['error', 'activate'])
+			.meta({
+				default: defaultPolicy.onUndiscoveredCall,
+				enumDescriptions: [
+					'The model is told to search first.',
+					'Where its arguments fit, the tool is loaded and run.',
+				],
+			})
 			.optional()
 			.describe(
 				'What a call of a deferred tool comes to that was not searched for: an "error", the default, or "activate": where its arguments fit, it is loaded and run.',
 			),
 		prefetch: wholeNumber(ranges.prefetch)
 			.optional()
+			.meta({ default: defaultPolicy.prefetch })
 			.describe(
 				'Tools that a chat’s first message loads at once where its words clearly ask for them, 0 to 5; 1 by default. 0: none, nor those that a message names.',
 			),
+		editor_tools: flag()
+			.optional()
+			.describe(
+				'true: @discovery also finds and calls tools of VS Code and its extensions, as the server "editor"; false by default.',
+			),
+		inspection_tools: flag()
+			.optional()
+			.describe(
+				'true: the model also gets list_available_tools and list_tool_details, which tell of tools and load none; false by default.',
+			),
 		loading: z
 			.enum(['auto', 'append', 'native', 'call'])
+			.meta({
+				default: defaultPolicy.loading,
+				enumDescriptions: [
+					'What the model does best.',
+					'At the end of the tools of the next request.',
+					'As the provider itself defers tools.',
+					'Through one fixed tool that calls them.',
+				],
+			})
 			.optional()
 			.describe(
 				'How loaded tools reach the model: "append" to its tools, "native" as the provider defers them, or through a fixed tool to "call" them; "auto", the default: what the model does best.',
@@ -138,15 +214,26 @@ const toolDiscoverySchema = z
 
 const clientSchema = z
 	.object({
-		provider: z.enum(['openai', 'anthropic', 'ollama']).describe('Whose protocol the endpoint speaks.'),
+		provider: z
+			.enum(['openai', 'anthropic', 'ollama'])
+			.meta({
+				enumDescriptions: [
+					'OpenAI, and every endpoint that speaks its protocol: OpenRouter, LM Studio, llama.cpp.',
+					'Anthropic.',
+					'Ollama, on this machine by default; it needs no key.',
+				],
+			})
+			.describe('Whose protocol the endpoint speaks.'),
 		base_url: z
 			.string()
 			.optional()
+			.meta({ examples: ['https://openrouter.ai/api/v1', 'http://localhost:1234/v1'] })
 			.describe(
 				'Address of the endpoint, where it is not the provider’s own. Keys do not belong in this file.',
 			),
 		api: z
 			.enum(['chat', 'responses'])
+			.meta({ enumDescriptions: ['Chat Completions.', 'Responses.'] })
 			.optional()
 			.describe(
 				'Which API of an openai endpoint is asked: "chat" (Chat Completions) or "responses"; best left out.',
@@ -161,10 +248,14 @@ const modelSchema = z
 		template: z.string().optional().describe('Name of a system prompt: prompt-templates/<name>.j2.'),
 		context_tokens: wholeNumber(ranges.contextTokens)
 			.optional()
+			.meta({ examples: [32_000, 128_000] })
 			.describe(
 				'Most tokens of prompt and answer together, where the extension does not know or you want fewer.',
 			),
-		max_output_tokens: wholeNumber(ranges.outputTokens).optional().describe('Most tokens of one answer.'),
+		max_output_tokens: wholeNumber(ranges.outputTokens)
+			.optional()
+			.meta({ examples: [4_096] })
+			.describe('Most tokens of one answer.'),
 	})
 	.describe('A model of one client.');
 

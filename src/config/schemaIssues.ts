@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { FaultReason } from './faultReason.ts';
 import { quoted } from './place.ts';
 import { suggestion } from './suggestion.ts';
 
@@ -33,6 +34,24 @@ export function issueText(issue: RawIssue): string {
 			return `unknown key ${(issue.keys as readonly string[]).map(quoted).join(', ')}`;
 		default:
 			return issue.message ?? 'this value is not allowed here';
+	}
+}
+
+/** What there is to do about it, if anything. */
+export function issueReason(issue: z.core.$ZodIssue): FaultReason | undefined {
+	switch (issue.code) {
+		case 'invalid_type':
+			return { kind: 'wrong-type', expected: issue.expected };
+		case 'invalid_value':
+			return { kind: 'not-one-of', values: issue.values.filter((value) => typeof value === 'string') };
+		case 'too_small':
+			return issue.origin === 'string' ? undefined : { kind: 'out-of-range', nearest: Number(issue.minimum) };
+		case 'too_big':
+			return { kind: 'out-of-range', nearest: Number(issue.maximum) };
+		case 'invalid_union':
+			return { kind: 'wrong-type', expected: 'union' };
+		default:
+			return undefined;
 	}
 }
 

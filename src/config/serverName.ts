@@ -1,7 +1,7 @@
 import { searchToolsName } from '../discovery/syntheticTool.ts';
 
 /** Longest name of a server; with a tool's name it has to fit into a wire name of 64 characters. */
-const maxServerNameLength = 64;
+export const maxServerNameLength = 64;
 
 /** Names of tools that the extension answers itself; a server of that name would read as one of them. */
 const syntheticToolNames = new Set([searchToolsName, 'list_available_tools', 'list_tool_details']);

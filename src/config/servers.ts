@@ -33,7 +33,7 @@ export function readServers(config: SalvagedConfig, scope: VariableScope, report
 		const path = [section, name] as const;
 		const fault = serverNameFault(name);
 		if (fault) {
-			report.error(path, fault, 'key');
+			report.error(path, fault, { part: 'key', reason: { kind: 'server-name' } });
 			continue;
 		}
 		checkSimilarity(name, path, legible, report);
@@ -46,6 +46,9 @@ export function readServers(config: SalvagedConfig, scope: VariableScope, report
 }
 
 const keysBesideAddress = Object.keys(serverSchema.shape).filter((key) => key !== 'command' && key !== 'url');
+
+/** Marks the name of what could as well be left out. */
+const withoutEffect = { part: 'key', reason: { kind: 'useless-key' } } as const;
 
 type Section = (typeof serverSections)[number];
 
@@ -62,7 +65,7 @@ function mergedEntries(
 			const winner = winningSection(config, name);
 			if (winner === section) return [{ section, name, entry }];
 			const message = `also stands in ${winner}, which wins; this entry is ignored`;
-			report.warning([section, name], message, 'key');
+			report.warning([section, name], message, withoutEffect);
 			return [];
 		}),
 	);
@@ -76,7 +79,10 @@ function readLaunch(
 ): ServerLaunch | undefined {
 	const { command, url } = entry;
 	if (command !== undefined && url !== undefined) {
-		report.error(path, 'has both "command" and "url"; keep the one that is meant', 'key');
+		report.error(path, 'has both "command" and "url"; keep the one that is meant', {
+			part: 'key',
+			reason: { kind: 'two-launches' },
+		});
 		return undefined;
 	}
 	if (command !== undefined) {
@@ -89,7 +95,10 @@ function readLaunch(
 	}
 	// Where one of them was of the wrong type, that has been reported, and it is not missing.
 	if (!report.hasErrorIn(path, keysBesideAddress)) {
-		report.error(path, 'needs "command" to start a process, or "url" of a remote server', 'key');
+		report.error(path, 'needs "command" to start a process, or "url" of a remote server', {
+			part: 'key',
+			reason: { kind: 'no-launch' },
+		});
 	}
 	return undefined;
 }
@@ -102,10 +111,13 @@ function checkKind(
 	report: ProblemReport,
 ): void {
 	for (const key of useless) {
-		if (entry[key] !== undefined) report.warning([...path, key], `has no effect beside "${kind}"`, 'key');
+		if (entry[key] !== undefined)
+			report.warning([...path, key], `has no effect beside "${kind}"`, withoutEffect);
 	}
 	if (entry.type !== undefined && (entry.type === 'stdio') !== (kind === 'command')) {
-		report.warning([...path, 'type'], `does not fit "${kind}", which decides`);
+		report.warning([...path, 'type'], `does not fit "${kind}", which decides`, {
+			reason: { kind: 'useless-key' },
+		});
 	}
 }
 
@@ -114,7 +126,10 @@ function checkAliases(entry: ServerEntry, path: Path, report: ProblemReport): vo
 	const overruled =
 		(lazy === false && pinned !== undefined && pinned !== true && '"pinned"') ||
 		(lazy === true && deferLoading === false && '"defer_loading"');
-	if (overruled) report.warning([...path, 'lazy'], `has no effect beside ${overruled}, which wins`);
+	if (overruled)
+		report.warning([...path, 'lazy'], `has no effect beside ${overruled}, which wins`, {
+			reason: { kind: 'useless-key' },
+		});
 }
 
 /** Wire names stay apart even so, by a hash; but a model that sees both has nothing to choose by. */
@@ -128,5 +143,8 @@ function checkSimilarity(
 	if (!/[A-Za-z0-9]/.test(legible)) return;
 	const twin = earlier.get(legible);
 	if (twin === undefined) earlier.set(legible, name);
-	else report.warning(path, `a model can hardly tell this from ${quoted(twin)}`, 'key');
+	else {
+		const message = `a model can hardly tell this from ${quoted(twin)}`;
+		report.warning(path, message, { part: 'key', reason: { kind: 'server-name' } });
+	}
 }

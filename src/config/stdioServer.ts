@@ -39,6 +39,7 @@ function checkCommand(command: string, path: Path, report: ProblemReport): void 
 		report.warning(
 			path,
 			'this is run as one program name, never by a shell; move what follows it into "args"',
+			{ reason: { kind: 'command-line' } },
 		);
 	}
 }
@@ -51,7 +52,7 @@ function holdsArguments(command: string): boolean {
 
 function checkArgument(text: string, path: Path, report: ProblemReport): void {
 	if (text.includes('\0')) report.error(path, 'can hold no NUL character');
-	if (holdsLiteralSecret(text)) report.warning(path, literalSecretText);
+	if (holdsLiteralSecret(text)) report.warning(path, literalSecretText, { reason: { kind: 'literal-key' } });
 }
 
 function checkVariable(name: string, text: string, path: Path, report: ProblemReport): void {

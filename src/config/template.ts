@@ -1,21 +1,27 @@
 /** The text of a fresh `casual_mcp_config.json`: one real server, deferred, and discovery on. */
-export const configTemplate = `{
-	// MCP servers, by a name of your own. A server with "command" is started here, one with "url" is reached there.
+export const configTemplate = `// MCP servers for @discovery. A saved change takes effect at once.
+// "Discovery: Import Servers…" copies those of other programs here.
+{
+	// By names of your own: "command" starts one here, "url" reaches one.
 	"servers": {
+		// Reads and writes the files of this folder. It needs Node.js.
 		"files": {
 			"command": "npx",
 			"args": ["-y", "@modelcontextprotocol/server-filesystem", "\${workspaceFolder}"],
-			// The model sees the names of this server's tools, and gets a tool's schema when it searches for it.
-			"defer_loading": true
-			// "pinned": ["read_file"]     these tools are always loaded
-			// "env": { "KEY": "\${env:KEY}" }     secrets stay in the environment, or in .env beside this file
-		}
-		// "remote": { "url": "https://example.com/mcp" }
+			// The model gets a tool of this server once it has searched for it.
+			"defer_loading": true,
+			// These would be loaded in every chat:
+			// "pinned": ["read_text_file"],
+		},
+		// "notes": {
+		// 	"url": "https://example.com/mcp",
+		// 	"headers": { "Authorization": "Bearer \${env:NOTES_KEY}" },
+		// },
 	},
 
 	"tool_discovery": {
-		// false: every tool of every server is sent with every request.
-		"enabled": true
-	}
+		// false: every tool is sent with every message.
+		"enabled": true,
+	},
 }
 `;

@@ -19,7 +19,10 @@ export function readToolsets(
 		for (const server of servers.keys()) {
 			if (known.has(server)) continue;
 			const message = () => `there is no server of this name${suggestion(server, serverNames)}`;
-			report.warning(['tool_sets', name, 'servers', server], message, 'key');
+			report.warning(['tool_sets', name, 'servers', server], message, {
+				part: 'key',
+				reason: { kind: 'no-server', names: serverNames },
+			});
 		}
 		toolsets.set(name, { name, servers, ...(description === undefined ? {} : { description }) });
 	}

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
+import { nearestName, slipOfThePen } from '../discovery/nearestName.ts';
 import { type Path, quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
-import { suggestion } from './suggestion.ts';
 
 /** What variables in a configuration stand for. */
 export interface VariableScope {
@@ -9,6 +9,14 @@ export interface VariableScope {
 	readonly workspaceFolder: string;
 	/** The process's environment together with `.env`; see `environmentWithDotenv`. */
 	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Stored secrets: for servers only, and only where `env` says nothing. */
+	readonly secrets?: Readonly<Record<string, string>>;
+}
+
+/** What variables in `servers` stand for: the environment's, and the secrets that are stored for them. */
+export function withSecrets(scope: VariableScope): VariableScope {
+	const set = Object.entries(scope.env).filter(([, value]) => value !== undefined);
+	return { ...scope, env: { ...scope.secrets, ...Object.fromEntries(set) } };
 }
 
 /** What a text came to: the variables of `unset` and `unknown` still stand in it as they were written. */
@@ -48,9 +56,15 @@ export function expandVariables(text: string, scope: VariableScope): ExpandedTex
 export function expandAt(path: Path, text: string, scope: VariableScope, report: ProblemReport): string {
 	const { text: expanded, unset, unknown } = expandVariables(text, scope);
 	for (const name of new Set(unset)) {
-		report.error(path, `the environment variable ${quoted(name)} is not set; set it, or write it into .env`);
+		report.error(path, `the environment variable ${quoted(name)} is not set; set it, or write it into .env`, {
+			reason: { kind: 'unset-variable', name },
+		});
 	}
-	for (const variable of new Set(unknown)) report.warning(path, unknownText(variable));
+	for (const variable of new Set(unknown)) {
+		const meant = meantVariable(variable);
+		const reason = { kind: 'unknown-variable', variable, meant } as const;
+		report.warning(path, unknownText(variable, meant), { reason });
+	}
 	return expanded;
 }
 
@@ -83,10 +97,13 @@ function environmentNameOf(variable: string, scope: VariableScope): string | und
 	return scope.env.HOME === undefined && scope.env.USERPROFILE !== undefined ? 'USERPROFILE' : 'HOME';
 }
 
-function unknownText(variable: string): string {
-	const isEnvironmentName = /^[A-Z_][A-Z0-9_]*$/.test(variable);
-	const meant = isEnvironmentName
-		? `; did you mean "\${env:${variable}}"?`
-		: suggestion(variable, knownVariables);
-	return `unknown variable ${quoted(`\${${variable}}`)}, passed on as it stands${meant}`;
+function meantVariable(variable: string): string | undefined {
+	return /^[A-Z_][A-Z0-9_]*$/.test(variable)
+		? `env:${variable}`
+		: nearestName(variable, knownVariables, slipOfThePen);
+}
+
+function unknownText(variable: string, meant: string | undefined): string {
+	const hint = meant === undefined ? '' : `; did you mean "\${${meant}}"?`;
+	return `unknown variable ${quoted(`\${${variable}}`)}, passed on as it stands${hint}`;
 }

@@ -4,6 +4,7 @@ import { type CalledTool, calledTool } from './calledTool.ts';
 import { type CallTarget, notLoaded } from './callTarget.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
 import { Emitter } from './event.ts';
+import { inspectionTools } from './inspection/inspectionTools.ts';
 import { Journal } from './journal/journal.ts';
 import { requestCost } from './journal/requestCost.ts';
 import type { DiscoveryStatistics } from './journal/statistics.ts';
@@ -332,8 +333,10 @@ export class DiscoverySession {
 	}
 
 	#synthetic(): readonly SyntheticTool[] {
-		if (!this.discovers) return [];
-		return [new SearchTools(this.#surface, this.#active, this.loading, (name) => this.#prompt.has(name))];
+		const inspection = inspectionTools(this.#surface);
+		if (!this.discovers) return inspection;
+		const isSent = (name: string) => this.#prompt.has(name);
+		return [new SearchTools(this.#surface, this.#active, this.loading, isSent), ...inspection];
 	}
 
 	#recordSearch({ search, newlyLoaded, evicted }: SyntheticResult): void {

@@ -7,7 +7,12 @@ import type { ToolDefinition } from './tool.ts';
  * at most, as each loaded tool's is kept with every answer of a chat. It tells changes apart, and is no protection from forgery.
  */
 export function fingerprint({ name, description, inputSchema }: ToolDefinition): string {
-	return hash53(canonical([name, description, inputSchema])).toString(36);
+	return fingerprintOf([name, description, inputSchema]);
+}
+
+/** {@link fingerprint} of any value of JSON: letters and digits, eleven at most. */
+export function fingerprintOf(value: unknown): string {
+	return hash53(canonical(value)).toString(36);
 }
 
 /** What is still to be written: a value of JSON, or text that goes between values. */

@@ -21,6 +21,8 @@ export interface ServerPolicy {
 	readonly pinned: boolean | readonly string[];
 	readonly searchHint?: string;
 	readonly tools: ReadonlyMap<string, ToolPolicy>;
+	/** It is none of the configuration's servers, so nothing can be set for it there. */
+	readonly unconfigured?: true;
 }
 
 /** The engine's settings, as the configuration file yields them. */
@@ -43,10 +45,17 @@ export interface DiscoveryPolicy {
 	readonly loading: Loading | 'auto';
 	/** Tools that the user's words load before the model is asked, 0 to 5; 0: none, and none that the user names. */
 	readonly prefetch: number;
+	/** Whether a model is offered the tools that list tools and tell their schemas; only while discovery is on. */
+	readonly inspectionTools: boolean;
 	/** Upper bound of the definition of `search_tools`, in tokens. */
 	readonly maxManifestTokens: number;
 	/** The servers of the configuration, by name. A tool of any other server loads eagerly. */
 	readonly servers: ReadonlyMap<string, ServerPolicy>;
+}
+
+/** Whether a tool is of a server that is none of the configuration's. */
+export function isUnconfigured({ server }: { readonly server: string }, policy: DiscoveryPolicy): boolean {
+	return policy.servers.get(server)?.unconfigured === true;
 }
 
 /** What holds where the configuration says nothing. */
@@ -61,6 +70,7 @@ export const defaultPolicy: DiscoveryPolicy = {
 	manifestPlacement: 'tool',
 	loading: 'auto',
 	prefetch: 1,
+	inspectionTools: false,
 	maxManifestTokens: 2500,
 	servers: new Map(),
 };

@@ -57,3 +57,15 @@ function contentOf(
 		tools,
 	};
 }
+
+/** Whether two catalogs' contents, by server, say the same. Order counts, for the catalog's follows it. Contents that say the same are the same object, or compare equal. */
+export function sameContents(
+	a: ReadonlyMap<string, ServerContent>,
+	b: ReadonlyMap<string, ServerContent>,
+): boolean {
+	const names = [...b.keys()];
+	return (
+		a.size === b.size &&
+		[...a].every(([name, content], i) => name === names[i] && isDeepStrictEqual(content, b.get(name)))
+	);
+}

@@ -1,15 +1,14 @@
 import type { ServerLaunch } from '../config/launch.ts';
 import { assertNever } from '../discovery/assertNever.ts';
 import { abortable } from '../discovery/cancellation.ts';
+import { isRecord } from '../discovery/record.ts';
 import type { Tool } from '../discovery/tool.ts';
-import type { ToolResult } from '../discovery/toolResult.ts';
 import { restartDelayMs } from './backoff.ts';
 import type { CallOptions, McpConnection } from './connection.ts';
 import { fetchTools, type KnownTools } from './knownTools.ts';
 import type { PoolContext } from './poolContext.ts';
 import { redactorOf } from './redaction.ts';
 import { RefreshQueue } from './refreshQueue.ts';
-import { toToolResult } from './results.ts';
 import { isWorthRetrying, ServerError } from './serverError.ts';
 import { type LogLine, ServerLog } from './serverLog.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverPhase.ts';
@@ -118,27 +117,27 @@ export class PooledServer {
 		await this.#cleared;
 	}
 
-	/** Calls a tool, starting the server first if need be. A failed server is not started out of turn once it is given up. */
+	/** Calls a tool, starting the server first unless it is given up; resolves to the result as the server sent it. */
 	async callTool(
 		tool: string,
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions,
-	): Promise<ToolResult> {
+	): Promise<unknown> {
 		options.signal?.throwIfAborted();
 		this.#wanted = true;
 		const connection = await abortable(this.#usableConnection(), options.signal);
-		return this.#logged(tool, connection.callTool(tool, args, options).then(toToolResult));
+		return this.#logged(tool, connection.callTool(tool, args, options));
 	}
 
 	/** Writes how a call ended. What was asked and answered is the chat's, and stays out of the log. */
-	async #logged(tool: string, call: Promise<ToolResult>): Promise<ToolResult> {
+	async #logged(tool: string, call: Promise<unknown>): Promise<unknown> {
 		const { clock } = this.#context;
 		const started = clock.now();
 		const write = (outcome: string) =>
 			this.#log.write('info', `call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
 		try {
 			const result = await call;
-			write(result.isError ? 'the tool reports an error' : 'done');
+			write(isRecord(result) && result.isError === true ? 'the tool reports an error' : 'done');
 			return result;
 		} catch (error) {
 			write(error instanceof ServerError ? `failed (${error.reason})` : 'given up');

@@ -9,10 +9,11 @@ import type { CatalogStore } from './catalogStore.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { CallOptions, Connect } from './connection.ts';
 import { connectWithSdk } from './connectWithSdk.ts';
-import type { ServerContent } from './knownTools.ts';
+import { type ServerContent, sameContents } from './knownTools.ts';
 import { defaultLimits, type McpLimits } from './limits.ts';
 import type { PoolContext } from './poolContext.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
+import { toToolResult } from './results.ts';
 import { ServerError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { isUnderWay, type ServerState } from './serverState.ts';
@@ -182,6 +183,16 @@ export class ServerPool {
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions = {},
 	): Promise<ToolResult> {
+		return toToolResult(await this.callForRawResult(server, tool, args, options));
+	}
+
+	/** {@link callTool}, with the result as the server sent it: there is more in it than models are told. */
+	async callForRawResult(
+		server: string,
+		tool: string,
+		args: Readonly<Record<string, unknown>>,
+		options: CallOptions = {},
+	): Promise<unknown> {
 		return this.#get(server).callTool(tool, args, options);
 	}
 
@@ -266,15 +277,6 @@ export class ServerPool {
 		}
 		this.#onDidChange.fire();
 	}
-}
-
-/** Order counts, for the catalog's follows it. Contents that say the same are the same object, or compare equal. */
-function sameContents(a: ReadonlyMap<string, ServerContent>, b: ReadonlyMap<string, ServerContent>): boolean {
-	const names = [...b.keys()];
-	return (
-		a.size === b.size &&
-		[...a].every(([name, content], i) => name === names[i] && isDeepStrictEqual(content, b.get(name)))
-	);
 }
 
 function statusOf(server: PooledServer): ServerStatus {

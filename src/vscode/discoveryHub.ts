@@ -94,6 +94,11 @@ export class DiscoveryHub {
 		return this.#current;
 	}
 
+	/** Chats that are in memory, the last used one last. */
+	get chats(): readonly ChatSession[] {
+		return [...this.#sessions.values()];
+	}
+
 	/** Chats that are known, the current one among them. */
 	get chatCount(): number {
 		return this.#sessions.size;

@@ -9,11 +9,28 @@ export const ids = {
 	 */
 	callTool: 'mcpDiscovery_callTool',
 	readTool: 'mcpDiscovery_readTool',
+	/** The engine's verbs, which with `callTool` let every chat of the editor find and call our servers' tools. */
+	searchTools: 'mcpDiscovery_searchTools',
+	listTools: 'mcpDiscovery_listTools',
+	toolDetails: 'mcpDiscovery_toolDetails',
 	viewContainer: 'mcpDiscovery',
 	serversView: 'mcpDiscovery.servers',
 	loadedView: 'mcpDiscovery.loaded',
+	walkthrough: 'mcpDiscovery.start',
+	/** Not contributed: the extension itself. */
+	extension: 'mcp-discovery.mcp-discovery',
+	/** Not contributed: the documents with results of tools. */
+	resultScheme: 'mcp-discovery-result',
+	/** Not contributed: files in memory in which arguments of tools are edited. */
+	inputScheme: 'mcp-discovery-input',
+	/** Not contributed: the documents with reports on search. */
+	evaluationScheme: 'mcp-discovery-evaluation',
 	/** Not contributed: the kind of panel that the context page is. */
 	contextPage: 'mcpDiscovery.context',
+	/** Not contributed: by what name the marks in the configuration file are ours. */
+	diagnostics: 'Discovery',
+	/** Not contributed: the command that quick fixes of the configuration file run, with what they are to do. */
+	applyFix: '_mcpDiscovery.applyFix',
 	/** Not contributed: the editor keeps by it whether the user has hidden the item. */
 	statusBarItem: 'mcpDiscovery.status',
 } as const;
@@ -21,13 +38,16 @@ export const ids = {
 /** Commands, by what they do. */
 export const commands = {
 	ask: 'mcpDiscovery.ask',
+	openWalkthrough: 'mcpDiscovery.openWalkthrough',
 	createConfig: 'mcpDiscovery.createConfig',
+	importServers: 'mcpDiscovery.importServers',
 	openConfig: 'mcpDiscovery.openConfig',
 	enableDiscovery: 'mcpDiscovery.enableDiscovery',
 	searchTools: 'mcpDiscovery.searchTools',
 	rebuildIndex: 'mcpDiscovery.rebuildIndex',
 	copyManifest: 'mcpDiscovery.copyManifest',
 	selectToolset: 'mcpDiscovery.selectToolset',
+	saveToolset: 'mcpDiscovery.saveToolset',
 	resetSession: 'mcpDiscovery.resetSession',
 	startServer: 'mcpDiscovery.startServer',
 	stopServer: 'mcpDiscovery.stopServer',
@@ -40,8 +60,15 @@ export const commands = {
 	loadTool: 'mcpDiscovery.loadTool',
 	unloadTool: 'mcpDiscovery.unloadTool',
 	undoUnload: 'mcpDiscovery.undoUnload',
+	runTool: 'mcpDiscovery.runTool',
+	runToolAgain: 'mcpDiscovery.runToolAgain',
+	copyResult: 'mcpDiscovery.copyResult',
+	saveResult: 'mcpDiscovery.saveResult',
 	setApiKey: 'mcpDiscovery.setApiKey',
+	manageSecrets: 'mcpDiscovery.manageSecrets',
 	showContext: 'mcpDiscovery.showContext',
+	evaluateSearch: 'mcpDiscovery.evaluateSearch',
+	applyHints: 'mcpDiscovery.applyHints',
 	takeSuggestion: 'mcpDiscovery.takeSuggestion',
 	clearHistory: 'mcpDiscovery.clearHistory',
 } as const;
@@ -50,13 +77,17 @@ export const commands = {
 export const settings = {
 	section: 'mcpDiscovery',
 	configFile: 'configFile',
+	codeLens: 'codeLens',
 	confirmTools: 'confirmTools',
+	largeResult: 'largeResult',
 } as const;
 
 /** Context keys that welcome views and menus ask. */
 export const contextKeys = {
 	/** `loading` | `none` | `broken` | `ok`: see `ConfigState`. */
 	configuration: 'mcpDiscovery.configuration',
+	/** Whether other programs have servers that could be imported; looked up only where there is no configuration. */
+	importable: 'mcpDiscovery.importable',
 	/** Whether the last used chat has unloaded something that can be loaded again. */
 	canUndoUnload: 'mcpDiscovery.canUndoUnload',
 } as const;

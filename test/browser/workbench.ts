@@ -23,6 +23,8 @@ export interface WorkbenchOptions {
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** True asks the user whether to trust the folder, as a fresh VS Code does; default false: no such question. */
 	readonly workspaceTrust?: boolean;
+	/** The user's home folder, which servers are imported from. */
+	readonly home?: string;
 	/** Name of an activity-bar tab by which the extension shows that it is there. */
 	readonly container?: string;
 }
@@ -69,7 +71,8 @@ export class Workbench implements AsyncDisposable {
 		const folder = copyWorkspace(options.workspace ?? EXAMPLE_WORKSPACE);
 		cleanup.defer(() => deleteWorkspaceCopy(folder));
 		await installExtension(profile, options.vsix ?? VSIX);
-		const server = await startCodeServer({ profile });
+		const { home } = options;
+		const server = await startCodeServer({ profile, ...(home !== undefined && { home }) });
 		cleanup.defer(() => server.stop());
 		const browser = await launchChromium();
 		cleanup.defer(() => browser.close());

@@ -32,6 +32,8 @@ function eventText(event: LoopEvent): string {
 			return `text: ${event.text}`;
 		case 'prefetched':
 			return `loaded (${event.reason}): ${event.tools.map(({ id }) => id).join(', ')}`;
+		case 'looking':
+			return `${event.call.name}: ${JSON.stringify(event.call.input)}`;
 		case 'searchStarted':
 			return `search among ${event.searched}: ${JSON.stringify(event.call.input)}`;
 		case 'searchFinished':

@@ -8,7 +8,7 @@ import type { LoopOptions } from '../loopOptions.ts';
 import { prematureEnd } from '../prematureEnd.ts';
 import { runToolLoop } from '../toolLoop.ts';
 import type { Agent } from './agent.ts';
-import { runAgentDefinition } from './agentDefinition.ts';
+import { runAgentDefinition, runAgentName } from './agentDefinition.ts';
 import { type AgentReport, agentResult } from './agentReport.ts';
 import { type AgentTask, agentTask } from './agentTask.ts';
 import { agentSurface, mayCallAgents } from './agentTools.ts';
@@ -50,8 +50,13 @@ export function runAgentTool(
 			progress.turn.runs++;
 			const deeper = { ...progress, level: progress.level + 1 };
 			const mayCall = deeper.level <= agentLevels && mayCallAgents(task.agent);
-			const hosted = mayCall ? runAgentTool(agents, deeper) : undefined;
-			return runAgent({ call, ...task }, { ...turn, hosted: hosted ? [hosted] : [] }, emit);
+			const agentTool = mayCall ? runAgentTool(agents, deeper) : undefined;
+			const others = turn.hosted?.filter(({ definition }) => definition.name !== runAgentName) ?? [];
+			return runAgent(
+				{ call, ...task },
+				{ ...turn, hosted: [...(agentTool ? [agentTool] : []), ...others] },
+				emit,
+			);
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import type { CatalogTool } from '../catalog.ts';
 import { compareStrings } from '../compareStrings.ts';
-import type { DiscoveryPolicy } from '../policy.ts';
+import { type DiscoveryPolicy, isUnconfigured } from '../policy.ts';
 import { toolTokens } from '../toolTokens.ts';
 import type { Advice } from './advice.ts';
 import { serverDeferAdvice, toolDeferAdvice } from './deferAdvice.ts';
@@ -27,8 +27,9 @@ export interface SuggestionGrounds {
 
 /** The best first; nothing that the configuration says already, and nothing that another of them speaks against. */
 export function suggestionsFor(grounds: SuggestionGrounds): readonly Suggestion[] {
-	const { habits, tools, policy, dismissed = new Set() } = grounds;
+	const { habits, policy, dismissed = new Set() } = grounds;
 	if (!policy.enabled || habits.chats.length === 0) return [];
+	const tools = grounds.tools.filter((tool) => !isUnconfigured(tool, policy));
 	const isNew = ({ suggestion }: Advice) => !dismissed.has(suggestion.id);
 	const servers = serverDeferAdvice(habits, tools, policy).filter(isNew);
 	const whole = new Set(servers.map(({ suggestion }) => suggestion.server));

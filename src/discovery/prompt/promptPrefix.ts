@@ -1,5 +1,6 @@
 import { callToolDefinition } from '../callTool.ts';
 import { type CatalogTool, toolDefinition } from '../catalog.ts';
+import { inspectionDefinitions } from '../inspection/inspectionTools.ts';
 import type { DiscoveryPolicy, Loading } from '../policy.ts';
 import { framedManifest, searchToolsDefinition } from '../searchTools/definition.ts';
 import { searchToolsName } from '../syntheticTool.ts';
@@ -59,7 +60,7 @@ export function frozenPrefix(
 	const ours = discovers
 		? [searchToolsDefinition(surface), ...(loading === 'call' ? [callToolDefinition] : [])]
 		: [];
-	const synthetic = [...ours, ...hosted];
+	const synthetic = [...ours, ...inspectionDefinitions(surface), ...hosted];
 	return {
 		frozen: { policy: surface.policy, toolset: surface.toolset, findable: findable(surface), hosted },
 		loading,
@@ -90,6 +91,7 @@ export function extendedPrefix(
 function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
 	return (
 		before.policy.enabled === now.policy.enabled &&
+		before.policy.inspectionTools === now.policy.inspectionTools &&
 		before.policy.manifestPlacement === now.policy.manifestPlacement &&
 		before.policy.maxManifestTokens === now.policy.maxManifestTokens &&
 		isSameToolset(before.toolset, now.toolset) &&

@@ -1,7 +1,6 @@
 import type { CatalogTool } from '../catalog.ts';
-import { nearestName } from '../nearestName.ts';
+import { namedServer, unknownServer } from '../namedServer.ts';
 import { isLikely } from '../search/confidence.ts';
-import { oneLine } from '../text.ts';
 import type { ToolSurface } from '../toolSurface.ts';
 import { type NearestTools, nearestTools } from './nearestTools.ts';
 import type { SearchRequest } from './request.ts';
@@ -49,10 +48,6 @@ export interface SearchFault {
 	readonly message: string;
 }
 
-/** Most names that an error lists, and characters of each. */
-const listedNames = 100;
-const nameLimit = 100;
-
 /**
  * Answers a request from what the surface permits: named tools first, keywords where the names find nothing, a server's
  * tools where nothing else is asked.
@@ -61,9 +56,9 @@ export async function findTools(
 	surface: ToolSurface,
 	request: SearchRequest,
 ): Promise<SearchFindings | SearchFault> {
-	const server = request.serverName === undefined ? undefined : resolveServer(surface, request.serverName);
+	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	if (request.serverName !== undefined && server === undefined)
-		return unknownServer(surface, request.serverName);
+		return { ok: false, message: unknownServer(surface, request.serverName) };
 	if (request.toolNames) {
 		const named = byName(surface, request.toolNames, server);
 		if (named.hits.length > 0 || request.query === undefined) return named;
@@ -110,23 +105,4 @@ function byName(surface: ToolSurface, names: readonly string[], server: string |
 		else hits.set(resolution.tool, { tool: resolution.tool });
 	}
 	return { ok: true, kind: 'select', hits: [...hits.values()], further: [], more: 0, missing };
-}
-
-function resolveServer(surface: ToolSurface, name: string): string | undefined {
-	const names = surface.servers.map((server) => server.name);
-	return (
-		names.find((known) => known === name) ?? names.find((known) => known.toLowerCase() === name.toLowerCase())
-	);
-}
-
-function unknownServer(surface: ToolSurface, name: string): SearchFault {
-	const names = surface.servers.map((server) => oneLine(server.name, nameLimit));
-	const closest = nearestName(name, names);
-	const listed = names.slice(0, listedNames).join(', ');
-	const rest = names.length > listedNames ? `, ... and ${names.length - listedNames} more` : '';
-	const hint = closest ? ` Did you mean '${closest}'?` : '';
-	return {
-		ok: false,
-		message: `Unknown server '${oneLine(name, nameLimit)}'.${hint} Available servers: ${listed}${rest}`,
-	};
 }

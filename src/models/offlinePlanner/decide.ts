@@ -1,4 +1,4 @@
-import { searchToolsName } from '../../discovery/syntheticTool.ts';
+import { lookingToolNames, searchToolsName } from '../../discovery/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { ChatRequest } from '../chatModel.ts';
 import { cancelText, helpText, isCancel, isSmallTalk, noToolsText } from './advice.ts';
@@ -16,8 +16,8 @@ import { type Exchange, newestTurn } from './turn.ts';
  * the steps are limited.
  */
 export function decide(request: ChatRequest, rank: Rank): Decision {
-	const tools = request.tools.filter(({ name }) => name !== searchToolsName);
-	const hasSearch = tools.length < request.tools.length;
+	const tools = request.tools.filter(({ name }) => !lookingToolNames.has(name));
+	const hasSearch = request.tools.some(({ name }) => name === searchToolsName);
 	const turn = newestTurn(request.messages);
 	const planned = planTurn(request.messages, tools);
 	const progress = progressOf(turn?.exchanges ?? [], tools);

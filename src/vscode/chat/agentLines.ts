@@ -2,6 +2,7 @@ import type { AgentReport } from '../../chat/agents/agentReport.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { counted } from '../../chat/slashCommands/toolLine.ts';
 import { code, plain } from '../../discovery/markdown.ts';
+import { lookingWords } from './lookingWords.ts';
 import { searchLine } from './searchLine.ts';
 
 /** Characters of a task, and of an agent's answer, which is for its caller. */
@@ -35,6 +36,8 @@ export function agentProgress(event: AgentEvent): string | undefined {
 			return agentProgress(inner);
 		case 'searchStarted':
 			return `${agent}: searching ${inner.searched.toLocaleString()} tools…`;
+		case 'looking':
+			return `${agent}: ${lookingWords(inner.call)}`;
 		case 'retrying':
 			return `${agent}: ${inner.reason} Asking again in ${Math.ceil(inner.afterMs / 1000)} s…`;
 		default:

@@ -1,30 +1,34 @@
 import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
-import type { HostedTool } from '../../chat/hostedTool.ts';
 import { loadingWay } from '../../chat/loadingWay.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
 import { commandOf, pastTurns } from '../../chat/pastTurns.ts';
 import { slashCommandHandlers } from '../../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
+import { renderSystemPrompt } from '../../chat/systemTemplate.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
 import type { Config, ModelDefinition } from '../../config/config.ts';
 import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
 import { plain } from '../../discovery/markdown.ts';
-import type { JsonSchema } from '../../discovery/tool.ts';
+import { isUnconfigured } from '../../discovery/policy.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { signalOf } from '../cancellation.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import { type ChatSession, type DiscoveryHub, savedWithAnswer } from '../discoveryHub.ts';
+import type { EditorTools } from '../editorTools/editorTools.ts';
+import { withEditorTools } from '../editorTools/runEditorTool.ts';
 import { commands, ids, slashCommands } from '../ids.ts';
 import { EditorChatModel } from '../models/languageModel.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
 import { offlinePlanner } from '../models/offlinePlanner.ts';
 import { AgentFiles } from './agentFiles.ts';
+import { argumentCheck } from './argumentCheck.ts';
 import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
+import { LargeResults } from './largeResults.ts';
 import { ServerWait } from './serverWait.ts';
 import { offerSuggestions } from './suggestionButtons.ts';
 import { type CallTool, toolRunner } from './toolInvocation.ts';
@@ -38,6 +42,9 @@ export interface AnswerParts {
 	readonly sandbox: Sandbox;
 	readonly callTools: { readonly any: CallTool; readonly reading: CallTool };
 	readonly suggestions: SuggestionSource;
+	/** Folder of the workspace's own storage for large results. */
+	readonly resultFolder: string;
+	readonly editorTools: EditorTools;
 }
 
 /** One message of the user, and where its answer goes. */
@@ -53,10 +60,12 @@ export class ChatAnswers implements vscode.Disposable {
 	readonly #parts: AnswerParts;
 	readonly #serverWait: ServerWait;
 	readonly #agentFiles = new AgentFiles();
+	readonly #largeResults: LargeResults;
 
 	constructor(parts: AnswerParts) {
 		this.#parts = parts;
 		this.#serverWait = new ServerWait(parts.pool);
+		this.#largeResults = new LargeResults(parts.resultFolder);
 	}
 
 	dispose(): void {
@@ -67,6 +76,7 @@ export class ChatAnswers implements vscode.Disposable {
 	async answer(message: Message): Promise<vscode.ChatResult> {
 		const { request, context, stream, token } = message;
 		if (!this.#isReady(stream)) return {};
+		this.#parts.editorTools.look();
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
 		const command = commandOf(request);
@@ -101,7 +111,7 @@ export class ChatAnswers implements vscode.Disposable {
 		}
 		switch (state.kind) {
 			case 'ok':
-				if (state.config.launches.size > 0) return true;
+				if (state.config.launches.size > 0 || state.config.editorTools) return true;
 				stream.markdown('The configuration names no server that can be started.');
 				stream.button({ command: commands.openConfig, title: 'Open Configuration' });
 				return false;
@@ -113,6 +123,7 @@ export class ChatAnswers implements vscode.Disposable {
 					'This workspace has no `casual_mcp_config.json` yet, so there are no MCP servers to find tools on.',
 				);
 				stream.button({ command: commands.createConfig, title: 'Create Configuration' });
+				stream.button({ command: commands.importServers, title: 'Import Servers…' });
 				return false;
 			case 'broken':
 				stream.markdown(
@@ -154,29 +165,32 @@ export class ChatAnswers implements vscode.Disposable {
 			const { images, faults } = await attachedImages(request);
 			for (const text of faults) yield { type: 'notice', text };
 			const system = await this.#systemPrompt(request, session, stream);
-			const agents = await this.#agentsFor(request);
+			const isByRules = isPlanner(request.model);
+			// The offline planner goes by rules: it has no task to give, and no context that a result could fill.
+			const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
+			const large = isByRules ? undefined : this.#largeResults.turn(session);
+			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
 			const loading = loadingWay(discovery.surface.policy.loading, model);
 			const history = pastTurns(context.history.map(historyEntry));
 			yield* runToolLoop({
 				model,
 				session: discovery,
-				runTool: toolRunner(this.#parts.callTools, request.toolInvocationToken),
-				checkArguments: (schema, input) => this.#faultsOf(schema, input),
+				runTool: withEditorTools(
+					toolRunner(this.#parts.callTools, request.toolInvocationToken),
+					(tool) => isUnconfigured(tool, this.#parts.hub.policy),
+					request.toolInvocationToken,
+				),
+				checkArguments: argumentCheck(this.#parts.sandbox),
 				resultFormat: this.#config?.toolResultFormat ?? 'result',
 				system,
 				messages: session.transcript.begin(history, request.prompt, loading, images),
 				signal: stop.signal,
-				...(agents && { hosted: [agents] }),
+				...(large && { fitResult: large.fitResult }),
+				...(hosted.length > 0 && { hosted }),
 			});
 		} finally {
 			stop.dispose();
 		}
-	}
-
-	/** What sets agents to work. The offline planner goes by rules, and has no task to give. */
-	async #agentsFor({ model }: vscode.ChatRequest): Promise<HostedTool | undefined> {
-		if (model.vendor === ids.vendor && model.id === offlinePlanner.information.id) return undefined;
-		return runAgentTool((await this.#agentFiles.list()).agents);
 	}
 
 	get #config(): Config | undefined {
@@ -195,7 +209,6 @@ export class ChatAnswers implements vscode.Disposable {
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
 		const known = session.systemPrompts.get(template);
 		if (known !== undefined) return known;
-		const { renderSystemPrompt } = await import('../../chat/systemTemplate.ts');
 		const folder = vscode.Uri.joinPath(state.uri, '..').fsPath;
 		const tools = session.discovery.definitions;
 		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#parts.sandbox });
@@ -206,12 +219,6 @@ export class ChatAnswers implements vscode.Disposable {
 		}
 		session.systemPrompts.set(template, rendered.text);
 		return rendered.text;
-	}
-
-	/** What is wrong with arguments; nothing where the schema itself cannot be checked: then the server will say. */
-	async #faultsOf(schema: JsonSchema, input: Readonly<Record<string, unknown>>): Promise<readonly string[]> {
-		const outcome = await this.#parts.sandbox.validate(schema, input);
-		return outcome.kind === 'invalid' ? outcome.faults : [];
 	}
 
 	/** What the configuration says of the chosen model, where it is one of its own. */
@@ -225,4 +232,8 @@ export class ChatAnswers implements vscode.Disposable {
 		const own = vendor === ids.vendor ? await this.#parts.models.get(id) : undefined;
 		return own ?? new EditorChatModel(request.model);
 	}
+}
+
+function isPlanner({ vendor, id }: vscode.LanguageModelChat): boolean {
+	return vendor === ids.vendor && id === offlinePlanner.information.id;
 }

@@ -8,6 +8,7 @@ import type { ResultContent } from '../../discovery/toolResult.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ids.ts';
 import { type AgentEvent, agentLines, agentProgress } from './agentLines.ts';
+import { lookingWords } from './lookingWords.ts';
 import { prefetchLine } from './prefetchLine.ts';
 import { searchLine } from './searchLine.ts';
 
@@ -36,6 +37,9 @@ export class ChatRenderer {
 				break;
 			case 'prefetched':
 				this.#paragraph(prefetchLine(event));
+				break;
+			case 'looking':
+				this.#stream.progress(`The model is ${lookingWords(event.call)}`);
 				break;
 			case 'searchStarted':
 				this.#stream.progress(`Searching ${event.searched.toLocaleString()} tools…`);

@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
-import type { ToolRunner } from '../../chat/loopOptions.ts';
+import type { ArgumentCheck, ToolRunner } from '../../chat/loopOptions.ts';
+import { misfit } from '../../chat/misfit.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { code, plain } from '../../discovery/markdown.ts';
-import { cut, oneLine } from '../../discovery/text.ts';
+import { isUnconfigured } from '../../discovery/policy.ts';
+import { cut } from '../../discovery/text.ts';
 import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
-import type { CallProgress } from '../../mcp/connection.ts';
+import { callableName, callableTool } from '../../discovery/verbs/verb.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { signalOf, tokenOf } from '../cancellation.ts';
+import { asksFirst, callQuestion, harmClaim, onlyReads, shownCharacters } from '../confirmation.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
-import { ids, settings } from '../ids.ts';
+import { ids } from '../ids.ts';
 import { resultFromParts, resultPart } from '../models/languageModel.ts';
+import { progressText } from '../progressText.ts';
 
 /** Input of the language-model tools that run MCP tools. */
 interface CallToolInput {
@@ -26,9 +30,6 @@ interface ExpectedCall {
 	readonly onBegun: () => void;
 }
 
-/** Characters of one argument that a confirmation shows; VS Code shows all of them below it. */
-const shownCharacters = 200;
-
 /**
  * The language-model tool that runs any MCP tool of the configuration, or only those that say that they only read. VS Code asks
  * the user before it runs one that may change something, in its own confirmation, and shows the call in the chat.
@@ -37,26 +38,32 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	readonly #hub: DiscoveryHub;
 	readonly #pool: ServerPool;
 	readonly #only: 'any' | 'reading';
+	readonly #check: ArgumentCheck;
 	/** Calls that the tool loop has sent through VS Code, by their input as JSON. */
 	readonly #expected = new Map<string, ExpectedCall[]>();
 
-	constructor(hub: DiscoveryHub, pool: ServerPool, only: 'any' | 'reading') {
+	/** `check`: for calls of other chats, which know no schema but what they were told; the loop checks its own. */
+	constructor(hub: DiscoveryHub, pool: ServerPool, only: 'any' | 'reading', check: ArgumentCheck) {
 		this.#hub = hub;
 		this.#pool = pool;
 		this.#only = only;
+		this.#check = check;
 	}
 
-	prepareInvocation({
+	async prepareInvocation({
 		input,
-	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): vscode.PreparedToolInvocation {
+	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
 		const tool = this.#resolve(input.tool);
+		// Before the user is asked: a call that cannot succeed is no question for anybody.
+		if (!this.#expected.has(JSON.stringify(input))) await this.#mustFit(tool, input);
 		const invocationMessage = new vscode.MarkdownString(`Call of ${code(tool.id)}`);
-		if (onlyReads(tool) && !asksAlways()) return { invocationMessage };
-		const claim = tool.annotations?.destructiveHint === true ? 'May delete or overwrite something.\n\n' : '';
-		const message = new vscode.MarkdownString(claim + argumentList(input.arguments ?? {}));
+		if (!asksFirst(tool)) return { invocationMessage };
+		// VS Code shows all of the arguments below it.
+		const paragraphs = [harmClaim(tool), argumentList(input.arguments ?? {})].filter(Boolean);
+		const message = new vscode.MarkdownString(paragraphs.join('\n\n'));
 		return {
 			invocationMessage,
-			confirmationMessages: { title: `Call ${shown(tool.name)} of ${shown(tool.server)}?`, message },
+			confirmationMessages: { title: callQuestion(tool), message },
 		};
 	}
 
@@ -91,7 +98,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		token: vscode.ChatParticipantToolToken | undefined,
 		cancellation: vscode.CancellationToken,
 	): Promise<ToolResult> {
-		const input: CallToolInput = { tool: this.#shownName(tool), arguments: args };
+		const input: CallToolInput = { tool: callableName(tool, this.#hub.surface().names), arguments: args };
 		const key = JSON.stringify(input);
 		const call: ExpectedCall = { invoked: false, ...watch };
 		const calls = this.#expected.get(key) ?? [];
@@ -107,22 +114,19 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		}
 	}
 
-	/** `server:tool`, as people read it, where it leads to this tool alone; else the wire name, which always does. */
-	#shownName(tool: CatalogTool): string {
-		const resolution = this.#hub.surface().names.resolve(tool.id);
-		const isOwn = resolution.kind === 'found' && resolution.tool.wireName === tool.wireName;
-		return isOwn ? tool.id : tool.wireName;
+	async #mustFit(tool: CatalogTool, input: CallToolInput): Promise<void> {
+		const faults = await this.#check(tool.inputSchema, input.arguments ?? {});
+		if (faults.length > 0) throw new Error(misfit(input.tool, tool, faults));
 	}
 
 	#resolve(name: string): CatalogTool {
-		const resolution = this.#hub.surface().names.resolve(name);
-		if (resolution.kind === 'found') {
-			if (this.#only === 'any' || onlyReads(resolution.tool)) return resolution.tool;
-			throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
+		const found = callableTool(name, this.#hub.surface().names);
+		if (!found.ok) throw new Error(found.message);
+		if (isUnconfigured(found.tool, this.#hub.policy)) {
+			throw new Error(`'${name}' is a tool of the editor: call ${found.tool.name} itself.`);
 		}
-		const candidates = resolution.kind === 'ambiguous' ? resolution.candidates : resolution.closest;
-		const hint = candidates.length > 0 ? ` Closest: ${candidates.map((tool) => tool.id).join(', ')}.` : '';
-		throw new Error(`There is no tool '${name}'.${hint}`);
+		if (this.#only === 'any' || onlyReads(found.tool)) return found.tool;
+		throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
 	}
 }
 
@@ -149,26 +153,6 @@ export function toolRunner(
 			cancellation.dispose();
 		}
 	};
-}
-
-/** What the tool's server says of it. */
-function onlyReads(tool: CatalogTool): boolean {
-	return tool.annotations?.readOnlyHint === true;
-}
-
-function asksAlways(): boolean {
-	return vscode.workspace.getConfiguration(settings.section).get(settings.confirmTools) === 'always';
-}
-
-/** `3 of 10: copying`, as far as the server says so. */
-function progressText({ progress, total, message }: CallProgress): string {
-	const count = total === undefined ? `${progress}` : `${progress} of ${total}`;
-	return message ? `${count}: ${message}` : count;
-}
-
-/** Somebody else's name in a title, which is plain text. */
-function shown(name: string): string {
-	return oneLine(name, 60);
 }
 
 function argumentList(input: Readonly<Record<string, unknown>>): string {

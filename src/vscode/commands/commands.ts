@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../../config/edit.ts';
-import type { Activation } from '../../discovery/activationSet.ts';
 import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
 import { toolCount } from '../../discovery/text.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
@@ -8,13 +7,18 @@ import type { ConfigFile } from '../config/configFile.ts';
 import { problemRange } from '../config/problemRange.ts';
 import type { ContextPages } from '../context/contextPages.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
+import { ReportDocuments } from '../evaluation/reportDocuments.ts';
+import type { EvaluatorParts, SearchEvaluator } from '../evaluation/searchEvaluator.ts';
 import type { HabitStore } from '../habits/habitStore.ts';
 import { commands, ids } from '../ids.ts';
 import type { KeyStore } from '../keys/keyStore.ts';
+import type { SecretVariables } from '../keys/secretVariables.ts';
 import type { Unloads } from '../loaded/unloads.ts';
+import type { ToolRuns } from '../run/toolRuns.ts';
 import type { ToolPicker } from '../search/toolPicker.ts';
 import type { ServerLogs } from '../servers/serverLogs.ts';
 import { isLoaded, type ToolNode, toolNodes } from '../servers/treeNodes.ts';
+import { loadTool, undoUnload, unloadTool } from './loading.ts';
 import {
 	type Choice,
 	type CommandArguments,
@@ -31,9 +35,13 @@ export interface CommandContext {
 	readonly configFile: ConfigFile;
 	readonly logs: ServerLogs;
 	readonly keys: KeyStore;
+	readonly secrets: SecretVariables;
+	/** Where VS Code keeps what the extension stores for all workspaces. */
+	readonly globalStorage: vscode.Uri;
 	readonly unloads: Unloads;
 	readonly contextPages: ContextPages;
 	readonly habits: HabitStore;
+	readonly runs: ToolRuns;
 }
 
 type Handler = (args: CommandArguments) => Promise<void>;
@@ -55,15 +63,20 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 		};
 	const edit = (makeEdit: (module: EditModule) => (text: string) => ConfigEdits) =>
 		change(configFile, makeEdit);
+	const reports = new ReportDocuments();
+	const evaluator = searchEvaluator({ hub, configFile, reports });
 	const handlers: Record<(typeof commands)[keyof typeof commands], Handler> = {
 		[commands.ask]: ask,
 		[commands.searchTools]: searchTools(context),
-		[commands.createConfig]: () => createConfig(context),
+		[commands.openWalkthrough]: async () => (await onDemand()).openWalkthrough(),
+		[commands.createConfig]: async () => (await onDemand()).createConfig(context),
+		[commands.importServers]: async () => (await onDemand()).importServers(context),
 		[commands.openConfig]: () => openConfig(context),
 		[commands.enableDiscovery]: () => edit(({ enableDiscovery }) => enableDiscovery),
 		[commands.rebuildIndex]: () => rebuildIndex(context),
 		[commands.copyManifest]: () => copyManifest(context),
-		[commands.selectToolset]: () => selectToolset(context),
+		[commands.selectToolset]: async () => (await onDemand()).selectToolset(context),
+		[commands.saveToolset]: async () => (await onDemand()).saveToolset(context),
 		[commands.resetSession]: () => resetSession(context),
 		[commands.startServer]: onServer(serverChoices.start, (name) =>
 			progress(`Starting ${name}…`, pool.start(name)),
@@ -98,13 +111,20 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 		[commands.loadTool]: onTool(toolChoices.load, async ({ tool }) => loadTool(context, tool.wireName)),
 		[commands.unloadTool]: onTool(toolChoices.unload, async ({ tool }) => unloadTool(context, tool.wireName)),
 		[commands.undoUnload]: async () => undoUnload(context),
-		[commands.setApiKey]: async ([client]) =>
-			(await import('../keys/setApiKey.ts')).setApiKey(context, client),
+		[commands.runTool]: onTool(toolChoices.run, ({ tool }) => context.runs.run(tool)),
+		[commands.runToolAgain]: ([uri]) => context.runs.runAgain(asUri(uri)),
+		[commands.copyResult]: ([uri]) => context.runs.copy(asUri(uri)),
+		[commands.saveResult]: ([uri]) => context.runs.save(asUri(uri)),
+		[commands.setApiKey]: async ([client]) => (await onDemand()).setApiKey(context, client),
+		[commands.manageSecrets]: async ([name]) => (await onDemand()).manageSecrets(context, name),
 		[commands.showContext]: () => context.contextPages.show(),
+		[commands.evaluateSearch]: async () => (await evaluator()).run(),
+		[commands.applyHints]: async () => (await evaluator()).applyHints(),
 		[commands.takeSuggestion]: ([id]) => takeSuggestion(context, id),
 		[commands.clearHistory]: () => clearHistory(context),
 	};
 	return vscode.Disposable.from(
+		reports,
 		...Object.entries(handlers).map(([id, handler]) =>
 			vscode.commands.registerCommand(id, (...args: unknown[]) => handler(args).catch(report)),
 		),
@@ -117,12 +137,15 @@ function report(error: unknown): void {
 
 type EditModule = typeof import('../../config/edit.ts');
 
-/** The module of edits is loaded on first use, with the schema library behind it. */
+function onDemand(): Promise<typeof import('../onDemand.ts')> {
+	return import('../onDemand.ts');
+}
+
 async function change(
 	configFile: ConfigFile,
 	makeEdit: (module: EditModule) => (text: string) => ConfigEdits,
 ): Promise<void> {
-	const outcome = await configFile.edit(makeEdit(await import('../../config/edit.ts')));
+	const outcome = await configFile.edit(makeEdit((await onDemand()).configEdits));
 	if (outcome === 'unsaved') {
 		void vscode.window.showInformationMessage(
 			'Discovery: the change takes effect when you save the configuration file.',
@@ -140,9 +163,19 @@ async function ask([words]: CommandArguments): Promise<void> {
 function searchTools({ hub }: CommandContext): Handler {
 	let picker: ToolPicker | undefined;
 	return async () => {
-		const { ToolPicker } = await import('../search/toolPicker.ts');
+		const { ToolPicker } = await onDemand();
 		picker ??= new ToolPicker(hub, report);
 		picker.open();
+	};
+}
+
+/** What search is evaluated with is loaded when first asked for; it knows the last report from then on. */
+function searchEvaluator(parts: EvaluatorParts): () => Promise<SearchEvaluator> {
+	let evaluator: SearchEvaluator | undefined;
+	return async () => {
+		const { SearchEvaluator } = await onDemand();
+		evaluator ??= new SearchEvaluator(parts);
+		return evaluator;
 	};
 }
 
@@ -157,51 +190,6 @@ async function deferTool(context: CommandContext, { tool, state }: ToolNode): Pr
 		context.configFile,
 		(module) => (text) => module.deferTool(text, tool.server, tool.name, names),
 	);
-}
-
-/** `why`: what is to be said of why it is loaded, where that is not that the user has just asked for it. */
-function loadTool(
-	{ hub }: CommandContext,
-	wireName: string,
-	why: Pick<Activation, 'reason' | 'words'> = { reason: 'user' },
-): void {
-	const { discovery } = hub.currentOrNext();
-	const tool = discovery.surface.get(wireName);
-	if (!tool) return;
-	discovery.load([tool], why.reason, why.words);
-	if (discovery.loadedTools.includes(tool)) return;
-	throw new Error(
-		`there is no room for ${tool.id}: this turn of the chat has loaded all that max_active_schemas admits. Unload a tool first.`,
-	);
-}
-
-function unloadTool({ hub, unloads }: CommandContext, wireName: string): void {
-	const tool = hub.current?.discovery.surface.get(wireName);
-	if (hub.current && tool) unloads.unload(hub.current, tool);
-}
-
-function undoUnload(context: CommandContext): void {
-	const { hub, unloads } = context;
-	const unload = hub.current && unloads.last(hub.current);
-	if (!unload) throw new Error('nothing to undo: no tool was unloaded from the last used chat.');
-	loadTool(context, unload.tool.wireName, unload.activation);
-}
-
-async function createConfig({ configFile }: CommandContext): Promise<void> {
-	const [uri] = configFile.uris;
-	if (!uri) {
-		await vscode.commands.executeCommand('vscode.openFolder');
-		return;
-	}
-	const { state } = configFile;
-	if (state.kind === 'ok' || state.kind === 'broken') {
-		await vscode.window.showTextDocument(state.uri);
-		return;
-	}
-	const { configTemplate } = await import('../../config/template.ts');
-	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(configTemplate));
-	await vscode.window.showTextDocument(uri);
-	await configFile.reload();
 }
 
 async function openConfig({ configFile }: CommandContext): Promise<void> {
@@ -238,23 +226,6 @@ async function copyManifest({ hub }: CommandContext): Promise<void> {
 	vscode.window.setStatusBarMessage('Discovery: manifest copied.', 3000);
 }
 
-async function selectToolset({ hub }: CommandContext): Promise<void> {
-	if (hub.toolsets.size === 0) throw new Error('the configuration defines no toolsets ("tool_sets").');
-	const session = hub.currentOrNext();
-	const chosen = session.discovery.surface.toolset?.name;
-	const all = { label: 'All Tools', name: undefined, description: chosen === undefined ? 'chosen' : '' };
-	const items = [...hub.toolsets.values()].map(({ name, description }) => ({
-		label: name,
-		name,
-		description: name === chosen ? 'chosen' : '',
-		...(description && { detail: description }),
-	}));
-	const picked = await vscode.window.showQuickPick([all, ...items], {
-		title: 'Select Toolset of the Last Used Chat',
-	});
-	if (picked) hub.chooseToolset(session, picked.name);
-}
-
 /** A button in an old answer may be for something that is done, or that does not hold any more. */
 async function takeSuggestion({ habits }: CommandContext, id: unknown): Promise<void> {
 	const suggestion = habits.suggestions().find((one) => one.id === id);
@@ -277,4 +248,9 @@ async function resetSession({ hub, unloads }: CommandContext): Promise<void> {
 
 async function progress(title: string, work: Promise<void>): Promise<void> {
 	await vscode.window.withProgress({ location: { viewId: ids.serversView }, title }, () => work);
+}
+
+/** What the menu of an editor hands over; from the palette, nothing. */
+function asUri(argument: unknown): vscode.Uri | undefined {
+	return argument instanceof vscode.Uri ? argument : undefined;
 }

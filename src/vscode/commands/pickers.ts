@@ -90,13 +90,19 @@ export const serverChoices = {
 export const toolChoices = {
 	pin: {
 		title: 'Pin Tool',
-		offers: (node, hub) => placed(node, hub) !== 'pinned',
+		offers: (node, hub) => !node.unconfigured && placed(node, hub) !== 'pinned',
 		nothing: 'nothing to pin: every tool is pinned, or none is known yet.',
 	},
 	defer: {
 		title: 'Defer Tool',
-		offers: (node, hub) => placed(node, hub) !== 'deferred' || node.state === 'activated',
+		offers: (node, hub) =>
+			!node.unconfigured && (placed(node, hub) !== 'deferred' || node.state === 'activated'),
 		nothing: 'nothing to defer: every tool is deferred, or none is known yet.',
+	},
+	run: {
+		title: 'Run Tool',
+		offers: (node) => !node.unconfigured,
+		nothing: 'nothing to run: no tool is known yet.',
 	},
 	load: {
 		title: 'Load Tool for the Last Used Chat',

@@ -3,8 +3,11 @@ import type { Config, ConfigProblem, LoadedConfig } from '../../config/config.ts
 import type { Environment } from '../../config/dotenv.ts';
 import type { ConfigEdits } from '../../config/edit.ts';
 import { withLastGoodSettings } from '../../config/lastGood.ts';
+import type { VariableScope } from '../../config/variables.ts';
 import { contextKeys, settings } from '../ids.ts';
+import type { SecretVariables } from '../keys/secretVariables.ts';
 import type { Log } from '../log.ts';
+import { workspaceEdit } from './workspaceEdit.ts';
 
 /** What is known of the configuration file. */
 export type ConfigState =
@@ -22,6 +25,15 @@ export type ConfigState =
 			readonly stale: boolean;
 	  };
 
+/** The file as an edit would find it. */
+export interface CurrentText {
+	readonly uri: vscode.Uri;
+	/** With unsaved changes; `undefined`: there is no file yet. */
+	readonly text: string | undefined;
+	/** What the variables in it stand for. */
+	readonly scope: VariableScope;
+}
+
 /** What a reading of the file comes to. */
 interface Reading {
 	readonly state: ConfigState;
@@ -38,8 +50,9 @@ const deletedAfterMs = 2000;
 export class ConfigFile implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<ConfigState>();
 	readonly onDidChange = this.#changed.event;
-	readonly #subscriptions: vscode.Disposable[] = [];
+	readonly #subscriptions: { dispose(): void }[] = [];
 	readonly #log: Log;
+	readonly #secrets: SecretVariables;
 	#watchers: vscode.Disposable[] = [];
 	#state: ConfigState = { kind: 'loading' };
 	#environment: Environment['env'] = process.env;
@@ -47,9 +60,11 @@ export class ConfigFile implements vscode.Disposable {
 	/** Of the newest reading; an older one that ends later is dropped. */
 	#reading = 0;
 
-	constructor(log: Log) {
+	constructor(log: Log, secrets: SecretVariables) {
 		this.#log = log;
+		this.#secrets = secrets;
 		this.#subscriptions.push(
+			secrets.onDidChange(() => this.#schedule(reloadDelayMs)),
 			vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restart()),
 			vscode.workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration(`${settings.section}.${settings.configFile}`)) this.#restart();
@@ -73,7 +88,10 @@ export class ConfigFile implements vscode.Disposable {
 		return (vscode.workspace.workspaceFolders ?? []).map((folder) => vscode.Uri.joinPath(folder.uri, name));
 	}
 
-	/** Value of a variable of the environment or of `.env` beside the file, as they were when the file was last read. */
+	/**
+	 * Value of a variable of the environment or of `.env` beside the file, as they were when the file was last read. Stored secrets
+	 * are not among them: they are for servers, and a provider's key has rules of its own.
+	 */
 	environmentValue(name: string): string | undefined {
 		return Object.hasOwn(this.#environment, name) ? this.#environment[name] : undefined;
 	}
@@ -101,6 +119,20 @@ export class ConfigFile implements vscode.Disposable {
 		const outcome = isOpen(uri) ? await editDocument(uri, change) : await editFile(uri, change);
 		if (outcome === 'saved') await this.reload();
 		return outcome;
+	}
+
+	/** The file as it is in the editor or else on disk, where it is or may be; `undefined`: no folder is open. */
+	async current(): Promise<CurrentText | undefined> {
+		const texts = await Promise.all(
+			this.uris.map(async (uri) => ({ uri, text: openDocument(uri)?.getText() ?? (await readText(uri)) })),
+		);
+		const found = texts.find(({ text }) => text !== undefined) ?? texts[0];
+		return found && { ...found, scope: await this.#scopeAt(found.uri, await this.#environmentAt(found.uri)) };
+	}
+
+	/** What the variables in a configuration file at this address stand for. */
+	async scopeOf(uri: vscode.Uri): Promise<VariableScope> {
+		return this.#scopeAt(uri, await this.#environmentAt(uri));
 	}
 
 	/** Faults of a text as if it were saved, for the editor while its user types. */
@@ -191,9 +223,34 @@ export class ConfigFile implements vscode.Disposable {
 	async #load(uri: vscode.Uri, text: string, env: Environment['env']): Promise<LoadedConfig> {
 		// Loaded on first use: the schema library need not be there for the extension to activate.
 		const { loadConfig } = await import('../../config/load.ts');
-		const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
-		return loadConfig(text, { workspaceFolder: folder.fsPath, env });
+		return loadConfig(text, await this.#scopeAt(uri, env));
 	}
+
+	async #scopeAt(uri: vscode.Uri, env: Environment['env']): Promise<VariableScope> {
+		const folder = folderOf(uri);
+		return { workspaceFolder: folder.fsPath, env, secrets: await this.#secretsOf(folder) };
+	}
+
+	/** Servers that need no secret start even where the secret storage is out of order. */
+	async #secretsOf(folder: vscode.Uri): Promise<Readonly<Record<string, string>>> {
+		try {
+			return await this.#secrets.values(folder);
+		} catch (error) {
+			this.#log.warn(`The stored secrets could not be read: ${error}`);
+			return {};
+		}
+	}
+}
+
+/** The folder that a configuration file counts for. */
+export function folderOf(uri: vscode.Uri): vscode.Uri {
+	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
+}
+
+function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+	return isOpen(uri)
+		? vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
+		: undefined;
 }
 
 function isOpen(uri: vscode.Uri): boolean {
@@ -209,14 +266,7 @@ async function editDocument(
 ): Promise<'saved' | 'unsaved'> {
 	const document = await vscode.workspace.openTextDocument(uri);
 	const wasDirty = document.isDirty;
-	const edit = new vscode.WorkspaceEdit();
-	for (const { offset, length, content } of changesOf(uri, document.getText(), change)) {
-		edit.replace(
-			uri,
-			new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)),
-			content,
-		);
-	}
+	const edit = workspaceEdit(document, changesOf(uri, document.getText(), change));
 	if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${uri.fsPath} could not be changed.`);
 	if (wasDirty) return 'unsaved';
 	if (!(await document.save())) throw new Error(`${uri.fsPath} could not be saved.`);

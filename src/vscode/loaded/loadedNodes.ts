@@ -1,5 +1,6 @@
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { placement } from '../../discovery/partition.ts';
+import { isUnconfigured } from '../../discovery/policy.ts';
 import type { DiscoveryHub, ToolState } from '../discoveryHub.ts';
 import { type ToolNode, unsentBy, whyPlaced } from '../servers/treeNodes.ts';
 import { loadReason } from './loadReasons.ts';
@@ -52,6 +53,7 @@ function activated(hub: DiscoveryHub): LoadedNode[] {
 			reason: short,
 			...(use && { use }),
 			...unsent(tool),
+			...(isUnconfigured(tool, hub.policy) && { unconfigured: true }),
 		};
 	});
 }

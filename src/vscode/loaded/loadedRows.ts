@@ -2,7 +2,14 @@ import { oneLine, toolCount } from '../../discovery/text.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
 import type { Drawing } from '../servers/stableNodes.ts';
 import { toolTooltip } from '../servers/tooltips.ts';
-import { isSameTool, notSent, shortNumber, type TreeRow, toolLooks } from '../servers/treeRows.ts';
+import {
+	isSameTool,
+	notSent,
+	shortNumber,
+	type TreeRow,
+	toolContext,
+	toolLooks,
+} from '../servers/treeRows.ts';
 import type { AlwaysNode, LoadedNode, LoadedTreeNode } from './loadedNodes.ts';
 
 /** How the Loaded Tools view draws its nodes. */
@@ -24,7 +31,7 @@ function loadedRow(node: LoadedNode): TreeRow {
 		label,
 		description: [reason, ...marks, `≈${tokens} tokens`].join(' · '),
 		tooltip: [toolTooltip(node, word, toolTokens(tool)), ...(use ? [use] : [])].join('\n\n'),
-		contextValue: `tool.${state}`,
+		contextValue: toolContext(node),
 		accessibleLabel: [label, reason, ...marks, `about ${tokens} tokens`].join(', '),
 		expandable: false,
 	};

@@ -27,9 +27,9 @@ function offWords(surface: ToolSurface): StatusWords {
 
 function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): StatusWords {
 	const cap = surface.policy.maxActiveSchemas;
-	const { all, loaded: always, search } = surfaceTokens(surface);
-	const tokens = always + search + sumOfTokens(activated);
-	const saving = surface.deferred.length > 0 ? percentOff(tokens, all) : undefined;
+	const { all } = surfaceTokens(surface);
+	const tokens = tokensWith(surface, activated);
+	const saving = savedPercent(surface, activated);
 	const count = cap === null ? toolCount(activated.length) : `${activated.length}/${cap} tools`;
 	const loaded = [
 		`This chat has loaded ${toolCount(activated.length)}${cap === null ? '' : ` of at most ${cap}`}`,
@@ -43,6 +43,17 @@ function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): Statu
 		tooltip: saving ? `${loaded}.\n${price}` : `${loaded}.`,
 		accessibleLabel: saving ? `Discovery: ${loaded}, ${saving} tokens, estimated` : `Discovery: ${loaded}`,
 	};
+}
+
+/** How much less goes with every request than without discovery: see {@link percentOff}. */
+export function savedPercent(surface: ToolSurface, activated: readonly CatalogTool[]): string | undefined {
+	if (surface.deferred.length === 0) return undefined;
+	return percentOff(tokensWith(surface, activated), surfaceTokens(surface).all);
+}
+
+function tokensWith(surface: ToolSurface, activated: readonly CatalogTool[]): number {
+	const { loaded, search } = surfaceTokens(surface);
+	return loaded + search + sumOfTokens(activated);
 }
 
 /** `−96%`, or `+12%` where few small tools are deferred; `undefined` where there is no difference to speak of. */

@@ -1,9 +1,10 @@
 import { matchedWords } from '../../chat/slashCommands/matchLine.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
-import { firstSentence, folded, visible } from '../../discovery/text.ts';
+import { firstSentence } from '../../discovery/text.ts';
 import { toolTokens } from '../../discovery/toolTokens.ts';
 import type { ToolState } from '../discoveryHub.ts';
 import { commands } from '../ids.ts';
+import { labelText } from '../labelText.ts';
 import type { ToolNode } from '../servers/treeNodes.ts';
 import { shortNumber, toolLooks } from '../servers/treeRows.ts';
 
@@ -50,15 +51,22 @@ const load = { command: commands.loadTool, title: 'Load Tool for the Last Used C
 const unload = { command: commands.unloadTool, title: 'Unload Tool from the Last Used Chat', icon: 'remove' };
 const pin = { command: commands.pinTool, title: 'Pin Tool', icon: 'pin' };
 const defer = { command: commands.deferTool, title: 'Defer Tool', icon: 'circle-outline' };
+const run = { command: commands.runTool, title: 'Run Tool…', icon: 'play' };
 
-/** The buttons of a tool by its state: what the Servers view offers, too. */
+/** The buttons of a tool by its state: what the Servers view offers, too. Running comes last: it closes the list. */
 const actionsOf: Readonly<Record<ToolState, readonly ToolAction[]>> = {
-	deferred: [load, pin],
-	activated: [unload, pin],
-	loaded: [pin, defer],
-	pinned: [defer],
+	deferred: [load, pin, run],
+	activated: [unload, pin, run],
+	loaded: [pin, defer, run],
+	pinned: [defer, run],
 	outside: [],
 };
+
+/** One of the editor's tools can be loaded and unloaded, and no more. */
+function actionsFor({ state, unconfigured }: ToolNode): readonly ToolAction[] {
+	const actions = actionsOf[state];
+	return unconfigured ? actions.filter((action) => action === load || action === unload) : actions;
+}
 
 /** By what a row is the same after a change. */
 export function rowId(row: PickRow): string {
@@ -88,7 +96,7 @@ export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): Too
 		label: labelText(tool.name, nameLength),
 		description: `${labelText(tool.server, nameLength)} · ${word} · ≈${shortNumber(toolTokens(tool))} tokens`,
 		...(detail.length > 0 && { detail: detail.join(' — ') }),
-		actions: actionsOf[state],
+		actions: actionsFor(node),
 	};
 }
 
@@ -104,9 +112,4 @@ export function askRow(text: string): AskRow {
 
 export function headingRow(text: string): HeadingRow {
 	return { kind: 'heading', label: labelText(text, nameLength) };
-}
-
-/** Somebody else's text on one line of a label: shown as it is. `$(name)` would be drawn as an icon; parted, it is text. */
-export function labelText(text: string, limit: number): string {
-	return folded(visible(text), limit).replaceAll('$(', '$\u200b(');
 }

@@ -12,6 +12,9 @@ export interface ServerLook {
 	readonly short?: string;
 }
 
+/** How the editor is shown, whose own tools can be found, too. */
+export const editorLook: ServerLook = { icon: 'vscode', word: 'editor', short: 'editor' };
+
 /** How a server's state is shown. */
 export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cached'>): ServerLook {
 	switch (state.kind) {

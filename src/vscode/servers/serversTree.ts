@@ -4,12 +4,12 @@ import { oneLine, toolCount } from '../../discovery/text.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
-import { adviceOn } from '../habits/suggestionWords.ts';
 import { ids } from '../ids.ts';
 import { Pacer, redrawEveryMs } from '../pacer.ts';
+import { serverNodes } from './serverNodes.ts';
 import { StableNodes } from './stableNodes.ts';
 import { treeItem } from './treeItems.ts';
-import { isLoaded, type TreeNode, toolNodes } from './treeNodes.ts';
+import { isLoaded, type TreeNode } from './treeNodes.ts';
 import { serversDrawing } from './treeRows.ts';
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts the loaded ones. */
@@ -80,20 +80,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			index,
 			uri,
 		}));
-		const advice = adviceOn(this.#suggestions.suggestions());
-		const nodes = toolNodes(this.#hub).map((node) => ({
-			...node,
-			...advice(node.tool.server, node.tool.name),
-		}));
-		const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
-		const servers = this.#pool.servers().map((status) => ({
-			kind: 'server' as const,
-			status,
-			launch: config.launches.get(status.name),
-			tools: tools.get(status.name) ?? [],
-			...advice(status.name),
-		}));
-		return [...problems, ...servers];
+		const suggestions = this.#suggestions.suggestions();
+		return [...problems, ...serverNodes(this.#hub, this.#pool.servers(), config.launches, suggestions)];
 	}
 
 	#setBadge(roots: readonly TreeNode[]): void {

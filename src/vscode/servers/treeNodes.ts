@@ -2,6 +2,7 @@ import type { Uri } from 'vscode';
 import type { ConfigProblem } from '../../config/config.ts';
 import type { ServerLaunch } from '../../config/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
+import { isUnconfigured } from '../../discovery/policy.ts';
 import type { ServerStatus } from '../../mcp/serverPool.ts';
 import type { DiscoveryHub, ToolState } from '../discoveryHub.ts';
 
@@ -12,6 +13,8 @@ export interface ServerNode {
 	/** Absent for a moment, while a server that is no longer configured ends. */
 	readonly launch: ServerLaunch | undefined;
 	readonly tools: readonly ToolNode[];
+	/** It is the editor, and not a server of the configuration. */
+	readonly unconfigured?: true;
 	/** What past chats speak for, in a sentence. */
 	readonly advice?: string;
 }
@@ -25,6 +28,8 @@ export interface ToolNode {
 	readonly why: string;
 	/** It is loaded, and yet the model of the last turn was not sent it. */
 	readonly unsent?: { readonly model: string; readonly reason: string };
+	/** It is one of the editor's: nothing can be set for it in the configuration. */
+	readonly unconfigured?: true;
 	/** What past chats speak for, in a sentence. */
 	readonly advice?: string;
 }
@@ -64,7 +69,14 @@ export function toolNodes(hub: DiscoveryHub): ToolNode[] {
 	const unsent = unsentBy(hub);
 	return hub.catalog.tools.map((tool) => {
 		const state = stateOf(tool);
-		return { kind: 'tool', tool, state, why: why[state], ...(isLoaded(state) && unsent(tool)) };
+		return {
+			kind: 'tool',
+			tool,
+			state,
+			why: why[state],
+			...(isLoaded(state) && unsent(tool)),
+			...(isUnconfigured(tool, hub.policy) && { unconfigured: true }),
+		};
 	});
 }
 

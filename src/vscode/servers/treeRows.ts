@@ -1,7 +1,7 @@
 import { oneLine, toolCount } from '../../discovery/text.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
 import type { ToolState } from '../discoveryHub.ts';
-import { serverLook } from './serverWords.ts';
+import { editorLook, type ServerLook, serverLook } from './serverWords.ts';
 import type { Drawing } from './stableNodes.ts';
 import { serverTooltip, toolTooltip } from './tooltips.ts';
 import {
@@ -93,10 +93,15 @@ function toolRow(node: ToolNode): TreeRow {
 		label,
 		description: [word, ...marks, `≈${tokens} tokens`].join(' · '),
 		tooltip: toolTooltip(node, word, toolTokens(tool)),
-		contextValue: `tool.${state}`,
+		contextValue: toolContext(node),
 		accessibleLabel: [label, word, ...marks, `about ${tokens} tokens`].join(', '),
 		expandable: false,
 	};
+}
+
+/** What menus test: one of the editor's tools can be loaded and unloaded, and no more. */
+export function toolContext({ state, unconfigured }: ToolNode): string {
+	return `${unconfigured ? 'editorTool' : 'tool'}.${state}`;
 }
 
 /** Whether all that a tool's row is made of is the same. */
@@ -113,7 +118,7 @@ export function isSameTool(a: ToolNode, b: ToolNode): boolean {
 
 function serverRow(node: ServerNode): TreeRow {
 	const { status, tools } = node;
-	const { word, short, ...look } = serverLook(status);
+	const { word, short, ...look }: ServerLook = node.unconfigured ? editorLook : serverLook(status);
 	const label = oneLine(status.name, 100);
 	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
 	const tokens = shortNumber(sumOfTokens(tools.map(({ tool }) => tool)));
@@ -127,7 +132,9 @@ function serverRow(node: ServerNode): TreeRow {
 		label,
 		description: none ? word : [...counts, `≈${tokens} tokens`, ...(short ? [short] : [])].join(' · '),
 		tooltip: serverTooltip(node, word, [...counts, `≈${tokens} tokens (estimated)`].join(' · ')),
-		contextValue: `server.${running ? 'running' : 'stopped'}.${open ? 'open' : 'deferred'}`,
+		contextValue: node.unconfigured
+			? 'editorServer'
+			: `server.${running ? 'running' : 'stopped'}.${open ? 'open' : 'deferred'}`,
 		accessibleLabel: [label, word, ...facts].join(', '),
 		expandable: !none,
 	};

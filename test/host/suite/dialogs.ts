@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
 
-type Dialog = 'showWarningMessage' | 'showInputBox' | 'showQuickPick';
+const dialogs = [
+	'showErrorMessage',
+	'showWarningMessage',
+	'showInformationMessage',
+	'showInputBox',
+	'showQuickPick',
+] as const;
+type Dialog = (typeof dialogs)[number];
 
 const real = { ...vscode.window };
 
@@ -14,6 +21,26 @@ export function answer(dialog: Dialog, reply: unknown): unknown[][] {
 	return calls;
 }
 
+/** The user's answers to a dialog, one each time it is shown. */
+export interface Answers {
+	/** What it was called with so far. */
+	readonly calls: unknown[][];
+	/** Runs while the dialog is on the screen. */
+	before: () => Promise<void>;
+}
+
+/** Gives one answer after the other, and none when they are used up. */
+export function answerEach(dialog: Dialog, replies: readonly unknown[]): Answers {
+	const answers: Answers = { calls: [], before: async () => {} };
+	replace(dialog, async (...args: unknown[]) => {
+		answers.calls.push(args);
+		const reply = replies[answers.calls.length - 1];
+		await answers.before();
+		return reply;
+	});
+	return answers;
+}
+
 /** Picks the entry with these words. */
 export function pick(words: string): void {
 	replace('showQuickPick', async (items: readonly { label: string }[]) =>
@@ -23,9 +50,7 @@ export function pick(words: string): void {
 
 /** The editor's own dialogs again. */
 export function restoreDialogs(): void {
-	for (const dialog of ['showWarningMessage', 'showInputBox', 'showQuickPick'] as const) {
-		replace(dialog, real[dialog]);
-	}
+	for (const dialog of dialogs) replace(dialog, real[dialog]);
 }
 
 function replace(dialog: Dialog, value: unknown): void {

@@ -1,6 +1,6 @@
 import type { HostedTool } from '../../../src/chat/hostedTool.ts';
 import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
-import type { ArgumentCheck, ToolRunner } from '../../../src/chat/loopOptions.ts';
+import type { ArgumentCheck, LoopOptions, ToolRunner } from '../../../src/chat/loopOptions.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import { resultText, type ToolResultFormat, textResult } from '../../../src/discovery/toolResult.ts';
@@ -20,6 +20,7 @@ export async function turn(
 		signal = new AbortController().signal,
 		onEvent = () => undefined,
 		hosted,
+		fitResult,
 		now,
 	}: {
 		readonly session?: DiscoverySession;
@@ -30,6 +31,7 @@ export async function turn(
 		readonly signal?: AbortSignal;
 		readonly onEvent?: (event: LoopEvent) => void;
 		readonly hosted?: readonly HostedTool[];
+		readonly fitResult?: NonNullable<LoopOptions['fitResult']>;
 		readonly now?: () => number;
 	} = {},
 ): Promise<{ events: LoopEvent[]; end: LoopEnd | undefined }> {
@@ -44,6 +46,7 @@ export async function turn(
 		system: 'Be brief.',
 		messages,
 		...(hosted && { hosted }),
+		...(fitResult && { fitResult }),
 		...(now && { now }),
 	});
 	for await (const event of loop) {

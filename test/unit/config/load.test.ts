@@ -21,8 +21,9 @@ describe('a configuration that is well-formed', () => {
 		const { config, problems } = load(`{ "tool_discovery": {
 			"enabled": true, "defer_all": true, "max_search_results": 25, "max_active_schemas": null,
 			"ranking": "okapi", "synonyms": [], "manifest_placement": "system", "max_manifest_tokens": 200,
-			"on_undiscovered_call": "activate", "prefetch": 5, "loading": "call" } }`);
+			"on_undiscovered_call": "activate", "prefetch": 5, "loading": "call", "inspection_tools": true, "editor_tools": true } }`);
 		expect(problems).toEqual([]);
+		expect(config?.editorTools).toBe(true);
 		expect(config?.policy).toEqual({
 			enabled: true,
 			deferAll: true,
@@ -34,6 +35,7 @@ describe('a configuration that is well-formed', () => {
 			manifestPlacement: 'system',
 			maxManifestTokens: 200,
 			prefetch: 5,
+			inspectionTools: true,
 			onUndiscoveredCall: 'activate',
 			servers: new Map(),
 		});

@@ -15,24 +15,30 @@ describe('what package.json contributes is what the code knows, and the other wa
 	});
 
 	test('every command in a menu, a welcome view or a walk-through exists', () => {
-		const used = JSON.stringify([contributes.menus, contributes.viewsWelcome]).match(
-			/mcpDiscovery\.[a-z]\w+/gi,
-		);
+		const used = JSON.stringify([
+			contributes.menus,
+			contributes.viewsWelcome,
+			contributes.walkthroughs,
+		]).match(/mcpDiscovery\.[a-z]\w+/gi);
 		const known = new Set<string>([
 			...Object.values(commands),
 			...Object.values(contextKeys),
 			ids.serversView,
 			ids.loadedView,
+			ids.walkthrough,
 		]);
 		expect([...new Set(used)].filter((name) => !known.has(name))).toEqual([]);
 	});
 
 	test('views, participant, models and tools', () => {
+		expect(names(contributes.walkthroughs, 'id')).toEqual([ids.walkthrough]);
+		expect(`${manifest.publisher}.${manifest.name}`).toBe(ids.extension);
 		expect(names(contributes.viewsContainers.activitybar, 'id')).toEqual([ids.viewContainer]);
 		expect(names(contributes.views[ids.viewContainer], 'id')).toEqual([ids.loadedView, ids.serversView]);
 		expect(names(contributes.chatParticipants, 'id')).toEqual([ids.participant]);
 		expect(names(contributes.languageModelChatProviders, 'vendor')).toEqual([ids.vendor]);
-		expect(names(contributes.languageModelTools, 'name')).toEqual([ids.callTool, ids.readTool].sort());
+		const tools = [ids.callTool, ids.readTool, ids.searchTools, ids.listTools, ids.toolDetails];
+		expect(names(contributes.languageModelTools, 'name')).toEqual(tools.sort());
 	});
 
 	test('slash commands, and each has a handler', () => {
@@ -41,7 +47,8 @@ describe('what package.json contributes is what the code knows, and the other wa
 	});
 
 	test('settings', () => {
-		const known = [settings.configFile, settings.confirmTools].map((name) => `${settings.section}.${name}`);
+		const { section, ...names } = settings;
+		const known = Object.values(names).map((name) => `${section}.${name}`);
 		expect(Object.keys(contributes.configuration.properties).sort()).toEqual(known.sort());
 	});
 

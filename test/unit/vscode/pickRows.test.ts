@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Catalog } from '../../../src/discovery/catalog.ts';
 import type { ToolState } from '../../../src/vscode/discoveryHub.ts';
-import { askRow, headingRow, labelText, type ToolRow, toolRow } from '../../../src/vscode/search/pickRows.ts';
+import { labelText } from '../../../src/vscode/labelText.ts';
+import { askRow, headingRow, type ToolRow, toolRow } from '../../../src/vscode/search/pickRows.ts';
 import type { ToolNode } from '../../../src/vscode/servers/treeNodes.ts';
 import { tool } from '../discovery/fixtures.ts';
 
@@ -37,10 +38,10 @@ describe('a tool in the quick pick', () => {
 	});
 
 	test.each<[ToolState, string[]]>([
-		['deferred', ['Load Tool for the Last Used Chat', 'Pin Tool']],
-		['activated', ['Unload Tool from the Last Used Chat', 'Pin Tool']],
-		['loaded', ['Pin Tool', 'Defer Tool']],
-		['pinned', ['Defer Tool']],
+		['deferred', ['Load Tool for the Last Used Chat', 'Pin Tool', 'Run Tool…']],
+		['activated', ['Unload Tool from the Last Used Chat', 'Pin Tool', 'Run Tool…']],
+		['loaded', ['Pin Tool', 'Defer Tool', 'Run Tool…']],
+		['pinned', ['Defer Tool', 'Run Tool…']],
 		['outside', []],
 	])('%s, offers %j', (state, titles) => {
 		expect(toolRow(node(state)).actions.map(({ title }) => title)).toEqual(titles);

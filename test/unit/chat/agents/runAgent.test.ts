@@ -103,6 +103,33 @@ describe('an agent', () => {
 		expect(tools('fresh')).toEqual(['search_tools', 'run_agent']);
 	});
 
+	test('reads on in large results with the tool of its caller, whose chat keeps them', async () => {
+		const readOn = {
+			definition: { name: 'read_result', description: 'Reads on.', inputSchema: {} },
+			run: async () => textResult('page 2'),
+		};
+		const model = players({
+			chat: [asks(give('clerk')), says('Done.')],
+			clerk: [
+				asks(find('create_event')),
+				asks(call('calendar__create_event')),
+				asks(call('read_result')),
+				says('Read.'),
+			],
+		});
+		await turn(model, {
+			hosted: [...hosted(agent('clerk')), readOn],
+			runTool: async () => textResult('all of it'),
+			fitResult: async () => textResult('its beginning'),
+		});
+		const told = requestsOf(model, 'clerk')
+			.map(({ messages }) => messages.at(-1))
+			.flatMap((message) => (message?.role === 'tool' ? message.results : []));
+		expect(told.slice(1).map(({ result }) => resultText(result))).toEqual(['its beginning', 'page 2']);
+		const tools = requestsOf(model, 'clerk')[0]?.tools.map(({ name }) => name);
+		expect(tools).toEqual(['search_tools', 'run_agent', 'read_result']);
+	});
+
 	test('sees only what its list takes, also of what it inherits, and misses nothing else', async () => {
 		const session = sessionOf();
 		session.load(session.surface.tools.filter(({ name }) => name === 'create_event'));

@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { type EntrySnippet, entrySnippets } from '../../src/config/assist/entrySnippets.ts';
+import { configSchema } from '../../src/config/schema.ts';
+
+/** A JSON Schema, as far as this is about it. */
+export type Schema = { readonly [keyword: string]: unknown };
+
+/** A value that VS Code's JSON service offers; its own keyword `defaultSnippets` holds such. */
+interface Snippet {
+	readonly label?: string;
+	readonly description?: string;
+	readonly body: unknown;
+}
+
+/**
+ * The JSON Schema of the configuration file for editors, made of the schema that the loader reads by. It helps and never
+ * judges: it has descriptions, and values to choose from, but no keyword that a file could violate. Faults are told by the
+ * extension alone, because it knows more (variables, names of servers, what stays in force) and has the fixes; a schema that
+ * judged, too, would mark every one of them twice.
+ */
+export function editorSchema(): Schema {
+	const { definitions = {}, ...root } = z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
+	return {
+		$schema: 'http://json-schema.org/draft-07/schema#',
+		title: 'Discovery: MCP servers and which of their tools are deferred',
+		description: 'Made of src/config/schema.ts by scripts/configSchema/main.ts; do not edit.',
+		allowComments: true,
+		allowTrailingCommas: true,
+		...helping(withEntrySnippets(root)),
+		definitions: each(asSchema(definitions)),
+	};
+}
+
+/** Ready entries are offered where the value of an entry stands. */
+function withEntrySnippets(root: Schema): Schema {
+	const properties = Object.entries(asSchema(root.properties)).map(([key, value]) => {
+		const section = asSchema(value);
+		const snippets = entrySnippets[key];
+		if (!snippets) return [key, section];
+		const entry = { ...asSchema(section.additionalProperties), defaultSnippets: snippets.map(valueSnippet) };
+		return [key, { ...section, additionalProperties: entry }];
+	});
+	return { ...root, properties: Object.fromEntries(properties) };
+}
+
+function valueSnippet({ label, description, body }: EntrySnippet): Snippet {
+	return { label, description, body };
+}
+
+/** A schema without what judges, and with snippets in the place of types. */
+function helping(schema: Schema): Schema {
+	const { $ref, default: fallback, examples, properties, additionalProperties, items, anyOf } = schema;
+	const snippets = snippetsOf(schema);
+	return {
+		...($ref !== undefined && { $ref }),
+		...describing(schema),
+		...(fallback !== undefined && { default: fallback }),
+		...(examples !== undefined && { examples }),
+		...(snippets.length > 0 && { defaultSnippets: snippets }),
+		...(properties !== undefined && { properties: each(asSchema(properties)) }),
+		...(isSchema(additionalProperties) && { additionalProperties: helping(additionalProperties) }),
+		...(items !== undefined && { items: helping(asSchema(items)) }),
+		...(Array.isArray(anyOf) &&
+			anyOf.some(isNested) && { anyOf: anyOf.filter(isNested).map(withoutSnippets) }),
+	};
+}
+
+function each(schemas: Schema): Schema {
+	return Object.fromEntries(Object.entries(schemas).map(([key, value]) => [key, helping(asSchema(value))]));
+}
+
+/** The snippets of a member stand with those of the others already. */
+function withoutSnippets(member: Schema): Schema {
+	return { ...helping(member), defaultSnippets: undefined };
+}
+
+/** Only what has keys of its own says more than its snippets do. */
+function isNested(schema: unknown): schema is Schema {
+	return isSchema(schema) && schema.properties !== undefined;
+}
+
+function describing({ description, enum: values, enumDescriptions, ...rest }: Schema): Schema {
+	const lines = [
+		...(typeof description === 'string' ? [description] : []),
+		...listed(values, enumDescriptions),
+		...(rest.default === undefined ? [] : [`Default: \`${JSON.stringify(rest.default)}\``]),
+	];
+	if (lines.length === 0) return {};
+	return { description, ...(lines.length > 1 && { markdownDescription: lines.join('\n\n') }) };
+}
+
+function listed(values: unknown, descriptions: unknown): string[] {
+	if (!Array.isArray(values) || !Array.isArray(descriptions)) return [];
+	if (values.length !== descriptions.length)
+		throw new Error(`not one description each: ${values.join(', ')}`);
+	return [values.map((value, i) => `- \`${JSON.stringify(value)}\`: ${descriptions[i]}`).join('\n')];
+}
+
+/** What a value can be, as snippets; where there are examples or a default, those are the better start. */
+function snippetsOf(schema: Schema): Snippet[] {
+	const { defaultSnippets, enum: values, enumDescriptions, anyOf, type, examples } = schema;
+	if (Array.isArray(defaultSnippets)) return defaultSnippets;
+	if (Array.isArray(values)) return values.map((value, i) => choice(value, asList(enumDescriptions)[i]));
+	if (Array.isArray(anyOf)) return anyOf.flatMap((member) => snippetsOf(asSchema(member)));
+	if ('const' in schema) return [choice(schema.const)];
+	switch (type) {
+		case 'boolean':
+			return [choice(true), choice(false)];
+		case 'null':
+			return [choice(null)];
+		case 'string':
+			return examples === undefined ? [{ label: '""', body: '$1' }] : [];
+		case 'array':
+			return examples === undefined ? [{ label: '[]', body: ['$1'] }] : [];
+		case 'object':
+			return schema.properties === undefined ? [] : requiredOf(schema);
+		default:
+			return [];
+	}
+}
+
+function choice(value: unknown, description?: unknown): Snippet {
+	return {
+		label: JSON.stringify(value),
+		...(typeof description === 'string' && { description }),
+		body: value,
+	};
+}
+
+/** An object that must have certain lists, such as `{"exclude": []}`. */
+function requiredOf({ required, properties }: Schema): Snippet[] {
+	const lists = asList(required).filter(
+		(key) => asSchema(asSchema(properties)[String(key)]).type === 'array',
+	);
+	if (lists.length === 0) return [];
+	const body = Object.fromEntries(lists.map((key) => [key, ['$1']]));
+	return [{ label: `{ ${lists.map((key) => `"${key}": []`).join(', ')} }`, body }];
+}
+
+function isSchema(value: unknown): value is Schema {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function asSchema(value: unknown): Schema {
+	return isSchema(value) ? value : {};
+}
+
+function asList(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,11 @@
+import type { CatalogTool } from '../discovery/catalog.ts';
+import { schemaText } from '../discovery/searchTools/resultEntry.ts';
+
+/** What a model is told whose arguments do not fit a tool, which was therefore not called. `name`: as the model knows it. */
+export function misfit(name: string, tool: CatalogTool, faults: readonly string[]): string {
+	return [
+		`The arguments do not fit '${name}', so it was not called.`,
+		...faults.map((fault) => `- ${fault}`),
+		`Its input schema: ${schemaText(tool)}`,
+	].join('\n');
+}

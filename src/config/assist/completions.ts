@@ -1,0 +1,184 @@
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { tokenKind, tokensOf } from '../jsonTokens.ts';
+import { serverSections } from '../schema.ts';
+import { entrySnippets, snippetText } from './entrySnippets.ts';
+import { type FilePlace, placeAt, type Stretch } from './place.ts';
+import { isServerSection, namesIn } from './subjects.ts';
+
+/** What a completion has to know beside the file; a JSON Schema has none of it. */
+export interface CompletionFacts {
+	/** The tools of a server, as far as they are known. */
+	readonly tools: (server: string) => readonly { readonly name: string; readonly description?: string }[];
+	/** Names of the files in `prompt-templates`, without `.j2`. */
+	readonly templates: readonly string[];
+	/** Names of environment variables and of stored secrets. */
+	readonly variables: readonly string[];
+}
+
+/** Something that can be written at a position of the file. */
+export interface Completion {
+	readonly kind: 'server' | 'client' | 'tool' | 'template' | 'variable' | 'entry';
+	readonly label: string;
+	readonly documentation?: string;
+	/** What is written in the place of `stretch`; with `isSnippet` it has places to fill in. */
+	readonly insert: string;
+	readonly isSnippet: boolean;
+	readonly stretch: Stretch;
+}
+
+/** What can be written at a position of the file, beyond what its JSON Schema offers. */
+export function completionsAt(text: string, offset: number, facts: CompletionFacts): readonly Completion[] {
+	const place = placeAt(text, offset);
+	const variable = variableAt(text, offset, place);
+	if (variable) return variables(variable, facts);
+	return place.isName ? nameCompletions(text, place, facts) : valueCompletions(text, place, facts);
+}
+
+function nameCompletions(text: string, place: FilePlace, facts: CompletionFacts): Completion[] {
+	const [section = '', entry = '', part = ''] = place.path.map(String);
+	const depth = place.path.length;
+	const present = new Set(namesBeside(text, place));
+	if (depth === 2) return entryCompletions(text, place, section, present);
+	if (depth === 4 && section === 'tool_sets' && part === 'servers') {
+		return serverNames(text)
+			.filter((name) => !present.has(name))
+			.map((name) => property(text, place, 'server', name, 'true'));
+	}
+	if (depth !== 4 || !isServerSection(section) || part !== 'tools') return [];
+	return facts
+		.tools(entry)
+		.filter(({ name }) => !present.has(name))
+		.map(({ name, description }) => property(text, place, 'tool', name, '{ $1 }', description));
+}
+
+function valueCompletions(text: string, place: FilePlace, facts: CompletionFacts): Completion[] {
+	const [section = '', entry = '', part = '', inner = '', last] = place.path.map(String);
+	if (section === 'models' && place.path.length === 3) {
+		if (part === 'client') return namesIn(text, 'clients').map((name) => value(text, place, 'client', name));
+		if (part === 'template') return facts.templates.map((name) => value(text, place, 'template', name));
+	}
+	const isPinned = isServerSection(section) && part === 'pinned' && inner !== '';
+	const isInSet = section === 'tool_sets' && part === 'servers' && last !== undefined;
+	if (!isPinned && !isInSet) return [];
+	const present = new Set(valuesBeside(text, place));
+	return facts
+		.tools(isPinned ? entry : inner)
+		.filter(({ name }) => !present.has(name))
+		.map(({ name, description }) => value(text, place, 'tool', name, description));
+}
+
+function entryCompletions(
+	text: string,
+	place: FilePlace,
+	section: string,
+	present: ReadonlySet<string>,
+): Completion[] {
+	if (hasColon(text, place.stretch)) return [];
+	return (entrySnippets[section] ?? []).map(({ label, description, name, body }) => ({
+		kind: 'entry',
+		label,
+		documentation: description,
+		insert: `"\${9:${freeName(name, present)}}": ${snippetText(body)}${separator(text, place.stretch)}`,
+		isSnippet: true,
+		stretch: place.stretch,
+	}));
+}
+
+function freeName(wish: string, present: ReadonlySet<string>): string {
+	for (let number = 1; ; number++) {
+		const name = number === 1 ? wish : `${wish}${number}`;
+		if (!present.has(name)) return name;
+	}
+}
+
+function property(
+	text: string,
+	{ stretch }: FilePlace,
+	kind: Completion['kind'],
+	name: string,
+	body: string,
+	documentation?: string,
+): Completion {
+	const key = snippetEscaped(JSON.stringify(name));
+	const insert = hasColon(text, stretch) ? key : `${key}: ${body}${separator(text, stretch)}`;
+	return { kind, label: name, ...(documentation && { documentation }), insert, isSnippet: true, stretch };
+}
+
+function value(
+	text: string,
+	{ stretch }: FilePlace,
+	kind: Completion['kind'],
+	name: string,
+	documentation?: string,
+): Completion {
+	const insert = JSON.stringify(name) + separator(text, stretch);
+	return { kind, label: name, ...(documentation && { documentation }), insert, isSnippet: false, stretch };
+}
+
+/** Where a variable is being written: from its `$` to its `}` or to the position. */
+function variableAt(text: string, offset: number, { stretch, isName }: FilePlace): Stretch | undefined {
+	if (isName || stretch.start === stretch.end) return undefined;
+	const before = /\$(\{[^{}"]*)?$/.exec(text.slice(stretch.start, offset));
+	if (!before) return undefined;
+	const after = /^[\w:]*\}?/.exec(text.slice(offset, stretch.end));
+	return { start: offset - before[0].length, end: offset + (after?.[0].length ?? 0) };
+}
+
+function variables(stretch: Stretch, facts: CompletionFacts): Completion[] {
+	const named = facts.variables.map((name) => `env:${name}`);
+	return [...named, 'workspaceFolder', 'workspaceFolderBasename', 'userHome'].map((name) => ({
+		kind: 'variable',
+		label: `\${${name}}`,
+		insert: `\${${name}}`,
+		isSnippet: false,
+		stretch,
+	}));
+}
+
+function serverNames(text: string): readonly string[] {
+	return namesIn(text, ...serverSections);
+}
+
+/** Names in the same object, without the one that is being written. */
+function namesBeside(text: string, place: FilePlace): string[] {
+	return childrenAt(text, place.path.slice(0, -1)).flatMap(({ children }) => {
+		const key = children?.[0];
+		return key && key.offset !== place.stretch.start ? [String(key.value)] : [];
+	});
+}
+
+function valuesBeside(text: string, place: FilePlace): string[] {
+	return childrenAt(text, place.path.slice(0, -1)).flatMap((child) =>
+		child.type === 'string' && child.offset !== place.stretch.start ? [String(child.value)] : [],
+	);
+}
+
+function childrenAt(text: string, path: FilePlace['path']) {
+	const root = parseTree(text, [], { allowTrailingComma: true });
+	const node = root && (path.length === 0 ? root : findNodeAtLocation(root, [...path]));
+	return node?.children ?? [];
+}
+
+function hasColon(text: string, { end }: Stretch): boolean {
+	return /^\s*:/.test(text.slice(end));
+}
+
+/** A comma where another entry follows. */
+function separator(text: string, { end }: Stretch): string {
+	const closing: readonly number[] = [tokenKind.comma, tokenKind.closeBrace, tokenKind.closeBracket];
+	const blank: readonly number[] = [
+		tokenKind.lineBreak,
+		tokenKind.space,
+		tokenKind.lineComment,
+		tokenKind.blockComment,
+	];
+	for (const { kind } of tokensOf(text, end)) {
+		if (!blank.includes(kind)) return closing.includes(kind) ? '' : ',';
+	}
+	return '';
+}
+
+/** What a snippet would read as a place to fill in stands for itself. */
+function snippetEscaped(text: string): string {
+	return text.replaceAll(/[\\$}]/g, (character) => `\\${character}`);
+}

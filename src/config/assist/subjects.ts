@@ -1,0 +1,75 @@
+import { type Node, parseTree } from 'jsonc-parser';
+import { serverSections } from '../schema.ts';
+import { placeAt, type Stretch } from './place.ts';
+
+/** What a name in the file is the name of. */
+export type FileSubject = { readonly stretch: Stretch } & (
+	| { readonly kind: 'server'; readonly server: string }
+	| { readonly kind: 'tool'; readonly server: string; readonly tool: string }
+);
+
+/** The server or tool whose name stands at a position of the file. */
+export function subjectAt(text: string, offset: number): FileSubject | undefined {
+	const { path, isName, stretch, written } = placeAt(text, offset);
+	if (stretch.start === stretch.end) return undefined;
+	const keys = path.map(String);
+	const [section = '', name = '', part = '', inner = ''] = keys;
+	const tool = (server: string): FileSubject => ({ kind: 'tool', server, tool: written, stretch });
+	if (isServerSection(section)) {
+		if (isName && path.length === 2) return { kind: 'server', server: written, stretch };
+		const isTool = (isName && part === 'tools' && path.length === 4) || (!isName && part === 'pinned');
+		return isTool ? tool(name) : undefined;
+	}
+	if (section !== 'tool_sets' || part !== 'servers') return undefined;
+	if (isName) return path.length === 4 ? { kind: 'server', server: written, stretch } : undefined;
+	return path.length >= 5 ? tool(inner) : undefined;
+}
+
+/** Entries of the file that something is said over, at the offset of their names. */
+export interface FileEntries {
+	readonly servers: readonly Entry[];
+	readonly models: readonly Entry[];
+	readonly discovery: { readonly offset: number } | undefined;
+}
+
+interface Entry {
+	readonly name: string;
+	readonly offset: number;
+}
+
+/** Entries of the file as it stands, each name of a server once: where it counts. Works on unfinished files, too. */
+export function entriesOf(text: string): FileEntries {
+	const root = parseTree(text, [], { allowTrailingComma: true });
+	const servers = new Map<string, Entry>();
+	for (const section of serverSections) {
+		for (const entry of entriesIn(root, section))
+			if (!servers.has(entry.name)) servers.set(entry.name, entry);
+	}
+	const discovery = entriesAt(root).find(({ name }) => name === 'tool_discovery');
+	return { servers: [...servers.values()], models: entriesIn(root, 'models'), discovery };
+}
+
+/** Names of the entries of a section, each once. */
+export function namesIn(text: string, ...sections: readonly string[]): readonly string[] {
+	const root = parseTree(text, [], { allowTrailingComma: true });
+	const names = sections.flatMap((section) => entriesIn(root, section).map(({ name }) => name));
+	return [...new Set(names)];
+}
+
+/** True for the names that the section of servers can have. */
+export function isServerSection(section: string): boolean {
+	return serverSections.some((one) => one === section);
+}
+
+function entriesIn(root: Node | undefined, section: string): readonly Entry[] {
+	const property = root?.children?.find(({ children }) => children?.[0]?.value === section);
+	return entriesAt(property?.children?.[1]);
+}
+
+function entriesAt(node: Node | undefined): Entry[] {
+	if (node?.type !== 'object') return [];
+	return (node.children ?? []).flatMap(({ children }) => {
+		const key = children?.[0];
+		return key ? [{ name: String(key.value), offset: key.offset }] : [];
+	});
+}

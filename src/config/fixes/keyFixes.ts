@@ -1,0 +1,84 @@
+import { nearestName, slipOfThePen } from '../../discovery/nearestName.ts';
+import { withoutChildren } from '../jsoncText.ts';
+import type { Path } from '../place.ts';
+import { quoted } from '../place.ts';
+import { configSchema } from '../schema.ts';
+import { namesAt, removed, renamed, withValueAt } from './changes.ts';
+import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
+
+type KeyReason = ReasonOf<'doubled-key' | 'unknown-key' | 'missing-key' | 'useless-key'>;
+
+/** Fixes for a key that should not be there, or is not. */
+export function fixesForKey(place: FaultPlace, reason: KeyReason): readonly ConfigFix[] {
+	switch (reason.kind) {
+		case 'doubled-key':
+			return removeSecond(place, reason.offset);
+		case 'unknown-key':
+			return [...renameToKnown(place, reason.known), ...removal(place)];
+		case 'useless-key':
+			return removal(place, true);
+		case 'missing-key':
+			return additions(place, reason.key);
+	}
+}
+
+/** Leaving out what stands at a place. */
+export function removal({ text, root, path }: FaultPlace, preferred = false): ConfigFix[] {
+	return editFix(`Remove ${quoted(String(path.at(-1)))}`, text, removed(text, root, path), preferred);
+}
+
+function removeSecond({ text, root, path }: FaultPlace, offset: number): ConfigFix[] {
+	const name = quoted(String(path.at(-1)));
+	const object = objectAround(root, offset);
+	if (!object) return [];
+	const after = withoutChildren(text, object, ({ children }) => children?.[0]?.offset === offset);
+	return editFix(`Remove this second ${name}`, text, after, true);
+}
+
+/** The innermost object that has a name at an offset. Not found by its path: that would lead to the first of both. */
+function objectAround(node: FaultPlace['root'], offset: number): FaultPlace['root'] | undefined {
+	if (offset < node.offset || offset >= node.offset + node.length) return undefined;
+	for (const child of node.children ?? []) {
+		const inside = objectAround(child, offset);
+		if (inside) return inside;
+	}
+	const hasName = node.children?.some(({ children }) => children?.[0]?.offset === offset);
+	return node.type === 'object' && hasName ? node : undefined;
+}
+
+function renameToKnown({ text, root, path }: FaultPlace, known: readonly string[]): ConfigFix[] {
+	const present = new Set(namesAt(root, path.slice(0, -1)));
+	const free = known.filter((name) => !present.has(name));
+	const name = nearestName(String(path.at(-1)), free, slipOfThePen);
+	// Where the right name stands there, too, a second one would be ignored.
+	if (name === undefined || name !== nearestName(String(path.at(-1)), known, slipOfThePen)) return [];
+	return editFix(`Rename to ${quoted(name)}`, text, renamed(text, root, path, name), true);
+}
+
+function additions({ text, root, path }: FaultPlace, key: string): ConfigFix[] {
+	const place = [...path.map(String), key];
+	switch (key) {
+		case 'provider':
+			return providers().flatMap((provider) =>
+				editFix(`Add "provider": "${provider}"`, text, withValueAt(text, place, provider)),
+			);
+		case 'client':
+			return namesAt(root, ['clients']).flatMap((name) =>
+				editFix(`Add "client": ${quoted(name)}`, text, withValueAt(text, place, name)),
+			);
+		case 'servers':
+			return editFix('Add "servers"', text, withValueAt(text, place, {}), true);
+		default:
+			return [];
+	}
+}
+
+/** The providers that there are. */
+export function providers(): readonly string[] {
+	return configSchema.shape.clients.unwrap().valueType.shape.provider.options;
+}
+
+/** Whether a place is an entry of a section: `servers.weather`. */
+export function isEntry(path: Path, sections: readonly string[]): boolean {
+	return path.length === 2 && sections.includes(String(path[0]));
+}

@@ -1,0 +1,63 @@
+import { findNodeAtLocation } from 'jsonc-parser';
+import { quoted } from '../place.ts';
+import { namesAt, onTree, propertyAt, replaced, withoutAll, withValueAt } from './changes.ts';
+import { argumentsOf } from './commandLine.ts';
+import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
+
+type LaunchReason = ReasonOf<'no-launch' | 'two-launches' | 'command-line' | 'unencrypted' | 'added-path'>;
+
+/** Fixes for how a server or a client is reached. */
+export function fixesForLaunch(place: FaultPlace, reason: LaunchReason): readonly ConfigFix[] {
+	switch (reason.kind) {
+		case 'no-launch':
+			return [...addition(place, 'command', 'npx'), ...addition(place, 'url', 'https://example.com/mcp')];
+		case 'two-launches':
+			return [
+				...keeping(place, 'command', ['url', 'transport', 'headers', 'type']),
+				...keeping(place, 'url', ['command', 'args', 'env', 'cwd', 'type']),
+			];
+		case 'command-line':
+			return split(place);
+		case 'unencrypted':
+			return rewritten(place, 'Use https', /^http:/, 'https:');
+		case 'added-path':
+			return rewritten(place, `Remove ${quoted(reason.path)}`, addedAtEnd(reason.path), '');
+	}
+}
+
+function addition({ text, path }: FaultPlace, key: string, value: string): ConfigFix[] {
+	return editFix(`Add ${quoted(key)}`, text, withValueAt(text, [...path.map(String), key], value));
+}
+
+/** One of both ways to reach a server, without what would have no effect beside it. */
+function keeping({ text, root, path }: FaultPlace, key: string, others: readonly string[]): ConfigFix[] {
+	const present = new Set(namesAt(root, path));
+	const paths = others.filter((other) => present.has(other)).map((other) => [...path, other]);
+	return editFix(`Keep ${quoted(key)}`, text, withoutAll(text, paths));
+}
+
+function split({ text, root, path }: FaultPlace): ConfigFix[] {
+	const command = findNodeAtLocation(root, [...path]);
+	if (typeof command?.value !== 'string') return [];
+	const [program = '', ...words] = argumentsOf(command.value);
+	const place = [...path.slice(0, -1).map(String), 'args'];
+	const shorter = replaced(text, command, JSON.stringify(program));
+	const after = onTree(shorter, (tree) => {
+		const first = propertyAt(tree, place)?.children?.[1]?.children?.[0];
+		if (!first) return withValueAt(shorter, place, words);
+		const items = words.map((word) => `${JSON.stringify(word)}, `).join('');
+		return shorter.slice(0, first.offset) + items + shorter.slice(first.offset);
+	});
+	return editFix('Move the arguments into "args"', text, after, true);
+}
+
+function addedAtEnd(path: string): RegExp {
+	return new RegExp(`${path}/*\\s*$`);
+}
+
+/** An address that says it itself is rewritten; what comes of a variable is not in the file. */
+function rewritten({ text, root, path }: FaultPlace, title: string, what: RegExp, by: string): ConfigFix[] {
+	const node = findNodeAtLocation(root, [...path]);
+	if (typeof node?.value !== 'string' || !what.test(node.value)) return [];
+	return editFix(title, text, replaced(text, node, JSON.stringify(node.value.replace(what, by))), true);
+}

@@ -1,0 +1,66 @@
+/**
+ * How well a ranked list answers a query that has needs; means of these over queries are the quality of a ranking. All are
+ * shares, from 0 to 1. Only the first ten tools count. A need has the rank of the first tool that meets it.
+ */
+export interface Relevance {
+	/** 1 where the first tool meets a need, else 0. */
+	readonly hit1: number;
+	/** Share of the needs that the first five and the first ten tools meet. */
+	readonly r5: number;
+	readonly r10: number;
+	/** 1 / rank of the need that is met first; 0 where none is. Its mean is the mean reciprocal rank, MRR. */
+	readonly mrr: number;
+	/**
+	 * Normalised discounted cumulative gain (Järvelin and Kekäläinen, 2002) by needs: the sum of 1 / log2(1 + rank) over the needs
+	 * that are met, as a share of that sum if the needs were met one by one on the first ranks. Each need counts once, whatever
+	 * else would meet it too; where one tool meets several needs, so that there would be more than all, it is 1.
+	 */
+	readonly ndcg10: number;
+	/** 1 where nothing at all came back, else 0. */
+	readonly refused: number;
+}
+
+/** How many tools of a ranked list are judged. */
+export const judgedRanks = 10;
+
+/** Judges a list by the ranks of its needs, from 1, infinite where no tool meets one. There is at least one need. */
+export function relevanceOf(ranks: readonly number[], isEmpty: boolean): Relevance {
+	const judged = ranks.map((rank) => (rank <= judgedRanks ? rank : Number.POSITIVE_INFINITY));
+	const recall = (k: number): number => judged.filter((rank) => rank <= k).length / judged.length;
+	return {
+		hit1: recall(1) > 0 ? 1 : 0,
+		r5: recall(5),
+		r10: recall(10),
+		mrr: 1 / Math.min(...judged),
+		ndcg10: Math.min(1, sumOfGains(judged) / sumOfGains(idealRanks(judged.length))),
+		refused: isEmpty ? 1 : 0,
+	};
+}
+
+/** Place of the first of some keys that meets a need, from 1; infinite where none does. */
+export function rankOf(wanted: ReadonlySet<string>, keys: readonly string[]): number {
+	const place = keys.findIndex((key) => wanted.has(key));
+	return place < 0 ? Number.POSITIVE_INFINITY : place + 1;
+}
+
+/** The mean of several judgements; zeros where there are none. */
+export function meanRelevance(judgements: readonly Relevance[]): Relevance {
+	const mean = (measure: keyof Relevance): number =>
+		judgements.reduce((sum, judgement) => sum + judgement[measure], 0) / Math.max(1, judgements.length);
+	return {
+		hit1: mean('hit1'),
+		r5: mean('r5'),
+		r10: mean('r10'),
+		mrr: mean('mrr'),
+		ndcg10: mean('ndcg10'),
+		refused: mean('refused'),
+	};
+}
+
+function idealRanks(needs: number): number[] {
+	return Array.from({ length: Math.min(needs, judgedRanks) }, (_, place) => place + 1);
+}
+
+function sumOfGains(ranks: readonly number[]): number {
+	return ranks.reduce((sum, rank) => sum + 1 / Math.log2(1 + rank), 0);
+}

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { code } from '../../discovery/markdown.ts';
+import { FirstListings } from '../../mcp/firstListings.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import { signalOf } from '../cancellation.ts';
+import type { DiscoveryHub } from '../discoveryHub.ts';
+import { ids } from '../ids.ts';
+import { SearchableSurface } from './searchableSurface.ts';
+import type { verbAnswers } from './verbAnswers.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** One of the engine's verbs. */
+interface Verb {
+	/** What the editor shows while it runs. */
+	readonly message: (input: Input) => string;
+	readonly name: keyof typeof verbAnswers;
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+	[ids.searchTools]: { message: ({ query }) => `Search for MCP tools${asked(query)}`, name: 'search' },
+	[ids.listTools]: { message: ({ server }) => `List of MCP tools${asked(server)}`, name: 'list' },
+	[ids.toolDetails]: { message: ({ tool }) => `Details of an MCP tool${asked(tool)}`, name: 'details' },
+};
+
+/**
+ * Offers the engine's verbs to every chat of the editor: with `#callTool` they are four definitions in place of those of all tools of
+ * all servers. They only look, so nobody is asked.
+ */
+export function registerVerbs(hub: DiscoveryHub, pool: ServerPool): vscode.Disposable {
+	const surface = new SearchableSurface(hub);
+	const listings = new FirstListings(pool);
+	return vscode.Disposable.from(
+		...Object.entries(verbs).map(([id, verb]) =>
+			vscode.lm.registerTool<Input>(id, {
+				prepareInvocation: ({ input }) => ({
+					invocationMessage: new vscode.MarkdownString(verb.message(input)),
+				}),
+				invoke: async ({ input }, token) => {
+					await listed(listings, token);
+					// The engine is loaded when somebody asks: activation must not wait for it.
+					const { verbAnswers } = await import('./verbAnswers.ts');
+					const { text, failed } = await verbAnswers[verb.name](surface.get(), input);
+					// An exception is how a language-model tool says that it failed.
+					if (failed) throw new Error(text);
+					return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+				},
+			}),
+		),
+	);
+}
+
+/** Servers that start are waited for a moment, as for a message of `@discovery`. */
+async function listed(listings: FirstListings, token: vscode.CancellationToken): Promise<void> {
+	const stop = signalOf(token);
+	try {
+		await listings.wait(() => undefined, stop.signal);
+	} finally {
+		stop.dispose();
+	}
+}
+
+function asked(value: unknown): string {
+	return typeof value === 'string' && value.trim() ? `: ${code(value)}` : '';
+}

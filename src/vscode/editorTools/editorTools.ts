@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { CatalogServer } from '../../discovery/catalog.ts';
+import { editorServer } from './editorServer.ts';
+
+/** The editor's tools as they are now, where the user wants them found. */
+export class EditorTools implements vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<void>();
+	readonly onDidChange = this.#changed.event;
+	readonly #extensions: vscode.Disposable;
+	#name: string | undefined;
+	#server: CatalogServer | undefined;
+	#version = 0;
+
+	constructor() {
+		this.#extensions = vscode.extensions.onDidChange(() => this.look());
+	}
+
+	/** Absent where the user does not want them, or there are none. */
+	get server(): CatalogServer | undefined {
+		return this.#server;
+	}
+
+	/** Grows whenever {@link server} is another one. */
+	get version(): number {
+		return this.#version;
+	}
+
+	/** By which name the tools are offered; `undefined`: not at all. */
+	offer(name: string | undefined): void {
+		this.#name = name;
+		this.look();
+	}
+
+	/** Sees what tools there are: the editor does not tell when that changes. */
+	look(): void {
+		const server = this.#name === undefined ? undefined : editorServer(this.#name, vscode.lm.tools);
+		const offered = server && server.tools.length > 0 ? server : undefined;
+		if (JSON.stringify(offered) === JSON.stringify(this.#server)) return;
+		this.#server = offered;
+		this.#version++;
+		this.#changed.fire();
+	}
+
+	dispose(): void {
+		this.#extensions.dispose();
+		this.#changed.dispose();
+	}
+}

@@ -1,0 +1,56 @@
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { type ForeignFile, readForeignServers } from '../../config/import/foreignServers.ts';
+import { type ImportPlaces, type ImportSource, importSources } from '../../config/import/importSources.ts';
+
+/** A file of another program that is there, and what it came to. */
+export interface FoundFile extends ForeignFile {
+	readonly source: ImportSource;
+}
+
+/** Largest file that is read, in bytes; what is parsed is bounded so, too. */
+const maxBytes = 1_000_000;
+
+/** Where files of other programs may be for this user and this workspace, on the machine that the extension runs on. */
+export function importPlaces(globalStorage: vscode.Uri): ImportPlaces {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	return {
+		platform: process.platform,
+		workspaceFolders: folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath),
+		home: homedir(),
+		env: process.env,
+		// Extensions keep their data in globalStorage/ID of the user's folder, or of the profile's.
+		vscodeUserFolder: vscode.Uri.joinPath(globalStorage, '..', '..').fsPath,
+	};
+}
+
+/** Reads those of the files that are there, in a fixed order. What cannot be read is a fault of its file. */
+export async function findForeignFiles(places: ImportPlaces): Promise<readonly FoundFile[]> {
+	const files = await Promise.all(importSources(places).map(readForeignFile));
+	return files.filter((file) => file !== undefined);
+}
+
+/** Reads one file; `undefined`: it is not there. */
+export async function readForeignFile(source: ImportSource): Promise<FoundFile | undefined> {
+	const uri = vscode.Uri.file(source.path);
+	try {
+		const { type, size } = await vscode.workspace.fs.stat(uri);
+		if (!(type & vscode.FileType.File)) return undefined;
+		if (size > maxBytes) return faulty(source, `It has ${size} bytes; at most ${maxBytes} are read.`);
+		const bytes = await vscode.workspace.fs.readFile(uri);
+		return { source, ...readForeignServers(source, new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+	} catch (error) {
+		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+		return faulty(source, faultText(error));
+	}
+}
+
+function faulty(source: ImportSource, fault: string): FoundFile {
+	return { source, servers: [], faults: [fault] };
+}
+
+function faultText(error: unknown): string {
+	if (error instanceof TypeError) return 'It is not text in UTF-8.';
+	if (error instanceof vscode.FileSystemError && error.code === 'NoPermissions') return 'It may not be read.';
+	return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import type { ConfigFile } from '../config/configFile.ts';
+import { contextKeys } from '../ids.ts';
+
+/** Tells the welcome view whether other programs have servers to import, as long as there is no configuration. */
+export function followImportable(configFile: ConfigFile, globalStorage: vscode.Uri): vscode.Disposable {
+	const look = async () => {
+		if (configFile.state.kind !== 'none' || !vscode.workspace.isTrusted) return;
+		const { findForeignFiles, importPlaces } = await import('./foreignFiles.ts');
+		const files = await findForeignFiles(importPlaces(globalStorage));
+		const isImportable = files.some(({ servers }) => servers.length > 0);
+		await vscode.commands.executeCommand('setContext', contextKeys.importable, isImportable);
+	};
+	return vscode.Disposable.from(
+		configFile.onDidChange(look),
+		vscode.workspace.onDidGrantWorkspaceTrust(look),
+		// Another program may have got some meanwhile.
+		vscode.window.onDidChangeWindowState(({ focused }) => (focused ? look() : undefined)),
+	);
+}

@@ -1,0 +1,99 @@
+import { isRecord } from '../../../discovery/record.ts';
+import type { TypedAsking } from './parameter.ts';
+
+/** What a typed text means. A fault is a sentence. */
+export type Typed =
+	| { readonly kind: 'value'; readonly value: unknown }
+	| { readonly kind: 'nothing' }
+	| { readonly kind: 'fault'; readonly fault: string };
+
+/** How an empty text is typed, as nothing typed is no value at all. */
+const emptyText = '""';
+
+/** Reads what a person has typed; whether the schema allows it is not asked here. */
+export function typedValue(text: string, asking: TypedAsking): Typed {
+	if (text.trim() === '') return asking.kind === 'text' && text !== '' ? value(text) : { kind: 'nothing' };
+	switch (asking.kind) {
+		case 'text':
+			return value(text === emptyText ? '' : text);
+		case 'number':
+			return numberOf(text.trim());
+		case 'list':
+			return listOf(text.trim(), asking.of);
+		case 'json':
+			return jsonOf(text, asking.type);
+	}
+}
+
+/** A value as a person would have typed it; the empty text where it cannot be typed. */
+export function typedText(given: unknown, asking: TypedAsking): string {
+	switch (asking.kind) {
+		case 'text':
+			return typeof given !== 'string' || /[\r\n]/.test(given) ? '' : given || emptyText;
+		case 'number':
+			return typeof given === 'number' ? `${given}` : '';
+		case 'list':
+			return Array.isArray(given) ? listText(given) : '';
+		case 'json':
+			return given === undefined ? '' : JSON.stringify(given);
+	}
+}
+
+/** Faults of JSON in our words: the engine's own differ from version to version. */
+function parsed(text: string): Typed {
+	try {
+		return value(JSON.parse(text));
+	} catch {
+		return fault('This is no JSON yet: check quotation marks, commas and brackets.');
+	}
+}
+
+function numberOf(text: string): Typed {
+	if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
+		return fault('Enter a number, such as 12 or 0.5.');
+	}
+	const number = Number(text);
+	if (!Number.isFinite(number)) return fault('This number is too large.');
+	return isCut(text, number) ? fault('This number has more digits than can be sent exactly.') : value(number);
+}
+
+/** Whether the tool would get another whole number than the one that was typed. */
+function isCut(text: string, number: number): boolean {
+	return /^[+-]?\d+$/.test(text) && `${number}` !== text && BigInt(text) !== BigInt(number);
+}
+
+function listOf(text: string, of: 'text' | 'number'): Typed {
+	if (text.startsWith('[')) return jsonOf(text, 'array');
+	const items = text
+		.split(',')
+		.map((item) => item.trim())
+		.filter((item) => item !== '');
+	if (of === 'text') return value(items);
+	const numbers = items.map(numberOf);
+	const faulty = numbers.findIndex(({ kind }) => kind !== 'value');
+	if (faulty >= 0) return fault(`“${items[faulty]}” is no number. Separate numbers with commas.`);
+	return value(numbers.map((one) => (one.kind === 'value' ? one.value : undefined)));
+}
+
+function listText(items: readonly unknown[]): string {
+	const texts = items.map((item) => (typeof item === 'number' ? `${item}` : item));
+	const isPlain = (text: unknown) =>
+		typeof text === 'string' && /^[^,[\r\n\s](?:[^,\r\n]*[^,\r\n\s])?$/.test(text);
+	return texts.length > 0 && texts.every(isPlain) ? texts.join(', ') : JSON.stringify(items);
+}
+
+function jsonOf(text: string, type: 'object' | 'array' | 'any'): Typed {
+	const outcome = parsed(text);
+	if (outcome.kind !== 'value') return outcome;
+	if (type === 'object' && !isRecord(outcome.value)) return fault('Enter a JSON object: { … }.');
+	if (type === 'array' && !Array.isArray(outcome.value)) return fault('Enter a JSON list: [ … ].');
+	return outcome;
+}
+
+function value(of: unknown): Typed {
+	return { kind: 'value', value: of };
+}
+
+function fault(sentence: string): Typed {
+	return { kind: 'fault', fault: sentence };
+}

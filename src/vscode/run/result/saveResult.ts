@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { baseName, fileName } from './fileNames.ts';
+import { filesOf, fileWords, type ResultDocument } from './resultDocument.ts';
+import type { RunResult } from './runResult.ts';
+
+/** Something of a result that can be saved. */
+interface Saving {
+	readonly label: string;
+	readonly description: string;
+	readonly name: string;
+	readonly bytes: () => Uint8Array;
+}
+
+/** Saves the document of a result, or a file in it; asks which where there is a choice, and where to. */
+export async function saveResult(tool: string, document: ResultDocument, result: RunResult): Promise<void> {
+	const ending = document.language === 'json' ? 'json' : 'md';
+	const text: Saving = {
+		label: 'This document',
+		description: ending === 'json' ? 'JSON' : 'Markdown',
+		name: `${baseName(tool)}.${ending}`,
+		bytes: () => new TextEncoder().encode(document.text),
+	};
+	const files = filesOf(result).map((file, i) => ({
+		label: `File ${i + 1}`,
+		description: `${file.what}, ${fileWords(file)}`,
+		name: fileName(tool, i + 1, file),
+		bytes: () => Buffer.from(file.data, 'base64'),
+	}));
+	const saving =
+		files.length === 0
+			? text
+			: await vscode.window.showQuickPick<Saving>([...files, text], { title: 'Save Result' });
+	if (saving) await save(saving);
+}
+
+async function save({ name, bytes }: Saving): Promise<void> {
+	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+	const uri = await vscode.window.showSaveDialog({
+		title: 'Save Result',
+		...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+	});
+	if (!uri) return;
+	await vscode.workspace.fs.writeFile(uri, bytes());
+	vscode.window.setStatusBarMessage(`Discovery: saved to ${vscode.workspace.asRelativePath(uri)}.`, 5000);
+}

@@ -1,0 +1,41 @@
+import type { ServerLaunch } from '../../config/launch.ts';
+import type { Suggestion } from '../../discovery/habits/suggestion.ts';
+import type { ServerStatus } from '../../mcp/serverPool.ts';
+import type { DiscoveryHub } from '../discoveryHub.ts';
+import { adviceOn } from '../habits/suggestionWords.ts';
+import { type ServerNode, type ToolNode, toolNodes } from './treeNodes.ts';
+
+/** Servers with their tools, as they stand in the chat that was last used, and with what past chats speak for. */
+export function serverNodes(
+	hub: DiscoveryHub,
+	servers: readonly ServerStatus[],
+	launches: ReadonlyMap<string, ServerLaunch>,
+	suggestions: readonly Suggestion[],
+): ServerNode[] {
+	const advice = adviceOn(suggestions);
+	const nodes = toolNodes(hub).map((node) => ({ ...node, ...advice(node.tool.server, node.tool.name) }));
+	const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
+	const configured = servers.map((status) => ({
+		kind: 'server' as const,
+		status,
+		launch: launches.get(status.name),
+		tools: tools.get(status.name) ?? [],
+		...advice(status.name),
+	}));
+	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
+}
+
+/** The editor among the servers: it is always there, and cannot be started or stopped. */
+function editorNode(name: string, tools: readonly ToolNode[]): ServerNode[] {
+	if (!tools[0]?.unconfigured) return [];
+	const status: ServerStatus = {
+		name,
+		kind: 'stdio',
+		state: { kind: 'stopped' },
+		tools: tools.map(({ tool }) => tool),
+		cached: false,
+		dropped: [],
+		description: 'Tools of VS Code, of its extensions, and of MCP servers that it runs itself.',
+	};
+	return [{ kind: 'server', status, launch: undefined, tools, unconfigured: true }];
+}

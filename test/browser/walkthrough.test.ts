@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Workbench } from './workbench.ts';
+
+const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'));
+const [{ title, steps }] = contributes.walkthroughs;
+
+/** Pictures stand beside the steps only where there is room. */
+const wide = { width: 2000, height: 950 };
+
+describe.each(['Light', 'Dark'])('a person who wants to know what this is, in a %s theme', (theme) => {
+	let workbench: Workbench;
+	beforeAll(async () => {
+		workbench = await Workbench.open({ settings: { 'workbench.colorTheme': `Default ${theme} Modern` } });
+		await workbench.page.setViewportSize(wide);
+	});
+	afterAll(() => workbench[Symbol.asyncDispose]());
+
+	test('gets started, and sees every step with its picture', async () => {
+		await workbench.runCommand('Discovery: Get Started');
+		const page = workbench.page.locator('.gettingStartedContainer');
+		await page.getByText(title, { exact: true }).first().waitFor();
+		for (const step of steps) {
+			await page.getByText(step.title, { exact: true }).first().click();
+			const frames = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+			const picture = frames.locator('svg', { has: workbench.page.locator('title') });
+			await picture.filter({ hasText: step.media.altText }).waitFor();
+			await workbench.screenshot(`walkthrough-${theme}-${step.id}`);
+		}
+	});
+
+	test('presses the button of a step, and is where it leads', async () => {
+		const page = workbench.page.locator('.gettingStartedContainer');
+		await page.getByText('See every server and tool', { exact: true }).first().click();
+		await page.getByRole('button', { name: 'Show Servers' }).click();
+		await workbench.tree('Servers').waitForRow('git');
+		expect(await workbench.page.locator('.monaco-dialog-box').count()).toBe(0);
+	});
+});

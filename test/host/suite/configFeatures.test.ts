@@ -1,0 +1,232 @@
+import * as assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { configUri, eventually, fileUri, serversListed, textOf, write } from './workspace.ts';
+
+const fakeKey = `sk-${'a1'.repeat(16)}`;
+
+describe('given the configuration file in an editor', () => {
+	let original: string;
+	let editor: vscode.TextEditor;
+	before(async () => {
+		await serversListed();
+		original = await textOf(configUri());
+		editor = await vscode.window.showTextDocument(configUri());
+	});
+	afterEach(async () => {
+		editor = await vscode.window.showTextDocument(configUri());
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+		if ((await textOf(configUri())) !== original) await write(configUri(), original);
+		await eventually(
+			'the file as it was',
+			() => editor.document.getText() === original && marks().length === 0,
+		);
+	});
+	after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+	async function type(written: string, instead: string): Promise<void> {
+		const start = editor.document.getText().indexOf(written);
+		assert.ok(start >= 0, written);
+		const range = new vscode.Range(
+			editor.document.positionAt(start),
+			editor.document.positionAt(start + written.length),
+		);
+		await editor.edit((edit) => edit.replace(range, instead));
+	}
+
+	function marks(): readonly vscode.Diagnostic[] {
+		return vscode.languages.getDiagnostics(configUri());
+	}
+
+	/** After the first place of a text. */
+	function behind(written: string): vscode.Position {
+		return editor.document.positionAt(editor.document.getText().indexOf(written) + written.length);
+	}
+
+	async function lensesOver(name: string): Promise<readonly vscode.Command[]> {
+		const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+			'vscode.executeCodeLensProvider',
+			configUri(),
+			100,
+		);
+		const { line } = editor.document.positionAt(editor.document.getText().indexOf(`"${name}": {`));
+		return lenses.flatMap(({ range, command }) => (command && range.start.line === line ? [command] : []));
+	}
+
+	async function fix(title: string): Promise<vscode.CodeAction> {
+		return eventually(`the fix ${title}`, async () => {
+			const [mark] = marks();
+			if (!mark) return undefined;
+			const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+				'vscode.executeCodeActionProvider',
+				configUri(),
+				mark.range,
+				vscode.CodeActionKind.QuickFix.value,
+			);
+			return actions.find((action) => action.title === title);
+		});
+	}
+
+	async function labelsAt(position: vscode.Position): Promise<readonly string[]> {
+		const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+			'vscode.executeCompletionItemProvider',
+			configUri(),
+			position,
+		);
+		return items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+	}
+
+	it('then a line over each server says how it stands and what can be done', async () => {
+		const over = await eventually('the lenses', async () => {
+			const found = await lensesOver('memory');
+			return found.length > 0 ? found : undefined;
+		});
+		const [state, ...actions] = over.map(({ title }) => title);
+		assert.match(
+			state ?? '',
+			/^\$\([\w-]+\)\s(running|not running) · 9 tools( · \d+ loaded)? · ≈[\d.]+k? tokens$/,
+		);
+		assert.ok(actions.includes('Pin') && actions.includes('Show Log'), actions.join());
+		const [discovery] = await lensesOver('tool_discovery');
+		assert.match(discovery?.title ?? '', /\son · \d+ of \d+ tools deferred, \d+ loaded · −\d+% tokens$/);
+	});
+
+	it('when a line is clicked, then that is done, and the line follows', async () => {
+		const pin = (await lensesOver('memory')).find(({ title }) => title === 'Pin');
+		assert.ok(pin);
+		await vscode.commands.executeCommand(pin.command, ...(pin.arguments ?? []));
+		await eventually('the line to follow', async () => {
+			const titles = (await lensesOver('memory')).map(({ title }) => title);
+			return titles.some((title) => title.includes('9 loaded')) && titles.includes('Defer');
+		});
+	});
+
+	it('when lines are turned off, then there are none', async () => {
+		const settings = vscode.workspace.getConfiguration('mcpDiscovery');
+		await settings.update('codeLens', false, vscode.ConfigurationTarget.Global);
+		try {
+			assert.deepEqual(await lensesOver('memory'), []);
+		} finally {
+			await settings.update('codeLens', undefined, vscode.ConfigurationTarget.Global);
+		}
+	});
+
+	it('when a key is misspelt, then a fix renames it, as one step to undo', async () => {
+		await type('"max_search_results"', '"max_serch_results"');
+		const faulty = editor.document.getText();
+		const { edit, isPreferred } = await fix('Rename to "max_search_results"');
+		assert.ok(edit && isPreferred);
+		await vscode.workspace.applyEdit(edit);
+		assert.equal(editor.document.getText(), original);
+		await vscode.commands.executeCommand('undo');
+		assert.equal(editor.document.getText(), faulty);
+	});
+
+	for (const [fault, written, instead] of [
+		['an unknown key', '"max_search_results"', '"max_serch_results"'],
+		['a value of the wrong type', '"enabled": true', '"enabled": "true"'],
+		['a number out of range', '"max_search_results": 5', '"max_search_results": 500'],
+		['an entry of the wrong type', '"echo": { "defer_loading": false }', '"echo": 1'],
+		['an unknown choice', '"max_search_results": 5', '"ranking": "best"'],
+		['neither command nor url', '"servers": {', '"servers": { "empty": {},'],
+	] as const) {
+		it(`when there is ${fault}, then it has one mark`, async () => {
+			await type(written, instead);
+			await eventually('a mark', () => marks().length > 0);
+			// The editor's own check of JSON would be done by now.
+			await new Promise((resolve) => setTimeout(resolve, 1500));
+			assert.deepEqual(
+				marks().map(({ source }) => source),
+				['Discovery'],
+			);
+		});
+	}
+
+	it('when a name stands twice, then the mark of the editor is enough, and has our fix', async () => {
+		await type('"enabled": true', '"enabled": true, "enabled": false');
+		await eventually("the editor's mark", () => marks().some(({ source }) => source !== 'Discovery'));
+		await eventually('ours to go', () => marks().every(({ source }) => source !== 'Discovery'));
+		const second = behind('"enabled": true, "ena');
+		const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+			'vscode.executeCodeActionProvider',
+			configUri(),
+			new vscode.Range(second, second),
+		);
+		const removal = actions.find(({ title }) => title === 'Remove this second "enabled"');
+		assert.ok(removal?.edit, actions.map(({ title }) => title).join());
+		await vscode.workspace.applyEdit(removal.edit);
+		assert.equal(editor.document.getText(), original);
+	});
+
+	it('when a key is written out, then a fix stores it, and the server reads it from there', async () => {
+		await type('"MCP_LOG_LEVEL": "error"', `"MCP_LOG_LEVEL": "error", "API_TOKEN": "${fakeKey}"`);
+		const { command } = await fix('Move the key to secret storage, as API_TOKEN');
+		assert.ok(command);
+		await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+		assert.ok(editor.document.getText().includes(`"API_TOKEN": "\${env:API_TOKEN}"`));
+		assert.ok(!editor.document.getText().includes(fakeKey));
+		await eventually('no fault, since it is set', () => marks().length === 0);
+	});
+
+	it('when a variable is not set, then a fix opens .env at the place of its value', async () => {
+		await type('"MCP_LOG_LEVEL": "error"', `"MCP_LOG_LEVEL": "\${env:NOT_SET_YET}"`);
+		const { command } = await fix('Write NOT_SET_YET into .env…');
+		assert.ok(command);
+		await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+		const opened = await eventually('.env', () => {
+			const active = vscode.window.activeTextEditor;
+			return active?.document.uri.path.endsWith('/.env') ? active : undefined;
+		});
+		assert.equal(opened.document.getText(), 'NOT_SET_YET=');
+		assert.equal(opened.selection.active.character, 'NOT_SET_YET='.length);
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+		await vscode.workspace.fs.delete(fileUri('.env'));
+	});
+
+	it('when tools are listed, then those of the server are offered that are not there yet', async () => {
+		await type('"git_log", "git_diff"', '"git_log", "", "git_diff"');
+		const labels = await labelsAt(behind('"git_log", "'));
+		assert.ok(labels.includes('git_branch'), labels.join());
+		assert.ok(!labels.includes('git_diff'));
+	});
+
+	it('when a setting is written, then the schema offers its keys, and an entry its forms', async () => {
+		await type('"enabled": true,', '"enabled": true, "",');
+		const keys = await labelsAt(behind('"enabled": true, "'));
+		assert.ok(keys.includes('prefetch') && keys.includes('defer_all'), keys.join());
+		await type('"servers": {', '"servers": { "",');
+		const forms = await labelsAt(behind('"servers": { "'));
+		assert.ok(forms.includes('remote server'), forms.join());
+	});
+
+	it('when a variable is written, then names are offered and no values', async () => {
+		await type('"MCP_LOG_LEVEL": "error"', '"MCP_LOG_LEVEL": "${env:"');
+		const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+			'vscode.executeCompletionItemProvider',
+			configUri(),
+			behind('"MCP_LOG_LEVEL": "${env:'),
+		);
+		const path = items.find(({ label }) => label === `\${env:PATH}`);
+		assert.ok(path);
+		assert.ok(!JSON.stringify(items).includes(String(process.env.PATH)));
+	});
+
+	it('when the pointer rests on a server or a tool, then it says what is known of it', async () => {
+		const hoverAt = async (position: vscode.Position) => {
+			const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+				'vscode.executeHoverProvider',
+				configUri(),
+				position,
+			);
+			return hovers
+				.flatMap(({ contents }) => contents)
+				.map((content) => (typeof content === 'string' ? content : content.value))
+				.join('\n');
+		};
+		const server = await hoverAt(behind('"mem'));
+		assert.match(server, /\*\*memory\*\* — (not )?running/);
+		assert.match(server, /9 tools/);
+		assert.match(await hoverAt(behind('"git_sta')), /Parameters: /);
+	});
+});

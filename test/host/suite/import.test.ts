@@ -1,0 +1,164 @@
+import * as assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commands } from '../../../src/vscode/ids.ts';
+import { answer, answerEach, restoreDialogs } from './dialogs.ts';
+import { QuickInputs } from './quickInputs.ts';
+import { configUri, eventually, fileUri, textOf, write } from './workspace.ts';
+
+const secret = 'acme-9f8e7d6c5b4a3928';
+/** Nobody listens there. */
+const nowhere = 'http://127.0.0.1:9/mcp';
+
+const workspaceFiles = {
+	'.vscode/mcp.json': {
+		servers: { weather: { type: 'http', url: nowhere }, memory: { url: `${nowhere}/2` } },
+	},
+	'.mcp.json': {
+		mcpServers: {
+			files: {
+				command: 'node',
+				args: [
+					'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js',
+					`\${CLAUDE_PROJECT_DIR}`,
+				],
+			},
+			broken: { type: 'stdio' },
+		},
+	},
+};
+const homeFile = {
+	mcpServers: {
+		acme: { url: `${nowhere}/acme`, headers: { Authorization: `Bearer ${secret}` } },
+		old: { url: `${nowhere}/old`, disabled: true },
+	},
+};
+
+describe('given servers in the files of three other programs, and a configuration with comments', () => {
+	const env = { HOME: process.env.HOME, XDG_CONFIG_HOME: process.env.XDG_CONFIG_HOME };
+	const home = mkdtempSync(path.join(tmpdir(), 'home-'));
+	let original: string;
+	let inputs: QuickInputs;
+
+	before(async () => {
+		original = await textOf(configUri());
+		process.env.HOME = home;
+		delete process.env.XDG_CONFIG_HOME;
+		for (const [name, content] of Object.entries(workspaceFiles)) {
+			await write(fileUri(name), JSON.stringify(content));
+		}
+		await write(vscode.Uri.file(path.join(home, '.cursor/mcp.json')), JSON.stringify(homeFile));
+	});
+	beforeEach(() => {
+		inputs = new QuickInputs();
+	});
+	afterEach(() => {
+		inputs.restore();
+		restoreDialogs();
+	});
+	after(async () => {
+		Object.assign(process.env, env);
+		for (const name of Object.keys(workspaceFiles)) await vscode.workspace.fs.delete(fileUri(name));
+		rmSync(home, { recursive: true });
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await write(configUri(), original);
+	});
+
+	/** The list that the command shows. */
+	async function startImport(): Promise<{
+		list: vscode.QuickPick<vscode.QuickPickItem>;
+		done: Thenable<unknown>;
+	}> {
+		const done = vscode.commands.executeCommand(commands.importServers);
+		const list = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
+		await eventually('the list to be shown', () => list.selectedItems.length > 0);
+		return { list, done };
+	}
+
+	async function takeAll(): Promise<void> {
+		const { done } = await startImport();
+		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+		await done;
+	}
+
+	async function storedSecrets(): Promise<string> {
+		const calls = answer('showQuickPick', undefined);
+		await vscode.commands.executeCommand(commands.manageSecrets);
+		return JSON.stringify(calls.at(-1)?.[0]);
+	}
+
+	const imported = async () => eventually('the import', async () => (await textOf(configUri())) !== original);
+	const undone = async () => eventually('the undo', async () => (await textOf(configUri())) === original);
+
+	it('when it asks, then it lists them by program, and what cannot or need not be imported is not chosen', async () => {
+		const { list, done } = await startImport();
+		assert.deepEqual(
+			list.items.map(({ label }) => label),
+			['VS Code', 'weather', 'memory', 'Claude Code', 'files', 'Cannot be imported', 'Cursor', 'acme', 'old'],
+		);
+		assert.deepEqual(
+			list.selectedItems.map(({ label }) => label),
+			['weather', 'memory', 'acme'],
+		);
+		const descriptions = list.items.map(({ description }) => description);
+		assert.ok(descriptions.includes('.vscode/mcp.json · as memory-2'));
+		assert.ok(descriptions.includes('.mcp.json · already there'));
+		const shown = list.items.map(({ label, description, detail }) => [label, description, detail]);
+		assert.ok(!JSON.stringify(shown).includes(secret));
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		await done;
+		assert.equal(await textOf(configUri()), original);
+	});
+
+	it('when the secret goes to secret storage, then it is there and nowhere else, until the import is undone', async () => {
+		const messages = answerEach('showInformationMessage', ['Secret Storage', 'Undo']);
+		let shown = '';
+		messages.before = async () => {
+			if (messages.calls.length !== 2) return;
+			shown = `${await textOf(configUri())}${await storedSecrets()}`;
+		};
+		await takeAll();
+		await eventually('the undo', async () => messages.calls.length === 2 || undefined);
+		await undone();
+		assert.match(String(messages.calls[1]?.[0]), /^Discovery: imported 3 servers from VS Code, Cursor\.$/);
+		assert.match(shown, /"Authorization": "Bearer \$\{env:ACME_AUTHORIZATION\}"/);
+		assert.match(shown, /\/\/ A knowledge graph that is kept/);
+		assert.match(shown, /"memory-2"/);
+		assert.match(shown, /ACME_AUTHORIZATION","description":"stored"/);
+		assert.ok(!`${shown}${JSON.stringify(messages.calls)}`.includes(secret));
+		assert.ok(!(await storedSecrets()).includes('ACME_AUTHORIZATION'));
+	});
+
+	it('when it goes to .env, then that is written, and gone when the editor’s file is put back', async () => {
+		const messages = answerEach('showInformationMessage', ['.env File', 'Undo']);
+		let dotenv = '';
+		messages.before = async () => {
+			if (messages.calls.length === 2) dotenv = await textOf(fileUri('.env'));
+		};
+		await takeAll();
+		await eventually('the undo', async () => messages.calls.length === 2 || undefined);
+		await undone();
+		assert.equal(dotenv, `ACME_AUTHORIZATION=${secret}\n`);
+		await eventually('.env to be gone', () =>
+			textOf(fileUri('.env')).then(
+				() => undefined,
+				() => true,
+			),
+		);
+	});
+
+	it('when it is left out, then the message names what is missing, and the editor itself undoes the import', async () => {
+		const messages = answerEach('showInformationMessage', ['Leave Out', undefined]);
+		await takeAll();
+		await imported();
+		await eventually('the message', () => messages.calls.length === 2 || undefined);
+		assert.match(String(messages.calls[1]?.[0]), /No value is set for ACME_AUTHORIZATION\.$/);
+		await vscode.window.showTextDocument(configUri());
+		await vscode.commands.executeCommand('undo');
+		await vscode.commands.executeCommand('workbench.action.files.save');
+		await undone();
+	});
+});

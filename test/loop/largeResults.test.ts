@@ -1,0 +1,130 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ChatResults } from '../../src/chat/resultFiles/chatResults.ts';
+import { readResultTool } from '../../src/chat/resultFiles/readResult.ts';
+import { ResultFolder } from '../../src/chat/resultFiles/resultFolder.ts';
+import { resultText } from '../../src/discovery/toolResult.ts';
+import type { ChatRequest } from '../../src/models/chatModel.ts';
+import { temporaryFolder } from '../servers/poolFixture.ts';
+import { lastResults, lastTexts, turn } from '../unit/chat/conversation.ts';
+import { asks, call, type Round, ScriptedModel, says } from '../unit/chat/scriptedModel.ts';
+import { realChat } from './realServers.ts';
+import { transcript } from './transcript.ts';
+
+const limit = 8 * 1024;
+
+/** Large results of one chat, with the folder that they are kept in. */
+function largeResults(folder = join(temporaryFolder(), 'results')) {
+	const results = new ChatResults(new ResultFolder(folder));
+	const fitResult = (result: Parameters<ChatResults['fit']>[0], listing?: string) =>
+		results.fit(result, limit, listing);
+	return { folder, turn: { fitResult, hosted: [readResultTool(results)] } };
+}
+
+/** What the model was told last. */
+function told({ messages }: ChatRequest): string {
+	const last = messages.at(-1);
+	return last?.role === 'tool' ? resultText(last.results[0]?.result ?? { content: [], isError: false }) : '';
+}
+
+/** Reads a page of the file that the first result names, as a model does that takes the name from there. */
+function readsPage(page: number): Round {
+	return (request, signal) => {
+		const results = request.messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+		const file = /result-[0-9a-f]{12}/.exec(results.map(({ result }) => resultText(result)).join())?.[0];
+		return asks(call('read_result', { file, page }))(request, signal);
+	};
+}
+
+test('a file of 20 KB from a real server: beginning and end, then every page, and together they are the file', async () => {
+	const folder = temporaryFolder();
+	const path = join(folder, 'large.txt');
+	const text = Array.from({ length: 700 }, (_, i) => `${i}: grüße, 日本 🗼 🌍`).join('\n');
+	writeFileSync(path, text);
+	const kept = largeResults();
+	const pages = [1, 2, 3, 4];
+	const model = new ScriptedModel([
+		asks(call('search_tools', { tool_names: ['files:read_text_file'] })),
+		asks(call('files__read_text_file', { path })),
+		...pages.map(readsPage),
+		says('I have read all of it.'),
+	]);
+	const { end } = await turn(model, { ...(await realChat(folder)), ...kept.turn });
+
+	expect(end).toMatchObject({ reason: 'answered' });
+	const [, , shortened, ...read] = model.requests.map(told);
+	expect(Buffer.byteLength(shortened ?? '')).toBeLessThan(5.5 * 1024);
+	expect(shortened).toContain('0: grüße, 日本 🗼 🌍\n1: grüße');
+	expect(shortened).toMatch(/bytes are left out here\. .*698: grüße, 日本 🗼 🌍\n699: grüße, 日本 🗼 🌍$/s);
+	for (const page of read) expect(Buffer.byteLength(page)).toBeLessThanOrEqual(limit);
+	const whole = read.slice(0, 3).map((page) => page.slice(page.indexOf('\n') + 1));
+	expect(whole.join('')).toBe(text);
+	expect(lastTexts(model)[0]).toMatch(/^Error: 'result-[0-9a-f]{12}' has pages 1 to 3\.$/);
+	// The prompt begins with the same at each request: reading on was there from the beginning.
+	const tools = model.requests.map((request) => JSON.stringify(request.tools).slice(0, -1));
+	expect(tools.every((one, i) => i === 0 || one.startsWith(tools[i - 1] ?? '-'))).toBe(true);
+	const [file] = readdirSync(kept.folder);
+	expect(statSync(join(kept.folder, file ?? '')).mode & 0o777).toBe(0o600);
+});
+
+test('a picture stays where it is, however long the text beside it', async () => {
+	const model = new ScriptedModel([asks(call('everything__get-tiny-image')), says('A picture.')]);
+	const chat = await realChat(temporaryFolder(), { loading: 'append', servers: new Map() });
+	const { folder, turn: large } = largeResults();
+	await turn(model, { ...chat, ...large, fitResult: (result) => large.fitResult(withLongText(result)) });
+	const [answer] = lastResults(model);
+	expect(answer?.result.content.map(({ type }) => type)).toEqual(['text', 'image']);
+	expect(readdirSync(folder)).toHaveLength(1);
+});
+
+test('while discovery is off, a large result is told whole, and no file is written', async () => {
+	const folder = temporaryFolder();
+	const path = join(folder, 'large.txt');
+	writeFileSync(path, 'x'.repeat(50_000));
+	const { folder: kept, turn: large } = largeResults();
+	const model = new ScriptedModel([asks(call('files__read_text_file', { path })), says('Read.')]);
+	await turn(model, { ...(await realChat(folder, { enabled: false })), ...large });
+	expect(lastTexts(model)).toEqual(['x'.repeat(50_000)]);
+	expect(() => readdirSync(kept)).toThrow('ENOENT');
+	expect(model.requests[0]?.tools.some(({ name }) => name === 'read_result')).toBe(false);
+});
+
+test('inspection over real servers: list, details, a large listing as a file that the next chat uses again', async () => {
+	const folder = temporaryFolder();
+	const { folder: kept } = largeResults();
+	const asked = [
+		asks(call('list_available_tools', { filter_by_server: 'memory' })),
+		asks(call('list_tool_details', { server: 'memory', tool_name: 'read_graph' })),
+		asks(call('list_available_tools', { detailed: true })),
+	];
+	const chats = await Promise.all(
+		[0, 1].map(async () => {
+			const model = new ScriptedModel([...asked, says('I have looked.')]);
+			const chat = await realChat(folder, { inspectionTools: true });
+			const { events } = await turn(model, { ...chat, ...largeResults(kept).turn });
+			return { model, events, session: chat.session };
+		}),
+	);
+	for (const { model, events, session } of chats) {
+		const [, listed, details, large] = model.requests.map(told);
+		expect(JSON.parse(listed ?? '')).toContainEqual({
+			server: 'memory',
+			tool: 'read_graph',
+			description: 'Read the entire knowledge graph',
+		});
+		expect(JSON.parse(details ?? '')).toMatchObject({ name: 'read_graph', inputSchema: { type: 'object' } });
+		expect(JSON.parse(large ?? '')).toMatchObject({
+			file: expect.stringMatching(/^all-[a-z0-9]+-detailed$/),
+		});
+		expect(session.activated).toEqual([]);
+		const text = transcript(model.requests, events);
+		expect(text).toMatch(/^list_available_tools: \{"detailed":true\}$/m);
+		expect(text).not.toContain('search among');
+	}
+	expect(readdirSync(kept)).toHaveLength(1);
+});
+
+function withLongText(result: Parameters<ChatResults['fit']>[0]): Parameters<ChatResults['fit']>[0] {
+	return { ...result, content: [{ type: 'text', text: 'y'.repeat(limit + 1) }, ...result.content] };
+}

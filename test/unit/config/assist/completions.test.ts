@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { type CompletionFacts, completionsAt } from '../../../../src/config/assist/completions.ts';
+import { load } from '../fixtures.ts';
+
+const facts: CompletionFacts = {
+	tools: (server) =>
+		server === 'files' ? [{ name: 'read', description: 'Reads a file' }, { name: 'write' }] : [],
+	templates: ['brief'],
+	variables: ['HOME', 'TOKEN'],
+};
+
+/** What is offered at the bar, and the text after each was taken, with what is to be filled in left out. */
+function offered(textWithBar: string): Map<string, string> {
+	const offset = textWithBar.indexOf('|');
+	const text = textWithBar.replace('|', '');
+	const found = completionsAt(text, offset, facts).map(({ label, insert, isSnippet, stretch }) => {
+		const plain = isSnippet ? filled(insert) : insert;
+		return [label, text.slice(0, stretch.start) + plain + text.slice(stretch.end)] as const;
+	});
+	return new Map(found);
+}
+
+/** A snippet as an editor fills it in at first. */
+function filled(snippet: string): string {
+	return snippet
+		.replaceAll(/\$\{\d:([^{}]*)\}/g, '$1')
+		.replaceAll(/(?<!\\)\$\d/g, '')
+		.replaceAll(/\\([$}\\])/g, '$1');
+}
+
+describe('completion knows the names that a JSON Schema cannot know', () => {
+	test("a model's client is one of the clients", () => {
+		const text = '{ "clients": { "a": {}, "b c": {} }, "models": { "m": { "client": "|" } } }';
+		expect([...offered(text)]).toEqual([
+			['a', text.replace('"|"', '"a"')],
+			['b c', text.replace('"|"', '"b c"')],
+		]);
+	});
+
+	test('where no quotes stand yet, they are written', () => {
+		const text = '{ "clients": { "a": {} }, "models": { "m": { "client": | } } }';
+		expect(offered(text).get('a')).toBe(text.replace('|', '"a"'));
+	});
+
+	test("a model's template is one of the files beside", () => {
+		const text = '{ "models": { "m": { "template": "b|" } } }';
+		expect(offered(text).get('brief')).toBe(text.replace('"b|"', '"brief"'));
+	});
+
+	test('a toolset names servers, in all sections, that it does not have yet', () => {
+		const text =
+			'{ "servers": { "files": {} }, "mcpServers": { "git": {} }, "tool_sets": { "t": { "servers": { "git": true, | } } } }';
+		expect([...offered(text).keys()]).toEqual(['files']);
+		expect(offered(text).get('files')).toBe(text.replace('|', '"files": true'));
+	});
+
+	test('a list of a toolset names tools of its server that it does not have yet', () => {
+		const text = '{ "tool_sets": { "t": { "servers": { "files": ["read", "|"] } } } }';
+		expect([...offered(text).keys()]).toEqual(['write']);
+	});
+
+	test('so do exclusions', () => {
+		const text = '{ "tool_sets": { "t": { "servers": { "files": { "exclude": [|] } } } } }';
+		expect(offered(text).get('read')).toBe(text.replace('|', '"read"'));
+	});
+
+	test('pinned lists and settings of tools name the tools of their server', () => {
+		expect([...offered('{ "mcp_servers": { "files": { "pinned": ["|"] } } }').keys()]).toEqual([
+			'read',
+			'write',
+		]);
+		const text = '{ "servers": { "files": { "tools": { "|" } } } }';
+		expect(offered(text).get('read')).toBe(text.replace('"|"', '"read": {  }'));
+		expect([...offered('{ "servers": { "git": { "pinned": ["|"] } } }')]).toEqual([]);
+	});
+
+	test('a name that has its value already is only renamed', () => {
+		const text = '{ "servers": { "files": { "tools": { "r|": {} } } } }';
+		expect(offered(text).get('read')).toBe(text.replace('"r|"', '"read"'));
+	});
+
+	test('a comma is added where another entry follows, comments or not', () => {
+		const text = '{ "servers": { "files": { "pinned": ["|" /* and */ "x"] } } }';
+		expect(offered(text).get('read')).toBe(text.replace('"|"', '"read",'));
+	});
+
+	test('variables are offered by name within a text, and what was begun is replaced', () => {
+		const begun = `\${env:H|OME}`;
+		const name = `\${env:TOKEN}`;
+		const text = `{ "servers": { "w": { "env": { "K": "a ${begun} b" } } } }`;
+		expect(offered(text).get(name)).toBe(text.replace(begun, () => name));
+		expect(offered('{ "servers": { "w": { "env": { "K": "$|" } } } }').size).toBe(5);
+		expect(offered('{ "servers": { "w": { "env": { "$|": "" } } } }').size).toBe(0);
+	});
+
+	test.each(['servers', 'mcpServers', 'clients', 'tool_sets'])(
+		'a new entry of %s has its forms',
+		(section) => {
+			const forms = offered(`{ "${section}": { | } }`);
+			expect(forms.size).toBeGreaterThan(0);
+			for (const text of forms.values()) {
+				const { config, problems } = load(text, { API_KEY: 'k' });
+				expect(config).toBeDefined();
+				expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+			}
+		},
+	);
+
+	test('a form does not take a name that is taken', () => {
+		const text = '{ "clients": { "openai": { "provider": "openai" }, | } }';
+		expect(offered(text).get('OpenAI client')).toContain('"openai2": {');
+	});
+
+	test('elsewhere the schema is left alone', () => {
+		expect(offered('{ "tool_discovery": { "|" } }').size).toBe(0);
+		expect(offered('{ | }').size).toBe(0);
+		expect(offered('|').size).toBe(0);
+	});
+});

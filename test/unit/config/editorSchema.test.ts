@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { editorSchema } from '../../../scripts/configSchema/editorSchema.ts';
+import { entrySnippets } from '../../../src/config/assist/entrySnippets.ts';
+import { configSchema } from '../../../src/config/schema.ts';
+
+const file = JSON.parse(readFileSync('media/casual_mcp_config.schema.json', 'utf8'));
+
+/** All that a JSON Schema of draft 7 can fault a file by. */
+const judging = new Set(
+	'type enum const required minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format minItems maxItems uniqueItems contains minProperties maxProperties propertyNames patternProperties dependencies not if then else oneOf allOf deprecationMessage doNotSuggest'.split(
+		' ',
+	),
+);
+
+/** Every schema within a schema, itself first. */
+function* schemas(schema: Record<string, unknown>): Generator<Record<string, unknown>> {
+	yield schema;
+	const { properties = {}, definitions = {}, additionalProperties, items, anyOf = [] } = schema;
+	const inner = [
+		...Object.values(properties as object),
+		...Object.values(definitions as object),
+		...(anyOf as unknown[]),
+		additionalProperties,
+		items,
+	];
+	for (const one of inner)
+		if (typeof one === 'object' && one !== null) yield* schemas(one as Record<string, unknown>);
+}
+
+describe('the JSON Schema of the configuration file', () => {
+	test('is what scripts/configSchema/main.ts makes of the schema that the loader reads by', () => {
+		expect(file).toEqual(JSON.parse(JSON.stringify(editorSchema())));
+	});
+
+	test('faults nothing, because the extension tells every fault itself', () => {
+		const found = [...schemas(file)].flatMap((schema) =>
+			Object.keys(schema).filter((key) => judging.has(key)),
+		);
+		expect(found).toEqual([]);
+		expect([...schemas(file)].filter(({ additionalProperties }) => additionalProperties === false)).toEqual(
+			[],
+		);
+	});
+
+	test('has every key of the file, in each of the three sections of servers', () => {
+		expect(Object.keys(file.properties)).toEqual(Object.keys(configSchema.shape));
+		const refs = ['servers', 'mcpServers', 'mcp_servers'].map(
+			(section) => file.properties[section].additionalProperties.$ref,
+		);
+		expect(new Set(refs)).toEqual(new Set(['#/definitions/server']));
+	});
+
+	test('says of every choice what it means, and what holds by default', () => {
+		const { transport } = file.definitions.server.properties;
+		expect(transport.markdownDescription).toContain('- `"sse"`: HTTP with server-sent events');
+		expect(transport.defaultSnippets.map(({ body }: { body: string }) => body)).toEqual([
+			'streamable-http',
+			'http',
+			'sse',
+		]);
+		expect(file.properties.tool_discovery.properties.max_search_results.markdownDescription).toContain(
+			'Default: `5`',
+		);
+	});
+
+	test('offers ready entries where an entry stands', () => {
+		for (const [section, snippets] of Object.entries(entrySnippets)) {
+			const offered = file.properties[section].additionalProperties.defaultSnippets;
+			expect(offered.map(({ label }: { label: string }) => label)).toEqual(
+				snippets.map(({ label }) => label),
+			);
+		}
+	});
+});

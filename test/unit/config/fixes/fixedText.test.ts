@@ -1,0 +1,114 @@
+import { applyEdits } from 'jsonc-parser';
+import { describe, expect, test } from 'vitest';
+import type { ConfigFix } from '../../../../src/config/fixes/configFix.ts';
+import { fixesFor } from '../../../../src/config/fixes/fixes.ts';
+import { load, scope } from '../fixtures.ts';
+
+function fixes(text: string): ConfigFix[] {
+	return load(text).problems.flatMap((problem) => fixesFor(text, problem, scope.env));
+}
+
+function fixed(text: string, title: string): string {
+	const fix = fixes(text).find((one) => one.title === title);
+	if (!fix || !('edits' in fix))
+		throw new Error(`no such edit: ${title}; there are: ${titles(text).join(' | ')}`);
+	return applyEdits(text, [...fix.edits]);
+}
+
+function titles(text: string): string[] {
+	return fixes(text).map(({ title }) => title);
+}
+
+describe('a fix changes what is faulty and nothing else', () => {
+	test('arguments go from the command to the front of those that are there', () => {
+		const text =
+			'{\n\t// mine\n\t"servers": {\n\t\t"w": {\n\t\t\t"command": "npx -y thing", // runs\n\t\t\t"args": [ "b" ] // last\n\t\t}\n\t}\n}';
+		expect(fixed(text, 'Move the arguments into "args"')).toBe(
+			text.replace('"npx -y thing"', '"npx"').replace('[ "b" ]', '[ "-y", "thing", "b" ]'),
+		);
+	});
+
+	test('arguments get a line of their own where there were none', () => {
+		const text = '{\n  "servers": {\n    "w": {\n      "command": "npx -y thing" // runs\n    }\n  }\n}';
+		expect(fixed(text, 'Move the arguments into "args"')).toBe(
+			'{\n  "servers": {\n    "w": {\n      "command": "npx", // runs\n      "args": ["-y", "thing"]\n    }\n  }\n}',
+		);
+	});
+
+	test('of a name that stands twice the second goes, its comments stay', () => {
+		const text =
+			'{\n\t"servers": {\n\t\t"w": { "command": "x" },\n\t\t// again\n\t\t"w": { "command": "y" },\n\t},\n}';
+		expect(fixed(text, 'Remove this second "w"')).toBe(
+			'{\n\t"servers": {\n\t\t"w": { "command": "x" },\n\t\t// again\n\t},\n}',
+		);
+	});
+
+	test('an unknown key is not renamed to one that stands there already', () => {
+		expect(titles('{ "servers": { "w": { "command": "x", "commnd": "y" } } }')).toEqual(['Remove "commnd"']);
+	});
+
+	test('a key with a known form becomes a variable, and the fix keeps its value', () => {
+		const key = `sk-${'a1'.repeat(16)}`;
+		const text = `{ "servers": { "w": { "url": "https://x.test", "headers": { "Authorization": "Bearer ${key}" /* mine */ } } } }`;
+		const [fix] = fixes(text);
+		expect(fix).toMatchObject({ kind: 'store-variable', variable: 'W_AUTHORIZATION', value: key });
+		expect(fixed(text, fix?.title ?? '')).toBe(text.replace(key, `\${env:W_AUTHORIZATION}`));
+		expect(fix?.title).not.toContain(key);
+	});
+
+	test('a variable that holds something else is not taken for the key', () => {
+		const text = `{ "servers": { "w": { "command": "x", "env": { "TOKEN": "ghp_${'a1'.repeat(18)}" } } } }`;
+		expect(fixes(text)[0]).toMatchObject({ kind: 'store-variable', variable: 'W_TOKEN' });
+	});
+
+	test('a password in an address becomes a header', () => {
+		const text = '{ "servers": { "w": { "url": "https://me:p%40w@x.test/mcp", "headers": { "X": "1" } } } }';
+		const [fix] = fixes(text);
+		expect(fix).toMatchObject({ kind: 'store-variable', value: Buffer.from('me:p@w').toString('base64') });
+		expect(fixed(text, fix?.title ?? '')).toBe(
+			`{ "servers": { "w": { "url": "https://x.test/mcp", "headers": { "X": "1", "Authorization": "Basic \${env:W_AUTHORIZATION}" } } } }`,
+		);
+	});
+
+	test("a client's key is kept for the client, and leaves the file", () => {
+		const key = `sk-${'a1'.repeat(16)}`;
+		const text = `{ "clients": { "c": { "provider": "openai", "api_key": "${key}" } } }`;
+		const fix = fixes(text).find(({ kind }) => kind === 'store-key');
+		expect(fix).toMatchObject({ client: 'c', value: key });
+		expect(fixed(text, fix?.title ?? '')).toBe('{ "clients": { "c": { "provider": "openai" } } }');
+	});
+
+	test('a server gets its legal name in toolsets, too', () => {
+		const text =
+			'{ "servers": { "a/b": { "command": "x" } }, "tool_sets": { "t": { "servers": { "a/b": true } } } }';
+		expect(fixed(text, 'Rename to "a-b"')).toBe(text.replaceAll('a/b', 'a-b'));
+	});
+
+	test('the value that was probably meant comes first, and is the one that a key press takes', () => {
+		const found = fixes('{ "clients": { "c": { "provider": "antropic" } } }');
+		expect(found.map(({ title }) => title)).toEqual(['Use "anthropic"', 'Use "openai"', 'Use "ollama"']);
+		expect(found.map((fix) => fix.kind === 'edit' && fix.preferred)).toEqual([true, false, false]);
+	});
+
+	test('a client that a model names is made', () => {
+		const text = '{ "models": { "m": { "client": "my ollama", "model": "qwen3" } } }';
+		expect(fixed(text, 'Add a client "my ollama"')).toBe(
+			'{ "models": { "m": { "client": "my ollama", "model": "qwen3" } }, "clients": { "my ollama": { "provider": "ollama" } } }',
+		);
+	});
+
+	test('a variable that is not set is set outside of the file', () => {
+		const text = `{ "servers": { "w": { "command": "x", "env": { "K": "\${env:NOPE}" } } } }`;
+		expect(titles(text)).toEqual(['Set NOPE in secret storage…', 'Write NOPE into .env…']);
+		expect(fixes(text).map(({ kind }) => kind)).toEqual(['set-variable', 'set-variable']);
+	});
+
+	test('an empty file gets a configuration to start with', () => {
+		expect(load(fixed('', 'Insert a starter configuration')).problems).toEqual([]);
+		expect(load(fixed('// mine\n', 'Insert a starter configuration')).problems).toEqual([]);
+	});
+
+	test('a file that cannot be parsed has no fix but in its syntax', () => {
+		expect(fixes('{ "servers": { "w": ')).toEqual([]);
+	});
+});

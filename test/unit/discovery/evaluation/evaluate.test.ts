@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { defaultServerPolicy } from '../../../../src/discovery/policy.ts';
+import { office, servers } from '../fixtures.ts';
+import { asks, evaluated, ranks } from './evaluating.ts';
+
+const never = Number.POSITIVE_INFINITY;
+
+describe('given queries of which each has its tool in a place that is known', () => {
+	const queries = [
+		asks('slack__send_message', 'slack:send_message'),
+		// The named one comes first, and the other one that says "event" and "calendar" behind it.
+		asks('create_event or delete it', 'calendar:create_event', 'calendar:delete_event'),
+		asks('gubbins', 'slack:list_channels'),
+		asks('order a pizza with extra cheese'),
+	];
+
+	test('then the figures are what is counted by hand', async () => {
+		const evaluation = await evaluated(office, queries);
+		const [first, second, third] = ranks(evaluation);
+		expect([first, second, third]).toEqual([[1], [1, 2], [never]]);
+		const { figures } = evaluation;
+		expect(figures).toMatchObject({ queries: 3, negatives: 1, falseAnswers: 0, leftOut: 0 });
+		expect(figures.relevance.hit1).toBeCloseTo(2 / 3);
+		expect(figures.relevance.r5).toBeCloseTo(2 / 3);
+		expect(figures.relevance.mrr).toBeCloseTo(2 / 3);
+		expect(figures.relevance.ndcg10).toBeCloseTo(2 / 3);
+		expect(figures.relevance.refused).toBeCloseTo(1 / 3);
+	});
+
+	test('when something is found where nothing should be, then that is a false answer', async () => {
+		const { figures, results } = await evaluated(office, [asks('send a message')]);
+		expect(figures).toMatchObject({ queries: 0, negatives: 1, falseAnswers: 1 });
+		expect(results[0]?.instead[0]?.tool.id).toBe('slack:send_message');
+	});
+});
+
+describe('given a query for which others came first', () => {
+	const crowd = servers({
+		notes: [...Array.from({ length: 6 }, (_, i) => `send_note_${i}`), 'post_letter'],
+	});
+
+	test('then what came instead is told with the words that brought it there', async () => {
+		const { results } = await evaluated(crowd, [asks('send note', 'notes:post_letter')]);
+		expect(results[0]?.isRight).toBe(false);
+		expect(results[0]?.instead).toHaveLength(3);
+		expect(results[0]?.instead[0]?.matches.map(({ word, field }) => `${word} ${field}`)).toEqual([
+			'send note name',
+			'send name',
+			'note name',
+		]);
+	});
+
+	test('when one of several tools is enough, then the first of them counts', async () => {
+		const query = asks('send_note_3', ['notes:post_letter', 'notes:send_note_3']);
+		expect(ranks(await evaluated(crowd, [query]))).toEqual([[1]]);
+	});
+
+	test('when a tool before it only helps, then it takes no place', async () => {
+		const query = { ...asks('send_note_1', 'notes:send_note_2'), also: ['notes:send_note_1'] };
+		const [[rank] = []] = ranks(await evaluated(crowd, [query]));
+		expect(rank).toBe(
+			(ranks(await evaluated(crowd, [asks('send_note_1', 'notes:send_note_2')]))[0]?.[0] ?? 0) - 1,
+		);
+	});
+});
+
+describe('labels that name no deferred tool', () => {
+	test('are told with the closest names, and their query is left out', async () => {
+		const { results, figures } = await evaluated(office, [asks('send a message', 'slack:send_mesage')]);
+		expect(figures).toMatchObject({ queries: 0, leftOut: 1 });
+		expect(results[0]?.question.remarks).toMatchObject([
+			{ kind: 'unknown', name: 'slack:send_mesage', closest: [{ id: 'slack:send_message' }] },
+		]);
+	});
+
+	test('several tools of that name all count as right', async () => {
+		const { results, figures } = await evaluated(office, [asks('search the events of a calendar', 'search')]);
+		expect(figures.relevance.hit1).toBe(1);
+		expect(results[0]?.question.remarks).toMatchObject([{ kind: 'ambiguous', name: 'search' }]);
+	});
+
+	test('a tool that is loaded is not searched for', async () => {
+		const pinned = { ...defaultServerPolicy, deferLoading: true, pinned: ['send_message'] };
+		const policy = { servers: new Map([['slack', pinned]]) };
+		const { results, figures } = await evaluated(office, [asks('send a message', 'send_message')], policy);
+		expect(figures).toMatchObject({ queries: 0, leftOut: 1 });
+		expect(results[0]?.question.remarks).toMatchObject([
+			{ kind: 'loaded', tool: { id: 'slack:send_message' } },
+		]);
+	});
+});
+
+test('the work ends between two queries where it is stopped', async () => {
+	const { evaluate } = await import('../../../../src/discovery/evaluation/evaluate.ts');
+	const { surfaceOf } = await import('../fixtures.ts');
+	const stop = new AbortController();
+	const done: number[] = [];
+	const running = evaluate(
+		surfaceOf(),
+		Array.from({ length: 10 }, () => asks('send', 'slack:search')),
+		{
+			pause: async () => stop.signal.throwIfAborted(),
+			progress: (share) => {
+				done.push(share);
+				if (share >= 0.3) stop.abort(new Error('enough'));
+			},
+		},
+	);
+	await expect(running).rejects.toThrow('enough');
+	expect(done).toEqual([0.1, 0.2, 0.3]);
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { LabelledQuery } from '../../../../src/discovery/evaluation/labelledQuery.ts';
+import { readQueryFile } from '../../../../src/discovery/evaluation/queryFile.ts';
+
+/** What the same two queries and one that nothing answers look like in each format. */
+const expected = [
+	['send a note', [['slack:send_message']]],
+	['plan a "big" meeting, then tell', [['calendar:create_event'], ['slack:send_message', 'slack:search']]],
+	['order a pizza', []],
+];
+
+const formats: Readonly<Record<string, string>> = {
+	'a.queries.json': `[
+		{ "query": "send a note", "tools": ["slack:send_message"] }, // with a comment
+		{ "query": "plan a \\"big\\" meeting, then tell", "tools": ["calendar:create_event", ["slack:send_message", "slack:search"]] },
+		{ "query": "order a pizza", "none": true },
+	]`,
+	'object.json': `{ "queries": [
+		{ "query": "send a note", "expected": "slack:send_message" },
+		{ "query": "plan a \\"big\\" meeting, then tell", "tools": "calendar:create_event; slack:send_message|slack:search" },
+		{ "query": "order a pizza", "tools": [] } ] }`,
+	'lines.jsonl': `{ "query": "send a note", "tool": "slack:send_message" }
+
+		// a comment
+		{ "query": "plan a \\"big\\" meeting, then tell", "tools": ["calendar:create_event", "slack:send_message|slack:search"] }\r
+		{ "query": "order a pizza", "none": true }`,
+	'table.csv': `query,tool\r
+send a note,slack:send_message\r
+"plan a ""big"" meeting, then tell",calendar:create_event\r
+"plan a ""big"" meeting, then tell",slack:send_message|slack:search\r
+order a pizza,\r
+`,
+	'semicolons.csv': `\uFEFFkind,tools,query
+x,slack:send_message,send a note
+x,calendar:create_event;slack:send_message|slack:search,"plan a ""big"" meeting, then tell"
+x,,order a pizza`,
+	'table.tsv':
+		'query\ttool\nsend a note\tslack:send_message\nplan a "big" meeting, then tell\tcalendar:create_event;slack:send_message|slack:search\norder a pizza\t\n',
+	'benchmark.json': `[
+		{ "id": "1", "text": "send a note", "gold": [[["slack", "send_message"]]] },
+		{ "id": "2", "text": "plan a \\"big\\" meeting, then tell", "gold": [[["calendar", "create_event"]], [["slack", "send_message"], ["slack", "search"]]] },
+		{ "id": "3", "text": "order a pizza", "gold": [] } ]`,
+};
+
+const shown = ({ query, needs }: LabelledQuery) => [query, needs];
+
+describe('labelled queries are read', () => {
+	test.for(Object.entries(formats))('from %s', ([name, text]) => {
+		const { queries, faults } = readQueryFile(name, text);
+		expect(faults).toEqual([]);
+		expect(queries.map(shown)).toEqual(expected);
+	});
+
+	test('with the lines that they stand in', () => {
+		const lines = (name: string) => readQueryFile(name, formats[name] ?? '').queries.map(({ line }) => line);
+		expect(lines('a.queries.json')).toEqual([2, 3, 4]);
+		expect(lines('lines.jsonl')).toEqual([1, 4, 5]);
+		expect(lines('table.csv')).toEqual([2, 3, 5]);
+	});
+
+	test('with tools that help besides', () => {
+		const text = '[{ "text": "post it", "gold": [[["s", "post"]]], "also": [["s", "list"], "s:get"] }]';
+		expect(readQueryFile('x.json', text).queries[0]?.also).toEqual(['s:list', 's:get']);
+	});
+});
+
+describe('a faulty entry is told with its line, and the others count', () => {
+	const good = '{ "query": "a", "tools": ["t"] }';
+	test.for([
+		['no object', `[${good},\n"words"]`, 2, /no object/],
+		['no query', `[${good},\n\n{ "tools": ["t"] }]`, 3, /"query" is missing/],
+		['an empty query', `[${good}, { "query": " ", "tools": ["t"] }]`, 1, /"query" is missing/],
+		['no tools', `[${good},\n{ "query": "b" }]`, 2, /"tools" is missing/],
+		['tools that are no names', `[${good},\n{ "query": "b", "tools": [1] }]`, 2, /"tools" must hold names/],
+		['an empty name', `[${good},\n{ "query": "b", "tools": [""] }]`, 2, /"tools" must hold names/],
+		['tools and none', `[${good},\n{ "query": "b", "tools": ["t"], "none": true }]`, 2, /says "none"/],
+		[
+			'keys of a prototype',
+			`[${good},\n{ "__proto__": { "query": "b", "tools": ["t"] } }]`,
+			2,
+			/"query" is missing/,
+		],
+	] as const)('%s', ([, text, line, message]) => {
+		const { queries, faults } = readQueryFile('x.json', text);
+		expect(queries.map(({ query }) => query)).toEqual(['a']);
+		expect(faults).toEqual([{ line, message: expect.stringMatching(message) }]);
+	});
+
+	test('a line of JSON Lines that is no JSON', () => {
+		const { queries, faults } = readQueryFile('x.jsonl', `${good}\n{ "query": \n${good}`);
+		expect(queries).toHaveLength(2);
+		expect(faults).toEqual([{ line: 2, message: expect.stringMatching(/not JSON/) }]);
+	});
+});
+
+describe('a file of which nothing can be read says why', () => {
+	test.for([
+		['x.json', '[\n{ "query": "a", }, }\n', 2, /not JSON/],
+		['x.json', '', 1, /not JSON|empty/],
+		['x.json', '"words"', 1, /list of queries/],
+		['x.json', '{ "tools": [] }', 1, /list of queries/],
+		['x.json', '[]', 1, /no queries/],
+		['x.json', '['.repeat(100_000), 1, /deeply|not JSON/],
+		['x.json', ' '.repeat(4_000_001), 1, /at most/],
+		['x.csv', 'a,b\n1,2', 1, /query,tool/],
+		['x.csv', '', 1, /query,tool/],
+	] as const)('%s %.20s', ([name, text, line, message]) => {
+		const { queries, faults } = readQueryFile(name, text);
+		expect(queries).toEqual([]);
+		expect(faults).toEqual([{ line, message: expect.stringMatching(message) }]);
+	});
+});
+
+test('of more queries than can be looked at the first count', () => {
+	const lines = Array.from({ length: 2001 }, (_, i) => `query ${i},slack:search`);
+	const { queries, faults } = readQueryFile('x.csv', ['query,tool', ...lines].join('\n'));
+	expect(queries).toHaveLength(2000);
+	expect(faults).toEqual([{ line: 2002, message: 'Only the first 2000 queries count.' }]);
+});

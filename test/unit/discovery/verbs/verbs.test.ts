@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { everythingDeferred } from '../../../../src/discovery/everythingDeferred.ts';
+import type { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
+import { listToolsVerb } from '../../../../src/discovery/verbs/listToolsVerb.ts';
+import { searchToolsVerb } from '../../../../src/discovery/verbs/searchToolsVerb.ts';
+import { toolDetailsVerb } from '../../../../src/discovery/verbs/toolDetailsVerb.ts';
+import type { VerbAnswer } from '../../../../src/discovery/verbs/verb.ts';
+import { office, policyFor, servers, surfaceOf, tool } from '../fixtures.ts';
+
+function read({ text, failed }: VerbAnswer): unknown {
+	expect(failed).toBe(false);
+	return JSON.parse(text);
+}
+
+describe('another chat searches', () => {
+	test('and gets the matches as it is to call them, with their schemas', async () => {
+		const found = read(await searchToolsVerb(surfaceOf(), { query: 'create a calendar event' }));
+		expect(found).toMatchObject({
+			matches: expect.arrayContaining([
+				{
+					tool: 'calendar:create_event',
+					description: 'Create an event in a calendar',
+					inputSchema: office[1]?.tools[0]?.inputSchema,
+				},
+			]),
+		});
+	});
+
+	test('one server', async () => {
+		const found = read(await searchToolsVerb(surfaceOf(), { query: 'search', server: 'slack' }));
+		expect(found).toMatchObject({ matches: [{ tool: 'slack:search' }] });
+	});
+
+	test('for what is not there, and gets what is nearest', async () => {
+		const found = read(await searchToolsVerb(surfaceOf(), { query: 'select:slack:send_mesage' }));
+		expect(found).toMatchObject({ matches: [], nearest: expect.arrayContaining(['slack:send_message']) });
+	});
+
+	test.each([
+		[{}, "Give 'query'"],
+		[{ query: ' ' }, "Give 'query'"],
+		[{ query: 7 }, "Give 'query'"],
+		[{ query: 'send', server: 'slak' }, "Did you mean 'slack'?"],
+	])('with %j, and is told what to give', async (input, message) => {
+		const { text, failed } = await searchToolsVerb(surfaceOf(), input);
+		expect(failed).toBe(true);
+		expect(text).toContain(message);
+	});
+
+	test('among large schemas, and gets as many as there is room for', async () => {
+		const large = Array.from({ length: 5 }, (_, i) => ({
+			...tool('files', `copy_file_${i}`, 'Copy a file'),
+			inputSchema: { type: 'object', description: 'x'.repeat(8_000) },
+		}));
+		const answer = await searchToolsVerb(surfaceOf([{ name: 'files', tools: large }]), {
+			query: 'copy a file',
+		});
+		expect(answer.text.length).toBeLessThan(25_000);
+		expect(answer.text.match(/Too large to be shown here/g)).toHaveLength(3);
+	});
+
+	test('and a name that two could mean is told by the name for models', async () => {
+		const all = servers({ a: ['b:c'], 'a:b': ['c'] });
+		const found = read(await searchToolsVerb(surfaceOf(all), { query: 'select:c' }));
+		const { matches } = found as { matches: { tool: string }[] };
+		for (const { tool: name } of matches) {
+			const details = toolDetailsVerb(surfaceOf(all), { tool: name });
+			expect(details.failed).toBe(false);
+		}
+		expect(matches).toHaveLength(1);
+		expect(matches[0]?.tool).not.toBe('a:b:c');
+	});
+});
+
+describe('another chat lists', () => {
+	test('all tools, or one server, or those that say some words', () => {
+		const names = (input: object) =>
+			(read(listToolsVerb(surfaceOf(), { ...input })) as { tools: { tool: string }[] }).tools.map(
+				({ tool: name }) => name,
+			);
+		expect(names({})).toHaveLength(6);
+		expect(names({ server: 'calendar', search: 'delete' })).toEqual(['calendar:delete_event']);
+		expect(names({ search: 'telescope' })).toEqual([]);
+	});
+
+	test('many tools page by page, and each is on one of them', () => {
+		const many = servers({
+			big: Array.from({ length: 300 }, (_, i) => tool('big', `tool_${i}`, 'Does something. '.repeat(30))),
+		});
+		const surface = surfaceOf(many);
+		const first = read(listToolsVerb(surface, {})) as { pages: number };
+		expect(first.pages).toBeGreaterThan(5);
+		const seen = Array.from({ length: first.pages }, (_, i) => {
+			const { text } = listToolsVerb(surface, { page: i + 1 });
+			expect(text.length).toBeLessThan(9_000);
+			return (JSON.parse(text) as { tools: { tool: string }[] }).tools.map(({ tool: name }) => name);
+		}).flat();
+		expect(seen).toEqual(surface.tools.map(({ id }) => id));
+		expect(listToolsVerb(surface, { page: first.pages + 1 })).toEqual({
+			failed: true,
+			text: `There are pages 1 to ${first.pages}.`,
+		});
+	});
+});
+
+describe('another chat asks for details', () => {
+	test.each(['slack:send_message', 'slack__send_message', 'send_message'])('by the name %s', (name) => {
+		expect(read(toolDetailsVerb(surfaceOf(), { tool: name }))).toEqual({
+			tool: 'slack:send_message',
+			description: 'Send a message to a Slack channel',
+			inputSchema: office[0]?.tools[0]?.inputSchema,
+		});
+	});
+
+	test.each([
+		['search', /^More than one tool is called 'search': slack:search, calendar:search\.$/],
+		['slack:send_mesage', /^There is no tool 'slack:send_mesage'\. Closest: slack:send_message/],
+		['', /^Give the name of a tool/],
+		[undefined, /^Give the name of a tool/],
+	])('by the name %j, and is told what there is', (name, message) => {
+		const { text, failed } = toolDetailsVerb(surfaceOf(), { tool: name });
+		expect(failed).toBe(true);
+		expect(text).toMatch(message);
+	});
+});
+
+test('everything can be searched for: what is pinned, what is loaded, and while discovery is off', () => {
+	const policy = policyFor(office);
+	const slack = {
+		deferLoading: false,
+		pinned: ['search'],
+		searchHint: 'chat',
+		tools: new Map([['send_message', { deferLoading: false, searchHint: 'post' }]]),
+	};
+	const now = { ...policy, enabled: false, servers: new Map([['slack', slack]]) };
+	const names = office.map(({ name }) => name);
+	const surface: ToolSurface = surfaceOf(office, everythingDeferred(now, names));
+	expect(surface.loaded).toEqual([]);
+	expect(surface.deferred).toHaveLength(6);
+	expect(surface.get('slack__send_message')?.searchHint).toBe('post chat');
+});
