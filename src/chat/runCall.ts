@@ -66,7 +66,7 @@ async function runServerCall(
 	const run = (async () => runTool(tool, made, signal, onProgress, onBegun))();
 	const result = await abortable(run.catch(failedResult), signal);
 	// What the user did not let be made is no call of the tool's, and no failure.
-	if (!result.declined) session.recordCall(tool, { ms: now() - begun, failed: result.isError });
+	if (!result.declined) session.journal.call(tool, { ms: now() - begun, failed: result.isError });
 	emit({ type: 'toolFinished', call: made, tool, result });
 	for (const event of changedTools(session)) emit(event);
 	const told = await abortable(fitting(result, turn), signal);

@@ -40,7 +40,7 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 		end = options.signal.aborted ? { reason: 'cancelled' } : { reason: 'failed', error };
 	}
 	const fault = prematureEnd(end);
-	if (fault !== undefined) session.recordFailure(fault);
+	if (fault !== undefined) session.journal.failure(fault);
 	yield { type: 'end', ...end };
 }
 
@@ -121,7 +121,7 @@ async function* listen(
 				answer.toolCalls.push(event.call);
 				break;
 			case 'usage':
-				session.recordAnswer(event.usage);
+				session.journal.answer(event.usage);
 				yield event;
 				break;
 			case 'notice':

@@ -1,5 +1,5 @@
-import { activatedTools } from './activatedTools.ts';
-import { type Activation, type ActivationReason, ActivationSet } from './activationSet.ts';
+import { type ActivatedTool, activatedTools, activationsByUse } from './activatedTools.ts';
+import { type ActivationReason, ActivationSet } from './activationSet.ts';
 import { type CalledTool, calledTool } from './calledTool.ts';
 import { type CallTarget, notLoaded } from './callTarget.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
@@ -8,49 +8,18 @@ import { inspectionTools } from './inspection/inspectionTools.ts';
 import { Journal } from './journal/journal.ts';
 import { requestCost } from './journal/requestCost.ts';
 import type { DiscoveryStatistics } from './journal/statistics.ts';
-import type { MeasuredTokens, TimelineEntry } from './journal/timeline.ts';
-import type { CallOutcome, KeptUsage, SessionUsage } from './journal/usage.ts';
+import type { TimelineEntry } from './journal/timeline.ts';
+import type { SessionUsage } from './journal/usage.ts';
 import { type GoneTool, keepFingerprints, LoadedDefinitions } from './loadedDefinitions.ts';
 import type { Loading } from './policy.ts';
-import { ChatPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
-import { isSameDefinition } from './prompt/promptPrefix.ts';
+import { ChatPrompt, type NextPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
+import type { SessionOptions, SessionState } from './sessionState.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 import { estimateDefinitionTokens } from './tokens.ts';
 import type { ToolDefinition } from './tool.ts';
 import { type ToolResult, withText } from './toolResult.ts';
 import type { ToolSurface } from './toolSurface.ts';
-
-/** What is kept of a session so that it can be taken up again; plain JSON. */
-export interface SessionState {
-	readonly activations: readonly Activation[];
-	/** Turns there were; absent in what earlier versions kept. */
-	readonly turn?: number;
-	readonly toolset?: string;
-	readonly statistics: DiscoveryStatistics;
-	/** Absent in what earlier versions kept. */
-	readonly usage?: KeptUsage;
-}
-
-/** What a session is taken up with besides its state. */
-export interface SessionOptions {
-	/** What happened before. */
-	readonly timeline?: readonly TimelineEntry[];
-	/** Milliseconds since 1970, for the timeline: the engine has no clock of its own. */
-	readonly now?: () => number;
-}
-
-/** What a model is told at the beginning of its next request. */
-export interface NextPrompt {
-	/** What the system prompt says of discovery. */
-	readonly paragraph: string | undefined;
-	readonly tools: readonly ToolDefinition[];
-	/**
-	 * Unloaded since the last request, by wire name, of which nothing else tells: because the request would have more tools than it may,
-	 * the cap is lower, or a call took a tool back that had been evicted.
-	 */
-	readonly evicted: readonly string[];
-}
 
 /**
  * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
@@ -64,7 +33,8 @@ export class DiscoverySession {
 	readonly #active: ActivationSet;
 	readonly #definitions: LoadedDefinitions;
 	readonly #prompt: ChatPrompt;
-	readonly #journal: Journal;
+	/** What happens in this chat is to be written here, as far as the session does not do it itself. */
+	readonly journal: Journal;
 	/** Evicted, by wire name, where nobody was told yet. */
 	readonly #untold: string[] = [];
 
@@ -82,7 +52,7 @@ export class DiscoverySession {
 			state?.turn,
 		);
 		this.#prompt = new ChatPrompt(this.#active);
-		this.#journal = new Journal(now, { ...state, timeline });
+		this.journal = new Journal({ now, written: () => this.#changed.fire() }, { ...state, timeline });
 		this.#definitions = new LoadedDefinitions(this.#active);
 		this.#definitions.review(surface);
 	}
@@ -109,17 +79,17 @@ export class DiscoverySession {
 
 	/** Absent while discovery is off. */
 	get statistics(): DiscoveryStatistics | undefined {
-		return this.#surface.policy.enabled ? this.#journal.statistics : undefined;
+		return this.#surface.policy.enabled ? this.journal.statistics : undefined;
 	}
 
 	/** Tokens and calls. */
 	get usage(): SessionUsage {
-		return this.#journal.usage;
+		return this.journal.usage;
 	}
 
 	/** What happened in this chat, the oldest first. */
 	get timeline(): readonly TimelineEntry[] {
-		return this.#journal.timeline;
+		return this.journal.timeline;
 	}
 
 	/** How loaded tools reach the model of the last turn. */
@@ -133,8 +103,8 @@ export class DiscoverySession {
 			activations: this.#active.activations,
 			turn: this.#active.turn,
 			...(toolset !== undefined && { toolset }),
-			statistics: this.#journal.statistics,
-			usage: this.#journal.usage,
+			statistics: this.journal.statistics,
+			usage: this.journal.usage,
 		};
 	}
 
@@ -144,13 +114,8 @@ export class DiscoverySession {
 	}
 
 	/** {@link activated} with why each was loaded, the most recently used first. */
-	get activatedByUse(): readonly { readonly tool: CatalogTool; readonly activation: Activation }[] {
-		const tools = new Map(this.activated.map((tool) => [tool.wireName, tool]));
-		const activations = new Map(this.#active.activations.map((one) => [one.wireName, one]));
-		return this.#active.byUse.toReversed().flatMap((name) => {
-			const [tool, activation] = [tools.get(name), activations.get(name)];
-			return tool && activation ? [{ tool, activation }] : [];
-		});
+	get activatedByUse(): readonly ActivatedTool[] {
+		return activationsByUse(this.#active, this.#surface);
 	}
 
 	/** Loaded tools that have changed since, and of which the model has not been told yet: it will be with the next result. */
@@ -188,8 +153,7 @@ export class DiscoverySession {
 		this.#active.beginTurn();
 		if (!turn) return;
 		this.#prompt.beginTurn(turn);
-		this.#journal.turn(turn.model, message);
-		this.#changed.fire();
+		this.journal.turn(turn.model, message);
 	}
 
 	/**
@@ -201,8 +165,7 @@ export class DiscoverySession {
 		this.#recordEvicted(evicted);
 		// What went for a call may have been found again since.
 		const untold = this.#untold.splice(0).filter((name) => !this.#active.has(name));
-		this.#journal.request(requestCost(this.#surface, prefix.tools, told));
-		this.#changed.fire();
+		this.journal.request(requestCost(this.#surface, prefix.tools, told));
 		return { paragraph: prefix.paragraph, tools: prefix.tools, evicted: [...untold, ...evicted] };
 	}
 
@@ -211,10 +174,7 @@ export class DiscoverySession {
 	 * `undefined` where the tool is gone, or is not loaded any more. Asked after {@link nextPrompt}.
 	 */
 	retold(definition: ToolDefinition): ToolDefinition | undefined {
-		const tool = this.#surface.get(definition.name);
-		if (!tool || !this.#prompt.stands(this.#surface, definition.name)) return undefined;
-		const now = toolDefinition(tool);
-		return isSameDefinition(definition, now) ? definition : now;
+		return this.#prompt.retold(this.#surface, definition);
 	}
 
 	/** Where a call goes. Calling a tool counts as using it. */
@@ -230,9 +190,8 @@ export class DiscoverySession {
 	async execute(tool: SyntheticTool, input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
 		const outcome = await tool.execute(input);
 		if (tool.name !== searchToolsName) return outcome;
-		this.#recordSearch(outcome);
 		this.#prompt.evict(outcome.evicted);
-		this.#changed.fire();
+		this.#recordSearch(outcome);
 		const news = [this.#prompt.changes(this.#surface), this.#definitions.tellGone(this.#surface)];
 		const told = news.filter((text) => text !== undefined).reduce(withText, outcome.result);
 		return { ...outcome, result: this.withChanges(told) };
@@ -280,9 +239,10 @@ export class DiscoverySession {
 		keepFingerprints(this.#active, this.#surface, added);
 		const loaded = deferred.filter((tool) => added.includes(tool.wireName));
 		this.#prompt.evict(evicted);
-		this.#journal.load(loaded, reason, words);
+		this.journal.load(loaded, reason, words);
 		this.#recordEvicted(evicted);
-		this.#changed.fire();
+		// Of what was only used again the journal says nothing.
+		if (loaded.length === 0) this.#changed.fire();
 		return { loaded, evicted };
 	}
 
@@ -291,43 +251,18 @@ export class DiscoverySession {
 		const removed = tools.filter((tool) => this.#active.remove(tool.wireName));
 		if (removed.length === 0) return removed;
 		this.#prompt.forget();
-		this.#journal.remove(
+		this.journal.remove(
 			'unload',
 			removed.map(({ id }) => id),
 		);
-		this.#changed.fire();
 		return removed;
-	}
-
-	/** Tokens that a provider reported for one answer. */
-	recordAnswer(tokens: MeasuredTokens): void {
-		this.#journal.answer(tokens);
-		this.#changed.fire();
-	}
-
-	/** A call of a tool has come to its end. */
-	recordCall(tool: CatalogTool, outcome: CallOutcome): void {
-		this.#journal.call(tool, outcome);
-		this.#changed.fire();
-	}
-
-	/** An agent has come to the end of its task; `usage`: what it has used, which counts as this chat's. */
-	recordAgent(run: Parameters<Journal['agent']>[0], usage: SessionUsage): void {
-		this.#journal.agent(run, usage);
-		this.#changed.fire();
-	}
-
-	/** A turn has ended before its time; `message`: a sentence. */
-	recordFailure(message: string): void {
-		this.#journal.failure(message);
-		this.#changed.fire();
 	}
 
 	/** Forgets all activations and counts. */
 	reset(): void {
 		this.#active.clear();
 		this.#untold.length = 0;
-		this.#journal.clear();
+		this.journal.clear();
 		this.#prompt.forget();
 		this.#changed.fire();
 	}
@@ -340,16 +275,16 @@ export class DiscoverySession {
 	}
 
 	#recordSearch({ search, newlyLoaded, evicted }: SyntheticResult): void {
-		this.#journal.search(search, newlyLoaded.length);
+		this.journal.search(search, newlyLoaded.length);
 		const loaded = newlyLoaded.map((name) => this.#surface.get(name)).filter((tool) => tool !== undefined);
 		const activations = new Map(this.#active.activations.map((one) => [one.wireName, one]));
 		const { reason = 'search', words } = activations.get(loaded[0]?.wireName ?? '') ?? {};
-		this.#journal.load(loaded, reason, words);
+		this.journal.load(loaded, reason, words);
 		this.#recordEvicted(evicted);
 	}
 
 	#recordEvicted(wireNames: readonly string[]): void {
-		this.#journal.remove(
+		this.journal.remove(
 			'evict',
 			wireNames.map((name) => this.#surface.get(name)?.id ?? name),
 		);

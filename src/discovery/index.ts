@@ -7,12 +7,7 @@ export {
 } from './activationSet.ts';
 export type { CallTarget } from './callTarget.ts';
 export { Catalog, type CatalogServer, type CatalogTool, toolDefinition } from './catalog.ts';
-export {
-	DiscoverySession,
-	type NextPrompt,
-	type SessionOptions,
-	type SessionState,
-} from './discoverySession.ts';
+export { DiscoverySession } from './discoverySession.ts';
 export type { DiscoveryStatistics } from './journal/statistics.ts';
 export type { Happening, MeasuredTokens, NamedTools, TimelineEntry } from './journal/timeline.ts';
 export type { CallOutcome, KeptUsage, SessionUsage, ToolCalls } from './journal/usage.ts';
@@ -28,7 +23,7 @@ export {
 	type ServerPolicy,
 	type ToolPolicy,
 } from './policy.ts';
-export type { TurnOptions } from './prompt/chatPrompt.ts';
+export type { NextPrompt, TurnOptions } from './prompt/chatPrompt.ts';
 export type { WordMatch } from './search/explain.ts';
 export {
 	type ScoredTool,
@@ -44,6 +39,7 @@ export type { NearestTools } from './searchTools/nearestTools.ts';
 export type { OutcomeHit, SearchOutcome } from './searchTools/outcome.ts';
 export { parseRequest, type SearchRequest } from './searchTools/request.ts';
 export { type SearchResultJson, searchResultJson } from './searchTools/resultJson.ts';
+export type { SessionOptions, SessionState } from './sessionState.ts';
 export { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 export { estimateDefinitionTokens, estimateTokens } from './tokens.ts';
 export type { JsonSchema, Tool, ToolAnnotations, ToolDefinition } from './tool.ts';

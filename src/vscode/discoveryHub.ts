@@ -1,10 +1,11 @@
 import { Transcript } from '../chat/transcript.ts';
 import { Catalog, type CatalogTool } from '../discovery/catalog.ts';
-import { DiscoverySession, type SessionState } from '../discovery/discoverySession.ts';
+import { DiscoverySession } from '../discovery/discoverySession.ts';
 import { Emitter } from '../discovery/event.ts';
 import type { TimelineEntry } from '../discovery/journal/timeline.ts';
 import { type Placement, placement } from '../discovery/partition.ts';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
+import type { SessionState } from '../discovery/sessionState.ts';
 import { type Indexing, ToolSurface } from '../discovery/toolSurface.ts';
 import type { Toolset } from '../discovery/toolset.ts';
 import { pause } from './pause.ts';

@@ -91,7 +91,7 @@ async function runAgent(
 	}
 	const report = reportOf(end, messages, { session, loaded: [...loaded], ms: now() - begun });
 	const { ms, calls, fault } = report;
-	caller.recordAgent({ agent: agent.name, task, ms, calls, failed: fault !== undefined }, session.usage);
+	caller.journal.agent({ agent: agent.name, task, ms, calls, failed: fault !== undefined }, session.usage);
 	emit({ type: 'agentFinished', ...about, report });
 	signal.throwIfAborted();
 	return agentResult(agent.name, report);

@@ -135,14 +135,16 @@ class AdviceSearch {
 		const { server, name } = tool;
 		const before = this.#changes.hints.find((hint) => hint.server === server && hint.tool === name);
 		const others = this.#changes.hints.filter((hint) => hint !== before);
-		const helps = (_: Question, answer: Answer) => isMet(answer);
+		// One need for another would mend nothing.
+		const helps = (before: Answers) => (question: Question, answer: Answer) =>
+			isMet(answer) && needsMet(answer) > needsMet(before.get(question));
 		for (const words of this.#candidates(tool, miss, before?.words ?? '')) {
 			if (this.#trials.isOver) return;
 			const hint = { server, tool: name, words: withWords(before?.words, words) };
 			const alone = { hints: [hint], synonyms: [] };
-			if (!(await this.#trials.attempt(alone, this.#base, [miss], helps))) continue;
+			if (!(await this.#trials.attempt(alone, this.#base, [miss], helps(this.#base)))) continue;
 			const together = { ...this.#changes, hints: [...others, hint] };
-			if (await this.#accept(together, keyOf(hint), [miss], helps)) return;
+			if (await this.#accept(together, keyOf(hint), [miss], helps(this.#answers))) return;
 		}
 	}
 

@@ -29,6 +29,14 @@ interface Named {
 	readonly id: string;
 }
 
+/** Whose journal it is. */
+export interface JournalOwner {
+	/** Milliseconds since 1970. */
+	readonly now: () => number;
+	/** Something was written. */
+	readonly written: () => void;
+}
+
 /** What has been written down before. */
 export interface KeptJournal {
 	readonly statistics?: DiscoveryStatistics;
@@ -38,14 +46,13 @@ export interface KeptJournal {
 
 /** What happened in one chat: one after the other, and added up. */
 export class Journal {
-	readonly #now: () => number;
+	readonly #owner: JournalOwner;
 	#statistics: DiscoveryStatistics;
 	#usage: SessionUsage;
 	#timeline: readonly TimelineEntry[];
 
-	/** `now`: milliseconds since 1970. */
-	constructor(now: () => number, before?: KeptJournal) {
-		this.#now = now;
+	constructor(owner: JournalOwner, before?: KeptJournal) {
+		this.#owner = owner;
 		this.#statistics = before?.statistics ?? noDiscovery;
 		this.#usage = before?.usage ? restoredUsage(before.usage) : noUsage;
 		this.#timeline = before?.timeline ?? [];
@@ -78,6 +85,7 @@ export class Journal {
 	answer(tokens: MeasuredTokens): void {
 		this.#usage = withAnswer(this.#usage, tokens);
 		this.#timeline = withMeasured(this.#timeline, tokens);
+		this.#owner.written();
 	}
 
 	/** `discovered`: how many tools it loaded. */
@@ -133,6 +141,7 @@ export class Journal {
 	}
 
 	#add(happening: Happening): void {
-		this.#timeline = withEntry(this.#timeline, { at: this.#now(), ...happening });
+		this.#timeline = withEntry(this.#timeline, { at: this.#owner.now(), ...happening });
+		this.#owner.written();
 	}
 }

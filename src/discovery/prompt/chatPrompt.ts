@@ -1,9 +1,10 @@
 import { activatedTools } from '../activatedTools.ts';
 import type { ActivationSet } from '../activationSet.ts';
+import { toolDefinition } from '../catalog.ts';
 import type { Loading } from '../policy.ts';
 import type { ToolDefinition } from '../tool.ts';
 import type { ToolSurface } from '../toolSurface.ts';
-import { extendedPrefix, frozenPrefix, type PromptPrefix } from './promptPrefix.ts';
+import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } from './promptPrefix.ts';
 import { type Findable, findable, surfaceChanges } from './surfaceChanges.ts';
 
 /** Who answers the turns that follow, and how loaded tools reach it. */
@@ -13,6 +14,18 @@ export interface TurnOptions {
 	readonly loading: Loading;
 	/** Tools that whoever runs the turn answers itself; sent behind `search_tools`, while discovery is on. */
 	readonly hosted?: readonly ToolDefinition[];
+}
+
+/** What a model is told at the beginning of its next request. */
+export interface NextPrompt {
+	/** What the system prompt says of discovery. */
+	readonly paragraph: string | undefined;
+	readonly tools: readonly ToolDefinition[];
+	/**
+	 * Unloaded since the last request, by wire name, of which nothing else tells: because the request would have more tools than it may,
+	 * the cap is lower, or a call took a tool back that had been evicted.
+	 */
+	readonly evicted: readonly string[];
 }
 
 /** How one request begins. */
@@ -112,6 +125,14 @@ export class ChatPrompt {
 		const tool = surface.get(wireName);
 		if (!tool) return false;
 		return surface.loaded.includes(tool) || this.#active.has(wireName) || this.#lingering.has(wireName);
+	}
+
+	/** A definition that stands in a result as it is now; `undefined` where it may not go on standing there. */
+	retold(surface: ToolSurface, definition: ToolDefinition): ToolDefinition | undefined {
+		const tool = surface.get(definition.name);
+		if (!tool || !this.stands(surface, definition.name)) return undefined;
+		const now = toolDefinition(tool);
+		return isSameDefinition(definition, now) ? definition : now;
 	}
 
 	/** Tools were evicted. They are there all the same until the prefix breaks: taking them out would break it. */

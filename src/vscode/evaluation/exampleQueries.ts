@@ -20,7 +20,7 @@ ${lines.join('\n')}
 	// { "query": "…", "tools": ["server:one", "server:two"] },
 	// { "query": "…", "tools": [["server:one", "server:other"]] },
 	// Something that no tool can do: nothing should be found.
-	{ "query": "order a pizza with extra cheese", "none": true },
+	{ "query": "order a pizza with extra cheese", "none": true }
 ]
 `;
 }

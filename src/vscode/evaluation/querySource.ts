@@ -82,7 +82,9 @@ async function createExample(hub: DiscoveryHub): Promise<undefined> {
 	if (!folder) throw new Error('open a folder first, where the file can be created.');
 	const uri = vscode.Uri.joinPath(folder.uri, exampleName);
 	const creation = new vscode.WorkspaceEdit();
-	const contents = new TextEncoder().encode(exampleQueries(hub.catalog.tools));
+	const { deferred } = hub.surface();
+	const searched = deferred.length > 0 ? deferred : hub.catalog.tools;
+	const contents = new TextEncoder().encode(exampleQueries(searched));
 	creation.createFile(uri, { ignoreIfExists: true, contents });
 	await vscode.workspace.applyEdit(creation);
 	await vscode.window.showTextDocument(uri);

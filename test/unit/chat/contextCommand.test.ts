@@ -23,11 +23,11 @@ function row(session: DiscoverySession, what: string): string[] | undefined {
 describe('what providers have measured', () => {
 	test('is told with what came from their cache, and calls by server and tool', () => {
 		const session = sessionOf();
-		session.recordAnswer({ inputTokens: 1000, outputTokens: 20 });
-		session.recordAnswer({ inputTokens: 3000, outputTokens: 30, cachedInputTokens: 1000 });
+		session.journal.answer({ inputTokens: 1000, outputTokens: 20 });
+		session.journal.answer({ inputTokens: 3000, outputTokens: 30, cachedInputTokens: 1000 });
 		const [first, second, , other] = session.surface.tools;
 		for (const tool of [first, second, first, other])
-			if (tool) session.recordCall(tool, { ms: 1000, failed: tool === second });
+			if (tool) session.journal.call(tool, { ms: 1000, failed: tool === second });
 
 		expect(row(session, 'measured by the provider')?.[2]).toBe('tokens');
 		expect(row(session, 'input of 2 answers')?.[2]).toBe('4,000');

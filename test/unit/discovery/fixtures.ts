@@ -1,6 +1,7 @@
 import { Catalog, type CatalogServer, type CatalogTool } from '../../../src/discovery/catalog.ts';
-import { DiscoverySession, type SessionState } from '../../../src/discovery/discoverySession.ts';
+import { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import { type DiscoveryPolicy, defaultPolicy, defaultServerPolicy } from '../../../src/discovery/policy.ts';
+import type { SessionState } from '../../../src/discovery/sessionState.ts';
 import type { SyntheticResult } from '../../../src/discovery/syntheticTool.ts';
 import type { JsonSchema, Tool } from '../../../src/discovery/tool.ts';
 import { resultText } from '../../../src/discovery/toolResult.ts';

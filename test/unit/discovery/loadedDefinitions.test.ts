@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { DiscoverySession, SessionState } from '../../../src/discovery/discoverySession.ts';
+import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import type { Loading } from '../../../src/discovery/policy.ts';
+import type { SessionState } from '../../../src/discovery/sessionState.ts';
 import { resultText, textResult } from '../../../src/discovery/toolResult.ts';
 import { ids, office, search, servers, sessionOf, surfaceOf, tool, toolset } from './fixtures.ts';
 

@@ -81,6 +81,12 @@ const anyQuery = fc
 	})
 	.map(({ words: some, tools }) => asks(some.join(' '), ...tools));
 
+/** A hint for the one tool would drive the other out of the first five. */
+const swappedNeeds = [
+	{ query: 'send search event', needs: [['slack:list_channels'], ['calendar:delete_event']] },
+	{ query: 'send', needs: [] },
+];
+
 test('whatever is asked: each advice alone, and all together, mend a query and make none worse', async () => {
 	let seen = 0;
 	await fc.assert(
@@ -98,7 +104,7 @@ test('whatever is asked: each advice alone, and all together, mend a query and m
 				expect(met(ranks(after))).toBeGreaterThan(met(ranks(before)));
 			}
 		}),
-		{ numRuns: 40 },
+		{ numRuns: 40, examples: [[swappedNeeds]] },
 	);
 	expect(seen).toBeGreaterThan(10);
 });

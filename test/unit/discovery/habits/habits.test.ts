@@ -17,7 +17,7 @@ function ask(session: DiscoverySession, ...tools: readonly string[]): void {
 	session.beginTurn({ loading: 'append', model: 'any' }, 'do it');
 	session.nextPrompt();
 	for (const name of tools) {
-		session.recordCall(session.surface.get(name) as CatalogTool, { ms: 10, failed: false });
+		session.journal.call(session.surface.get(name) as CatalogTool, { ms: 10, failed: false });
 	}
 }
 

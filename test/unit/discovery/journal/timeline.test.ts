@@ -19,13 +19,13 @@ describe('the timeline of a chat', () => {
 		session.beginTurn({ model: 'gpt', loading: 'append' }, 'tell\nthem all');
 		session.nextPrompt();
 		await search(session, { tool_names: ['send_message'] });
-		session.recordAnswer({ inputTokens: 9, outputTokens: 2 });
+		session.journal.answer({ inputTokens: 9, outputTokens: 2 });
 		const [sending] = session.activated;
 		if (!sending) throw new Error('nothing was loaded');
-		session.recordCall(sending, { ms: 12.6, failed: true });
+		session.journal.call(sending, { ms: 12.6, failed: true });
 		session.beginTurn({ model: 'gpt', loading: 'append' }, 'and now?');
 		await search(session, { query: 'create an event' });
-		session.recordFailure('The model is gone.');
+		session.journal.failure('The model is gone.');
 
 		expect(session.timeline).toMatchObject([
 			{ at: 1, kind: 'turn', model: 'gpt', message: 'tell them all' },
@@ -63,10 +63,10 @@ describe('the timeline of a chat', () => {
 
 	test('goes on where an earlier one ended, and keeps a bound', () => {
 		const session = recorded({}, [{ at: 0, kind: 'turn', model: 'm', message: 'first' }]);
-		session.recordFailure('x'.repeat(5000));
+		session.journal.failure('x'.repeat(5000));
 		expect(kinds(session)).toEqual(['turn', 'failure']);
 		expect(JSON.stringify(session.timeline.at(-1)).length).toBeLessThan(200);
-		for (let i = 0; i < keptEntries; i++) session.recordFailure(`${i}`);
+		for (let i = 0; i < keptEntries; i++) session.journal.failure(`${i}`);
 		expect(session.timeline).toHaveLength(keptEntries);
 		expect(session.timeline[0]).toMatchObject({ kind: 'failure', message: '0' });
 	});

@@ -15,13 +15,13 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 	session.onDidChange(() => changes++);
 	session.nextPrompt();
 	const cost = session.definitionTokens;
-	session.recordAnswer({ inputTokens: 100, outputTokens: 5 });
-	session.recordAnswer({ inputTokens: 150, outputTokens: 7, cachedInputTokens: 90 });
+	session.journal.answer({ inputTokens: 100, outputTokens: 5 });
+	session.journal.answer({ inputTokens: 150, outputTokens: 7, cachedInputTokens: 90 });
 	const [first, second] = session.surface.tools;
 	if (!first || !second) throw new Error('the office has tools');
-	session.recordCall(first, { ms: 12.4, failed: false });
-	session.recordCall(second, { ms: 0, failed: false });
-	session.recordCall(first, { ms: 30, failed: true });
+	session.journal.call(first, { ms: 12.4, failed: false });
+	session.journal.call(second, { ms: 0, failed: false });
+	session.journal.call(first, { ms: 30, failed: true });
 
 	const usage = {
 		measuredAnswers: 2,

@@ -46,7 +46,7 @@ class Window {
 	call({ discovery }: ChatSession, name: string): void {
 		discovery.beginTurn({ loading: 'append', model: 'any' }, 'do it');
 		discovery.nextPrompt();
-		discovery.recordCall(discovery.surface.get(name) as CatalogTool, { ms: 10, failed: false });
+		discovery.journal.call(discovery.surface.get(name) as CatalogTool, { ms: 10, failed: false });
 	}
 
 	/** So many chats that call the same tool, written down. */

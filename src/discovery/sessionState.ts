@@ -1,0 +1,23 @@
+import type { Activation } from './activationSet.ts';
+import type { DiscoveryStatistics } from './journal/statistics.ts';
+import type { TimelineEntry } from './journal/timeline.ts';
+import type { KeptUsage } from './journal/usage.ts';
+
+/** What is kept of a session so that it can be taken up again; plain JSON. */
+export interface SessionState {
+	readonly activations: readonly Activation[];
+	/** Turns there were; absent in what earlier versions kept. */
+	readonly turn?: number;
+	readonly toolset?: string;
+	readonly statistics: DiscoveryStatistics;
+	/** Absent in what earlier versions kept. */
+	readonly usage?: KeptUsage;
+}
+
+/** What a session is taken up with besides its state. */
+export interface SessionOptions {
+	/** What happened before. */
+	readonly timeline?: readonly TimelineEntry[];
+	/** Milliseconds since 1970, for the timeline: the engine has no clock of its own. */
+	readonly now?: () => number;
+}
