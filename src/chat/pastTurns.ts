@@ -3,6 +3,14 @@ import type { PastTurn } from './transcript.ts';
 /** A message of nothing but `/word` is meant as a command, and VS Code takes none for one that it does not know. */
 const commandOnly = /^\/([a-z]+)$/i;
 
+/**
+ * What was said, without the participant's name before it: people write it out of habit where the chat has put it there already, and it
+ * is no word to search for.
+ */
+export function withoutAddress(prompt: string): string {
+	return prompt.replace(/^\s*@discovery\s+/, '');
+}
+
 /** One entry of a chat's history, as the chat shows it. */
 export type HistoryEntry =
 	| { readonly kind: 'request'; readonly prompt: string; readonly command?: string | undefined }
@@ -16,7 +24,7 @@ export function commandOf({
 	readonly prompt: string;
 	readonly command?: string | undefined;
 }): string | undefined {
-	return command ?? commandOnly.exec(prompt.trim())?.[1];
+	return command ?? commandOnly.exec(withoutAddress(prompt).trim())?.[1];
 }
 
 /** The turns of a chat that went to a model, with what was shown as the answer. Of a command no model has heard. */
@@ -25,7 +33,9 @@ export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
 	for (const entry of history) {
 		const last = turns.at(-1);
 		if (entry.kind === 'request') {
-			turns.push(commandOf(entry) === undefined ? { prompt: entry.prompt, answer: '' } : undefined);
+			turns.push(
+				commandOf(entry) === undefined ? { prompt: withoutAddress(entry.prompt), answer: '' } : undefined,
+			);
 		} else if (last) turns[turns.length - 1] = { ...last, answer: entry.text };
 	}
 	return turns.filter((turn) => turn !== undefined);

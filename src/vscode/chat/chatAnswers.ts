@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
 import { loadingWay } from '../../chat/loadingWay.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
-import { commandOf, pastTurns } from '../../chat/pastTurns.ts';
+import { commandOf, pastTurns, withoutAddress } from '../../chat/pastTurns.ts';
 import { slashCommandHandlers } from '../../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { renderSystemPrompt } from '../../chat/systemTemplate.ts';
@@ -183,7 +183,7 @@ export class ChatAnswers implements vscode.Disposable {
 				checkArguments: argumentCheck(this.#parts.sandbox),
 				resultFormat: this.#config?.toolResultFormat ?? 'result',
 				system,
-				messages: session.transcript.begin(history, request.prompt, loading, images),
+				messages: session.transcript.begin(history, withoutAddress(request.prompt), loading, images),
 				signal: stop.signal,
 				...(large && { fitResult: large.fitResult }),
 				...(hosted.length > 0 && { hosted }),

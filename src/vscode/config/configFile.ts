@@ -7,7 +7,7 @@ import type { VariableScope } from '../../config/variables.ts';
 import { contextKeys, settings } from '../ids.ts';
 import type { SecretVariables } from '../keys/secretVariables.ts';
 import type { Log } from '../log.ts';
-import { workspaceEdit } from './workspaceEdit.ts';
+import { editText, openDocument, readText } from './configText.ts';
 
 /** What is known of the configuration file. */
 export type ConfigState =
@@ -59,6 +59,7 @@ export class ConfigFile implements vscode.Disposable {
 	#timer: NodeJS.Timeout | undefined;
 	/** Of the newest reading; an older one that ends later is dropped. */
 	#reading = 0;
+	#newest: Promise<void> = Promise.resolve();
 
 	constructor(log: Log, secrets: SecretVariables) {
 		this.#log = log;
@@ -97,26 +98,16 @@ export class ConfigFile implements vscode.Disposable {
 	}
 
 	/** Reads the file now; resolves when the state is that of the file. */
-	async reload(): Promise<void> {
-		const reading = ++this.#reading;
-		const { state, environment } = await this.#read();
-		if (reading !== this.#reading) return;
-		this.#environment = environment;
-		if (state.kind === 'none' && this.#state.kind === 'ok') {
-			this.#schedule(deletedAfterMs, async () => this.#set((await this.#read()).state));
-		} else {
-			this.#set(state);
-		}
+	reload(): Promise<void> {
+		this.#newest = this.#take(++this.#reading);
+		return this.#newest;
 	}
 
-	/**
-	 * Changes the file's text. Where it is open in an editor the change can be undone there, and a file with unsaved changes is
-	 * left unsaved, so that nothing of the user's is saved for them.
-	 */
+	/** Changes the file's text, see {@link editText}, and reads it again where it was saved. */
 	async edit(change: (text: string) => ConfigEdits): Promise<'saved' | 'unsaved'> {
 		const uri = this.#state.kind === 'ok' || this.#state.kind === 'broken' ? this.#state.uri : undefined;
 		if (!uri) throw new Error('There is no configuration file to change. Create one first.');
-		const outcome = isOpen(uri) ? await editDocument(uri, change) : await editFile(uri, change);
+		const outcome = await editText(uri, change);
 		if (outcome === 'saved') await this.reload();
 		return outcome;
 	}
@@ -180,6 +171,18 @@ export class ConfigFile implements vscode.Disposable {
 			for (const problem of state.problems) this.#log.warn(problem.message);
 		}
 		this.#changed.fire(state);
+	}
+
+	/** A reading that a newer one has overtaken ends with that. */
+	async #take(reading: number): Promise<void> {
+		const { state, environment } = await this.#read();
+		if (reading !== this.#reading) return this.#newest;
+		this.#environment = environment;
+		if (state.kind === 'none' && this.#state.kind === 'ok') {
+			this.#schedule(deletedAfterMs, async () => this.#set((await this.#read()).state));
+		} else {
+			this.#set(state);
+		}
 	}
 
 	async #read(): Promise<Reading> {
@@ -247,69 +250,10 @@ export function folderOf(uri: vscode.Uri): vscode.Uri {
 	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 }
 
-function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-	return isOpen(uri)
-		? vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
-		: undefined;
-}
-
-function isOpen(uri: vscode.Uri): boolean {
-	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-	return tabs.some(
-		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
-	);
-}
-
-async function editDocument(
-	uri: vscode.Uri,
-	change: (text: string) => ConfigEdits,
-): Promise<'saved' | 'unsaved'> {
-	const document = await vscode.workspace.openTextDocument(uri);
-	const wasDirty = document.isDirty;
-	const edit = workspaceEdit(document, changesOf(uri, document.getText(), change));
-	if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${uri.fsPath} could not be changed.`);
-	if (wasDirty) return 'unsaved';
-	if (!(await document.save())) throw new Error(`${uri.fsPath} could not be saved.`);
-	return 'saved';
-}
-
-/** Straight on disk: without an editor there is nothing to undo in, and a document in memory may be behind the file. */
-async function editFile(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<'saved'> {
-	const text = (await readText(uri)) ?? '';
-	const edited = [...changesOf(uri, text, change)]
-		.sort((a, b) => b.offset - a.offset)
-		.reduce(
-			(all, { offset, length, content }) => all.slice(0, offset) + content + all.slice(offset + length),
-			text,
-		);
-	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(edited));
-	return 'saved';
-}
-
-function changesOf(
-	uri: vscode.Uri,
-	text: string,
-	change: (text: string) => ConfigEdits,
-): NonNullable<ConfigEdits> {
-	const changes = change(text);
-	if (!changes) throw new Error(`${uri.fsPath} cannot be changed: mend its faults first.`);
-	return changes;
-}
-
 /** A file that is there, but that the file system does not give us. */
 function unreadable(uri: vscode.Uri, error: unknown): LoadedConfig {
 	const start = { line: 0, character: 0 };
 	const reason = error instanceof Error ? error.message : String(error);
 	const message = `${uri.fsPath} cannot be read: ${reason}`;
 	return { config: undefined, problems: [{ severity: 'error', message, path: [], start, end: start }] };
-}
-
-/** The file's text, or `undefined` where there is none. */
-async function readText(uri: vscode.Uri): Promise<string | undefined> {
-	try {
-		return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-	} catch (error) {
-		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-		throw error;
-	}
 }

@@ -38,3 +38,10 @@ describe('the turns that a model has heard of', () => {
 		]);
 	});
 });
+
+test('the name of the participant before a message is no part of what was said', () => {
+	expect(commandOf({ prompt: '@discovery /context' })).toBe('context');
+	expect(commandOf({ prompt: '@discovery read the file' })).toBeUndefined();
+	const turns = pastTurns([{ kind: 'request', prompt: '@discovery read the file of @discovery' }]);
+	expect(turns[0]?.prompt).toBe('read the file of @discovery');
+});

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { ConfigEdits } from '../../config/edit.ts';
+import { workspaceEdit } from './workspaceEdit.ts';
+
+/** The document of a file that an editor shows. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+	return isOpen(uri)
+		? vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
+		: undefined;
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+	return tabs.some(
+		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+	);
+}
+
+/**
+ * Changes a file's text. Where an editor shows it the change can be undone there, and a document with unsaved changes is left unsaved, so that
+ * nothing of the user's is saved for them.
+ */
+export async function editText(
+	uri: vscode.Uri,
+	change: (text: string) => ConfigEdits,
+): Promise<'saved' | 'unsaved'> {
+	return isOpen(uri) ? editDocument(uri, change) : editFile(uri, change);
+}
+
+async function editDocument(
+	uri: vscode.Uri,
+	change: (text: string) => ConfigEdits,
+): Promise<'saved' | 'unsaved'> {
+	const document = await vscode.workspace.openTextDocument(uri);
+	const wasDirty = document.isDirty;
+	const edit = workspaceEdit(document, changesOf(uri, document.getText(), change));
+	if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${uri.fsPath} could not be changed.`);
+	if (wasDirty) return 'unsaved';
+	if (!(await document.save())) throw new Error(`${uri.fsPath} could not be saved.`);
+	return 'saved';
+}
+
+/** Straight on disk: without an editor there is nothing to undo in, and a document in memory may be behind the file. */
+async function editFile(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<'saved'> {
+	const text = (await readText(uri)) ?? '';
+	const edited = [...changesOf(uri, text, change)]
+		.sort((a, b) => b.offset - a.offset)
+		.reduce(
+			(all, { offset, length, content }) => all.slice(0, offset) + content + all.slice(offset + length),
+			text,
+		);
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(edited));
+	return 'saved';
+}
+
+function changesOf(
+	uri: vscode.Uri,
+	text: string,
+	change: (text: string) => ConfigEdits,
+): NonNullable<ConfigEdits> {
+	const changes = change(text);
+	if (!changes) throw new Error(`${uri.fsPath} cannot be changed: mend its faults first.`);
+	return changes;
+}
+
+/** The file's text, or `undefined` where there is none. */
+export async function readText(uri: vscode.Uri): Promise<string | undefined> {
+	try {
+		return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+	} catch (error) {
+		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+		throw error;
+	}
+}
