@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { configUri, eventually, fileUri, serversListed, textOf, write } from './workspace.ts';
+import { configUri, eventually, fileUri, serversListed, textOf } from './workspace.ts';
 
 const fakeKey = `sk-${'a1'.repeat(16)}`;
 
@@ -15,8 +15,10 @@ describe('given the configuration file in an editor', () => {
 	});
 	afterEach(async () => {
 		editor = await vscode.window.showTextDocument(configUri());
-		await vscode.commands.executeCommand('workbench.action.files.revert');
-		if ((await textOf(configUri())) !== original) await write(configUri(), original);
+		// The command that reverts takes whatever editor has the focus by then.
+		const whole = new vscode.Range(0, 0, editor.document.lineCount, 0);
+		await editor.edit((edit) => edit.replace(whole, original));
+		await editor.document.save();
 		await eventually(
 			'the file as it was',
 			() => editor.document.getText() === original && marks().length === 0,
@@ -179,7 +181,7 @@ describe('given the configuration file in an editor', () => {
 		});
 		assert.equal(opened.document.getText(), 'NOT_SET_YET=');
 		assert.equal(opened.selection.active.character, 'NOT_SET_YET='.length);
-		await vscode.commands.executeCommand('workbench.action.files.revert');
+		await opened.document.save();
 		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
 		await vscode.workspace.fs.delete(fileUri('.env'));
 	});
