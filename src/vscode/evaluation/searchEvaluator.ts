@@ -3,7 +3,6 @@ import { addSearchWords } from '../../config/edit.ts';
 import { type Advice, advise, changesOf, type SearchAdvice } from '../../discovery/evaluation/advise.ts';
 import { type Evaluation, type EvaluationFigures, evaluate } from '../../discovery/evaluation/evaluate.ts';
 import { everythingDeferred } from '../../discovery/everythingDeferred.ts';
-import type { DiscoveryPolicy } from '../../discovery/policy.ts';
 import { toolId } from '../../discovery/tool.ts';
 import { ToolSurface } from '../../discovery/toolSurface.ts';
 import { signalOf } from '../cancellation.ts';
@@ -32,8 +31,6 @@ interface Finished {
 /** How the bar of progress is shared: the search is soon asked, and advice takes long. */
 const evaluationShare = 20;
 const labelLength = 120;
-/** After this a change of the file is not waited for any more. */
-const appliedWithinMs = 3000;
 
 /** Evaluates search on labelled queries, and writes what would help into the configuration where the user wants it. */
 export class SearchEvaluator {
@@ -70,7 +67,6 @@ export class SearchEvaluator {
 				'Discovery: the hints take effect when you save the configuration file. Evaluate search again then.',
 			);
 		} else {
-			await untilApplied(chosen, this.#parts.hub);
 			await this.#evaluate(last.source, last.evaluation.figures);
 		}
 	}
@@ -161,28 +157,6 @@ async function chooseAdvice(advice: readonly Advice[]): Promise<readonly Advice[
 		matchOnDescription: true,
 	});
 	return picked?.map((item) => item.advice);
-}
-
-/** The file is followed by several paths, so that a saved change may reach the search a moment later. */
-async function untilApplied(advice: readonly Advice[], hub: DiscoveryHub): Promise<void> {
-	const { hints, synonyms } = changesOf(advice);
-	const isThere = ({ servers, synonyms: lines }: DiscoveryPolicy) =>
-		synonyms.every((line) => lines.includes(line)) &&
-		hints.every(({ server, tool, words }) =>
-			servers.get(server)?.tools.get(tool)?.searchHint?.endsWith(words),
-		);
-	if (isThere(hub.policy)) return;
-	await new Promise<void>((resolve) => {
-		const listener = hub.onDidChange(() => {
-			if (isThere(hub.policy)) done();
-		});
-		const timer = setTimeout(() => done(), appliedWithinMs);
-		const done = () => {
-			clearTimeout(timer);
-			listener.dispose();
-			resolve();
-		};
-	});
 }
 
 /** In an editor the change can be seen, and undone in one step. */

@@ -129,7 +129,10 @@ describe('given servers in the files of three other programs, and a configuratio
 		assert.match(shown, /"memory-2"/);
 		assert.match(shown, /ACME_AUTHORIZATION","description":"stored"/);
 		assert.ok(!`${shown}${JSON.stringify(messages.calls)}`.includes(secret));
-		assert.ok(!(await storedSecrets()).includes('ACME_AUTHORIZATION'));
+		await eventually(
+			'the secret to be gone',
+			async () => !(await storedSecrets()).includes('ACME_AUTHORIZATION') || undefined,
+		);
 	});
 
 	it('when it goes to .env, then that is written, and gone when the editor’s file is put back', async () => {
