@@ -2,6 +2,8 @@ import type { PastTurn } from './transcript.ts';
 
 /** A message of nothing but `/word` is meant as a command, and VS Code takes none for one that it does not know. */
 const commandOnly = /^\/([a-z]+)$/i;
+/** Behind the participant's name, written out, words may follow a command as they may behind the one that VS Code puts there. */
+const addressedCommand = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i;
 
 /**
  * What was said, without the participant's name before it: people write it out of habit where the chat has put it there already, and it
@@ -16,15 +18,25 @@ export type HistoryEntry =
 	| { readonly kind: 'request'; readonly prompt: string; readonly command?: string | undefined }
 	| { readonly kind: 'answer'; readonly text: string };
 
-/** The command that a message is, by its name; `undefined` where it is for the model. */
+/** A command of the participant, by its name, and what stands after it. */
+export interface SpokenCommand {
+	readonly name: string;
+	readonly args: string;
+}
+
+/** The command that a message is; `undefined` where it is for the model. */
 export function commandOf({
 	prompt,
 	command,
 }: {
 	readonly prompt: string;
 	readonly command?: string | undefined;
-}): string | undefined {
-	return command ?? commandOnly.exec(withoutAddress(prompt).trim())?.[1];
+}): SpokenCommand | undefined {
+	if (command !== undefined) return { name: command, args: prompt };
+	const said = withoutAddress(prompt).trim();
+	const pattern = said === prompt.trim() ? commandOnly : addressedCommand;
+	const [, name, args = ''] = pattern.exec(said) ?? [];
+	return name === undefined ? undefined : { name, args };
 }
 
 /** The turns of a chat that went to a model, with what was shown as the answer. Of a command no model has heard. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
 import { loadingWay } from '../../chat/loadingWay.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
-import { commandOf, pastTurns, withoutAddress } from '../../chat/pastTurns.ts';
+import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/pastTurns.ts';
 import { slashCommandHandlers } from '../../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { renderSystemPrompt } from '../../chat/systemTemplate.ts';
@@ -81,8 +81,8 @@ export class ChatAnswers implements vscode.Disposable {
 		const called = new Set<string>();
 		const command = commandOf(request);
 		if (command) {
-			stream.markdown(await this.#command(command, request.command ? request.prompt : '', session));
-			if (command === 'context') offerSuggestions(this.#parts.suggestions, stream);
+			stream.markdown(await this.#command(command, session));
+			if (command.name === 'context') offerSuggestions(this.#parts.suggestions, stream);
 		} else {
 			await this.#serverWait.wait(stream, token);
 			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
@@ -142,7 +142,7 @@ export class ChatAnswers implements vscode.Disposable {
 		stream.button({ command: commands.showServerLog, title: `Show Log of ${name}`, arguments: [node] });
 	}
 
-	async #command(name: string, args: string, session: ChatSession): Promise<string> {
+	async #command({ name, args }: SpokenCommand, session: ChatSession): Promise<string> {
 		const handler = slashCommandHandlers[name];
 		if (!handler)
 			return `There is no command \`/${name}\`. There are: ${slashCommands.map((known) => `\`/${known}\``).join(', ')}.`;

@@ -11,7 +11,7 @@ describe('a message', () => {
 		[{ prompt: '/etc/hosts says what?' }, undefined],
 		[{ prompt: 'find it' }, undefined],
 	])('%j is the command %s', (message, command) => {
-		expect(commandOf(message)).toBe(command);
+		expect(commandOf(message)?.name).toBe(command);
 	});
 });
 
@@ -40,7 +40,9 @@ describe('the turns that a model has heard of', () => {
 });
 
 test('the name of the participant before a message is no part of what was said', () => {
-	expect(commandOf({ prompt: '@discovery /context' })).toBe('context');
+	expect(commandOf({ prompt: '@discovery /context' })).toEqual({ name: 'context', args: '' });
+	expect(commandOf({ prompt: '@discovery /find a  tool' })).toEqual({ name: 'find', args: 'a  tool' });
+	expect(commandOf({ prompt: '/find is a path' })).toBeUndefined();
 	expect(commandOf({ prompt: '@discovery read the file' })).toBeUndefined();
 	const turns = pastTurns([{ kind: 'request', prompt: '@discovery read the file of @discovery' }]);
 	expect(turns[0]?.prompt).toBe('read the file of @discovery');
