@@ -6,6 +6,7 @@
 //   contextPage.js  the page of the command Show Context, for the window it is shown in, and contextPage.css
 //   discovery.mjs   the engine alone, self-contained, for benchmarks and other hosts
 //   meta.json       esbuild's metafile of extension.js and its chunks (what loads what); not packaged
+//   *.meta.json     those of the other packaged bundles: whose code is in them, for the notices
 //   test/           with --tests: the suites that run inside the extension host
 import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,15 +40,23 @@ const common = {
 const browser = { ...common, platform: 'browser', target: 'es2022', format: 'iife', banner: {} };
 const page = 'src/vscode/context/page';
 
-/** @type {import('esbuild').Plugin} */
-const writeMetafile = {
-	name: 'write-metafile',
-	setup(bundle) {
-		bundle.onEnd(({ metafile }) => {
-			if (metafile) writeFileSync('dist/meta.json', JSON.stringify(metafile));
-		});
-	},
-};
+/**
+ * What a bundle is made of, written beside it.
+ * @param {string} file
+ * @returns {import('esbuild').BuildOptions}
+ */
+function withMetafile(file) {
+	/** @type {import('esbuild').Plugin} */
+	const writeMetafile = {
+		name: 'write-metafile',
+		setup(bundle) {
+			bundle.onEnd(({ metafile }) => {
+				if (metafile) writeFileSync(`dist/${file}`, JSON.stringify(metafile));
+			});
+		},
+	};
+	return { metafile: true, plugins: [writeMetafile] };
+}
 
 /** @type {(import('esbuild').BuildOptions & { entryPoints: string[] })[]} */
 const bundles = [
@@ -58,13 +67,27 @@ const bundles = [
 		splitting: true,
 		chunkNames: 'chunks/[name]-[hash]',
 		external: ['vscode'],
-		metafile: true,
-		plugins: [writeMetafile],
+		...withMetafile('meta.json'),
 	},
-	{ ...common, entryPoints: ['src/mcp/stdio/reaper.ts'], outfile: 'dist/reaper.js' },
-	{ ...common, entryPoints: ['src/sandbox/worker.ts'], outfile: 'dist/sandbox.js' },
+	{
+		...common,
+		entryPoints: ['src/mcp/stdio/reaper.ts'],
+		outfile: 'dist/reaper.js',
+		...withMetafile('reaper.meta.json'),
+	},
+	{
+		...common,
+		entryPoints: ['src/sandbox/worker.ts'],
+		outfile: 'dist/sandbox.js',
+		...withMetafile('sandbox.meta.json'),
+	},
 	{ ...common, entryPoints: ['src/discovery/index.ts'], outfile: 'dist/discovery.mjs' },
-	{ ...browser, entryPoints: [`${page}/main.ts`], outfile: 'dist/contextPage.js' },
+	{
+		...browser,
+		entryPoints: [`${page}/main.ts`],
+		outfile: 'dist/contextPage.js',
+		...withMetafile('contextPage.meta.json'),
+	},
 	{ ...browser, entryPoints: [`${page}/page.css`], outfile: 'dist/contextPage.css' },
 ];
 

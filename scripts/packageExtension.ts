@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from './childProcess.ts';
+import { writeNotices } from './notices/writeNotices.ts';
 import { PROJECT_NODE, PROJECT_ROOT, VSIX } from './projectPaths.ts';
 
 const VSCE_OPTIONS = [
@@ -16,6 +17,7 @@ const VSCE_OPTIONS = [
 export async function packageExtension(): Promise<void> {
 	rmSync(VSIX, { force: true });
 	await run(PROJECT_NODE, ['esbuild.mjs', '--production'], { output: 'pipe' });
+	writeNotices();
 	const vsce = path.join(PROJECT_ROOT, 'node_modules/@vscode/vsce/vsce');
 	const args = ['package', '--out', VSIX, ...VSCE_OPTIONS];
 	const output = await run(PROJECT_NODE, [vsce, ...args], { output: 'pipe' });

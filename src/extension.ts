@@ -37,9 +37,11 @@ import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { Pacer, redrawEveryMs } from './vscode/pacer.ts';
 import { ToolRuns } from './vscode/run/toolRuns.ts';
+import { Arrangement } from './vscode/servers/arrangement.ts';
 import { ServerLogs } from './vscode/servers/serverLogs.ts';
 import { ServersTree } from './vscode/servers/serversTree.ts';
 import { StatusBar } from './vscode/statusBar.ts';
+import { UndoStack } from './vscode/undo/undoStack.ts';
 
 let pool: ServerPool | undefined;
 
@@ -73,8 +75,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	};
 	const editorTools = new EditorTools();
 	const unloads = new Unloads();
+	const undo = new UndoStack();
+	const arrangement = new Arrangement(context.workspaceState);
 	const { extensionUri, globalStorageUri: globalStorage } = context;
 	const habits = createHabitStore(context, hub);
+	const serversTree = new ServersTree({ hub, pool, configFile, habits, arrangement });
+	const loadedTree = new LoadedTree(hub, configFile, unloads);
 	const runs = new ToolRuns({ pool, sandbox });
 	const contextPages = new ContextPages({ hub, configFile, unloads, habits, extensionUri });
 	const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
@@ -83,8 +89,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	context.subscriptions.push(
 		logs,
 		habits,
-		new ServersTree(hub, pool, configFile, habits),
-		new LoadedTree(hub, configFile, unloads),
+		arrangement,
+		serversTree,
+		loadedTree,
 		new StatusBar(hub, configFile),
 		contextPages,
 		runs,
@@ -112,6 +119,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			keys,
 			secrets,
 			unloads,
+			undo,
+			arrangement,
+			views: new Map<string, Pick<typeof loadedTree | typeof serversTree, 'selection'>>([
+				[ids.serversView, serversTree],
+				[ids.loadedView, loadedTree],
+			]),
 			contextPages,
 			habits,
 			runs,

@@ -32,7 +32,7 @@ export interface ServerRetry extends Disposable {
 export function stateOf(phase: ServerPhase): ServerState {
 	switch (phase.kind) {
 		case 'stopped':
-			return { kind: 'stopped' };
+			return { kind: 'stopped', ...(phase.byUser && { byUser: true }) };
 		case 'starting': {
 			const { since } = phase.attempt;
 			return { kind: 'starting', ...(since === undefined ? {} : { since }) };

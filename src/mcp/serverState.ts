@@ -3,7 +3,8 @@ import type { ServerError } from './serverError.ts';
 
 /** Where a server stands. */
 export type ServerState =
-	| { readonly kind: 'stopped' }
+	/** `byUser`: the user has ended it; absent: nobody has needed it yet, or any more. Either way a call starts it. */
+	| { readonly kind: 'stopped'; readonly byUser?: true }
 	/** `since`: milliseconds since the epoch; absent: others start before it. */
 	| { readonly kind: 'starting'; readonly since?: number }
 	/** `since`: milliseconds since the epoch. */

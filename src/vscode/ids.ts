@@ -39,6 +39,7 @@ export const ids = {
 export const commands = {
 	ask: 'mcpDiscovery.ask',
 	openWalkthrough: 'mcpDiscovery.openWalkthrough',
+	openGuide: 'mcpDiscovery.openGuide',
 	createConfig: 'mcpDiscovery.createConfig',
 	importServers: 'mcpDiscovery.importServers',
 	openConfig: 'mcpDiscovery.openConfig',
@@ -60,6 +61,11 @@ export const commands = {
 	loadTool: 'mcpDiscovery.loadTool',
 	unloadTool: 'mcpDiscovery.unloadTool',
 	undoUnload: 'mcpDiscovery.undoUnload',
+	cycleTool: 'mcpDiscovery.cycleTool',
+	undo: 'mcpDiscovery.undo',
+	sortTools: 'mcpDiscovery.sortTools',
+	filterTools: 'mcpDiscovery.filterTools',
+	clearFilter: 'mcpDiscovery.clearFilter',
 	runTool: 'mcpDiscovery.runTool',
 	runToolAgain: 'mcpDiscovery.runToolAgain',
 	copyResult: 'mcpDiscovery.copyResult',
@@ -90,6 +96,8 @@ export const contextKeys = {
 	importable: 'mcpDiscovery.importable',
 	/** Whether the last used chat has unloaded something that can be loaded again. */
 	canUndoUnload: 'mcpDiscovery.canUndoUnload',
+	/** Whether the Servers view shows only what a filter asks for. */
+	filtered: 'mcpDiscovery.filtered',
 } as const;
 
 /** Commands of `@discovery`, as typed after the slash. */

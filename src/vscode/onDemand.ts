@@ -3,7 +3,9 @@
  * not fall into a hundred small files.
  */
 export * as configEdits from '../config/edit.ts';
-export { createConfig, openWalkthrough } from './commands/firstSteps.ts';
+export * as configReversal from '../config/reversal.ts';
+export { filterTools, sortTools } from './commands/arranging.ts';
+export { createConfig, openGuide, openWalkthrough } from './commands/firstSteps.ts';
 export { saveToolset, selectToolset } from './commands/toolsets.ts';
 export { SearchEvaluator } from './evaluation/searchEvaluator.ts';
 export { importServers } from './import/importServers.ts';

@@ -6,6 +6,11 @@ const SCROLL_TRIES = 40;
 /** A menu ignores a click that comes right after the one that opened it. */
 const MENU_PAUSE_MS = 300;
 
+/** The name of a button or menu entry; where a key does the same, it names that, too. */
+function withKey(name: string): RegExp {
+	return new RegExp(`^${RegExp.escape(name)}( ?\\(?(Ctrl|Alt|Shift|Del|F\\d).*)?$`);
+}
+
 /** What one visible row of a tree says. */
 export interface TreeRow {
 	readonly label: string;
@@ -82,7 +87,7 @@ export class TreeView {
 		await this.#steps.run(`press ${action} on ${label} in ${this.#view}`, async () => {
 			const row = await this.#reveal(label);
 			await row.hover();
-			await row.getByRole('button', { name: action, exact: true }).click();
+			await row.getByRole('button', { name: withKey(action) }).click();
 		});
 	}
 
@@ -91,7 +96,7 @@ export class TreeView {
 		await this.#steps.run(`choose ${entry} on ${label} in ${this.#view}`, async () => {
 			const row = await this.#reveal(label);
 			await row.click({ button: 'right' });
-			const item = this.#page.getByRole('menuitem', { name: entry, exact: true });
+			const item = this.#page.getByRole('menuitem', { name: withKey(entry) });
 			await item.hover();
 			await this.#page.waitForTimeout(MENU_PAUSE_MS);
 			await item.click();
@@ -105,7 +110,10 @@ export class TreeView {
 			await this.#tree().hover();
 			const shared = this.#page.locator('.sidebar .composite.title', { hasText: this.#view });
 			const own = this.#pane().locator('.pane-header');
-			await shared.or(own).getByRole('button', { name: action, exact: true }).click();
+			await shared
+				.or(own)
+				.getByRole('button', { name: withKey(action) })
+				.click();
 		});
 	}
 

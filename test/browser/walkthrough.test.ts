@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readLocalizedPackage } from '../localizedPackage.ts';
 import { Workbench } from './workbench.ts';
 
-const { contributes } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { contributes } = readLocalizedPackage();
 const [{ title, steps }] = contributes.walkthroughs;
 
 /** Pictures stand beside the steps only where there is room. */

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { ConfigEdits } from '../../config/edit.ts';
 import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
 import { toolCount } from '../../discovery/text.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
@@ -16,17 +15,23 @@ import type { SecretVariables } from '../keys/secretVariables.ts';
 import type { Unloads } from '../loaded/unloads.ts';
 import type { ToolRuns } from '../run/toolRuns.ts';
 import type { ToolPicker } from '../search/toolPicker.ts';
+import type { Arrangement } from '../servers/arrangement.ts';
+import type { Placing } from '../servers/placing.ts';
 import type { ServerLogs } from '../servers/serverLogs.ts';
-import { isLoaded, type ToolNode, toolNodes } from '../servers/treeNodes.ts';
-import { loadTool, undoUnload, unloadTool } from './loading.ts';
+import { isLoaded, toolNodes } from '../servers/treeNodes.ts';
+import type { UndoStack } from '../undo/undoStack.ts';
+import { undoUnload } from './loading.ts';
 import {
 	type Choice,
 	type CommandArguments,
+	chosenNodes,
 	chosenServer,
 	chosenTool,
+	type Selections,
 	serverChoices,
 	toolChoices,
 } from './pickers.ts';
+import { change, cycle, place, undoLast } from './placement.ts';
 
 /** What commands act on. */
 export interface CommandContext {
@@ -39,6 +44,9 @@ export interface CommandContext {
 	/** Where VS Code keeps what the extension stores for all workspaces. */
 	readonly globalStorage: vscode.Uri;
 	readonly unloads: Unloads;
+	readonly undo: UndoStack;
+	readonly arrangement: Arrangement;
+	readonly views: Selections;
 	readonly contextPages: ContextPages;
 	readonly habits: HabitStore;
 	readonly runs: ToolRuns;
@@ -55,24 +63,24 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 			const name = await chosenServer(args, choice, context);
 			if (name !== undefined) await run(name);
 		};
-	const onTool =
-		(choice: Choice<ToolNode>, run: (node: ToolNode) => Promise<void>): Handler =>
-		async (args) => {
-			const node = await chosenTool(args, choice, hub);
-			if (node) await run(node);
-		};
-	const edit = (makeEdit: (module: EditModule) => (text: string) => ConfigEdits) =>
-		change(configFile, makeEdit);
+	const placing =
+		(what: Placing): Handler =>
+		async (args) =>
+			place(context, what, await chosenNodes(args, toolChoices[what], context));
+	const placingServer = (what: 'pin' | 'defer'): Handler =>
+		onServer(serverChoices[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
 	const reports = new ReportDocuments();
 	const evaluator = searchEvaluator({ hub, configFile, reports });
 	const handlers: Record<(typeof commands)[keyof typeof commands], Handler> = {
 		[commands.ask]: ask,
 		[commands.searchTools]: searchTools(context),
 		[commands.openWalkthrough]: async () => (await onDemand()).openWalkthrough(),
+		[commands.openGuide]: async () => (await onDemand()).openGuide(),
 		[commands.createConfig]: async () => (await onDemand()).createConfig(context),
 		[commands.importServers]: async () => (await onDemand()).importServers(context),
 		[commands.openConfig]: () => openConfig(context),
-		[commands.enableDiscovery]: () => edit(({ enableDiscovery }) => enableDiscovery),
+		[commands.enableDiscovery]: () =>
+			change(context, 'turn on discovery', ({ enableDiscovery }) => [enableDiscovery]),
 		[commands.rebuildIndex]: () => rebuildIndex(context),
 		[commands.copyManifest]: () => copyManifest(context),
 		[commands.selectToolset]: async () => (await onDemand()).selectToolset(context),
@@ -86,32 +94,31 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 			progress(`Restarting ${name}…`, pool.restart(name)),
 		),
 		[commands.showServerLog]: onServer(serverChoices.showLog, async (name) => logs.show(name)),
-		[commands.pinServer]: onServer(serverChoices.pin, (name) =>
-			edit(
-				({ pinServer }) =>
-					(text) =>
-						pinServer(text, name),
-			),
-		),
-		[commands.deferServer]: onServer(serverChoices.defer, (name) =>
-			edit(
-				({ deferServer }) =>
-					(text) =>
-						deferServer(text, name),
-			),
-		),
-		[commands.pinTool]: onTool(toolChoices.pin, ({ tool }) =>
-			edit(
-				({ pinTool }) =>
-					(text) =>
-						pinTool(text, tool.server, tool.name),
-			),
-		),
-		[commands.deferTool]: onTool(toolChoices.defer, (node) => deferTool(context, node)),
-		[commands.loadTool]: onTool(toolChoices.load, async ({ tool }) => loadTool(context, tool.wireName)),
-		[commands.unloadTool]: onTool(toolChoices.unload, async ({ tool }) => unloadTool(context, tool.wireName)),
+		[commands.pinServer]: placingServer('pin'),
+		[commands.deferServer]: placingServer('defer'),
+		[commands.pinTool]: placing('pin'),
+		[commands.deferTool]: placing('defer'),
+		[commands.loadTool]: placing('load'),
+		[commands.unloadTool]: placing('unload'),
+		[commands.cycleTool]: async (args) => {
+			const nodes = await chosenNodes(args, toolChoices.cycle, context);
+			if (nodes.length > 0)
+				await cycle(
+					context,
+					nodes.filter((node) => node.kind === 'tool'),
+				);
+		},
+		[commands.undo]: () => undoLast(context),
+		[commands.sortTools]: async ([order]) => (await onDemand()).sortTools(context, order),
+		[commands.filterTools]: async ([text]) => (await onDemand()).filterTools(context, text),
+		[commands.clearFilter]: async () => {
+			context.arrangement.filter = undefined;
+		},
 		[commands.undoUnload]: async () => undoUnload(context),
-		[commands.runTool]: onTool(toolChoices.run, ({ tool }) => context.runs.run(tool)),
+		[commands.runTool]: async (args) => {
+			const node = await chosenTool(args, toolChoices.run, context);
+			if (node) await context.runs.run(node.tool);
+		},
 		[commands.runToolAgain]: ([uri]) => context.runs.runAgain(asUri(uri)),
 		[commands.copyResult]: ([uri]) => context.runs.copy(asUri(uri)),
 		[commands.saveResult]: ([uri]) => context.runs.save(asUri(uri)),
@@ -135,22 +142,8 @@ function report(error: unknown): void {
 	void vscode.window.showErrorMessage(`Discovery: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-type EditModule = typeof import('../../config/edit.ts');
-
 function onDemand(): Promise<typeof import('../onDemand.ts')> {
 	return import('../onDemand.ts');
-}
-
-async function change(
-	configFile: ConfigFile,
-	makeEdit: (module: EditModule) => (text: string) => ConfigEdits,
-): Promise<void> {
-	const outcome = await configFile.edit(makeEdit((await onDemand()).configEdits));
-	if (outcome === 'unsaved') {
-		void vscode.window.showInformationMessage(
-			'Discovery: the change takes effect when you save the configuration file.',
-		);
-	}
 }
 
 /** Opens the chat with `@discovery` typed, and what it is called with, and leaves the rest to the user. */
@@ -177,19 +170,6 @@ function searchEvaluator(parts: EvaluatorParts): () => Promise<SearchEvaluator> 
 		evaluator ??= new SearchEvaluator(parts);
 		return evaluator;
 	};
-}
-
-/** Deferring takes an activated tool out of the last used chat, too. */
-async function deferTool(context: CommandContext, { tool, state }: ToolNode): Promise<void> {
-	unloadTool(context, tool.wireName);
-	if (state === 'activated') return;
-	const names = context.hub.catalog.tools
-		.filter(({ server }) => server === tool.server)
-		.map(({ name }) => name);
-	await change(
-		context.configFile,
-		(module) => (text) => module.deferTool(text, tool.server, tool.name, names),
-	);
 }
 
 async function openConfig({ configFile }: CommandContext): Promise<void> {

@@ -9,6 +9,14 @@ export async function openWalkthrough(): Promise<void> {
 	await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough);
 }
 
+/** Opens the user's guide, which comes with the extension. */
+export async function openGuide(): Promise<void> {
+	const extension = vscode.extensions.getExtension(ids.extension);
+	if (!extension) throw new Error('The extension is not installed.');
+	const index = vscode.Uri.joinPath(extension.extensionUri, 'docs', 'README.md');
+	await vscode.commands.executeCommand('markdown.showPreview', index);
+}
+
 /** Writes a configuration with one server that runs, and opens it; opens the one that is there. */
 export async function createConfig({ configFile }: { readonly configFile: ConfigFile }): Promise<void> {
 	const current = await configFile.current();

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Activation } from '../../discovery/activationSet.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
+import type { CatalogTool } from '../../discovery/catalog.ts';
+import type { ChatSession, DiscoveryHub } from '../discoveryHub.ts';
 import { labelText } from '../labelText.ts';
 import type { Unloads } from '../loaded/unloads.ts';
+import type { UndoableChange } from '../undo/undoStack.ts';
 
 /** What tools are loaded and unloaded in. */
 export interface LoadingParts {
@@ -10,21 +12,69 @@ export interface LoadingParts {
 	readonly unloads: Unloads;
 }
 
+/** How loading or unloading is taken back: in its own chat, and only while that is the one that views show. */
+export type LoadingStep = Omit<UndoableChange, 'what'>;
+
 const messageMs = 5000;
 const nameLength = 80;
 
-/**
- * Loads a tool for the last used chat. `why`: what is to be said of why it is loaded, where that is not that the user has just asked
- * for it.
- */
-export function loadTool(
+/** Loads tools for the last used chat; `undefined`: it has them all. */
+export function loadTools({ hub }: LoadingParts, wireNames: readonly string[]): LoadingStep | undefined {
+	const chat = hub.currentOrNext();
+	const { discovery } = chat;
+	const before = discovery.activatedByUse;
+	const names = wireNames.filter((name) => !isActive(chat, name));
+	for (const name of names) loadTool({ hub }, name);
+	if (!names.some((name) => isActive(chat, name))) return undefined;
+	const gone = before.filter(({ tool }) => !isActive(chat, tool.wireName));
+	sayEvicted(gone.map(({ tool }) => tool));
+	return {
+		holds: () => hub.current === chat && names.some((name) => isActive(chat, name)),
+		undo: () => {
+			discovery.unload(discovery.activated.filter(({ wireName }) => names.includes(wireName)));
+			for (const { activation } of gone) loadTool({ hub }, activation.wireName, activation);
+		},
+	};
+}
+
+/** Unloads tools from the last used chat; `undefined`: it has loaded none of them. */
+export function unloadTools(
+	{ hub, unloads }: LoadingParts,
+	wireNames: readonly string[],
+): LoadingStep | undefined {
+	const chat = hub.current;
+	if (!chat) return undefined;
+	const taken = wireNames
+		.map((name) => chat.discovery.surface.get(name))
+		.filter((tool) => tool !== undefined)
+		.map((tool) => unloads.unload(chat, tool))
+		.filter((activation) => activation !== undefined);
+	if (taken.length === 0) return undefined;
+	const pending = () => taken.filter((activation) => unloads.isPending(chat, activation));
+	return {
+		holds: () => hub.current === chat && pending().length > 0,
+		undo: () => {
+			for (const activation of pending()) loadTool({ hub }, activation.wireName, activation);
+		},
+	};
+}
+
+/** Loads what was unloaded last, for the reason it was loaded for. */
+export function undoUnload({ hub, unloads }: LoadingParts): void {
+	const unload = hub.current && unloads.last(hub.current);
+	if (!unload) throw new Error('nothing to undo: no tool was unloaded from the last used chat.');
+	sayEvicted(loadTool({ hub }, unload.tool.wireName, unload.activation));
+}
+
+/** Loads one tool, and returns what made room for it. `why`: what is to be said of why, where the user has not just asked for it. */
+function loadTool(
 	{ hub }: Pick<LoadingParts, 'hub'>,
 	wireName: string,
 	why: Pick<Activation, 'reason' | 'words'> = { reason: 'user' },
-): void {
+): readonly CatalogTool[] {
 	const { discovery } = hub.currentOrNext();
 	const tool = discovery.surface.get(wireName);
-	if (!tool) return;
+	if (!tool) return [];
 	const before = discovery.activated;
 	discovery.load([tool], why.reason, why.words);
 	if (!discovery.loadedTools.includes(tool)) {
@@ -32,22 +82,15 @@ export function loadTool(
 		discovery.beginTurn();
 		discovery.load([tool], why.reason, why.words);
 	}
-	const gone = before.filter((other) => !discovery.loadedTools.includes(other));
-	if (gone.length === 0) return;
-	const names = gone.map(({ id }) => labelText(id, nameLength)).join(', ');
+	return before.filter((other) => !discovery.loadedTools.includes(other));
+}
+
+function isActive({ discovery }: ChatSession, wireName: string): boolean {
+	return discovery.activated.some((tool) => tool.wireName === wireName);
+}
+
+function sayEvicted(tools: readonly CatalogTool[]): void {
+	if (tools.length === 0) return;
+	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
 	vscode.window.setStatusBarMessage(`Discovery: unloaded ${names} to make room.`, messageMs);
-}
-
-/** Unloads a tool from the last used chat; that can be undone. */
-export function unloadTool({ hub, unloads }: LoadingParts, wireName: string): void {
-	const tool = hub.current?.discovery.surface.get(wireName);
-	if (hub.current && tool) unloads.unload(hub.current, tool);
-}
-
-/** Loads what was unloaded last, for the reason it was loaded for. */
-export function undoUnload(parts: LoadingParts): void {
-	const { hub, unloads } = parts;
-	const unload = hub.current && unloads.last(hub.current);
-	if (!unload) throw new Error('nothing to undo: no tool was unloaded from the last used chat.');
-	loadTool(parts, unload.tool.wireName, unload.activation);
 }

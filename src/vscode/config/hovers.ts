@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { subjectAt } from '../../config/assist/subjects.ts';
 import { serverNodes } from '../servers/serverNodes.ts';
-import { rowOf } from '../servers/treeRows.ts';
+import { tooltipOf } from '../servers/treeRows.ts';
 import type { ConfigFeatureParts } from './configFeatures.ts';
 
 /** Says of a server's or tool's name in the configuration file what the tree says of it. */
@@ -28,6 +28,6 @@ export class Hovers implements vscode.HoverProvider {
 		if (!node) return undefined;
 		const { start, end } = subject.stretch;
 		const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-		return new vscode.Hover(new vscode.MarkdownString(rowOf(node).tooltip), range);
+		return new vscode.Hover(new vscode.MarkdownString(tooltipOf(node)), range);
 	}
 }

@@ -16,15 +16,20 @@ export async function askToSend(
 ): Promise<KeyAnswer> {
 	const { origin, client } = request;
 	const { state } = configFile;
-	const file = 'uri' in state ? vscode.workspace.asRelativePath(state.uri) : 'the configuration';
-	const send = 'Send Key';
-	const replace = 'Set Another Key…';
+	const file =
+		'uri' in state ? vscode.workspace.asRelativePath(state.uri) : vscode.l10n.t('the configuration');
+	const send = vscode.l10n.t('Send Key');
+	const replace = vscode.l10n.t('Set Another Key…');
 	const detail = [
-		`The client “${oneLine(client, shownCharacters)}” in ${file} wants a key for this address.`,
+		vscode.l10n.t(
+			'The client “{0}” in {1} wants a key for this address.',
+			oneLine(client, shownCharacters),
+			file,
+		),
 		...readableWarning(origin),
-		'“Send Key” is remembered for this address; “Discovery: Set API Key…” takes it back.',
+		vscode.l10n.t('“Send Key” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
 	].join('\n\n');
-	const question = `Send the key in ${variable} to ${origin}?`;
+	const question = vscode.l10n.t('Send the key in {0} to {1}?', variable, origin);
 	const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, send, replace);
 	if (chosen === send) return { kind: 'send' };
 	const key = chosen === replace ? await enterKey(request) : undefined;
@@ -33,11 +38,14 @@ export async function askToSend(
 
 /** Has the user enter the key that a client is to send; `undefined`: they did not. */
 export async function enterKey({ origin, client }: KeyRequest): Promise<string | undefined> {
-	const kept = `The key for ${origin}. It is kept in VS Code's secret storage and sent to this address only.`;
+	const kept = vscode.l10n.t(
+		"The key for {0}. It is kept in VS Code's secret storage and sent to this address only.",
+		origin,
+	);
 	const prompt = [kept, ...readableWarning(origin)].join(' ');
 	const key = await vscode.window.showInputBox({
 		// In the prompt, brackets in a client's name would make a link.
-		title: `Set API Key of “${oneLine(client, shownCharacters)}”`,
+		title: vscode.l10n.t('Set API Key of “{0}”', oneLine(client, shownCharacters)),
 		prompt,
 		password: true,
 		ignoreFocusOut: true,
@@ -48,6 +56,6 @@ export async function enterKey({ origin, client }: KeyRequest): Promise<string |
 
 function readableWarning(origin: string): string[] {
 	return isReadableOnTheWay(origin)
-		? ['The connection is not encrypted: the key can be read on the way.']
+		? [vscode.l10n.t('The connection is not encrypted: the key can be read on the way.')]
 		: [];
 }

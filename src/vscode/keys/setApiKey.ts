@@ -4,7 +4,7 @@ import type { ConfigFile } from '../config/configFile.ts';
 import { enterKey } from './keyDialogs.ts';
 import { type KeyRequest, type KeySource, type KeyStore, keyRequest } from './keyStore.ts';
 
-const title = 'Set API Key';
+const title = vscode.l10n.t('Set API Key');
 
 /** Keeps, replaces or removes the key of a client of the configuration. `named`: the client, else the user picks one. */
 export async function setApiKey(
@@ -21,50 +21,56 @@ async function chosenClient(
 	clients: readonly ClientDefinition[],
 	keys: KeyStore,
 ): Promise<ClientDefinition | undefined> {
-	if (clients.length === 0) throw new Error('the configuration names no "clients", so no key is needed.');
+	if (clients.length === 0)
+		throw new Error(vscode.l10n.t('the configuration names no "clients", so no key is needed.'));
 	if (clients.length === 1) return clients[0];
 	const items = clients.map(async (client) => ({
 		label: client.name,
 		description: client.baseUrl,
-		detail: `Key: ${sourceText(await keys.sourceFor(keyRequest(client)))}`,
+		detail: vscode.l10n.t('Key: {0}', sourceText(await keys.sourceFor(keyRequest(client)))),
 		client,
 	}));
-	const placeHolder = 'Which client is the key for?';
+	const placeHolder = vscode.l10n.t('Which client is the key for?');
 	return (await vscode.window.showQuickPick(Promise.all(items), { title, placeHolder }))?.client;
 }
 
-function sourceText({ kind, variable }: KeySource): string {
+function sourceText({ kind, variable = '' }: KeySource): string {
 	switch (kind) {
 		case 'stored':
-			return 'stored';
+			return vscode.l10n.t('stored');
 		case 'variable':
-			return `from ${variable}`;
+			return vscode.l10n.t('from {0}', variable);
 		case 'ask':
-			return `none yet; that of ${variable} is sent if you agree`;
+			return vscode.l10n.t('none yet; that of {0} is sent if you agree', variable);
 		case 'declined':
-			return `none; you did not let that of ${variable} be sent`;
+			return vscode.l10n.t('none; you did not let that of {0} be sent', variable);
 		case 'none':
-			return 'none';
+			return vscode.l10n.t('none');
 	}
 }
 
 async function change(request: KeyRequest, keys: KeyStore): Promise<void> {
 	const { origin } = request;
 	const source = await keys.sourceFor(request);
-	const enter = { label: '$(key) Enter Key…', run: () => enterAndStore(request, keys) };
+	const enter = { label: `$(key) ${vscode.l10n.t('Enter Key…')}`, run: () => enterAndStore(request, keys) };
 	const undoing = [
 		...(source.kind === 'stored'
-			? [{ label: '$(trash) Remove Stored Key', run: () => remove(origin, keys) }]
+			? [{ label: `$(trash) ${vscode.l10n.t('Remove Stored Key')}`, run: () => remove(origin, keys) }]
 			: []),
 		...(source.kind === 'declined'
-			? [{ label: `$(question) Ask Again About ${source.variable}`, run: () => askAgain(origin, keys) }]
+			? [
+					{
+						label: `$(question) ${vscode.l10n.t('Ask Again About {0}', source.variable ?? '')}`,
+						run: () => askAgain(origin, keys),
+					},
+				]
 			: []),
 		...keys.agreedVariables(origin).map((variable) => ({
-			label: `$(circle-slash) Stop Sending ${variable}`,
+			label: `$(circle-slash) ${vscode.l10n.t('Stop Sending {0}', variable)}`,
 			run: () => stopSending(origin, keys),
 		})),
 	];
-	const options = { title, placeHolder: `Key for ${origin}` };
+	const options = { title, placeHolder: vscode.l10n.t('Key for {0}', origin) };
 	const chosen =
 		undoing.length === 0 ? enter : await vscode.window.showQuickPick([enter, ...undoing], options);
 	await chosen?.run();
@@ -75,22 +81,22 @@ async function enterAndStore(request: KeyRequest, keys: KeyStore): Promise<void>
 	const key = await enterKey(request);
 	if (key === undefined) return;
 	await keys.store(origin, key);
-	say(`the key for ${origin} is stored, and sent from now on.`);
+	say(vscode.l10n.t('the key for {0} is stored, and sent from now on.', origin));
 }
 
 async function remove(origin: string, keys: KeyStore): Promise<void> {
 	await keys.remove(origin);
-	say(`the key for ${origin} is removed.`);
+	say(vscode.l10n.t('the key for {0} is removed.', origin));
 }
 
 async function askAgain(origin: string, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(origin);
-	say(`you are asked again when ${origin} wants a key.`);
+	say(vscode.l10n.t('you are asked again when {0} wants a key.', origin));
 }
 
 async function stopSending(origin: string, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(origin);
-	say(`${origin} gets no key from the environment any more.`);
+	say(vscode.l10n.t('{0} gets no key from the environment any more.', origin));
 }
 
 function say(what: string): void {

@@ -10,7 +10,7 @@ export interface LoadedNode extends ToolNode {
 	/** Why it is loaded, in a few words. */
 	readonly reason: string;
 	/** A sentence for people on when the chat has used it; absent where it has not. */
-	readonly use?: string;
+	readonly lastUse?: string;
 }
 
 /** What no chat has loaded, in one row where it would bury the rest. */
@@ -41,7 +41,7 @@ function activated(hub: DiscoveryHub): LoadedNode[] {
 	const unsent = unsentBy(hub);
 	return (discovery?.activatedByUse ?? []).map(({ tool, activation }) => {
 		const { short, long } = loadReason(activation);
-		const use = useOf(
+		const lastUse = useOf(
 			activation.lastTurn,
 			discovery?.usage.calls.find((one) => one.server === tool.server && one.tool === tool.name)?.calls,
 		);
@@ -51,7 +51,7 @@ function activated(hub: DiscoveryHub): LoadedNode[] {
 			state: 'activated',
 			why: long,
 			reason: short,
-			...(use && { use }),
+			...(lastUse && { lastUse }),
 			...unsent(tool),
 			...(isUnconfigured(tool, hub.policy) && { unconfigured: true }),
 		};

@@ -17,12 +17,23 @@ export const loadedDrawing: Drawing<LoadedTreeNode> = {
 	id: (node) => (node.kind === 'always' ? 'always' : `tool ${node.tool.wireName}`),
 	row: (node) => (node.kind === 'always' ? alwaysRow(node) : loadedRow(node)),
 	isSame: (a, b) =>
-		a.kind === 'tool' && b.kind === 'tool' && isSameTool(a, b) && a.reason === b.reason && a.use === b.use,
+		a.kind === 'tool' &&
+		b.kind === 'tool' &&
+		isSameTool(a, b) &&
+		a.reason === b.reason &&
+		a.lastUse === b.lastUse,
 };
 
+/** What there is to know of a loaded tool, as Markdown. */
+export function loadedTooltip(node: LoadedNode): string {
+	const { tool, state, lastUse } = node;
+	const words = toolTooltip(node, toolLooks[state].word, toolTokens(tool));
+	return [words, ...(lastUse ? [lastUse] : [])].join('\n\n');
+}
+
 function loadedRow(node: LoadedNode): TreeRow {
-	const { tool, state, unsent, reason, use } = node;
-	const { word, ...look } = toolLooks[state];
+	const { tool, state, unsent, reason } = node;
+	const { word: _, ...look } = toolLooks[state];
 	const tokens = shortNumber(toolTokens(tool));
 	const label = oneLine(tool.id, 100);
 	const marks = unsent ? [`not sent to ${oneLine(unsent.model, 40)}`] : [];
@@ -30,7 +41,6 @@ function loadedRow(node: LoadedNode): TreeRow {
 		...(unsent ? notSent : look),
 		label,
 		description: [reason, ...marks, `≈${tokens} tokens`].join(' · '),
-		tooltip: [toolTooltip(node, word, toolTokens(tool)), ...(use ? [use] : [])].join('\n\n'),
 		contextValue: toolContext(node),
 		accessibleLabel: [label, reason, ...marks, `about ${tokens} tokens`].join(', '),
 		expandable: false,

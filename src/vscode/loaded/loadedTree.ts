@@ -9,7 +9,7 @@ import { StableNodes } from '../servers/stableNodes.ts';
 import { rowItem } from '../servers/treeItems.ts';
 import { shortNumber } from '../servers/treeRows.ts';
 import { type LoadedTreeNode, loadedNodes, loadedTools } from './loadedNodes.ts';
-import { loadedDrawing } from './loadedRows.ts';
+import { loadedDrawing, loadedTooltip } from './loadedRows.ts';
 import type { Unloads } from './unloads.ts';
 
 /** The view of what is loaded in the last used chat, why, and at what price. */
@@ -29,7 +29,10 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		this.#hub = hub;
 		this.#configFile = configFile;
 		this.#unloads = unloads;
-		this.#view = vscode.window.createTreeView(ids.loadedView, { treeDataProvider: this });
+		this.#view = vscode.window.createTreeView(ids.loadedView, {
+			treeDataProvider: this,
+			canSelectMany: true,
+		});
 		const changed = () => this.#pacer.request();
 		this.#subscriptions = [
 			this.#view,
@@ -48,6 +51,16 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	getChildren(node?: LoadedTreeNode): LoadedTreeNode[] {
 		if (!node) return [...this.#nodes.roots];
 		return node.kind === 'always' ? [...node.tools] : [];
+	}
+
+	resolveTreeItem(item: vscode.TreeItem, node: LoadedTreeNode): vscode.TreeItem {
+		if (node.kind === 'tool') item.tooltip = new vscode.MarkdownString(loadedTooltip(node));
+		return item;
+	}
+
+	/** What commands that come from the keyboard are for. */
+	get selection(): readonly LoadedTreeNode[] {
+		return this.#view.selection;
 	}
 
 	dispose(): void {

@@ -13,10 +13,13 @@ export class Unloads {
 	/** The last one last. */
 	readonly #byChat = new WeakMap<ChatSession, readonly Activation[]>();
 
-	unload(chat: ChatSession, tool: CatalogTool): void {
-		const activation = chat.discovery.activatedByUse.find((one) => one.tool === tool)?.activation;
+	/** Returns why the tool had been loaded; `undefined`: it was not. */
+	unload(chat: ChatSession, tool: CatalogTool): Activation | undefined {
+		// What is pinned meanwhile is loaded anyway, and yet the chat would keep it.
+		const activation = chat.discovery.state.activations.find(({ wireName }) => wireName === tool.wireName);
 		chat.discovery.unload([tool]);
 		if (activation) this.#byChat.set(chat, [...this.#pending(chat), activation]);
+		return activation;
 	}
 
 	/** What was taken out last and can be loaded again. */
@@ -29,6 +32,11 @@ export class Unloads {
 			.map((activation) => ({ tool: surface.get(activation.wireName), activation }))
 			.filter((unload): unload is Unload => unload.tool !== undefined)
 			.findLast(({ tool }) => !surface.loaded.includes(tool));
+	}
+
+	/** Whether the chat is still without what was taken out of it. */
+	isPending(chat: ChatSession, activation: Activation): boolean {
+		return this.#pending(chat).includes(activation);
 	}
 
 	/** A chat that starts afresh has nothing to put back. */

@@ -1,8 +1,10 @@
 import type { ServerLaunch } from '../../config/launch.ts';
+import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
 import type { Suggestion } from '../../discovery/habits/suggestion.ts';
 import type { ServerStatus } from '../../mcp/serverPool.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { adviceOn } from '../habits/suggestionWords.ts';
+import { toolUses } from './toolUse.ts';
 import { type ServerNode, type ToolNode, toolNodes } from './treeNodes.ts';
 
 /** Servers with their tools, as they stand in the chat that was last used, and with what past chats speak for. */
@@ -11,9 +13,15 @@ export function serverNodes(
 	servers: readonly ServerStatus[],
 	launches: ReadonlyMap<string, ServerLaunch>,
 	suggestions: readonly Suggestion[],
+	habits: Habits = noHabits,
 ): ServerNode[] {
 	const advice = adviceOn(suggestions);
-	const nodes = toolNodes(hub).map((node) => ({ ...node, ...advice(node.tool.server, node.tool.name) }));
+	const useOf = toolUses(hub, habits);
+	const nodes = toolNodes(hub).map((node) => {
+		const { server, name } = node.tool;
+		const use = useOf(server, name);
+		return { ...node, ...advice(server, name), ...(use && { use }) };
+	});
 	const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
 	const configured = servers.map((status) => ({
 		kind: 'server' as const,

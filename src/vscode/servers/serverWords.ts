@@ -19,7 +19,7 @@ export const editorLook: ServerLook = { icon: 'vscode', word: 'editor', short: '
 export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cached'>): ServerLook {
 	switch (state.kind) {
 		case 'stopped':
-			return { icon: 'vm', word: 'not running', short: cached ? 'cached' : 'stopped' };
+			return stoppedLook(state.byUser ? 'byUser' : cached ? 'cached' : 'sleeping');
 		case 'starting':
 			return { icon: 'loading~spin', word: 'starting…', short: 'starting…' };
 		case 'ready':
@@ -28,6 +28,18 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 			const word = `failed: ${failureWords[state.error.reason]}`;
 			return { icon: 'error', color: 'problemsErrorIcon.foreground', word, short: word };
 		}
+	}
+}
+
+/** Of a server that does not run: the words say what a call would do. */
+function stoppedLook(why: 'byUser' | 'cached' | 'sleeping'): ServerLook {
+	switch (why) {
+		case 'byUser':
+			return { icon: 'stop-circle', word: 'stopped by you', short: 'stopped' };
+		case 'cached':
+			return { icon: 'database', word: 'not needed yet, starts when called', short: 'cached' };
+		case 'sleeping':
+			return { icon: 'vm-outline', word: 'not needed now, starts when called', short: 'sleeping' };
 	}
 }
 

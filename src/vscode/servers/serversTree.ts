@@ -1,16 +1,30 @@
 import * as vscode from 'vscode';
-import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
 import { oneLine, toolCount } from '../../discovery/text.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
-import { ids } from '../ids.ts';
+import type { HabitStore } from '../habits/habitStore.ts';
+import { contextKeys, ids } from '../ids.ts';
 import { Pacer, redrawEveryMs } from '../pacer.ts';
+import type { Arrangement } from './arrangement.ts';
 import { serverNodes } from './serverNodes.ts';
 import { StableNodes } from './stableNodes.ts';
+import { orderWords } from './toolOrder.ts';
 import { treeItem } from './treeItems.ts';
-import { isLoaded, type TreeNode } from './treeNodes.ts';
-import { serversDrawing } from './treeRows.ts';
+import { isLoaded, type ServerNode, type ToolNode, type TreeNode } from './treeNodes.ts';
+import { serversDrawing, tooltipOf } from './treeRows.ts';
+
+/** What past chats tell of tools. */
+type HabitSource = Pick<HabitStore, 'habits' | 'suggestions' | 'onDidChange'>;
+
+/** What the view is made of. */
+export interface ServersTreeParts {
+	readonly hub: DiscoveryHub;
+	readonly pool: ServerPool;
+	readonly configFile: ConfigFile;
+	readonly habits: HabitSource;
+	readonly arrangement: Arrangement;
+}
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts the loaded ones. */
 export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
@@ -19,20 +33,24 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #hub: DiscoveryHub;
 	readonly #pool: ServerPool;
 	readonly #configFile: ConfigFile;
-	readonly #suggestions: SuggestionSource;
+	readonly #habits: HabitSource;
+	readonly #arrangement: Arrangement;
 	readonly #nodes = new StableNodes<TreeNode>(serversDrawing);
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
+	#isFiltered = false;
 	readonly #pacer = new Pacer(() => this.#redraw(), redrawEveryMs);
 
-	constructor(hub: DiscoveryHub, pool: ServerPool, configFile: ConfigFile, suggestions: SuggestionSource) {
+	constructor({ hub, pool, configFile, habits, arrangement }: ServersTreeParts) {
 		this.#hub = hub;
 		this.#pool = pool;
 		this.#configFile = configFile;
-		this.#suggestions = suggestions;
+		this.#habits = habits;
+		this.#arrangement = arrangement;
 		this.#view = vscode.window.createTreeView(ids.serversView, {
 			treeDataProvider: this,
 			showCollapseAll: true,
+			canSelectMany: true,
 		});
 		const changed = () => this.#pacer.request();
 		this.#subscriptions = [
@@ -40,13 +58,24 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			hub.onDidChange(changed),
 			pool.onDidChange(changed),
 			configFile.onDidChange(changed),
-			suggestions.onDidChange(changed),
+			habits.onDidChange(changed),
+			arrangement.onDidChange(() => this.#arrange()),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
-		return treeItem(node, this.#nodes.row(node));
+		return treeItem(node, this.#nodes.row(node), this.#isFiltered);
+	}
+
+	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+		if (node.kind === 'tool') item.tooltip = new vscode.MarkdownString(tooltipOf(node));
+		return item;
+	}
+
+	/** What commands that come from the keyboard are for. */
+	get selection(): readonly TreeNode[] {
+		return this.#view.selection;
 	}
 
 	getChildren(node?: TreeNode): TreeNode[] {
@@ -60,42 +89,63 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		this.#changed.dispose();
 	}
 
-	#redraw(): void {
-		const roots = this.#roots();
-		const redraw = this.#nodes.update(roots);
-		if (redraw === 'all') this.#changed.fire(undefined);
+	/** What the user has asked for is seen at once. */
+	#arrange(): void {
+		const isFiltered = this.#arrangement.filter !== undefined;
+		if (isFiltered !== this.#isFiltered) {
+			this.#isFiltered = isFiltered;
+			void vscode.commands.executeCommand('setContext', contextKeys.filtered, isFiltered);
+			this.#redraw('all');
+		} else this.#redraw();
+	}
+
+	#redraw(least: 'all' | 'changed' = 'changed'): void {
+		const servers = this.#servers();
+		const shown = this.#arrangement.apply(servers);
+		const redraw = this.#nodes.update([...this.#problems(), ...shown]);
+		this.#setBadge(servers);
+		// Before the rows: what counts them is not to come after them.
+		this.#setMessage(servers, shown);
+		if (least === 'all' || redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
-		this.#setBadge(roots);
-		this.#setMessage(roots);
+		const { short } = orderWords[this.#arrangement.order];
+		if (short !== (this.#view.description ?? '')) this.#view.description = short;
 	}
 
 	/** Empty where a welcome view has something to say. */
-	#roots(): TreeNode[] {
+	#servers(): readonly ServerNode[] {
 		const { state } = this.#configFile;
 		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
-		const { uri, config } = state;
-		const problems = state.problems.map((problem, index) => ({
-			kind: 'problem' as const,
-			problem,
-			index,
-			uri,
-		}));
-		const suggestions = this.#suggestions.suggestions();
-		return [...problems, ...serverNodes(this.#hub, this.#pool.servers(), config.launches, suggestions)];
+		const { launches } = state.config;
+		const suggestions = this.#habits.suggestions();
+		return serverNodes(this.#hub, this.#pool.servers(), launches, suggestions, this.#habits.habits);
 	}
 
-	#setBadge(roots: readonly TreeNode[]): void {
-		const loaded = roots
-			.flatMap((node) => (node.kind === 'server' ? node.tools : []))
-			.filter(({ state }) => isLoaded(state)).length;
+	#problems(): readonly TreeNode[] {
+		const { state } = this.#configFile;
+		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
+		const { uri } = state;
+		return state.problems.map((problem, index) => ({ kind: 'problem', problem, index, uri }));
+	}
+
+	#setBadge(servers: readonly ServerNode[]): void {
+		const loaded = countOf(servers, ({ state }) => isLoaded(state));
 		if (loaded === (this.#view.badge?.value ?? 0)) return;
 		this.#view.badge = loaded === 0 ? undefined : { value: loaded, tooltip: `${toolCount(loaded)} loaded` };
 	}
 
-	/** A message takes the place of the welcome views: there is none without rows. */
-	#setMessage(roots: readonly TreeNode[]): void {
-		const message = roots.length === 0 ? '' : this.#remarks().join(' ');
+	/** A message takes the place of the welcome views: there is none without rows, unless a filter has left none. */
+	#setMessage(servers: readonly ServerNode[], shown: readonly ServerNode[]): void {
+		const remarks = [...this.#filterRemarks(servers, shown), ...this.#remarks()];
+		const message = servers.length === 0 && this.#nodes.roots.length === 0 ? '' : remarks.join(' ');
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
+	}
+
+	#filterRemarks(servers: readonly ServerNode[], shown: readonly ServerNode[]): string[] {
+		const { filter } = this.#arrangement;
+		if (!filter) return [];
+		const found = countOf(shown);
+		return [`${found} of ${toolCount(countOf(servers))} · filter: ${oneLine(filter.text, 100)}.`];
 	}
 
 	#remarks(): string[] {
@@ -108,4 +158,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			...(toolset === undefined ? [] : [`Toolset${chat}: ${oneLine(toolset, 100)}.`]),
 		];
 	}
+}
+
+function countOf(
+	servers: readonly ServerNode[],
+	isCounted: (tool: ToolNode) => boolean = () => true,
+): number {
+	return servers.reduce((sum, { tools }) => sum + tools.filter(isCounted).length, 0);
 }

@@ -16,7 +16,10 @@ export interface Drawing<N> {
 	/** By what a node is the same after a change. */
 	readonly id: (node: N) => string;
 	readonly row: (node: N) => TreeRow;
-	/** Whether two nodes of one id make the same row, where that is cheaper to tell than to make it. */
+	/**
+	 * Whether two nodes of one id look the same in all, their tooltips too, where that is cheaper to tell than to make the row. What
+	 * says no of a leaf has it drawn anew; a branch is drawn anew where its row is another one.
+	 */
 	readonly isSame: (a: N, b: N) => boolean;
 }
 
@@ -65,12 +68,22 @@ export class StableNodes<N extends Branch<N>> {
 		const old = before.get(id);
 		const tools = from.tools?.map((tool) => this.#keep(tool, before, changed));
 		const sameChildren = sameObjects(old?.node.tools ?? [], tools ?? []);
-		const row = old && this.#drawing.isSame(old.from, from) ? old.row : this.#drawing.row(from);
-		const node = Object.assign(old?.node ?? {}, from, tools && { tools });
-		if (old && !(sameChildren && isDeepStrictEqual(old.row, row))) changed.push(node);
+		const isSame = old !== undefined && this.#drawing.isSame(old.from, from);
+		const row = old && isSame ? old.row : this.#drawing.row(from);
+		const node = taking(old?.node, from, tools);
+		const looksSame = isSame || (tools !== undefined && isDeepStrictEqual(old?.row, row));
+		if (old && !(sameChildren && looksSame)) changed.push(node);
 		this.#drawn.set(id, { node, row, from });
 		return node;
 	}
+}
+
+/** The object that a node was, with all that it is now: what it is not any more goes, too. */
+function taking<N extends object>(old: N | undefined, from: N, tools: readonly N[] | undefined): N {
+	const now = { ...from, ...(tools && { tools }) };
+	if (!old) return now;
+	for (const key of Object.keys(old)) if (!(key in now)) Reflect.deleteProperty(old, key);
+	return Object.assign(old, now);
 }
 
 function sameObjects(a: readonly unknown[], b: readonly unknown[]): boolean {

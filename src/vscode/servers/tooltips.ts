@@ -2,6 +2,7 @@ import { code, plain } from '../../discovery/markdown.ts';
 import { parameterList } from '../../discovery/searchTools/parameterList.ts';
 import type { ServerStatus } from '../../mcp/serverPool.ts';
 import { launchWords } from './serverWords.ts';
+import { useWords } from './toolUse.ts';
 import type { ServerNode, ToolNode } from './treeNodes.ts';
 
 /** Longest description and failure that a tooltip shows, in characters; both are somebody else's text. */
@@ -11,7 +12,11 @@ const failureLength = 2000;
 const shownDropped = 5;
 
 /** What there is to know of a tool, as Markdown. */
-export function toolTooltip({ tool, why, unsent, advice }: ToolNode, word: string, tokens: number): string {
+export function toolTooltip(
+	{ tool, why, unsent, advice, use }: ToolNode,
+	word: string,
+	tokens: number,
+): string {
 	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
 	return [
 		`**${plain(tool.id)}**`,
@@ -19,6 +24,7 @@ export function toolTooltip({ tool, why, unsent, advice }: ToolNode, word: strin
 		`Parameters: ${plain(parameterList(tool.inputSchema))}`,
 		`${capitalized(word)}: ${plain(why)}.`,
 		...(unsent ? [`Not sent to ${plain(unsent.model, 100)}: ${plain(unsent.reason, 300)}`] : []),
+		...(use ? [plain(useWords(use))] : []),
 		...(advice ? [plain(advice)] : []),
 		`≈${tokens} tokens (estimated) · models call it ${code(tool.wireName)}`,
 	].join('\n\n');

@@ -4,8 +4,13 @@ import { nodeId, type TreeNode } from './treeNodes.ts';
 import type { TreeRow } from './treeRows.ts';
 
 /** What VS Code draws for a row of the Servers view. */
-export function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
+export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vscode.TreeItem {
 	const item = rowItem(nodeId(node), row);
+	if (isFiltered && row.expandable) {
+		// By another name it opens, to show what was found, and is as it was before once the filter is cleared.
+		item.id = `${item.id} filtered`;
+		item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
+	}
 	if (node.kind === 'problem') {
 		item.tooltip = node.problem.message;
 		item.command = {
@@ -24,7 +29,7 @@ export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	item.id = id;
 	item.description = row.description;
 	item.iconPath = new vscode.ThemeIcon(row.icon, row.color ? new vscode.ThemeColor(row.color) : undefined);
-	item.tooltip = new vscode.MarkdownString(row.tooltip);
+	if (row.tooltip !== undefined) item.tooltip = new vscode.MarkdownString(row.tooltip);
 	item.contextValue = row.contextValue;
 	item.accessibilityInformation = { label: row.accessibleLabel };
 	return item;

@@ -5,6 +5,7 @@ import type { CatalogTool } from '../../discovery/catalog.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
 import type { ServerStatus } from '../../mcp/serverPool.ts';
 import type { DiscoveryHub, ToolState } from '../discoveryHub.ts';
+import type { ToolUse } from './toolUse.ts';
 
 /** A server with its tools, as the tree shows them. */
 export interface ServerNode {
@@ -12,7 +13,10 @@ export interface ServerNode {
 	readonly status: ServerStatus;
 	/** Absent for a moment, while a server that is no longer configured ends. */
 	readonly launch: ServerLaunch | undefined;
+	/** Those that are shown. */
 	readonly tools: readonly ToolNode[];
+	/** All that it has, where a filter shows not all of them. */
+	readonly all?: readonly ToolNode[];
 	/** It is the editor, and not a server of the configuration. */
 	readonly unconfigured?: true;
 	/** What past chats speak for, in a sentence. */
@@ -32,6 +36,8 @@ export interface ToolNode {
 	readonly unconfigured?: true;
 	/** What past chats speak for, in a sentence. */
 	readonly advice?: string;
+	/** Absent where it never was called. */
+	readonly use?: ToolUse;
 }
 
 /** A fault of the configuration, as a line that leads to it. */

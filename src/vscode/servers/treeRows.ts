@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { oneLine, toolCount } from '../../discovery/text.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
 import type { ToolState } from '../discoveryHub.ts';
 import { editorLook, type ServerLook, serverLook } from './serverWords.ts';
 import type { Drawing } from './stableNodes.ts';
 import { serverTooltip, toolTooltip } from './tooltips.ts';
+import { isSameUse } from './toolUse.ts';
 import {
 	isLoaded,
 	nodeId,
@@ -20,8 +22,8 @@ export interface TreeRow {
 	/** A codicon, and a theme colour for it. */
 	readonly icon: string;
 	readonly color?: string;
-	/** Markdown. */
-	readonly tooltip: string;
+	/** Markdown; absent where it is made when the pointer rests on the row: see {@link tooltipOf}. */
+	readonly tooltip?: string;
 	/** What the `when` clauses of menus test. */
 	readonly contextValue: string;
 	readonly accessibleLabel: string;
@@ -47,7 +49,7 @@ export const notSent = { icon: 'warning', color: 'problemsWarningIcon.foreground
 export const serversDrawing: Drawing<TreeNode> = {
 	id: nodeId,
 	row: rowOf,
-	isSame: (a, b) => a.kind === 'tool' && b.kind === 'tool' && isSameTool(a, b),
+	isSame: isSameNode,
 };
 
 export function rowOf(node: TreeNode): TreeRow {
@@ -59,6 +61,17 @@ export function rowOf(node: TreeNode): TreeRow {
 		case 'problem':
 			return problemRow(node);
 	}
+}
+
+/** What there is to know of a node, as Markdown. Of tools there are many, and few are pointed at: their rows do without. */
+export function tooltipOf(node: TreeNode): string {
+	if (node.kind === 'tool') return toolTooltip(node, toolLooks[node.state].word, toolTokens(node.tool));
+	return rowOf(node).tooltip ?? '';
+}
+
+function isSameNode(a: TreeNode, b: TreeNode): boolean {
+	if (a.kind === 'tool') return b.kind === 'tool' && isSameTool(a, b);
+	return a.kind === 'problem' && isDeepStrictEqual(a, b);
 }
 
 function problemRow({ problem }: ProblemNode): TreeRow {
@@ -92,7 +105,6 @@ function toolRow(node: ToolNode): TreeRow {
 		...look,
 		label,
 		description: [word, ...marks, `≈${tokens} tokens`].join(' · '),
-		tooltip: toolTooltip(node, word, toolTokens(tool)),
 		contextValue: toolContext(node),
 		accessibleLabel: [label, word, ...marks, `about ${tokens} tokens`].join(', '),
 		expandable: false,
@@ -104,28 +116,28 @@ export function toolContext({ state, unconfigured }: ToolNode): string {
 	return `${unconfigured ? 'editorTool' : 'tool'}.${state}`;
 }
 
-/** Whether all that a tool's row is made of is the same. */
+/** Whether all that a tool's row and tooltip are made of is the same; a server that lists its tools again makes new objects. */
 export function isSameTool(a: ToolNode, b: ToolNode): boolean {
 	return (
-		a.tool === b.tool &&
+		(a.tool === b.tool || isDeepStrictEqual(a.tool, b.tool)) &&
 		a.state === b.state &&
 		a.why === b.why &&
 		a.advice === b.advice &&
+		isSameUse(a.use, b.use) &&
 		a.unsent?.model === b.unsent?.model &&
 		a.unsent?.reason === b.unsent?.reason
 	);
 }
 
 function serverRow(node: ServerNode): TreeRow {
-	const { status, tools } = node;
+	const { status, tools, all = tools } = node;
 	const { word, short, ...look }: ServerLook = node.unconfigured ? editorLook : serverLook(status);
 	const label = oneLine(status.name, 100);
-	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
-	const tokens = shortNumber(sumOfTokens(tools.map(({ tool }) => tool)));
-	const counts = [toolCount(tools.length), ...(loaded > 0 ? [`${loaded} loaded`] : [])];
+	const tokens = shortNumber(sumOfTokens(all.map(({ tool }) => tool)));
+	const counts = countsOf(node);
 	const running = status.state.kind === 'ready' || status.state.kind === 'starting';
-	const open = tools.some(({ state }) => state === 'pinned' || state === 'loaded');
-	const none = tools.length === 0;
+	const open = all.some(({ state }) => state === 'pinned' || state === 'loaded');
+	const none = all.length === 0;
 	const facts = none ? [] : [...counts, `about ${tokens} tokens`];
 	return {
 		...look,
@@ -138,6 +150,13 @@ function serverRow(node: ServerNode): TreeRow {
 		accessibleLabel: [label, word, ...facts].join(', '),
 		expandable: !none,
 	};
+}
+
+/** `28 tools`, with a filter `3 of 28 tools`; and how many are loaded, where any is. */
+function countsOf({ tools, all = tools }: ServerNode): readonly string[] {
+	const loaded = all.filter(({ state }) => isLoaded(state)).length;
+	const count = toolCount(all.length);
+	return [all === tools ? count : `${tools.length} of ${count}`, ...(loaded > 0 ? [`${loaded} loaded`] : [])];
 }
 
 /** `950`, `1.2k`. */

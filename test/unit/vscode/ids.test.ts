@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { slashCommandHandlers } from '../../../src/chat/slashCommands.ts';
 import { commands, contextKeys, ids, settings, slashCommands } from '../../../src/vscode/ids.ts';
+import { readLocalizedPackage } from '../../localizedPackage.ts';
 
-const { contributes, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { contributes, ...manifest } = readLocalizedPackage();
 
 function names(entries: readonly Record<string, unknown>[], key: string): unknown[] {
 	return entries.map((entry) => entry[key]).sort();
@@ -14,9 +14,10 @@ describe('what package.json contributes is what the code knows, and the other wa
 		expect(names(contributes.commands, 'command')).toEqual(Object.values(commands).sort());
 	});
 
-	test('every command in a menu, a welcome view or a walk-through exists', () => {
+	test('every command in a menu, behind a key, in a welcome view or a walk-through exists', () => {
 		const used = JSON.stringify([
 			contributes.menus,
+			contributes.keybindings,
 			contributes.viewsWelcome,
 			contributes.walkthroughs,
 		]).match(/mcpDiscovery\.[a-z]\w+/gi);

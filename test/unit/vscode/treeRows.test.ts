@@ -6,7 +6,7 @@ import type { ServerState } from '../../../src/mcp/serverState.ts';
 import type { ToolState } from '../../../src/vscode/discoveryHub.ts';
 import { launchWords } from '../../../src/vscode/servers/serverWords.ts';
 import type { ServerNode } from '../../../src/vscode/servers/treeNodes.ts';
-import { rowOf } from '../../../src/vscode/servers/treeRows.ts';
+import { rowOf, tooltipOf } from '../../../src/vscode/servers/treeRows.ts';
 
 function hangs(state: ServerState, ...states: ToolState[]): ServerNode {
 	const tools = states.map((_, i) => ({ server: 'hangs', name: `t${i}`, inputSchema: { type: 'object' } }));
@@ -37,7 +37,8 @@ describe('the row of a server', () => {
 	});
 
 	test('says a failure in few words, and whole in its tooltip, once', () => {
-		const { description, tooltip } = rowOf(hangs(failed));
+		const { description } = rowOf(hangs(failed));
+		const tooltip = tooltipOf(hangs(failed));
 		expect(description).toBe('failed: command not found');
 		expect(tooltip.split('was not found').length).toBe(2);
 		expect(tooltip).toContain('Install it');
@@ -81,8 +82,10 @@ describe('a tool that is loaded, and that the model was not sent', () => {
 		expect(row.icon).toBe('warning');
 		expect(row.description).toMatch(/^loaded · not sent to gpt · ≈\d+ tokens$/);
 		expect(row.accessibleLabel).toContain('not sent to gpt');
-		expect(row.tooltip.replaceAll('\\', '')).toContain('Not sent to gpt: Its schema is [too](large).');
-		expect(row.tooltip).not.toContain('[too](');
+		expect(tooltipOf({ ...node, unsent }).replaceAll('\\', '')).toContain(
+			'Not sent to gpt: Its schema is [too](large).',
+		);
+		expect(tooltipOf({ ...node, unsent })).not.toContain('[too](');
 		expect(rowOf(node).icon).toBe('circle-filled');
 	});
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type LoadedTreeNode, loadedNodes } from '../../../../src/vscode/loaded/loadedNodes.ts';
-import { loadedDrawing } from '../../../../src/vscode/loaded/loadedRows.ts';
+import { loadedDrawing, loadedTooltip } from '../../../../src/vscode/loaded/loadedRows.ts';
 import { StableNodes } from '../../../../src/vscode/servers/stableNodes.ts';
 import { hubWith, toolOf } from './hub.ts';
 
@@ -39,11 +39,13 @@ describe('given a chat that has loaded tools', () => {
 		chat.discovery.beginTurn();
 		chat.discovery.load([toolOf(chat, 'read')], 'search', 'read a [file](command:evil)');
 		chat.discovery.resolve('files__read');
-		const [row] = rowsOf(loadedNodes(hub));
+		const nodes = loadedNodes(hub);
+		const [row] = rowsOf(nodes);
+		const tooltip = nodes[0]?.kind === 'tool' ? loadedTooltip(nodes[0]) : '';
 		expect(row?.accessibleLabel).toMatch(/^files:read, searched: “read a .*”, about \d+ tokens$/);
-		expect(row?.tooltip).toContain('Loaded: it was found by a search');
-		expect(row?.tooltip).not.toContain('[file](');
-		expect(row?.tooltip).toContain('Loaded or called last in turn 1 of the chat.');
+		expect(tooltip).toContain('Loaded: it was found by a search');
+		expect(tooltip).not.toContain('[file](');
+		expect(tooltip).toContain('Loaded or called last in turn 1 of the chat.');
 	});
 
 	test('a tool that its model was not sent says so', () => {

@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PROJECT_ROOT } from '../projectPaths.ts';
+import { codeTexts } from './codeTexts.ts';
+
+/** What translators start from: every text that the code localises, by itself, sorted. */
+export function bundle(): string {
+	const files = globSync('src/vscode/**/*.ts', { cwd: PROJECT_ROOT });
+	const texts = files.flatMap((file) => {
+		return codeTexts(file, readFileSync(path.join(PROJECT_ROOT, file), 'utf8'));
+	});
+	const entries = [...new Set(texts)].sort().map((text) => [text, text]);
+	return `${JSON.stringify(Object.fromEntries(entries), undefined, '\t')}\n`;
+}

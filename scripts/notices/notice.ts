@@ -1,0 +1,48 @@
+/** What a package says of itself: of its package.json, and of the files beside that. */
+export interface PackageFacts {
+	readonly name: string;
+	readonly version: string;
+	readonly license?: string;
+	readonly author?: string | { readonly name: string };
+	/** Texts of its licence and notice files; some packages have none. */
+	readonly licenseTexts: readonly string[];
+}
+
+/** Licences that let us pass the code on within a bundle, given that their texts come with it. */
+const PERMITTED = new Set([
+	'0BSD',
+	'Apache-2.0',
+	'BlueOak-1.0.0',
+	'BSD-2-Clause',
+	'BSD-3-Clause',
+	'ISC',
+	'MIT',
+	'Unlicense',
+]);
+
+/** Of `(MIT OR GPL-2.0)` one is enough; any other combination is for a person to read. */
+function isPermitted(license: string): boolean {
+	return license
+		.replace(/^\((.*)\)$/, '$1')
+		.split(' OR ')
+		.some((choice) => PERMITTED.has(choice));
+}
+
+/** @param mitTerms The MIT licence without its line of copyright, for packages that say MIT and bring no text. */
+function licenseText(facts: PackageFacts, mitTerms: string): string {
+	if (facts.licenseTexts.length > 0) return facts.licenseTexts.map((text) => text.trim()).join('\n\n');
+	if (facts.license !== 'MIT')
+		throw new Error(`${facts.name} is ${facts.license}, but brings no licence text.`);
+	const author = typeof facts.author === 'string' ? facts.author : facts.author?.name;
+	return `Copyright (c) ${author ?? `the authors of ${facts.name}`}\n\n${mitTerms.trim()}`;
+}
+
+/** The paragraph of one package. Throws where its licence does not let us bundle it. */
+export function notice(facts: PackageFacts, mitTerms: string): string {
+	const { name, version, license = 'no licence' } = facts;
+	if (!isPermitted(license))
+		throw new Error(
+			`${name} ${version} is under ${license}: it must not be bundled before that was looked at.`,
+		);
+	return `${name} ${version} (${license})\n\n${licenseText(facts, mitTerms)}\n`;
+}

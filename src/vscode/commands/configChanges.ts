@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { ConfigEdits } from '../../config/edit.ts';
+import type { MadeChange } from '../../config/reversal.ts';
+import type { ConfigFile } from '../config/configFile.ts';
+
+/** What plans changes of the file; loaded when the first is made. */
+export type EditModule = typeof import('../../config/edit.ts');
+
+/** Plans a change of a text. */
+export type Plan = (text: string) => ConfigEdits;
+
+/**
+ * Makes several changes of the configuration as one, and resolves to what takes it back; `undefined`: the file said so already. That
+ * fails where the file has been changed in that place since.
+ */
+export async function changeConfig(
+	configFile: ConfigFile,
+	plansOf: (module: EditModule) => readonly Plan[],
+): Promise<(() => Promise<void>) | undefined> {
+	const { configEdits, configReversal: reversal } = await import('../onDemand.ts');
+	const made: MadeChange[] = [];
+	await edit(configFile, (text) => {
+		const edits = reversal.editsInTurn(text, plansOf(configEdits));
+		if (edits?.length) made.push({ before: text, after: reversal.edited(text, edits) });
+		return edits;
+	});
+	const [change] = made;
+	return (
+		change &&
+		(() =>
+			edit(configFile, (text) => {
+				const edits = reversal.takenBack(change, text);
+				if (!edits) throw new Error('the configuration file has been changed in that place since.');
+				return edits;
+			}))
+	);
+}
+
+async function edit(configFile: ConfigFile, plan: Plan): Promise<void> {
+	const outcome = await configFile.edit(plan);
+	if (outcome === 'unsaved') {
+		void vscode.window.showInformationMessage(
+			'Discovery: the change takes effect when you save the configuration file.',
+		);
+	}
+}

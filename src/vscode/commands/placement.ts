@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { toolCount } from '../../discovery/text.ts';
+import type { ServerStatus } from '../../mcp/serverPool.ts';
+import type { ConfigFile } from '../config/configFile.ts';
+import { labelText } from '../labelText.ts';
+import { nextPlacing, type Placing } from '../servers/placing.ts';
+import type { ToolNode } from '../servers/treeNodes.ts';
+import type { UndoStack } from '../undo/undoStack.ts';
+import { changeConfig, type EditModule, type Plan } from './configChanges.ts';
+import { type LoadingParts, loadTools, unloadTools } from './loading.ts';
+
+/** What decides where tools stand. */
+export interface PlacementParts extends LoadingParts {
+	readonly configFile: ConfigFile;
+	readonly undo: UndoStack;
+}
+
+/** What can be pinned and deferred: a server as a whole, too. */
+export type PlacedNode = ToolNode | { readonly kind: 'server'; readonly status: Pick<ServerStatus, 'name'> };
+
+const messageMs = 5000;
+const nameLength = 80;
+
+/** What becomes of a tool, as the end of a sentence. */
+const becomes: Readonly<Record<Placing, string>> = {
+	pin: 'pinned: every chat has it',
+	defer: 'deferred',
+	load: 'loaded for this chat',
+	unload: 'unloaded from this chat',
+};
+
+/** Does the same with several nodes: one change of the file, and one step to undo. */
+export async function place(
+	parts: PlacementParts,
+	placing: Placing,
+	nodes: readonly PlacedNode[],
+): Promise<void> {
+	if (nodes.length === 0) return;
+	const what = `${placing} ${namesOf(nodes)}`;
+	const tools = nodes.filter((node) => node.kind === 'tool');
+	const wireNames = tools.map(({ tool }) => tool.wireName);
+	switch (placing) {
+		case 'pin':
+			return change(parts, what, (module) => nodes.map((node) => pinning(module, node)));
+		case 'load':
+			return remember(parts, what, loadTools(parts, wireNames));
+		case 'unload':
+			return remember(parts, what, unloadTools(parts, wireNames));
+		case 'defer':
+			return defer(parts, what, nodes);
+	}
+}
+
+/** Does with tools what comes next in their cycle, all as the first of them, and says what has become of them. */
+export async function cycle(parts: PlacementParts, nodes: readonly ToolNode[]): Promise<void> {
+	const [first] = nodes;
+	const placing = first && nextPlacing(first);
+	if (!placing)
+		throw new Error('nothing can be set for this tool: the toolset of the chat does not have it.');
+	const like = nodes.filter((node) => nextPlacing(node) === placing);
+	await place(parts, placing, like);
+	const are = like.length === 1 ? 'is' : 'are';
+	say(`${namesOf(like)} ${are} ${becomes[placing]}.`);
+}
+
+/** Takes back what was done last to where tools stand. */
+export async function undoLast({ undo }: Pick<PlacementParts, 'undo'>): Promise<void> {
+	const what = await undo.undo();
+	say(what === undefined ? 'nothing to undo.' : `undone: ${what}.`);
+}
+
+/** Changes the configuration, as a step that can be undone; `what`: in few words. */
+export async function change(
+	{ configFile, undo }: Pick<PlacementParts, 'configFile' | 'undo'>,
+	what: string,
+	plansOf: (module: EditModule) => readonly Plan[],
+): Promise<void> {
+	const takeBack = await changeConfig(configFile, plansOf);
+	if (takeBack) undo.push({ what, holds: () => true, undo: () => explained(what, takeBack) });
+}
+
+/** Deferring takes tools that the last used chat has loaded out of it, too; for some of them that is all there is to do. */
+async function defer(parts: PlacementParts, what: string, nodes: readonly PlacedNode[]): Promise<void> {
+	const wireNames = nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
+	const unloaded = unloadTools(parts, wireNames);
+	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
+	if (placed.length === 0) return remember(parts, what, unloaded);
+	const takeBack = await changeConfig(parts.configFile, (module) =>
+		placed.map((node) => deferring(module, node, parts)),
+	);
+	if (!takeBack) return remember(parts, what, unloaded);
+	const undo = async () => {
+		const reload = unloaded?.holds() ? unloaded : undefined;
+		// First: once it is pinned again, it cannot be loaded.
+		await reload?.undo();
+		try {
+			await explained(what, takeBack);
+		} catch (error) {
+			if (reload) unloadTools(parts, wireNames);
+			throw error;
+		}
+	};
+	parts.undo.push({ what, holds: () => true, undo });
+}
+
+function remember(
+	{ undo }: Pick<PlacementParts, 'undo'>,
+	what: string,
+	step: ReturnType<typeof loadTools>,
+): void {
+	if (step) undo.push({ what, ...step });
+}
+
+function pinning({ pinServer, pinTool }: EditModule, node: PlacedNode): Plan {
+	if (node.kind === 'server') return (text) => pinServer(text, node.status.name);
+	const { server, name } = node.tool;
+	return (text) => pinTool(text, server, name);
+}
+
+function deferring(
+	{ deferServer, deferTool }: EditModule,
+	node: PlacedNode,
+	{ hub }: Pick<PlacementParts, 'hub'>,
+): Plan {
+	if (node.kind === 'server') return (text) => deferServer(text, node.status.name);
+	const { server, name } = node.tool;
+	const names = hub.catalog.tools.filter((tool) => tool.server === server).map((tool) => tool.name);
+	return (text) => deferTool(text, server, name, names);
+}
+
+async function explained(what: string, takeBack: () => Promise<void>): Promise<void> {
+	try {
+		await takeBack();
+	} catch (cause) {
+		const reason = cause instanceof Error ? cause.message : String(cause);
+		throw new Error(`“${what}” cannot be undone: ${reason}`, { cause });
+	}
+}
+
+/** The one that it is, or how many. */
+function namesOf(nodes: readonly PlacedNode[]): string {
+	const [first] = nodes;
+	if (nodes.length > 1) {
+		const servers = nodes.filter(({ kind }) => kind === 'server').length;
+		return servers > 0 ? `${nodes.length} servers and tools` : toolCount(nodes.length);
+	}
+	if (first?.kind === 'server') return labelText(first.status.name, nameLength);
+	return first ? labelText(`${first.tool.server}:${first.tool.name}`, nameLength) : '';
+}
+
+function say(what: string): void {
+	vscode.window.setStatusBarMessage(`Discovery: ${what}`, messageMs);
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PROJECT_NODE, PROJECT_ROOT } from '../../scripts/projectPaths.ts';
+import { readLocalizedPackage } from '../localizedPackage.ts';
+
+/** What a user gets; whoever adds a file to the package decides so here. */
+const PACKAGED = [
+	'CHANGELOG.md',
+	'LICENSE',
+	'README.md',
+	'dist/THIRD_PARTY_NOTICES.txt',
+	'dist/contextPage.css',
+	'dist/contextPage.js',
+	'dist/extension.js',
+	'dist/reaper.js',
+	'dist/sandbox.js',
+	'l10n/bundle.l10n.json',
+	'media/casual_mcp_config.schema.json',
+	'media/discovery-dark.svg',
+	'media/discovery.svg',
+	'media/icon.png',
+	'package.json',
+	'package.nls.json',
+];
+const PACKAGED_FOLDERS = /^(dist\/chunks\/[\w.-]+\.js|docs\/[\w-]+\.md|media\/walkthrough\/\w+\.svg)$/;
+
+describe('the package', () => {
+	const vsce = path.join(PROJECT_ROOT, 'node_modules/@vscode/vsce/vsce');
+	const listing = execFileSync(PROJECT_NODE, [vsce, 'ls', '--no-dependencies'], { cwd: PROJECT_ROOT });
+	const files = listing.toString().trim().split('\n').sort();
+
+	test('holds what a user needs and nothing else', () => {
+		expect(files.filter((file) => !PACKAGED_FOLDERS.test(file))).toEqual(PACKAGED);
+	});
+
+	test('tells the licence of every dependency', () => {
+		const notices = readFileSync(path.join(PROJECT_ROOT, 'dist/THIRD_PARTY_NOTICES.txt'), 'utf8');
+		const told = new Set(notices.match(/^\S+ [\d.]+(?= \()/gm));
+		const { dependencies } = readLocalizedPackage();
+		const missing = Object.entries(dependencies)
+			.map(([name, version]) => `${name} ${version}`)
+			.filter((name) => !told.has(name));
+		expect(missing).toEqual([]);
+	});
+});
