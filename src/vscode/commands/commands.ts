@@ -213,7 +213,18 @@ async function takeSuggestion({ habits }: CommandContext, id: unknown): Promise<
 	await habits.take(suggestion);
 }
 
+/** It cannot be undone, so it asks. */
 async function clearHistory({ habits }: CommandContext): Promise<void> {
+	const { length } = habits.habits.chats;
+	if (length === 0) throw new Error('nothing is kept of past chats.');
+	const forget = 'Forget';
+	const chats = length === 1 ? 'one chat' : `${length} chats`;
+	const answer = await vscode.window.showWarningMessage(
+		`Forget what is kept of ${chats}?`,
+		{ modal: true, detail: 'Which tools were called, how that went, and which searches found nothing.' },
+		forget,
+	);
+	if (answer !== forget) return;
 	await habits.clear();
 	vscode.window.setStatusBarMessage('Discovery: what was kept of past chats is forgotten.', 3000);
 }

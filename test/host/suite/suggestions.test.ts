@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { loadConfig } from '../../../src/config/load.ts';
 import { placement } from '../../../src/discovery/partition.ts';
 import { commands } from '../../../src/vscode/ids.ts';
+import { answer, restoreDialogs } from './dialogs.ts';
 import { ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
 
 const readFile = { server: 'filesystem', name: 'read_text_file' };
@@ -22,6 +23,7 @@ describe('given chats that all have called the same deferred tool', () => {
 	before(async () => {
 		await serversListed();
 		original = await textOf(configUri());
+		answer('showWarningMessage', 'Forget');
 		await vscode.commands.executeCommand(commands.clearHistory);
 		for (let chat = 0; chat < chats; chat++) {
 			await newChat();
@@ -30,6 +32,7 @@ describe('given chats that all have called the same deferred tool', () => {
 		}
 	});
 	after(async () => {
+		restoreDialogs();
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		await write(configUri(), original);
 		await newChat();
@@ -47,9 +50,17 @@ describe('given chats that all have called the same deferred tool', () => {
 		assert.equal(document.getText(), original);
 	});
 
-	it('when the history is cleared, then nothing is suggested any more', async () => {
+	it('when clearing the history is asked about, then it goes only with a yes', async () => {
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 		await write(configUri(), original);
+		answer('showWarningMessage', undefined);
+		await vscode.commands.executeCommand(commands.clearHistory);
+		await eventually('the tool to be pinned', async () => {
+			await vscode.commands.executeCommand(commands.takeSuggestion, id);
+			return placed(await textOf(configUri())) === 'pinned' ? true : undefined;
+		});
+		await write(configUri(), original);
+		answer('showWarningMessage', 'Forget');
 		await vscode.commands.executeCommand(commands.clearHistory);
 		await vscode.commands.executeCommand(commands.takeSuggestion, id);
 		assert.equal(placed(await textOf(configUri())), 'deferred');
