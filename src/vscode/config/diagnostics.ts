@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/config.ts';
 import { ids } from '../ids.ts';
 import type { ConfigFile } from './configFile.ts';
+import { openDocument } from './configText.ts';
 import { problemRange } from './problemRange.ts';
 
 /** While its user types, the file is checked this long after the last key. */
@@ -31,28 +32,33 @@ export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
 		shown = { uri, problems };
 		draw();
 	};
+	const checkSoon = (document: vscode.TextDocument) => {
+		const uri = configFile.uris.find((known) => known.toString() === document.uri.toString());
+		if (!uri) return;
+		clearTimeout(timer);
+		timer = setTimeout(async () => {
+			const { version } = document;
+			const problems = await configFile.check(uri, document.getText());
+			// A later text has its own check, which may be done already.
+			if (document.version === version) show(uri, problems);
+		}, checkDelayMs);
+	};
 	const subscriptions = [
 		collection,
 		configFile.onDidChange((state) => {
 			shown = undefined;
 			drawn = undefined;
 			collection.clear();
-			if ('problems' in state) show(state.uri, state.problems);
+			if (!('problems' in state)) return;
+			show(state.uri, state.problems);
+			// What was read is the saved file; the user looks at another text.
+			const document = openDocument(state.uri);
+			if (document?.isDirty) checkSoon(document);
 		}),
 		vscode.languages.onDidChangeDiagnostics(({ uris }) => {
 			if (uris.some((uri) => uri.toString() === shown?.uri.toString())) draw();
 		}),
-		vscode.workspace.onDidChangeTextDocument(({ document }) => {
-			const uri = configFile.uris.find((known) => known.toString() === document.uri.toString());
-			if (!uri) return;
-			clearTimeout(timer);
-			timer = setTimeout(async () => {
-				const { version } = document;
-				const problems = await configFile.check(uri, document.getText());
-				// A later text has its own check, which may be done already.
-				if (document.version === version) show(uri, problems);
-			}, checkDelayMs);
-		}),
+		vscode.workspace.onDidChangeTextDocument(({ document }) => checkSoon(document)),
 		{ dispose: () => clearTimeout(timer) },
 	];
 	return vscode.Disposable.from(...subscriptions);
