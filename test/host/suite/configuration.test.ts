@@ -50,6 +50,8 @@ describe('given a configuration that is edited while VS Code runs', () => {
 
 	it('when its editor holds unsaved faults, then they are marked while typing', async () => {
 		const editor = await vscode.window.showTextDocument(configUri());
+		// A document that was open before hears of the file a moment later.
+		await eventually('the text of the file', () => editor.document.getText() === original || undefined);
 		const start = editor.document.positionAt(original.indexOf('"tool_discovery"'));
 		await editor.edit((edit) => edit.insert(start, '"tool_discover": {},\n'));
 		const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
