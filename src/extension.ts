@@ -193,16 +193,19 @@ function rememberChat(hub: DiscoveryHub, memento: vscode.Memento): vscode.Dispos
 	const saved = memento.get<SavedSession>(key);
 	if (saved && !hub.current) hub.open(saved);
 	let written = JSON.stringify(saved);
-	const pacer = new Pacer(() => {
+	const write = () => {
 		const now = JSON.stringify(hub.saved);
 		if (now === written) return;
 		written = now;
 		void memento.update(key, hub.saved);
-	}, redrawEveryMs);
+	};
+	const pacer = new Pacer(write, redrawEveryMs);
 	const listener = hub.onDidChange(() => pacer.request());
 	return new vscode.Disposable(() => {
 		listener.dispose();
 		pacer.dispose();
+		// What happened right before the window closes is kept, too.
+		write();
 	});
 }
 
