@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { emptyConfig } from './config/config.ts';
 import { editorServerName } from './config/editorServerName.ts';
@@ -47,6 +48,8 @@ let pool: ServerPool | undefined;
 
 /** Makes the parts and joins them. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+	// Words that know nothing of the editor are translated, too.
+	if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
 	const channel = vscode.window.createOutputChannel('Discovery', { log: true });
 	const log = new Log(channel);
 	const hub = new DiscoveryHub();

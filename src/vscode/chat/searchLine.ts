@@ -1,7 +1,7 @@
 import { code, plain } from '../../discovery/markdown.ts';
 import type { NearestTools } from '../../discovery/searchTools/nearestTools.ts';
 import { isUncertain, type OutcomeHit, type SearchOutcome } from '../../discovery/searchTools/outcome.ts';
-import { toolCount } from '../../discovery/text.ts';
+import { toolCount } from '../counts.ts';
 
 /** A search in one line of the chat: what was searched for, what it loaded, and where nothing fits what is nearest. */
 export function searchLine(outcome: SearchOutcome): string {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
-import { toolCount } from '../../discovery/text.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import { problemRange } from '../config/problemRange.ts';
 import type { ContextPages } from '../context/contextPages.ts';
+import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { ReportDocuments } from '../evaluation/reportDocuments.ts';
 import type { EvaluatorParts, SearchEvaluator } from '../evaluation/searchEvaluator.ts';

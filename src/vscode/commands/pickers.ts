@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { placement } from '../../discovery/partition.ts';
-import { firstSentence, toolCount } from '../../discovery/text.ts';
+import { firstSentence } from '../../discovery/text.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
+import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { nextPlacing } from '../servers/placing.ts';
 import { serverLook } from '../servers/serverWords.ts';

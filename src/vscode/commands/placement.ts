@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { toolCount } from '../../discovery/text.ts';
 import type { ServerStatus } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
+import { toolCount } from '../counts.ts';
 import { labelText } from '../labelText.ts';
 import { nextPlacing, type Placing } from '../servers/placing.ts';
 import type { ToolNode } from '../servers/treeNodes.ts';

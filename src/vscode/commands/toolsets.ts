@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { toolsetNameFault, saveToolset as writeToolset } from '../../config/toolsetEdit.ts';
-import { oneLine, toolCount } from '../../discovery/text.ts';
+import { oneLine } from '../../discovery/text.ts';
 import type { Toolset } from '../../discovery/toolset.ts';
 import { sumOfTokens } from '../../discovery/toolTokens.ts';
 import type { ConfigFile } from '../config/configFile.ts';
+import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { labelText } from '../labelText.ts';
 import { shortNumber } from '../servers/treeRows.ts';

@@ -1,6 +1,6 @@
-import { toolCount } from '../../discovery/text.ts';
 import { sumOfTokens } from '../../discovery/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
+import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands } from '../ids.ts';
 import type { KeySource } from '../keys/keyStore.ts';

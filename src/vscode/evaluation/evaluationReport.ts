@@ -11,8 +11,8 @@ import type { QueryFile } from '../../discovery/evaluation/labelledQuery.ts';
 import type { LabelRemark } from '../../discovery/evaluation/questions.ts';
 import { withWords } from '../../discovery/evaluation/trials.ts';
 import { code, codeBlock, plain } from '../../discovery/markdown.ts';
-import { toolCount } from '../../discovery/text.ts';
 import type { ToolSurface } from '../../discovery/toolSurface.ts';
+import { toolCount } from '../counts.ts';
 
 /** What a report tells of. */
 export interface ReportedEvaluation {

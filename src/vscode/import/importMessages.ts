@@ -1,24 +1,25 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
+import { serverCount } from '../counts.ts';
 import { commands } from '../ids.ts';
 import { type FoundFile, readForeignFile } from './foreignFiles.ts';
-import { serverCount } from './importRows.ts';
 import { productOf } from './productOf.ts';
 import type { ServerChoice } from './serverPick.ts';
 import { shownPath } from './shownPath.ts';
 
 /** In an untrusted workspace nothing is read for it or written into it. */
 export async function askToTrust(): Promise<void> {
-	const trust = vscode.l10n.t('Manage Workspace Trust');
-	const text = vscode.l10n.t('Discovery: this workspace is not trusted, so no servers are imported into it.');
+	const trust = l10n.t('Manage Workspace Trust');
+	const text = l10n.t('Discovery: this workspace is not trusted, so no servers are imported into it.');
 	const chosen = await vscode.window.showWarningMessage(text, trust);
 	if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
 }
 
 /** Without a folder there is nowhere to write the configuration. */
 export async function askToOpenFolder(): Promise<void> {
-	const open = vscode.l10n.t('Open Folder');
-	const text = vscode.l10n.t('Discovery: open a folder first; servers are imported into its configuration.');
+	const open = l10n.t('Open Folder');
+	const text = l10n.t('Discovery: open a folder first; servers are imported into its configuration.');
 	const chosen = await vscode.window.showInformationMessage(text, open);
 	if (chosen === open) await vscode.commands.executeCommand('vscode.openFolder');
 }
@@ -30,23 +31,19 @@ export async function sayNothingToImport(
 	hasConfiguration: boolean,
 ): Promise<ServerChoice> {
 	const count = files.reduce((sum, { servers }) => sum + servers.length, 0);
-	const create = vscode.l10n.t('Create Configuration');
-	const choose = vscode.l10n.t('Choose File…');
+	const create = l10n.t('Create Configuration');
+	const choose = l10n.t('Choose File…');
 	const faults = files.flatMap(({ source, faults }) =>
 		faults.map((fault) => `${shownPath(source.path, places)}: ${fault}`),
 	);
 	const looked = importSources(places).map(({ product, path }) => `${product}: ${shownPath(path, places)}`);
 	const text =
 		count > 0
-			? vscode.l10n.t(
-					'Nothing new to import: {0} found, all in the configuration already.',
-					serverCount(count),
-				)
-			: vscode.l10n.t('No servers of other programs were found.');
-	const detail = [
-		...faults,
-		...(count > 0 ? [] : [vscode.l10n.t('These files were looked for:'), ...looked]),
-	].join('\n');
+			? l10n.t('Nothing new to import: {0} found, all in the configuration already.', serverCount(count))
+			: l10n.t('No servers of other programs were found.');
+	const detail = [...faults, ...(count > 0 ? [] : [l10n.t('These files were looked for:'), ...looked])].join(
+		'\n',
+	);
 	const buttons = hasConfiguration ? [choose] : [choose, create];
 	const chosen = await vscode.window.showInformationMessage(text, { modal: true, detail }, ...buttons);
 	if (chosen === create) await vscode.commands.executeCommand(commands.createConfig);
@@ -56,10 +53,10 @@ export async function sayNothingToImport(
 /** Has the user choose a file with servers, wherever it is; `undefined`: they did not. */
 export async function chooseOtherFile({ home }: ImportPlaces): Promise<FoundFile | undefined> {
 	const chosen = await vscode.window.showOpenDialog({
-		title: vscode.l10n.t('Import Servers from a File'),
-		openLabel: vscode.l10n.t('Import'),
+		title: l10n.t('Import Servers from a File'),
+		openLabel: l10n.t('Import'),
 		defaultUri: vscode.Uri.file(home),
-		filters: { JSON: ['json', 'jsonc'], [vscode.l10n.t('All Files')]: ['*'] },
+		filters: { JSON: ['json', 'jsonc'], [l10n.t('All Files')]: ['*'] },
 	});
 	const path = chosen?.[0]?.fsPath;
 	if (path === undefined) return undefined;

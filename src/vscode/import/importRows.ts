@@ -1,6 +1,7 @@
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import type { ImportSource } from '../../config/import/importSources.ts';
 import { visible } from '../../discovery/text.ts';
+import { serverCount } from '../counts.ts';
 import { labelText } from '../labelText.ts';
 
 /** A server that can be imported, or that is there already. */
@@ -93,11 +94,6 @@ export function serverText({ runs, notes, secretNames }: PlannedServer): string 
 			? [`It has a value written out that is kept apart: ${secretNames.join(', ')}.`]
 			: [];
 	return [visible(runs), ...secrets, ...notes].join('\n\n');
-}
-
-/** Names as a sentence has them: `3 servers`, `1 server`. */
-export function serverCount(count: number): string {
-	return `${count} ${count === 1 ? 'server' : 'servers'}`;
 }
 
 /** What is to be said of an import once it is done. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isReadableOnTheWay } from '../../config/address.ts';
 import { oneLine } from '../../discovery/text.ts';
@@ -16,20 +17,15 @@ export async function askToSend(
 ): Promise<KeyAnswer> {
 	const { origin, client } = request;
 	const { state } = configFile;
-	const file =
-		'uri' in state ? vscode.workspace.asRelativePath(state.uri) : vscode.l10n.t('the configuration');
-	const send = vscode.l10n.t('Send Key');
-	const replace = vscode.l10n.t('Set Another Key…');
+	const file = 'uri' in state ? vscode.workspace.asRelativePath(state.uri) : l10n.t('the configuration');
+	const send = l10n.t('Send Key');
+	const replace = l10n.t('Set Another Key…');
 	const detail = [
-		vscode.l10n.t(
-			'The client “{0}” in {1} wants a key for this address.',
-			oneLine(client, shownCharacters),
-			file,
-		),
+		l10n.t('The client “{0}” in {1} wants a key for this address.', oneLine(client, shownCharacters), file),
 		...readableWarning(origin),
-		vscode.l10n.t('“Send Key” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
+		l10n.t('“Send Key” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
 	].join('\n\n');
-	const question = vscode.l10n.t('Send the key in {0} to {1}?', variable, origin);
+	const question = l10n.t('Send the key in {0} to {1}?', variable, origin);
 	const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, send, replace);
 	if (chosen === send) return { kind: 'send' };
 	const key = chosen === replace ? await enterKey(request) : undefined;
@@ -38,14 +34,14 @@ export async function askToSend(
 
 /** Has the user enter the key that a client is to send; `undefined`: they did not. */
 export async function enterKey({ origin, client }: KeyRequest): Promise<string | undefined> {
-	const kept = vscode.l10n.t(
+	const kept = l10n.t(
 		"The key for {0}. It is kept in VS Code's secret storage and sent to this address only.",
 		origin,
 	);
 	const prompt = [kept, ...readableWarning(origin)].join(' ');
 	const key = await vscode.window.showInputBox({
 		// In the prompt, brackets in a client's name would make a link.
-		title: vscode.l10n.t('Set API Key of “{0}”', oneLine(client, shownCharacters)),
+		title: l10n.t('Set API Key of “{0}”', oneLine(client, shownCharacters)),
 		prompt,
 		password: true,
 		ignoreFocusOut: true,
@@ -56,6 +52,6 @@ export async function enterKey({ origin, client }: KeyRequest): Promise<string |
 
 function readableWarning(origin: string): string[] {
 	return isReadableOnTheWay(origin)
-		? [vscode.l10n.t('The connection is not encrypted: the key can be read on the way.')]
+		? [l10n.t('The connection is not encrypted: the key can be read on the way.')]
 		: [];
 }

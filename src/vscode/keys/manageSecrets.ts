@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hijacksProcess, redirectsTraffic } from '../../config/environmentNames.ts';
 import { serverVariables } from '../../config/serverVariables.ts';
@@ -5,7 +6,7 @@ import { withSecrets } from '../../config/variables.ts';
 import { type ConfigFile, type CurrentText, folderOf } from '../config/configFile.ts';
 import type { SecretVariables } from './secretVariables.ts';
 
-const title = vscode.l10n.t('Manage Stored Secrets');
+const title = l10n.t('Manage Stored Secrets');
 
 /** How a configuration reads a variable. */
 const usage = `\${env:NAME}`;
@@ -24,15 +25,13 @@ interface SecretItem extends vscode.QuickPickItem {
 export async function manageSecrets({ configFile, secrets }: SecretParts, named: unknown): Promise<void> {
 	const current = await configFile.current();
 	if (!current)
-		throw new Error(
-			vscode.l10n.t('open a folder first; secrets are stored for the servers of its configuration.'),
-		);
+		throw new Error(l10n.t('open a folder first; secrets are stored for the servers of its configuration.'));
 	const folder = folderOf(current.uri);
 	if (typeof named === 'string') {
 		await enterSecret(named, folder, secrets);
 		return;
 	}
-	const placeHolder = vscode.l10n.t('Secrets that servers of this folder read as {0}', usage);
+	const placeHolder = l10n.t('Secrets that servers of this folder read as {0}', usage);
 	const chosen = await vscode.window.showQuickPick(secretItems(current, folder, secrets), {
 		title,
 		placeHolder,
@@ -53,7 +52,7 @@ function secretItems(
 	return [
 		...missing.map((name) => ({
 			label: `$(warning) ${name}`,
-			description: vscode.l10n.t('not set; a server reads it'),
+			description: l10n.t('not set; a server reads it'),
 			run: () => enterSecret(name, folder, secrets),
 		})),
 		...stored.map((name) => ({
@@ -61,22 +60,22 @@ function secretItems(
 			description: storedText(scope.env[name] !== undefined, read.includes(name)),
 			run: () => changeSecret(name, folder, secrets),
 		})),
-		{ label: `$(add) ${vscode.l10n.t('Add Secret…')}`, run: () => addSecret(folder, secrets) },
+		{ label: `$(add) ${l10n.t('Add Secret…')}`, run: () => addSecret(folder, secrets) },
 	];
 }
 
 function storedText(isOverridden: boolean, isRead: boolean): string {
-	if (isOverridden) return vscode.l10n.t('stored, but the environment or .env sets it, which counts');
-	return isRead ? vscode.l10n.t('stored') : vscode.l10n.t('stored, but no server reads it');
+	if (isOverridden) return l10n.t('stored, but the environment or .env sets it, which counts');
+	return isRead ? l10n.t('stored') : l10n.t('stored, but no server reads it');
 }
 
 async function changeSecret(name: string, folder: vscode.Uri, secrets: SecretVariables): Promise<void> {
 	const replace = {
-		label: `$(key) ${vscode.l10n.t('Replace…')}`,
+		label: `$(key) ${l10n.t('Replace…')}`,
 		run: () => enterSecret(name, folder, secrets),
 	};
 	const remove = {
-		label: `$(trash) ${vscode.l10n.t('Remove')}`,
+		label: `$(trash) ${l10n.t('Remove')}`,
 		run: () => removeSecret(name, folder, secrets),
 	};
 	const chosen = await vscode.window.showQuickPick([replace, remove], { title, placeHolder: name });
@@ -85,17 +84,14 @@ async function changeSecret(name: string, folder: vscode.Uri, secrets: SecretVar
 
 async function removeSecret(name: string, folder: vscode.Uri, secrets: SecretVariables): Promise<void> {
 	await secrets.remove(folder, [name]);
-	vscode.window.setStatusBarMessage(
-		vscode.l10n.t('Discovery: the stored secret {0} is removed.', name),
-		5000,
-	);
+	vscode.window.setStatusBarMessage(l10n.t('Discovery: the stored secret {0} is removed.', name), 5000);
 }
 
 async function addSecret(folder: vscode.Uri, secrets: SecretVariables): Promise<void> {
 	const name = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Add Secret'),
-		prompt: vscode.l10n.t('Name of the variable. A server reads it as {0}.', usage),
-		placeHolder: vscode.l10n.t('NAME'),
+		title: l10n.t('Add Secret'),
+		prompt: l10n.t('Name of the variable. A server reads it as {0}.', usage),
+		placeHolder: l10n.t('NAME'),
 		ignoreFocusOut: true,
 		validateInput: (text) => nameFault(text.trim()),
 	});
@@ -109,13 +105,11 @@ export async function enterSecret(
 	secrets: SecretVariables,
 ): Promise<boolean> {
 	const value = await vscode.window.showInputBox({
-		title: vscode.l10n.t('Enter Secret {0}', name),
-		prompt: vscode.l10n.t(
-			'It is kept in VS Code’s secret storage, for the servers of this folder that name it.',
-		),
+		title: l10n.t('Enter Secret {0}', name),
+		prompt: l10n.t('It is kept in VS Code’s secret storage, for the servers of this folder that name it.'),
 		password: true,
 		ignoreFocusOut: true,
-		validateInput: (text) => (text === '' ? vscode.l10n.t('Enter a value.') : undefined),
+		validateInput: (text) => (text === '' ? l10n.t('Enter a value.') : undefined),
 	});
 	if (!value || nameFault(name)) return false;
 	await secrets.store(folder, [{ name, value }]);
@@ -124,8 +118,8 @@ export async function enterSecret(
 
 function nameFault(name: string): string | undefined {
 	if (!/^[A-Za-z_]\w*$/.test(name))
-		return vscode.l10n.t('A name has letters, digits and “_”, and does not begin with a digit.');
+		return l10n.t('A name has letters, digits and “_”, and does not begin with a digit.');
 	return hijacksProcess(name) || redirectsTraffic(name)
-		? vscode.l10n.t('This variable changes how programs run; it cannot be stored here.')
+		? l10n.t('This variable changes how programs run; it cannot be stored here.')
 		: undefined;
 }

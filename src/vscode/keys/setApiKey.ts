@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/config.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import { enterKey } from './keyDialogs.ts';
 import { type KeyRequest, type KeySource, type KeyStore, keyRequest } from './keyStore.ts';
 
-const title = vscode.l10n.t('Set API Key');
+const title = l10n.t('Set API Key');
 
 /** Keeps, replaces or removes the key of a client of the configuration. `named`: the client, else the user picks one. */
 export async function setApiKey(
@@ -22,55 +23,55 @@ async function chosenClient(
 	keys: KeyStore,
 ): Promise<ClientDefinition | undefined> {
 	if (clients.length === 0)
-		throw new Error(vscode.l10n.t('the configuration names no "clients", so no key is needed.'));
+		throw new Error(l10n.t('the configuration names no "clients", so no key is needed.'));
 	if (clients.length === 1) return clients[0];
 	const items = clients.map(async (client) => ({
 		label: client.name,
 		description: client.baseUrl,
-		detail: vscode.l10n.t('Key: {0}', sourceText(await keys.sourceFor(keyRequest(client)))),
+		detail: l10n.t('Key: {0}', sourceText(await keys.sourceFor(keyRequest(client)))),
 		client,
 	}));
-	const placeHolder = vscode.l10n.t('Which client is the key for?');
+	const placeHolder = l10n.t('Which client is the key for?');
 	return (await vscode.window.showQuickPick(Promise.all(items), { title, placeHolder }))?.client;
 }
 
 function sourceText({ kind, variable = '' }: KeySource): string {
 	switch (kind) {
 		case 'stored':
-			return vscode.l10n.t('stored');
+			return l10n.t('stored');
 		case 'variable':
-			return vscode.l10n.t('from {0}', variable);
+			return l10n.t('from {0}', variable);
 		case 'ask':
-			return vscode.l10n.t('none yet; that of {0} is sent if you agree', variable);
+			return l10n.t('none yet; that of {0} is sent if you agree', variable);
 		case 'declined':
-			return vscode.l10n.t('none; you did not let that of {0} be sent', variable);
+			return l10n.t('none; you did not let that of {0} be sent', variable);
 		case 'none':
-			return vscode.l10n.t('none');
+			return l10n.t('none');
 	}
 }
 
 async function change(request: KeyRequest, keys: KeyStore): Promise<void> {
 	const { origin } = request;
 	const source = await keys.sourceFor(request);
-	const enter = { label: `$(key) ${vscode.l10n.t('Enter Key…')}`, run: () => enterAndStore(request, keys) };
+	const enter = { label: `$(key) ${l10n.t('Enter Key…')}`, run: () => enterAndStore(request, keys) };
 	const undoing = [
 		...(source.kind === 'stored'
-			? [{ label: `$(trash) ${vscode.l10n.t('Remove Stored Key')}`, run: () => remove(origin, keys) }]
+			? [{ label: `$(trash) ${l10n.t('Remove Stored Key')}`, run: () => remove(origin, keys) }]
 			: []),
 		...(source.kind === 'declined'
 			? [
 					{
-						label: `$(question) ${vscode.l10n.t('Ask Again About {0}', source.variable ?? '')}`,
+						label: `$(question) ${l10n.t('Ask Again About {0}', source.variable ?? '')}`,
 						run: () => askAgain(origin, keys),
 					},
 				]
 			: []),
 		...keys.agreedVariables(origin).map((variable) => ({
-			label: `$(circle-slash) ${vscode.l10n.t('Stop Sending {0}', variable)}`,
+			label: `$(circle-slash) ${l10n.t('Stop Sending {0}', variable)}`,
 			run: () => stopSending(origin, keys),
 		})),
 	];
-	const options = { title, placeHolder: vscode.l10n.t('Key for {0}', origin) };
+	const options = { title, placeHolder: l10n.t('Key for {0}', origin) };
 	const chosen =
 		undoing.length === 0 ? enter : await vscode.window.showQuickPick([enter, ...undoing], options);
 	await chosen?.run();
@@ -81,22 +82,22 @@ async function enterAndStore(request: KeyRequest, keys: KeyStore): Promise<void>
 	const key = await enterKey(request);
 	if (key === undefined) return;
 	await keys.store(origin, key);
-	say(vscode.l10n.t('the key for {0} is stored, and sent from now on.', origin));
+	say(l10n.t('the key for {0} is stored, and sent from now on.', origin));
 }
 
 async function remove(origin: string, keys: KeyStore): Promise<void> {
 	await keys.remove(origin);
-	say(vscode.l10n.t('the key for {0} is removed.', origin));
+	say(l10n.t('the key for {0} is removed.', origin));
 }
 
 async function askAgain(origin: string, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(origin);
-	say(vscode.l10n.t('you are asked again when {0} wants a key.', origin));
+	say(l10n.t('you are asked again when {0} wants a key.', origin));
 }
 
 async function stopSending(origin: string, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(origin);
-	say(vscode.l10n.t('{0} gets no key from the environment any more.', origin));
+	say(l10n.t('{0} gets no key from the environment any more.', origin));
 }
 
 function say(what: string): void {

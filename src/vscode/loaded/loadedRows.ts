@@ -1,5 +1,6 @@
-import { oneLine, toolCount } from '../../discovery/text.ts';
+import { oneLine } from '../../discovery/text.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
+import { toolCount } from '../counts.ts';
 import type { Drawing } from '../servers/stableNodes.ts';
 import { toolTooltip } from '../servers/tooltips.ts';
 import {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { toolCount } from '../../discovery/text.ts';
 import { sumOfTokens } from '../../discovery/toolTokens.ts';
 import type { ConfigFile } from '../config/configFile.ts';
+import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { contextKeys, ids } from '../ids.ts';
 import { Pacer, redrawEveryMs } from '../pacer.ts';

@@ -1,7 +1,7 @@
 import type { CatalogTool } from '../../discovery/catalog.ts';
-import { toolCount } from '../../discovery/text.ts';
 import type { ToolSurface } from '../../discovery/toolSurface.ts';
 import { sumOfTokens, surfaceTokens } from '../../discovery/toolTokens.ts';
+import { toolCount } from '../counts.ts';
 import { shortNumber } from '../servers/treeRows.ts';
 
 /** What the status bar says. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toolCount } from '../../discovery/text.ts';
+import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import type { PickItem } from './pickItem.ts';
 import { PickSession } from './pickSession.ts';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { oneLine, toolCount } from '../../discovery/text.ts';
+import { oneLine } from '../../discovery/text.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
+import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import type { HabitStore } from '../habits/habitStore.ts';
 import { contextKeys, ids } from '../ids.ts';

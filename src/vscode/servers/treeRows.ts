@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { oneLine, toolCount } from '../../discovery/text.ts';
+import { oneLine } from '../../discovery/text.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
+import { toolCount } from '../counts.ts';
 import type { ToolState } from '../discoveryHub.ts';
 import { editorLook, type ServerLook, serverLook } from './serverWords.ts';
 import type { Drawing } from './stableNodes.ts';
