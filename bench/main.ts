@@ -9,6 +9,7 @@ import { conversation } from './figures/conversation.ts';
 import { firstCall } from './figures/firstCall.ts';
 import { prefetch } from './figures/prefetch.ts';
 import { quality } from './figures/quality.ts';
+import { reliability } from './figures/reliability.ts';
 import { searchResult } from './figures/searchResult.ts';
 import { size } from './figures/size.ts';
 import { speed } from './figures/speed.ts';
@@ -26,6 +27,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 	size,
 	start,
 	activation,
+	reliability,
 ];
 
 const OPTIONS = {

@@ -16,6 +16,7 @@ const STAGES: readonly Stage[] = [
 	// Servers end only with the reaper that is built beside the extension.
 	{ name: 'build', command: [PROJECT_NODE, 'esbuild.mjs'] },
 	{ name: 'servers', command: ['vitest', 'run', '--project', 'servers', '--project', 'loop'] },
+	{ name: 'conformance', command: [PROJECT_NODE, 'test/conformance/main.ts'] },
 	{ name: 'host', command: [PROJECT_NODE, 'test/host/runHost.ts'] },
 	{ name: 'browser', command: ['vitest', 'run', '--project', 'browser'] },
 ];

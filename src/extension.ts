@@ -2,12 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { emptyConfig } from './config/config.ts';
 import { editorServerName } from './config/editorServerName.ts';
-import { Catalog } from './discovery/catalog.ts';
 import { placement } from './discovery/partition.ts';
-import type { Tool } from './discovery/tool.ts';
+import { approvalHash } from './mcp/approval/launchFacts.ts';
 import { CatalogStore } from './mcp/catalogStore.ts';
 import { systemClock } from './mcp/clock.ts';
-import { defaultLimits } from './mcp/limits.ts';
+import type { McpLimits } from './mcp/limits.ts';
+import { DefinitionPins } from './mcp/pins/definitionPins.ts';
+import { defaultPinLimits } from './mcp/pins/pinLimits.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { registerVerbs } from './vscode/agentMode/verbTools.ts';
@@ -19,10 +20,12 @@ import { registerCommands } from './vscode/commands/commands.ts';
 import { registerConfigEditors } from './vscode/config/configEditors.ts';
 import { ConfigFile } from './vscode/config/configFile.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';
+import { CallConfirmation } from './vscode/confirmation.ts';
 import { ContextPages } from './vscode/context/contextPages.ts';
 import { DiscoveryHub, type SavedSession } from './vscode/discoveryHub.ts';
 import { withEditorServer } from './vscode/editorTools/editorServer.ts';
 import { EditorTools } from './vscode/editorTools/editorTools.ts';
+import { followCatalog } from './vscode/followCatalog.ts';
 import { HabitStore } from './vscode/habits/habitStore.ts';
 import { ids } from './vscode/ids.ts';
 import { followImportable } from './vscode/import/importable.ts';
@@ -30,6 +33,8 @@ import { indexAhead } from './vscode/indexAhead.ts';
 import { askToSend } from './vscode/keys/keyDialogs.ts';
 import { KeyStore } from './vscode/keys/keyStore.ts';
 import { SecretVariables } from './vscode/keys/secretVariables.ts';
+import { followLimits, readLimits } from './vscode/limits/followLimits.ts';
+import type { UserLimits } from './vscode/limits/limitSettings.ts';
 import { LoadedTree } from './vscode/loaded/loadedTree.ts';
 import { Unloads } from './vscode/loaded/unloads.ts';
 import { Log } from './vscode/log.ts';
@@ -37,14 +42,29 @@ import { ConfiguredModels } from './vscode/models/configuredModels.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { Pacer, redrawEveryMs } from './vscode/pacer.ts';
+import { noticeHeldTools } from './vscode/pins/heldNotices.ts';
+import { HeldTools } from './vscode/pins/heldTools.ts';
 import { ToolRuns } from './vscode/run/toolRuns.ts';
 import { Arrangement } from './vscode/servers/arrangement.ts';
 import { ServerLogs } from './vscode/servers/serverLogs.ts';
 import { ServersTree } from './vscode/servers/serversTree.ts';
 import { StatusBar } from './vscode/statusBar.ts';
+import { askForApproval } from './vscode/trust/approvalPrompt.ts';
+import { Approvals } from './vscode/trust/approvals.ts';
 import { UndoStack } from './vscode/undo/undoStack.ts';
 
 let pool: ServerPool | undefined;
+let pins: DefinitionPins | undefined;
+
+/** What follows the configuration. */
+interface ConfiguredParts {
+	readonly hub: DiscoveryHub;
+	readonly pool: ServerPool;
+	readonly configFile: ConfigFile;
+	readonly editorTools: EditorTools;
+	readonly approvals: Approvals;
+	readonly limits: UserLimits;
+}
 
 /** Makes the parts and joins them. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -68,13 +88,20 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	// The editor asks for a provider's models only when somebody selects them; until then the first message would find none.
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
-	pool = await createPool(context);
+	pins = await openPins(context, log);
+	const limits = readLimits();
+	pool = await createPool(context, limits.mcp, pins);
+	const heldTools = new HeldTools(pins);
 	const logs = new ServerLogs(pool);
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const check = argumentCheck(sandbox);
+	const approvals = new Approvals(context.workspaceState);
+	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
+	const callParts = { hub, pool, confirmation, check };
 	const callTools = {
-		any: new CallTool(hub, pool, 'any', check),
-		reading: new CallTool(hub, pool, 'reading', check),
+		any: new CallTool('any', callParts),
+		reading: new CallTool('reading', callParts),
+		confirmation,
 	};
 	const editorTools = new EditorTools();
 	const unloads = new Unloads();
@@ -82,9 +109,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const arrangement = new Arrangement(context.workspaceState);
 	const { extensionUri, globalStorageUri: globalStorage } = context;
 	const habits = createHabitStore(context, hub);
-	const serversTree = new ServersTree({ hub, pool, configFile, habits, arrangement });
+	const serversTree = new ServersTree({ hub, pool, configFile, habits, arrangement, approvals });
 	const loadedTree = new LoadedTree(hub, configFile, unloads);
-	const runs = new ToolRuns({ pool, sandbox });
+	const runs = new ToolRuns({ pool, sandbox, confirmation });
 	const contextPages = new ContextPages({ hub, configFile, unloads, habits, extensionUri });
 	const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
 	const resultFolder = storageFolder(context, 'results');
@@ -109,7 +136,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			models,
 			sandbox,
 			callTools,
+			approvals,
 			suggestions: habits,
+			unloads,
+			undo,
 			resultFolder,
 			editorTools,
 			icon,
@@ -124,6 +154,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			unloads,
 			undo,
 			arrangement,
+			approvals,
+			heldTools,
 			views: new Map<string, Pick<typeof loadedTree | typeof serversTree, 'selection'>>([
 				[ids.serversView, serversTree],
 				[ids.loadedView, loadedTree],
@@ -145,8 +177,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		followImportable(configFile, globalStorage),
 		sweepResults(resultFolder),
 		editorTools,
-		followCatalog(hub, pool, editorTools),
-		followConfiguration(hub, pool, configFile, editorTools),
+		pins,
+		heldTools,
+		noticeHeldTools(heldTools),
+		followCatalog({ hub, pool, editorTools, pins }),
+		followConfiguration({ hub, pool, configFile, editorTools, approvals, limits }),
+		followLimits(),
+		askForApproval({ approvals, configFile }),
 		followLogLevel(log, configFile),
 		followModels(models, new ConfiguredModels(keys, log), configFile),
 		indexAhead(hub),
@@ -158,16 +195,35 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 /** Ends every server; VS Code waits for it. */
 export async function deactivate(): Promise<void> {
 	await pool?.dispose();
+	// Where it cannot be written, the log has said so; the window must close all the same.
+	await pins?.flush().catch(() => {});
 }
 
-async function createPool(context: vscode.ExtensionContext): Promise<ServerPool> {
+/** What the user has accepted of tools. */
+function openPins(context: vscode.ExtensionContext, log: Log): Promise<DefinitionPins> {
+	return DefinitionPins.open({
+		folder: storageFolder(context, 'pins'),
+		clock: systemClock,
+		limits: defaultPinLimits,
+		hashOf: approvalHash,
+		onWriteError: (error) => log.error(`accepted tools are not kept: ${error}`),
+	});
+}
+
+async function createPool(
+	context: vscode.ExtensionContext,
+	limits: McpLimits,
+	accepted: DefinitionPins,
+): Promise<ServerPool> {
 	const folder = storageFolder(context, 'catalog');
 	const { version } = context.extension.packageJSON;
 	return new ServerPool({
 		reaperScript: context.asAbsolutePath('dist/reaper.js'),
-		store: await CatalogStore.open(folder, defaultLimits, systemClock),
+		store: await CatalogStore.open(folder, limits, systemClock),
+		limits,
 		client: { name: 'mcp-discovery', version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
+		isHeld: (server, tool) => accepted.isHeld(server, tool),
 	});
 }
 
@@ -212,26 +268,15 @@ function rememberChat(hub: DiscoveryHub, memento: vscode.Memento): vscode.Dispos
 	});
 }
 
-/** What servers list becomes the catalog, and what the editor has, where that is wanted. */
-function followCatalog(hub: DiscoveryHub, servers: ServerPool, editorTools: EditorTools): vscode.Disposable {
-	const update = () => {
-		// Both only grow, so the sum is another one as soon as either is.
-		const version = servers.version + editorTools.version;
-		if (version === hub.catalog.version) return;
-		const { server } = editorTools;
-		hub.setCatalog(new Catalog([...servers.catalogServers(), ...(server ? [server] : [])], version));
-	};
-	const listener = servers.onDidChange(update);
-	return vscode.Disposable.from(editorTools.onDidChange(update), { dispose: () => listener.dispose() });
-}
-
-/** What the file says becomes the policy and the servers; in an untrusted workspace nothing starts. */
-function followConfiguration(
-	hub: DiscoveryHub,
-	servers: ServerPool,
-	configFile: ConfigFile,
-	editorTools: EditorTools,
-): vscode.Disposable {
+/** What the file says becomes the policy and the servers; in an untrusted workspace nothing starts, elsewhere what is approved. */
+function followConfiguration({
+	hub,
+	pool,
+	configFile,
+	editorTools,
+	approvals,
+	limits,
+}: ConfiguredParts): vscode.Disposable {
 	const apply = () => {
 		const { state } = configFile;
 		if (!vscode.workspace.isTrusted || state.kind === 'loading') return;
@@ -240,15 +285,21 @@ function followConfiguration(
 		// While discovery is off, they would all be loaded.
 		const isWanted = config.editorTools && policy.enabled;
 		const editor = isWanted ? editorServerName(policy.servers) : undefined;
-		hub.setPolicy(withEditorServer(policy, editor), toolsets);
+		const maxRequestTools = limits.toolsPerRequest;
+		hub.setPolicy({ ...withEditorServer(policy, editor), maxRequestTools }, toolsets);
 		editorTools.offer(editor);
-		// A server whose tools are all deferred need not run before one of them is called.
-		const eager = (tools: readonly Tool[]) => tools.some((tool) => placement(tool, policy) !== 'deferred');
-		servers.setLaunches(launches, { toolCacheTtlSeconds, eager });
+		pool.setLaunches(launches, {
+			toolCacheTtlSeconds,
+			isApproved: (name, launch) => approvals.isApproved(name, launch),
+			// A server whose tools are all deferred need not run before one of them is called.
+			eager: (tools) => tools.some((tool) => placement(tool, policy) !== 'deferred'),
+		});
 	};
+	const listener = approvals.onDidChange(apply);
 	return vscode.Disposable.from(
 		configFile.onDidChange(apply),
 		vscode.workspace.onDidGrantWorkspaceTrust(apply),
+		{ dispose: () => listener.dispose() },
 	);
 }
 

@@ -35,8 +35,8 @@ export function editorSchema(): Schema {
 function withEntrySnippets(root: Schema): Schema {
 	const properties = Object.entries(asSchema(root.properties)).map(([key, value]) => {
 		const section = asSchema(value);
-		const snippets = entrySnippets[key];
-		if (!snippets) return [key, section];
+		const snippets = entrySnippets(key);
+		if (snippets.length === 0) return [key, section];
 		const entry = { ...asSchema(section.additionalProperties), defaultSnippets: snippets.map(valueSnippet) };
 		return [key, { ...section, additionalProperties: entry }];
 	});
@@ -49,13 +49,23 @@ function valueSnippet({ label, description, body }: EntrySnippet): Snippet {
 
 /** A schema without what judges, and with snippets in the place of types. */
 function helping(schema: Schema): Schema {
-	const { $ref, default: fallback, examples, properties, additionalProperties, items, anyOf } = schema;
+	const {
+		$ref,
+		default: fallback,
+		examples,
+		properties,
+		additionalProperties,
+		items,
+		anyOf,
+		doNotSuggest,
+	} = schema;
 	const snippets = snippetsOf(schema);
 	return {
 		...($ref !== undefined && { $ref }),
 		...describing(schema),
 		...(fallback !== undefined && { default: fallback }),
 		...(examples !== undefined && { examples }),
+		...(doNotSuggest !== undefined && { doNotSuggest }),
 		...(snippets.length > 0 && { defaultSnippets: snippets }),
 		...(properties !== undefined && { properties: each(asSchema(properties)) }),
 		...(isSchema(additionalProperties) && { additionalProperties: helping(additionalProperties) }),

@@ -5,10 +5,11 @@ import type { JsonSchema } from '../discovery/tool.ts';
 import type { ToolResult, ToolResultFormat } from '../discovery/toolResult.ts';
 import type { ChatMessage, ChatModel, ToolCall } from '../models/chatModel.ts';
 import type { HostedTool } from './hostedTool.ts';
+import type { FlowedText, ResultFlow } from './resultFlow.ts';
 
 /**
  * Runs an MCP tool on its server. May throw: the message becomes the result. `onBegun`: the server is called only now, because the
- * user had to be asked.
+ * user had to be asked. `flows`: what the call carries on from other servers, which the user is to see first.
  */
 export type ToolRunner = (
 	tool: CatalogTool,
@@ -16,6 +17,7 @@ export type ToolRunner = (
 	signal: AbortSignal,
 	onProgress: (progress: string) => void,
 	onBegun: () => void,
+	flows?: readonly FlowedText[],
 ) => Promise<ToolResult>;
 
 /** Tells what is wrong with arguments, as short sentences with their place; nothing where they fit, or cannot be checked. */
@@ -42,6 +44,8 @@ export interface LoopOptions {
 	 * Left out: all of it.
 	 */
 	readonly fitResult?: (result: ToolResult, listing?: string) => Promise<ToolResult>;
+	/** What text of this chat came from which server; the loop adds to it. Left out: nobody is told where text came from. */
+	readonly flow?: ResultFlow;
 	/** Synthetic tools that are answered beside those of the session. */
 	readonly hosted?: readonly HostedTool[];
 	/** Calls of the model, at most; as many as the loop has for the user where it is left out. */

@@ -10,6 +10,7 @@ import { evictions } from './evictions.ts';
 import type { LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import { misfit } from './misfit.ts';
+import { readable } from './readableResult.ts';
 import { formatResult } from './resultFormat.ts';
 
 /** What the model is told of one call. */
@@ -38,7 +39,7 @@ async function runServerCall(
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
-	const { session, runTool, checkArguments, resultFormat, signal, now = steadyMs } = turn;
+	const { session, runTool, checkArguments, resultFormat, signal, flow, now = steadyMs } = turn;
 	const target = session.resolve(call.name, call.input);
 	if (call.fault !== undefined || target.kind !== 'tool') {
 		const result = errorResult(call.fault === undefined ? refusal(target, call) : `Error: ${call.fault}`);
@@ -63,8 +64,11 @@ async function runServerCall(
 	const onBegun = () => {
 		begun = now();
 	};
-	const run = (async () => runTool(tool, made, signal, onProgress, onBegun))();
-	const result = await abortable(run.catch(failedResult), signal);
+	const flows = flow?.into(tool.server, input) ?? [];
+	const run = (async () => runTool(tool, made, signal, onProgress, onBegun, flows))();
+	const result = readable(await abortable(run.catch(failedResult), signal));
+	// What we say ourselves is of no server.
+	if (!result.declined) flow?.keep(tool.server, result);
 	// What the user did not let be made is no call of the tool's, and no failure.
 	if (!result.declined) session.journal.call(tool, { ms: now() - begun, failed: result.isError });
 	emit({ type: 'toolFinished', call: made, tool, result });

@@ -2,6 +2,7 @@ import type { Loading } from '../discovery/policy.ts';
 import type { ImageContent } from '../discovery/toolResult.ts';
 import type { ChatMessage } from '../models/chatModel.ts';
 import { charactersOf } from './requestSize.ts';
+import { ResultFlow } from './resultFlow.ts';
 import { withoutTold } from './toldTools.ts';
 
 /** A turn as the chat's own history tells it: what was asked, and what was shown as the answer. */
@@ -24,10 +25,13 @@ interface KeptTurn {
 export class Transcript {
 	readonly #turns: KeptTurn[] = [];
 	readonly #messages: ChatMessage[] = [];
+	/** What came from which server, whatever has been trimmed from the messages since. */
+	readonly flow = new ResultFlow();
 
 	/** About what it takes in memory. */
 	get characters(): number {
-		return this.#messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
+		const said = this.#messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
+		return said + this.flow.characters;
 	}
 
 	/**

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { isRecord } from '../discovery/record.ts';
-import { addressFault, holdsCredentials, isReadableOnTheWay } from './address.ts';
+import { addressFault, addressReason, isReadableOnTheWay } from './address.ts';
 import type { ClientDefinition } from './config.ts';
 import { holdsLiteralSecret } from './literalSecret.ts';
 import { modelNameFault } from './modelName.ts';
@@ -57,12 +58,15 @@ export function warnOfKeysInClients(file: unknown, report: ProblemReport): void 
 		const name = String(path.at(-1)).toLowerCase().replace(/[_-]/g, '');
 		const isNamedSo = path.length > 2 && keyNames.has(name) && text !== '' && !text.includes('${');
 		if (holdsLiteralSecret(text) || isNamedSo)
-			report.warning(path, literalKeyText, { reason: { kind: 'literal-key' } });
+			report.warning(path, literalKeyText(), { reason: { kind: 'literal-key' } });
 	}
 }
 
-const literalKeyText =
-	'this looks like a key, which does not belong in this file; run "Discovery: Set API Key…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env';
+function literalKeyText(): string {
+	return l10n.t(
+		'this looks like a key, which does not belong in this file; run "Discovery: Set API Key…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env',
+	);
+}
 
 function readClient(
 	name: string,
@@ -76,7 +80,7 @@ function readClient(
 		written === undefined ? defaultBaseUrls[provider] : readBaseUrl(written, provider, path, scope, report);
 	if (baseUrl === undefined) return undefined;
 	if (api === undefined || provider === 'openai') return { name, provider, baseUrl, ...(api && { api }) };
-	report.warning([...path, 'api'], 'has no effect beside any "provider" but "openai"', {
+	report.warning([...path, 'api'], l10n.t('has no effect beside any "provider" but "openai"'), {
 		part: 'key',
 		reason: { kind: 'useless-key' },
 	});
@@ -94,7 +98,7 @@ function readBaseUrl(
 	if (secretVariable.test(written)) {
 		report.error(
 			path,
-			'an address can hold no variable with a key, because whoever sees the address sees the key',
+			l10n.t('an address can hold no variable with a key, because whoever sees the address sees the key'),
 		);
 		return undefined;
 	}
@@ -102,14 +106,11 @@ function readBaseUrl(
 	const address = expandAt(path, written.trim(), scope, report);
 	// What is still a variable is no address, but that has been told by now.
 	const fault = isSet ? baseUrlFault(address) : undefined;
-	if (fault) {
-		report.error(path, fault, holdsCredentials(address) ? { reason: { kind: 'credentials' } } : undefined);
-	}
+	if (fault) report.error(path, fault, addressReason(address));
 	if (fault || !isSet) return undefined;
 	if (isReadableOnTheWay(address)) {
-		report.warning(path, 'the key and all that is said cross the network unencrypted; use https', {
-			reason: { kind: 'unencrypted' },
-		});
+		const message = l10n.t('the key and all that is said cross the network unencrypted; use https');
+		report.warning(path, message, { reason: { kind: 'unencrypted' } });
 	}
 	return withoutAddedPath(address.replace(/\/+$/, ''), provider, path, report);
 }
@@ -117,15 +118,14 @@ function readBaseUrl(
 function baseUrlFault(address: string): string | undefined {
 	const fault = addressFault(address, 'provider');
 	if (fault) return fault;
-	return /[?#]/.test(address) ? 'an address of a provider can hold no "?" and no "#"' : undefined;
+	return /[?#]/.test(address) ? l10n.t('an address of a provider can hold no "?" and no "#"') : undefined;
 }
 
 function withoutAddedPath(address: string, provider: Provider, path: Path, report: ProblemReport): string {
 	const added = addedPaths[provider]?.exec(address)?.[0];
 	if (added === undefined) return address;
-	report.warning(path, `ends in "${added}", which is added by itself with "${provider}"; leave it out`, {
-		reason: { kind: 'added-path', path: added },
-	});
+	const message = l10n.t('ends in "{0}", which is added by itself with "{1}"; leave it out', added, provider);
+	report.warning(path, message, { reason: { kind: 'added-path', path: added } });
 	return address.slice(0, -added.length);
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { SalvagedConfig } from './serverEntry.ts';
@@ -22,6 +23,7 @@ export function readDiscoverySettings(
 		maxSearchResults: settings.max_search_results ?? defaultPolicy.maxSearchResults,
 		// Not `??`: null says that there is no cap.
 		maxActiveSchemas: caps.find((cap) => cap !== undefined) ?? null,
+		maxRequestTools: defaultPolicy.maxRequestTools,
 		ranking: settings.ranking ?? defaultPolicy.ranking,
 		synonyms: readSynonyms(settings.synonyms ?? defaultPolicy.synonyms, report),
 		loading: settings.loading ?? defaultPolicy.loading,
@@ -37,7 +39,10 @@ type Settings = NonNullable<SalvagedConfig['tool_discovery']>;
 
 function warnOfUnusedSynonyms({ synonyms, ranking = 'default' }: Settings, report: ProblemReport): void {
 	if (!synonyms?.length || ranking === 'default') return;
-	const message = `has no effect beside "ranking": ${JSON.stringify(ranking)}; only "default" knows synonyms`;
+	const message = l10n.t(
+		'has no effect beside "ranking": {0}; only "default" knows synonyms',
+		JSON.stringify(ranking),
+	);
 	report.warning(['tool_discovery', 'synonyms'], message, {
 		part: 'key',
 		reason: { kind: 'useless-key' },
@@ -64,6 +69,7 @@ function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): 
 	];
 	for (const [path, canonical, alias, winner] of overruled) {
 		if (canonical === undefined || alias === undefined || canonical === alias) continue;
-		report.warning(path, `has no effect beside ${winner}, which wins`, { reason: { kind: 'useless-key' } });
+		const message = l10n.t('has no effect beside {0}, which wins', winner);
+		report.warning(path, message, { reason: { kind: 'useless-key' } });
 	}
 }

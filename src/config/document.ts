@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { tokenKind, tokensOf } from './jsonTokens.ts';
 import { type Path, pathText } from './place.ts';
@@ -35,11 +36,17 @@ export function parseDocument(text: string): ParsedDocument {
 		return {
 			root,
 			faults: [
-				{ ...fileError('The file is empty; it needs at least {}.', 0, 0), reason: { kind: 'empty-file' } },
+				{
+					...fileError(l10n.t('The file is empty; it needs at least {}.'), 0, 0),
+					reason: { kind: 'empty-file' },
+				},
 			],
 		};
 	if (root.type !== 'object') {
-		const message = `expected an object in braces at the top of the file, not ${articled(root.type)}`;
+		const message = l10n.t(
+			'expected an object in braces at the top of the file, not {0}',
+			articled(root.type),
+		);
 		return { root: undefined, faults: [fileError(message, root.offset, root.length)] };
 	}
 	return { root, faults: [...replacementFaults(text), ...doubledKeys(root, [])] };
@@ -63,12 +70,12 @@ export function nodeValue(node: Node): unknown {
 function wholeFileFault(text: string): Fault | undefined {
 	const bytes = Buffer.byteLength(text);
 	if (bytes > maxBytes) {
-		return fileError(`The file has ${bytes} bytes; at most ${maxBytes} are read.`, 0, 0);
+		return fileError(l10n.t('The file has {0} bytes; at most {1} are read.', bytes, maxBytes), 0, 0);
 	}
 	const nul = text.indexOf('\0');
-	if (nul >= 0) return fileError('The file holds a NUL character; save it as UTF-8 text.', nul, 1);
+	if (nul >= 0) return fileError(l10n.t('The file holds a NUL character; save it as UTF-8 text.'), nul, 1);
 	const deep = tooDeepAt(text);
-	if (deep !== undefined) return fileError(`nested deeper than ${maxDepth} levels`, deep, 1);
+	if (deep !== undefined) return fileError(l10n.t('nested deeper than {0} levels', maxDepth), deep, 1);
 	return undefined;
 }
 
@@ -90,42 +97,42 @@ function syntaxFaults(text: string, errors: readonly ParseError[]): Fault[] {
 		.slice(0, maxSyntaxFaults)
 		.map(({ error, offset, length }) => {
 			const wanted = syntaxText(printParseErrorCode(error));
-			const message = offset >= end ? `The file ends too early: ${wanted}.` : wanted;
+			const message = offset >= end ? l10n.t('The file ends too early: {0}.', wanted) : wanted;
 			const shown = Math.max(length, offset < text.length ? 1 : 0);
-			return { ...fileError(message, offset, shown), reason: { kind: 'syntax' } };
+			return { ...fileError(message, offset, shown), reason: { kind: 'syntax', offset } };
 		});
 }
 
 function syntaxText(code: string): string {
 	switch (code) {
 		case 'PropertyNameExpected':
-			return 'expected a name in double quotes';
+			return l10n.t('expected a name in double quotes');
 		case 'ValueExpected':
-			return 'expected a value';
+			return l10n.t('expected a value');
 		case 'ColonExpected':
-			return 'expected a colon after the name';
+			return l10n.t('expected a colon after the name');
 		case 'CommaExpected':
-			return 'expected a comma before the next entry';
+			return l10n.t('expected a comma before the next entry');
 		case 'CloseBraceExpected':
-			return 'expected a closing brace }';
+			return l10n.t('expected a closing brace }');
 		case 'CloseBracketExpected':
-			return 'expected a closing bracket ]';
+			return l10n.t('expected a closing bracket ]');
 		case 'EndOfFileExpected':
-			return 'expected nothing more after the closing brace';
+			return l10n.t('expected nothing more after the closing brace');
 		case 'UnexpectedEndOfComment':
-			return 'expected the end of the comment, */';
+			return l10n.t('expected the end of the comment, */');
 		case 'UnexpectedEndOfString':
-			return 'expected a closing double quote on the same line';
+			return l10n.t('expected a closing double quote on the same line');
 		case 'InvalidNumberFormat':
 		case 'UnexpectedEndOfNumber':
-			return 'this is not a number as JSON writes it';
+			return l10n.t('this is not a number as JSON writes it');
 		case 'InvalidEscapeCharacter':
 		case 'InvalidUnicode':
-			return 'unknown escape in a text; write a backslash as \\\\';
+			return l10n.t('unknown escape in a text; write a backslash as \\\\');
 		case 'InvalidCharacter':
-			return 'a text may hold no tab or other control character; write \\t';
+			return l10n.t('a text may hold no tab or other control character; write \\t');
 		default:
-			return 'this is not JSON; texts and names stand in double quotes';
+			return l10n.t('this is not JSON; texts and names stand in double quotes');
 	}
 }
 
@@ -133,7 +140,7 @@ function syntaxText(code: string): string {
 function replacementFaults(text: string): Fault[] {
 	const offset = text.indexOf('\uFFFD');
 	if (offset < 0) return [];
-	const message = 'This character is not UTF-8; save the file as UTF-8 text.';
+	const message = l10n.t('This character is not UTF-8; save the file as UTF-8 text.');
 	return [{ severity: 'warning', path: [], message, offset, length: 1 }];
 }
 
@@ -150,7 +157,8 @@ function doubledKeys(node: Node, path: Path): Fault[] {
 			seen.add(key.value);
 			return doubledKeys(child, place);
 		}
-		const message = `${pathText(place)}: this name stands twice; the first one counts, this one is ignored`;
+		const told = l10n.t('this name stands twice; the first one counts, this one is ignored');
+		const message = `${pathText(place)}: ${told}`;
 		const { offset, length } = key;
 		return [
 			{ severity: 'warning', path: place, message, reason: { kind: 'doubled-key', offset }, offset, length },
@@ -163,5 +171,16 @@ function fileError(message: string, offset: number, length: number): Fault {
 }
 
 function articled(type: string): string {
-	return type === 'null' ? 'null' : type === 'array' ? 'a list' : `a ${type}`;
+	switch (type) {
+		case 'array':
+			return l10n.t('a list');
+		case 'string':
+			return l10n.t('a string');
+		case 'number':
+			return l10n.t('a number');
+		case 'boolean':
+			return l10n.t('true or false');
+		default:
+			return type;
+	}
 }

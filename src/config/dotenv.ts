@@ -1,5 +1,5 @@
 import { parseEnv } from 'node:util';
-import { hijacksProcess, redirectsTraffic } from './environmentNames.ts';
+import { hijacksProcess, redirectsTraffic, steersNode } from './environmentNames.ts';
 
 /** An environment for a configuration to read from. */
 export interface Environment {
@@ -19,7 +19,7 @@ export function environmentWithDotenv(
 	const written = Object.entries(parseEnv(dotenv ?? ''));
 	const ignored = written
 		.map(([name]) => name)
-		.filter((name) => hijacksProcess(name) || redirectsTraffic(name));
+		.filter((name) => hijacksProcess(name) || redirectsTraffic(name) || steersNode(name));
 	const allowed = written.filter(([name]) => !ignored.includes(name));
 	const own = Object.entries(processEnv).filter(([, value]) => value !== undefined);
 	return { env: Object.fromEntries([...allowed, ...own]), ignored };

@@ -1,4 +1,5 @@
 import { parseEnv } from 'node:util';
+import * as l10n from '@vscode/l10n';
 
 /** A variable to be written into `.env`. */
 export interface DotenvVariable {
@@ -20,7 +21,9 @@ export function withDotenvVariables(text: string, variables: readonly DotenvVari
 	// Some earlier line may have an open quote that swallows the new ones.
 	const read = parseEnv(added);
 	const lost = missing.find(({ name, value }) => read[name] !== value);
-	if (lost) throw new Error(`${lost.name} cannot be written into .env: mend the lines that are there.`);
+	if (lost) {
+		throw new Error(l10n.t('{0} cannot be written into .env: mend the lines that are there.', lost.name));
+	}
 	return added;
 }
 
@@ -30,8 +33,9 @@ function dotenvLine(variable: DotenvVariable): string {
 	const forms = [value, ...["'", '`', '"'].map((quote) => quote + value + quote)];
 	const lines = forms.map((form) => `${name}=${form}`);
 	const line = lines.find((candidate) => isReadAs(candidate, variable));
-	if (line === undefined)
-		throw new Error(`${name} cannot be written into .env: it holds quotes of every kind.`);
+	if (line === undefined) {
+		throw new Error(l10n.t('{0} cannot be written into .env: it holds quotes of every kind.', name));
+	}
 	return line;
 }
 

@@ -1,7 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import type { ToolResultFormat } from '../discovery/toolResult.ts';
 import { type Config, emptyConfig, type LogLevel } from './config.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { VariableScope } from './variables.ts';
+
+/** A list of tools is not asked for more often than this, whatever is written. */
+const shortestTtlSeconds = 1;
 
 type Variables = VariableScope['env'];
 
@@ -45,9 +49,13 @@ function readChoice<T extends string>(
 	const written = env[name]?.trim().toLowerCase();
 	if (!written) return fallback;
 	if (Object.hasOwn(choices, written)) return choices[written];
-	const used = fallback === undefined ? 'it is ignored' : `${fallback} is used`;
 	const valid = Object.keys(choices).join(', ');
-	report.warning([], `The environment variable ${name} is none of ${valid}; ${used}.`);
+	report.warning(
+		[],
+		fallback === undefined
+			? l10n.t('The environment variable {0} is none of {1}; it is ignored.', name, valid)
+			: l10n.t('The environment variable {0} is none of {1}; {2} is used.', name, valid, fallback),
+	);
 	return fallback;
 }
 
@@ -55,10 +63,21 @@ function readToolCacheTtl(env: Variables, report: ProblemReport): number {
 	const written = env.MCP_TOOL_CACHE_TTL?.trim();
 	if (!written) return emptyConfig.toolCacheTtlSeconds;
 	const seconds = Number(written);
-	if (Number.isFinite(seconds)) return seconds;
+	if (Number.isFinite(seconds) && (seconds <= 0 || seconds >= shortestTtlSeconds)) return seconds;
+	if (seconds > 0 && seconds < shortestTtlSeconds) {
+		const message = l10n.t(
+			'The environment variable MCP_TOOL_CACHE_TTL is less than a second; {0} is used.',
+			shortestTtlSeconds,
+		);
+		report.warning([], message);
+		return shortestTtlSeconds;
+	}
 	report.warning(
 		[],
-		`The environment variable MCP_TOOL_CACHE_TTL is not a number of seconds; ${emptyConfig.toolCacheTtlSeconds} is used.`,
+		l10n.t(
+			'The environment variable MCP_TOOL_CACHE_TTL is not a number of seconds; {0} is used.',
+			emptyConfig.toolCacheTtlSeconds,
+		),
 	);
 	return emptyConfig.toolCacheTtlSeconds;
 }

@@ -14,6 +14,3 @@ const secretPatterns = [
 export function holdsLiteralSecret(text: string): boolean {
 	return secretPatterns.some((pattern) => pattern.test(text));
 }
-
-/** What to do about it; the key itself is never shown. */
-export const literalSecretText = `this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`;

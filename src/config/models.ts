@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ClientDefinition, ModelDefinition } from './config.ts';
 import { modelNameFault } from './modelName.ts';
 import { type Path, quoted } from './place.ts';
@@ -43,15 +44,21 @@ function checkClient(
 ): void {
 	if (client === undefined || clients.has(client)) return;
 	const message = written.includes(client)
-		? `the client ${quoted(client)} has a fault; this model is off until it is mended`
-		: () => `there is no client ${quoted(client)}${suggestion(client, written)}`;
+		? l10n.t('the client {0} has a fault; this model is off until it is mended', quoted(client))
+		: () => noClientText(quoted(client), suggestion(client, written));
 	const reason = written.includes(client) ? undefined : ({ kind: 'no-client', names: written } as const);
 	report.error([...path, 'client'], message, reason && { reason });
 }
 
+function noClientText(client: string, meant: string | undefined): string {
+	return meant === undefined
+		? l10n.t('there is no client {0}', client)
+		: l10n.t('there is no client {0}; did you mean {1}?', client, meant);
+}
+
 function checkTemplate({ template }: ModelEntry, path: Path, report: ProblemReport): void {
 	if (template === undefined || isTemplateName(template)) return;
-	const message = 'expected the name of a file in prompt-templates, without a folder';
+	const message = l10n.t('expected the name of a file in prompt-templates, without a folder');
 	report.error([...path, 'template'], message);
 }
 
@@ -67,7 +74,9 @@ function limitsOf(
 	const context = contextTokens !== undefined && { contextTokens };
 	if (maxOutputTokens === undefined) return { ...context };
 	if (contextTokens === undefined || maxOutputTokens < contextTokens) return { ...context, maxOutputTokens };
-	const message = 'must be less than "context_tokens", or nothing is left for the prompt; it is ignored';
+	const message = l10n.t(
+		'must be less than "context_tokens", or nothing is left for the prompt; it is ignored',
+	);
 	report.error([...path, 'max_output_tokens'], message);
 	return { ...context };
 }

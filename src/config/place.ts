@@ -24,9 +24,15 @@ export function pathText(path: Path): string {
 	return text;
 }
 
-/** A text from the file as a message may show it: quoted, control characters escaped, cut where it is long. */
+/** What would not be seen in a message, or would turn the text around it; a joiner is part of emoji. */
+const unseen = /(?!\u200D)[\p{Cf}\p{Zl}\p{Zp}\x7f-\x9f]/gu;
+
+/** A text from the file as a message may show it: quoted, what cannot be seen escaped, cut where it is long. */
 export function quoted(text: string): string {
-	return JSON.stringify(text.length > longestShownName ? `${text.slice(0, longestShownName)}…` : text);
+	const short = text.length > longestShownName ? `${text.slice(0, longestShownName)}…` : text;
+	return JSON.stringify(short).replace(unseen, (character) => {
+		return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+	});
 }
 
 /**
@@ -47,19 +53,20 @@ export function spanOf(root: Node, path: Path, part: 'key' | 'value'): Span {
 
 /** Turns offsets of one text into lines and characters; line ends are LF, CRLF and CR, as in the editor. */
 export class LineIndex {
+	readonly #text: string;
 	readonly #starts: readonly number[];
-	readonly #length: number;
 
 	constructor(text: string) {
 		const starts = [0];
 		for (const end of text.matchAll(/\r\n|\r|\n/g)) starts.push(end.index + end[0].length);
 		this.#starts = starts;
-		this.#length = text.length;
+		this.#text = text;
 	}
 
-	/** Offsets beyond the text give its end. */
+	/** Offsets beyond the text give its end, and those between CR and LF the end of their line. */
 	positionAt(offset: number): Position {
-		const inside = Math.min(Math.max(offset, 0), this.#length);
+		const within = Math.min(Math.max(offset, 0), this.#text.length);
+		const inside = this.#text.startsWith('\r\n', within - 1) ? within - 1 : within;
 		let low = 0;
 		let high = this.#starts.length - 1;
 		while (low < high) {

@@ -3,7 +3,10 @@ import type { ConfigProblem, ProblemSeverity } from './config.ts';
 import type { FaultReason } from './faultReason.ts';
 import { LineIndex, type Path, pathText, type Span, spanOf } from './place.ts';
 
-/** Most problems one file reports: a file of 100,000 mistakes must not fill the editor nor cost seconds. */
+/**
+ * Most problems of one severity that one file reports: a file of 100,000 mistakes must not fill the editor nor cost seconds, and many
+ * warnings must not hide an error.
+ */
 const maxProblems = 200;
 
 /** A fault that knows its stretch of the text, before it has a line and a column. */
@@ -25,6 +28,7 @@ export class ProblemReport {
 	readonly #root: Node | undefined;
 	readonly #lines: LineIndex;
 	readonly #problems: ConfigProblem[] = [];
+	readonly #counts = { error: 0, warning: 0 };
 	/** By entry; also those beyond {@link maxProblems}: what is faulty must be off even where it is not listed. */
 	readonly #errorPaths = new Map<string, Path[]>();
 
@@ -59,7 +63,7 @@ export class ProblemReport {
 
 	#place(severity: ProblemSeverity, path: Path, message: Message, details?: Details): void {
 		if (severity === 'error') this.#rememberError(path);
-		if (this.#problems.length >= maxProblems) return;
+		if (this.#isFull(severity)) return;
 		const { part, reason } = typeof details === 'object' ? details : { part: details };
 		const span = this.#root ? spanOf(this.#root, path, part ?? 'value') : { offset: 0, length: 0 };
 		const text = typeof message === 'string' ? message : message();
@@ -70,6 +74,10 @@ export class ProblemReport {
 		);
 	}
 
+	#isFull(severity: ProblemSeverity): boolean {
+		return this.#counts[severity] >= maxProblems;
+	}
+
 	#rememberError(path: Path): void {
 		const key = entryKey(path);
 		const errors = this.#errorPaths.get(key);
@@ -78,7 +86,8 @@ export class ProblemReport {
 	}
 
 	#add({ severity, path, reason, offset, length }: Omit<Fault, 'message'>, message: string): void {
-		if (this.#problems.length >= maxProblems) return;
+		if (this.#isFull(severity)) return;
+		this.#counts[severity]++;
 		const start = this.#lines.positionAt(offset);
 		const end = this.#lines.positionAt(offset + length);
 		this.#problems.push({ severity, message, path, ...(reason && { reason }), start, end });

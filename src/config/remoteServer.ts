@@ -1,10 +1,12 @@
-import { addressFault, holdsCredentials, isReadableOnTheWay } from './address.ts';
+import * as l10n from '@vscode/l10n';
+import { addressFault, addressReason, holdsControls, isReadableOnTheWay } from './address.ts';
+import { holdsSecret, spansInText, spansOfValue } from './import/secretSpans.ts';
 import type { RemoteLaunch } from './launch.ts';
-import { holdsLiteralSecret, literalSecretText } from './literalSecret.ts';
+import { warnOfSecret } from './literalSecretWarning.ts';
 import type { Path } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { ServerEntry } from './serverEntry.ts';
-import { expandAt, expandValues, type VariableScope } from './variables.ts';
+import { expandAt, expandValues, expandVariables, type VariableScope } from './variables.ts';
 
 /** Names of HTTP headers (RFC 9110, `token`). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -19,24 +21,20 @@ export function readRemoteLaunch(
 	report: ProblemReport,
 ): RemoteLaunch {
 	const url = expandAt([...path, 'url'], entry.url, scope, report);
-	const fault = addressFault(url);
-	if (fault)
-		report.error(
-			[...path, 'url'],
-			fault,
-			holdsCredentials(url) ? { reason: { kind: 'credentials' } } : undefined,
-		);
+	// What is still a variable is no address, but that has been told by now.
+	const isSet = expandVariables(entry.url, scope).unset.length === 0;
+	const fault = isSet ? addressFault(url) : undefined;
+	if (fault) report.error([...path, 'url'], fault, addressReason(url));
+	else if (holdsSecret(spansInText('', entry.url))) warnOfSecret([...path, 'url'], report);
 	for (const [name, text] of entry.headers ?? []) {
-		if (holdsLiteralSecret(text))
-			report.warning([...path, 'headers', name], literalSecretText, { reason: { kind: 'literal-key' } });
+		if (holdsSecret(spansOfValue('', name, text))) warnOfSecret([...path, 'headers', name], report);
 	}
 	const headers = expandValues([...path, 'headers'], entry.headers ?? new Map(), scope, report);
 	for (const [name, text] of Object.entries(headers))
 		checkHeader(name, text, [...path, 'headers', name], report);
-	if (!fault && entry.headers?.size && isReadableOnTheWay(url)) {
-		report.warning([...path, 'url'], 'the headers cross the network unencrypted; use https', {
-			reason: { kind: 'unencrypted' },
-		});
+	if (!fault && isSet && entry.headers?.size && isReadableOnTheWay(url)) {
+		const message = l10n.t('the headers cross the network unencrypted; use https');
+		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
 	}
 	return { kind: 'remote', url, transport: transportOf(entry), headers };
 }
@@ -46,8 +44,14 @@ function transportOf(entry: ServerEntry): RemoteLaunch['transport'] {
 }
 
 function checkHeader(name: string, text: string, path: Path, report: ProblemReport): void {
-	if (!headerName.test(name)) report.error(path, 'this is not a name that an HTTP header can have', 'key');
+	if (!headerName.test(name)) {
+		report.error(path, l10n.t('this is not a name that an HTTP header can have'), 'key');
+	}
 	if (unsendable.test(text)) {
-		report.error(path, 'a header can hold no line breaks, control characters or characters beyond Latin-1');
+		report.error(
+			path,
+			l10n.t('a header can hold no line breaks, control characters or characters beyond Latin-1'),
+			holdsControls(text) ? { reason: { kind: 'control-characters' } } : undefined,
+		);
 	}
 }

@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
 import { isRecord } from '../discovery/record.ts';
+import { meantKey } from './meantKey.ts';
 import { type Path, quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import { issueReason, issueText } from './schemaIssues.ts';
-import { suggestion } from './suggestion.ts';
 
 /** What is left of a value after its faulty parts are dropped: keys may be missing, even those the schema requires. */
 export type Salvaged<S> =
@@ -50,7 +51,7 @@ function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: 
 	for (const [key, field] of Object.entries(value)) {
 		const fieldSchema = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
 		if (!fieldSchema) {
-			report.warning([...path, key], () => `unknown key, ignored${suggestion(key, known)}`, {
+			report.warning([...path, key], () => unknownKeyText(meantKey(key, known)), {
 				part: 'key',
 				reason: { kind: 'unknown-key', known },
 			});
@@ -61,7 +62,10 @@ function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: 
 	}
 	for (const [key, field] of Object.entries(schema.shape)) {
 		if (!Object.hasOwn(value, key) && !(field instanceof z.ZodOptional)) {
-			report.error(path, `${quoted(key)} is missing`, { part: 'key', reason: { kind: 'missing-key', key } });
+			report.error(path, l10n.t('{0} is missing', quoted(key)), {
+				part: 'key',
+				reason: { kind: 'missing-key', key },
+			});
 		}
 	}
 	return saved;
@@ -87,4 +91,10 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 function reportNoObject(value: unknown, path: Path, report: ProblemReport): undefined {
 	const issue = { code: 'invalid_type', expected: 'object', input: value } as const;
 	report.error(path, issueText(issue), { reason: { kind: 'wrong-type', expected: 'object' } });
+}
+
+function unknownKeyText(meant: string | undefined): string {
+	return meant === undefined
+		? l10n.t('unknown key, ignored')
+		: l10n.t('unknown key, ignored; did you mean {0}?', JSON.stringify(meant));
 }

@@ -20,6 +20,9 @@ function wholeNumber({ min, max }: { min: number; max: number }) {
 
 const workspaceFolder = `\${workspaceFolder}`;
 
+/** Of other names for the same: files have them from other programs, and nobody needs them offered. */
+const alias = { doNotSuggest: true };
+
 const flag = () => z.boolean();
 const textList = () => z.array(z.string());
 const texts = () => z.record(z.string(), z.string());
@@ -82,10 +85,14 @@ export const serverSchema = z
 				],
 			})
 			.optional()
+			.meta(alias)
 			.describe('The transport, as other MCP clients write it.'),
 		headers: texts().optional().describe(`HTTP headers for a remote server. Secrets: "\${env:NAME}".`),
 		defer_loading: flag().optional().describe('true: the model must search for this server’s tools first.'),
-		lazy: flag().optional().describe('Alias: true is "defer_loading": true, and false is "pinned": true.'),
+		lazy: flag()
+			.optional()
+			.meta(alias)
+			.describe('Alias: true is "defer_loading": true, and false is "pinned": true.'),
 		pinned: z
 			.union([flag(), textList()], { error: 'expected true, false or a list of tool names' })
 			.optional()
@@ -265,8 +272,8 @@ export const configSchema = z.object({
 	clients: z.record(z.string(), clientSchema).optional().describe('Model providers, by a name of your own.'),
 	models: z.record(z.string(), modelSchema).optional().describe('Models, by a name of your own.'),
 	servers: serversSchema.describe('MCP servers, by a name of your own.'),
-	mcpServers: serversSchema.describe('As "servers", which wins where both have a name.'),
-	mcp_servers: serversSchema.describe('As "servers", which wins where both have a name.'),
+	mcpServers: serversSchema.meta(alias).describe('As "servers", which wins where both have a name.'),
+	mcp_servers: serversSchema.meta(alias).describe('As "servers", which wins where both have a name.'),
 	tool_sets: z.record(z.string(), toolSetSchema).optional().describe('Toolsets, by a name of your own.'),
 	tool_discovery: toolDiscoverySchema.optional(),
 	tools: z
@@ -277,6 +284,7 @@ export const configSchema = z.object({
 			),
 		})
 		.optional()
+		.meta(alias)
 		.describe('Aliases of settings of tool_discovery.'),
-	lazy_mcp: flag().optional().describe('Alias of tool_discovery.enabled.'),
+	lazy_mcp: flag().optional().meta(alias).describe('Alias of tool_discovery.enabled.'),
 });

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as z from 'zod';
 import type { FaultReason } from './faultReason.ts';
 import { quoted } from './place.ts';
@@ -6,15 +7,25 @@ import { suggestion } from './suggestion.ts';
 /** A fault as zod describes it; before it has become an issue it may lack its message. */
 type RawIssue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
-const nouns: Readonly<Record<string, string>> = {
-	string: 'a string',
-	number: 'a number',
-	int: 'a whole number',
-	boolean: 'true or false',
-	array: 'a list',
-	object: 'an object',
-	record: 'an object',
-};
+function nounOf(type: string): string | undefined {
+	switch (type) {
+		case 'string':
+			return l10n.t('a string');
+		case 'number':
+			return l10n.t('a number');
+		case 'int':
+			return l10n.t('a whole number');
+		case 'boolean':
+			return l10n.t('true or false');
+		case 'array':
+			return l10n.t('a list');
+		case 'object':
+		case 'record':
+			return l10n.t('an object');
+		default:
+			return undefined;
+	}
+}
 
 /**
  * What a user reads for a zod issue, without the place. Never shows a value of free form, because that may be a
@@ -27,13 +38,15 @@ export function issueText(issue: RawIssue): string {
 		case 'invalid_value':
 			return valueText(issue.values as readonly unknown[], issue.input);
 		case 'too_small':
-			return issue.origin === 'string' ? 'must not be empty' : `expected at least ${issue.minimum}`;
+			return issue.origin === 'string'
+				? l10n.t('must not be empty')
+				: l10n.t('expected at least {0}', String(issue.minimum));
 		case 'too_big':
-			return `expected at most ${issue.maximum}`;
+			return l10n.t('expected at most {0}', String(issue.maximum));
 		case 'unrecognized_keys':
-			return `unknown key ${(issue.keys as readonly string[]).map(quoted).join(', ')}`;
+			return l10n.t('unknown key {0}', (issue.keys as readonly string[]).map(quoted).join(', '));
 		default:
-			return issue.message ?? 'this value is not allowed here';
+			return issue.message ?? l10n.t('this value is not allowed here');
 	}
 }
 
@@ -56,29 +69,41 @@ export function issueReason(issue: z.core.$ZodIssue): FaultReason | undefined {
 }
 
 function typeText(expected: string, input: unknown): string {
-	return `expected ${nouns[expected] ?? expected}, not ${kindOf(input)}${quotesHint(expected, input)}`;
+	const [wanted, written] = [nounOf(expected) ?? expected, kindOf(input)];
+	if (expected === 'string' && (typeof input === 'number' || typeof input === 'boolean')) {
+		return l10n.t('expected {0}, not {1}; put it in quotes', wanted, written);
+	}
+	return isQuoted(expected, input)
+		? l10n.t('expected {0}, not {1}; remove the quotes', wanted, written)
+		: l10n.t('expected {0}, not {1}', wanted, written);
 }
 
-function quotesHint(expected: string, input: unknown): string {
-	if (expected === 'string' && (typeof input === 'number' || typeof input === 'boolean')) {
-		return '; put it in quotes';
-	}
+/** Whether a text would be right without its quotes. */
+function isQuoted(expected: string, input: unknown): boolean {
 	const bare = expected === 'boolean' ? /^(true|false)$/i : /^-?\d+(\.\d+)?$/;
 	const isScalar = expected === 'boolean' || expected === 'number' || expected === 'int';
-	return isScalar && typeof input === 'string' && bare.test(input) ? '; remove the quotes' : '';
+	return isScalar && typeof input === 'string' && bare.test(input);
 }
 
 function kindOf(input: unknown): string {
-	if (input === undefined) return 'nothing';
+	if (input === undefined) return l10n.t('nothing');
 	if (input === null) return 'null';
-	if (Array.isArray(input)) return 'a list';
-	return nouns[typeof input === 'boolean' ? '' : typeof input] ?? String(input);
+	if (Array.isArray(input)) return l10n.t('a list');
+	return (typeof input === 'boolean' ? undefined : nounOf(typeof input)) ?? String(input);
 }
 
 function valueText(values: readonly unknown[], input: unknown): string {
 	const valid = values.map((value) => JSON.stringify(value));
-	const list = valid.length > 1 ? `${valid.slice(0, -1).join(', ')} or ${valid.at(-1)}` : `${valid[0]}`;
-	if (typeof input !== 'string') return `expected ${list}, not ${kindOf(input)}`;
-	const names = values.filter((value) => typeof value === 'string');
-	return `unknown value ${quoted(input)}, expected ${list}${suggestion(input, names)}`;
+	const list =
+		valid.length > 1
+			? l10n.t('{0} or {1}', valid.slice(0, -1).join(', '), valid.at(-1) ?? '')
+			: `${valid[0]}`;
+	if (typeof input !== 'string') return l10n.t('expected {0}, not {1}', list, kindOf(input));
+	const meant = suggestion(
+		input,
+		values.filter((value) => typeof value === 'string'),
+	);
+	return meant === undefined
+		? l10n.t('unknown value {0}, expected {1}', quoted(input), list)
+		: l10n.t('unknown value {0}, expected {1}; did you mean {2}?', quoted(input), list, meant);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ServerPolicy } from '../discovery/policy.ts';
 import type { ServerLaunch } from './launch.ts';
 import type { Path } from './place.ts';
@@ -64,7 +65,7 @@ function mergedEntries(
 		[...(config[section] ?? [])].flatMap(([name, entry]) => {
 			const winner = winningSection(config, name);
 			if (winner === section) return [{ section, name, entry }];
-			const message = `also stands in ${winner}, which wins; this entry is ignored`;
+			const message = l10n.t('also stands in {0}, which wins; this entry is ignored', winner ?? '');
 			report.warning([section, name], message, withoutEffect);
 			return [];
 		}),
@@ -79,7 +80,7 @@ function readLaunch(
 ): ServerLaunch | undefined {
 	const { command, url } = entry;
 	if (command !== undefined && url !== undefined) {
-		report.error(path, 'has both "command" and "url"; keep the one that is meant', {
+		report.error(path, l10n.t('has both "command" and "url"; keep the one that is meant'), {
 			part: 'key',
 			reason: { kind: 'two-launches' },
 		});
@@ -95,7 +96,7 @@ function readLaunch(
 	}
 	// Where one of them was of the wrong type, that has been reported, and it is not missing.
 	if (!report.hasErrorIn(path, keysBesideAddress)) {
-		report.error(path, 'needs "command" to start a process, or "url" of a remote server', {
+		report.error(path, l10n.t('needs "command" to start a process, or "url" of a remote server'), {
 			part: 'key',
 			reason: { kind: 'no-launch' },
 		});
@@ -112,10 +113,10 @@ function checkKind(
 ): void {
 	for (const key of useless) {
 		if (entry[key] !== undefined)
-			report.warning([...path, key], `has no effect beside "${kind}"`, withoutEffect);
+			report.warning([...path, key], l10n.t('has no effect beside {0}', `"${kind}"`), withoutEffect);
 	}
 	if (entry.type !== undefined && (entry.type === 'stdio') !== (kind === 'command')) {
-		report.warning([...path, 'type'], `does not fit "${kind}", which decides`, {
+		report.warning([...path, 'type'], l10n.t('does not fit "{0}", which decides', kind), {
 			reason: { kind: 'useless-key' },
 		});
 	}
@@ -127,7 +128,7 @@ function checkAliases(entry: ServerEntry, path: Path, report: ProblemReport): vo
 		(lazy === false && pinned !== undefined && pinned !== true && '"pinned"') ||
 		(lazy === true && deferLoading === false && '"defer_loading"');
 	if (overruled)
-		report.warning([...path, 'lazy'], `has no effect beside ${overruled}, which wins`, {
+		report.warning([...path, 'lazy'], l10n.t('has no effect beside {0}, which wins', overruled), {
 			reason: { kind: 'useless-key' },
 		});
 }
@@ -140,11 +141,10 @@ function checkSimilarity(
 	report: ProblemReport,
 ): void {
 	const legible = legibleName(name);
-	if (!/[A-Za-z0-9]/.test(legible)) return;
 	const twin = earlier.get(legible);
 	if (twin === undefined) earlier.set(legible, name);
 	else {
-		const message = `a model can hardly tell this from ${quoted(twin)}`;
+		const message = l10n.t('a model can hardly tell this from {0}', quoted(twin));
 		report.warning(path, message, { part: 'key', reason: { kind: 'server-name' } });
 	}
 }

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { holdsControls } from './address.ts';
 import { environmentNameFault, hijacksProcess } from './environmentNames.ts';
+import { holdsSecret, spansInText, spansOfArguments, spansOfValue } from './import/secretSpans.ts';
 import type { StdioLaunch } from './launch.ts';
-import { holdsLiteralSecret, literalSecretText } from './literalSecret.ts';
+import { warnOfSecret } from './literalSecretWarning.ts';
 import type { Path } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { ServerEntry } from './serverEntry.ts';
@@ -14,52 +17,69 @@ export function readStdioLaunch(
 	scope: VariableScope,
 	report: ProblemReport,
 ): StdioLaunch {
-	checkCommand(entry.command, [...path, 'command'], report);
-	for (const [name, text] of entry.env ?? []) checkVariable(name, text, [...path, 'env', name], report);
-	entry.args?.forEach((text, index) => {
-		checkArgument(text, [...path, 'args', index], report);
-	});
-	const cwd = expandAt([...path, 'cwd'], entry.cwd ?? '', scope, report);
-	if (cwd.includes('\0')) report.error([...path, 'cwd'], 'can hold no NUL character');
-	return {
+	warnOfSecrets(entry, path, report);
+	const launch: StdioLaunch = {
 		kind: 'stdio',
 		command: expandAt([...path, 'command'], entry.command, scope, report),
 		args: expandList([...path, 'args'], entry.args ?? [], scope, report),
 		env: expandValues([...path, 'env'], entry.env ?? new Map(), scope, report),
-		cwd: resolve(scope.workspaceFolder, cwd),
+		cwd: resolve(scope.workspaceFolder, expandAt([...path, 'cwd'], entry.cwd ?? '', scope, report)),
 	};
+	// What variables yield is checked, too: a process could not be started with it.
+	checkCommand(launch.command, [...path, 'command'], report);
+	for (const name of Object.keys(launch.env)) checkName(name, [...path, 'env', name], report);
+	for (const [place, text] of textsOf(launch)) {
+		if (text.includes('\0')) report.error([...path, ...place], l10n.t('can hold no NUL character'));
+	}
+	return launch;
+}
+
+function* textsOf({ args, env, cwd }: StdioLaunch): Generator<readonly [place: Path, text: string]> {
+	for (const [index, text] of args.entries()) yield [['args', index], text];
+	for (const [name, text] of Object.entries(env)) yield [['env', name], text];
+	yield [['cwd'], cwd];
 }
 
 function checkCommand(command: string, path: Path, report: ProblemReport): void {
 	if (command.trim() === '') {
-		report.error(path, 'must not be empty; name the program to run');
-	} else if (/\p{Cc}/u.test(command)) {
-		report.error(path, 'a command can hold no line breaks or other control characters');
+		report.error(path, l10n.t('must not be empty; name the program to run'));
+	} else if (holdsControls(command)) {
+		const message = l10n.t('a command can hold no line breaks or other control characters');
+		report.error(path, message, { reason: { kind: 'control-characters' } });
 	} else if (holdsArguments(command)) {
 		report.warning(
 			path,
-			'this is run as one program name, never by a shell; move what follows it into "args"',
+			l10n.t('this is run as one program name, never by a shell; move what follows it into "args"'),
 			{ reason: { kind: 'command-line' } },
 		);
 	}
 }
 
+/** A word that a path with spaces in it hardly has: an option, an operator of a shell, something in quotes. */
+const foreignToPaths = /^-{1,2}[A-Za-z]|^(&&|\|\|?|;|[0-9]?>{1,2}|<)|;$|^["']/;
+
 /** `npx -y thing` does, `/opt/my tools/run` and `C:\Program Files\node.exe` do not: a path may well hold spaces. */
 function holdsArguments(command: string): boolean {
 	const [program = '', ...rest] = command.trim().split(/\s+/);
-	return rest.length > 0 && !/[\\/]/.test(program) && !program.includes('${');
+	if (rest.length === 0) return false;
+	return rest.some((word) => foreignToPaths.test(word)) || !/[\\/$]/.test(program);
 }
 
-function checkArgument(text: string, path: Path, report: ProblemReport): void {
-	if (text.includes('\0')) report.error(path, 'can hold no NUL character');
-	if (holdsLiteralSecret(text)) report.warning(path, literalSecretText, { reason: { kind: 'literal-key' } });
-}
-
-function checkVariable(name: string, text: string, path: Path, report: ProblemReport): void {
+function checkName(name: string, path: Path, report: ProblemReport): void {
 	const fault = environmentNameFault(name);
 	if (fault) report.error(path, fault, 'key');
-	if (hijacksProcess(name)) {
-		report.warning(path, 'this variable decides what code the process runs; be sure that you want it', 'key');
+	if (!hijacksProcess(name)) return;
+	const message = l10n.t('this variable decides what code the process runs; be sure that you want it');
+	report.warning(path, message, { part: 'key', reason: { kind: 'hijacking-variable' } });
+}
+
+function warnOfSecrets({ command, args = [], env }: ServerEntry, path: Path, report: ProblemReport): void {
+	if (holdsSecret(spansInText('', command ?? ''))) warnOfSecret([...path, 'command'], report);
+	for (const [index, spans] of spansOfArguments('', args).entries()) {
+		if (holdsSecret(spans)) warnOfSecret([...path, 'args', index], report);
 	}
-	checkArgument(text, path, report);
+	for (const [name, text] of env ?? []) {
+		if (name !== '' && holdsSecret(spansOfValue('', name, text)))
+			warnOfSecret([...path, 'env', name], report);
+	}
 }

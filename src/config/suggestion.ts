@@ -1,7 +1,7 @@
 import { nearestName, slipOfThePen } from '../discovery/nearestName.ts';
 
-/** `; did you mean "servers"?`, or nothing. */
-export function suggestion(name: string, candidates: readonly string[]): string {
+/** The name that was probably meant, in quotes, or nothing. */
+export function suggestion(name: string, candidates: readonly string[]): string | undefined {
 	const nearest = nearestName(name, candidates, slipOfThePen);
-	return nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`;
+	return nearest === undefined ? undefined : JSON.stringify(nearest);
 }

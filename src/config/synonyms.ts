@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ProblemReport } from './problemReport.ts';
 import { issueText } from './schemaIssues.ts';
 
@@ -6,9 +7,6 @@ const maxSynonymLines = 2000;
 /** Longest line that counts, in UTF-16 units: reading one takes time with the square of its entries. */
 const maxSynonymLineLength = 1000;
 
-const rightForm =
-	'write "jira ticket, issue", or "prod, live => production" where only the left finds the right';
-
 /**
  * Reads `tool_discovery.synonyms`. Each line is an entry of its own, as a server is: a faulty one is told at its place and left
  * out, and all others count.
@@ -16,7 +14,11 @@ const rightForm =
 export function readSynonyms(lines: readonly unknown[], report: ProblemReport): readonly string[] {
 	const excess = lines.length - maxSynonymLines;
 	if (excess > 0) {
-		const message = `only the first ${maxSynonymLines} lines count; left out from here on: ${excess}`;
+		const message = l10n.t(
+			'only the first {0} lines count; left out from here on: {1}',
+			maxSynonymLines,
+			excess,
+		);
 		report.error(['tool_discovery', 'synonyms', maxSynonymLines], message);
 	}
 	return lines.slice(0, maxSynonymLines).filter((line, index): line is string => {
@@ -32,25 +34,36 @@ export function readSynonyms(lines: readonly unknown[], report: ProblemReport): 
  */
 export function synonymLineFault(line: unknown): string | undefined {
 	if (typeof line !== 'string') {
-		return `${issueText({ code: 'invalid_type', expected: 'string', input: line })}; ${rightForm}`;
+		return withRightForm(issueText({ code: 'invalid_type', expected: 'string', input: line }));
 	}
 	if (line.length > maxSynonymLineLength) {
-		return `has ${line.length} characters, at most ${maxSynonymLineLength} are read; split it into several lines`;
+		return l10n.t(
+			'has {0} characters, at most {1} are read; split it into several lines',
+			line.length,
+			maxSynonymLineLength,
+		);
 	}
 	const fault = formFault(line);
-	return fault && `${fault}; ${rightForm}`;
+	return fault && withRightForm(fault);
+}
+
+function withRightForm(fault: string): string {
+	return l10n.t(
+		'{0}; write "jira ticket, issue", or "prod, live => production" where only the left finds the right',
+		fault,
+	);
 }
 
 function formFault(line: string): string | undefined {
 	const [left = [], right, ...more] = line.split('=>').map(entriesOf);
-	if (more.length > 0) return 'has more than one "=>"';
+	if (more.length > 0) return l10n.t('has more than one "=>"');
 	// The engine would read it as a blank, and the word before it and the one behind it as one phrase.
-	if (/->|[→⇒]/.test(line)) return 'has an arrow other than "=>"';
-	if (right && left.length === 0) return 'has nothing to the left of "=>"';
-	if (right && right.length === 0) return 'has nothing to the right of "=>"';
+	if (/->|[→⇒]/.test(line)) return l10n.t('has an arrow other than "=>"');
+	if (right && left.length === 0) return l10n.t('has nothing to the left of "=>"');
+	if (right && right.length === 0) return l10n.t('has nothing to the right of "=>"');
 	const entries = new Set([...left, ...(right ?? [])]);
-	if (entries.size === 0) return 'names no word';
-	return entries.size === 1 ? 'names one word only, so that it finds nothing more' : undefined;
+	if (entries.size === 0) return l10n.t('names no word');
+	return entries.size === 1 ? l10n.t('names one word only, so that it finds nothing more') : undefined;
 }
 
 /** Words and phrases of one side, without case, marks and punctuation, which make no difference to the engine. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Toolset } from '../discovery/toolset.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { SalvagedConfig } from './serverEntry.ts';
@@ -18,7 +19,7 @@ export function readToolsets(
 		if (!servers || report.hasErrorIn(['tool_sets', name])) continue;
 		for (const server of servers.keys()) {
 			if (known.has(server)) continue;
-			const message = () => `there is no server of this name${suggestion(server, serverNames)}`;
+			const message = () => noServerText(suggestion(server, serverNames));
 			report.warning(['tool_sets', name, 'servers', server], message, {
 				part: 'key',
 				reason: { kind: 'no-server', names: serverNames },
@@ -27,4 +28,10 @@ export function readToolsets(
 		toolsets.set(name, { name, servers, ...(description === undefined ? {} : { description }) });
 	}
 	return toolsets;
+}
+
+function noServerText(meant: string | undefined): string {
+	return meant === undefined
+		? l10n.t('there is no server of this name')
+		: l10n.t('there is no server of this name; did you mean {0}?', meant);
 }

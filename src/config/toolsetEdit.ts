@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ConfigEdits } from './edit.ts';
 import { unprintable } from './serverName.ts';
 import { smallestEdit } from './textEdit.ts';
@@ -26,10 +27,10 @@ export function saveToolset(
 /** Why a toolset cannot have this name, as a sentence; nothing where it can. */
 export function toolsetNameFault(name: string): string | undefined {
 	const trimmed = name.trim();
-	if (trimmed === '') return 'A toolset needs a name.';
-	if (trimmed.length > maxNameLength) return `A name has at most ${maxNameLength} characters.`;
-	if (unprintable.test(trimmed)) return 'A name can hold no control characters.';
-	if (trimmed === 'none') return '“none” is how /toolset says that no toolset is chosen.';
-	if (trimmed === '__proto__') return 'No toolset can have this name.';
+	if (trimmed === '') return l10n.t('A toolset needs a name.');
+	if (trimmed.length > maxNameLength) return l10n.t('A name has at most {0} characters.', maxNameLength);
+	if (unprintable.test(trimmed)) return l10n.t('A name can hold no control characters.');
+	if (trimmed === 'none') return l10n.t('“none” is how /toolset says that no toolset is chosen.');
+	if (trimmed === '__proto__') return l10n.t('No toolset can have this name.');
 	return undefined;
 }

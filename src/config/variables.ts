@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import { nearestName, slipOfThePen } from '../discovery/nearestName.ts';
 import { type Path, quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
@@ -56,9 +57,11 @@ export function expandVariables(text: string, scope: VariableScope): ExpandedTex
 export function expandAt(path: Path, text: string, scope: VariableScope, report: ProblemReport): string {
 	const { text: expanded, unset, unknown } = expandVariables(text, scope);
 	for (const name of new Set(unset)) {
-		report.error(path, `the environment variable ${quoted(name)} is not set; set it, or write it into .env`, {
-			reason: { kind: 'unset-variable', name },
-		});
+		const message = l10n.t(
+			'the environment variable {0} is not set; set it, or write it into .env',
+			quoted(name),
+		);
+		report.error(path, message, { reason: { kind: 'unset-variable', name } });
 	}
 	for (const variable of new Set(unknown)) {
 		const meant = meantVariable(variable);
@@ -104,6 +107,12 @@ function meantVariable(variable: string): string | undefined {
 }
 
 function unknownText(variable: string, meant: string | undefined): string {
-	const hint = meant === undefined ? '' : `; did you mean "\${${meant}}"?`;
-	return `unknown variable ${quoted(`\${${variable}}`)}, passed on as it stands${hint}`;
+	const written = quoted(`\${${variable}}`);
+	return meant === undefined
+		? l10n.t('unknown variable {0}, passed on as it stands', written)
+		: l10n.t(
+				'unknown variable {0}, passed on as it stands; did you mean {1}?',
+				written,
+				quoted(`\${${meant}}`),
+			);
 }

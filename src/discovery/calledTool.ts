@@ -1,5 +1,6 @@
 import { callToolName, unwrappedCall } from './callTool.ts';
 import type { CatalogTool } from './catalog.ts';
+import { heldTool, notAccepted } from './heldTool.ts';
 import { searchToolsName } from './syntheticTool.ts';
 import type { ToolSurface } from './toolSurface.ts';
 
@@ -24,7 +25,11 @@ export function calledTool(
 	const isWrapped = name === callToolName && discovers;
 	const meant = isWrapped ? unwrappedCall(input) : ({ ok: true, name, input } as const);
 	if (!meant.ok) return meant;
-	const tool = surface.get(meant.name) ?? misnamed(meant.name, surface);
+	const exact = surface.get(meant.name);
+	// Before names that are not exact: what is held must not lead to another server's tool of that name.
+	const held = exact ? undefined : heldTool(meant.name, surface.held);
+	if (held) return { ok: false, message: `Error: ${notAccepted(held.wireName)}` };
+	const tool = exact ?? misnamed(meant.name, surface);
 	return tool
 		? { ok: true, name: meant.name, tool, input: meant.input, isWrapped }
 		: { ok: false, message: unknownTool(meant.name, surface.names.closest(meant.name), discovers) };

@@ -1,3 +1,5 @@
+import { cleanSchema } from './cleanSchema.ts';
+import { cleanText } from './text.ts';
 import { type Tool, type ToolDefinition, toolId } from './tool.ts';
 import { allocateWireNames } from './wireNames.ts';
 
@@ -8,6 +10,8 @@ export interface CatalogServer {
 	readonly description?: string;
 	readonly instructions?: string;
 	readonly tools: readonly Tool[];
+	/** Tools that are neither found nor called until the user accepts what they have become; not among {@link tools}. */
+	readonly held?: readonly Tool[];
 }
 
 /** A tool with the names it goes by. */
@@ -26,14 +30,19 @@ export class Catalog {
 	readonly servers: readonly CatalogServer[];
 	/** All tools, by server in the order of the servers. A name that a server lists twice counts once, the first time. */
 	readonly tools: readonly CatalogTool[];
+	/** Tools that wait for the user to accept them, by server. Whether they do changes no name. */
+	readonly held: readonly CatalogTool[];
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 
 	constructor(servers: readonly CatalogServer[], version: number) {
 		this.version = version;
 		this.servers = servers;
 		const distinct = servers.flatMap((server) => distinctByName(server.tools));
-		const wireNames = allocateWireNames(distinct);
-		this.tools = distinct.map((tool, i) => ({ ...tool, id: toolId(tool), wireName: wireNames[i] as string }));
+		const all = [...distinct, ...servers.flatMap(({ held = [] }) => held)];
+		const wireNames = allocateWireNames(all);
+		const named = all.map((tool, i) => ({ ...tool, id: toolId(tool), wireName: wireNames[i] as string }));
+		this.tools = named.slice(0, distinct.length);
+		this.held = named.slice(distinct.length);
 		this.#byWireName = new Map(this.tools.map((tool) => [tool.wireName, tool]));
 	}
 
@@ -43,13 +52,21 @@ export class Catalog {
 	}
 }
 
-/** What a provider is told of a catalog's tool. */
+const definitions = new WeakMap<CatalogTool, ToolDefinition>();
+
+/** What a provider is told of a catalog's tool: its words as a model may read them. The same object each time. */
 export function toolDefinition(tool: CatalogTool): ToolDefinition {
-	return {
-		name: tool.wireName,
-		description: tool.description ?? tool.title ?? '',
-		inputSchema: tool.inputSchema,
-	};
+	let definition = definitions.get(tool);
+	if (!definition) {
+		const { wireName: name, description, title, inputSchema } = tool;
+		definition = {
+			name,
+			description: cleanText(description ?? title ?? ''),
+			inputSchema: cleanSchema(inputSchema),
+		};
+		definitions.set(tool, definition);
+	}
+	return definition;
 }
 
 function distinctByName(tools: readonly Tool[]): Tool[] {

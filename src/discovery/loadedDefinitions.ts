@@ -94,11 +94,11 @@ export class LoadedDefinitions {
 		const untold = this.#gone(surface).filter((name) => !this.#toldGone.has(name));
 		if (untold.length === 0) return undefined;
 		for (const name of untold) this.#toldGone.add(name);
-		const entries = described(untold, surface).map(({ wireName, closest }) =>
-			closest.length > 0
-				? `${wireName} (closest names: ${closest.map((tool) => tool.wireName).join(', ')})`
-				: wireName,
-		);
+		const entries = described(untold, surface).map((tool) => {
+			return surface.held.resolve(tool.wireName).kind === 'found'
+				? `${tool.wireName} (changed, and not called until the user accepts that)`
+				: withClosest(tool);
+		});
 		return `Loaded before, and not available any more: ${listed(entries)}.`;
 	}
 
@@ -114,6 +114,11 @@ function described(wireNames: readonly string[], surface: ToolSurface): GoneTool
 		wireName,
 		closest: i < comparedTools ? surface.names.closest(wireName) : [],
 	}));
+}
+
+function withClosest({ wireName, closest }: GoneTool): string {
+	const names = closest.map((tool) => tool.wireName).join(', ');
+	return names ? `${wireName} (closest names: ${names})` : wireName;
 }
 
 function listed(entries: readonly string[]): string {

@@ -23,6 +23,8 @@ const listedOfMany = 4;
 /** Characters of a summary, and of a name in the manifest. */
 const summaryLimit = 80;
 const nameLimit = 80;
+/** Bytes of one server's names, as UTF-8: with the rest of its entry, in whatever script, it stays below 2 KB. */
+const namesBytes = 1500;
 /** Share of the budget that is filled: for random letters the count may be a tenth too low. */
 const margin = 0.9;
 
@@ -47,6 +49,8 @@ export function generateManifest(tools: readonly Tool[], options: ManifestOption
 	const lines = withinBudget(servers, budget * margin - boundTokens(header));
 	return `${header}\n${lines.join('\n')}`;
 }
+
+const encoder = new TextEncoder();
 
 /** One server at each level of detail, from the fullest to the barest; texts are made when first asked for. */
 class ManifestEntry {
@@ -78,9 +82,20 @@ class ManifestEntry {
 
 	#names(): string {
 		const shown = this.count > listedInFull ? this.#tools.slice(0, listedOfMany) : this.#tools;
-		const names = shown.map((tool) => oneLine(tool.name, nameLimit)).join(', ');
-		return shown.length === this.count ? names : `${names}, ... and ${this.count - shown.length} more`;
+		const names = withinBytes(shown.map((tool) => oneLine(tool.name, nameLimit)));
+		const more = this.count - names.length;
+		return [...names, ...(more > 0 ? [`... and ${more} more`] : [])].join(', ');
 	}
+}
+
+/** The first of the names, as many as fit. */
+function withinBytes(names: readonly string[]): readonly string[] {
+	let left = namesBytes;
+	const count = names.findIndex((name) => {
+		left -= encoder.encode(name).length;
+		return left < 0;
+	});
+	return count < 0 ? names : names.slice(0, count);
 }
 
 /** Lines for all servers within `budget` tokens. */

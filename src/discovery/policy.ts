@@ -34,6 +34,11 @@ export interface DiscoveryPolicy {
 	readonly maxSearchResults: number;
 	/** Activated tools kept, least recently used out first; `null`: no cap. */
 	readonly maxActiveSchemas: number | null;
+	/**
+	 * Most tools of a request, as long as it is loading that fills it: models choose worse among more. What is always loaded is the
+	 * user's wish, and only the model's own limit stands against it.
+	 */
+	readonly maxRequestTools: number;
 	readonly ranking: Ranking;
 	/** Words that mean the same in this workspace, as lines of a list of synonyms: see `search/words/thesaurus.ts`. */
 	readonly synonyms: readonly string[];
@@ -64,6 +69,7 @@ export const defaultPolicy: DiscoveryPolicy = {
 	deferAll: false,
 	maxSearchResults: 5,
 	maxActiveSchemas: 24,
+	maxRequestTools: 64,
 	ranking: 'default',
 	synonyms: [],
 	onUndiscoveredCall: 'error',

@@ -34,6 +34,7 @@ export class ToolSurface {
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 	readonly #manifests = new Map<number, string>();
 	#names: ToolNames | undefined;
+	#held: ToolNames | undefined;
 	readonly #catalog: Catalog;
 	readonly #indexing: Indexing;
 	#index: Promise<ToolIndex<CatalogTool>> | undefined;
@@ -52,7 +53,9 @@ export class ToolSurface {
 		const { loaded, deferred } = partition(permitted, policy);
 		this.loaded = loaded.sort((a, b) => compareStrings(a.wireName, b.wireName));
 		this.deferred = deferred;
-		this.unknownInToolset = toolset ? unknownNames(toolset, catalog.servers, catalog.tools) : [];
+		this.unknownInToolset = toolset
+			? unknownNames(toolset, catalog.servers, [...catalog.tools, ...catalog.held])
+			: [];
 		this.#byWireName = new Map(permitted.map((tool) => [tool.wireName, tool]));
 	}
 
@@ -69,6 +72,12 @@ export class ToolSurface {
 	get names(): ToolNames {
 		this.#names ??= new ToolNames(this.tools);
 		return this.#names;
+	}
+
+	/** Names of what the toolset permits, and the user has to accept first. */
+	get held(): ToolNames {
+		this.#held ??= new ToolNames(this.#catalog.held.filter((tool) => permits(this.toolset, tool)));
+		return this.#held;
 	}
 
 	/** The same with only some of its tools, as a toolset of that name. */

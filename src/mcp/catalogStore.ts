@@ -1,18 +1,21 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServerLaunch } from '../config/launch.ts';
-import { compareStrings } from '../discovery/compareStrings.ts';
 import type { Disposable } from '../discovery/event.ts';
 import { isRecord } from '../discovery/record.ts';
 import type { Clock } from './clock.ts';
 import type { KnownTools, ServerContent } from './knownTools.ts';
 import type { McpLimits } from './limits.ts';
+import { sortedKeys } from './sortedKeys.ts';
 import { readTools } from './toolListing.ts';
+import { writeWhole } from './wholeFile.ts';
 
 /** Grows when the shape of the file changes; a file of another format is ignored. */
 const fileFormat = 1;
 const fileName = 'catalog.json';
+/** More than what stands around the entries. */
+const emptyFileBytes = 64;
 
 /** An entry of the file; tools as the server listed them, without its name, which is the configuration's matter. */
 interface StoredServer {
@@ -26,7 +29,7 @@ interface StoredServer {
 /** Says which launch a list came from, without giving away what is in it: a SHA-256 in hex. */
 export function fingerprintOf(launch: ServerLaunch): string {
 	return createHash('sha256')
-		.update(JSON.stringify(sorted(launch)))
+		.update(JSON.stringify(sortedKeys(launch)))
 		.digest('hex');
 }
 
@@ -92,19 +95,23 @@ export class CatalogStore {
 	async #write(): Promise<void> {
 		const latest = [...this.#entries]
 			.sort(([, a], [, b]) => b.listedAt - a.listedAt)
-			.slice(0, this.#limits.catalogFileEntries);
-		const text = JSON.stringify({ format: fileFormat, servers: Object.fromEntries(latest) });
-		await mkdir(this.#folder, { recursive: true });
-		// Written beside and renamed, so that whoever reads finds the old file or the new one, never half of it.
-		const draft = join(this.#folder, `${fileName}.${randomBytes(6).toString('hex')}`);
-		try {
-			await writeFile(draft, text, { mode: 0o600 });
-			await rename(draft, join(this.#folder, fileName));
-		} catch (error) {
-			await rm(draft, { force: true });
-			throw error;
-		}
+			.slice(0, this.#limits.catalogFileEntries)
+			.map(([key, entry]) => `${JSON.stringify(key)}:${JSON.stringify(entry)}`);
+		// A file over the limit would not be read again: one server with a great deal must not cost the others theirs.
+		const members = fitting(latest, this.#limits.catalogFileBytes - emptyFileBytes).join(',');
+		await writeWhole(join(this.#folder, fileName), `{"format":${fileFormat},"servers":{${members}}}`);
 	}
+}
+
+/** Those that fit in so many bytes together with their commas, an earlier one rather than a later one. */
+function fitting(texts: readonly string[], maxBytes: number): readonly string[] {
+	let left = maxBytes;
+	return texts.filter((text) => {
+		const bytes = Buffer.byteLength(text) + 1;
+		if (bytes > left) return false;
+		left -= bytes;
+		return true;
+	});
 }
 
 async function readEntries(file: string, maxBytes: number): Promise<Map<string, StoredServer>> {
@@ -130,15 +137,4 @@ function aboutOf(from: StoredServer | ServerContent): Omit<ServerContent, 'tools
 		...(typeof description === 'string' ? { description } : {}),
 		...(typeof instructions === 'string' ? { instructions } : {}),
 	};
-}
-
-/** The same value with the members of every object in order, so that equal launches read the same. */
-function sorted(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(sorted);
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value)
-			.sort(([a], [b]) => compareStrings(a, b))
-			.map(([key, member]) => [key, sorted(member)]),
-	);
 }

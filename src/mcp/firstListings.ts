@@ -2,8 +2,6 @@ import { type Clock, systemClock } from './clock.ts';
 import type { ServerPool } from './serverPool.ts';
 import type { ServerState } from './serverState.ts';
 
-/** Servers whose tools are not known yet get this long from their start to list them before a model is called. */
-const patienceMs = 5000;
 /** Where some tools are known, what has not listed so long after the last one that did is taken to hang. */
 const laggingMs = 2000;
 /** What lists meanwhile changes how long the others are waited for, so that is looked at anew so often. */
@@ -50,7 +48,8 @@ export class FirstListings {
 		const unlisted = this.#unlisted().find((server) => server.name === name);
 		if (!unlisted) return 0;
 		const listings = this.#pool.servers().flatMap(({ listedAt }) => listedAt ?? []);
-		const end = patienceEnd(unlisted.state.since, asked, listings);
+		const { firstListMs } = this.#pool.limits;
+		const end = patienceEnd(unlisted.state.since, asked, listings, firstListMs);
 		return end - this.#clock.now();
 	}
 
@@ -71,9 +70,14 @@ interface Unlisted {
 
 /**
  * Until when a message of the time `asked` waits for a server that started at `since`, where others have listed at `listings`. One whose turn
- * to start has not come is not taken to hang.
+ * to start has not come is not taken to hang. `patienceMs`: longest wait, from its start.
  */
-function patienceEnd(since: number | undefined, asked: number, listings: readonly number[]): number {
+function patienceEnd(
+	since: number | undefined,
+	asked: number,
+	listings: readonly number[],
+	patienceMs: number,
+): number {
 	const latest = Math.min(since ?? asked, asked) + patienceMs;
 	if (since === undefined || listings.length === 0) return latest;
 	return Math.min(latest, Math.max(since, ...listings) + laggingMs);

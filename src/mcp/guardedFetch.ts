@@ -1,7 +1,9 @@
-import { OVERSIZED_CODE, oversizedAnswer } from './stdio/jsonRpc.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { EventGate } from './eventGate.ts';
+import { OVERSIZED_CODE } from './stdio/jsonRpc.ts';
 
-const newline = 0x0a;
-const carriageReturn = 0x0d;
+/** Statuses from here on are errors; those below it are not for us to follow. */
+const firstHttpError = 400;
 
 /** A stream of events came to its end. */
 export interface StreamEnd {
@@ -18,6 +20,17 @@ export class OversizedError extends Error {
 	readonly code = OVERSIZED_CODE;
 }
 
+/** The server has answered a request with a status that is none of success; `code` is the status. */
+export class HttpStatusError extends Error {
+	override readonly name = 'HttpStatusError';
+	readonly code: number;
+
+	constructor(status: number) {
+		super(`HTTP ${status}`);
+		this.code = status;
+	}
+}
+
 /**
  * `fetch` with what the SDK's transports lack: a bound on the size of a message (they take any), and a report when a
  * stream of events ends (they let the request wait for its timeout). Redirects are the SDK's: it follows them within
@@ -25,10 +38,16 @@ export class OversizedError extends Error {
  */
 export function guardedFetch(options: {
 	readonly maxMessageBytes: number;
+	/** Whether a POST that fails is an error of its own: the SDK's SSE transport tells the status in words only, and repeats the body. */
+	readonly failedPostsThrow: boolean;
 	readonly onStreamEnd: (end: StreamEnd) => void;
 }): (url: string | URL, init?: RequestInit) => Promise<Response> {
 	return async (url, init) => {
 		const response = await fetch(url, init);
+		if (options.failedPostsThrow && init?.method === 'POST' && response.status >= firstHttpError) {
+			await response.body?.cancel();
+			throw new HttpStatusError(response.status);
+		}
 		if (!response.body || !response.ok) return response;
 		const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 		const body = isStream
@@ -58,20 +77,24 @@ function guardStream(
 	options: { readonly maxMessageBytes: number; readonly onStreamEnd: (end: StreamEnd) => void },
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
 	const requestId = requestIdOf(init);
-	const bound = new EventBound(options.maxMessageBytes, requestId);
+	const gate = new EventGate(options.maxMessageBytes, requestId);
 	const reader = body.getReader();
 	const report = () =>
-		options.onStreamEnd({ method: init?.method ?? 'GET', requestId, resumable: bound.sawEventId });
+		options.onStreamEnd({ method: init?.method ?? 'GET', requestId, resumable: gate.sawEventId });
 	// Not a TransformStream: that one would not tell when the stream breaks off.
 	return new ReadableStream({
 		async pull(controller) {
 			try {
-				const { done, value } = await reader.read();
-				if (done) {
+				for (let passed = false; !passed; ) {
+					// What arrives faster than it is dealt with would otherwise keep everybody else waiting.
+					await nextTurn();
+					const { done, value } = await reader.read();
+					const passing = done ? gate.end() : gate.pass(value);
+					for (const part of passing) controller.enqueue(part);
+					passed = done || passing.length > 0;
+					if (!done) continue;
 					controller.close();
 					report();
-				} else {
-					for (const part of bound.pass(value)) controller.enqueue(part);
 				}
 			} catch (error) {
 				controller.error(error);
@@ -80,67 +103,6 @@ function guardStream(
 		},
 		cancel: (reason) => reader.cancel(reason),
 	});
-}
-
-/** Lets events pass up to a size; a larger one is cut off and, where it answers a request, answered in its place. */
-class EventBound {
-	readonly #maxBytes: number;
-	readonly #requestId: number | string | undefined;
-	#eventBytes = 0;
-	#lineBytes = 0;
-	#skipping = false;
-	/** First bytes of the current line, enough to see whether it is an event's id. */
-	#lineStart = '';
-	sawEventId = false;
-
-	constructor(maxBytes: number, requestId: number | string | undefined) {
-		this.#maxBytes = maxBytes;
-		this.#requestId = requestId;
-	}
-
-	pass(chunk: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
-		const parts: Uint8Array<ArrayBuffer>[] = [];
-		let start = 0;
-		for (let i = 0; i < chunk.length; i += 1) {
-			const endsEvent = this.#count(chunk[i] ?? 0);
-			if (!this.#skipping && this.#eventBytes > this.#maxBytes) {
-				this.#skipping = true;
-				parts.push(chunk.subarray(start, i), this.#replacement());
-			}
-			if (endsEvent) {
-				if (this.#skipping) start = i + 1;
-				this.#skipping = false;
-			}
-		}
-		if (!this.#skipping) parts.push(chunk.subarray(start));
-		return parts.filter((part) => part.length > 0);
-	}
-
-	/** Takes one byte in; `true` if it ends an event, which an empty line does. */
-	#count(byte: number): boolean {
-		this.#eventBytes += 1;
-		if (byte === carriageReturn) return false;
-		if (byte !== newline) {
-			if (this.#lineBytes < 3) this.#lineStart += String.fromCharCode(byte);
-			this.#lineBytes += 1;
-			return false;
-		}
-		if (this.#lineStart === 'id:') this.sawEventId = true;
-		const endsEvent = this.#lineBytes === 0;
-		if (endsEvent) this.#eventBytes = 0;
-		this.#lineBytes = 0;
-		this.#lineStart = '';
-		return endsEvent;
-	}
-
-	/** Ends the cut-off event, which no longer parses, and answers the request. */
-	#replacement(): Uint8Array<ArrayBuffer> {
-		const answer =
-			this.#requestId === undefined
-				? ''
-				: `data: ${JSON.stringify(oversizedAnswer(this.#requestId, this.#maxBytes))}\n\n`;
-		return new TextEncoder().encode(`\n\n${answer}`);
-	}
 }
 
 function requestIdOf(init: RequestInit | undefined): number | string | undefined {

@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CatalogServer } from '../discovery/catalog.ts';
+import { cut } from '../discovery/text.ts';
 import type { Clock } from './clock.ts';
 import type { McpConnection } from './connection.ts';
 import type { McpLimits } from './limits.ts';
 import { type DroppedTool, listAllTools } from './toolListing.ts';
+
+/** Longest text that is kept of what a server says of itself, in characters; prompts and views take far less. */
+const longestIntroduction = 65_536;
 
 /** What a server says of itself and offers: the part of it that the catalog is made of. */
 export type ServerContent = Omit<CatalogServer, 'name'>;
@@ -50,10 +54,11 @@ function contentOf(
 	{ serverInfo, instructions }: McpConnection,
 	tools: ServerContent['tools'],
 ): ServerContent {
+	const { title, description } = serverInfo ?? {};
 	return {
-		...(serverInfo?.title ? { title: serverInfo.title } : {}),
-		...(serverInfo?.description ? { description: serverInfo.description } : {}),
-		...(instructions ? { instructions } : {}),
+		...(title ? { title: cut(title, longestIntroduction) } : {}),
+		...(description ? { description: cut(description, longestIntroduction) } : {}),
+		...(instructions ? { instructions: cut(instructions, longestIntroduction) } : {}),
 		tools,
 	};
 }

@@ -8,12 +8,16 @@ export interface McpLimits {
 	readonly startSlotMs: number;
 	/** A process gone within this time, having said nothing, "exited at once"; later it "died while starting". */
 	readonly exitedAtOnceMs: number;
+	/** A message waits so long at most for servers that have never listed their tools. */
+	readonly firstListMs: number;
 	/** For one page of a list of tools. */
 	readonly listPageMs: number;
 	/** Pages of one list; a server that never ends its list would be followed for ever. */
 	readonly listPages: number;
 	/** Tools of one server. */
 	readonly toolsPerServer: number;
+	/** Definitions of all tools of one server, as JSON. */
+	readonly listBytes: number;
 	/** Definition of one tool, as JSON. */
 	readonly toolBytes: number;
 	/** Nesting of one tool's schema; deeper ones overflow the stack of whoever walks them. */
@@ -69,9 +73,11 @@ export const defaultLimits: McpLimits = {
 	concurrentStarts: 8,
 	startSlotMs: 3_000,
 	exitedAtOnceMs: 1_000,
+	firstListMs: 5_000,
 	listPageMs: 15_000,
 	listPages: 64,
 	toolsPerServer: 5_000,
+	listBytes: 16 * megabyte,
 	toolBytes: 512 * kilobyte,
 	schemaDepth: 64,
 	callIdleMs: 60_000,

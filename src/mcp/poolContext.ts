@@ -11,6 +11,8 @@ export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups'> {
 	readonly store: CatalogStore;
 	readonly limits: McpLimits;
 	readonly clock: Clock;
+	/** Whether a tool waits for the user to accept what it has become; asked right before each call. */
+	readonly isHeld: (server: string, tool: string) => boolean;
 	/** From 0 to 1. */
 	readonly random: () => number;
 }

@@ -31,7 +31,7 @@ export class PooledServer {
 	readonly #events: PooledServerEvents;
 	readonly #log: ServerLog;
 	readonly #refreshes: RefreshQueue;
-	#phase: ServerPhase = { kind: 'stopped', byUser: false };
+	#phase: ServerPhase;
 	/** Whether the user or a call has started it; otherwise it may run for its list of tools only. */
 	#wanted = false;
 	/** Starts in a row that did not lead to a healthy run. */
@@ -41,10 +41,14 @@ export class PooledServer {
 	/** Resolves when nothing is left of the connection before. */
 	#cleared: Promise<void>;
 
-	/** @param cleared resolves when the way is free: no server of this name is left from before */
+	/**
+	 * @param approved whether the launch may be started at all
+	 * @param cleared resolves when the way is free: no server of this name is left from before
+	 */
 	constructor(
 		name: string,
 		launch: ServerLaunch,
+		approved: boolean,
 		context: PoolContext,
 		events: PooledServerEvents,
 		cleared: Promise<void>,
@@ -57,7 +61,13 @@ export class PooledServer {
 		const { limits, clock } = context;
 		this.#log = new ServerLog({ limits, clock, redact: redactorOf(launch), onLine: events.onLog });
 		this.#refreshes = new RefreshQueue(() => this.#relist(), context.clock, context.limits);
-		this.#known = context.store.get(name, launch);
+		this.#phase = approved ? { kind: 'stopped', byUser: false } : { kind: 'unapproved' };
+		// What it listed when it was allowed to is not offered while it is not.
+		this.#known = approved ? context.store.get(name, launch) : undefined;
+	}
+
+	get isApproved(): boolean {
+		return this.#phase.kind !== 'unapproved';
 	}
 
 	get state(): ServerState {
@@ -107,6 +117,8 @@ export class PooledServer {
 			case 'failed':
 				phase.retry?.dispose();
 				break;
+			case 'unapproved':
+				return this.#cleared;
 			case 'stopped':
 				break;
 			default:
@@ -126,6 +138,8 @@ export class PooledServer {
 		options.signal?.throwIfAborted();
 		this.#wanted = true;
 		const connection = await abortable(this.#usableConnection(), options.signal);
+		// Only now: a server that started for the call has just listed what its tools have become.
+		if (this.#context.isHeld(this.name, tool)) throw changedTool(this.name, tool);
 		return this.#logged(tool, connection.callTool(tool, args, options));
 	}
 
@@ -168,6 +182,7 @@ export class PooledServer {
 		const phase = this.#phase;
 		if (phase.kind === 'starting') return phase.done;
 		if (phase.kind === 'ready') return Promise.resolve(phase.connection);
+		if (phase.kind === 'unapproved') return Promise.reject(unapproved(this.name));
 		if (phase.kind === 'failed') phase.retry?.dispose();
 		const attempt = new StartAttempt();
 		const done = this.#attempt(attempt);
@@ -299,4 +314,20 @@ export class PooledServer {
 		this.#phase = phase;
 		this.#events.onChange();
 	}
+}
+
+function changedTool(server: string, tool: string): ServerError {
+	return new ServerError(
+		server,
+		'tool-changed',
+		`Tool "${tool}" of server "${server}" is not called: it has changed since you accepted it. Review it in the Servers view.`,
+	);
+}
+
+function unapproved(server: string): ServerError {
+	return new ServerError(
+		server,
+		'not-approved',
+		`Server "${server}" is not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`,
+	);
 }

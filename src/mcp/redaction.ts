@@ -22,3 +22,13 @@ function secretsOf(launch: ServerLaunch): string[] {
 		.filter(([name]) => secretName.test(name))
 		.map(([, value]) => value);
 }
+
+/** `--token=abc` and `--token abc` with `***` for the value. */
+export function withoutSecrets(args: readonly string[]): string[] {
+	return args.map((arg, i) => {
+		const [option = '', value] = arg.split(/=(.*)/s);
+		if (value !== undefined && secretName.test(option)) return `${option}=***`;
+		const before = args[i - 1] ?? '';
+		return /^--?[^=]+$/.test(before) && secretName.test(before) && !arg.startsWith('-') ? '***' : arg;
+	});
+}

@@ -1,14 +1,19 @@
-import { cut } from '../discovery/text.ts';
+import { folded, visible } from '../discovery/text.ts';
 import { ServerError } from './serverError.ts';
-import { OVERSIZED_CODE, STREAM_CUT_CODE } from './stdio/jsonRpc.ts';
+import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './stdio/jsonRpc.ts';
 
 /** Longest text of a server's that an error message repeats, in characters. */
 const longestQuoted = 300;
-/** JSON-RPC's codes are below zero; HTTP's are its status codes. */
 const firstHttpStatus = 300;
+/** What looks like the beginning or the end of an element of HTML. */
+const markup = /<[!/]?[a-z][^>]*>?/gi;
 
-/** What a failed request means. `error` is whatever the SDK threw, told apart by its code. */
-export function requestError(server: string, error: unknown): ServerError {
+/**
+ * What a failed request means. `error` is whatever the SDK threw, told apart by its code.
+ *
+ * @param redact hides the secrets of the server in what it says
+ */
+export function requestError(server: string, error: unknown, redact: (text: string) => string): ServerError {
 	if (error instanceof ServerError) return error;
 	const code = codeOf(error);
 	const cause = { cause: error };
@@ -20,27 +25,44 @@ export function requestError(server: string, error: unknown): ServerError {
 		const message = `Server "${server}" broke off before it had answered. What it did until then is unknown.`;
 		return new ServerError(server, 'stream-cut', message, cause);
 	}
-	const said = error instanceof Error ? error.message : String(error);
-	if (code !== undefined && code < 0) {
-		const message = `Server "${server}" refused: ${cut(said.replace(/^MCP error -?\d+: /, ''), longestQuoted)}`;
+	const said = quoted(redact(error instanceof Error ? error.message : String(error)));
+	if (isRefusal(error) && code !== MALFORMED_CODE) {
+		const message = `Server "${server}" refused: ${said}`;
 		return new ServerError(server, 'request-refused', message, cause);
 	}
-	const message = `Server "${server}" does not keep to the protocol: ${cut(said, longestQuoted)}`;
+	const message = `Server "${server}" does not keep to the protocol: ${said}`;
 	return new ServerError(server, 'protocol', message, cause);
 }
 
+/** Whether the server itself has answered with an error, of whatever code: it may choose one that HTTP has too. */
+function isRefusal(error: unknown): boolean {
+	return error instanceof Error && error.name === 'McpError';
+}
+
+/** A text of a server's as a message repeats it: on one line, without markup and what is invisible. */
+function quoted(said: string): string {
+	const text = visible(said.slice(0, 10 * longestQuoted)).replace(/^MCP error -?\d+: /, '');
+	return folded(text.replace(markup, ' '), longestQuoted);
+}
+
 /** The same for a server that is reached by address; `url` is shown without its query, which may hold a key. */
-export function remoteError(server: string, url: string, error: unknown): ServerError {
+export function remoteError(
+	server: string,
+	url: string,
+	error: unknown,
+	redact: (text: string) => string,
+): ServerError {
 	if (error instanceof ServerError) return error;
 	const code = codeOf(error);
 	const { origin, pathname } = new URL(url);
 	const address = `${origin}${pathname}`;
-	if (code !== undefined && code >= firstHttpStatus) return httpError(server, address, code, error);
+	if (!isRefusal(error) && code !== undefined && code >= firstHttpStatus)
+		return httpError(server, address, code, error);
 	if (isNetworkError(error)) {
 		const message = `Server "${server}" cannot be reached at ${address}. Check that it runs, and the address.`;
 		return new ServerError(server, 'unreachable', message, { cause: error });
 	}
-	return requestError(server, error);
+	return requestError(server, error, redact);
 }
 
 function httpError(server: string, address: string, status: number, cause: unknown): ServerError {

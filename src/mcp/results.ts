@@ -8,8 +8,17 @@ export function toToolResult(raw: unknown): ToolResult {
 	const hasText = parts.some((part) => part.type === 'text');
 	// The specification has servers repeat structured content as text; not all do, and then the model would see nothing.
 	if (!hasText && raw.structuredContent !== undefined)
-		parts.push(text(JSON.stringify(raw.structuredContent)));
+		parts.push(text(structuredText(raw.structuredContent)));
 	return { content: parts, isError: raw.isError === true };
+}
+
+function structuredText(value: unknown): string {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		// What a parser takes without its stack may overflow the stack of whoever writes it.
+		return '[structured content, nested too deep to be shown]';
+	}
 }
 
 function toContent(part: unknown): ResultContent {

@@ -9,11 +9,13 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import * as z from 'zod';
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../config/launch.ts';
-import { abortable } from '../discovery/cancellation.ts';
+import { abortable, JoinedSignal } from '../discovery/cancellation.ts';
 import { cut } from '../discovery/text.ts';
+import { boundAnswers } from './boundedAnswers.ts';
 import { CallDeadline } from './callDeadline.ts';
 import type { CallOptions, ConnectOptions, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
 import { guardedFetch, type StreamEnd } from './guardedFetch.ts';
+import { redactorOf } from './redaction.ts';
 import { remoteError, requestError } from './requestError.ts';
 import { exitError, ServerError } from './serverError.ts';
 import { logLevelOf } from './serverLog.ts';
@@ -66,13 +68,14 @@ interface Channel {
 function stdioChannel(launch: StdioLaunch, options: ConnectOptions): Channel {
 	const { server, limits } = options;
 	const transport = new StdioTransport(launch, options);
+	const redact = redactorOf(launch);
 	return {
 		// The SDK types messages more closely than we look at them; it parses each one itself.
 		transport: transport as unknown as Transport,
 		explain: (error, phase) => {
 			if (error instanceof ServerError) return error;
-			const ended = transport.exit !== undefined || error === undefined;
-			if (!ended) return requestError(server, error);
+			const ended = transport.hasEnded || transport.exit !== undefined || error === undefined;
+			if (!ended) return requestError(server, error, redact);
 			const during = { phase, exitedAtOnceMs: limits.exitedAtOnceMs };
 			return exitError(server, transport.exit, transport.stderrTail, during);
 		},
@@ -84,6 +87,7 @@ function stdioChannel(launch: StdioLaunch, options: ConnectOptions): Channel {
 
 async function remoteChannel(launch: RemoteLaunch, options: ConnectOptions): Promise<Channel> {
 	const { server, limits } = options;
+	const redact = redactorOf(launch);
 	const unanswered = new Set<number | string>();
 	const onStreamEnd = (end: StreamEnd) => {
 		if (launch.transport === 'sse' && end.method === 'GET') {
@@ -94,13 +98,18 @@ async function remoteChannel(launch: RemoteLaunch, options: ConnectOptions): Pro
 	};
 	const settings = {
 		requestInit: { headers: { ...launch.headers } },
-		fetch: guardedFetch({ maxMessageBytes: limits.messageBytes, onStreamEnd }),
+		fetch: guardedFetch({
+			maxMessageBytes: limits.messageBytes,
+			failedPostsThrow: launch.transport === 'sse',
+			onStreamEnd,
+		}),
 	};
 	const { transport, farewell } = await remoteTransport(launch, settings);
 	watchAnswers(transport, unanswered);
+	boundAnswers(transport);
 	const channel: Channel = {
 		transport,
-		explain: (error) => remoteError(server, launch.url, error),
+		explain: (error) => remoteError(server, launch.url, error, redact),
 		isLost: (error) => error.reason === 'unreachable' || error.reason === 'session-lost',
 		stderrTail: () => [],
 		close: async () => {
@@ -169,7 +178,11 @@ class SdkConnection implements McpConnection {
 				getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
 			},
 		});
-		this.#client.onclose = () => this.#lose(this.#channel.explain(undefined, 'running'));
+		this.#client.onclose = () => {
+			// The client gives up a handshake by closing the channel, whose end is then no news.
+			if (this.#phase === 'opening') this.#phase = 'closed';
+			else this.#lose(this.#channel.explain(undefined, 'running'));
+		};
 		this.#client.onerror = (error) => this.#complain(error);
 		this.#client.fallbackNotificationHandler = async ({ method, params }) => this.#notice(method, params);
 		channel.onLost = (error) => this.#breakOff(error);
@@ -203,9 +216,13 @@ class SdkConnection implements McpConnection {
 	async listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage> {
 		const timeout = AbortSignal.timeout(this.#options.limits.listPageMs);
 		const request = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } };
-		const ending = AbortSignal.any([signal, timeout]);
+		// The SDK listens for ever: a signal that aborted later would have it cancel what was answered long before.
+		const ending = new JoinedSignal(signal, timeout);
 		try {
-			const page = await this.#client.request(request, toolsPage, { signal: ending, timeout: neverMs });
+			const page = await this.#client.request(request, toolsPage, {
+				signal: ending.signal,
+				timeout: neverMs,
+			});
 			return {
 				tools: page.tools,
 				...(typeof page.nextCursor === 'string' ? { nextCursor: page.nextCursor } : {}),
@@ -213,6 +230,8 @@ class SdkConnection implements McpConnection {
 		} catch (error) {
 			if (signal.aborted) throw signal.reason;
 			throw timeout.aborted ? listTimeout(this.#options) : this.#failure(error);
+		} finally {
+			ending.dispose();
 		}
 	}
 
@@ -223,7 +242,7 @@ class SdkConnection implements McpConnection {
 	): Promise<unknown> {
 		signal?.throwIfAborted();
 		const deadline = new CallDeadline(this.#options.server, name, this.#options.limits);
-		const ending = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
+		const ending = new JoinedSignal(deadline.signal, ...(signal ? [signal] : []));
 		const onprogress = (progress: Parameters<NonNullable<typeof onProgress>>[0]) => {
 			deadline.touch();
 			onProgress?.(progress);
@@ -232,13 +251,14 @@ class SdkConnection implements McpConnection {
 		try {
 			// Aborting sends `notifications/cancelled` and rejects at once.
 			return await this.#client.request(request, anything, {
-				signal: ending,
+				signal: ending.signal,
 				timeout: neverMs,
 				onprogress: onprogress as (progress: { progress: number }) => void,
 			});
 		} catch (error) {
-			throw ending.aborted ? ending.reason : this.#failure(error);
+			throw ending.signal.aborted ? ending.signal.reason : this.#failure(error);
 		} finally {
+			ending.dispose();
 			deadline.dispose();
 		}
 	}
@@ -278,7 +298,7 @@ class SdkConnection implements McpConnection {
 		if (method === 'notifications/tools/list_changed') this.#options.onToolsChanged();
 		if (method !== 'notifications/message') return;
 		const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
-		this.#options.onLog(logLevelOf(params?.level), data ?? '');
+		this.#options.onLog(logLevelOf(params?.level), cut(data ?? '', this.#options.limits.logLineBytes));
 	}
 
 	#complain(error: Error): void {

@@ -20,6 +20,8 @@ export type ServerErrorReason =
 	| 'message-too-large'
 	| 'request-refused'
 	| 'stopped'
+	| 'not-approved'
+	| 'tool-changed'
 	| 'unknown-server';
 
 /** How a server's process ended. */

@@ -6,6 +6,7 @@ import type { ServerState } from './serverState.ts';
 
 /** A state together with what is held in it. */
 export type ServerPhase =
+	| { readonly kind: 'unapproved' }
 	| { readonly kind: 'stopped'; readonly byUser: boolean }
 	| { readonly kind: 'starting'; readonly attempt: StartAttempt; readonly done: Promise<McpConnection> }
 	| {
@@ -31,6 +32,8 @@ export interface ServerRetry extends Disposable {
 /** What others see of a phase. */
 export function stateOf(phase: ServerPhase): ServerState {
 	switch (phase.kind) {
+		case 'unapproved':
+			return phase;
 		case 'stopped':
 			return { kind: 'stopped', ...(phase.byUser && { byUser: true }) };
 		case 'starting': {

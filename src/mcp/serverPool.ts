@@ -15,6 +15,7 @@ import type { PoolContext } from './poolContext.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { toToolResult } from './results.ts';
 import { ServerError } from './serverError.ts';
+import type { ServerListing } from './serverListing.ts';
 import type { LogLine } from './serverLog.ts';
 import { isUnderWay, type ServerState } from './serverState.ts';
 import { StartSlots } from './startSlots.ts';
@@ -58,6 +59,8 @@ export interface ServerPoolOptions {
 	readonly clock?: Clock;
 	readonly random?: () => number;
 	readonly connect?: Connect;
+	/** Whether a tool is not to be called before the user has accepted it; left out: none waits for that. */
+	readonly isHeld?: (server: string, tool: string) => boolean;
 }
 
 /** All servers of the configuration: starts and ends them, calls their tools, and keeps count of what they offer. */
@@ -91,12 +94,18 @@ export class ServerPool {
 			limits,
 			clock,
 			random: options.random ?? Math.random,
+			isHeld: options.isHeld ?? (() => false),
 		};
 	}
 
 	/** A server's state, or what is known of its tools, has changed. */
 	get onDidChange(): Event<void> {
 		return this.#onDidChange.event;
+	}
+
+	/** What servers may take. */
+	get limits(): McpLimits {
+		return this.#context.limits;
 	}
 
 	get onDidLog(): Event<ServerLogEvent> {
@@ -113,6 +122,14 @@ export class ServerPool {
 		return [...this.#catalog].map(([name, content]) => ({ name, ...content }));
 	}
 
+	/** {@link catalogServers}, each with the launch that it was listed by. */
+	listings(): readonly ServerListing[] {
+		return this.catalogServers().flatMap((server) => {
+			const launch = this.#servers.get(server.name)?.launch;
+			return launch ? [{ launch, server }] : [];
+		});
+	}
+
 	/** Every server, in the order of the configuration. */
 	servers(): readonly ServerStatus[] {
 		return [...this.#servers.values()].map(statusOf);
@@ -125,12 +142,13 @@ export class ServerPool {
 
 	/**
 	 * Makes the pool's servers those of the configuration: restarts what has changed, ends what is gone, leaves the rest
-	 * alone. A server starts unless its tools are known already and `eager` says of them that they need not be up; one that
+	 * alone. None starts that `isApproved` does not allow. A server starts unless its tools are known already and `eager` says of them that they need not be up; one that
 	 * has started for its list only is ended after a while.
 	 */
 	setLaunches(
 		launches: ReadonlyMap<string, ServerLaunch>,
 		options: {
+			readonly isApproved?: (name: string, launch: ServerLaunch) => boolean;
 			readonly eager?: (tools: readonly Tool[]) => boolean;
 			readonly toolCacheTtlSeconds?: number;
 		} = {},
@@ -138,16 +156,20 @@ export class ServerPool {
 		if (this.#disposed) return;
 		this.#eager = options.eager ?? (() => true);
 		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds ?? this.#toolCacheTtlSeconds;
+		const { isApproved = () => true } = options;
 		const before = this.#servers;
-		const unchanged = ([name, launch]: readonly [string, ServerLaunch]) =>
-			isDeepStrictEqual(before.get(name)?.launch, launch);
+		const unchanged = ([name, launch]: readonly [string, ServerLaunch]) => {
+			const server = before.get(name);
+			return server?.isApproved === isApproved(name, launch) && isDeepStrictEqual(server.launch, launch);
+		};
 		const kept = new Set([...launches].filter(unchanged).map(([name]) => name));
 		const ended = new Map<string, Promise<void>>();
 		for (const [name, server] of before) if (!kept.has(name)) ended.set(name, this.#end(server));
 		this.#servers = new Map(
 			[...launches].map(([name, launch]) => {
 				const server = kept.has(name) ? before.get(name) : undefined;
-				return [name, server ?? this.#create(name, launch, ended.get(name))];
+				const approved = isApproved(name, launch);
+				return [name, server ?? this.#create(name, launch, approved, ended.get(name))];
 			}),
 		);
 		for (const server of this.#servers.values()) {
@@ -250,7 +272,7 @@ export class ServerPool {
 		throw new ServerError(name, 'unknown-server', `There is no server "${name}". Configured: ${known}.`);
 	}
 
-	#create(name: string, launch: ServerLaunch, cleared = Promise.resolve()): PooledServer {
+	#create(name: string, launch: ServerLaunch, approved: boolean, cleared = Promise.resolve()): PooledServer {
 		const events: PooledServerEvents = {
 			onChange: () => {
 				if (this.#servers.get(name) === server) this.#changed();
@@ -258,7 +280,7 @@ export class ServerPool {
 			isNeeded: (tools) => this.#eager(tools),
 			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),
 		};
-		const server = new PooledServer(name, launch, this.#context, events, cleared);
+		const server = new PooledServer(name, launch, approved, this.#context, events, cleared);
 		return server;
 	}
 

@@ -3,6 +3,8 @@ import type { ServerError } from './serverError.ts';
 
 /** Where a server stands. */
 export type ServerState =
+	/** The user has not approved what its launch does: nothing starts it. */
+	| { readonly kind: 'unapproved' }
 	/** `byUser`: the user has ended it; absent: nobody has needed it yet, or any more. Either way a call starts it. */
 	| { readonly kind: 'stopped'; readonly byUser?: true }
 	/** `since`: milliseconds since the epoch; absent: others start before it. */
@@ -17,6 +19,7 @@ export function isUnderWay(state: ServerState): boolean {
 	switch (state.kind) {
 		case 'starting':
 			return true;
+		case 'unapproved':
 		case 'stopped':
 		case 'ready':
 		case 'failed':

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from '../discovery/record.ts';
+import { cut } from '../discovery/text.ts';
 import type { JsonSchema, Tool, ToolAnnotations } from '../discovery/tool.ts';
 import type { ToolsPage } from './connection.ts';
 import type { McpLimits } from './limits.ts';
@@ -19,7 +20,11 @@ export interface ToolListing {
 	readonly cutShort: string | undefined;
 }
 
-type ListLimits = Pick<McpLimits, 'listPages' | 'toolsPerServer' | 'toolBytes' | 'schemaDepth'>;
+type ListLimits = Pick<McpLimits, 'listPages' | 'listBytes' | 'toolsPerServer' | 'toolBytes' | 'schemaDepth'>;
+
+/** Longest name of a dropped tool that is told, in characters. */
+const longestDroppedName = 200;
+const bytesPerMegabyte = 1024 * 1024;
 
 /** Fetches every page of a server's list. A page that fails fails the whole: a list with a hole would look complete. */
 export async function listAllTools(
@@ -27,48 +32,97 @@ export async function listAllTools(
 	page: (cursor: string | undefined) => Promise<ToolsPage>,
 	limits: ListLimits,
 ): Promise<ToolListing> {
-	const entries: unknown[] = [];
+	const list = new ToolList(server, limits);
 	const seen = new Set<string>();
-	const listing = (cutShort?: string) => readTools(server, entries, limits, cutShort);
 	let cursor: string | undefined;
 	for (let pages = 0; pages < limits.listPages; pages += 1) {
 		const { tools, nextCursor } = await page(cursor);
-		for (const tool of tools) entries.push(tool);
-		if (entries.length > limits.toolsPerServer) return listing();
-		if (nextCursor === undefined) return listing();
-		if (seen.has(nextCursor)) return listing('the server gave the same cursor twice');
+		list.add(tools);
+		if (list.isFull || nextCursor === undefined) return list.listing();
+		if (seen.has(nextCursor)) return list.listing('the server gave the same cursor twice');
 		seen.add(nextCursor);
 		cursor = nextCursor;
 	}
-	return listing(`the list was left after ${limits.listPages} pages`);
+	return list.listing(`the list was left after ${limits.listPages} pages`);
 }
 
 /** Takes each entry of a list for itself: the bad ones are dropped with a reason, the rest live. */
-export function readTools(
-	server: string,
-	entries: readonly unknown[],
-	limits: ListLimits,
-	cutShort?: string,
-): ToolListing {
-	const tools = new Map<string, Tool>();
-	const dropped: DroppedTool[] = [];
-	for (const [index, entry] of entries.slice(0, limits.toolsPerServer).entries()) {
-		const verdict = readTool(server, entry, limits);
-		if (typeof verdict === 'string') dropped.push({ name: nameOf(entry, index), reason: verdict });
-		else if (tools.has(verdict.name))
-			dropped.push({ name: verdict.name, reason: 'the name is listed twice' });
-		else tools.set(verdict.name, verdict);
-	}
-	const overLimit = entries.length > limits.toolsPerServer;
-	return {
-		tools: [...tools.values()],
-		dropped,
-		cutShort: overLimit ? `only the first ${limits.toolsPerServer} tools are taken` : cutShort,
-	};
+export function readTools(server: string, entries: readonly unknown[], limits: ListLimits): ToolListing {
+	const list = new ToolList(server, limits);
+	list.add(entries);
+	return list.listing();
 }
 
-/** The tool, or what is wrong with the entry. Optional members of a wrong type are left out. */
-function readTool(server: string, entry: unknown, limits: ListLimits): Tool | string {
+/** A list that is being read, page by page, up to what one server may have. */
+class ToolList {
+	readonly #server: string;
+	readonly #limits: ListLimits;
+	readonly #tools = new Map<string, Tool>();
+	readonly #dropped: DroppedTool[] = [];
+	#entries = 0;
+	#bytes = 0;
+	#overLimit: string | undefined;
+
+	constructor(server: string, limits: ListLimits) {
+		this.#server = server;
+		this.#limits = limits;
+	}
+
+	/** Whether there was more than is taken. */
+	get isFull(): boolean {
+		return this.#overLimit !== undefined;
+	}
+
+	add(entries: readonly unknown[]): void {
+		for (const entry of entries) {
+			if (this.#entries === this.#limits.toolsPerServer)
+				this.#overLimit = `only the first ${this.#limits.toolsPerServer} tools are taken`;
+			if (this.isFull) return;
+			this.#entries += 1;
+			this.#take(entry);
+		}
+	}
+
+	listing(cutShort?: string): ToolListing {
+		return {
+			tools: [...this.#tools.values()],
+			dropped: this.#dropped,
+			cutShort: this.#overLimit ?? cutShort,
+		};
+	}
+
+	#take(entry: unknown): void {
+		const verdict = readTool(this.#server, entry, this.#limits);
+		if (typeof verdict === 'string') {
+			this.#drop(nameOf(entry, this.#entries), verdict);
+			return;
+		}
+		const { tool, bytes } = verdict;
+		if (this.#tools.has(tool.name)) {
+			this.#drop(tool.name, 'the name is listed twice');
+			return;
+		}
+		const { listBytes } = this.#limits;
+		if (this.#bytes + bytes > listBytes) {
+			const size = `${Math.round(listBytes / bytesPerMegabyte)} MB of definitions`;
+			this.#overLimit = `only the first ${this.#tools.size} tools are taken, with ${size}`;
+			return;
+		}
+		this.#bytes += bytes;
+		this.#tools.set(tool.name, tool);
+	}
+
+	#drop(name: string, reason: string): void {
+		this.#dropped.push({ name: cut(name, longestDroppedName), reason });
+	}
+}
+
+/** The tool and its size, or what is wrong with the entry. Optional members of a wrong type are left out. */
+function readTool(
+	server: string,
+	entry: unknown,
+	limits: ListLimits,
+): { readonly tool: Tool; readonly bytes: number } | string {
 	if (!isRecord(entry)) return 'it is not an object';
 	const { name, title, description, inputSchema, annotations } = entry;
 	if (typeof name !== 'string' || name.trim() === '') return 'name is not a string with something in it';
@@ -86,7 +140,9 @@ function readTool(server: string, entry: unknown, limits: ListLimits): Tool | st
 		...(isRecord(annotations) ? { annotations: readAnnotations(annotations) } : {}),
 	};
 	const bytes = Buffer.byteLength(JSON.stringify(tool));
-	return bytes > limits.toolBytes ? `its definition has ${bytes} bytes, over ${limits.toolBytes}` : tool;
+	return bytes > limits.toolBytes
+		? `its definition has ${bytes} bytes, over ${limits.toolBytes}`
+		: { tool, bytes };
 }
 
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
@@ -112,8 +168,6 @@ function isDeeperThan(root: object, limit: number): boolean {
 	return false;
 }
 
-function nameOf(entry: unknown, index: number): string {
-	return isRecord(entry) && typeof entry.name === 'string' && entry.name !== ''
-		? entry.name
-		: `#${index + 1}`;
+function nameOf(entry: unknown, place: number): string {
+	return isRecord(entry) && typeof entry.name === 'string' && entry.name !== '' ? entry.name : `#${place}`;
 }

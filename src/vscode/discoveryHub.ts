@@ -39,8 +39,8 @@ export interface SavedSession {
 	readonly timeline?: readonly TimelineEntry[];
 }
 
-/** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset. */
-export type ToolState = Placement | 'activated' | 'outside';
+/** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset; `held`: it waits to be accepted. */
+export type ToolState = Placement | 'activated' | 'outside' | 'held';
 
 /** All that there is to keep of a chat. */
 export function savedOf({ id, discovery }: ChatSession): SavedSession {

@@ -21,6 +21,8 @@ export const ids = {
 	extension: 'mcp-discovery.mcp-discovery',
 	/** Not contributed: the documents with results of tools. */
 	resultScheme: 'mcp-discovery-result',
+	/** Not contributed: the documents with definitions of tools that have changed. */
+	definitionScheme: 'mcp-discovery-definition',
 	/** Not contributed: files in memory in which arguments of tools are edited. */
 	inputScheme: 'mcp-discovery-input',
 	/** Not contributed: the documents with reports on search. */
@@ -53,6 +55,13 @@ export const commands = {
 	startServer: 'mcpDiscovery.startServer',
 	stopServer: 'mcpDiscovery.stopServer',
 	restartServer: 'mcpDiscovery.restartServer',
+	reviewServers: 'mcpDiscovery.reviewServers',
+	withdrawApproval: 'mcpDiscovery.withdrawApproval',
+	trustHints: 'mcpDiscovery.trustHints',
+	distrustHints: 'mcpDiscovery.distrustHints',
+	showToolChange: 'mcpDiscovery.showToolChange',
+	acceptToolChange: 'mcpDiscovery.acceptToolChange',
+	acceptServerChanges: 'mcpDiscovery.acceptServerChanges',
 	showServerLog: 'mcpDiscovery.showServerLog',
 	pinServer: 'mcpDiscovery.pinServer',
 	deferServer: 'mcpDiscovery.deferServer',
@@ -86,6 +95,8 @@ export const settings = {
 	codeLens: 'codeLens',
 	confirmTools: 'confirmTools',
 	largeResult: 'largeResult',
+	/** Below it, those of `limitSettings`. */
+	limits: 'limits',
 } as const;
 
 /** Context keys that welcome views and menus ask. */

@@ -11,6 +11,8 @@ export { SearchEvaluator } from './evaluation/searchEvaluator.ts';
 export { importServers } from './import/importServers.ts';
 export { manageSecrets } from './keys/manageSecrets.ts';
 export { setApiKey } from './keys/setApiKey.ts';
+export * as acceptance from './pins/acceptance.ts';
 export { saveResult } from './run/result/saveResult.ts';
 export { ToolRunner } from './run/toolRunner.ts';
 export { ToolPicker } from './search/toolPicker.ts';
+export { reviewServers } from './trust/reviewServers.ts';

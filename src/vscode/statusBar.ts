@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigFile } from './config/configFile.ts';
 import type { DiscoveryHub } from './discoveryHub.ts';
@@ -26,7 +27,7 @@ export class StatusBar implements vscode.Disposable {
 			vscode.StatusBarAlignment.Right,
 			priority,
 		);
-		this.#item.name = 'Discovery';
+		this.#item.name = l10n.t('Discovery');
 		this.#item.command = commands.showContext;
 		const changed = () => this.#pacer.request();
 		this.#subscriptions = [

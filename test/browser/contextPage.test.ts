@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { ContextPage } from './contextPage.ts';
 import { eventually } from './eventually.ts';
@@ -179,7 +182,36 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		expect(new Set(charts.values()).size).toBe(charts.size);
 	});
 
+	test('can read it in the colours of a system that takes all others away', async ({ workbench }) => {
+		const page = new ContextPage(workbench.page);
+		await workbench.page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
+		await eventually(async () => (await page.drawn('Tokens by server')).colors).toContain('255,255,255');
+		const chosen = page.section('Timeline').locator('input:checked + span');
+		const others = page.section('Timeline').locator('input:not(:checked) + span').first();
+		const background = (of: typeof chosen) => of.evaluate((one) => getComputedStyle(one).backgroundColor);
+		expect(await background(chosen)).not.toBe(await background(others));
+		await workbench.screenshot('context-forced-colors');
+		await workbench.page.emulateMedia({ forcedColors: null, colorScheme: null });
+	});
+
 	test('and nothing of it is against the policy of the page', () => {
 		expect(complaints).toEqual([]);
+	});
+});
+
+describe('a person opens the page in a folder without a configuration', () => {
+	test('is offered what the Servers view offers', async () => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'discovery-context-'));
+		using cleanup = new DisposableStack();
+		cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
+		await using workbench = await Workbench.open({ workspace: folder });
+		await workbench.runCommand('Discovery: Show Context');
+		const page = new ContextPage(workbench.page);
+		await page.button('Create Configuration').waitFor();
+		await page.button('Import Servers…').waitFor();
+		await workbench.screenshot('context-unconfigured');
+		await page.button('Get Started').focus();
+		await workbench.page.keyboard.press('Enter');
+		await workbench.page.locator('.gettingStartedContainer', { hasText: 'Discovery' }).waitFor();
 	});
 });

@@ -25,6 +25,7 @@ const files = {
 		mcpServers: {
 			notes: { command: 'sh', args: ['-c', shell], env: { ACME_TOKEN: secret } },
 			old: { url: 'https://mcp.example.com/mcp', disabled: true },
+			lost: { command: 'no-such-program-anywhere' },
 		},
 	},
 };
@@ -56,7 +57,7 @@ describe('a person whose servers are those of three other programs', () => {
 		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 		await workbench.screenshot('import-welcome');
 		await workbench.page.getByRole('button', { name: 'Import Servers…' }).first().click();
-		for (const name of ['files', 'everything', 'notes', 'old']) {
+		for (const name of ['files', 'everything', 'notes', 'old', 'lost']) {
 			await workbench.quickPickRow(name).waitFor();
 		}
 		await workbench.screenshot('import-pick');
@@ -70,12 +71,14 @@ describe('a person whose servers are those of three other programs', () => {
 		expect(await dialog.innerText()).toContain('ACME_TOKEN');
 		expect(await dialog.innerText()).not.toContain(secret);
 		await workbench.answerDialog('A secret is written out', 'Secret Storage');
+		await workbench.answerNotification('imported 4 servers from VS Code, Claude Desktop, Cursor.', 'Review…');
+		await workbench.answerDialog('Start 4 servers', 'Approve');
 		const tree = workbench.tree('Servers');
 		for (const name of ['files', 'everything', 'notes']) await tree.waitForRow(name, 'tools');
-		await workbench.screenshot('import-done');
-		expect((await workbench.notifications()).join()).toContain(
-			'imported 3 servers from VS Code, Claude Desktop, Cursor.',
+		await eventually(async () => (await workbench.notifications()).join()).toContain(
+			'Not running: lost (failed: command not found).',
 		);
+		await workbench.screenshot('import-done');
 	});
 
 	test('finds the secret in no file, and the server has it', async () => {
@@ -88,7 +91,7 @@ describe('a person whose servers are those of three other programs', () => {
 	});
 
 	test('thinks better of it and takes it back', async () => {
-		await workbench.answerNotification('imported 3 servers', 'Undo');
+		await workbench.answerNotification('imported 4 servers', 'Undo');
 		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 		expect(existsSync(configuration())).toBe(false);
 		await workbench.runCommand('Discovery: Manage Stored Secrets…');

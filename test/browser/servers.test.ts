@@ -31,7 +31,7 @@ describe('a person works in the Servers view', () => {
 		const git = async () => (await tree.rows()).find((row) => row.label === 'git')?.description;
 		await tree.waitForRow('git', '28 tools');
 		await tree.inlineAction('git', 'Stop Server');
-		await eventually(git).toMatch(/^28 tools.*stopped$/);
+		await eventually(git).toMatch(/^stopped · 28 tools/);
 		await tree.inlineAction('git', 'Start Server');
 		await eventually(git).toMatch(/^28 tools.*tokens$/);
 		await tree.contextMenu('git', 'Restart Server');

@@ -56,9 +56,12 @@ describe('a person opens a folder without a good configuration', () => {
 		await workbench.chat.waitForIdle();
 		expect(await workbench.chat.responseText()).toContain('not trusted');
 		expect(existsSync(path.join(workbench.folder, 'started'))).toBe(false);
+		await workbench.runCommand('Discovery: Import Servers…');
+		await eventually(async () => (await workbench.notifications()).join()).toContain('is not trusted');
 		await workbench.screenshot('welcome-untrusted');
 		await workbench.runCommand('Workspaces: Manage Workspace Trust');
 		await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
+		await workbench.approveServers('Approve');
 		await eventually(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
 	});
 });

@@ -25,6 +25,8 @@ export interface WorkbenchOptions {
 	readonly workspaceTrust?: boolean;
 	/** The user's home folder, which servers are imported from. */
 	readonly home?: string;
+	/** Whether the user approves the servers at once, and believes their read-only marks; default: those of the example workspace. */
+	readonly approveServers?: boolean;
 	/** Name of an activity-bar tab by which the extension shows that it is there. */
 	readonly container?: string;
 }
@@ -82,6 +84,7 @@ export class Workbench implements AsyncDisposable {
 		const workbench = new Workbench(page, folder, browser, server, profile, container);
 		await page.goto(folderUrl(server, folder));
 		await workbench.#settle();
+		if (options.approveServers ?? options.workspace === undefined) await workbench.approveServers();
 		cleanup.move();
 		return workbench;
 	}
@@ -93,12 +96,28 @@ export class Workbench implements AsyncDisposable {
 		deleteWorkspaceCopy(this.folder);
 	}
 
+	/** Waits until servers ask for approval, reads what they run, and approves them; returns what was shown. */
+	async approveServers(button = 'Approve, Read Without Asking'): Promise<string> {
+		return this.#steps.run('approve the servers', async () => {
+			const toast = this.#notifications().filter({ hasText: 'approved' });
+			await toast.getByRole('button', { name: 'Review…' }).click();
+			const dialog = this.page.locator('.monaco-dialog-box');
+			const text = await dialog.innerText();
+			await this.screenshot('approval');
+			await dialog.getByRole('button', { name: button, exact: true }).click();
+			return text;
+		});
+	}
+
 	/** Opens a view container of the activity bar, unless it is open. */
 	async openSidebar(name: string): Promise<void> {
 		await this.#steps.run(`open the sidebar ${name}`, async () => {
+			const title = this.page.locator('.sidebar .composite.title', { hasText: name });
 			const tab = this.#tab(name);
 			if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
-			await this.page.locator('.sidebar .composite.title', { hasText: name }).waitFor();
+			// A window that has just opened may show it at the same moment: then the click has closed it.
+			await title.waitFor({ timeout: STEP_LIMIT_MS / 3 }).catch(() => tab.click());
+			await title.waitFor();
 		});
 	}
 

@@ -1,6 +1,9 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import Mocha from 'mocha';
+import * as vscode from 'vscode';
+import { commands } from '../../src/vscode/ids.ts';
+import { restoreDialogs } from './suite/dialogs.ts';
 
 const TEST_LIMIT_MS = 60_000;
 
@@ -17,6 +20,13 @@ export async function run(): Promise<void> {
 	if (files.length === 0) throw new Error(`The suite ${suite} has no tests`);
 	for (const file of files.toSorted()) mocha.addFile(path.join(import.meta.dirname, suite, file));
 	await mocha.loadFilesAsync();
+	if (vscode.workspace.isTrusted) await approveServers();
 	const failures = await new Promise<number>((resolve) => mocha.run(resolve));
 	if (failures > 0) throw new Error(`${failures} failed`);
+}
+
+/** The user approves the servers of the workspace, as later those that tests add. */
+async function approveServers(): Promise<void> {
+	restoreDialogs();
+	await vscode.commands.executeCommand(commands.reviewServers);
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { resultText } from '../../src/discovery/toolResult.ts';
 import type { ServerError } from '../../src/mcp/serverError.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
+import { faultLaunch } from './faults/faultServers.ts';
 import { node, program, publishedServer, stdio } from './launches.ts';
 import { eventually, newPool, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
 
@@ -25,8 +26,8 @@ describe('a server that does not start', () => {
 				missing: stdio('no-such-command-anywhere'),
 				'not executable': stdio(notExecutable),
 				nowhere: stdio(process.execPath, [], { cwd: join(folder, 'gone') }),
-				exiting: node(program('exitingServer')),
-				dying: node(program('dyingServer')),
+				exiting: faultLaunch(['exits-at-once']),
+				dying: faultLaunch(['breaks-off', 'tools/list']),
 			},
 			// On a busy machine a second may pass before Node has even started.
 			{ limits: { exitedAtOnceMs: 10_000 } },
@@ -55,30 +56,13 @@ describe('a server that does not start', () => {
 		expect(statusOf(pool, 'missing').state).not.toHaveProperty('nextAttemptAt');
 		await expect(pool.callTool('missing', 'any', {})).rejects.toMatchObject({ reason: 'command-not-found' });
 	});
-
-	test('and that hangs in the handshake fails after the time for it', async () => {
-		const pool = await startedPool(
-			{ hanging: node(program('hangingServer'), 'initialize') },
-			{ limits: { connectMs: 1_500 } },
-		);
-		expect(failure(pool, 'hanging').reason).toBe('connect-timeout');
-		expect(failure(pool, 'hanging').stderr).toEqual(['initialize has come']);
-	});
-
-	test('and that hangs while listing fails after the time for a page', async () => {
-		const pool = await startedPool(
-			{ hanging: node(program('hangingServer'), 'tools/list') },
-			{ limits: { listPageMs: 300 } },
-		);
-		expect(failure(pool, 'hanging').reason).toBe('list-timeout');
-	});
 });
 
 test('dead and hanging servers beside healthy ones: the healthy are ready while the others still hang', async () => {
 	const pool = await newPool({ limits: { startSlotMs: 500 } });
 	const hanging = Array.from(
 		{ length: 9 },
-		(_, i) => [`hanging ${i}`, node(program('hangingServer'), 'initialize')] as const,
+		(_, i) => [`hanging ${i}`, faultLaunch(['hangs', 'initialize'])] as const,
 	);
 	const dead = Array.from({ length: 3 }, (_, i) => [`dead ${i}`, stdio('no-such-command-anywhere')] as const);
 	const healthy = ['memory', 'everything'] as const;
@@ -102,7 +86,7 @@ describe('a server that crashes', () => {
 			{ limits: { restartDelaysMs: [100] } },
 		);
 
-		const crash = pool.callTool('crashing', 'crash', {});
+		const crash = pool.callTool('crashing', 'fault', {});
 		const other = pool.callTool('memory', 'read_graph', {});
 		await expect(crash).rejects.toMatchObject({ reason: 'crashed', stderr: ['about to crash'] });
 		expect(statusOf(pool, 'crashing').state).toHaveProperty('nextAttemptAt');
@@ -110,7 +94,7 @@ describe('a server that crashes', () => {
 
 		await eventually(() => statusOf(pool, 'crashing').state.kind === 'ready');
 		expect(resultText(await pool.callTool('crashing', 'work', {}))).toBe('worked');
-		expect(readFileSync(calls, 'utf8')).toBe('crash\nwork\n');
+		expect(readFileSync(calls, 'utf8')).toBe('fault\nwork\n');
 	});
 
 	test('again and again is given up, and started once more when the user says so', async () => {
@@ -119,7 +103,7 @@ describe('a server that crashes', () => {
 		pool.onDidLog(({ line }) => {
 			if (line === 'starting') starts += 1;
 		});
-		pool.setLaunches(new Map([['flapping', node(program('flappingServer'))]]));
+		pool.setLaunches(new Map([['flapping', faultLaunch(['flaps'])]]));
 		const isGivenUp = () => {
 			const { state } = statusOf(pool, 'flapping');
 			return state.kind === 'failed' && state.nextAttemptAt === undefined;
@@ -127,9 +111,9 @@ describe('a server that crashes', () => {
 
 		await eventually(isGivenUp);
 		expect(starts).toBe(4);
-		await expect(pool.callTool('flapping', 'brief', {})).rejects.toMatchObject({ server: 'flapping' });
+		await expect(pool.callTool('flapping', 'work', {})).rejects.toMatchObject({ server: 'flapping' });
 		expect(starts).toBe(4);
-		expect(toolNames(pool, 'flapping')).toEqual(['brief']);
+		expect(toolNames(pool, 'flapping')).toEqual(['work', 'fault']);
 
 		await pool.restart('flapping');
 		expect(starts).toBe(5);
@@ -137,34 +121,18 @@ describe('a server that crashes', () => {
 });
 
 describe('a list of tools', () => {
-	test('is followed to its last page, the empty cursor included', async () => {
-		const pool = await startedPool({ paging: node(program('pagingServer'), 'empty-cursor') });
-		expect(toolNames(pool, 'paging')).toEqual(['page-1', 'page-2']);
-		expect(statusOf(pool, 'paging')).not.toHaveProperty('cutShort');
-	});
-
-	test('that repeats its cursor ends there, keeping what came', async () => {
-		const pool = await startedPool({ paging: node(program('pagingServer'), 'repeating') });
-		expect(toolNames(pool, 'paging')).toEqual(['page-1', 'page-2']);
-		expect(statusOf(pool, 'paging').cutShort).toContain('same cursor');
-	});
-
-	test('without an end is left after 64 pages', async () => {
-		const pool = await startedPool({ paging: node(program('pagingServer'), 'endless') });
-		expect(toolNames(pool, 'paging')).toHaveLength(64);
-		expect(statusOf(pool, 'paging').cutShort).toContain('64 pages');
-	});
-
 	test('loses its malformed tools only, each with a reason', async () => {
-		const pool = await startedPool({ malformed: node(program('malformedToolServer')) });
+		const pool = await startedPool({ malformed: faultLaunch(['malformed-tools']) });
 		const { tools, dropped } = statusOf(pool, 'malformed');
 		expect(tools.map(({ name, annotations }) => ({ name, annotations }))).toEqual([
+			{ name: 'work', annotations: undefined },
+			{ name: 'fault', annotations: undefined },
 			{ name: 'first', annotations: { readOnlyHint: true } },
 			{ name: 'last', annotations: undefined },
 		]);
 		expect(dropped.map(({ name }) => name)).toEqual([
-			'#2',
-			'#3',
+			'#4',
+			'#5',
 			'no-schema',
 			'array-schema',
 			'deep',
@@ -205,7 +173,7 @@ describe('list_changed', () => {
 describe('a call', () => {
 	test('without a sign of life ends after the idle limit, and the server is told', async () => {
 		const pool = await startedPool(
-			{ hanging: node(program('hangingServer'), 'tools/call') },
+			{ hanging: faultLaunch(['hangs', 'tools/call']) },
 			{ limits: { callIdleMs: 300 } },
 		);
 		await expect(pool.callTool('hanging', 'wait', {})).rejects.toMatchObject({ reason: 'call-idle' });
@@ -215,17 +183,14 @@ describe('a call', () => {
 		expect(statusOf(pool, 'hanging').state.kind).toBe('ready');
 	});
 
-	test('with progress lives past the idle limit, but not past the limit for the whole', async () => {
-		const limits = { callIdleMs: 400, callTotalMs: 2_500 };
-		const pool = await startedPool({ working: node(program('progressServer')) }, { limits });
-		expect(resultText(await pool.callTool('working', 'work', { steps: 20 }))).toBe('done');
-		await expect(pool.callTool('working', 'work', { steps: 1_000 })).rejects.toMatchObject({
-			reason: 'call-too-long',
-		});
+	test('with progress lives past the idle limit', async () => {
+		const working = faultLaunch(['progress-for-a-while', '20']);
+		const pool = await startedPool({ working }, { limits: { callIdleMs: 400 } });
+		expect(resultText(await pool.callTool('working', 'fault', {}))).toBe('done');
 	});
 
 	test('that is cancelled rejects before the server can hear of it, and the server hears of it', async () => {
-		const pool = await startedPool({ hanging: node(program('hangingServer'), 'tools/call') });
+		const pool = await startedPool({ hanging: faultLaunch(['hangs', 'tools/call']) });
 		const stop = new AbortController();
 		const events: string[] = [];
 		pool.onDidLog(({ line }) => {
@@ -249,49 +214,37 @@ describe('a call', () => {
 	});
 
 	test('to a server that is stopped meanwhile says so', async () => {
-		const pool = await startedPool({ hanging: node(program('hangingServer'), 'tools/call') });
+		const pool = await startedPool({ hanging: faultLaunch(['hangs', 'tools/call']) });
 		const call = pool.callTool('hanging', 'wait', {});
 		const ended = expect(call).rejects.toMatchObject({ reason: 'stopped' });
 		await pool.stop('hanging');
 		await ended;
 		expect(statusOf(pool, 'hanging').state.kind).toBe('stopped');
 	});
-
-	test('of a method that the server refuses is an error that repeats the server', async () => {
-		const pool = await startedPool({ paging: node(program('pagingServer'), 'empty-cursor') });
-		await expect(pool.callTool('paging', 'page-1', {})).rejects.toMatchObject({
-			reason: 'request-refused',
-			message: 'Server "paging" refused: Method not found: tools/call',
-		});
-	});
 });
 
 describe('what comes over stdout and stderr', () => {
-	test('garbage is skipped with ten lines of log, CRLF and split characters are understood', async () => {
-		const pool = await startedPool({ noisy: node(program('noisyServer')) });
-		expect(resultText(await pool.callTool('noisy', 'split', {}))).toBe('Grüße 🙂');
+	test('garbage is skipped with ten lines of log', async () => {
+		const pool = await startedPool({ noisy: faultLaunch(['noisy']) });
 		expect(pool.log('noisy').filter(({ line }) => line.includes('not a JSON-RPC message'))).toHaveLength(10);
 	});
 
-	test('an answer over the limit fails its own call, and the others live', async () => {
+	test('an answer over the limit fails its own call, and others under way live', async () => {
 		const pool = await startedPool(
-			{ noisy: node(program('noisyServer')) },
+			{ large: faultLaunch(['large-result', '3', 'last']) },
 			{ limits: { messageBytes: 100_000 } },
 		);
-		const [big, echo, small] = await Promise.allSettled([
-			pool.callTool('noisy', 'big', { bytes: 3_000_000 }),
-			pool.callTool('noisy', 'echo', {}),
-			pool.callTool('noisy', 'big', { bytes: 90_000 }),
+		const [large, small] = await Promise.allSettled([
+			pool.callTool('large', 'fault', {}),
+			pool.callTool('large', 'work', {}),
 		]);
-		expect(big).toMatchObject({ status: 'rejected', reason: { reason: 'message-too-large' } });
-		expect(echo.status).toBe('fulfilled');
+		expect(large).toMatchObject({ status: 'rejected', reason: { reason: 'message-too-large' } });
 		expect(small.status).toBe('fulfilled');
 	});
 
 	test('a secret of the entry does not reach the log', async () => {
-		const launch = { ...node(program('noisyServer')), env: { API_KEY: 'sk-0123456789' } };
-		const pool = await startedPool({ noisy: launch });
-		await eventually(() => pool.log('noisy').some(({ line }) => line === 'the key is ***'));
-		expect(JSON.stringify(pool.log('noisy'))).not.toContain('sk-0123456789');
+		const pool = await startedPool({ telling: faultLaunch(['tells-secret'], { API_KEY: 'sk-0123456789' }) });
+		await eventually(() => pool.log('telling').some(({ line }) => line === 'the key is ***'));
+		expect(JSON.stringify(pool.log('telling'))).not.toContain('sk-0123456789');
 	});
 });

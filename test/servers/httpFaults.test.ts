@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { RemoteLaunch } from '../../src/config/launch.ts';
 import { resultText } from '../../src/discovery/toolResult.ts';
+import { handshake, type Json, text, tool } from './faults/server/messages.ts';
 import { eventually, startedPool, statusOf } from './poolFixture.ts';
-import { handshake, type Json, text, tool } from './programs/messages.ts';
 
 interface Post {
 	readonly method: string;
@@ -50,25 +50,6 @@ function remote(url: string, headers: Record<string, string> = {}): RemoteLaunch
 
 const limits = { messageBytes: 100_000, restartDelaysMs: [50], restartJitter: 0 };
 
-describe('an answer over the limit fails its call, and the connection lives', () => {
-	test.each(['application/json', 'text/event-stream'])('as %s', async (type) => {
-		let isFirst = true;
-		const url = await faultyHttpServer(({ method, id, response }) => {
-			if (method !== 'tools/call' || !isFirst) return false;
-			isFirst = false;
-			const message = JSON.stringify({ jsonrpc: '2.0', id, result: text('x'.repeat(3_000_000)) });
-			response.setHeader('content-type', type);
-			response.end(type === 'application/json' ? message : `event: message\ndata: ${message}\n\n`);
-			return true;
-		});
-		const pool = await startedPool({ remote: remote(url) }, { limits });
-		const { state } = statusOf(pool, 'remote');
-		await expect(pool.callTool('remote', 'work', {})).rejects.toMatchObject({ reason: 'message-too-large' });
-		expect(resultText(await pool.callTool('remote', 'work', {}))).toBe('worked');
-		expect(statusOf(pool, 'remote').state).toEqual(state);
-	});
-});
-
 test('many small events in a stream that is larger than one message may be all arrive', async () => {
 	const url = await faultyHttpServer(({ method, id, params, response }) => {
 		if (method !== 'tools/call') return false;
@@ -87,21 +68,6 @@ test('many small events in a stream that is larger than one message may be all a
 	const pool = await startedPool({ remote: remote(url) }, { limits });
 	expect(resultText(await pool.callTool('remote', 'work', {}))).toBe('worked');
 });
-
-test.each(['cleanly', 'with a reset'])(
-	'a stream that ends %s before the answer fails the call at once',
-	async (how) => {
-		const url = await faultyHttpServer(({ method, response }) => {
-			if (method !== 'tools/call') return false;
-			response.setHeader('content-type', 'text/event-stream');
-			response.write(': hello\n\n');
-			setTimeout(() => (how === 'cleanly' ? response.end() : response.destroy()), 20);
-			return true;
-		});
-		const pool = await startedPool({ remote: remote(url) }, { limits });
-		await expect(pool.callTool('remote', 'work', {})).rejects.toMatchObject({ reason: 'stream-cut' });
-	},
-);
 
 test('headers go along with every request; a redirect to elsewhere is not followed', async () => {
 	const seenElsewhere: (string | undefined)[] = [];

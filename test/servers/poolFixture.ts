@@ -24,6 +24,7 @@ export async function newPool(
 		readonly limits?: Partial<McpLimits>;
 		readonly folder?: string;
 		readonly ttlSeconds?: number;
+		readonly isHeld?: (server: string, tool: string) => boolean;
 	} = {},
 ): Promise<ServerPool> {
 	const limits = { ...defaultLimits, ...options.limits };
@@ -33,6 +34,7 @@ export async function newPool(
 		client: { name: 'test', version: '1.0.0' },
 		toolCacheTtlSeconds: options.ttlSeconds ?? 0,
 		limits,
+		...(options.isHeld && { isHeld: options.isHeld }),
 	});
 	onTestFinished(() => pool.dispose());
 	return pool;

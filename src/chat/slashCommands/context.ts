@@ -1,11 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import { callToolName } from '../../discovery/callTool.ts';
 import { type CallSums, callsByServer, type ToolSums } from '../../discovery/journal/callSums.ts';
 import type { ToolCalls } from '../../discovery/journal/usage.ts';
-import { plain } from '../../discovery/markdown.ts';
+import { code, plain } from '../../discovery/markdown.ts';
 import type { Loading } from '../../discovery/policy.ts';
 import { type ContextReport, type Cost, contextReport } from '../../discovery/report/contextReport.ts';
+import { callCount, requestCount, searchCount, toolCount } from './counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
-import { counted } from './toolLine.ts';
 
 /** `/context`: what is loaded in this chat, and what it costs. */
 export function context(_args: string, { session }: SlashCommandContext): string {
@@ -13,7 +14,7 @@ export function context(_args: string, { session }: SlashCommandContext): string
 	const { active, cap, usage } = report;
 	const names = listed(active.map(({ server, name }) => `${server}:${name}`));
 	return [
-		`MCP active: ${active.length}/${cap ?? '∞'}${names && ` (${names})`}`,
+		heading(active.length, cap, names),
 		costs(report),
 		...measured(report),
 		...savings(report),
@@ -23,21 +24,26 @@ export function context(_args: string, { session }: SlashCommandContext): string
 	].join('\n\n');
 }
 
+function heading(active: number, cap: number | null, names: string): string {
+	const count = l10n.t('MCP active: {0}/{1}', active, cap ?? '∞');
+	return names ? `${count} (${names})` : count;
+}
+
 /** What goes to the model with each request, and what would if every tool were loaded. */
 function costs({ costs }: ContextReport): string {
 	const { always, active, synthetic, syntheticNames, lingering, sent, everything, manifest } = costs;
 	return table(
-		['estimated', 'tools', 'tokens'],
+		[l10n.t('estimated'), l10n.t('tools'), l10n.t('tokens')],
 		[
-			estimated('always loaded', always),
-			estimated('loaded in this chat', active),
+			estimated(l10n.t('always loaded'), always),
+			estimated(l10n.t('loaded in this chat'), active),
 			...(synthetic.tools > 0 ? [estimated(listed(syntheticNames), synthetic)] : []),
-			...(manifest > 0 ? [['of that the manifest', '', figure(manifest)]] : []),
+			...(manifest > 0 ? [[l10n.t('of that the manifest'), '', figure(manifest)]] : []),
 			...(lingering.tools > 0
-				? [estimated('unloaded, but sent until the prompt begins anew', lingering)]
+				? [estimated(l10n.t('unloaded, but sent until the prompt begins anew'), lingering)]
 				: []),
-			estimated('**sent with each call**', sent),
-			estimated('every tool loaded', everything),
+			estimated(`**${l10n.t('sent with each call')}**`, sent),
+			estimated(l10n.t('every tool loaded'), everything),
 		],
 	);
 }
@@ -50,13 +56,17 @@ function estimated(what: string, { tools, tokens }: Cost): string[] {
 function measured({ usage }: ContextReport): string[] {
 	const { measuredAnswers, inputTokens, cachedInputTokens, outputTokens } = usage;
 	if (measuredAnswers === 0) return [];
-	const cached = `of that from its cache (${percent(cachedInputTokens / inputTokens)})`;
+	const cached = l10n.t('of that from its cache ({0})', percent(cachedInputTokens / inputTokens));
 	const rows = [
-		[`input of ${counted(measuredAnswers, 'answer')}`, figure(inputTokens)],
+		[inputOf(measuredAnswers), figure(inputTokens)],
 		...(cachedInputTokens > 0 ? [[cached, figure(cachedInputTokens)]] : []),
-		['output', figure(outputTokens)],
+		[l10n.t('output'), figure(outputTokens)],
 	];
-	return [table(['measured by the provider', 'tokens'], rows)];
+	return [table([l10n.t('measured by the provider'), l10n.t('tokens')], rows)];
+}
+
+function inputOf(answers: number): string {
+	return answers === 1 ? l10n.t('input of 1 answer') : l10n.t('input of {0} answers', answers);
 }
 
 /** The chat is narrow: figures stand on the right, and columns are few. */
@@ -76,7 +86,12 @@ function savings({ usage }: ContextReport): string[] {
 	const saved = everyToolTokens - definitionTokens;
 	if (saved <= 0) return [];
 	return [
-		`Saved so far: ≈${saved.toLocaleString('en')} tokens of definitions in ${counted(requests, 'request')} (${percent(saved / everyToolTokens)}, estimated).`,
+		l10n.t(
+			'Saved so far: ≈{0} tokens of definitions in {1} ({2}, estimated).',
+			figure(saved),
+			requestCount(requests),
+			percent(saved / everyToolTokens),
+		),
 	];
 }
 
@@ -84,8 +99,7 @@ function savings({ usage }: ContextReport): string[] {
 function callsBy(calls: readonly ToolCalls[]): string {
 	return callsByServer(calls)
 		.map(({ server, tools, ...sums }) => {
-			const failed = sums.failures > 0 ? `, ${sums.failures} failed` : '';
-			const all = `${counted(sums.calls, 'call')}${failed}, ${shownMs(sums)} each`;
+			const all = [callCount(sums.calls), ...failed(sums), meanTime(sums)].join(', ');
 			return `- **${plain(server)}**: ${all}: ${tools.map(callsOf).join(', ')}`;
 		})
 		.join('\n');
@@ -93,12 +107,19 @@ function callsBy(calls: readonly ToolCalls[]): string {
 
 /** `send_message 3 (1 failed, 120 ms)`. */
 function callsOf(sums: ToolSums): string {
-	const failed = sums.failures > 0 ? `${sums.failures} failed, ` : '';
-	return `${plain(sums.tool)} ${sums.calls} (${failed}${shownMs(sums)})`;
+	return `${plain(sums.tool)} ${sums.calls} (${[...failed(sums), shownMs(sums)].join(', ')})`;
+}
+
+function failed({ failures }: CallSums): readonly string[] {
+	return failures > 0 ? [l10n.t('{0} failed', failures)] : [];
+}
+
+function meanTime(sums: CallSums): string {
+	return sums.meanMs === undefined ? shownMs(sums) : l10n.t('{0} each', shownMs(sums));
 }
 
 function shownMs({ meanMs }: CallSums): string {
-	return meanMs === undefined ? 'untimed' : `${Math.round(meanMs).toLocaleString('en')} ms`;
+	return meanMs === undefined ? l10n.t('untimed') : l10n.t('{0} ms', figure(Math.round(meanMs)));
 }
 
 function listed(names: readonly string[]): string {
@@ -113,34 +134,52 @@ function percent(share: number): string {
 function fates({ changed, gone }: ContextReport): string[] {
 	const lines = gone.map(({ wireName, closest }) => {
 		const names = listed(closest);
-		return names ? `- ${plain(wireName)}; closest names: ${names}` : `- ${plain(wireName)}`;
+		return `- ${names ? l10n.t('{0}; closest names: {1}', plain(wireName), names) : plain(wireName)}`;
 	});
-	const heading = 'Loaded before, and not available now; loaded again once their server offers them:';
+	const heading = l10n.t('Loaded before, and not available now; loaded again once their server offers them:');
 	return [
-		...(changed.length > 0 ? [`Changed since they were loaded, and loaded anew: ${listed(changed)}`] : []),
+		...(changed.length > 0
+			? [l10n.t('Changed since they were loaded, and loaded anew: {0}', listed(changed))]
+			: []),
 		...(lines.length > 0 ? [[heading, '', ...lines].join('\n')] : []),
 	];
 }
 
-const loadingWords: Record<Loading, string> = {
-	append: 'at the end of the tools that are sent',
-	native: 'in the result of the search, as the provider defers tools itself',
-	call: `in the result of the search, and are called through ${callToolName}`,
-};
+function loadingWords(loading: Loading): string {
+	switch (loading) {
+		case 'append':
+			return l10n.t('Loaded tools reach the model at the end of the tools that are sent.');
+		case 'native':
+			return l10n.t(
+				'Loaded tools reach the model in the result of the search, as the provider defers tools itself.',
+			);
+		case 'call':
+			return l10n.t(
+				'Loaded tools reach the model in the result of the search, and are called through {0}.',
+				callToolName,
+			);
+	}
+}
 
 function notes({ toolset, statistics, loading }: ContextReport): string[] {
-	const chosen = toolset === undefined ? [] : [`Toolset: ${plain(toolset)}`];
+	const chosen = toolset === undefined ? [] : [l10n.t('Toolset: {0}', plain(toolset))];
 	if (!statistics) {
 		return [
 			...chosen,
-			'Discovery is off: every tool is loaded. Set `tool_discovery.enabled` to `true` to turn it on.',
+			l10n.t(
+				'Discovery is off: every tool is loaded. Set {0} to {1} to turn it on.',
+				code('tool_discovery.enabled'),
+				code('true'),
+			),
 		];
 	}
 	const { searches_without_hit: missed = 0 } = statistics;
-	const searches = counted(statistics.search_calls, 'search', 'searches');
+	const [searches, tools] = [searchCount(statistics.search_calls), toolCount(statistics.tools_discovered)];
 	return [
 		...chosen,
-		`In this chat: ${searches}${missed > 0 ? ` (${missed} without a hit)` : ''}, ${counted(statistics.tools_discovered, 'tool')} discovered.`,
-		`Loaded tools reach the model ${loadingWords[loading]}.`,
+		missed > 0
+			? l10n.t('In this chat: {0} ({1} without a hit), {2} discovered.', searches, missed, tools)
+			: l10n.t('In this chat: {0}, {1} discovered.', searches, tools),
+		loadingWords(loading),
 	];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { type CatalogTool, toolDefinition } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { code, codeBlock, plain } from '../../discovery/markdown.ts';
@@ -15,7 +16,7 @@ const shownText = 20_000;
 export function describe(args: string, { session }: SlashCommandContext): string {
 	const { tools, faults } = namedTools(args, session);
 	if (tools.length === 0 && faults.length === 0) {
-		return 'Which tool? Example: `/describe filesystem:write_file`';
+		return l10n.t('Which tool? Example: {0}', code('/describe filesystem:write_file'));
 	}
 	return [...faults, ...tools.map((tool) => description(tool, session))].join('\n\n');
 }
@@ -24,9 +25,14 @@ function description(tool: CatalogTool, session: DiscoverySession): string {
 	const tokens = estimateDefinitionTokens(toolDefinition(tool));
 	return [
 		`### ${plain(tool.id, 160)}`,
-		`${stateOf(tool, session)} · ≈${tokens} tokens (estimated) · models call it ${code(tool.wireName)}`,
-		codeBlock(cut(tool.description ?? tool.title ?? 'No description.', shownText), 'text'),
-		`Parameters: ${plain(parameterList(tool.inputSchema))}`,
+		l10n.t(
+			'{0} · ≈{1} tokens (estimated) · models call it {2}',
+			stateOf(tool, session),
+			tokens,
+			code(tool.wireName),
+		),
+		codeBlock(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText), 'text'),
+		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
 		codeBlock(cut(JSON.stringify(tool.inputSchema, null, 2), shownText), 'json'),
 	].join('\n\n');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../discovery/assertNever.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { code, codeBlock, plain } from '../../discovery/markdown.ts';
@@ -6,10 +7,11 @@ import type { NearestTools } from '../../discovery/searchTools/nearestTools.ts';
 import { isUncertain } from '../../discovery/searchTools/outcome.ts';
 import { parseRequest } from '../../discovery/searchTools/request.ts';
 import { searchResultJson } from '../../discovery/searchTools/resultJson.ts';
+import { deferredCount, toolCount } from './counts.ts';
 import { matchLine } from './matchLine.ts';
 import { commandName } from './namedTools.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
-import { counted, toolLine, toolList } from './toolLine.ts';
+import { toolLine, toolList } from './toolLine.ts';
 
 const jsonFlag = /(^|\s)--json(?=\s|$)/;
 
@@ -22,11 +24,14 @@ export async function find(args: string, { session }: SlashCommandContext): Prom
 	if (jsonFlag.test(args)) {
 		return codeBlock(JSON.stringify(searchResultJson(query, findings, deferred), null, 2), 'json');
 	}
-	if (!parsed.ok) return 'Find what? Example: `/find create a file`';
+	if (!parsed.ok) return l10n.t('Find what? Example: {0}', code('/find create a file'));
 	if (!findings.ok) return plain(findings.message);
 	if (deferred === 0 && findings.hits.length === 0) {
-		const loaded = counted(session.surface.loaded.length, 'tool');
-		return `Nothing is deferred, so there is nothing to find: ${loaded} loaded. \`/tools\` lists them.`;
+		return l10n.t(
+			'Nothing is deferred, so there is nothing to find: {0} loaded. {1} lists them.',
+			toolCount(session.surface.loaded.length),
+			code('/tools'),
+		);
 	}
 	const found = findings.hits.length > 0 ? await foundParts(findings, query, session) : [];
 	const nothing = findings.kind === 'keyword' && found.length === 0;
@@ -50,19 +55,23 @@ async function foundParts(
 	});
 	return [
 		lines.join('\n'),
-		...(hits.every(isUncertain) ? ['None of them is a sure match.'] : []),
+		...(hits.every(isUncertain) ? [l10n.t('None of them is a sure match.')] : []),
 		...(more > 0 ? [moreLine(more, further)] : []),
-		`Load them for this chat: ${code(`/load ${hits.map(({ tool }) => commandName(tool)).join(' ')}`)}`,
+		l10n.t(
+			'Load them for this chat: {0}',
+			code(`/load ${hits.map(({ tool }) => commandName(tool)).join(' ')}`),
+		),
 	];
 }
 
 function hitLine(hit: SearchHit, session: DiscoverySession): string {
-	return `- ${toolLine(hit.tool, session, ...(isUncertain(hit) ? ['uncertain'] : []))}`;
+	return `- ${toolLine(hit.tool, session, ...(isUncertain(hit) ? [l10n.t('uncertain')] : []))}`;
 }
 
 function moreLine(more: number, further: readonly SearchHit[]): string {
-	const next = further.length > 0 ? ` The next best: ${toolList(further.map(({ tool }) => tool))}.` : '';
-	return `${more} more match less well.${next}`;
+	const count = more === 1 ? l10n.t('1 more matches less well.') : l10n.t('{0} more match less well.', more);
+	if (further.length === 0) return count;
+	return `${count} ${l10n.t('The next best: {0}.', toolList(further.map(({ tool }) => tool)))}`;
 }
 
 function nothingParts(
@@ -70,9 +79,13 @@ function nothingParts(
 	query: string,
 	{ surface }: DiscoverySession,
 ): string[] {
-	const deferred = counted(surface.deferred.length, 'deferred tool');
 	return [
-		`Nothing among ${deferred} matches ${code(query)}. Try other words, or \`/tools\` for the whole list.`,
+		l10n.t(
+			'Nothing among {0} matches {1}. Try other words, or {2} for the whole list.',
+			deferredCount(surface.deferred.length),
+			code(query),
+			code('/tools'),
+		),
 		...(nearest ? nearestParts(nearest) : []),
 	];
 }
@@ -81,21 +94,21 @@ function nearestParts(nearest: NearestTools): string[] {
 	const tools = toolList(nearest.tools);
 	switch (nearest.kind) {
 		case 'resembling': {
-			const servers = nearest.servers.map(
-				(server) => `${code(server.name)} (${counted(server.tools, 'tool')})`,
-			);
-			return [`Nearest servers: ${servers.join(', ')}. Nearest tools: ${tools}.`];
+			const servers = nearest.servers.map((server) => `${code(server.name)} (${toolCount(server.tools)})`);
+			return [l10n.t('Nearest servers: {0}. Nearest tools: {1}.', servers.join(', '), tools)];
 		}
 		case 'spelling':
-			return tools ? [`Closest names: ${tools}.`] : [];
+			return tools ? [l10n.t('Closest names: {0}.', tools)] : [];
 		case 'server':
-			return tools ? [`${code(nearest.server)} has: ${tools}.`] : [];
+			return tools ? [l10n.t('{0} has: {1}.', code(nearest.server), tools)] : [];
 		default:
 			return assertNever(nearest);
 	}
 }
 
 function missingLine({ name, why, candidates }: SearchFindings['missing'][number]): string {
-	if (why === 'ambiguous') return `More than one tool is called ${code(name)}: ${toolList(candidates)}.`;
-	return `There is no tool ${code(name)}.${candidates.length > 0 ? ` Closest names: ${toolList(candidates)}.` : ''}`;
+	const tools = toolList(candidates);
+	if (why === 'ambiguous') return l10n.t('More than one tool is called {0}: {1}.', code(name), tools);
+	const none = l10n.t('There is no tool {0}.', code(name));
+	return tools ? `${none} ${l10n.t('Closest names: {0}.', tools)}` : none;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { code } from '../../discovery/markdown.ts';
 import { namedTools } from './namedTools.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
@@ -6,7 +7,9 @@ import { isLoaded } from './toolLine.ts';
 /** `/load NAMES`: loads deferred tools for this chat. */
 export function load(args: string, { session }: SlashCommandContext): string {
 	const { tools: named, faults } = namedTools(args, session);
-	if (named.length === 0 && faults.length === 0) return 'Which tools? Example: `/load filesystem:write_file`';
+	if (named.length === 0 && faults.length === 0) {
+		return l10n.t('Which tools? Example: {0}', code('/load filesystem:write_file'));
+	}
 	const before = session.activated;
 	const already = named.filter((tool) => isLoaded(tool, session));
 	// A command is a turn of its own: what the last turn loaded may make room.
@@ -16,9 +19,11 @@ export function load(args: string, { session }: SlashCommandContext): string {
 	const evicted = before.filter((tool) => !isLoaded(tool, session));
 	return [
 		...faults,
-		...added.map((tool) => `Loaded ${code(tool.id)} for this chat.`),
-		...already.map((tool) => `${code(tool.id)} was loaded already.`),
-		...refused.map((tool) => `${code(tool.id)} does not fit: unload another one first (\`/unload\`).`),
-		...evicted.map((tool) => `Unloaded ${code(tool.id)} to make room.`),
+		...added.map((tool) => l10n.t('Loaded {0} for this chat.', code(tool.id))),
+		...already.map((tool) => l10n.t('{0} was loaded already.', code(tool.id))),
+		...refused.map((tool) =>
+			l10n.t('{0} does not fit: unload another one first ({1}).', code(tool.id), code('/unload')),
+		),
+		...evicted.map((tool) => l10n.t('Unloaded {0} to make room.', code(tool.id))),
 	].join('\n\n');
 }

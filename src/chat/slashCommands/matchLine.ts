@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { plain } from '../../discovery/markdown.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 
@@ -5,17 +6,26 @@ import type { WordMatch } from '../../discovery/search/explain.ts';
 const wordLimit = 60;
 
 /** Where a tool has a word, as people say it. */
-const places: Readonly<Record<WordMatch['field'], string>> = {
-	name: 'name',
-	title: 'title',
-	hint: 'search hint',
-	server: 'server',
-	summary: 'description',
-	description: 'description',
-	parameters: 'parameters',
-	details: 'parameters',
-	instructions: 'server’s description',
-};
+function placeOf(field: WordMatch['field']): string {
+	switch (field) {
+		case 'name':
+			return l10n.t('name');
+		case 'title':
+			return l10n.t('title');
+		case 'hint':
+			return l10n.t('search hint');
+		case 'server':
+			return l10n.t('server');
+		case 'summary':
+		case 'description':
+			return l10n.t('description');
+		case 'parameters':
+		case 'details':
+			return l10n.t('parameters');
+		case 'instructions':
+			return l10n.t('server’s description');
+	}
+}
 
 /** Why a tool was found, in Markdown: `*create, event (name); meeting → event (description)*`; empty where no word tells. */
 export function matchLine(matches: readonly WordMatch[]): string {
@@ -25,7 +35,7 @@ export function matchLine(matches: readonly WordMatch[]): string {
 
 /** The same, with the words as `show` gives them. */
 export function matchedWords(matches: readonly WordMatch[], show: (text: string) => string): string {
-	const byPlace = Map.groupBy(matches, ({ field }) => places[field]);
+	const byPlace = Map.groupBy(matches, ({ field }) => placeOf(field));
 	const parts = [...byPlace].map(([place, its]) => {
 		const words = its.filter((match) => !its.some((other) => isPart(match, other)));
 		const shown = words.map(({ word, as }) =>

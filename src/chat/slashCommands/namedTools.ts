@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
+import { heldTool } from '../../discovery/heldTool.ts';
 import { code } from '../../discovery/markdown.ts';
 import { toolList } from './toolLine.ts';
 
@@ -18,23 +20,40 @@ export function namedTools(args: string, session: DiscoverySession): NamedTools 
 		const resolution = session.surface.names.resolve(name);
 		if (resolution.kind === 'found') tools.add(resolution.tool);
 		else if (resolution.kind === 'ambiguous') {
-			faults.push(`More than one tool is called ${code(name)}: ${toolList(resolution.candidates)}.`);
+			const candidates = toolList(resolution.candidates);
+			faults.push(l10n.t('More than one tool is called {0}: {1}.', code(name), candidates));
+		} else if (heldTool(name, session.surface.held)) {
+			faults.push(
+				l10n.t('{0} has changed since you accepted it: review it in the Servers view first.', code(name)),
+			);
 		} else {
-			const closest = resolution.closest.length > 0 ? ` Closest names: ${toolList(resolution.closest)}.` : '';
-			faults.push(`There is no tool ${code(name)}${place(session)}.${closest}${serverHint(name, session)}`);
+			const closest = toolList(resolution.closest);
+			const sentences = [
+				noTool(name, session),
+				...(closest ? [l10n.t('Closest names: {0}.', closest)] : []),
+				...serverHint(name, session),
+			];
+			faults.push(sentences.join(' '));
 		}
 	}
 	return { tools: [...tools], faults };
 }
 
 /** What a toolset hides is not told, but that it may hide something is. */
-function place({ surface }: DiscoverySession): string {
-	return surface.toolset ? ` in the toolset ${code(surface.toolset.name)} (\`/toolset none\` leaves it)` : '';
+function noTool(name: string, { surface: { toolset } }: DiscoverySession): string {
+	if (!toolset) return l10n.t('There is no tool {0}.', code(name));
+	const leave = code('/toolset none');
+	return l10n.t(
+		'There is no tool {0} in the toolset {1} ({2} leaves it).',
+		code(name),
+		code(toolset.name),
+		leave,
+	);
 }
 
-function serverHint(name: string, { surface }: DiscoverySession): string {
+function serverHint(name: string, { surface }: DiscoverySession): readonly string[] {
 	const isServer = surface.servers.some((server) => server.name === name);
-	return isServer ? ` It is a server: ${code(`/tools ${name}`)} lists its tools.` : '';
+	return isServer ? [l10n.t('It is a server: {0} lists its tools.', code(`/tools ${name}`))] : [];
 }
 
 /** A name by which {@link namedTools} finds a tool among others: one with blanks would be taken for several. */

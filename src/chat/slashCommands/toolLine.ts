@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { code, plain } from '../../discovery/markdown.ts';
@@ -17,8 +18,8 @@ export function toolLine(tool: CatalogTool, session: DiscoverySession, ...marks:
 
 /** `pinned`, `loaded` or `deferred`. */
 export function stateOf(tool: CatalogTool, session: DiscoverySession): string {
-	if (placement(tool, session.surface.policy) === 'pinned') return 'pinned';
-	return isLoaded(tool, session) ? 'loaded' : 'deferred';
+	if (placement(tool, session.surface.policy) === 'pinned') return l10n.t('pinned');
+	return isLoaded(tool, session) ? l10n.t('loaded') : l10n.t('deferred');
 }
 
 /** Whether the model gets the tool's schema. */
@@ -30,10 +31,5 @@ export function isLoaded(tool: CatalogTool, session: DiscoverySession): boolean 
 export function toolList(tools: readonly CatalogTool[]): string {
 	const shown = tools.slice(0, namedTools).map((tool) => code(tool.id));
 	const rest = tools.length - shown.length;
-	return (rest > 0 ? [...shown, `… and ${rest} more`] : shown).join(', ');
-}
-
-/** `1 tool`, `2 tools`. */
-export function counted(n: number, one: string, many = `${one}s`): string {
-	return `${n} ${n === 1 ? one : many}`;
+	return (rest > 0 ? [...shown, l10n.t('… and {0} more', rest)] : shown).join(', ');
 }

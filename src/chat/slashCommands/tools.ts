@@ -1,9 +1,12 @@
+import * as l10n from '@vscode/l10n';
+import { alterationsOfTool } from '../../discovery/alteredText.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { nearestName } from '../../discovery/nearestName.ts';
+import { toolCount } from './counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
-import { counted, isLoaded, toolLine } from './toolLine.ts';
+import { isLoaded, toolLine } from './toolLine.ts';
 
 /** Tools of a server that are named beside others, and those listed when the server is asked for. */
 const namedOfServer = 100;
@@ -14,8 +17,12 @@ export function tools(args: string, { session }: SlashCommandContext): string {
 	const { servers, deferred } = session.surface;
 	const wanted = args.trim();
 	if (wanted) return oneServer(wanted, session);
-	if (servers.length === 0) return 'No server has listed a tool yet.';
-	const total = `${counted(session.loadedTools.length, 'tool')} loaded, ${deferred.length - session.activated.length} deferred.`;
+	if (servers.length === 0) return l10n.t('No server has listed a tool yet.');
+	const total = l10n.t(
+		'{0} loaded, {1} deferred.',
+		toolCount(session.loadedTools.length),
+		deferred.length - session.activated.length,
+	);
 	return [...servers.map(({ name }) => brief(name, session)), total].join('\n\n');
 }
 
@@ -25,16 +32,24 @@ function oneServer(wanted: string, session: DiscoverySession): string {
 		names.find((known) => known === wanted) ??
 		names.find((known) => known.toLowerCase() === wanted.toLowerCase());
 	if (name === undefined) {
-		const closest = nearestName(wanted, names);
-		const listed =
-			names.length > 0
-				? `Servers: ${names.map((known) => code(known)).join(', ')}`
-				: 'No server has listed a tool yet.';
-		return `There is no server ${code(wanted)}.${closest ? ` Did you mean ${code(closest)}?` : ''} ${listed}`;
+		return noServer(wanted, names);
 	}
 	const its = toolsOf(name, session);
-	const lines = its.slice(0, listedOfServer).map((tool) => `- ${toolLine(tool, session)}`);
+	const lines = its
+		.slice(0, listedOfServer)
+		.map((tool) => `- ${toolLine(tool, session, ...alterationMarks(tool))}`);
 	return `${heading(name, its)}\n\n${[...lines, ...rest(its.length - lines.length, '- ')].join('\n')}`;
+}
+
+function noServer(wanted: string, names: readonly string[]): string {
+	const closest = nearestName(wanted, names);
+	return [
+		l10n.t('There is no server {0}.', code(wanted)),
+		...(closest ? [l10n.t('Did you mean {0}?', code(closest))] : []),
+		names.length > 0
+			? l10n.t('Servers: {0}', names.map((known) => code(known)).join(', '))
+			: l10n.t('No server has listed a tool yet.'),
+	].join(' ');
 }
 
 /** Loaded tools in bold. */
@@ -48,7 +63,7 @@ function brief(server: string, session: DiscoverySession): string {
 }
 
 function heading(server: string, its: readonly CatalogTool[]): string {
-	return `**${plain(server)}** (${counted(its.length, 'tool')})`;
+	return `**${plain(server)}** (${toolCount(its.length)})`;
 }
 
 function toolsOf(server: string, session: DiscoverySession): CatalogTool[] {
@@ -56,5 +71,12 @@ function toolsOf(server: string, session: DiscoverySession): CatalogTool[] {
 }
 
 function rest(n: number, before = ''): string[] {
-	return n > 0 ? [`${before}… and ${n} more`] : [];
+	return n > 0 ? [`${before}${l10n.t('… and {0} more', n)}`] : [];
+}
+
+/** What its server wrote and nobody was shown is told: it may be meant for models. */
+function alterationMarks(tool: CatalogTool): readonly string[] {
+	return alterationsOfTool(tool).map((alteration) =>
+		alteration === 'hidden' ? l10n.t('⚠ hidden characters removed') : l10n.t('⚠ misleading tags removed'),
+	);
 }

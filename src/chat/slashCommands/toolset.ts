@@ -1,9 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { nearestName } from '../../discovery/nearestName.ts';
 import type { Toolset } from '../../discovery/toolset.ts';
+import { serverCount, toolCount } from './counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
-import { counted } from './toolLine.ts';
 
 /** `/toolset`: lists the toolsets; `/toolset NAME`: chooses one; `/toolset none`: all tools again. */
 export function toolset(args: string, { session, toolsets, chooseToolset }: SlashCommandContext): string {
@@ -11,28 +12,43 @@ export function toolset(args: string, { session, toolsets, chooseToolset }: Slas
 	if (wanted === '') return toolsetList(session, toolsets);
 	if (wanted === 'none') {
 		chooseToolset(undefined);
-		return `No toolset is chosen: ${counted(session.surface.tools.length, 'tool')} can be used.`;
+		return l10n.t('No toolset is chosen: {0} can be used.', toolCount(session.surface.tools.length));
 	}
 	if (!toolsets.has(wanted)) {
 		const closest = nearestName(wanted, [...toolsets.keys()]);
-		const hint = closest ? ` Did you mean ${code(closest)}?` : '';
-		return `There is no toolset ${code(wanted)}.${hint}\n\n${toolsetList(session, toolsets)}`;
+		const sentences = [
+			l10n.t('There is no toolset {0}.', code(wanted)),
+			...(closest ? [l10n.t('Did you mean {0}?', code(closest))] : []),
+		];
+		return `${sentences.join(' ')}\n\n${toolsetList(session, toolsets)}`;
 	}
 	chooseToolset(wanted);
 	const { tools, servers, unknownInToolset: unknown } = session.surface;
-	const report =
-		unknown.length > 0 ? `\n\nNot found, so ignored: ${unknown.map((name) => code(name)).join(', ')}` : '';
-	return `This chat now uses the toolset ${code(wanted)}: ${counted(tools.length, 'tool')} of ${counted(servers.length, 'server')}.${report}`;
+	const names = unknown.map((name) => code(name)).join(', ');
+	return [
+		l10n.t(
+			'This chat now uses the toolset {0}: {1} of {2}.',
+			code(wanted),
+			toolCount(tools.length),
+			serverCount(servers.length),
+		),
+		...(names ? [l10n.t('Not found, so ignored: {0}', names)] : []),
+	].join('\n\n');
 }
 
 function toolsetList(session: DiscoverySession, toolsets: ReadonlyMap<string, Toolset>): string {
 	if (toolsets.size === 0) {
-		return 'The configuration defines no toolsets (`tool_sets`); every tool is available.';
+		return l10n.t('The configuration defines no toolsets ({0}); every tool is available.', code('tool_sets'));
 	}
 	const chosen = session.surface.toolset?.name;
-	const rows = [...toolsets.values()].map(
-		({ name, description }) =>
-			`- ${code(name)}${name === chosen ? ' (chosen)' : ''}${description ? `: ${plain(description)}` : ''}`,
+	const rows = [...toolsets.values()].map(({ name, description }) => {
+		const label = name === chosen ? l10n.t('{0} (chosen)', code(name)) : code(name);
+		return `- ${label}${description ? `: ${plain(description)}` : ''}`;
+	});
+	const how = l10n.t(
+		'Choose one with {0}, or all tools with {1}.',
+		code('/toolset NAME'),
+		code('/toolset none'),
 	);
-	return `${rows.join('\n')}\n\nChoose one with \`/toolset NAME\`, or all tools with \`/toolset none\`.`;
+	return `${rows.join('\n')}\n\n${how}`;
 }

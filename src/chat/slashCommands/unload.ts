@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { code } from '../../discovery/markdown.ts';
 import { commandName, namedTools } from './namedTools.ts';
@@ -12,14 +13,25 @@ export function unload(args: string, { session }: SlashCommandContext): string {
 	if (named.length === 0 && faults.length === 0) {
 		const [first] = activated;
 		return first
-			? `Which tools? Example: ${code(`/unload ${commandName(first)}`)}, or \`/unload all\`.`
-			: 'Nothing was loaded by search in this chat.';
+			? l10n.t(
+					'Which tools? Example: {0}, or {1}.',
+					code(`/unload ${commandName(first)}`),
+					code('/unload all'),
+				)
+			: l10n.t('Nothing was loaded by search in this chat.');
 	}
 	const removed = session.unload(named).filter((tool) => !isLoaded(tool, session));
 	const others = named.filter((tool) => !removed.includes(tool));
 	const why = (tool: CatalogTool) =>
 		isLoaded(tool, session)
-			? `${code(tool.id)} is always loaded; defer it in the Servers view or in the configuration file.`
-			: `${code(tool.id)} was not loaded.`;
-	return [...faults, ...removed.map((tool) => `Unloaded ${code(tool.id)}.`), ...others.map(why)].join('\n\n');
+			? l10n.t(
+					'{0} is always loaded; defer it in the Servers view or in the configuration file.',
+					code(tool.id),
+				)
+			: l10n.t('{0} was not loaded.', code(tool.id));
+	return [
+		...faults,
+		...removed.map((tool) => l10n.t('Unloaded {0}.', code(tool.id))),
+		...others.map(why),
+	].join('\n\n');
 }

@@ -74,7 +74,7 @@ function entryCompletions(
 	present: ReadonlySet<string>,
 ): Completion[] {
 	if (hasColon(text, place.stretch)) return [];
-	return (entrySnippets[section] ?? []).map(({ label, description, name, body }) => ({
+	return entrySnippets(section).map(({ label, description, name, body }) => ({
 		kind: 'entry',
 		label,
 		documentation: description,

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+
 /**
  * A value as VS Code's JSON service has it in `defaultSnippets`: texts may hold places to fill in, `$1` or `${1:what it is}`;
  * one that begins with `^` is JSON already.
@@ -23,89 +25,101 @@ function raw(json: string): string {
 	return `^${json}`;
 }
 
-const server: readonly EntrySnippet[] = [
-	{
-		label: 'stdio server',
-		description: 'A server that is started here, as a process.',
-		name: 'files',
-		body: {
-			command: blank(1, 'npx'),
-			args: ['-y', blank(2, '@modelcontextprotocol/server-everything')],
-			defer_loading: true,
+function servers(): readonly EntrySnippet[] {
+	return [
+		{
+			label: l10n.t('stdio server'),
+			description: l10n.t('A server that is started here, as a process.'),
+			name: 'files',
+			body: {
+				command: blank(1, 'npx'),
+				args: ['-y', blank(2, '@modelcontextprotocol/server-everything')],
+				defer_loading: true,
+			},
 		},
-	},
-	{
-		label: 'remote server',
-		description: 'A server that is reached over HTTP.',
-		name: 'remote',
-		body: { url: blank(1, 'https://example.com/mcp'), defer_loading: true },
-	},
-	{
-		label: 'remote server with a key',
-		description: 'A server over HTTP that wants a key, which stays in the environment or in .env.',
-		name: 'remote',
-		body: {
-			url: blank(1, 'https://example.com/mcp'),
-			headers: { Authorization: raw(`"Bearer \\\${env:${blank(2, 'API_KEY')}\\}"`) },
-			defer_loading: true,
+		{
+			label: l10n.t('remote server'),
+			description: l10n.t('A server that is reached over HTTP.'),
+			name: 'remote',
+			body: { url: blank(1, 'https://example.com/mcp'), defer_loading: true },
 		},
-	},
-];
+		{
+			label: l10n.t('remote server with a key'),
+			description: l10n.t('A server over HTTP that wants a key, which stays in the environment or in .env.'),
+			name: 'remote',
+			body: {
+				url: blank(1, 'https://example.com/mcp'),
+				headers: { Authorization: raw(`"Bearer \\\${env:${blank(2, 'API_KEY')}\\}"`) },
+				defer_loading: true,
+			},
+		},
+	];
+}
 
-const client: readonly EntrySnippet[] = [
-	{
-		label: 'OpenAI client',
-		description: 'OpenAI itself. Its key: "Discovery: Set API Key…".',
-		name: 'openai',
-		body: { provider: 'openai' },
-	},
-	{
-		label: 'Anthropic client',
-		description: 'Anthropic itself. Its key: "Discovery: Set API Key…".',
-		name: 'anthropic',
-		body: { provider: 'anthropic' },
-	},
-	{
-		label: 'Ollama client',
-		description: 'Ollama on this machine; it needs no key.',
-		name: 'ollama',
-		body: { provider: 'ollama' },
-	},
-	{
-		label: 'OpenAI-compatible client',
-		description: 'An endpoint that speaks OpenAI’s protocol: OpenRouter, LM Studio, llama.cpp.',
-		name: 'router',
-		body: { provider: 'openai', base_url: blank(1, 'https://openrouter.ai/api/v1') },
-	},
-];
+function clients(): readonly EntrySnippet[] {
+	return [
+		{
+			label: l10n.t('OpenAI client'),
+			description: l10n.t('OpenAI itself. Its key: "Discovery: Set API Key…".'),
+			name: 'openai',
+			body: { provider: 'openai' },
+		},
+		{
+			label: l10n.t('Anthropic client'),
+			description: l10n.t('Anthropic itself. Its key: "Discovery: Set API Key…".'),
+			name: 'anthropic',
+			body: { provider: 'anthropic' },
+		},
+		{
+			label: l10n.t('Ollama client'),
+			description: l10n.t('Ollama on this machine; it needs no key.'),
+			name: 'ollama',
+			body: { provider: 'ollama' },
+		},
+		{
+			label: l10n.t('OpenAI-compatible client'),
+			description: l10n.t('An endpoint that speaks OpenAI’s protocol: OpenRouter, LM Studio, llama.cpp.'),
+			name: 'router',
+			body: { provider: 'openai', base_url: blank(1, 'https://openrouter.ai/api/v1') },
+		},
+	];
+}
 
-const model: readonly EntrySnippet[] = [
-	{
-		label: 'model',
-		description: 'A model of one of "clients".',
-		name: 'model',
-		body: { client: blank(1, 'openai'), model: blank(2, 'gpt-4.1') },
-	},
-];
+function models(): readonly EntrySnippet[] {
+	return [
+		{
+			label: l10n.t('model'),
+			description: l10n.t('A model of one of "clients".'),
+			name: 'model',
+			body: { client: blank(1, 'openai'), model: blank(2, 'gpt-4.1') },
+		},
+	];
+}
 
-const toolset: readonly EntrySnippet[] = [
-	{
-		label: 'toolset',
-		description: 'A named subset of servers and tools.',
-		name: 'toolset',
-		body: { description: blank(1, 'What it is for'), servers: { [blank(2, 'server')]: true } },
-	},
-];
+function toolsets(): readonly EntrySnippet[] {
+	return [
+		{
+			label: l10n.t('toolset'),
+			description: l10n.t('A named subset of servers and tools.'),
+			name: 'toolset',
+			body: { description: blank(1, 'What it is for'), servers: { [blank(2, 'server')]: true } },
+		},
+	];
+}
 
-/** Ready entries, by the section of the file that they are for. */
-export const entrySnippets: Readonly<Record<string, readonly EntrySnippet[]>> = {
-	servers: server,
-	mcpServers: server,
-	mcp_servers: server,
-	clients: client,
-	models: model,
-	tool_sets: toolset,
+const snippetsBySection: Readonly<Record<string, () => readonly EntrySnippet[]>> = {
+	servers,
+	mcpServers: servers,
+	mcp_servers: servers,
+	clients,
+	models,
+	tool_sets: toolsets,
 };
+
+/** Ready entries for a section of the file, in the user's language. */
+export function entrySnippets(section: string): readonly EntrySnippet[] {
+	return Object.hasOwn(snippetsBySection, section) ? (snippetsBySection[section]?.() ?? []) : [];
+}
 
 /** The text of a snippet: JSON on one line a property, indented by tabs, which editors turn into what the file has. */
 export function snippetText(body: SnippetBody, indent = ''): string {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { parseTree } from 'jsonc-parser';
 import { assertNever } from '../../discovery/assertNever.ts';
 import type { ConfigProblem } from '../config.ts';
@@ -9,6 +10,7 @@ import { fixesForKey } from './keyFixes.ts';
 import { fixesForLaunch } from './launchFixes.ts';
 import { fixesForName } from './nameFixes.ts';
 import { fixesForSecret } from './secretFixes.ts';
+import { fixesForSyntax } from './syntaxFixes.ts';
 import { fixesForValue } from './valueFixes.ts';
 
 /** What can be done about a problem that was found in this very text, the best first. */
@@ -20,30 +22,34 @@ export function fixesFor(
 	const { reason, path } = problem;
 	if (!reason) return [];
 	if (reason.kind === 'empty-file') {
-		return editFix('Insert a starter configuration', text, text + configTemplate, true);
+		return editFix(l10n.t('Insert a starter configuration'), text, text + configTemplate, true);
 	}
+	if (reason.kind === 'syntax') return fixesForSyntax(text, reason.offset);
 	const root = parseTree(text, [], { allowTrailingComma: true });
 	return root ? fixesAt({ text, root, path, env }, reason) : [];
 }
 
 function fixesAt(
 	place: FaultPlace,
-	reason: Exclude<FaultReason, { kind: 'empty-file' }>,
+	reason: Exclude<FaultReason, { kind: 'empty-file' | 'syntax' }>,
 ): readonly ConfigFix[] {
 	switch (reason.kind) {
-		case 'syntax':
-			return [];
 		case 'doubled-key':
 		case 'unknown-key':
 		case 'missing-key':
 		case 'useless-key':
+		case 'hijacking-variable':
+		case 'no-folder':
 			return fixesForKey(place, reason);
 		case 'wrong-type':
 		case 'not-one-of':
 		case 'out-of-range':
+		case 'control-characters':
+		case 'no-template':
 			return fixesForValue(place, reason);
 		case 'no-client':
 		case 'no-server':
+		case 'no-tool':
 		case 'server-name':
 			return fixesForName(place, reason);
 		case 'no-launch':

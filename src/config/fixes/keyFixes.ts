@@ -1,12 +1,15 @@
-import { nearestName, slipOfThePen } from '../../discovery/nearestName.ts';
+import * as l10n from '@vscode/l10n';
 import { withoutChildren } from '../jsoncText.ts';
+import { meantKey } from '../meantKey.ts';
 import type { Path } from '../place.ts';
 import { quoted } from '../place.ts';
 import { configSchema } from '../schema.ts';
 import { namesAt, removed, renamed, withValueAt } from './changes.ts';
 import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
 
-type KeyReason = ReasonOf<'doubled-key' | 'unknown-key' | 'missing-key' | 'useless-key'>;
+type KeyReason = ReasonOf<
+	'doubled-key' | 'unknown-key' | 'missing-key' | 'useless-key' | 'hijacking-variable' | 'no-folder'
+>;
 
 /** Fixes for a key that should not be there, or is not. */
 export function fixesForKey(place: FaultPlace, reason: KeyReason): readonly ConfigFix[] {
@@ -17,6 +20,9 @@ export function fixesForKey(place: FaultPlace, reason: KeyReason): readonly Conf
 			return [...renameToKnown(place, reason.known), ...removal(place)];
 		case 'useless-key':
 			return removal(place, true);
+		case 'hijacking-variable':
+		case 'no-folder':
+			return removal(place);
 		case 'missing-key':
 			return additions(place, reason.key);
 	}
@@ -24,7 +30,12 @@ export function fixesForKey(place: FaultPlace, reason: KeyReason): readonly Conf
 
 /** Leaving out what stands at a place. */
 export function removal({ text, root, path }: FaultPlace, preferred = false): ConfigFix[] {
-	return editFix(`Remove ${quoted(String(path.at(-1)))}`, text, removed(text, root, path), preferred);
+	return editFix(
+		l10n.t('Remove {0}', quoted(String(path.at(-1)))),
+		text,
+		removed(text, root, path),
+		preferred,
+	);
 }
 
 function removeSecond({ text, root, path }: FaultPlace, offset: number): ConfigFix[] {
@@ -32,7 +43,7 @@ function removeSecond({ text, root, path }: FaultPlace, offset: number): ConfigF
 	const object = objectAround(root, offset);
 	if (!object) return [];
 	const after = withoutChildren(text, object, ({ children }) => children?.[0]?.offset === offset);
-	return editFix(`Remove this second ${name}`, text, after, true);
+	return editFix(l10n.t('Remove this second {0}', name), text, after, true);
 }
 
 /** The innermost object that has a name at an offset. Not found by its path: that would lead to the first of both. */
@@ -49,10 +60,10 @@ function objectAround(node: FaultPlace['root'], offset: number): FaultPlace['roo
 function renameToKnown({ text, root, path }: FaultPlace, known: readonly string[]): ConfigFix[] {
 	const present = new Set(namesAt(root, path.slice(0, -1)));
 	const free = known.filter((name) => !present.has(name));
-	const name = nearestName(String(path.at(-1)), free, slipOfThePen);
+	const name = meantKey(String(path.at(-1)), free);
 	// Where the right name stands there, too, a second one would be ignored.
-	if (name === undefined || name !== nearestName(String(path.at(-1)), known, slipOfThePen)) return [];
-	return editFix(`Rename to ${quoted(name)}`, text, renamed(text, root, path, name), true);
+	if (name === undefined || name !== meantKey(String(path.at(-1)), known)) return [];
+	return editFix(l10n.t('Rename to {0}', quoted(name)), text, renamed(text, root, path, name), true);
 }
 
 function additions({ text, root, path }: FaultPlace, key: string): ConfigFix[] {
@@ -60,14 +71,14 @@ function additions({ text, root, path }: FaultPlace, key: string): ConfigFix[] {
 	switch (key) {
 		case 'provider':
 			return providers().flatMap((provider) =>
-				editFix(`Add "provider": "${provider}"`, text, withValueAt(text, place, provider)),
+				editFix(l10n.t('Add {0}', `"provider": "${provider}"`), text, withValueAt(text, place, provider)),
 			);
 		case 'client':
 			return namesAt(root, ['clients']).flatMap((name) =>
-				editFix(`Add "client": ${quoted(name)}`, text, withValueAt(text, place, name)),
+				editFix(l10n.t('Add {0}', `"client": ${quoted(name)}`), text, withValueAt(text, place, name)),
 			);
 		case 'servers':
-			return editFix('Add "servers"', text, withValueAt(text, place, {}), true);
+			return editFix(l10n.t('Add {0}', '"servers"'), text, withValueAt(text, place, {}), true);
 		default:
 			return [];
 	}

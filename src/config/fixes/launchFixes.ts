@@ -1,4 +1,5 @@
-import { findNodeAtLocation } from 'jsonc-parser';
+import * as l10n from '@vscode/l10n';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { quoted } from '../place.ts';
 import { namesAt, onTree, propertyAt, replaced, withoutAll, withValueAt } from './changes.ts';
 import { argumentsOf } from './commandLine.ts';
@@ -17,30 +18,34 @@ export function fixesForLaunch(place: FaultPlace, reason: LaunchReason): readonl
 				...keeping(place, 'url', ['command', 'args', 'env', 'cwd', 'type']),
 			];
 		case 'command-line':
-			return split(place);
+			return splitCommand(place);
 		case 'unencrypted':
-			return rewritten(place, 'Use https', /^http:/, 'https:');
+			return rewritten(place, l10n.t('Use https'), /^http:/, 'https:');
 		case 'added-path':
-			return rewritten(place, `Remove ${quoted(reason.path)}`, addedAtEnd(reason.path), '');
+			return rewritten(place, l10n.t('Remove {0}', quoted(reason.path)), addedAtEnd(reason.path), '');
 	}
 }
 
 function addition({ text, path }: FaultPlace, key: string, value: string): ConfigFix[] {
-	return editFix(`Add ${quoted(key)}`, text, withValueAt(text, [...path.map(String), key], value));
+	return editFix(l10n.t('Add {0}', quoted(key)), text, withValueAt(text, [...path.map(String), key], value));
 }
 
 /** One of both ways to reach a server, without what would have no effect beside it. */
 function keeping({ text, root, path }: FaultPlace, key: string, others: readonly string[]): ConfigFix[] {
 	const present = new Set(namesAt(root, path));
 	const paths = others.filter((other) => present.has(other)).map((other) => [...path, other]);
-	return editFix(`Keep ${quoted(key)}`, text, withoutAll(text, paths));
+	return editFix(l10n.t('Keep {0}', quoted(key)), text, withoutAll(text, paths));
 }
 
-function split({ text, root, path }: FaultPlace): ConfigFix[] {
+/** A command with its arguments goes to both keys, whether it is one text or a list of words. */
+export function splitCommand({ text, root, path }: FaultPlace): ConfigFix[] {
 	const command = findNodeAtLocation(root, [...path]);
-	if (typeof command?.value !== 'string') return [];
-	const [program = '', ...words] = argumentsOf(command.value);
+	if (!command) return [];
+	const [program = '', ...words] = wordsOf(command);
+	if (program === '') return [];
 	const place = [...path.slice(0, -1).map(String), 'args'];
+	const list = findNodeAtLocation(root, place);
+	if (list && list.type !== 'array') return [];
 	const shorter = replaced(text, command, JSON.stringify(program));
 	const after = onTree(shorter, (tree) => {
 		const first = propertyAt(tree, place)?.children?.[1]?.children?.[0];
@@ -48,7 +53,13 @@ function split({ text, root, path }: FaultPlace): ConfigFix[] {
 		const items = words.map((word) => `${JSON.stringify(word)}, `).join('');
 		return shorter.slice(0, first.offset) + items + shorter.slice(first.offset);
 	});
-	return editFix('Move the arguments into "args"', text, after, true);
+	return editFix(l10n.t('Move the arguments into "args"'), text, after, true);
+}
+
+function wordsOf({ type, value, children = [] }: Node): readonly string[] {
+	if (type === 'string') return argumentsOf(String(value));
+	const words = type === 'array' ? children.map((child): unknown => child.value) : [];
+	return words.every((word) => typeof word === 'string') ? words : [];
 }
 
 function addedAtEnd(path: string): RegExp {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
 import { nearestName } from '../../discovery/nearestName.ts';
 import { quoted } from '../place.ts';
@@ -8,7 +9,9 @@ import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './confi
 import { providers, removal } from './keyFixes.ts';
 import { nearestFixes } from './valueFixes.ts';
 
-type NameReason = ReasonOf<'no-client' | 'no-server' | 'server-name'>;
+const everyUnprintable = new RegExp(unprintable, 'gu');
+
+type NameReason = ReasonOf<'no-client' | 'no-server' | 'no-tool' | 'server-name'>;
 
 /** Fixes for a name that nothing has, or that nothing can have. */
 export function fixesForName(place: FaultPlace, reason: NameReason): readonly ConfigFix[] {
@@ -16,7 +19,9 @@ export function fixesForName(place: FaultPlace, reason: NameReason): readonly Co
 		case 'no-client':
 			return [...nearestFixes(place, reason.names), ...addClient(place)];
 		case 'no-server':
-			return [...renameToServer(place, reason.names), ...removal(place)];
+			return [...renamesTo(place, reason.names), ...removal(place)];
+		case 'no-tool':
+			return [...toolFixes(place, reason.names), ...removal(place)];
 		case 'server-name':
 			return renameServer(place);
 	}
@@ -27,16 +32,26 @@ function addClient({ text, root, path }: FaultPlace): ConfigFix[] {
 	if (typeof name !== 'string' || name.trim() === '') return [];
 	const provider = providers().find((one) => name.toLowerCase().includes(one)) ?? 'openai';
 	const after = withValueAt(text, ['clients', name], { provider });
-	return editFix(`Add a client ${quoted(name)}`, text, after);
+	return editFix(l10n.t('Add a client {0}', quoted(name)), text, after);
 }
 
-function renameToServer({ text, root, path }: FaultPlace, names: readonly string[]): ConfigFix[] {
+/** Servers have hundreds of tools: only the one that was probably meant is offered. */
+function toolFixes(place: FaultPlace, tools: readonly string[]): ConfigFix[] {
+	const written = findNodeAtLocation(place.root, [...place.path]);
+	const name = written?.type === 'string' ? String(written.value) : String(place.path.at(-1));
+	const meant = nearestName(name, tools);
+	if (meant === undefined) return [];
+	return written?.type === 'string' ? nearestFixes(place, [meant]) : renamesTo(place, [meant]);
+}
+
+/** Other names for a key, the nearest first; those that stand beside it already are not among them. */
+function renamesTo({ text, root, path }: FaultPlace, names: readonly string[]): ConfigFix[] {
 	const present = new Set(namesAt(root, path.slice(0, -1)));
 	const free = names.filter((name) => !present.has(name));
 	const nearest = nearestName(String(path.at(-1)), free);
 	const ordered = free.toSorted((a, b) => Number(b === nearest) - Number(a === nearest));
 	return ordered.flatMap((name) =>
-		editFix(`Use ${quoted(name)}`, text, renamed(text, root, path, name), name === nearest),
+		editFix(l10n.t('Use {0}', quoted(name)), text, renamed(text, root, path, name), name === nearest),
 	);
 }
 
@@ -51,13 +66,13 @@ function renameServer({ text, root, path }: FaultPlace): ConfigFix[] {
 		(rest, place) => onTree(rest, (tree) => renamed(rest, tree, place, name)),
 		text,
 	);
-	return editFix(`Rename to ${quoted(name)}`, text, after, true);
+	return editFix(l10n.t('Rename to {0}', quoted(name)), text, after, true);
 }
 
 /** A name like the one that is written, that a server can have and that models can tell from the others. */
 export function legalServerName(written: string, taken: readonly string[]): string {
 	const printable = written
-		.replaceAll(new RegExp(unprintable, 'gu'), '')
+		.replaceAll(everyUnprintable, '')
 		.replaceAll(/[\\/]+/g, '-')
 		.trim();
 	const wanted = printable.replace(/^[.-]+|[.-]+$/g, '').slice(0, maxServerNameLength - 4) || 'server';

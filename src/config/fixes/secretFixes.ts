@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { type SecretSpan, spansInText, spansOfValue } from '../import/secretSpans.ts';
+import { type SecretSpan, spansInText, spansOfArguments, spansOfValue } from '../import/secretSpans.ts';
 import { environmentName } from '../import/secretWords.ts';
 import { VariableNames } from '../import/variableNames.ts';
 import { serverSections } from '../schema.ts';
@@ -29,9 +30,9 @@ function settings({ path }: FaultPlace, variable: string): ConfigFix[] {
 	if (variable === '') return [];
 	return [
 		...(isOfServer(path)
-			? [{ kind, title: `Set ${variable} in secret storage…`, variable, where: 'secrets' } as const]
+			? [{ kind, title: l10n.t('Set {0} in secret storage…', variable), variable, where: 'secrets' } as const]
 			: []),
-		{ kind, title: `Write ${variable} into .env…`, variable, where: 'dotenv' },
+		{ kind, title: l10n.t('Write {0} into .env…', variable), variable, where: 'dotenv' },
 	];
 }
 
@@ -43,13 +44,18 @@ function respelled({ text, root, path }: FaultPlace, variable: string, meant: st
 	const node = textAt(root, path);
 	if (!node) return [];
 	const value = node.value.replaceAll(`\${${variable}}`, () => `\${${meant}}`);
-	return editFix(`Use "\${${meant}}"`, text, replaced(text, node.node, JSON.stringify(value)), true);
+	return editFix(
+		l10n.t('Use {0}', `"\${${meant}}"`),
+		text,
+		replaced(text, node.node, JSON.stringify(value)),
+		true,
+	);
 }
 
 /** The first secret of a value; where it holds more, the next fix takes the next. */
 function storedVariable({ text, root, path, env }: FaultPlace): ConfigFix[] {
 	const found = textAt(root, path);
-	const span = found && secretSpan(path, found.value);
+	const span = found && secretSpan(root, path, found.value);
 	if (!found || !span) return [];
 	const value = found.value.slice(span.start, span.end);
 	const variable = new VariableNames(env).forSecret(String(path[1]), span.wish, value);
@@ -58,7 +64,7 @@ function storedVariable({ text, root, path, env }: FaultPlace): ConfigFix[] {
 	return [
 		{
 			kind: 'store-variable',
-			title: `Move the key to secret storage, as ${variable}`,
+			title: l10n.t('Move the key to secret storage, as {0}', variable),
 			edits,
 			variable,
 			value,
@@ -66,12 +72,21 @@ function storedVariable({ text, root, path, env }: FaultPlace): ConfigFix[] {
 	];
 }
 
-function secretSpan(path: FaultPlace['path'], value: string): SecretSpan | undefined {
+function secretSpan(root: Node, path: FaultPlace['path'], value: string): SecretSpan | undefined {
 	// What is a variable of the process has its name already.
 	const owner = path[2] === 'env' ? '' : String(path[1]);
 	const name = path.at(-1);
-	const spans = typeof name === 'string' ? spansOfValue(owner, name, value) : spansInText(owner, value);
-	return spans.find(({ kind }) => kind === 'secret');
+	const spans =
+		typeof name === 'number'
+			? spansOfArguments(owner, argumentsAt(root, path.slice(0, -1)))[name]
+			: path.length > 3
+				? spansOfValue(owner, String(name), value)
+				: spansInText(owner, value);
+	return spans?.find(({ kind }) => kind === 'secret');
+}
+
+function argumentsAt(root: Node, path: FaultPlace['path']): readonly string[] {
+	return (findNodeAtLocation(root, [...path])?.children ?? []).map(({ value }) => String(value));
 }
 
 /** A client's key has a place of its own, and no variable stands for it in the file. */
@@ -82,7 +97,13 @@ function storedKey({ text, root, path }: FaultPlace): ConfigFix[] {
 	const edits = smallestEdit(text, removed(text, root, path));
 	const value = found.value.replace(/^bearer\s+/i, '').trim();
 	return [
-		{ kind: 'store-key', title: 'Move the key to secret storage', edits, client: String(path[1]), value },
+		{
+			kind: 'store-key',
+			title: l10n.t('Move the key to secret storage'),
+			edits,
+			client: String(path[1]),
+			value,
+		},
 	];
 }
 
@@ -93,7 +114,7 @@ function withoutCredentials({ text, root, path }: FaultPlace): ConfigFix[] {
 	if (!found) return [];
 	const address = found.value.replace(userInfo, '$1');
 	return editFix(
-		'Remove the user name and password',
+		l10n.t('Remove the user name and password'),
 		text,
 		replaced(text, found.node, JSON.stringify(address)),
 	);
@@ -110,7 +131,7 @@ function credentialsInHeader({ text, root, path, env }: FaultPlace): ConfigFix[]
 	const address = replaced(text, found.node, JSON.stringify(found.value.replace(userInfo, '$1')));
 	const header = [...path.slice(0, -1).map(String), 'headers', 'Authorization'];
 	const after = withValueAt(address, header, `Basic \${env:${variable}}`);
-	const title = `Move the password to secret storage, as ${variable} in a header`;
+	const title = l10n.t('Move the password to secret storage, as {0} in a header', variable);
 	return [{ kind: 'store-variable', title, edits: smallestEdit(text, after), variable, value }];
 }
 

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
-import { nearestName } from '../../discovery/nearestName.ts';
+import { nearestName, slipOfThePen } from '../../discovery/nearestName.ts';
 import type { Json } from '../jsoncText.ts';
 import { type Path, quoted } from '../place.ts';
 import { serverSections } from '../schema.ts';
@@ -7,8 +8,11 @@ import { replaced } from './changes.ts';
 import { argumentsOf } from './commandLine.ts';
 import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
 import { isEntry, providers, removal } from './keyFixes.ts';
+import { splitCommand } from './launchFixes.ts';
 
-type ValueReason = ReasonOf<'wrong-type' | 'not-one-of' | 'out-of-range'>;
+type ValueReason = ReasonOf<
+	'wrong-type' | 'not-one-of' | 'out-of-range' | 'control-characters' | 'no-template'
+>;
 
 /** Keys that an entry is nothing without. */
 const neededKeys = new Set(['command', 'url', 'provider', 'client', 'model']);
@@ -22,18 +26,38 @@ export function fixesForValue(place: FaultPlace, reason: ValueReason): readonly 
 			return choices(place, reason.values);
 		case 'out-of-range':
 			return use(place, reason.nearest, String(reason.nearest), true);
+		case 'control-characters':
+			return withoutControls(place);
+		case 'no-template':
+			return [...nearestFixes(place, reason.names), ...removal(place)];
 	}
 }
 
 function use(place: FaultPlace, value: Json, shown: string, preferred: boolean): ConfigFix[] {
 	const node = findNodeAtLocation(place.root, [...place.path]);
 	if (!node) return [];
-	return editFix(`Use ${shown}`, place.text, replaced(place.text, node, JSON.stringify(value)), preferred);
+	return editFix(
+		l10n.t('Use {0}', shown),
+		place.text,
+		replaced(place.text, node, JSON.stringify(value)),
+		preferred,
+	);
+}
+
+/** What an address or a command was before something was pasted with a line break; what comes of a variable is not in the file. */
+function withoutControls(place: FaultPlace): ConfigFix[] {
+	const written: unknown = findNodeAtLocation(place.root, [...place.path])?.value;
+	if (typeof written !== 'string') return [];
+	const clean = written.replace(/\s*\p{Cc}+\s*/gu, '').trim();
+	if (clean === '' || clean === written) return [];
+	const title = l10n.t('Remove the line breaks and control characters');
+	const node = findNodeAtLocation(place.root, [...place.path]);
+	return node ? editFix(title, place.text, replaced(place.text, node, JSON.stringify(clean)), true) : [];
 }
 
 function choices(place: FaultPlace, values: readonly string[]): ConfigFix[] {
 	const written = findNodeAtLocation(place.root, [...place.path])?.value;
-	const nearest = typeof written === 'string' ? nearestName(written, values) : undefined;
+	const nearest = typeof written === 'string' ? nearestName(written, values, slipOfThePen) : undefined;
 	const ordered = values.toSorted((a, b) => Number(b === nearest) - Number(a === nearest));
 	return ordered.flatMap((value) => use(place, value, JSON.stringify(value), value === nearest));
 }
@@ -42,6 +66,7 @@ function retyped(place: FaultPlace, expected: string): ConfigFix[] {
 	const node = findNodeAtLocation(place.root, [...place.path]);
 	if (!node) return [];
 	if (node.type === 'null') return neededKeys.has(String(place.path.at(-1))) ? [] : removal(place, true);
+	if (place.path.at(-1) === 'command' && node.type === 'array') return splitCommand(place);
 	const value: unknown = node.value;
 	const meant =
 		node.type === 'array' || node.type === 'object' ? undefined : valueMeant(value, expected, place.path);
@@ -60,7 +85,7 @@ function retyped(place: FaultPlace, expected: string): ConfigFix[] {
 }
 
 function formName(value: Json): string {
-	return Array.isArray(value) ? 'a list' : 'an entry of its own';
+	return Array.isArray(value) ? l10n.t('a list') : l10n.t('an entry of its own');
 }
 
 /** What a value of another type was probably meant to be. */
@@ -76,6 +101,7 @@ function valueMeant(value: unknown, expected: string, path: Path): Json | undefi
 		case 'array':
 			return typeof value === 'string' ? listOf(value, path) : undefined;
 		case 'object':
+			if (typeof value === 'boolean' && path.join() === 'tool_discovery') return { enabled: value };
 			return typeof value === 'string' ? entryOf(value, path) : undefined;
 		case 'union':
 			return flagOf(value) === true

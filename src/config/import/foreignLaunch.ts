@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../discovery/record.ts';
 import { hijacksProcess } from '../environmentNames.ts';
 import { quoted } from '../place.ts';
@@ -18,7 +19,7 @@ export type ForeignLaunch =
 			readonly transport: 'streamable-http' | 'sse';
 	  };
 
-/** An entry that can be imported, or why it cannot: the end of a sentence that begins with the server's name. */
+/** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
 export type ReadLaunch =
 	| { readonly launch: ForeignLaunch; readonly disabled: boolean; readonly notes: readonly string[] }
 	| { readonly fault: string };
@@ -29,17 +30,30 @@ const maxTextLength = 32_768;
 const maxTexts = 500;
 
 /** Keys of others that have no counterpart here, and what that means for the user; all else unknown is told by its name only. */
-const untranslatable: Readonly<Record<string, string>> = {
-	envFile:
-		'Its "envFile" is not read: write its variables into .env, and name those that the server needs in "env".',
-	alwaysAllow: 'Its "alwaysAllow" is left out: which tools run without a question is decided here, by you.',
-	autoApprove: 'Its "autoApprove" is left out: which tools run without a question is decided here, by you.',
-	disabledTools: 'Its "disabledTools" is left out: a toolset can exclude tools.',
-	sandbox: 'Its "sandbox" is left out: the server runs here without one.',
-	sandboxEnabled: 'Its "sandboxEnabled" is left out: the server runs here without a sandbox.',
-	auth: 'Its "auth" is left out: signing in is not carried over.',
-	oauth: 'Its "oauth" is left out: signing in is not carried over.',
-};
+function untranslatable(key: string): string | undefined {
+	switch (key) {
+		case 'envFile':
+			return l10n.t(
+				'Its "envFile" is not read: write its variables into .env, and name those that the server needs in "env".',
+			);
+		case 'alwaysAllow':
+		case 'autoApprove':
+			return l10n.t(
+				'Its {0} is left out: which tools run without a question is decided here, by you.',
+				quoted(key),
+			);
+		case 'disabledTools':
+			return l10n.t('Its "disabledTools" is left out: a toolset can exclude tools.');
+		case 'sandbox':
+		case 'sandboxEnabled':
+			return l10n.t('Its {0} is left out: the server runs here without a sandbox.', quoted(key));
+		case 'auth':
+		case 'oauth':
+			return l10n.t('Its {0} is left out: signing in is not carried over.', quoted(key));
+		default:
+			return undefined;
+	}
+}
 
 /** Keys that say nothing about how a server runs: where it came from, and how the other program shows it. */
 const meaningless = new Set(['gallery', 'version', 'name', 'description', 'icon', '$schema']);
@@ -49,15 +63,16 @@ const remoteKeys = [...common, 'url', 'serverUrl', 'headers'];
 
 /** Reads one entry of a file of servers, whatever it is. */
 export function readForeignLaunch(entry: unknown): ReadLaunch {
-	if (!isRecord(entry)) return { fault: 'is not an object' };
+	if (!isRecord(entry)) return { fault: l10n.t('it is not an object') };
 	const notes: string[] = [];
 	const launch = stdioLaunch(entry, notes) ?? remoteLaunch(entry, notes);
-	if (!launch) return { fault: 'has neither a "command" nor a "url"' };
+	if (!launch) return { fault: l10n.t('it has neither a "command" nor a "url"') };
 	if ('fault' in launch) return launch;
 	const texts = textsIn(launch);
-	if (texts.length > maxTexts) return { fault: `has more than ${maxTexts} arguments, variables and headers` };
+	if (texts.length > maxTexts)
+		return { fault: l10n.t('it has more than {0} arguments, variables and headers', maxTexts) };
 	if (texts.some((text) => text.length > maxTextLength)) {
-		return { fault: `has a text of more than ${maxTextLength} characters` };
+		return { fault: l10n.t('it has a text of more than {0} characters', maxTextLength) };
 	}
 	const known = launch.kind === 'stdio' ? stdioKeys : remoteKeys;
 	const others = Object.keys(entry).filter((key) => !known.includes(key) && !meaningless.has(key));
@@ -71,26 +86,33 @@ function textsIn(launch: ForeignLaunch): string[] {
 }
 
 function untranslatedText(key: string, kind: ForeignLaunch['kind']): string {
-	if (Object.hasOwn(untranslatable, key)) return untranslatable[key] ?? '';
-	const isKnown = stdioKeys.includes(key) || remoteKeys.includes(key);
-	const reason = kind === 'stdio' ? 'has no effect on a process' : 'has no effect on a remote server';
-	return `Its ${quoted(key)} is left out: it ${isKnown ? reason : 'is not known here'}.`;
+	const text = untranslatable(key);
+	if (text !== undefined) return text;
+	if (!stdioKeys.includes(key) && !remoteKeys.includes(key))
+		return l10n.t('Its {0} is left out: it is not known here.', quoted(key));
+	return kind === 'stdio'
+		? l10n.t('Its {0} is left out: it has no effect on a process.', quoted(key))
+		: l10n.t('Its {0} is left out: it has no effect on a remote server.', quoted(key));
 }
 
 function stdioLaunch(entry: JsonRecord, notes: string[]): ForeignLaunch | { fault: string } | undefined {
 	const { command, cwd } = entry;
 	if (typeof command !== 'string' || command.trim() === '') return undefined;
-	if (/\p{Cc}/u.test(command)) return { fault: 'has a "command" with line breaks or control characters' };
+	if (/\p{Cc}/u.test(command))
+		return { fault: l10n.t('it has a "command" with line breaks or control characters') };
 	const args = argumentsOf(entry.args);
-	if (!args) return { fault: 'has "args" that are not a list of texts' };
+	if (!args) return { fault: l10n.t('it has "args" that are not a list of texts') };
 	const env = textsOf(entry.env, 'env', notes);
 	for (const name of [...env.keys()].filter(hijacksProcess)) {
 		notes.push(
-			`It sets ${quoted(name)}, which decides what code the process runs; be sure that you want it.`,
+			l10n.t(
+				'It sets {0}, which decides what code the process runs; be sure that you want it.',
+				quoted(name),
+			),
 		);
 	}
 	const [program = '', ...leading] = args.length === 0 ? words(command) : [command];
-	if (leading.length > 0) notes.push('Its "command" holds arguments; they are moved into "args".');
+	if (leading.length > 0) notes.push(l10n.t('Its "command" holds arguments; they are moved into "args".'));
 	return {
 		kind: 'stdio',
 		command: program,
@@ -129,12 +151,12 @@ function transportOf(kind: unknown, url: string, notes: string[]): 'streamable-h
 	if (kind === 'sse') return 'sse';
 	if (kind === undefined || kind === null) {
 		if (!/\/sse\/?([?#]|$)/.test(url)) return 'streamable-http';
-		notes.push('It names no transport; by the end of its address it speaks SSE.');
+		notes.push(l10n.t('It names no transport; by the end of its address it speaks SSE.'));
 		return 'sse';
 	}
 	// "http", "streamable-http", Cline's "streamableHttp", "streamable_http".
 	const isHttp = typeof kind === 'string' && /^(streamable[-_]?)?http$/i.test(kind);
-	if (!isHttp) notes.push('Its transport is not known here; it is taken for "http".');
+	if (!isHttp) notes.push(l10n.t('Its transport is not known here; it is taken for "http".'));
 	return 'streamable-http';
 }
 
@@ -142,13 +164,13 @@ function textsOf(values: unknown, key: string, notes: string[]): ReadonlyMap<str
 	const texts = new Map<string, string>();
 	if (values === undefined || values === null) return texts;
 	if (!isRecord(values)) {
-		notes.push(`Its ${quoted(key)} is left out: it is not an object.`);
+		notes.push(l10n.t('Its {0} is left out: it is not an object.', quoted(key)));
 		return texts;
 	}
 	for (const [name, value] of Object.entries(values)) {
 		const text = scalarText(value);
 		if (text !== undefined) texts.set(name, text);
-		else notes.push(`${quoted(name)} of its ${quoted(key)} is left out: it is not a text.`);
+		else notes.push(l10n.t('{0} of its {1} is left out: it is not a text.', quoted(name), quoted(key)));
 	}
 	return texts;
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../discovery/record.ts';
 import { nodeValue, parseDocument, withoutByteOrderMark } from '../document.ts';
 import { LineIndex, quoted } from '../place.ts';
@@ -41,7 +42,7 @@ export function readForeignServers(source: ImportSource, text: string): ForeignF
 }
 
 function syntaxText(text: string, { message, offset }: { message: string; offset: number }): string {
-	return `Line ${new LineIndex(text).positionAt(offset).line + 1}: ${message}`;
+	return l10n.t('Line {0}: {1}', new LineIndex(text).positionAt(offset).line + 1, message);
 }
 
 function readSections(source: ImportSource, file: JsonRecord): ForeignFile {
@@ -52,18 +53,19 @@ function readSections(source: ImportSource, file: JsonRecord): ForeignFile {
 		const entries = file[section];
 		if (entries === undefined) continue;
 		if (!isRecord(entries)) {
-			faults.push(`${quoted(section)} is not an object with a server for each name.`);
+			faults.push(l10n.t('{0} is not an object with a server for each name.', quoted(section)));
 			continue;
 		}
 		for (const [name, entry] of Object.entries(entries)) {
 			if (servers.size >= maxServers) {
-				faults.push(`Only the first ${maxServers} servers are read.`);
+				faults.push(l10n.t('Only the first {0} servers are read.', maxServers));
 				break;
 			}
 			const read = readForeignLaunch(entry);
-			if ('fault' in read) faults.push(`The server ${quoted(name)} ${read.fault}.`);
+			if ('fault' in read)
+				faults.push(l10n.t('The server {0} cannot be read: {1}.', quoted(name), read.fault));
 			else if (servers.has(name))
-				faults.push(`The server ${quoted(name)} stands in ${quoted('servers')}, too, which wins.`);
+				faults.push(l10n.t('The server {0} stands in "servers", too, which wins.', quoted(name)));
 			else servers.set(name, { source, name, ...read, inputs });
 		}
 	}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { quoted } from '../place.ts';
 import type { Product } from './importSources.ts';
 
@@ -29,12 +30,14 @@ export function translateVariables(text: string, scope: TranslationScope): strin
 	const translated = text.replace(/\$\{([^{}]*)\}/g, (written, variable: string) => {
 		const counterpart = counterpartOf(variable, scope);
 		if (counterpart === undefined) {
-			scope.note(`The variable ${quoted(written)} is not known here and stands as it was written.`);
+			scope.note(l10n.t('The variable {0} is not known here and stands as it was written.', quoted(written)));
 		}
 		return counterpart ?? written;
 	});
 	if (scope.product === 'Claude Code' && /\$\{\w+:-/.test(translated)) {
-		scope.note('A variable within the default of another is not known here and stands as it was written.');
+		scope.note(
+			l10n.t('A variable within the default of another is not known here and stands as it was written.'),
+		);
 	}
 	return translated;
 }
@@ -53,9 +56,9 @@ function shellVariable(variable: string, { env, note }: TranslationScope): strin
 	if (folderNames.has(name)) return `\${workspaceFolder}`;
 	if (fallback === undefined) return `\${env:${name}}`;
 	if (Object.hasOwn(env, name) && env[name] !== undefined) {
-		note(`Its default for the environment variable ${quoted(name)} is left out, as that is set.`);
+		note(l10n.t('Its default for the environment variable {0} is left out, as that is set.', quoted(name)));
 		return `\${env:${name}}`;
 	}
-	note(`The environment variable ${quoted(name)} is not set, so its default is written out.`);
+	note(l10n.t('The environment variable {0} is not set, so its default is written out.', quoted(name)));
 	return fallback;
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
 import type { Node } from 'jsonc-parser';
 import { isRecord, type JsonRecord } from '../../discovery/record.ts';
 import { nodeValue, parseDocument } from '../document.ts';
@@ -22,6 +23,8 @@ export interface PlannedServer {
 	/** `new`: written under `name`. `renamed`: so too, as its own name is taken or not legal. `present`: `name` is the same server already. */
 	readonly state: 'new' | 'renamed' | 'present';
 	readonly name: string;
+	/** Of one that is `present`: another of the imported ones, before it, that is the same server; absent: the configuration has it. */
+	readonly twin?: ImportedServer;
 	/** Its command line or its address. */
 	readonly runs: string;
 	readonly notes: readonly string[];
@@ -60,17 +63,17 @@ export function planImport(
 	);
 	const expansion = { ...scope, env: { ...scope.env, ...Object.fromEntries(secrets) } };
 	const taken = new Set(existing.names);
-	const launches = new Map<string | symbol, string>(
-		existing.entries.map(([name, entry]) => [launchKey(entry, expansion) ?? Symbol(name), name]),
+	const launches = new Map<string | symbol, { readonly name: string; readonly twin?: ImportedServer }>(
+		existing.entries.map(([name, entry]) => [launchKey(entry, expansion) ?? Symbol(name), { name }]),
 	);
 	const planned = servers.map((server) => {
 		const launch = launchKey(server.entry, expansion) ?? Symbol(server.name);
-		const twin = launches.get(launch);
-		if (twin !== undefined) return plannedServer(server, 'present', twin);
+		const same = launches.get(launch);
+		if (same) return plannedServer(server, { state: 'present', ...same });
 		const name = freeName(server.name, taken);
 		taken.add(name);
-		launches.set(launch, name);
-		return plannedServer(server, name === server.name ? 'new' : 'renamed', name);
+		launches.set(launch, { name, twin: server });
+		return plannedServer(server, { state: name === server.name ? 'new' : 'renamed', name });
 	});
 	const added = planned.filter(({ state }) => state !== 'present');
 	const names = new Set(added.flatMap(({ secretNames }) => secretNames));
@@ -135,27 +138,20 @@ function launchKey(written: JsonRecord, scope: VariableScope): string | undefine
 	return JSON.stringify([expand(url), isSse, expandAll(headers, (name) => name.toLowerCase())]);
 }
 
-function plannedServer(server: ImportedServer, state: PlannedServer['state'], name: string): PlannedServer {
+function plannedServer(
+	server: ImportedServer,
+	fate: Pick<PlannedServer, 'state' | 'name' | 'twin'>,
+): PlannedServer {
 	const secretNames = server.secrets.map((secret) => secret.name);
-	const note = stateNote(server, state, name);
-	return {
-		server,
-		state,
-		name,
-		runs: runsText(server.entry),
-		notes: note === undefined ? server.notes : [note, ...server.notes],
-		secretNames,
-	};
+	const notes = fate.state === 'renamed' ? [renamedNote(server, fate.name), ...server.notes] : server.notes;
+	return { ...fate, server, runs: runsText(server.entry), notes, secretNames };
 }
 
-function stateNote(server: ImportedServer, state: PlannedServer['state'], name: string): string | undefined {
-	if (state === 'present')
-		return name === server.name ? 'It is already there.' : `It is already there as ${quoted(name)}.`;
-	if (state === 'new') return undefined;
+function renamedNote(server: ImportedServer, name: string): string {
 	const fault = serverNameFault(server.name);
 	return fault === undefined
-		? `Another server is called ${quoted(server.name)}, so it becomes ${quoted(name)}.`
-		: `Its name cannot stand here (${fault}), so it becomes ${quoted(name)}.`;
+		? l10n.t('Another server is called {0}, so it becomes {1}.', quoted(server.name), quoted(name))
+		: l10n.t('Its name cannot stand here ({0}), so it becomes {1}.', fault, quoted(name));
 }
 
 function runsText({ command, args, url }: ServerJson): string {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { quoted } from '../place.ts';
 import type { ForeignLaunch } from './foreignLaunch.ts';
 import type { ForeignServer } from './foreignServers.ts';
@@ -38,6 +39,9 @@ export interface ImportScope {
 	readonly platform: NodeJS.Platform;
 }
 
+/** How a configuration reads a variable. */
+const usage = `\${env:NAME}`;
+
 /** Shortest secret that is looked for in the other texts of its server, too; a shorter one may be there by chance. */
 const minSoughtLength = 8;
 
@@ -73,10 +77,27 @@ function translatedServer(server: ForeignServer, scope: ImportScope, names: Vari
 }
 
 function inputText(name: string, isSet: boolean, description: string | undefined): string {
-	const what = description === undefined ? '' : ` (${quoted(description)})`;
+	const variable = quoted(name);
+	if (description === undefined) {
+		return isSet
+			? l10n.t('What VS Code asks for is read from the environment variable {0}, which is set.', variable)
+			: l10n.t(
+					'What VS Code asks for is to be set as the environment variable {0}, in .env or secret storage.',
+					variable,
+				);
+	}
+	const what = quoted(description);
 	return isSet
-		? `What VS Code asks for${what} is read from the environment variable ${quoted(name)}, which is set.`
-		: `What VS Code asks for${what} is to be set as the environment variable ${quoted(name)}, in .env or secret storage.`;
+		? l10n.t(
+				'What VS Code asks for ({0}) is read from the environment variable {1}, which is set.',
+				what,
+				variable,
+			)
+		: l10n.t(
+				'What VS Code asks for ({0}) is to be set as the environment variable {1}, in .env or secret storage.',
+				what,
+				variable,
+			);
 }
 
 function mapTexts(launch: ForeignLaunch, change: (text: string) => string): ForeignLaunch {
@@ -107,9 +128,9 @@ function importedServer(server: ForeignServer, names: VariableNames): ImportedSe
 	const { source, name, disabled } = server;
 	const secrets = new Map<string, string>();
 	const notes = [...server.notes];
-	const take = (text: string, spans: readonly SecretSpan[], place: string) => {
+	const take = (text: string, spans: readonly SecretSpan[], place: SecretPlace) => {
 		if (spans.some(({ kind }) => kind === 'placeholder')) {
-			notes.push(`A placeholder stands in ${place}; put the value in its place, best as \${env:NAME}.`);
+			notes.push(placeholderNote(place));
 		}
 		return withVariables(text, spans, (wish, value) => {
 			const variable = names.forSecret(name, wish, value);
@@ -121,7 +142,7 @@ function importedServer(server: ForeignServer, names: VariableNames): ImportedSe
 	const variables = new Map([...secrets].map(([variable, value]) => [value, variable]));
 	const sought = seeking([...secrets.values()]);
 	const entry = entryOf(mapTexts(launch, (text) => withoutRepeated(text, variables, sought)));
-	if (disabled) notes.unshift(`It is switched off in ${source.product}.`);
+	if (disabled) notes.unshift(l10n.t('It is switched off in {0}.', source.product));
 	return {
 		source,
 		name,
@@ -133,26 +154,44 @@ function importedServer(server: ForeignServer, names: VariableNames): ImportedSe
 }
 
 /** Replaces what is secret in a text, given the stretches; `place` says where the text stands. */
-type TakeSecrets = (text: string, spans: readonly SecretSpan[], place: string) => string;
+type TakeSecrets = (text: string, spans: readonly SecretSpan[], place: SecretPlace) => string;
+
+/** Where in an entry a text stands; that of a variable or header: `key`. */
+type SecretPlace = 'address' | 'command' | 'arguments' | { readonly key: string };
 
 function withoutSecrets(launch: ForeignLaunch, server: string, take: TakeSecrets): ForeignLaunch {
 	const takeAll = (texts: ReadonlyMap<string, string>, owner: string) =>
 		new Map(
-			[...texts].map(
-				([key, text]) => [key, take(text, spansOfValue(owner, key, text), quoted(key))] as const,
-			),
+			[...texts].map(([key, text]) => [key, take(text, spansOfValue(owner, key, text), { key })] as const),
 		);
 	if (launch.kind === 'remote') {
-		const url = take(launch.url, spansInText(server, launch.url), 'its address');
+		const url = take(launch.url, spansInText(server, launch.url), 'address');
 		return { ...launch, url, headers: takeAll(launch.headers, server) };
 	}
 	const spans = spansOfArguments(server, launch.args);
 	return {
 		...launch,
-		command: take(launch.command, spansInText(server, launch.command), 'its command'),
-		args: launch.args.map((text, index) => take(text, spans[index] ?? [], 'its arguments')),
+		command: take(launch.command, spansInText(server, launch.command), 'command'),
+		args: launch.args.map((text, index) => take(text, spans[index] ?? [], 'arguments')),
 		env: takeAll(launch.env, ''),
 	};
+}
+
+function placeholderNote(place: SecretPlace): string {
+	switch (place) {
+		case 'address':
+			return l10n.t('A placeholder stands in its address; put the value in its place, best as {0}.', usage);
+		case 'command':
+			return l10n.t('A placeholder stands in its command; put the value in its place, best as {0}.', usage);
+		case 'arguments':
+			return l10n.t('A placeholder stands in its arguments; put the value in its place, best as {0}.', usage);
+		default:
+			return l10n.t(
+				'A placeholder stands in {0}; put the value in its place, best as {1}.',
+				quoted(place.key),
+				usage,
+			);
+	}
 }
 
 function withVariables(
@@ -194,10 +233,12 @@ function withoutUserinfo(launch: ForeignLaunch, notes: string[]): ForeignLaunch 
 	const url = scheme + rest;
 	const isAuthorized = [...launch.headers.keys()].some((name) => name.toLowerCase() === 'authorization');
 	if (isAuthorized || /\$\{/.test(userinfo)) {
-		notes.push('The user name and password in its address are left out; send them in "headers".');
+		notes.push(l10n.t('The user name and password in its address are left out; send them in "headers".'));
 		return { ...launch, url };
 	}
-	notes.push('The user name and password in its address are sent in the header "Authorization" instead.');
+	notes.push(
+		l10n.t('The user name and password in its address are sent in the header "Authorization" instead.'),
+	);
 	const [user = '', password = ''] = userinfo.split(/:(.*)/s).map(decoded);
 	const credentials = Buffer.from(`${user}:${password}`).toString('base64');
 	return { ...launch, url, headers: new Map([...launch.headers, ['Authorization', `Basic ${credentials}`]]) };

@@ -16,6 +16,11 @@ const minKeyInPathLength = 32;
 const forShell = /^(-\w*c|\/c|-command)$/i;
 const authorizationScheme = /^(bearer|basic|token|bot|api-?key)\s+/i;
 
+/** True if one of the stretches is a secret, rather than the place for one. */
+export function holdsSecret(spans: readonly SecretSpan[]): boolean {
+	return spans.some(({ kind }) => kind === 'secret');
+}
+
 /**
  * Secrets in the value of a name that tells what it is: a variable, a header, an option, a parameter. `owner` goes before
  * the name where the name alone says too little.

@@ -36,12 +36,6 @@ export interface NextPrefix {
 }
 
 /**
- * Most tools of a request, as long as it is loading that fills it: models choose worse among more. What is always loaded is the user's
- * wish, and only the model's own limit stands against it.
- */
-const requestTools = 64;
-
-/**
  * How the requests of one chat begin, and so what its model has before it: the tools of the last request, and which definitions stood
  * in the messages.
  */
@@ -160,7 +154,10 @@ export class ChatPrompt {
 	#fitting(surface: ToolSurface, maxTools: number): NextPrefix {
 		const prefix = this.next(surface);
 		const always = prefix.synthetic + surface.loaded.length;
-		const room = Math.min(maxTools, Math.max(requestTools, always + surface.policy.maxSearchResults));
+		const room = Math.min(
+			maxTools,
+			Math.max(surface.policy.maxRequestTools, always + surface.policy.maxSearchResults),
+		);
 		if (prefix.tools.length <= room) return { prefix, evicted: [] };
 		this.forget();
 		const anew = this.next(surface);

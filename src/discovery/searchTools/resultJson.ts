@@ -1,3 +1,5 @@
+import { cleanSchema } from '../cleanSchema.ts';
+import { cleanText } from '../text.ts';
 import type { JsonSchema } from '../tool.ts';
 import type { SearchFault, SearchFindings } from './findTools.ts';
 
@@ -36,8 +38,8 @@ export function searchResultJson(
 			name: tool.wireName,
 			...(score !== undefined && { score }),
 			...(confidence !== undefined && { confidence }),
-			description: tool.description ?? '',
-			parameters: tool.inputSchema,
+			description: cleanText(tool.description ?? ''),
+			parameters: cleanSchema(tool.inputSchema),
 		})),
 		...(select && { missing: findings.missing.map(({ name }) => name) }),
 		...(!findings.ok && { error: findings.message }),

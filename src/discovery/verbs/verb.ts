@@ -1,6 +1,8 @@
 import type { CatalogTool } from '../catalog.ts';
+import { heldTool, notAccepted } from '../heldTool.ts';
 import { oneLine } from '../text.ts';
 import type { ToolNames } from '../toolNames.ts';
+import type { ToolSurface } from '../toolSurface.ts';
 
 /** What a caller of another chat is told: JSON, or where it has failed, a sentence. */
 export interface VerbAnswer {
@@ -21,12 +23,17 @@ export function callableName(tool: CatalogTool, names: ToolNames): string {
 /** The tool that a name leads to, or what to tell who gave it. */
 export function callableTool(
 	name: unknown,
-	names: ToolNames,
+	{ names, held }: Pick<ToolSurface, 'names' | 'held'>,
 ): { readonly ok: true; readonly tool: CatalogTool } | { readonly ok: false; readonly message: string } {
 	if (typeof name !== 'string' || !name.trim()) {
 		return { ok: false, message: "Give the name of a tool as 'tool', such as server:tool." };
 	}
 	const resolution = names.resolve(name);
+	const waiting = heldTool(name, held);
+	// A full name leads to one tool; a bare one must not lead to another server's because one is held.
+	if (waiting && !(resolution.kind === 'found' && isFullName(name, resolution.tool))) {
+		return { ok: false, message: notAccepted(waiting.id) };
+	}
 	if (resolution.kind === 'found') return { ok: true, tool: resolution.tool };
 	const candidates = resolution.kind === 'ambiguous' ? resolution.candidates : resolution.closest;
 	const hint = candidates.map((tool) => callableName(tool, names)).join(', ');
@@ -35,6 +42,10 @@ export function callableTool(
 		return { ok: false, message: `More than one tool is called '${asked}': ${hint}.` };
 	}
 	return { ok: false, message: `There is no tool '${asked}'.${hint ? ` Closest: ${hint}.` : ''}` };
+}
+
+function isFullName(name: string, { id, wireName }: CatalogTool): boolean {
+	return [id, wireName].includes(name.trim());
 }
 
 export function failedAnswer(text: string): VerbAnswer {

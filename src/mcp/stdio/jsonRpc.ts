@@ -10,15 +10,33 @@ export interface JsonRpcMessage {
 /** Codes of the answers that we put in the place of missing ones, from the range JSON-RPC leaves to implementations. */
 export const OVERSIZED_CODE = -32_090;
 export const STREAM_CUT_CODE = -32_091;
+export const MALFORMED_CODE = -32_092;
 
-/** Reads one line; `undefined` if it is not a message. */
+/** Reads one line; `undefined` if it is not a message. An answer that is none is read as an error: its request would wait for ever. */
 export function parseMessage(line: string): JsonRpcMessage | undefined {
+	// Trimming takes the byte order mark too that some programs begin with. Of a flood of other output nothing is parsed: failing takes longest.
+	const text = line.trim();
+	if (!text.startsWith('{')) return undefined;
 	try {
-		const value: unknown = JSON.parse(line);
-		return isMessage(value) ? value : undefined;
+		const value: unknown = JSON.parse(text);
+		if (!isMessage(value)) return undefined;
+		return value.id !== undefined && !isRequest(value) && !isAnswer(value)
+			? malformedAnswer(value.id)
+			: value;
 	} catch {
 		return undefined;
 	}
+}
+
+function isRequest(message: JsonRpcMessage): boolean {
+	return typeof message.method === 'string';
+}
+
+function isAnswer({ result, error }: JsonRpcMessage): boolean {
+	return (
+		isRecord(result) ||
+		(isRecord(error) && typeof error.code === 'number' && typeof error.message === 'string')
+	);
 }
 
 function isMessage(value: unknown): value is JsonRpcMessage {
@@ -33,6 +51,10 @@ export function oversizedAnswer(id: number | string, limitBytes: number): JsonRp
 /** The answer in the place of one that can no longer come, because its stream ended. */
 export function streamCutAnswer(id: number | string): JsonRpcMessage {
 	return errorAnswer(id, STREAM_CUT_CODE, 'the stream ended before the answer');
+}
+
+function malformedAnswer(id: number | string): JsonRpcMessage {
+	return errorAnswer(id, MALFORMED_CODE, 'the answer is neither a result nor an error');
 }
 
 function errorAnswer(id: number | string, code: number, message: string): JsonRpcMessage {

@@ -12,7 +12,7 @@ export interface GroupKeeper {
 /** Our end of the reaper (see `reaper.ts`): one process for all servers, started with the first of them. */
 export class ProcessReaper implements GroupKeeper, Disposable {
 	readonly #script: string;
-	readonly #groups = new Set<ProcessGroup>();
+	readonly #groups = new Map<number, ProcessGroup>();
 	#process: ChildProcess | undefined;
 
 	/** @param script path of `reaper.ts`, or of its bundle */
@@ -21,14 +21,14 @@ export class ProcessReaper implements GroupKeeper, Disposable {
 	}
 
 	track(group: ProcessGroup): void {
-		this.#groups.add(group);
-		if (this.#process) this.#tell(`+${group}\n`);
+		this.#groups.set(group.id, group);
+		if (this.#process) this.#tell(started(group));
 		else this.#start();
 	}
 
-	forget(group: ProcessGroup): void {
-		this.#groups.delete(group);
-		this.#tell(`-${group}\n`);
+	forget({ id }: ProcessGroup): void {
+		this.#groups.delete(id);
+		this.#tell(`-${id}\n`);
 	}
 
 	dispose(): void {
@@ -52,10 +52,14 @@ export class ProcessReaper implements GroupKeeper, Disposable {
 		reaper.unref();
 		if ('unref' in reaper.stdin && typeof reaper.stdin.unref === 'function') reaper.stdin.unref();
 		this.#process = reaper;
-		this.#tell([...this.#groups].map((group) => `+${group}\n`).join(''));
+		this.#tell([...this.#groups.values()].map(started).join(''));
 	}
 
 	#tell(lines: string): void {
 		this.#process?.stdin?.write(lines);
 	}
+}
+
+function started({ id, mark }: ProcessGroup): string {
+	return `+${id} ${mark}\n`;
 }

@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import crossSpawn from 'cross-spawn';
 import type { StdioLaunch } from '../../config/launch.ts';
 import type { McpLimits } from '../limits.ts';
@@ -11,6 +13,7 @@ import { answeredId, type JsonRpcMessage, oversizedAnswer, parseMessage } from '
 import { LineSplitter } from './lineSplitter.ts';
 import { endGroup, groupEnds, type ProcessGroup } from './processGroup.ts';
 import type { GroupKeeper } from './processReaper.ts';
+import { markVariable } from './serverMark.ts';
 
 /** After the end of a process, its last words may still be in the pipe. */
 const drainMs = 50;
@@ -37,10 +40,12 @@ export class StdioTransport {
 	readonly #launch: StdioLaunch;
 	readonly #options: StdioTransportOptions;
 	readonly #redact: (text: string) => string;
+	readonly #mark = randomUUID();
 	readonly #startedAt = performance.now();
 	readonly #stdout: LineSplitter;
 	readonly #stderr: LineSplitter;
 	#process: ChildProcess | undefined;
+	#group: ProcessGroup | undefined;
 	#exit: ProcessExit | undefined;
 	#stderrTail: string[] = [];
 	#garbageLines = 0;
@@ -64,6 +69,11 @@ export class StdioTransport {
 		});
 	}
 
+	/** Whether nothing more is to come, because the process has ended or has closed its stdout. */
+	get hasEnded(): boolean {
+		return this.#ended;
+	}
+
 	/** How the process ended, once it has. */
 	get exit(): ProcessExit | undefined {
 		return this.#exit;
@@ -80,7 +90,7 @@ export class StdioTransport {
 		try {
 			const child = crossSpawn(command, args, {
 				cwd,
-				env: childEnvironment(env),
+				env: { ...childEnvironment(env), ...markVariable(this.#mark) },
 				stdio: ['pipe', 'pipe', 'pipe'],
 				shell: false,
 				// Windows would open a console window for a detached process, and ends trees without groups.
@@ -88,7 +98,10 @@ export class StdioTransport {
 				windowsHide: true,
 			});
 			this.#process = child;
-			if (child.pid !== undefined) this.#options.groups.track(child.pid);
+			if (child.pid !== undefined) {
+				this.#group = { id: child.pid, mark: this.#mark };
+				this.#options.groups.track(this.#group);
+			}
 			this.#listen(child);
 			await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
 		} catch (error) {
@@ -100,6 +113,9 @@ export class StdioTransport {
 	send(message: JsonRpcMessage): Promise<void> {
 		const stdin = this.#process?.stdin;
 		if (!stdin?.writable) return Promise.reject(new Error('The process is not running.'));
+		// One that asks and never reads the answers would have us keep them all.
+		if (stdin.writableLength > this.#options.limits.messageBytes)
+			return Promise.reject(new Error('The process does not read what it is sent.'));
 		return new Promise((resolve, reject) => {
 			stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
 		});
@@ -112,7 +128,7 @@ export class StdioTransport {
 	}
 
 	async #close(): Promise<void> {
-		const group = this.#process?.pid;
+		const group = this.#group;
 		if (group !== undefined) {
 			this.#process?.stdin?.end();
 			await groupEnds(group, this.#options.limits.closeGraceMs);
@@ -125,10 +141,14 @@ export class StdioTransport {
 		child.stdout?.on('data', (chunk: Buffer) => {
 			this.#spoke = true;
 			this.#stdout.push(chunk);
+			giveWay(child.stdout);
 		});
 		// A process that shuts its mouth but lives on will never answer.
 		child.stdout?.once('end', () => setTimeout(() => this.#abandon(), drainMs));
-		child.stderr?.on('data', (chunk: Buffer) => this.#stderr.push(chunk));
+		child.stderr?.on('data', (chunk: Buffer) => {
+			this.#stderr.push(chunk);
+			giveWay(child.stderr);
+		});
 		// A write to a process that is gone; its exit says so better.
 		child.stdin?.on('error', () => {});
 		child.on('error', (error) => this.onerror?.(error));
@@ -136,7 +156,7 @@ export class StdioTransport {
 			this.#exit = { code, signal, afterMs: performance.now() - this.#startedAt, spoke: this.#spoke };
 			// `close` waits for the pipes, and a grandchild may hold them for ever.
 			setTimeout(() => this.#end(), drainMs);
-			if (!this.#closing && child.pid !== undefined) void this.#endGroup(child.pid);
+			if (!this.#closing && this.#group) void this.#endGroup(this.#group);
 		});
 		child.once('close', () => this.#end());
 	}
@@ -188,4 +208,10 @@ export class StdioTransport {
 		if (this.#stderrTail.length > this.#options.limits.stderrTailLines) this.#stderrTail.shift();
 		this.#options.onLog('info', line);
 	}
+}
+
+/** Reads on in the next turn: of a flood the event loop would else take many chunks at once, and everybody else waits. */
+function giveWay(stream: Readable | null): void {
+	stream?.pause();
+	setImmediate(() => stream?.resume());
 }

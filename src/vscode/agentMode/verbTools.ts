@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { code } from '../../discovery/markdown.ts';
 import { FirstListings } from '../../mcp/firstListings.ts';
@@ -18,9 +19,21 @@ interface Verb {
 }
 
 const verbs: Readonly<Record<string, Verb>> = {
-	[ids.searchTools]: { message: ({ query }) => `Search for MCP tools${asked(query)}`, name: 'search' },
-	[ids.listTools]: { message: ({ server }) => `List of MCP tools${asked(server)}`, name: 'list' },
-	[ids.toolDetails]: { message: ({ tool }) => `Details of an MCP tool${asked(tool)}`, name: 'details' },
+	[ids.searchTools]: {
+		name: 'search',
+		message: ({ query }) =>
+			isSaid(query) ? l10n.t('Search for MCP tools: {0}', code(query)) : l10n.t('Search for MCP tools'),
+	},
+	[ids.listTools]: {
+		name: 'list',
+		message: ({ server }) =>
+			isSaid(server) ? l10n.t('List of MCP tools: {0}', code(server)) : l10n.t('List of MCP tools'),
+	},
+	[ids.toolDetails]: {
+		name: 'details',
+		message: ({ tool }) =>
+			isSaid(tool) ? l10n.t('Details of an MCP tool: {0}', code(tool)) : l10n.t('Details of an MCP tool'),
+	},
 };
 
 /**
@@ -60,6 +73,6 @@ async function listed(listings: FirstListings, token: vscode.CancellationToken):
 	}
 }
 
-function asked(value: unknown): string {
-	return typeof value === 'string' && value.trim() ? `: ${code(value)}` : '';
+function isSaid(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentFault, AgentList } from '../../chat/agents/agent.ts';
 import { agentList } from '../../chat/agents/agentList.ts';
@@ -44,7 +45,11 @@ export class AgentFiles implements vscode.Disposable {
 		this.#mark(uris, list.faults);
 		const [first] = uris.slice(maxFiles);
 		if (!first) return list;
-		const message = `There are ${uris.length} files of agents, and ${maxFiles} are read: this one and those after it are left out.`;
+		const message = l10n.t(
+			'There are {0} files of agents, and {1} are read: this one and those after it are left out.',
+			uris.length,
+			maxFiles,
+		);
 		return { ...list, faults: [...list.faults, fault(first, message)] };
 	}
 
@@ -62,7 +67,10 @@ export class AgentFiles implements vscode.Disposable {
 			return { version, parsed: await parsedFile(uri, size) };
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			return { version: '', parsed: { ok: false, fault: fault(uri, `The file cannot be read: ${reason}`) } };
+			return {
+				version: '',
+				parsed: { ok: false, fault: fault(uri, l10n.t('The file cannot be read: {0}', reason)) },
+			};
 		}
 	}
 
@@ -99,12 +107,12 @@ async function filesIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]
 
 async function parsedFile(uri: vscode.Uri, size: number): Promise<ParsedAgent> {
 	if (size > maxBytes) {
-		const message = `The file has ${size} bytes; at most ${maxBytes} are read. Shorten it.`;
+		const message = l10n.t('The file has {0} bytes; at most {1} are read. Shorten it.', size, maxBytes);
 		return { ok: false, fault: fault(uri, message) };
 	}
 	const text = textOf(await vscode.workspace.fs.readFile(uri));
 	return text === undefined
-		? { ok: false, fault: fault(uri, 'The file is not UTF-8: save it so.') }
+		? { ok: false, fault: fault(uri, l10n.t('The file is not UTF-8: save it so.')) }
 		: await parseAgent({ file: nameOf(uri), text });
 }
 

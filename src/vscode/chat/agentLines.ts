@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import type { AgentReport } from '../../chat/agents/agentReport.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
-import { counted } from '../../chat/slashCommands/toolLine.ts';
+import { callCount } from '../../chat/slashCommands/counts.ts';
 import { code, plain } from '../../discovery/markdown.ts';
-import { lookingWords } from './lookingWords.ts';
+import { toolCount } from '../counts.ts';
+import { lookingWords, retryWords } from './lookingWords.ts';
 import { searchLine } from './searchLine.ts';
 
 /** Characters of a task, and of an agent's answer, which is for its caller. */
@@ -26,7 +28,7 @@ export function agentLines(event: AgentEvent): readonly string[] {
 
 /** What is going on while a call or a search of an agent takes its time; `undefined` where nothing is to be said. */
 export function agentProgress(event: AgentEvent): string | undefined {
-	if (event.type === 'agentStarted') return `${event.agent} begins…`;
+	if (event.type === 'agentStarted') return l10n.t('{0} begins…', event.agent);
 	if (event.type !== 'agentEvent') return undefined;
 	const { event: inner, agent } = event;
 	switch (inner.type) {
@@ -35,11 +37,11 @@ export function agentProgress(event: AgentEvent): string | undefined {
 		case 'agentFinished':
 			return agentProgress(inner);
 		case 'searchStarted':
-			return `${agent}: searching ${inner.searched.toLocaleString()} tools…`;
+			return l10n.t('{0}: searching {1} tools…', agent, inner.searched.toLocaleString());
 		case 'looking':
-			return `${agent}: ${lookingWords(inner.call)}`;
+			return l10n.t('{0}: {1}', agent, lookingWords(inner.call));
 		case 'retrying':
-			return `${agent}: ${inner.reason} Asking again in ${Math.ceil(inner.afterMs / 1000)} s…`;
+			return l10n.t('{0}: {1}', agent, retryWords(inner));
 		default:
 			return undefined;
 	}
@@ -54,14 +56,16 @@ function nested(agent: string, event: LoopEvent): readonly string[] {
 		case 'agentFinished':
 			return agentLines(event);
 		case 'prefetched':
-			return line(`$(search) Loaded for its task: ${event.tools.map(({ id }) => code(id)).join(', ')}`);
+			return line(
+				`$(search) ${l10n.t('Loaded for its task: {0}', event.tools.map(({ id }) => code(id)).join(', '))}`,
+			);
 		case 'searchFinished':
 			return line(searchLine(event.outcome));
 		case 'evicted':
-			return line(`Unloaded to make room: ${event.names.map((name) => code(name)).join(', ')}`);
+			return line(l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', ')));
 		case 'toolFinished':
 			return event.result.isError && !event.result.declined
-				? line(`$(error) ${code(event.tool?.id ?? event.call.name)} failed`)
+				? line(`$(error) ${l10n.t('{0} failed', code(event.tool?.id ?? event.call.name))}`)
 				: [];
 		case 'notice':
 			return line(`$(info) ${plain(event.text, 500)}`);
@@ -73,7 +77,9 @@ function nested(agent: string, event: LoopEvent): readonly string[] {
 function finished(agent: string, { text, fault, ...figures }: AgentReport): readonly string[] {
 	const name = `**${plain(agent)}**`;
 	const how =
-		fault === undefined ? `$(check) ${name} is done` : `$(error) ${name} stopped early: ${plain(fault, 300)}`;
+		fault === undefined
+			? `$(check) ${l10n.t('{0} is done', name)}`
+			: `$(error) ${l10n.t('{0} stopped early: {1}', name, plain(fault, 300))}`;
 	const answer = plain(text, answerLimit);
 	return [`${how} (${sums(figures)})`, ...(answer ? ['', answer] : [])];
 }
@@ -81,9 +87,9 @@ function finished(agent: string, { text, fault, ...figures }: AgentReport): read
 /** `3 calls, 2 tools loaded, 1,234 tokens, 4.2 s`. */
 function sums({ calls, loaded, tokens, ms }: Omit<AgentReport, 'text' | 'fault'>): string {
 	return [
-		counted(calls, 'call'),
-		...(loaded.length > 0 ? [`${counted(loaded.length, 'tool')} loaded`] : []),
-		...(tokens === undefined ? [] : [`${tokens.toLocaleString('en')} tokens`]),
-		`${(ms / 1000).toFixed(1)} s`,
+		callCount(calls),
+		...(loaded.length > 0 ? [l10n.t('{0} loaded', toolCount(loaded.length))] : []),
+		...(tokens === undefined ? [] : [l10n.t('{0} tokens', tokens.toLocaleString('en'))]),
+		l10n.t('{0} s', (ms / 1000).toFixed(1)),
 	].join(', ');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { isRecord } from '../../discovery/record.ts';
 import type { ImageContent } from '../../discovery/toolResult.ts';
@@ -30,14 +31,22 @@ async function imageOf(value: unknown): Promise<ImageContent | string | undefine
 	if (!value.mimeType.startsWith('image/')) return undefined;
 	try {
 		const data: unknown = await value.data();
-		if (!(data instanceof Uint8Array)) return 'A picture cannot be read, so it was not sent.';
+		if (!(data instanceof Uint8Array)) return unreadable();
 		if (data.length > maxImageBytes) {
-			return `A picture of ${megabytes(data.length)} MB was not sent: models take ${megabytes(maxImageBytes)} MB at most. Attach a smaller one.`;
+			return l10n.t(
+				'A picture of {0} MB was not sent: models take {1} MB at most. Attach a smaller one.',
+				megabytes(data.length),
+				megabytes(maxImageBytes),
+			);
 		}
 		return { type: 'image', data: Buffer.from(data).toString('base64'), mimeType: value.mimeType };
 	} catch {
-		return 'A picture cannot be read, so it was not sent.';
+		return unreadable();
 	}
+}
+
+function unreadable(): string {
+	return l10n.t('A picture cannot be read, so it was not sent.');
 }
 
 function megabytes(bytes: number): string {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
 import { loadingWay } from '../../chat/loadingWay.ts';
@@ -8,30 +9,36 @@ import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { renderSystemPrompt } from '../../chat/systemTemplate.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
 import type { Config, ModelDefinition } from '../../config/config.ts';
+import type { Activation } from '../../discovery/activationSet.ts';
 import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
-import { plain } from '../../discovery/markdown.ts';
+import { code, plain } from '../../discovery/markdown.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { signalOf } from '../cancellation.ts';
+import { rememberUnloaded } from '../commands/loading.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import { type ChatSession, type DiscoveryHub, savedWithAnswer } from '../discoveryHub.ts';
 import type { EditorTools } from '../editorTools/editorTools.ts';
 import { withEditorTools } from '../editorTools/runEditorTool.ts';
 import { commands, ids, slashCommands } from '../ids.ts';
+import type { Unloads } from '../loaded/unloads.ts';
 import { EditorChatModel } from '../models/languageModel.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
 import { offlinePlanner } from '../models/offlinePlanner.ts';
+import type { Approvals } from '../trust/approvals.ts';
+import type { UndoStack } from '../undo/undoStack.ts';
 import { AgentFiles } from './agentFiles.ts';
 import { argumentCheck } from './argumentCheck.ts';
 import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import { LargeResults } from './largeResults.ts';
+import { isReady, offerReview, sayWaiting, waitingServers } from './readiness.ts';
 import { ServerWait } from './serverWait.ts';
 import { offerSuggestions } from './suggestionButtons.ts';
-import { type CallTool, toolRunner } from './toolInvocation.ts';
+import { type CallTools, toolRunner } from './toolInvocation.ts';
 
 /** What answers are made with. */
 export interface AnswerParts {
@@ -40,8 +47,11 @@ export interface AnswerParts {
 	readonly configFile: ConfigFile;
 	readonly models: ModelProvider;
 	readonly sandbox: Sandbox;
-	readonly callTools: { readonly any: CallTool; readonly reading: CallTool };
+	readonly callTools: CallTools;
+	readonly approvals: Approvals;
 	readonly suggestions: SuggestionSource;
+	readonly unloads: Unloads;
+	readonly undo: UndoStack;
 	/** Folder of the workspace's own storage for large results. */
 	readonly resultFolder: string;
 	readonly editorTools: EditorTools;
@@ -75,16 +85,20 @@ export class ChatAnswers implements vscode.Disposable {
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<vscode.ChatResult> {
 		const { request, context, stream, token } = message;
-		if (!this.#isReady(stream)) return {};
+		if (!isReady(this.#parts, stream)) return {};
 		this.#parts.editorTools.look();
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
 		const command = commandOf(request);
 		if (command) {
+			const before = session.discovery.state.activations;
 			stream.markdown(await this.#command(command, session));
+			if (command.name === 'unload') this.#rememberUnloaded(session, before);
 			if (command.name === 'context') offerSuggestions(this.#parts.suggestions, stream);
 		} else {
 			await this.#serverWait.wait(stream, token);
+			const waiting = waitingServers(this.#parts);
+			sayWaiting(waiting, stream);
 			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
 			const unsent = new Map<string, string>();
 			for await (const event of this.#loop(message, session)) {
@@ -95,43 +109,11 @@ export class ChatAnswers implements vscode.Disposable {
 				called.add(happened.tool.wireName);
 				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 			}
+			if (waiting.length > 0) offerReview(stream);
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = { session: savedWithAnswer(session), called: [...called] };
 		return { metadata };
-	}
-
-	/** Says what is missing, with a button that helps, where there is nothing to answer with. */
-	#isReady(stream: vscode.ChatResponseStream): boolean {
-		const { state } = this.#parts.configFile;
-		if (!vscode.workspace.isTrusted) {
-			stream.markdown('This workspace is not trusted, so no MCP server is started.');
-			stream.button({ command: 'workbench.trust.manage', title: 'Manage Workspace Trust' });
-			return false;
-		}
-		switch (state.kind) {
-			case 'ok':
-				if (state.config.launches.size > 0 || state.config.editorTools) return true;
-				stream.markdown('The configuration names no server that can be started.');
-				stream.button({ command: commands.openConfig, title: 'Open Configuration' });
-				return false;
-			case 'loading':
-				stream.markdown('The configuration is still being read. Ask again in a moment.');
-				return false;
-			case 'none':
-				stream.markdown(
-					'This workspace has no `casual_mcp_config.json` yet, so there are no MCP servers to find tools on.',
-				);
-				stream.button({ command: commands.createConfig, title: 'Create Configuration' });
-				stream.button({ command: commands.importServers, title: 'Import Servers…' });
-				return false;
-			case 'broken':
-				stream.markdown(
-					'The configuration cannot be read, so no MCP server is started. Its faults are marked in the file.',
-				);
-				stream.button({ command: commands.openConfig, title: 'Open Configuration' });
-				return false;
-		}
 	}
 
 	/** A call that failed with its server leads to the server's log. */
@@ -139,13 +121,28 @@ export class ChatAnswers implements vscode.Disposable {
 		const status = this.#parts.pool.servers().find((server) => server.name === name);
 		if (status?.state.kind !== 'failed') return;
 		const node = { kind: 'server', status };
-		stream.button({ command: commands.showServerLog, title: `Show Log of ${name}`, arguments: [node] });
+		stream.button({
+			command: commands.showServerLog,
+			title: l10n.t('Show Log of {0}', name),
+			arguments: [node],
+		});
+	}
+
+	/** What the user takes out of a chat in its own words can be put back like what they take out in a view. */
+	#rememberUnloaded(session: ChatSession, before: readonly Activation[]): void {
+		const left = new Set(session.discovery.state.activations.map(({ wireName }) => wireName));
+		const taken = before.filter(({ wireName }) => !left.has(wireName));
+		rememberUnloaded(this.#parts, session, taken);
 	}
 
 	async #command({ name, args }: SpokenCommand, session: ChatSession): Promise<string> {
 		const handler = slashCommandHandlers[name];
 		if (!handler)
-			return `There is no command \`/${name}\`. There are: ${slashCommands.map((known) => `\`/${known}\``).join(', ')}.`;
+			return l10n.t(
+				'There is no command {0}. There are: {1}.',
+				code(`/${name}`),
+				slashCommands.map((known) => code(`/${known}`)).join(', '),
+			);
 		return handler(args, {
 			session: session.discovery,
 			toolsets: this.#parts.hub.toolsets,
@@ -185,6 +182,7 @@ export class ChatAnswers implements vscode.Disposable {
 				system,
 				messages: session.transcript.begin(history, withoutAddress(request.prompt), loading, images),
 				signal: stop.signal,
+				flow: session.transcript.flow,
 				...(large && { fitResult: large.fitResult }),
 				...(hosted.length > 0 && { hosted }),
 			});
@@ -213,8 +211,8 @@ export class ChatAnswers implements vscode.Disposable {
 		const tools = session.discovery.definitions;
 		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#parts.sandbox });
 		if (rendered.kind === 'failed') {
-			const warning = `$(warning) ${plain(rendered.message, 500)} The default system prompt is used.\n\n`;
-			stream.markdown(new vscode.MarkdownString(warning, true));
+			const warning = l10n.t('{0} The default system prompt is used.', plain(rendered.message, 500));
+			stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));
 			return defaultSystemPrompt;
 		}
 		session.systemPrompts.set(template, rendered.text);

@@ -1,19 +1,20 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { LoopEnd, LoopEvent } from '../../chat/loopEvent.ts';
 import { imageMarkdown } from '../../chat/shownImage.ts';
-import { counted } from '../../chat/slashCommands/toolLine.ts';
 import { code, plain } from '../../discovery/markdown.ts';
-import { oneLine } from '../../discovery/text.ts';
 import type { ResultContent } from '../../discovery/toolResult.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ids.ts';
 import { type AgentEvent, agentLines, agentProgress } from './agentLines.ts';
-import { lookingWords } from './lookingWords.ts';
+import { lookingWords, retryWords } from './lookingWords.ts';
 import { prefetchLine } from './prefetchLine.ts';
 import { searchLine } from './searchLine.ts';
 
 /** A server may tell its progress a hundred times a second. */
 const progressEveryMs = 2000;
+/** Characters of a line of progress; what others say there is escaped, for it is shown as Markdown. */
+const progressCharacters = 500;
 
 /** Shows a tool loop in the chat, event by event. */
 export class ChatRenderer {
@@ -39,16 +40,18 @@ export class ChatRenderer {
 				this.#paragraph(prefetchLine(event));
 				break;
 			case 'looking':
-				this.#stream.progress(`The model is ${lookingWords(event.call)}`);
+				this.#stream.progress(l10n.t('The model is {0}', lookingWords(event.call)));
 				break;
 			case 'searchStarted':
-				this.#stream.progress(`Searching ${event.searched.toLocaleString()} tools…`);
+				this.#stream.progress(l10n.t('Searching {0} tools…', event.searched.toLocaleString()));
 				break;
 			case 'searchFinished':
 				this.#paragraph(searchLine(event.outcome));
 				break;
 			case 'evicted':
-				this.#paragraph(`Unloaded to make room: ${event.names.map(code).join(', ')}`);
+				this.#paragraph(
+					l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', ')),
+				);
 				break;
 			case 'toolFinished':
 				this.#shownProgress.delete(event.call.id);
@@ -64,7 +67,7 @@ export class ChatRenderer {
 				this.#agent(event);
 				break;
 			case 'retrying':
-				this.#stream.progress(`${event.reason} Asking again in ${Math.ceil(event.afterMs / 1000)} s…`);
+				this.#stream.progress(plain(retryWords(event), progressCharacters));
 				break;
 			case 'notice':
 				this.#paragraph(`\n\n$(info) ${plain(event.text, 500)}`);
@@ -73,9 +76,7 @@ export class ChatRenderer {
 				this.#dropped(event);
 				break;
 			case 'trimmed':
-				this.#paragraph(
-					`$(info) The conversation is long: ${counted(event.results, 'older result or picture', 'older results or pictures')} made room for the rest.`,
-				);
+				this.#paragraph(`$(info) ${trimmedWords(event.results)}`);
 				break;
 			// VS Code itself shows each call, its confirmation and its end.
 			case 'toolStarted':
@@ -92,7 +93,9 @@ export class ChatRenderer {
 	#dropped({ name, reason }: LoopEvent & { type: 'toolDropped' }): void {
 		if (this.#toldDropped.has(name)) return;
 		this.#toldDropped.add(name);
-		this.#paragraph(`$(warning) ${code(name)} cannot be sent to this model: ${plain(reason, 300)}`);
+		this.#paragraph(
+			`$(warning) ${l10n.t('{0} cannot be sent to this model: {1}', code(name), plain(reason, 300))}`,
+		);
 	}
 
 	#agent(event: AgentEvent): void {
@@ -100,7 +103,7 @@ export class ChatRenderer {
 		// What the model has said before may have ended in the middle of a line.
 		if (lines.length > 0) this.#paragraph(`\n\n${lines.join('\n')}`);
 		const progress = agentProgress(event);
-		if (progress !== undefined) this.#stream.progress(progress);
+		if (progress !== undefined) this.#stream.progress(plain(progress, progressCharacters));
 	}
 
 	#image(part: ResultContent): void {
@@ -113,7 +116,7 @@ export class ChatRenderer {
 		const now = Date.now();
 		if (now - (this.#shownProgress.get(call.id) ?? 0) < progressEveryMs) return;
 		this.#shownProgress.set(call.id, now);
-		this.#stream.progress(`${tool.id}: ${oneLine(progress, 100)}`);
+		this.#stream.progress(`${plain(tool.id, 100)}: ${plain(progress, 100)}`);
 	}
 
 	#end(end: LoopEnd): void {
@@ -122,10 +125,16 @@ export class ChatRenderer {
 			case 'cancelled':
 				break;
 			case 'roundLimit':
-				this.#paragraph(`Stopped after ${end.rounds} rounds of tool calls. Say "continue" to go on.`);
+				this.#paragraph(
+					l10n.t('Stopped after {0} rounds of tool calls. Say “continue” to go on.', end.rounds),
+				);
+				this.#continueButton();
 				break;
 			case 'repeating':
-				this.#paragraph(`Stopped: ${code(end.call.name)} was called again and again with the same input.`);
+				this.#paragraph(
+					l10n.t('Stopped: {0} was called again and again with the same input.', code(end.call.name)),
+				);
+				this.#continueButton();
 				break;
 			case 'tooManyTools':
 				this.#tooManyTools(end);
@@ -135,20 +144,38 @@ export class ChatRenderer {
 				this.#paragraph(`\n\n$(error) ${failureText(end.error)}`);
 				if (this.#client !== undefined && asksForKey(end.error)) {
 					const args = [this.#client];
-					this.#stream.button({ command: commands.setApiKey, title: 'Set API Key…', arguments: args });
+					this.#stream.button({
+						command: commands.setApiKey,
+						title: l10n.t('Set API Key…'),
+						arguments: args,
+					});
 				}
 				break;
 		}
 	}
 
+	/** Says “continue” in the user's place. */
+	#continueButton(): void {
+		const query = `@discovery ${l10n.t('Continue')}`;
+		this.#stream.button({
+			command: 'workbench.action.chat.open',
+			title: l10n.t('Continue'),
+			arguments: [{ query }],
+		});
+	}
+
 	#tooManyTools({ tools, limit, discovers }: LoopEnd & { reason: 'tooManyTools' }): void {
-		const what = `${tools} tools are loaded, and the model takes at most ${limit}, so nothing was sent.`;
+		const what = l10n.t(
+			'{0} tools are loaded, and the model takes at most {1}, so nothing was sent.',
+			tools,
+			limit,
+		);
 		if (discovers) {
-			this.#paragraph(`${what} Defer some servers or tools in the Servers view.`);
-			this.#stream.button({ command: `${ids.serversView}.focus`, title: 'Show Servers' });
+			this.#paragraph(`${what} ${l10n.t('Defer some servers or tools in the Servers view.')}`);
+			this.#stream.button({ command: `${ids.serversView}.focus`, title: l10n.t('Show Servers') });
 		} else {
-			this.#paragraph(`${what} With discovery on, tools are loaded when they are needed.`);
-			this.#stream.button({ command: commands.enableDiscovery, title: 'Turn On Discovery' });
+			this.#paragraph(`${what} ${l10n.t('With discovery on, tools are loaded when they are needed.')}`);
+			this.#stream.button({ command: commands.enableDiscovery, title: l10n.t('Turn On Discovery') });
 		}
 	}
 
@@ -160,7 +187,13 @@ export class ChatRenderer {
 
 /** The bare fact: the reason stands in the model's answer. */
 function failureLine({ call, tool }: LoopEvent & { type: 'toolFinished' }): string {
-	return `$(error) ${code(tool?.id ?? call.name)} failed`;
+	return `$(error) ${l10n.t('{0} failed', code(tool?.id ?? call.name))}`;
+}
+
+function trimmedWords(results: number): string {
+	return results === 1
+		? l10n.t('The conversation is long: 1 older result or picture made room for the rest.')
+		: l10n.t('The conversation is long: {0} older results or pictures made room for the rest.', results);
 }
 
 function asksForKey(error: unknown): boolean {
@@ -173,13 +206,21 @@ function failureText(error: unknown): string {
 	if (error instanceof vscode.LanguageModelError) {
 		switch (error.code) {
 			case vscode.LanguageModelError.NoPermissions.name:
-				return 'The chosen model may not be used by this extension. Allow it when VS Code asks, or pick another model.';
+				return l10n.t(
+					'The chosen model may not be used by this extension. Allow it when VS Code asks, or pick another model.',
+				);
 			case vscode.LanguageModelError.NotFound.name:
-				return 'The chosen model is not there any more. Pick another one below the chat input.';
+				return l10n.t('The chosen model is not there any more. Pick another one below the chat input.');
 			case vscode.LanguageModelError.Blocked.name:
-				return `The chosen model refused the request: ${plain(error.message, 300)}. Try other words, or another model.`;
+				return l10n.t(
+					'The chosen model refused the request: {0}. Try other words, or another model.',
+					plain(error.message, 300),
+				);
 		}
 	}
 	const message = error instanceof Error ? error.message : String(error);
-	return `The model failed: ${plain(message, 300)}\n\nTry again, or pick another model below the chat input.`;
+	return [
+		l10n.t('The model failed: {0}', plain(message, 300)),
+		l10n.t('Try again, or pick another model below the chat input.'),
+	].join('\n\n');
 }

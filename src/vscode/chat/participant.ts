@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ids } from '../ids.ts';
 import type { AnswerParts, ChatAnswers } from './chatAnswers.ts';
@@ -38,5 +39,7 @@ export class Participant implements vscode.Disposable {
 }
 
 function followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
-	return metadata?.called?.length ? [{ prompt: '', command: 'context', label: 'What is loaded now?' }] : [];
+	return metadata?.called?.length
+		? [{ prompt: '', command: 'context', label: l10n.t('What is loaded now?') }]
+		: [];
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { code, plain } from '../../discovery/markdown.ts';
 import type { NearestTools } from '../../discovery/searchTools/nearestTools.ts';
 import { isUncertain, type OutcomeHit, type SearchOutcome } from '../../discovery/searchTools/outcome.ts';
@@ -13,25 +14,27 @@ export function searchLine(outcome: SearchOutcome): string {
 			.join(', ');
 	const [loaded, already, refused] = [named('loaded'), named('already-loaded'), named('refused')];
 	const found = [
-		...(loaded ? [`loaded ${loaded}`] : []),
-		...(already ? [`${already} loaded already`] : []),
-		...(refused ? [`no room for ${refused}`] : []),
+		...(loaded ? [l10n.t('loaded {0}', loaded)] : []),
+		...(already ? [l10n.t('{0} loaded already', already)] : []),
+		...(refused ? [l10n.t('no room for {0}', refused)] : []),
 	];
-	const what = `$(search) Searched ${toolCount(outcome.searched)} for ${code(outcome.query)}`;
-	return `${what}: ${found.join('; ') || nothing(outcome.nearest)}`;
+	const result = found.join('; ') || nothing(outcome.nearest);
+	const words = l10n.t('Searched {0} for {1}: {2}', toolCount(outcome.searched), code(outcome.query), result);
+	return `$(search) ${words}`;
 }
 
 function hitName(hit: OutcomeHit): string {
-	return `${code(hit.tool.id)}${isUncertain(hit) ? ' (uncertain)' : ''}`;
+	const name = code(hit.tool.id);
+	return isUncertain(hit) ? l10n.t('{0} (uncertain)', name) : name;
 }
 
 function nothing(nearest: NearestTools | undefined): string {
-	if (!nearest) return 'nothing found';
+	if (!nearest) return l10n.t('nothing found');
 	const names =
 		nearest.kind === 'resembling'
 			? nearest.servers.map(({ name }) => name)
 			: nearest.tools.map(({ id }) => id);
 	return names.length > 0
-		? `nothing fits; nearest: ${names.map((name) => code(name)).join(', ')}`
-		: 'nothing fits';
+		? l10n.t('nothing fits; nearest: {0}', names.map((name) => code(name)).join(', '))
+		: l10n.t('nothing fits');
 }

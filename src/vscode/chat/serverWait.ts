@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
+import { plain } from '../../discovery/markdown.ts';
 import { FirstListings } from '../../mcp/firstListings.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { signalOf } from '../cancellation.ts';
@@ -19,14 +21,21 @@ export class ServerWait {
 		const stop = signalOf(token);
 		try {
 			const late = await this.#listings.wait(
-				(names) => stream.progress(`Waiting for ${names.join(', ')}…`),
+				(names) => stream.progress(l10n.t('Waiting for {0}…', named(names))),
 				stop.signal,
 			);
-			if (late.length > 0) stream.progress(`Still starting, so not searched yet: ${late.join(', ')}`);
+			if (late.length > 0) {
+				stream.progress(l10n.t('Still starting, so not searched yet: {0}', named(late)));
+			}
 		} catch {
 			// Cancelled: the loop, which has the same token, says so.
 		} finally {
 			stop.dispose();
 		}
 	}
+}
+
+/** What is told as progress is Markdown. */
+function named(servers: readonly string[]): string {
+	return servers.map((name) => plain(name)).join(', ');
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
 import { plain } from '../../discovery/markdown.ts';
@@ -13,10 +14,12 @@ export function offerSuggestions(
 	stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>,
 ): void {
 	const suggestions = source.suggestions().slice(0, offeredSuggestions);
-	if (suggestions.length > 0) stream.markdown('\n\n**Suggestions** from your past chats:');
+	if (suggestions.length > 0) {
+		stream.markdown(`\n\n${l10n.t('**Suggestions** from your past chats:')}`);
+	}
 	for (const suggestion of suggestions) {
 		const { title, sentence } = suggestionWords(suggestion);
-		stream.markdown(`\n\n${plain(title)}: ${plain(sentence)}`);
+		stream.markdown(`\n\n${l10n.t('{0}: {1}', plain(title), plain(sentence))}`);
 		stream.button({ command: commands.takeSuggestion, title, arguments: [suggestion.id] });
 	}
 }

@@ -1,6 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ArgumentCheck, ToolRunner } from '../../chat/loopOptions.ts';
 import { misfit } from '../../chat/misfit.ts';
+import { readable } from '../../chat/readableResult.ts';
+import type { FlowedText } from '../../chat/resultFlow.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
@@ -9,11 +12,12 @@ import { declinedResult, errorResult, resultText, type ToolResult } from '../../
 import { callableName, callableTool } from '../../discovery/verbs/verb.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { signalOf, tokenOf } from '../cancellation.ts';
-import { asksFirst, callQuestion, harmClaim, onlyReads, shownCharacters } from '../confirmation.ts';
+import { type CallConfirmation, callQuestion, harmClaim, shownCharacters } from '../confirmation.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
-import { ids } from '../ids.ts';
+import { commands, ids } from '../ids.ts';
 import { resultFromParts, resultPart } from '../models/languageModel.ts';
 import { progressText } from '../progressText.ts';
+import { flowWords } from './flowWords.ts';
 
 /** Input of the language-model tools that run MCP tools. */
 interface CallToolInput {
@@ -22,12 +26,23 @@ interface CallToolInput {
 	readonly arguments?: Record<string, unknown>;
 }
 
+/** What running tools takes. */
+export interface CallToolParts {
+	readonly hub: DiscoveryHub;
+	readonly pool: ServerPool;
+	readonly confirmation: CallConfirmation;
+	/** For calls of other chats, which know no schema but what they were told; the loop checks its own. */
+	readonly check: ArgumentCheck;
+}
+
 /** A call on its way through VS Code. */
 interface ExpectedCall {
 	/** It has reached the tool: the user has not skipped it. */
 	invoked: boolean;
 	readonly onProgress: (progress: string) => void;
 	readonly onBegun: () => void;
+	/** What it carries on from other servers. */
+	readonly flows: readonly FlowedText[];
 }
 
 /**
@@ -35,19 +50,14 @@ interface ExpectedCall {
  * the user before it runs one that may change something, in its own confirmation, and shows the call in the chat.
  */
 export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
-	readonly #hub: DiscoveryHub;
-	readonly #pool: ServerPool;
+	readonly #parts: CallToolParts;
 	readonly #only: 'any' | 'reading';
-	readonly #check: ArgumentCheck;
 	/** Calls that the tool loop has sent through VS Code, by their input as JSON. */
 	readonly #expected = new Map<string, ExpectedCall[]>();
 
-	/** `check`: for calls of other chats, which know no schema but what they were told; the loop checks its own. */
-	constructor(hub: DiscoveryHub, pool: ServerPool, only: 'any' | 'reading', check: ArgumentCheck) {
-		this.#hub = hub;
-		this.#pool = pool;
+	constructor(only: 'any' | 'reading', parts: CallToolParts) {
 		this.#only = only;
-		this.#check = check;
+		this.#parts = parts;
 	}
 
 	async prepareInvocation({
@@ -55,12 +65,16 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
 		const tool = this.#resolve(input.tool);
 		// Before the user is asked: a call that cannot succeed is no question for anybody.
-		if (!this.#expected.has(JSON.stringify(input))) await this.#mustFit(tool, input);
-		const invocationMessage = new vscode.MarkdownString(`Call of ${code(tool.id)}`);
-		if (!asksFirst(tool)) return { invocationMessage };
+		const expected = this.#expected.get(JSON.stringify(input));
+		if (!expected) await this.#mustFit(tool, input);
+		const invocationMessage = new vscode.MarkdownString(l10n.t('Call of {0}', code(tool.id)));
+		const flows = flowWords(expected?.find((call) => !call.invoked)?.flows ?? []);
+		if (flows.length === 0 && !this.#parts.confirmation.asksFirst(tool)) return { invocationMessage };
 		// VS Code shows all of the arguments below it.
-		const paragraphs = [harmClaim(tool), argumentList(input.arguments ?? {})].filter(Boolean);
-		const message = new vscode.MarkdownString(paragraphs.join('\n\n'));
+		const offer = this.#parts.confirmation.isDoubted(tool) ? trustOffer(tool.server) : '';
+		const paragraphs = [harmClaim(tool), ...flows, argumentList(input.arguments ?? {}), offer];
+		const message = new vscode.MarkdownString(paragraphs.filter(Boolean).join('\n\n'));
+		message.isTrusted = { enabledCommands: [commands.trustHints] };
 		return {
 			invocationMessage,
 			confirmationMessages: { title: callQuestion(tool), message },
@@ -77,13 +91,13 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const tool = this.#resolve(input.tool);
 		const stop = signalOf(token);
 		try {
-			const result = await this.#pool.callTool(tool.server, tool.name, input.arguments ?? {}, {
+			const result = await this.#parts.pool.callTool(tool.server, tool.name, input.arguments ?? {}, {
 				signal: stop.signal,
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
 			});
 			// An exception is how a language-model tool says that it failed.
-			if (result.isError) throw new Error(resultText(result));
-			return new vscode.LanguageModelToolResult(result.content.map(resultPart));
+			if (result.isError) throw new Error(resultText(readable(result)));
+			return new vscode.LanguageModelToolResult(readable(result).content.map(resultPart));
 		} finally {
 			stop.dispose();
 		}
@@ -94,13 +108,16 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		id: string,
 		tool: CatalogTool,
 		args: Record<string, unknown>,
-		watch: Pick<ExpectedCall, 'onProgress' | 'onBegun'>,
+		about: Omit<ExpectedCall, 'invoked'>,
 		token: vscode.ChatParticipantToolToken | undefined,
 		cancellation: vscode.CancellationToken,
 	): Promise<ToolResult> {
-		const input: CallToolInput = { tool: callableName(tool, this.#hub.surface().names), arguments: args };
+		const input: CallToolInput = {
+			tool: callableName(tool, this.#parts.hub.surface().names),
+			arguments: args,
+		};
 		const key = JSON.stringify(input);
-		const call: ExpectedCall = { invoked: false, ...watch };
+		const call: ExpectedCall = { invoked: false, ...about };
 		const calls = this.#expected.get(key) ?? [];
 		this.#expected.set(key, [...calls, call]);
 		try {
@@ -115,35 +132,40 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 
 	async #mustFit(tool: CatalogTool, input: CallToolInput): Promise<void> {
-		const faults = await this.#check(tool.inputSchema, input.arguments ?? {});
+		const faults = await this.#parts.check(tool.inputSchema, input.arguments ?? {});
 		if (faults.length > 0) throw new Error(misfit(input.tool, tool, faults));
 	}
 
 	#resolve(name: string): CatalogTool {
-		const found = callableTool(name, this.#hub.surface().names);
+		const found = callableTool(name, this.#parts.hub.surface());
 		if (!found.ok) throw new Error(found.message);
-		if (isUnconfigured(found.tool, this.#hub.policy)) {
+		if (isUnconfigured(found.tool, this.#parts.hub.policy)) {
 			throw new Error(`'${name}' is a tool of the editor: call ${found.tool.name} itself.`);
 		}
-		if (this.#only === 'any' || onlyReads(found.tool)) return found.tool;
+		if (this.#only === 'any' || this.#parts.confirmation.onlyReads(found.tool)) return found.tool;
 		throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
 	}
 }
 
+/** The two ways to run a tool, and what decides between them. */
+export interface CallTools {
+	readonly any: CallTool;
+	readonly reading: CallTool;
+	readonly confirmation: CallConfirmation;
+}
+
 /** Runs the tools of one chat request through {@link CallTool}, so that VS Code confirms and shows each call. */
-export function toolRunner(
-	tools: { readonly any: CallTool; readonly reading: CallTool },
-	token: vscode.ChatParticipantToolToken | undefined,
-): ToolRunner {
-	return async (tool, call, signal, onProgress, onBegun) => {
+export function toolRunner(tools: CallTools, token: vscode.ChatParticipantToolToken | undefined): ToolRunner {
+	return async (tool, call, signal, onProgress, onBegun, flows = []) => {
 		const cancellation = tokenOf(signal);
-		const [id, callTool] = onlyReads(tool) ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
+		const onlyReads = tools.confirmation.onlyReads(tool);
+		const [id, callTool] = onlyReads ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
 		try {
 			return await callTool.run(
 				id,
 				tool,
 				{ ...call.input },
-				{ onProgress, onBegun },
+				{ onProgress, onBegun, flows },
 				token,
 				cancellation.token,
 			);
@@ -155,10 +177,21 @@ export function toolRunner(
 	};
 }
 
+/** What the server claims, and the link by which such calls need no question from now on. */
+function trustOffer(server: string): string {
+	const node = { kind: 'server', status: { name: server } };
+	const link = `command:${commands.trustHints}?${encodeURIComponent(JSON.stringify([node]))}`;
+	return l10n.t(
+		'{0} says that this only reads. [Believe it from now on]({1})',
+		plain(server, shownCharacters),
+		link,
+	);
+}
+
 function argumentList(input: Readonly<Record<string, unknown>>): string {
 	const rows = Object.entries(input).map(([name, value]) => {
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
 		return `- ${plain(name, shownCharacters)}: ${code(cut(text, shownCharacters))}`;
 	});
-	return rows.join('\n') || 'It gets no arguments.';
+	return rows.join('\n') || l10n.t('It gets no arguments.');
 }

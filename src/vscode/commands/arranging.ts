@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ids } from '../ids.ts';
 import type { Arrangement } from '../servers/arrangement.ts';
@@ -13,15 +14,18 @@ interface StateButton extends vscode.QuickInputButton {
 	readonly state: FilterState;
 }
 
-const stateButtons: readonly StateButton[] = filterStates.map((state) => ({
-	state,
-	...{
-		loaded: { iconPath: new vscode.ThemeIcon('pass-filled'), tooltip: 'Loaded Tools (@loaded)' },
-		pinned: { iconPath: new vscode.ThemeIcon('pinned'), tooltip: 'Pinned Tools (@pinned)' },
-		deferred: { iconPath: new vscode.ThemeIcon('circle-outline'), tooltip: 'Deferred Tools (@deferred)' },
-		unsent: { iconPath: new vscode.ThemeIcon('warning'), tooltip: 'Loaded, but Not Sent (@unsent)' },
-	}[state],
-}));
+function stateButtons(): readonly StateButton[] {
+	const looks = {
+		loaded: ['pass-filled', l10n.t('Loaded Tools (@loaded)')],
+		pinned: ['pinned', l10n.t('Pinned Tools (@pinned)')],
+		deferred: ['circle-outline', l10n.t('Deferred Tools (@deferred)')],
+		unsent: ['warning', l10n.t('Loaded, but Not Sent (@unsent)')],
+	} as const satisfies Record<FilterState, readonly [icon: string, tooltip: string]>;
+	return filterStates.map((state) => {
+		const [icon, tooltip] = looks[state];
+		return { state, iconPath: new vscode.ThemeIcon(icon), tooltip };
+	});
+}
 
 /** Sorts the tools of every server: in the order that is given, or that the user picks. */
 export async function sortTools({ arrangement }: ArrangingParts, order: unknown): Promise<void> {
@@ -43,10 +47,13 @@ async function pickOrder(arrangement: Arrangement) {
 	const items = toolOrders.map((order) => ({
 		order,
 		label: orderWords[order].label,
-		...(order === arrangement.order && { description: 'current' }),
+		...(order === arrangement.order && { description: l10n.t('current') }),
 		iconPath: new vscode.ThemeIcon(order === arrangement.order ? 'check' : 'blank'),
 	}));
-	const picked = await vscode.window.showQuickPick(items, { title: 'Sort Tools By' });
+	const picked = await vscode.window.showQuickPick(items, {
+		title: l10n.t('Sort Tools By'),
+		placeHolder: l10n.t('Choose the order of the tools under each server'),
+	});
 	return picked?.order;
 }
 
@@ -57,10 +64,10 @@ function typeFilter(arrangement: Arrangement): void {
 		arrangement.filter = toolFilter(typed);
 	};
 	let accepted = false;
-	input.title = 'Filter Tools';
-	input.placeholder = 'Words of names and descriptions, @loaded, @pinned, @deferred, @unsent';
+	input.title = l10n.t('Filter Tools');
+	input.placeholder = l10n.t('Words of names and descriptions, @loaded, @pinned, @deferred, @unsent');
 	input.value = before?.text ?? '';
-	input.buttons = stateButtons;
+	input.buttons = stateButtons();
 	input.onDidChangeValue(show);
 	input.onDidTriggerButton((button) => {
 		// What the code sets is not told as what is typed.

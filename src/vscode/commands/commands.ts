@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
@@ -12,26 +13,23 @@ import type { HabitStore } from '../habits/habitStore.ts';
 import { commands, ids } from '../ids.ts';
 import type { KeyStore } from '../keys/keyStore.ts';
 import type { SecretVariables } from '../keys/secretVariables.ts';
+import { failureText } from '../labelText.ts';
 import type { Unloads } from '../loaded/unloads.ts';
+import type { HeldTools } from '../pins/heldTools.ts';
 import type { ToolRuns } from '../run/toolRuns.ts';
 import type { ToolPicker } from '../search/toolPicker.ts';
 import type { Arrangement } from '../servers/arrangement.ts';
 import type { Placing } from '../servers/placing.ts';
 import type { ServerLogs } from '../servers/serverLogs.ts';
 import { isLoaded, toolNodes } from '../servers/treeNodes.ts';
+import type { Approvals } from '../trust/approvals.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
+import { askToTrust } from './askToTrust.ts';
+import { type Choice, serverChoices, toolChoices } from './choices.ts';
 import { undoUnload } from './loading.ts';
-import {
-	type Choice,
-	type CommandArguments,
-	chosenNodes,
-	chosenServer,
-	chosenTool,
-	type Selections,
-	serverChoices,
-	toolChoices,
-} from './pickers.ts';
+import { type CommandArguments, chosenNodes, chosenServer, chosenTool, type Selections } from './pickers.ts';
 import { change, cycle, place, undoLast } from './placement.ts';
+import { needsTrust } from './withoutTrust.ts';
 
 /** What commands act on. */
 export interface CommandContext {
@@ -50,13 +48,17 @@ export interface CommandContext {
 	readonly contextPages: ContextPages;
 	readonly habits: HabitStore;
 	readonly runs: ToolRuns;
+	readonly approvals: Approvals;
+	readonly heldTools: HeldTools;
 }
 
 type Handler = (args: CommandArguments) => Promise<void>;
 
 /** Registers every command; a failing one says what happened. */
 export function registerCommands(context: CommandContext): vscode.Disposable {
-	const { hub, pool, configFile, logs } = context;
+	const { hub, pool, configFile, logs, approvals, heldTools } = context;
+	const servers = serverChoices(approvals);
+	const tools = toolChoices();
 	const onServer =
 		(choice: Choice<ServerStatus>, run: (name: string) => Promise<void>): Handler =>
 		async (args) => {
@@ -66,34 +68,50 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 	const placing =
 		(what: Placing): Handler =>
 		async (args) =>
-			place(context, what, await chosenNodes(args, toolChoices[what], context));
+			place(context, what, await chosenNodes(args, tools[what], context));
 	const placingServer = (what: 'pin' | 'defer'): Handler =>
-		onServer(serverChoices[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
+		onServer(servers[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
 	const reports = new ReportDocuments();
 	const evaluator = searchEvaluator({ hub, configFile, reports });
+	const picker = toolPicker(context);
 	const handlers: Record<(typeof commands)[keyof typeof commands], Handler> = {
 		[commands.ask]: ask,
-		[commands.searchTools]: searchTools(context),
+		[commands.searchTools]: async () => void (await picker()).open(),
 		[commands.openWalkthrough]: async () => (await onDemand()).openWalkthrough(),
 		[commands.openGuide]: async () => (await onDemand()).openGuide(),
 		[commands.createConfig]: async () => (await onDemand()).createConfig(context),
 		[commands.importServers]: async () => (await onDemand()).importServers(context),
 		[commands.openConfig]: () => openConfig(context),
 		[commands.enableDiscovery]: () =>
-			change(context, 'turn on discovery', ({ enableDiscovery }) => [enableDiscovery]),
+			change(context, l10n.t('turn on discovery'), ({ enableDiscovery }) => [enableDiscovery]),
 		[commands.rebuildIndex]: () => rebuildIndex(context),
 		[commands.copyManifest]: () => copyManifest(context),
 		[commands.selectToolset]: async () => (await onDemand()).selectToolset(context),
 		[commands.saveToolset]: async () => (await onDemand()).saveToolset(context),
 		[commands.resetSession]: () => resetSession(context),
-		[commands.startServer]: onServer(serverChoices.start, (name) =>
-			progress(`Starting ${name}…`, pool.start(name)),
+		[commands.startServer]: onServer(servers.start, (name) =>
+			progress(l10n.t('Starting {0}…', name), pool.start(name)),
 		),
-		[commands.stopServer]: onServer(serverChoices.stop, (name) => pool.stop(name)),
-		[commands.restartServer]: onServer(serverChoices.restart, (name) =>
-			progress(`Restarting ${name}…`, pool.restart(name)),
+		[commands.stopServer]: onServer(servers.stop, (name) => pool.stop(name)),
+		[commands.restartServer]: onServer(servers.restart, (name) =>
+			progress(l10n.t('Restarting {0}…', name), pool.restart(name)),
 		),
-		[commands.showServerLog]: onServer(serverChoices.showLog, async (name) => logs.show(name)),
+		[commands.reviewServers]: async (args) => {
+			const { reviewServers } = await onDemand();
+			await reviewServers(
+				context,
+				args.length > 0 ? await chosenServer(args, servers.start, context) : undefined,
+			);
+		},
+		[commands.withdrawApproval]: onServer(servers.withdraw, (name) => approvals.withdraw(name)),
+		[commands.trustHints]: onServer(servers.trust, (name) => approvals.setTrustsHints(name, true)),
+		[commands.distrustHints]: onServer(servers.distrust, (name) => approvals.setTrustsHints(name, false)),
+		[commands.showToolChange]: async (args) => (await onDemand()).acceptance.showToolChange(heldTools, args),
+		[commands.acceptToolChange]: async (args) =>
+			(await onDemand()).acceptance.acceptToolChange(heldTools, args),
+		[commands.acceptServerChanges]: async (args) =>
+			(await onDemand()).acceptance.acceptServerChanges(heldTools, args),
+		[commands.showServerLog]: onServer(servers.showLog, async (name) => logs.show(name)),
 		[commands.pinServer]: placingServer('pin'),
 		[commands.deferServer]: placingServer('defer'),
 		[commands.pinTool]: placing('pin'),
@@ -101,7 +119,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 		[commands.loadTool]: placing('load'),
 		[commands.unloadTool]: placing('unload'),
 		[commands.cycleTool]: async (args) => {
-			const nodes = await chosenNodes(args, toolChoices.cycle, context);
+			const nodes = await chosenNodes(args, tools.cycle, context);
 			if (nodes.length > 0)
 				await cycle(
 					context,
@@ -116,7 +134,8 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 		},
 		[commands.undoUnload]: async () => undoUnload(context),
 		[commands.runTool]: async (args) => {
-			const node = await chosenTool(args, toolChoices.run, context);
+			if (args.length === 0) return void (await picker()).open('running');
+			const node = await chosenTool(args, tools.run, context);
 			if (node) await context.runs.run(node.tool);
 		},
 		[commands.runToolAgain]: ([uri]) => context.runs.runAgain(asUri(uri)),
@@ -133,13 +152,16 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 	return vscode.Disposable.from(
 		reports,
 		...Object.entries(handlers).map(([id, handler]) =>
-			vscode.commands.registerCommand(id, (...args: unknown[]) => handler(args).catch(report)),
+			vscode.commands.registerCommand(id, (...args: unknown[]) => {
+				const allowed = vscode.workspace.isTrusted || !needsTrust(id);
+				return (allowed ? handler(args) : askToTrust()).catch(report);
+			}),
 		),
 	);
 }
 
 function report(error: unknown): void {
-	void vscode.window.showErrorMessage(`Discovery: ${error instanceof Error ? error.message : String(error)}`);
+	void vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`);
 }
 
 function onDemand(): Promise<typeof import('../onDemand.ts')> {
@@ -153,12 +175,12 @@ async function ask([words]: CommandArguments): Promise<void> {
 }
 
 /** The search for people is loaded when first asked for, and keeps its index from then on. */
-function searchTools({ hub }: CommandContext): Handler {
+function toolPicker({ hub }: CommandContext): () => Promise<ToolPicker> {
 	let picker: ToolPicker | undefined;
 	return async () => {
 		const { ToolPicker } = await onDemand();
 		picker ??= new ToolPicker(hub, report);
-		picker.open();
+		return picker;
 	};
 }
 
@@ -175,7 +197,9 @@ function searchEvaluator(parts: EvaluatorParts): () => Promise<SearchEvaluator> 
 async function openConfig({ configFile }: CommandContext): Promise<void> {
 	const { state } = configFile;
 	if (state.kind !== 'ok' && state.kind !== 'broken') {
-		throw new Error('there is no configuration file yet. Create one with "Discovery: Create Configuration".');
+		throw new Error(
+			l10n.t('there is no configuration file yet. Create one with “Discovery: Create Configuration”.'),
+		);
 	}
 	const first = state.problems[0];
 	const options = first ? { selection: problemRange(first) } : {};
@@ -184,7 +208,7 @@ async function openConfig({ configFile }: CommandContext): Promise<void> {
 
 async function rebuildIndex({ hub, pool }: CommandContext): Promise<void> {
 	await vscode.window.withProgress(
-		{ location: { viewId: ids.serversView }, title: 'Rebuilding the index…' },
+		{ location: { viewId: ids.serversView }, title: l10n.t('Rebuilding the index…') },
 		async () => {
 			await pool.refresh();
 			hub.rebuild();
@@ -194,47 +218,47 @@ async function rebuildIndex({ hub, pool }: CommandContext): Promise<void> {
 	const deferred = states.filter((state) => state === 'deferred').length;
 	const loaded = states.filter(isLoaded).length;
 	vscode.window.setStatusBarMessage(
-		`Discovery: index rebuilt, ${toolCount(deferred)} deferred, ${loaded} loaded.`,
+		l10n.t('Discovery: index rebuilt, {0} deferred, {1} loaded.', toolCount(deferred), loaded),
 		5000,
 	);
 }
 
 async function copyManifest({ hub }: CommandContext): Promise<void> {
 	const surface = hub.currentSurface;
-	if (surface.deferred.length === 0) throw new Error('nothing is deferred, so there is no manifest.');
+	if (surface.deferred.length === 0) throw new Error(l10n.t('nothing is deferred, so there is no manifest.'));
 	await vscode.env.clipboard.writeText(searchToolsDefinition(surface).description);
-	vscode.window.setStatusBarMessage('Discovery: manifest copied.', 3000);
+	vscode.window.setStatusBarMessage(l10n.t('Discovery: manifest copied.'), 3000);
 }
 
 /** A button in an old answer may be for something that is done, or that does not hold any more. */
 async function takeSuggestion({ habits }: CommandContext, id: unknown): Promise<void> {
 	const suggestion = habits.suggestions().find((one) => one.id === id);
-	if (!suggestion) throw new Error('this suggestion is taken already, or does not hold any more.');
+	if (!suggestion) throw new Error(l10n.t('this suggestion is taken already, or does not hold any more.'));
 	await habits.take(suggestion);
 }
 
 /** It cannot be undone, so it asks. */
 async function clearHistory({ habits }: CommandContext): Promise<void> {
 	const { length } = habits.habits.chats;
-	if (length === 0) throw new Error('nothing is kept of past chats.');
-	const forget = 'Forget';
-	const chats = length === 1 ? 'one chat' : `${length} chats`;
-	const answer = await vscode.window.showWarningMessage(
-		`Forget what is kept of ${chats}?`,
-		{ modal: true, detail: 'Which tools were called, how that went, and which searches found nothing.' },
-		forget,
-	);
+	if (length === 0) throw new Error(l10n.t('nothing is kept of past chats.'));
+	const forget = l10n.t('Forget');
+	const question =
+		length === 1
+			? l10n.t('Forget what is kept of one chat?')
+			: l10n.t('Forget what is kept of {0} chats?', length);
+	const detail = l10n.t('Which tools were called, how that went, and which searches found nothing.');
+	const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, forget);
 	if (answer !== forget) return;
 	await habits.clear();
-	vscode.window.setStatusBarMessage('Discovery: what was kept of past chats is forgotten.', 3000);
+	vscode.window.setStatusBarMessage(l10n.t('Discovery: what was kept of past chats is forgotten.'), 3000);
 }
 
 async function resetSession({ hub, unloads }: CommandContext): Promise<void> {
-	if (!hub.current) throw new Error('there is no chat yet to reset.');
+	if (!hub.current) throw new Error(l10n.t('there is no chat yet to reset.'));
 	unloads.forget(hub.current);
 	hub.current.discovery.reset();
 	hub.chooseToolset(hub.current, undefined);
-	vscode.window.setStatusBarMessage('Discovery: the last used chat starts afresh.', 3000);
+	vscode.window.setStatusBarMessage(l10n.t('Discovery: the last used chat starts afresh.'), 3000);
 }
 
 async function progress(title: string, work: Promise<void>): Promise<void> {

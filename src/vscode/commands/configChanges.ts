@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../../config/edit.ts';
 import type { MadeChange } from '../../config/reversal.ts';
@@ -30,7 +31,7 @@ export async function changeConfig(
 		(() =>
 			edit(configFile, (text) => {
 				const edits = reversal.takenBack(change, text);
-				if (!edits) throw new Error('the configuration file has been changed in that place since.');
+				if (!edits) throw new Error(l10n.t('the configuration file has been changed in that place since.'));
 				return edits;
 			}))
 	);
@@ -40,7 +41,7 @@ async function edit(configFile: ConfigFile, plan: Plan): Promise<void> {
 	const outcome = await configFile.edit(plan);
 	if (outcome === 'unsaved') {
 		void vscode.window.showInformationMessage(
-			'Discovery: the change takes effect when you save the configuration file.',
+			l10n.t('Discovery: the change takes effect when you save the configuration file.'),
 		);
 	}
 }

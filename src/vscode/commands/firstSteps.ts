@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { configTemplate } from '../../config/template.ts';
 import type { ConfigFile } from '../config/configFile.ts';
@@ -12,7 +13,7 @@ export async function openWalkthrough(): Promise<void> {
 /** Opens the user's guide, which comes with the extension. */
 export async function openGuide(): Promise<void> {
 	const extension = vscode.extensions.getExtension(ids.extension);
-	if (!extension) throw new Error('The extension is not installed.');
+	if (!extension) throw new Error(l10n.t('the extension is not installed.'));
 	const index = vscode.Uri.joinPath(extension.extensionUri, 'docs', 'README.md');
 	await vscode.commands.executeCommand('markdown.showPreview', index);
 }

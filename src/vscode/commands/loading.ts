@@ -1,10 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Activation } from '../../discovery/activationSet.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { ChatSession, DiscoveryHub } from '../discoveryHub.ts';
 import { labelText } from '../labelText.ts';
 import type { Unloads } from '../loaded/unloads.ts';
-import type { UndoableChange } from '../undo/undoStack.ts';
+import type { UndoableChange, UndoStack } from '../undo/undoStack.ts';
+import { unloadWords } from './placementWords.ts';
 
 /** What tools are loaded and unloaded in. */
 export interface LoadingParts {
@@ -49,7 +51,15 @@ export function unloadTools(
 		.filter((tool) => tool !== undefined)
 		.map((tool) => unloads.unload(chat, tool))
 		.filter((activation) => activation !== undefined);
-	if (taken.length === 0) return undefined;
+	return taken.length === 0 ? undefined : unloadingStep({ hub, unloads }, chat, taken);
+}
+
+/** How the taking of tools out of a chat is taken back. */
+function unloadingStep(
+	{ hub, unloads }: LoadingParts,
+	chat: ChatSession,
+	taken: readonly Activation[],
+): LoadingStep {
 	const pending = () => taken.filter((activation) => unloads.isPending(chat, activation));
 	return {
 		holds: () => hub.current === chat && pending().length > 0,
@@ -59,10 +69,23 @@ export function unloadTools(
 	};
 }
 
+/** Makes what a chat's own command has just taken out of it a step that can be undone, as if a view had done it. */
+export function rememberUnloaded(
+	parts: LoadingParts & { readonly undo: UndoStack },
+	chat: ChatSession,
+	taken: readonly Activation[],
+): void {
+	if (taken.length === 0) return;
+	parts.unloads.remember(chat, taken);
+	const { surface } = chat.discovery;
+	const what = unloadWords(taken.map(({ wireName }) => surface.get(wireName)?.id ?? wireName));
+	parts.undo.push({ what, ...unloadingStep(parts, chat, taken) });
+}
+
 /** Loads what was unloaded last, for the reason it was loaded for. */
 export function undoUnload({ hub, unloads }: LoadingParts): void {
 	const unload = hub.current && unloads.last(hub.current);
-	if (!unload) throw new Error('nothing to undo: no tool was unloaded from the last used chat.');
+	if (!unload) throw new Error(l10n.t('nothing to undo: no tool was unloaded from the last used chat.'));
 	sayEvicted(loadTool({ hub }, unload.tool.wireName, unload.activation));
 }
 
@@ -92,5 +115,5 @@ function isActive({ discovery }: ChatSession, wireName: string): boolean {
 function sayEvicted(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
 	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
-	vscode.window.setStatusBarMessage(`Discovery: unloaded ${names} to make room.`, messageMs);
+	vscode.window.setStatusBarMessage(l10n.t('Discovery: unloaded {0} to make room.', names), messageMs);
 }

@@ -1,30 +1,18 @@
 import * as vscode from 'vscode';
-import { placement } from '../../discovery/partition.ts';
 import { firstSentence } from '../../discovery/text.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
 import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
-import { nextPlacing } from '../servers/placing.ts';
+import { labelText } from '../labelText.ts';
 import { serverLook } from '../servers/serverWords.ts';
 import { type ServerNode, type ToolNode, toolNodes } from '../servers/treeNodes.ts';
 import { toolLooks } from '../servers/treeRows.ts';
-import type { PlacedNode } from './placement.ts';
+import type { Choice } from './choices.ts';
+import type { PlacedNode } from './placementWords.ts';
 
 const messageMs = 5000;
-
-/** What a command that was called without a server or tool offers to choose from. */
-export interface Choice<T> {
-	/** The command's own title. */
-	readonly title: string;
-	/** What the command has something to do for. */
-	readonly offers: (candidate: T, hub: DiscoveryHub) => boolean;
-	/** Said where that is nothing. */
-	readonly nothing: string;
-	/** Said where that is nothing of what is selected in a view; absent in what is not for several. */
-	readonly nothingSelected?: string;
-	/** Whether a key that runs it is for whole servers, too. */
-	readonly forServers?: true;
-}
+const nameLength = 100;
+const detailLength = 200;
 
 /**
  * What a menu hands over: the row it was opened on, and all that are selected. A key hands over the id of its view. Nothing: a command
@@ -52,13 +40,14 @@ export async function chosenServer(
 		.servers()
 		.filter((server) => choice.offers(server, hub))
 		.map((server) => ({
-			label: server.name,
+			name: server.name,
+			label: labelText(server.name, nameLength),
 			description: [
 				serverLook(server).word,
 				...(server.listedAt === undefined ? [] : [toolCount(server.tools.length)]),
 			].join(' · '),
 		}));
-	return (await pickOne(items, choice))?.label;
+	return (await pickOne(items, choice))?.name;
 }
 
 /** The tool that a command is for, in the same way. */
@@ -95,9 +84,9 @@ function toolItems(hub: DiscoveryHub, choice: Choice<ToolNode>) {
 	return toolNodes(hub)
 		.filter((node) => choice.offers(node, hub))
 		.map((node) => ({
-			label: node.tool.id,
+			label: labelText(node.tool.id, nameLength),
 			description: toolLooks[node.state].word,
-			detail: firstSentence(node.tool.description ?? node.tool.title ?? ''),
+			detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), detailLength),
 			node,
 		}));
 }
@@ -121,84 +110,20 @@ function sayNothing(what: string): void {
 	vscode.window.setStatusBarMessage(`Discovery: ${what}`, messageMs);
 }
 
-const isRunning = ({ state }: ServerStatus) => state.kind === 'ready' || state.kind === 'starting';
-const placed = ({ tool }: ToolNode, { policy }: DiscoveryHub) => placement(tool, policy);
-const placedTools = ({ tools }: ServerStatus, { policy }: DiscoveryHub) =>
-	tools.map((tool) => placement(tool, policy));
-
-/** What the commands for one server are offered for. */
-export const serverChoices = {
-	start: {
-		title: 'Start Server',
-		offers: (server) => !isRunning(server),
-		nothing: 'nothing to start: every configured server runs.',
-	},
-	stop: { title: 'Stop Server', offers: isRunning, nothing: 'nothing to stop: no server runs.' },
-	restart: { title: 'Restart Server', offers: isRunning, nothing: 'nothing to restart: no server runs.' },
-	showLog: { title: 'Show Server Log', offers: () => true, nothing: 'no server is configured.' },
-	pin: {
-		title: 'Pin All Tools of Server',
-		offers: (server, hub) => !placedTools(server, hub).every((place) => place === 'pinned'),
-		nothing: 'nothing to pin: every tool is pinned, or none is known yet.',
-	},
-	defer: {
-		title: 'Defer All Tools of Server',
-		offers: (server, hub) => placedTools(server, hub).some((place) => place !== 'deferred'),
-		nothing: 'nothing to defer: every tool is deferred, or none is known yet.',
-	},
-} satisfies Record<string, Choice<ServerStatus>>;
-
-/** What the commands for one tool are offered for. */
-export const toolChoices = {
-	pin: {
-		title: 'Pin Tool',
-		offers: (node, hub) => !node.unconfigured && placed(node, hub) !== 'pinned',
-		nothing: 'nothing to pin: every tool is pinned, or none is known yet.',
-		nothingSelected: 'nothing to pin in the selection.',
-		forServers: true,
-	},
-	defer: {
-		title: 'Defer Tool',
-		offers: (node, hub) =>
-			!node.unconfigured && (placed(node, hub) !== 'deferred' || node.state === 'activated'),
-		nothing: 'nothing to defer: every tool is deferred, or none is known yet.',
-		nothingSelected: 'nothing to defer in the selection.',
-		forServers: true,
-	},
-	run: {
-		title: 'Run Tool',
-		offers: (node) => !node.unconfigured,
-		nothing: 'nothing to run: no tool is known yet.',
-	},
-	load: {
-		title: 'Load Tool for the Last Used Chat',
-		offers: ({ state }) => state === 'deferred',
-		nothing: 'nothing to load: no tool is deferred.',
-		nothingSelected: 'nothing to load in the selection.',
-	},
-	unload: {
-		title: 'Unload Tool from the Last Used Chat',
-		offers: ({ state }) => state === 'activated',
-		nothing: 'nothing to unload: the last used chat has loaded no tool.',
-		nothingSelected: 'nothing in the selection was loaded by the last used chat.',
-	},
-	cycle: {
-		title: 'Cycle State of Tool',
-		offers: (node) => nextPlacing(node) !== undefined,
-		nothing: 'no tool is known yet.',
-		nothingSelected: 'no tool is selected whose state can be set.',
-	},
-} satisfies Record<string, Choice<ToolNode>>;
-
 async function pickOne<T extends vscode.QuickPickItem>(
 	items: readonly T[],
-	{ title, nothing }: Pick<Choice<unknown>, 'title' | 'nothing'>,
+	{ title, placeHolder, nothing }: Pick<Choice<unknown>, 'title' | 'placeHolder' | 'nothing'>,
 ): Promise<T | undefined> {
 	if (items.length === 0) {
 		void vscode.window.showInformationMessage(`Discovery: ${nothing}`);
 		return undefined;
 	}
-	return vscode.window.showQuickPick(items, { title, matchOnDescription: true, matchOnDetail: true });
+	return vscode.window.showQuickPick(items, {
+		title,
+		placeHolder,
+		matchOnDescription: true,
+		matchOnDetail: true,
+	});
 }
 
 function isNode(node: unknown, kind: 'server'): node is ServerNode;

@@ -1,13 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ServerStatus } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import { toolCount } from '../counts.ts';
-import { labelText } from '../labelText.ts';
 import { nextPlacing, type Placing } from '../servers/placing.ts';
 import type { ToolNode } from '../servers/treeNodes.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
 import { changeConfig, type EditModule, type Plan } from './configChanges.ts';
 import { type LoadingParts, loadTools, unloadTools } from './loading.ts';
+import { changeWords, outcomeWords, type PlacedNode } from './placementWords.ts';
 
 /** What decides where tools stand. */
 export interface PlacementParts extends LoadingParts {
@@ -15,19 +14,7 @@ export interface PlacementParts extends LoadingParts {
 	readonly undo: UndoStack;
 }
 
-/** What can be pinned and deferred: a server as a whole, too. */
-export type PlacedNode = ToolNode | { readonly kind: 'server'; readonly status: Pick<ServerStatus, 'name'> };
-
 const messageMs = 5000;
-const nameLength = 80;
-
-/** What becomes of a tool, as the end of a sentence. */
-const becomes: Readonly<Record<Placing, string>> = {
-	pin: 'pinned: every chat has it',
-	defer: 'deferred',
-	load: 'loaded for this chat',
-	unload: 'unloaded from this chat',
-};
 
 /** Does the same with several nodes: one change of the file, and one step to undo. */
 export async function place(
@@ -36,7 +23,7 @@ export async function place(
 	nodes: readonly PlacedNode[],
 ): Promise<void> {
 	if (nodes.length === 0) return;
-	const what = `${placing} ${namesOf(nodes)}`;
+	const what = changeWords(placing, nodes);
 	const tools = nodes.filter((node) => node.kind === 'tool');
 	const wireNames = tools.map(({ tool }) => tool.wireName);
 	switch (placing) {
@@ -56,17 +43,16 @@ export async function cycle(parts: PlacementParts, nodes: readonly ToolNode[]): 
 	const [first] = nodes;
 	const placing = first && nextPlacing(first);
 	if (!placing)
-		throw new Error('nothing can be set for this tool: the toolset of the chat does not have it.');
+		throw new Error(l10n.t('nothing can be set for this tool: the toolset of the chat does not have it.'));
 	const like = nodes.filter((node) => nextPlacing(node) === placing);
 	await place(parts, placing, like);
-	const are = like.length === 1 ? 'is' : 'are';
-	say(`${namesOf(like)} ${are} ${becomes[placing]}.`);
+	say(outcomeWords(placing, like));
 }
 
 /** Takes back what was done last to where tools stand. */
 export async function undoLast({ undo }: Pick<PlacementParts, 'undo'>): Promise<void> {
 	const what = await undo.undo();
-	say(what === undefined ? 'nothing to undo.' : `undone: ${what}.`);
+	say(what === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', what));
 }
 
 /** Changes the configuration, as a step that can be undone; `what`: in few words. */
@@ -133,19 +119,8 @@ async function explained(what: string, takeBack: () => Promise<void>): Promise<v
 		await takeBack();
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
-		throw new Error(`“${what}” cannot be undone: ${reason}`, { cause });
+		throw new Error(l10n.t('“{0}” cannot be undone: {1}', what, reason), { cause });
 	}
-}
-
-/** The one that it is, or how many. */
-function namesOf(nodes: readonly PlacedNode[]): string {
-	const [first] = nodes;
-	if (nodes.length > 1) {
-		const servers = nodes.filter(({ kind }) => kind === 'server').length;
-		return servers > 0 ? `${nodes.length} servers and tools` : toolCount(nodes.length);
-	}
-	if (first?.kind === 'server') return labelText(first.status.name, nameLength);
-	return first ? labelText(`${first.tool.server}:${first.tool.name}`, nameLength) : '';
 }
 
 function say(what: string): void {

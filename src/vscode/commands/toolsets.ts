@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toolsetNameFault, saveToolset as writeToolset } from '../../config/toolsetEdit.ts';
 import { oneLine } from '../../discovery/text.ts';
@@ -7,7 +8,7 @@ import type { ConfigFile } from '../config/configFile.ts';
 import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { labelText } from '../labelText.ts';
-import { shortNumber } from '../servers/treeRows.ts';
+import { shownTokens } from '../servers/tokenWords.ts';
 
 /** What toolsets are read from and written to. */
 export interface ToolsetParts {
@@ -31,7 +32,7 @@ export async function selectToolset(parts: ToolsetParts): Promise<void> {
 	const choose = (name: string | undefined) => hub.chooseToolset(hub.currentOrNext(), name);
 	const items: ToolsetItem[] = [
 		{
-			label: 'All Tools',
+			label: l10n.t('All Tools'),
 			description: descriptionOf(hub, undefined, chosen),
 			run: () => choose(undefined),
 		},
@@ -42,10 +43,15 @@ export async function selectToolset(parts: ToolsetParts): Promise<void> {
 			run: () => choose(toolset.name),
 		})),
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
-		{ label: '$(save-as) Save Loaded Tools as Toolset…', run: () => saveToolset(parts) },
+		{
+			label: l10n.t('Save Loaded Tools as Toolset…'),
+			iconPath: new vscode.ThemeIcon('save-as'),
+			run: () => saveToolset(parts),
+		},
 	];
 	const picked = await vscode.window.showQuickPick(items, {
-		title: 'Select Toolset of the Last Used Chat',
+		title: l10n.t('Select Toolset of the Last Used Chat'),
+		placeHolder: l10n.t('Choose what the chat finds and loads: the tools of one toolset only, or all'),
 		matchOnDescription: true,
 		matchOnDetail: true,
 	});
@@ -55,11 +61,16 @@ export async function selectToolset(parts: ToolsetParts): Promise<void> {
 /** Writes what is loaded in the last used chat into the configuration, as a toolset that chats can choose. */
 export async function saveToolset({ hub, configFile }: ToolsetParts): Promise<void> {
 	const servers = loadedByServer(hub);
-	if (servers.size === 0) throw new Error('no tool is loaded, so there is nothing to make a toolset of.');
+	if (servers.size === 0)
+		throw new Error(l10n.t('no tool is loaded, so there is nothing to make a toolset of.'));
+	const loaded = loadedTools(hub).length;
 	const name = await vscode.window.showInputBox({
-		title: 'Save Loaded Tools as Toolset',
-		prompt: `A name for the ${toolCount(loadedTools(hub).length)} that are loaded now.`,
-		placeHolder: 'writing',
+		title: l10n.t('Save Loaded Tools as Toolset'),
+		prompt:
+			loaded === 1
+				? l10n.t('A name for a toolset of the tool that is loaded now.')
+				: l10n.t('A name for a toolset of the {0} tools that are loaded now.', loaded),
+		placeHolder: l10n.t('writing'),
 		validateInput: toolsetNameFault,
 	});
 	const trimmed = name?.trim();
@@ -68,7 +79,7 @@ export async function saveToolset({ hub, configFile }: ToolsetParts): Promise<vo
 	if (before && !(await mayReplace(trimmed))) return;
 	const outcome = await configFile.edit((text) => writeToolset(text, trimmed, servers, before?.description));
 	if (outcome === 'unsaved') {
-		say(`the toolset “${trimmed}” is written; save the configuration file to use it.`);
+		say(l10n.t('the toolset “{0}” is written; save the configuration file to use it.', trimmed));
 	} else {
 		await offerToSelect(trimmed, hub);
 	}
@@ -91,15 +102,15 @@ function loadedByServer(hub: DiscoveryHub): ReadonlyMap<string, true | readonly 
 }
 
 async function mayReplace(name: string): Promise<boolean> {
-	const question = `Replace the toolset “${oneLine(name, titleLength)}”?`;
-	const detail = 'The configuration has a toolset of this name. Its description stays.';
-	const options = { modal: true, detail };
-	return (await vscode.window.showWarningMessage(question, options, 'Replace')) === 'Replace';
+	const question = l10n.t('Replace the toolset “{0}”?', oneLine(name, titleLength));
+	const detail = l10n.t('The configuration has a toolset of this name. Its description stays.');
+	const replace = l10n.t('Replace');
+	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }
 
 async function offerToSelect(name: string, hub: DiscoveryHub): Promise<void> {
-	const saved = `Discovery: the toolset “${oneLine(name, titleLength)}” is saved.`;
-	const select = 'Select for the Last Used Chat';
+	const saved = l10n.t('Discovery: the toolset “{0}” is saved.', oneLine(name, titleLength));
+	const select = l10n.t('Select for the Last Used Chat');
 	if ((await vscode.window.showInformationMessage(saved, select)) !== select) return;
 	hub.chooseToolset(hub.currentOrNext(), name);
 }
@@ -109,18 +120,21 @@ function descriptionOf(hub: DiscoveryHub, toolset: Toolset | undefined, chosen: 
 	const isChosen = toolset?.name === chosen;
 	return [
 		toolCount(tools.length),
-		`≈${shortNumber(sumOfTokens(tools))} tokens`,
-		...(isChosen ? ['chosen'] : []),
+		shownTokens(sumOfTokens(tools)),
+		...(isChosen ? [l10n.t('chosen')] : []),
 	].join(' · ');
 }
 
 function detailOf(hub: DiscoveryHub, toolset: Toolset): string {
 	const unknown = hub.surface(toolset).unknownInToolset;
 	const names = unknown.slice(0, shownUnknown).map((name) => labelText(name, titleLength));
-	const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : '';
+	const more = unknown.length - names.length;
+	const listed = names.join(', ');
+	const notFound =
+		more > 0 ? l10n.t('Not found: {0} and {1} more', listed, more) : l10n.t('Not found: {0}', listed);
 	return [
 		...(toolset.description ? [labelText(toolset.description, 200)] : []),
-		...(unknown.length > 0 ? [`Not found: ${names.join(', ')}${more}`] : []),
+		...(unknown.length > 0 ? [notFound] : []),
 	].join(' — ');
 }
 

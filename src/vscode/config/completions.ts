@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Completion, type CompletionFacts, completionsAt } from '../../config/assist/completions.ts';
 import { withSecrets } from '../../config/variables.ts';
 import type { ConfigFeatureParts } from './configFeatures.ts';
+import { templatesBeside } from './workspaceDisk.ts';
 
 const kinds: Readonly<Record<Completion['kind'], vscode.CompletionItemKind>> = {
 	server: vscode.CompletionItemKind.Module,
@@ -60,18 +61,4 @@ function toItem(completion: Completion, range: vscode.Range, index: number): vsc
 	item.sortText = `0${String(index).padStart(5, '0')}`;
 	if (documentation) item.documentation = documentation;
 	return item;
-}
-
-/** Names of the templates beside the file, without `.j2`; none where there is no such folder. */
-async function templatesBeside(uri: vscode.Uri): Promise<readonly string[]> {
-	const folder = vscode.Uri.joinPath(uri, '..', 'prompt-templates');
-	try {
-		const entries = await vscode.workspace.fs.readDirectory(folder);
-		return entries
-			.flatMap(([name]) => (name.endsWith('.j2') ? [name.slice(0, -'.j2'.length)] : []))
-			.toSorted();
-	} catch (error) {
-		if (error instanceof vscode.FileSystemError) return [];
-		throw error;
-	}
 }

@@ -9,6 +9,7 @@ import { Completions } from './completions.ts';
 import type { ConfigFile } from './configFile.ts';
 import { Hovers } from './hovers.ts';
 import { QuickFixes } from './quickFixes.ts';
+import { registerToolMarks } from './toolMarks.ts';
 
 /** What the features of the configuration file are made of. */
 export interface ConfigFeatureParts {
@@ -26,6 +27,7 @@ export interface ConfigFeatureParts {
 export function registerConfigFeatures(parts: ConfigFeatureParts): vscode.Disposable {
 	const lenses = new CodeLenses(parts);
 	const fixes = new QuickFixes(parts);
+	const marks = registerToolMarks(parts);
 	const completions = new Completions(parts);
 	const hovers = new Hovers(parts);
 	const register = (selector: vscode.DocumentSelector) =>
@@ -51,6 +53,7 @@ export function registerConfigFeatures(parts: ConfigFeatureParts): vscode.Dispos
 		registered.dispose();
 		lenses.dispose();
 		fixes.dispose();
+		marks.dispose();
 	});
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Config, ConfigProblem, LoadedConfig } from '../../config/config.ts';
 import type { Environment } from '../../config/dotenv.ts';
@@ -67,6 +68,7 @@ export class ConfigFile implements vscode.Disposable {
 		this.#subscriptions.push(
 			secrets.onDidChange(() => this.#schedule(reloadDelayMs)),
 			vscode.workspace.onDidChangeWorkspaceFolders(() => this.#restart()),
+			vscode.workspace.onDidGrantWorkspaceTrust(() => this.#schedule(0)),
 			vscode.workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration(`${settings.section}.${settings.configFile}`)) this.#restart();
 			}),
@@ -106,7 +108,7 @@ export class ConfigFile implements vscode.Disposable {
 	/** Changes the file's text, see {@link editText}, and reads it again where it was saved. */
 	async edit(change: (text: string) => ConfigEdits): Promise<'saved' | 'unsaved'> {
 		const uri = this.#state.kind === 'ok' || this.#state.kind === 'broken' ? this.#state.uri : undefined;
-		if (!uri) throw new Error('There is no configuration file to change. Create one first.');
+		if (!uri) throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
 		const outcome = await editText(uri, change);
 		if (outcome === 'saved') await this.reload();
 		return outcome;
@@ -216,17 +218,33 @@ export class ConfigFile implements vscode.Disposable {
 
 	async #environmentAt(uri: vscode.Uri): Promise<Environment['env']> {
 		const { environmentWithDotenv } = await import('../../config/dotenv.ts');
-		const dotenv = await readText(vscode.Uri.joinPath(uri, '..', '.env'));
+		const dotenv = await this.#dotenvBeside(uri);
 		const { env, ignored } = environmentWithDotenv(dotenv, process.env);
 		if (ignored.length > 0)
 			this.#log.warn(`.env: ignored, because it could redirect processes: ${ignored.join(', ')}`);
 		return env;
 	}
 
+	/** One that is a folder, or that we may not read, must not keep the configuration from being read. */
+	async #dotenvBeside(uri: vscode.Uri): Promise<string | undefined> {
+		try {
+			return await readText(vscode.Uri.joinPath(uri, '..', '.env'));
+		} catch (error) {
+			this.#log.warn(`.env cannot be read: ${error}`);
+			return undefined;
+		}
+	}
+
 	async #load(uri: vscode.Uri, text: string, env: Environment['env']): Promise<LoadedConfig> {
 		// Loaded on first use: the schema library need not be there for the extension to activate.
 		const { loadConfig } = await import('../../config/load.ts');
-		return loadConfig(text, await this.#scopeAt(uri, env));
+		const { config, problems } = loadConfig(text, await this.#scopeAt(uri, env));
+		// Nothing that a workspace names is looked up before it is trusted.
+		if (!config || !vscode.workspace.isTrusted) return { config, problems };
+		const { diskProblems } = await import('../../config/diskPlaces.ts');
+		const { workspaceDisk } = await import('./workspaceDisk.ts');
+		const found = await diskProblems(text, config, workspaceDisk(uri));
+		return { config, problems: [...problems, ...found].toSorted((a, b) => a.start.line - b.start.line) };
 	}
 
 	async #scopeAt(uri: vscode.Uri, env: Environment['env']): Promise<VariableScope> {
@@ -254,6 +272,6 @@ export function folderOf(uri: vscode.Uri): vscode.Uri {
 function unreadable(uri: vscode.Uri, error: unknown): LoadedConfig {
 	const start = { line: 0, character: 0 };
 	const reason = error instanceof Error ? error.message : String(error);
-	const message = `${uri.fsPath} cannot be read: ${reason}`;
+	const message = l10n.t('{0} cannot be read: {1}', uri.fsPath, reason);
 	return { config: undefined, problems: [{ severity: 'error', message, path: [], start, end: start }] };
 }

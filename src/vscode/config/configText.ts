@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../../config/edit.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
@@ -34,9 +35,10 @@ async function editDocument(
 	const document = await vscode.workspace.openTextDocument(uri);
 	const wasDirty = document.isDirty;
 	const edit = workspaceEdit(document, changesOf(uri, document.getText(), change));
-	if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${uri.fsPath} could not be changed.`);
+	if (!(await vscode.workspace.applyEdit(edit)))
+		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
 	if (wasDirty) return 'unsaved';
-	if (!(await document.save())) throw new Error(`${uri.fsPath} could not be saved.`);
+	if (!(await document.save())) throw new Error(l10n.t('{0} could not be saved.', uri.fsPath));
 	return 'saved';
 }
 
@@ -59,7 +61,7 @@ function changesOf(
 	change: (text: string) => ConfigEdits,
 ): NonNullable<ConfigEdits> {
 	const changes = change(text);
-	if (!changes) throw new Error(`${uri.fsPath} cannot be changed: mend its faults first.`);
+	if (!changes) throw new Error(l10n.t('{0} cannot be changed: mend its faults first.', uri.fsPath));
 	return changes;
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/config.ts';
 import { ids } from '../ids.ts';
@@ -51,6 +52,7 @@ export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
 			collection.clear();
 			if (!('problems' in state)) return;
 			show(state.uri, state.problems);
+			void markUnused(configFile, state.uri, collection);
 			// What was read is the saved file; the user looks at another text.
 			const document = openDocument(state.uri);
 			if (document?.isDirty) checkSoon(document);
@@ -62,6 +64,39 @@ export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
 		{ dispose: () => clearTimeout(timer) },
 	];
 	return vscode.Disposable.from(...subscriptions);
+}
+
+/** In a workspace of several folders one file counts; says so in those that do not. */
+async function markUnused(
+	configFile: ConfigFile,
+	used: vscode.Uri,
+	collection: vscode.DiagnosticCollection,
+): Promise<void> {
+	const { state } = configFile;
+	const others = configFile.uris.filter((uri) => uri.toString() !== used.toString());
+	const present = await Promise.all(others.map(async (uri) => ({ uri, isThere: await exists(uri) })));
+	// A later state has marks of its own.
+	if (configFile.state !== state) return;
+	const message = l10n.t(
+		'not in force: the configuration of the folder "{0}" is, which comes first',
+		vscode.workspace.getWorkspaceFolder(used)?.name ?? '',
+	);
+	const start = { line: 0, character: 0 };
+	const mark = toDiagnostic({
+		severity: 'warning',
+		message,
+		path: [],
+		start,
+		end: { line: 0, character: 1 },
+	});
+	for (const { uri, isThere } of present) if (isThere) collection.set(uri, [mark]);
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+	return vscode.workspace.fs.stat(uri).then(
+		() => true,
+		() => false,
+	);
 }
 
 /**
@@ -79,7 +114,8 @@ function isToldBy(others: readonly vscode.Diagnostic[], problem: ConfigProblem):
 	}
 }
 
-function toDiagnostic(problem: ConfigProblem): vscode.Diagnostic {
+/** A problem as the editor marks it. */
+export function toDiagnostic(problem: ConfigProblem): vscode.Diagnostic {
 	const { message, severity } = problem;
 	const level = severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
 	const diagnostic = new vscode.Diagnostic(problemRange(problem), message, level);

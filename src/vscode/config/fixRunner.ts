@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { keyRequest } from '../keys/keyStore.ts';
 import { enterSecret } from '../keys/manageSecrets.ts';
+import { failureText } from '../labelText.ts';
 import type { ConfigFeatureParts } from './configFeatures.ts';
 import { folderOf } from './configFile.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
@@ -22,8 +24,7 @@ export class FixRunner {
 		try {
 			await this.#run(uri, version, fix);
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			void vscode.window.showErrorMessage(`Discovery: ${reason}`);
+			void vscode.window.showErrorMessage(l10n.t('Discovery: {0}', failureText(error)));
 		}
 	}
 
@@ -38,14 +39,14 @@ export class FixRunner {
 				const document = await unchanged(uri, version);
 				await secrets.store(folderOf(uri), [{ name: fix.variable, value: fix.value }]);
 				await apply(document, fix.edits);
-				say(`the value is stored as ${fix.variable}, for the servers of this folder.`);
+				say(l10n.t('Discovery: the value is stored as {0}, for the servers of this folder.', fix.variable));
 				return;
 			}
 			case 'store-key': {
 				const document = await unchanged(uri, version);
 				await this.#storeKey(fix.client, fix.value);
 				await apply(document, fix.edits);
-				say(`the key of ${fix.client} is stored.`);
+				say(l10n.t('Discovery: the key of {0} is stored.', fix.client));
 				return;
 			}
 		}
@@ -54,7 +55,9 @@ export class FixRunner {
 	async #storeKey(name: string, key: string): Promise<void> {
 		const { configFile, keys } = this.#parts;
 		const client = configFile.state.kind === 'ok' ? configFile.state.config.clients.get(name) : undefined;
-		if (!client) throw new Error(`save the file first, with no other fault in the client "${name}".`);
+		if (!client) {
+			throw new Error(l10n.t('save the file first, with no other fault in the client "{0}".', name));
+		}
 		await keys.store(keyRequest(client).origin, key);
 	}
 }
@@ -62,7 +65,7 @@ export class FixRunner {
 async function unchanged(uri: vscode.Uri, version: number): Promise<vscode.TextDocument> {
 	const document = await vscode.workspace.openTextDocument(uri);
 	if (document.version !== version)
-		throw new Error('the file has changed in the meantime; choose the fix again.');
+		throw new Error(l10n.t('the file has changed in the meantime; choose the fix again.'));
 	return document;
 }
 
@@ -71,7 +74,7 @@ async function apply(
 	edits: Parameters<typeof workspaceEdit>[1],
 ): Promise<void> {
 	if (await vscode.workspace.applyEdit(workspaceEdit(document, edits))) return;
-	throw new Error(`${document.uri.fsPath} could not be changed.`);
+	throw new Error(l10n.t('{0} could not be changed.', document.uri.fsPath));
 }
 
 /** Opens `.env` beside the file at its end, with the name of a variable that only lacks its value. */
@@ -90,5 +93,5 @@ async function openDotenv(config: vscode.Uri, variable: string): Promise<void> {
 }
 
 function say(what: string): void {
-	vscode.window.setStatusBarMessage(`Discovery: ${what}`, 5000);
+	vscode.window.setStatusBarMessage(what, 5000);
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { sumOfTokens } from '../../discovery/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import { toolCount } from '../counts.ts';
@@ -6,8 +7,8 @@ import { commands } from '../ids.ts';
 import type { KeySource } from '../keys/keyStore.ts';
 import { savedPercent } from '../loaded/statusWords.ts';
 import { serverLook } from '../servers/serverWords.ts';
+import { shownTokens } from '../servers/tokenWords.ts';
 import { isLoaded, type ServerNode } from '../servers/treeNodes.ts';
-import { shortNumber } from '../servers/treeRows.ts';
 
 /** One entry of a line over the file; without a command it only says something. */
 export interface LensWords {
@@ -18,6 +19,7 @@ export interface LensWords {
 
 /** Of a server's state; those of the tree are wider than their place in a line. */
 const icons: Readonly<Record<ServerState['kind'], string>> = {
+	unapproved: 'shield',
 	stopped: 'circle-outline',
 	starting: 'loading~spin',
 	ready: 'pass-filled',
@@ -28,34 +30,43 @@ const icons: Readonly<Record<ServerState['kind'], string>> = {
 export function serverLens(node: ServerNode): readonly LensWords[] {
 	const { status, tools } = node;
 	const look = serverLook(status);
+	const on = (title: string, command: string): LensWords => ({ title, command, argument: node });
 	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
 	const counts =
 		tools.length === 0
 			? []
 			: [
 					toolCount(tools.length),
-					...(loaded > 0 ? [`${loaded} loaded`] : []),
-					`≈${shortNumber(sumOfTokens(tools.map(({ tool }) => tool)))} tokens`,
+					...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
+					shownTokens(sumOfTokens(tools.map(({ tool }) => tool))),
 				];
+	if (status.state.kind === 'unapproved') {
+		return [{ title: `$(shield) ${look.word}` }, on(l10n.t('Review…'), commands.reviewServers)];
+	}
 	const isRunning = status.state.kind === 'ready' || status.state.kind === 'starting';
 	const isPinned = tools.length > 0 && tools.every(({ state }) => state === 'pinned');
 	const isDeferred = tools.every(({ state }) => state === 'deferred' || state === 'activated');
-	const on = (title: string, command: string): LensWords => ({ title, command, argument: node });
 	return [
 		{ title: [`$(${icons[status.state.kind]}) ${look.word}`, ...counts].join(' · ') },
 		...(isRunning
-			? [on('Restart', commands.restartServer), on('Stop', commands.stopServer)]
-			: [on('Start', commands.startServer)]),
-		...(isPinned ? [] : [on('Pin', commands.pinServer)]),
-		...(isDeferred ? [] : [on('Defer', commands.deferServer)]),
-		on('Show Log', commands.showServerLog),
+			? [on(l10n.t('Restart'), commands.restartServer), on(l10n.t('Stop'), commands.stopServer)]
+			: [on(l10n.t('Start'), commands.startServer)]),
+		...(isPinned ? [] : [on(l10n.t('Pin'), commands.pinServer)]),
+		...(isDeferred ? [] : [on(l10n.t('Defer'), commands.deferServer)]),
+		on(l10n.t('Show Log'), commands.showServerLog),
 	];
 }
 
 /** What stands over a server that the extension does not have: why that is so. */
 export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly LensWords[] {
-	if (!isTrusted) return [{ title: '$(shield) not started: this workspace is not trusted' }];
-	return [{ title: isDirty ? '$(circle-outline) not saved yet' : '$(error) off: this entry has a fault' }];
+	if (!isTrusted) return [{ title: l10n.t('$(shield) not started: this workspace is not trusted') }];
+	return [
+		{
+			title: isDirty
+				? l10n.t('$(circle-outline) not saved yet')
+				: l10n.t('$(error) off: this entry has a fault'),
+		},
+	];
 }
 
 /** What stands over `tool_discovery`: how much is deferred, and what that saves. */
@@ -65,34 +76,46 @@ export function discoveryLens({
 	policy,
 }: DiscoveryHub): readonly LensWords[] {
 	if (!policy.enabled) {
-		const title = `$(circle-slash) off · ${toolCount(surface.tools.length)} with every request`;
-		return [{ title }, { title: 'Turn On', command: commands.enableDiscovery }];
+		const title = l10n.t('$(circle-slash) off · {0} with every request', toolCount(surface.tools.length));
+		return [{ title }, { title: l10n.t('Turn On'), command: commands.enableDiscovery }];
 	}
 	const activated = current?.discovery.activated ?? [];
 	const loaded = surface.loaded.length + activated.length;
 	const saving = savedPercent(surface, activated);
 	const title = [
-		'$(pass-filled) on',
-		`${surface.deferred.length} of ${toolCount(surface.tools.length)} deferred, ${loaded} loaded`,
-		...(saving ? [`${saving} tokens`] : []),
+		l10n.t('$(pass-filled) on'),
+		l10n.t(
+			'{0} of {1} deferred, {2} loaded',
+			surface.deferred.length,
+			toolCount(surface.tools.length),
+			loaded,
+		),
+		...(saving ? [l10n.t('{0} tokens', saving)] : []),
 	].join(' · ');
 	return [
 		{ title },
-		{ title: 'Search Tools…', command: commands.searchTools },
-		{ title: 'Show Context', command: commands.showContext },
+		{ title: l10n.t('Search Tools…'), command: commands.searchTools },
+		{ title: l10n.t('Show Context'), command: commands.showContext },
 	];
 }
 
 /** What stands over a model: where its key comes from, and how to change that. */
 export function modelLens(client: string, { kind, variable }: KeySource): readonly LensWords[] {
-	const title = keyWords[kind].replace('VARIABLE', variable ?? '');
-	return [{ title }, { title: 'Set API Key…', command: commands.setApiKey, argument: client }];
+	const title = keyWords(kind, variable ?? '');
+	return [{ title }, { title: l10n.t('Set API Key…'), command: commands.setApiKey, argument: client }];
 }
 
-const keyWords: Readonly<Record<KeySource['kind'], string>> = {
-	stored: '$(key) key stored',
-	variable: '$(key) key from VARIABLE',
-	ask: '$(key) key of VARIABLE, if you agree',
-	declined: '$(key) no key: you did not let that of VARIABLE be sent',
-	none: '$(key) no key',
-};
+function keyWords(kind: KeySource['kind'], variable: string): string {
+	switch (kind) {
+		case 'stored':
+			return l10n.t('$(key) key stored');
+		case 'variable':
+			return l10n.t('$(key) key from {0}', variable);
+		case 'ask':
+			return l10n.t('$(key) key of {0}, if you agree', variable);
+		case 'declined':
+			return l10n.t('$(key) no key: you did not let that of {0} be sent', variable);
+		case 'none':
+			return l10n.t('$(key) no key');
+	}
+}

@@ -8,16 +8,17 @@ import { ids } from '../ids.ts';
 import type { ConfigFeatureParts } from './configFeatures.ts';
 import { type EffectfulFix, FixRunner } from './fixRunner.ts';
 import { problemRange } from './problemRange.ts';
+import { toolProblems } from './toolMarks.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 
 /** Offers what removes the faults of the configuration file: edits that are one step to undo, and values that leave the file. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
-	readonly #parts: Pick<ConfigFeatureParts, 'configFile' | 'keys' | 'secrets'>;
+	readonly #parts: Pick<ConfigFeatureParts, 'configFile' | 'hub' | 'keys' | 'secrets'>;
 	readonly #command: vscode.Disposable;
 	/** Faults of the text that was last asked about: the editor asks at every move of the cursor. */
 	#known: { readonly text: string; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
 
-	constructor(parts: Pick<ConfigFeatureParts, 'configFile' | 'keys' | 'secrets'>) {
+	constructor(parts: Pick<ConfigFeatureParts, 'configFile' | 'hub' | 'keys' | 'secrets'>) {
 		this.#parts = parts;
 		const runner = new FixRunner(parts);
 		this.#command = vscode.commands.registerCommand(
@@ -34,9 +35,8 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		if (only && !only.contains(vscode.CodeActionKind.QuickFix)) return [];
 		const { version } = document;
 		const text = document.getText();
-		const problems = (await this.#problems(document.uri, text)).filter((problem) =>
-			problemRange(problem).intersection(range),
-		);
+		const all = [...(await this.#problems(document.uri, text)), ...toolProblems(text, this.#parts.hub)];
+		const problems = all.filter((problem) => problemRange(problem).intersection(range));
 		if (problems.length === 0) return [];
 		const { env } = withSecrets(await this.#parts.configFile.scopeOf(document.uri));
 		// The places are those of a text that is gone; the editor will ask again.

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
@@ -65,6 +66,8 @@ export class ContextPage implements vscode.Disposable {
 			style: file('contextPage.css'),
 			cspSource: webview.cspSource,
 			nonce: crypto.randomUUID(),
+			language: vscode.env.language,
+			texts: vscode.l10n.bundle,
 		});
 	}
 
@@ -98,7 +101,7 @@ export class ContextPage implements vscode.Disposable {
 			await answerRequest(request, this.#view(), this.#parts);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			void vscode.window.showErrorMessage(`Discovery: ${reason}`);
+			void vscode.window.showErrorMessage(l10n.t('Discovery: {0}', reason));
 		}
 	}
 
@@ -110,5 +113,10 @@ export class ContextPage implements vscode.Disposable {
 
 function createPanel(): vscode.WebviewPanel {
 	const options = { enableFindWidget: true };
-	return vscode.window.createWebviewPanel(ids.contextPage, 'Context', vscode.ViewColumn.Active, options);
+	return vscode.window.createWebviewPanel(
+		ids.contextPage,
+		l10n.t('Context'),
+		vscode.ViewColumn.Active,
+		options,
+	);
 }

@@ -31,7 +31,14 @@ export interface PageMessage {
 export type ExportFormat = 'json' | 'csv';
 
 /** What the page offers besides; each is a command of the palette. */
-export type PageCommand = 'ask' | 'createConfig' | 'openConfig' | 'enableDiscovery' | 'trust';
+export type PageCommand =
+	| 'ask'
+	| 'createConfig'
+	| 'importServers'
+	| 'openConfig'
+	| 'openWalkthrough'
+	| 'enableDiscovery'
+	| 'trust';
 
 /** What the page asks of the extension. */
 export type PageRequest =

@@ -16,7 +16,9 @@ interface RequestParts {
 const commandIds: Readonly<Record<PageCommand, string>> = {
 	ask: commands.ask,
 	createConfig: commands.createConfig,
+	importServers: commands.importServers,
 	openConfig: commands.openConfig,
+	openWalkthrough: commands.openWalkthrough,
 	enableDiscovery: commands.enableDiscovery,
 	trust: 'workbench.trust.manage',
 };

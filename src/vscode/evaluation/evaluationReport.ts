@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { matchLine } from '../../chat/slashCommands/matchLine.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { type Advice, changesOf, type SearchAdvice } from '../../discovery/evaluation/advise.ts';
@@ -13,6 +14,7 @@ import { withWords } from '../../discovery/evaluation/trials.ts';
 import { code, codeBlock, plain } from '../../discovery/markdown.ts';
 import type { ToolSurface } from '../../discovery/toolSurface.ts';
 import { toolCount } from '../counts.ts';
+import { queryCount, verdict } from './verdict.ts';
 
 /** What a report tells of. */
 export interface ReportedEvaluation {
@@ -39,21 +41,23 @@ export function evaluationReport(report: ReportedEvaluation): string {
 	const misses = judged.filter(({ isRight, question }) => !isRight && question.expects === 'tools');
 	const falseAnswers = judged.filter(({ isRight, question }) => !isRight && question.expects === 'nothing');
 	const sections = [
-		`# Search evaluation\n\n${headline(report)}`,
+		`# ${l10n.t('Search evaluation')}`,
+		verdict(report.evaluation, report.advice),
+		headline(report),
 		figures(report.evaluation.figures, report.before),
 		adviceSection(report),
 		section(
-			'Misses',
+			l10n.t('Misses'),
 			misses.map((miss) => missText(miss, report.surface)),
 		),
 		section(
-			'Found where nothing should be',
+			l10n.t('Found where nothing should be'),
 			falseAnswers.map((miss) => missText(miss, report.surface)),
 		),
-		section('Labels', remarkLines(results)),
+		section(l10n.t('Labels'), remarkLines(results)),
 		section(
-			'Faults in the file',
-			report.source.faults.map(({ line, message }) => `- Line ${line}: ${plain(message)}`),
+			l10n.t('Faults in the file'),
+			report.source.faults.map(({ line, message }) => `- ${l10n.t('Line {0}: {1}', line, plain(message))}`),
 			'\n',
 		),
 	];
@@ -61,34 +65,60 @@ export function evaluationReport(report: ReportedEvaluation): string {
 }
 
 function headline({ source, surface, isEnabled }: ReportedEvaluation): string {
-	const queries = source.queries.length === 1 ? '1 query' : `${source.queries.length} queries`;
-	const searched = `${queries} of ${code(source.title, nameLength)}, put to the search among ${toolCount(surface.deferred.length)} as a model would.`;
-	return isEnabled
-		? searched
-		: `${searched}\n\nDiscovery is off or defers nothing, so models do not search now; every tool counts as deferred here.`;
+	const searched = l10n.t(
+		'{0} of {1}, put to the search among {2} as a model would.',
+		queryCount(source.queries.length),
+		code(source.title, nameLength),
+		toolCount(surface.deferred.length),
+	);
+	const off = l10n.t(
+		'Discovery is off or defers nothing, so models do not search now; every tool counts as deferred here.',
+	);
+	return isEnabled ? searched : `${searched}\n\n${off}`;
+}
+
+/** Name, value, and what it is. */
+type FigureRow = readonly [string, (one: EvaluationFigures) => string, string];
+
+function falseAnswersRow(): FigureRow {
+	return [
+		l10n.t('False answers'),
+		({ negatives, falseAnswers }) => l10n.t('{0} of {1}', falseAnswers, negatives),
+		l10n.t('queries that no tool answers, and for which one was found'),
+	];
+}
+
+function leftOutRow(): FigureRow {
+	return [
+		l10n.t('Left out'),
+		({ leftOut }) => `${leftOut}`,
+		l10n.t('queries without a label to judge them by'),
+	];
 }
 
 function figures(now: EvaluationFigures, before: EvaluationFigures | undefined): string {
-	const rows: [string, (one: EvaluationFigures) => string, string][] = [
-		['Recall@5', ({ relevance }) => percent(relevance.r5), 'right tools among the first five'],
-		['Recall@1', ({ relevance }) => percent(relevance.hit1), 'queries with a right tool in first place'],
-		['MRR', ({ relevance }) => relevance.mrr.toFixed(3), 'mean of 1 / rank of the first right tool'],
-		['nDCG@10', ({ relevance }) => relevance.ndcg10.toFixed(3), 'gain of the first ten, 1 at best'],
-		['Refused', ({ relevance }) => percent(relevance.refused), 'queries for which nothing at all was found'],
-		['Queries', ({ queries }) => `${queries}`, 'that some deferred tool answers'],
+	const rows: FigureRow[] = [
+		['Recall@5', ({ relevance }) => percent(relevance.r5), l10n.t('right tools among the first five')],
 		[
-			'False answers',
-			({ negatives, falseAnswers }) => `${falseAnswers} of ${negatives}`,
-			'queries that no tool answers, and for which one was found',
+			'Recall@1',
+			({ relevance }) => percent(relevance.hit1),
+			l10n.t('queries with a right tool in first place'),
 		],
-		['Left out', ({ leftOut }) => `${leftOut}`, 'queries without a label to judge them by'],
+		['MRR', ({ relevance }) => relevance.mrr.toFixed(3), l10n.t('mean of 1 / rank of the first right tool')],
+		['nDCG@10', ({ relevance }) => relevance.ndcg10.toFixed(3), l10n.t('gain of the first ten, 1 at best')],
+		[
+			l10n.t('Refused'),
+			({ relevance }) => percent(relevance.refused),
+			l10n.t('queries for which nothing at all was found'),
+		],
+		[l10n.t('Queries'), ({ queries }) => `${queries}`, l10n.t('that some deferred tool answers')],
+		...(now.negatives > 0 ? [falseAnswersRow()] : []),
+		...(now.leftOut > 0 ? [leftOutRow()] : []),
 	];
-	const shown = rows.filter(([name]) => {
-		if (name === 'False answers') return now.negatives > 0;
-		return name !== 'Left out' || now.leftOut > 0;
-	});
-	const head = before ? '| | now | before | |\n|---|---:|---:|---|' : '| | | |\n|---|---:|---|';
-	const lines = shown.map(
+	const head = before
+		? `| | ${l10n.t('now')} | ${l10n.t('before')} | |\n|---|---:|---:|---|`
+		: '| | | |\n|---|---:|---|';
+	const lines = rows.map(
 		([name, value, what]) =>
 			`| **${name}** | ${value(now)} |${before ? ` ${value(before)} |` : ''} ${what} |`,
 	);
@@ -97,18 +127,16 @@ function figures(now: EvaluationFigures, before: EvaluationFigures | undefined):
 
 function adviceSection({ advice: { advice, helpless, untried }, surface }: ReportedEvaluation): string {
 	const hints = advice.map(adviceLine);
-	const queries = (count: number) => (count === 1 ? '1 query' : `${count} queries`);
 	const notes = [
-		...(helpless.length > 0 ? [helplessWords(queries(helpless.length), surface)] : []),
-		...(untried.length > 0
-			? [`${queries(untried.length)} more were not looked into: that would take too long.`]
-			: []),
+		...(helpless.length > 0 ? [helplessWords(helpless.length, surface)] : []),
+		...(untried.length > 0 ? [untriedWords(untried.length)] : []),
 	];
 	if (hints.length === 0 && notes.length === 0) return '';
-	const intro =
-		'Each was tried: it brings the right tool among the first five, and makes no other query of the file worse. **Discovery: Apply Hints…** writes them into the configuration file:';
+	const intro = l10n.t(
+		'Each was tried: it brings the right tool among the first five, and makes no other query of the file worse. **Discovery: Apply Hints…** writes them into the configuration file:',
+	);
 	return [
-		'## What would help',
+		`## ${l10n.t('What would help')}`,
 		...(hints.length > 0
 			? [hints.join('\n'), intro, codeBlock(configurationLines(advice, surface), 'jsonc')]
 			: []),
@@ -116,17 +144,25 @@ function adviceSection({ advice: { advice, helpless, untried }, surface }: Repor
 	].join('\n\n');
 }
 
-function helplessWords(queries: string, { policy }: ToolSurface): string {
-	return policy.ranking === 'okapi'
-		? 'The ranking `okapi` reads neither hints nor synonyms; `default` does.'
-		: `For ${queries} no hint of their own words helps without harm to another.`;
+function helplessWords(count: number, { policy }: ToolSurface): string {
+	if (policy.ranking === 'okapi')
+		return l10n.t('The ranking `okapi` reads neither hints nor synonyms; `default` does.');
+	return count === 1
+		? l10n.t('For 1 query no hint of its own words helps without harm to another.')
+		: l10n.t('For {0} queries no hint of their own words helps without harm to another.', count);
+}
+
+function untriedWords(count: number): string {
+	return count === 1
+		? l10n.t('1 more query was not looked into: that would take too long.')
+		: l10n.t('{0} more queries were not looked into: that would take too long.', count);
 }
 
 function adviceLine(one: Advice): string {
 	const mends = one.mends.map(({ labelled }) => `“${plain(labelled.query, nameLength)}”`).join(', ');
 	return one.kind === 'hint'
-		? `- ${code(one.words)} in the hint of ${code(`${one.server}:${one.tool}`, nameLength)}: ${mends}`
-		: `- the synonyms ${code(one.line)}: ${mends}`;
+		? `- ${l10n.t('{0} in the hint of {1}: {2}', code(one.words), code(`${one.server}:${one.tool}`, nameLength), mends)}`
+		: `- ${l10n.t('the synonyms {0}: {1}', code(one.line), mends)}`;
 }
 
 /** What stands in the configuration then, without the rest of it. */
@@ -154,24 +190,27 @@ function configurationLines(advice: readonly Advice[], { policy }: ToolSurface):
 
 function missText({ question, answer, instead }: QuestionResult, surface: ToolSurface): string {
 	const { labelled, needs } = question;
-	const place = labelled.line === undefined ? '' : ` (line ${labelled.line})`;
+	const query = plain(labelled.query, queryLength);
+	const title = labelled.line === undefined ? query : l10n.t('{0} (line {1})', query, labelled.line);
 	const wanted =
 		labelled.needs.length === 0
-			? ['Nothing should be found.']
+			? [l10n.t('Nothing should be found.')]
 			: needs.map((need, i) => {
-					const names = [...need].map((name) => code(surface.get(name)?.id ?? name, nameLength)).join(' or ');
-					return `${names}: ${rankWords(answer.ranks[i])}.`;
+					const names = [...need].map((name) => code(surface.get(name)?.id ?? name, nameLength)).join(' / ');
+					return rankWords(names, answer.ranks[i]);
 				});
-	const heading = answer.hits.length > 0 ? 'Ranked first' : 'Nothing was found; nearest';
+	const heading = answer.hits.length > 0 ? l10n.t('Ranked first') : l10n.t('Nothing was found; nearest');
 	return [
-		`### ${plain(labelled.query, queryLength)}${place}`,
+		`### ${title}`,
 		wanted.join('  \n'),
-		...(instead.length > 0 ? [rankedTable(heading, instead)] : ['Nothing was found that resembles it.']),
+		...(instead.length > 0
+			? [rankedTable(heading, instead)]
+			: [l10n.t('Nothing was found that resembles it.')]),
 	].join('\n\n');
 }
 
-function rankWords(rank = Number.POSITIVE_INFINITY): string {
-	return Number.isFinite(rank) ? `rank ${rank}` : 'not found';
+function rankWords(names: string, rank = Number.POSITIVE_INFINITY): string {
+	return Number.isFinite(rank) ? l10n.t('{0}: rank {1}.', names, rank) : l10n.t('{0}: not found.', names);
 }
 
 function rankedTable(heading: string, tools: readonly RankedTool[]): string {
@@ -179,7 +218,8 @@ function rankedTable(heading: string, tools: readonly RankedTool[]): string {
 		({ tool, score, confidence, matches }, i) =>
 			`| ${i + 1} | ${cell(code(tool.id, nameLength))} | ${score?.toFixed(2) ?? ''} | ${confidence === undefined ? '' : percent(confidence)} | ${cell(matchLine(matches))} |`,
 	);
-	return [`| | ${heading} | score | sure | because of |`, '|---:|---|---:|---:|---|', ...rows].join('\n');
+	const head = ['', heading, l10n.t('score'), l10n.t('sure'), l10n.t('because of')];
+	return [`| ${head.join(' | ')} |`, '|---:|---|---:|---:|---|', ...rows].join('\n');
 }
 
 /** A bar would end the cell, in code as well. */
@@ -196,13 +236,22 @@ function remarkLines(results: readonly QuestionResult[]): string[] {
 function remarkLine(remark: LabelRemark): string {
 	switch (remark.kind) {
 		case 'unknown': {
-			const near = idsOf(remark.closest);
-			return `${code(remark.name, nameLength)}: no tool goes by this name${near ? `; did you mean ${near}?` : '.'}`;
+			const [name, near] = [code(remark.name, nameLength), idsOf(remark.closest)];
+			return near
+				? l10n.t('{0}: no tool goes by this name; did you mean {1}?', name, near)
+				: l10n.t('{0}: no tool goes by this name.', name);
 		}
 		case 'ambiguous':
-			return `${code(remark.name, nameLength)}: ${idsOf(remark.tools)} go by this name; each counts as right.`;
+			return l10n.t(
+				'{0}: {1} go by this name; each counts as right.',
+				code(remark.name, nameLength),
+				idsOf(remark.tools),
+			);
 		case 'loaded':
-			return `${code(remark.tool.id, nameLength)} is not deferred: models have it from the start, so it is not searched for.`;
+			return l10n.t(
+				'{0} is not deferred: models have it from the start, so it is not searched for.',
+				code(remark.tool.id, nameLength),
+			);
 	}
 }
 
@@ -212,10 +261,11 @@ function idsOf(tools: readonly CatalogTool[]): string {
 
 function section(title: string, parts: readonly string[], between = '\n\n'): string {
 	if (parts.length === 0) return '';
-	const more = parts.length > toldMisses ? [`… and ${parts.length - toldMisses} more.`] : [];
+	const more = parts.length > toldMisses ? [l10n.t('… and {0} more.', parts.length - toldMisses)] : [];
 	return `## ${title}\n\n${[...parts.slice(0, toldMisses), ...more].join(between)}`;
 }
 
 function percent(share: number): string {
-	return `${Math.round(share * 1000) / 10} %`;
+	// A narrow table would break the line at any other space.
+	return `${Math.round(share * 1000) / 10}\u00a0%`;
 }

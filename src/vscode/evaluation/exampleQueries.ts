@@ -1,33 +1,69 @@
+import * as l10n from '@vscode/l10n';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { firstSentence, folded, visible } from '../../discovery/text.ts';
+import { everydayQuery } from './everydayWords.ts';
 
-/** Tools that the example asks for: one of each server as far as they go. */
-const shownTools = 6;
+/** Tools that the example asks for in their own words, and in others: one of each server as far as they go. */
+const ownWords = 3;
+const otherWords = 4;
 const queryLength = 120;
 
-/** A file of labelled queries to begin with: what some of the user's tools say of themselves, to be put into the user's own words. */
+/** A file of labelled queries to begin with, from what search must find easily to what it may well miss. */
 export function exampleQueries(tools: readonly CatalogTool[]): string {
-	const lines = oneOfEach(tools).map(({ id, name, description }) => {
-		const query = folded(visible(firstSentence(description ?? '') || name), queryLength);
-		return `\t{ "query": ${JSON.stringify(query)}, "tools": [${JSON.stringify(id)}] },`;
+	const all = oneOfEach(tools);
+	const own = all.slice(0, ownWords);
+	const others = inEverydayWords([...all.slice(ownWords), ...own]).slice(0, otherWords);
+	const [first, second] = others;
+	return [
+		`// ${l10n.t('Queries as you or a model would ask them, each with the tools that should be found for it.')}`,
+		`// ${l10n.t('“Discovery: Evaluate Search…” tells how many are among the first five, and what would help the others.')}`,
+		'[',
+		comment(
+			l10n.t('Easy: the tools’ own words. If search misses one of these, its description says too little.'),
+		),
+		...own.map((tool) => line(ownQuery(tool), [tool.id])),
+		...(first
+			? [comment(l10n.t('Harder: what people say who do not know the tools. Put your own words here.'))]
+			: []),
+		...others.map(({ tool, query }) => line(query, [tool.id])),
+		...(first && second
+			? [
+					comment(l10n.t('Hardest: two needs at once. Both tools should be found.')),
+					line(`${first.query}, and then ${second.query}`, [first.tool.id, second.tool.id]),
+				]
+			: []),
+		comment(l10n.t('One need that either of two tools meets:')),
+		'\t// { "query": "…", "tools": [["server:one", "server:other"]] },',
+		comment(l10n.t('Something that no tool can do: nothing should be found.')),
+		'\t{ "query": "order a pizza with extra cheese", "none": true }',
+		']',
+		'',
+	].join('\n');
+}
+
+/** Tools with a query in everyday words, one for each verb. */
+function inEverydayWords(tools: readonly CatalogTool[]) {
+	const asked = tools.flatMap((tool) => {
+		const everyday = everydayQuery(tool.name);
+		return everyday ? [{ tool, ...everyday }] : [];
 	});
-	return `// Queries as you or a model would ask them, each with the tools that should be found for it.
-// "Discovery: Evaluate Search…" tells how many are among the first five, and what would help the others.
-[
-	// These are the tools' own words, which is too easy: put them in yours.
-${lines.join('\n')}
-	// Two tools that are needed, and one need that either of two tools meets:
-	// { "query": "…", "tools": ["server:one", "server:two"] },
-	// { "query": "…", "tools": [["server:one", "server:other"]] },
-	// Something that no tool can do: nothing should be found.
-	{ "query": "order a pizza with extra cheese", "none": true }
-]
-`;
+	return [...Map.groupBy(asked, ({ verb }) => verb).values()].flatMap((its) => its.slice(0, 1));
+}
+
+function comment(text: string): string {
+	return `\t// ${text}`;
+}
+
+function line(query: string, tools: readonly string[]): string {
+	return `\t{ "query": ${JSON.stringify(query)}, "tools": ${JSON.stringify(tools).replaceAll('","', '", "')} },`;
+}
+
+function ownQuery({ name, description }: CatalogTool): string {
+	return folded(visible(firstSentence(description ?? '') || name), queryLength);
 }
 
 function oneOfEach(tools: readonly CatalogTool[]): CatalogTool[] {
 	const byServer = [...Map.groupBy(tools, ({ server }) => server).values()];
 	const rounds = Math.max(0, ...byServer.map(({ length: count }) => count));
-	const inRounds = Array.from({ length: rounds }, (_, i) => byServer.flatMap((its) => its[i] ?? [])).flat();
-	return inRounds.slice(0, shownTools);
+	return Array.from({ length: rounds }, (_, i) => byServer.flatMap((its) => its[i] ?? [])).flat();
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addSearchWords } from '../../config/edit.ts';
 import { type Advice, advise, changesOf, type SearchAdvice } from '../../discovery/evaluation/advise.ts';
@@ -45,7 +46,8 @@ export class SearchEvaluator {
 	/** Asks for queries, evaluates, and shows the report. */
 	async run(): Promise<void> {
 		const { hub } = this.#parts;
-		if (hub.catalog.tools.length === 0) throw new Error('there is nothing to search: no tool is known yet.');
+		if (hub.catalog.tools.length === 0)
+			throw new Error(l10n.t('there is nothing to search: no tool is known yet.'));
 		const source = await chooseQueries(hub);
 		if (source) await this.#evaluate(source, undefined);
 	}
@@ -54,8 +56,9 @@ export class SearchEvaluator {
 	async applyHints(): Promise<void> {
 		const { configFile } = this.#parts;
 		const last = this.#last;
-		if (!last) throw new Error('run "Discovery: Evaluate Search…" first: its report says what would help.');
-		if (last.advice.advice.length === 0) throw new Error('the last report has nothing to apply.');
+		if (!last)
+			throw new Error(l10n.t('run “Discovery: Evaluate Search…” first: its report says what would help.'));
+		if (last.advice.advice.length === 0) throw new Error(l10n.t('the last report has nothing to apply.'));
 		const chosen = await chooseAdvice(last.advice.advice);
 		if (!chosen || chosen.length === 0) return;
 		await showConfiguration(configFile);
@@ -64,7 +67,9 @@ export class SearchEvaluator {
 		this.#last = undefined;
 		if (outcome === 'unsaved') {
 			void vscode.window.showInformationMessage(
-				'Discovery: the hints take effect when you save the configuration file. Evaluate search again then.',
+				l10n.t(
+					'Discovery: the hints take effect when you save the configuration file. Evaluate search again then.',
+				),
 			);
 		} else {
 			await this.#evaluate(last.source, last.evaluation.figures);
@@ -103,7 +108,7 @@ type Steps = (from: number, to: number) => Parameters<typeof evaluate>[2];
 async function withProgress<T>(work: (steps: Steps) => Promise<T>): Promise<T | undefined> {
 	const options = {
 		location: vscode.ProgressLocation.Notification,
-		title: 'Discovery: evaluating search…',
+		title: l10n.t('Discovery: evaluating search…'),
 		cancellable: true,
 	};
 	return vscode.window.withProgress(options, async (bar, token) => {
@@ -133,9 +138,11 @@ async function withProgress<T>(work: (steps: Steps) => Promise<T>): Promise<T | 
 
 async function offer(advice: readonly Advice[]): Promise<void> {
 	if (advice.length === 0) return;
-	const apply = 'Apply Hints…';
-	const what = advice.length === 1 ? '1 change' : `${advice.length} changes`;
-	const message = `Discovery: ${what} of the configuration would help search to find more.`;
+	const apply = l10n.t('Apply Hints…');
+	const message =
+		advice.length === 1
+			? l10n.t('Discovery: 1 change of the configuration would help search to find more.')
+			: l10n.t('Discovery: {0} changes of the configuration would help search to find more.', advice.length);
 	if ((await vscode.window.showInformationMessage(message, apply)) === apply) {
 		await vscode.commands.executeCommand(commands.applyHints);
 	}
@@ -145,14 +152,14 @@ async function chooseAdvice(advice: readonly Advice[]): Promise<readonly Advice[
 	const items = advice.map((one) => ({
 		label: labelText(one.kind === 'hint' ? one.words : one.line, labelLength),
 		description:
-			one.kind === 'hint' ? labelText(toolId({ ...one, name: one.tool }), labelLength) : 'synonyms',
+			one.kind === 'hint' ? labelText(toolId({ ...one, name: one.tool }), labelLength) : l10n.t('synonyms'),
 		detail: one.mends.map(({ labelled }) => `“${labelText(labelled.query, labelLength)}”`).join(', '),
 		picked: true,
 		advice: one,
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
-		title: 'Apply Hints',
-		placeHolder: 'Words that become part of search hints in the configuration file',
+		title: l10n.t('Apply Hints'),
+		placeHolder: l10n.t('Tick what is written into the configuration file'),
 		canPickMany: true,
 		matchOnDescription: true,
 	});

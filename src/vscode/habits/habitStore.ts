@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../discovery/event.ts';
 import { clearedHabits, type Habits, withChat } from '../../discovery/habits/habits.ts';
@@ -69,7 +70,7 @@ export class HabitStore implements SuggestionSource, vscode.Disposable {
 	async take(suggestion: Suggestion): Promise<void> {
 		const { hub, execute } = this.#parts;
 		const taking = takeCommand(suggestion, hub);
-		if (!taking) throw new Error(`${suggestion.server} does not have that tool any more.`);
+		if (!taking) throw new Error(l10n.t('{0} does not have that tool any more.', suggestion.server));
 		await execute(taking.command, taking.argument);
 	}
 

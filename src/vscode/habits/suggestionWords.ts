@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import type { Suggestion } from '../../discovery/habits/suggestion.ts';
 import { oneLine } from '../../discovery/text.ts';
-import { shortNumber } from '../servers/treeRows.ts';
+import { shownTokens } from '../servers/tokenWords.ts';
 
 /** A suggestion for people. */
 export interface SuggestionWords {
@@ -13,14 +14,19 @@ export interface SuggestionWords {
 /** What is said of a suggestion where it can be taken. */
 export function suggestionWords({ kind, server, tool, why, tokens }: Suggestion): SuggestionWords {
 	const subject = oneLine(tool === undefined ? server : `${server}:${tool}`, 100);
-	const price = `≈${shortNumber(tokens)} tokens`;
-	return {
-		title: `${kind === 'pin' ? 'Pin' : 'Defer'} ${subject}`,
-		sentence:
-			kind === 'pin'
-				? `${why} Pinning it adds ${price} to each request.`
-				: `${why} Deferring it saves ${price} with each request.`,
-	};
+	const price = shownTokens(tokens);
+	switch (kind) {
+		case 'pin':
+			return {
+				title: l10n.t('Pin {0}', subject),
+				sentence: l10n.t('{0} Pinning it adds {1} to each request.', why, price),
+			};
+		case 'defer':
+			return {
+				title: l10n.t('Defer {0}', subject),
+				sentence: l10n.t('{0} Deferring it saves {1} with each request.', why, price),
+			};
+	}
 }
 
 /** Tells what is suggested for a server, or for one of its tools. */
@@ -29,6 +35,13 @@ export function adviceOn(
 ): (server: string, tool?: string) => { readonly advice?: string } {
 	return (server, tool) => {
 		const about = suggestions.find((one) => one.server === server && one.tool === tool);
-		return about ? { advice: `Suggestion: ${about.kind} it. ${suggestionWords(about).sentence}` } : {};
+		if (!about) return {};
+		const { sentence } = suggestionWords(about);
+		return {
+			advice:
+				about.kind === 'pin'
+					? l10n.t('Suggestion: pin it. {0}', sentence)
+					: l10n.t('Suggestion: defer it. {0}', sentence),
+		};
 	};
 }

@@ -1,8 +1,10 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withDotenvVariables } from '../../config/dotenvText.ts';
 import type { ConfigEdits } from '../../config/edit.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type ImportPlan, type PlannedServer, planImport } from '../../config/import/importPlan.ts';
+import { type MadeChange, takenBack } from '../../config/reversal.ts';
 import { smallestEdit } from '../../config/textEdit.ts';
 import { withSecrets } from '../../config/variables.ts';
 import { type ConfigFile, type CurrentText, folderOf } from '../config/configFile.ts';
@@ -26,25 +28,27 @@ export interface ImportParts {
 	readonly secrets: SecretVariables;
 }
 
-/** An import that has been done, and can be taken back as a whole while the configuration is as it left it. */
+/** An import that has been done, and can be taken back as a whole as long as its place in the configuration is as it left it. */
 export class AppliedImport {
 	/** `unsaved`: the configuration had unsaved changes, and takes effect when the user saves it. */
 	readonly outcome: 'saved' | 'unsaved';
 	readonly #parts: ImportParts;
-	readonly #target: CurrentText;
+	readonly #uri: vscode.Uri;
+	readonly #change: ConfigurationChange;
 	/** What goes with the change of the configuration: the last is taken back first. */
 	readonly #undos: Undo[];
-	#after: string | undefined;
+	#isUndone = false;
 
 	private constructor(
-		outcome: 'saved' | 'unsaved',
+		{ outcome, change }: WrittenConfiguration,
 		parts: ImportParts,
-		target: CurrentText,
+		uri: vscode.Uri,
 		undos: readonly Undo[],
 	) {
 		this.outcome = outcome;
+		this.#change = change;
 		this.#parts = parts;
-		this.#target = target;
+		this.#uri = uri;
 		this.#undos = [...undos];
 	}
 
@@ -53,40 +57,61 @@ export class AppliedImport {
 		const undos: Undo[] = [];
 		try {
 			await keepSecrets(order, target.uri, parts.secrets, undos);
-			const outcome = await writeConfiguration(order.servers, target, parts.configFile);
-			const applied = new AppliedImport(outcome, parts, target, undos);
-			await applied.include();
-			return applied;
+			const written = await writeConfiguration(order.servers, target, parts.configFile);
+			return new AppliedImport(written, parts, target.uri, undos);
 		} catch (error) {
 			await takeBack(undos);
 			throw error;
 		}
 	}
 
-	/** Makes the configuration as it is now part of the import, and something else that was done for it. */
-	async include(undo?: Undo): Promise<void> {
-		if (undo) this.#undos.push(undo);
-		this.#after = (await this.#parts.configFile.current())?.text;
+	/** It has been taken back. */
+	get isUndone(): boolean {
+		return this.#isUndone;
 	}
 
-	/** Takes the whole import back. Throws, with nothing changed, if the configuration has been changed since. */
+	/** Makes something else that was done for the import part of it. */
+	include(undo: Undo): void {
+		this.#undos.push(undo);
+	}
+
+	/** Takes the whole import back. Throws, with nothing changed, if the configuration has been changed there since. */
 	async undo(): Promise<void> {
+		if (this.#isUndone) return;
 		const { configFile } = this.#parts;
-		const { uri, text: before } = this.#target;
-		const now = await configFile.current();
-		if (now?.text !== this.#after) {
-			throw new Error(`${uri.fsPath} has changed since the import: take the servers out of it by hand.`);
-		}
-		if (before === undefined) {
+		const change = this.#change;
+		if (change.before === undefined) {
+			if ((await configFile.current())?.text !== change.after) throw this.#changedSince();
 			const edit = new vscode.WorkspaceEdit();
-			edit.deleteFile(uri, { ignoreIfNotExists: true });
-			await applyEdit(edit, uri);
+			edit.deleteFile(this.#uri, { ignoreIfNotExists: true });
+			await applyEdit(edit, this.#uri);
 			await configFile.reload();
 		} else {
-			await configFile.edit((text) => smallestEdit(text, before));
+			const { before, after } = change;
+			await configFile.edit((text) => {
+				const edits = takenBack({ before, after }, text);
+				if (!edits) throw this.#changedSince();
+				return edits;
+			});
 		}
+		this.#isUndone = true;
 		await takeBack(this.#undos);
 	}
+
+	#changedSince(): Error {
+		const file = this.#uri.fsPath;
+		return new Error(
+			l10n.t('{0} has been changed there since the import: take the servers out of it by hand.', file),
+		);
+	}
+}
+
+/** The configuration before an import and after it; `before` absent: there was none. */
+type ConfigurationChange = MadeChange | { readonly before: undefined; readonly after: string };
+
+interface WrittenConfiguration {
+	readonly outcome: 'saved' | 'unsaved';
+	readonly change: ConfigurationChange;
 }
 
 async function takeBack(undos: readonly Undo[]): Promise<void> {
@@ -121,21 +146,29 @@ async function writeConfiguration(
 	planned: readonly PlannedServer[],
 	{ uri, text, scope }: CurrentText,
 	configFile: ConfigFile,
-): Promise<'saved' | 'unsaved'> {
+): Promise<WrittenConfiguration> {
 	const servers = planned.map(({ server }) => server);
 	const plan = (now: string | undefined) => planImport(servers, now, withSecrets(scope));
 	if (text !== undefined) {
 		await vscode.window.showTextDocument(uri, { preview: false });
 		await configFile.reload();
-		return configFile.edit((now) => editsOf(plan(now), now));
+		let before = text;
+		const outcome = await configFile.edit((now) => {
+			before = now;
+			return editsOf(plan(now), now);
+		});
+		// Saving may have formatted it.
+		const after = (await configFile.current())?.text ?? before;
+		return { outcome, change: { before, after } };
 	}
 	const change = plan(undefined)?.change;
+	const after = change?.kind === 'create' ? change.text : '';
 	const edit = new vscode.WorkspaceEdit();
-	edit.createFile(uri, { contents: new TextEncoder().encode(change?.kind === 'create' ? change.text : '') });
+	edit.createFile(uri, { contents: new TextEncoder().encode(after) });
 	await applyEdit(edit, uri);
 	await configFile.reload();
 	await vscode.window.showTextDocument(uri, { preview: false });
-	return 'saved';
+	return { outcome: 'saved', change: { before: undefined, after } };
 }
 
 function editsOf(plan: ImportPlan | undefined, text: string): ConfigEdits {
@@ -144,5 +177,6 @@ function editsOf(plan: ImportPlan | undefined, text: string): ConfigEdits {
 }
 
 async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Promise<void> {
-	if (!(await vscode.workspace.applyEdit(edit))) throw new Error(`${uri.fsPath} could not be changed.`);
+	if (!(await vscode.workspace.applyEdit(edit)))
+		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
 }

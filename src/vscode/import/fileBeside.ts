@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 
 /** Takes back what was done. */
@@ -12,7 +13,7 @@ export async function changeFile(uri: vscode.Uri, change: (text: string) => stri
 	const after = change(before ?? '');
 	if (after === before) return async () => {};
 	const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
-	if (open?.isDirty) throw new Error(`${uri.fsPath} has unsaved changes. Save it first.`);
+	if (open?.isDirty) throw new Error(l10n.t('{0} has unsaved changes. Save it first.', uri.fsPath));
 	await writeText(uri, after);
 	return async () => {
 		if ((await readText(uri)) !== after) return;

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type ForeignFile, readForeignServers } from '../../config/import/foreignServers.ts';
 import { type ImportPlaces, type ImportSource, importSources } from '../../config/import/importSources.ts';
@@ -36,7 +37,8 @@ export async function readForeignFile(source: ImportSource): Promise<FoundFile |
 	try {
 		const { type, size } = await vscode.workspace.fs.stat(uri);
 		if (!(type & vscode.FileType.File)) return undefined;
-		if (size > maxBytes) return faulty(source, `It has ${size} bytes; at most ${maxBytes} are read.`);
+		if (size > maxBytes)
+			return faulty(source, l10n.t('It has {0} bytes; at most {1} are read.', size, maxBytes));
 		const bytes = await vscode.workspace.fs.readFile(uri);
 		return { source, ...readForeignServers(source, new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
 	} catch (error) {
@@ -50,7 +52,8 @@ function faulty(source: ImportSource, fault: string): FoundFile {
 }
 
 function faultText(error: unknown): string {
-	if (error instanceof TypeError) return 'It is not text in UTF-8.';
-	if (error instanceof vscode.FileSystemError && error.code === 'NoPermissions') return 'It may not be read.';
+	if (error instanceof TypeError) return l10n.t('It is not text in UTF-8.');
+	if (error instanceof vscode.FileSystemError && error.code === 'NoPermissions')
+		return l10n.t('It may not be read.');
 	return error instanceof Error ? error.message : String(error);
 }

@@ -8,14 +8,6 @@ import { productOf } from './productOf.ts';
 import type { ServerChoice } from './serverPick.ts';
 import { shownPath } from './shownPath.ts';
 
-/** In an untrusted workspace nothing is read for it or written into it. */
-export async function askToTrust(): Promise<void> {
-	const trust = l10n.t('Manage Workspace Trust');
-	const text = l10n.t('Discovery: this workspace is not trusted, so no servers are imported into it.');
-	const chosen = await vscode.window.showWarningMessage(text, trust);
-	if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
-}
-
 /** Without a folder there is nowhere to write the configuration. */
 export async function askToOpenFolder(): Promise<void> {
 	const open = l10n.t('Open Folder');

@@ -1,3 +1,5 @@
+import * as l10n from '@vscode/l10n';
+import type { ImportedServer } from '../../config/import/importedServer.ts';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import type { ImportSource } from '../../config/import/importSources.ts';
 import { visible } from '../../discovery/text.ts';
@@ -49,65 +51,108 @@ const shortRunsLength = 40;
 
 /** The lines of all files, file by file; `shown` writes a path as the user knows it. */
 export function importRows(files: readonly PlannedFile[], shown: (path: string) => string): ImportRow[] {
+	const wantedTwins = new Set(
+		files.flatMap(({ servers }) => servers.flatMap(({ server, twin }) => (server.preselected && twin) || [])),
+	);
 	return files.flatMap(({ source, servers, faults }) => {
-		const path = shown(source.path);
 		const rows = [
-			...servers.map((planned) => serverRow(planned, path)),
-			...faults.map((fault) => faultRow(source, fault, path)),
+			...servers.map((planned) => serverRow(planned, shown, wantedTwins.has(planned.server))),
+			...faults.map((fault) => faultRow(source, fault, shown(source.path))),
 		];
 		return rows.length > 0 ? [{ kind: 'heading' as const, label: source.product }, ...rows] : [];
 	});
 }
 
-function serverRow(planned: PlannedServer, path: string): ServerRow {
-	const { server, state, name, runs, notes, secretNames } = planned;
+/** `isWantedTwin`: another program has it switched on. */
+function serverRow(
+	planned: PlannedServer,
+	shown: (path: string) => string,
+	isWantedTwin: boolean,
+): ServerRow {
+	const { server, state, runs, notes, secretNames } = planned;
 	const isPresent = state === 'present';
-	const words = { new: [], renamed: [`as ${labelText(name, nameLength)}`], present: ['already there'] };
-	const secrets = secretNames.length > 0 && !isPresent ? [`Secret: ${secretNames.join(', ')}.`] : [];
+	const secrets =
+		secretNames.length > 0 && !isPresent ? [l10n.t('Secret: {0}.', secretNames.join(', '))] : [];
 	const more = [...secrets, ...notes].join(' ');
 	const shownRuns = labelText(runs, more === '' ? detailLength : shortRunsLength);
 	return {
 		kind: 'server',
 		planned,
 		label: labelText(server.name, nameLength),
-		description: [path, ...words[state]].join(' · '),
+		description: [shown(server.source.path), ...stateWords(planned, shown)].join(' · '),
 		detail: more === '' ? shownRuns : `${shownRuns} — ${labelText(more, detailLength)}`,
 		selectable: !isPresent,
-		selected: !isPresent && server.preselected,
+		selected: !isPresent && (server.preselected || isWantedTwin),
 	};
+}
+
+/** What becomes of a server, where that is not simply that it is written under its name. */
+function stateWords(
+	{ server, state, name, twin }: PlannedServer,
+	shown: (path: string) => string,
+): readonly string[] {
+	const other = labelText(name, nameLength);
+	switch (state) {
+		case 'new':
+			return [];
+		case 'renamed':
+			return [l10n.t('as {0}', other)];
+		case 'present':
+			if (twin) return [twinWords(server, twin, shown)];
+			return [name === server.name ? l10n.t('already there') : l10n.t('already there as {0}', other)];
+	}
+}
+
+function twinWords(server: ImportedServer, twin: ImportedServer, shown: (path: string) => string): string {
+	const name = labelText(twin.name, nameLength);
+	return twin.source.path === server.source.path
+		? l10n.t('same as {0} above', name)
+		: l10n.t('same as {0} of {1}', name, shown(twin.source.path));
 }
 
 function faultRow(source: ImportSource, fault: string, path: string): FaultRow {
 	return {
 		kind: 'fault',
 		source,
-		label: 'Cannot be imported',
+		label: l10n.t('Cannot be imported'),
 		description: path,
 		detail: labelText(fault, detailLength),
 	};
 }
 
 /** All that is to be known of a server before it is chosen, a paragraph each; no line of the list has room for it. */
-export function serverText({ runs, notes, secretNames }: PlannedServer): string {
+export function serverText({ planned, description }: ServerRow): string {
+	const { runs, notes, secretNames } = planned;
+	const names = secretNames.join(', ');
 	const secrets =
-		secretNames.length > 0
-			? [`It has a value written out that is kept apart: ${secretNames.join(', ')}.`]
-			: [];
-	return [visible(runs), ...secrets, ...notes].join('\n\n');
+		secretNames.length > 0 ? [l10n.t('It has a value written out that is kept apart: {0}.', names)] : [];
+	return [description, visible(runs), ...secrets, ...notes].join('\n\n');
 }
 
-/** What is to be said of an import once it is done. */
+/** What is to be said of an import once it is done; sentences. */
 export function importText(
 	servers: readonly PlannedServer[],
-	{ outcome, unset, isOff }: ImportOutcome,
+	{ outcome, unset, isOff, notRunning }: ImportOutcome,
 ): string {
 	const products = [...new Set(servers.map(({ server }) => server.source.product))].join(', ');
 	return [
-		`imported ${serverCount(servers.length)} from ${products}.`,
-		...(outcome === 'unsaved' ? ['Save the configuration to start using them.'] : []),
-		...(unset.length > 0 ? [`No value is set for ${unset.join(', ')}.`] : []),
-		...(isOff ? ['Discovery is turned off, so every tool is loaded.'] : []),
+		l10n.t('Discovery: imported {0} from {1}.', serverCount(servers.length), products),
+		...(outcome === 'unsaved' ? [l10n.t('Save the configuration to start using them.')] : []),
+		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', unset.join(', '))] : []),
+		...(notRunning.length > 0 ? [l10n.t('Not running: {0}.', notRunning.map(stoppedText).join(', '))] : []),
+		...(isOff ? [l10n.t('Discovery is turned off, so every tool is loaded.')] : []),
 	].join(' ');
+}
+
+function stoppedText({ name, why }: StoppedServer): string {
+	return `${labelText(name, nameLength)} (${why})`;
+}
+
+/** A server that was imported and does not run, though it should. */
+export interface StoppedServer {
+	readonly name: string;
+	/** `failed: command not found`, `waits for your approval` */
+	readonly why: string;
 }
 
 /** How the configuration stands after an import. */
@@ -118,4 +163,5 @@ export interface ImportOutcome {
 	readonly unset: readonly string[];
 	/** Discovery is off. */
 	readonly isOff: boolean;
+	readonly notRunning: readonly StoppedServer[];
 }

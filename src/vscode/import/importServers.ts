@@ -1,21 +1,25 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { importServers as importedServers } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import type { ImportPlaces } from '../../config/import/importSources.ts';
 import { withSecrets } from '../../config/variables.ts';
 import type { CurrentText } from '../config/configFile.ts';
-import { AppliedImport, type ImportOrder, type ImportParts } from './appliedImport.ts';
+import { serverCount } from '../counts.ts';
+import type { UndoStack } from '../undo/undoStack.ts';
+import { AppliedImport, type ImportOrder } from './appliedImport.ts';
 import { type FoundFile, findForeignFiles, importPlaces } from './foreignFiles.ts';
 import { couldBeCommitted } from './gitIgnore.ts';
-import { askToOpenFolder, askToTrust, chooseOtherFile, sayNothingToImport } from './importMessages.ts';
+import { askToOpenFolder, chooseOtherFile, sayNothingToImport } from './importMessages.ts';
 import { importRows } from './importRows.ts';
-import { offerNextSteps } from './nextSteps.ts';
+import { type NextStepParts, offerNextSteps } from './nextSteps.ts';
 import { askAboutGit, askForSecretPlace } from './secretChoice.ts';
 import { pickServers, type ServerChoice } from './serverPick.ts';
 import { shownPath } from './shownPath.ts';
 
 /** What the command needs. */
-export interface ImportContext extends ImportParts {
+export interface ImportContext extends NextStepParts {
+	readonly undo: UndoStack;
 	/** The folder in which VS Code keeps what the extension stores for all workspaces. */
 	readonly globalStorage: vscode.Uri;
 }
@@ -25,11 +29,17 @@ export interface ImportContext extends ImportParts {
  * offers to take it all back.
  */
 export async function importServers(context: ImportContext): Promise<void> {
-	if (!vscode.workspace.isTrusted) return askToTrust();
 	const target = await context.configFile.current();
 	if (!target) return askToOpenFolder();
 	const order = await orderOf(target, importPlaces(context.globalStorage));
-	if (order) offerNextSteps(await AppliedImport.apply(order, target, context), order, context);
+	if (!order) return;
+	const applied = await AppliedImport.apply(order, target, context);
+	context.undo.push({
+		what: l10n.t('import {0}', serverCount(order.servers.length)),
+		holds: () => !applied.isUndone,
+		undo: () => applied.undo(),
+	});
+	offerNextSteps(applied, order, context);
 }
 
 async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ImportOrder | undefined> {
@@ -56,7 +66,7 @@ async function choose(
 		{ env: full.env, platform },
 	);
 	const plan = planImport(servers, text, full);
-	if (!plan) throw new Error(`${uri.fsPath} cannot be changed: mend its faults first.`);
+	if (!plan) throw new Error(l10n.t('{0} cannot be changed: mend its faults first.', uri.fsPath));
 	const isAllThere = plan.servers.every(({ state }) => state === 'present');
 	if (isAllThere) return sayNothingToImport(files, places, text !== undefined);
 	const planned = files.map(({ source, faults }) => ({

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import { assertNever } from '../../discovery/assertNever.ts';
@@ -14,31 +15,28 @@ interface RowItem extends vscode.QuickPickItem {
 	readonly row: ImportRow;
 }
 
-const chooseFile: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('folder-opened'),
-	tooltip: 'Choose File…',
-};
-const openFile: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('go-to-file'),
-	tooltip: 'Open File',
-};
-const showDetails: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('info'),
-	tooltip: 'Show Details',
-};
+/** What can be done with a row besides choosing it. */
+interface RowButtons {
+	readonly openFile: vscode.QuickInputButton;
+	readonly showDetails: vscode.QuickInputButton;
+}
 
 /** Lets the user choose among servers of other programs, those that are preselected being chosen at first. */
 export function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
 	const pick = vscode.window.createQuickPick<RowItem>();
-	pick.title = 'Import Servers';
-	pick.placeholder = 'Which servers should be copied into the configuration?';
+	const buttons: RowButtons = {
+		openFile: { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: l10n.t('Open File') },
+		showDetails: { iconPath: new vscode.ThemeIcon('info'), tooltip: l10n.t('Show Details') },
+	};
+	pick.title = l10n.t('Import Servers');
+	pick.placeholder = l10n.t('Which servers should be copied into the configuration?');
 	pick.canSelectMany = true;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
 	// The buttons open files and details beside it.
 	pick.ignoreFocusOut = true;
-	pick.buttons = [chooseFile];
-	pick.items = rows.map(itemOf);
+	pick.buttons = [{ iconPath: new vscode.ThemeIcon('folder-opened'), tooltip: l10n.t('Choose File…') }];
+	pick.items = rows.map((row) => itemOf(row, buttons));
 	pick.selectedItems = pick.items.filter(({ row }) => row.kind === 'server' && row.selected);
 	return new Promise((resolve) => {
 		let choice: ServerChoice = { kind: 'cancelled' };
@@ -51,7 +49,9 @@ export function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
 			if (selectable.length < items.length) pick.selectedItems = selectable;
 		});
 		pick.onDidTriggerButton(() => close({ kind: 'otherFile' }));
-		pick.onDidTriggerItemButton(({ item, button }) => void press(item.row, button));
+		pick.onDidTriggerItemButton(({ item, button }) => {
+			void press(item.row, button === buttons.showDetails ? 'details' : 'file');
+		});
 		pick.onDidAccept(() => close(choiceOf(pick.selectedItems)));
 		pick.onDidHide(() => {
 			pick.dispose();
@@ -71,7 +71,7 @@ function isSelectable({ row }: RowItem): boolean {
 	return row.kind === 'server' && row.selectable;
 }
 
-function itemOf(row: ImportRow): RowItem {
+function itemOf(row: ImportRow, { openFile, showDetails }: RowButtons): RowItem {
 	switch (row.kind) {
 		case 'heading':
 			return { row, label: row.label, kind: vscode.QuickPickItemKind.Separator };
@@ -94,10 +94,10 @@ function textsOf({ label, description, detail }: Omit<vscode.QuickPickItem, 'kin
 	return { label, description: description ?? '', detail: detail ?? '' };
 }
 
-async function press(row: ImportRow, button: vscode.QuickInputButton): Promise<void> {
+async function press(row: ImportRow, pressed: 'details' | 'file'): Promise<void> {
 	if (row.kind === 'heading') return;
-	if (button === showDetails && row.kind === 'server') {
-		const detail = serverText(row.planned);
+	if (pressed === 'details' && row.kind === 'server') {
+		const detail = serverText(row);
 		await vscode.window.showInformationMessage(row.planned.server.name, { modal: true, detail });
 		return;
 	}

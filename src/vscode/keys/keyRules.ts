@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isReadableOnTheWay } from '../../config/address.ts';
 import type { Provider } from '../../models/endpoint.ts';
 
@@ -65,9 +66,11 @@ function borrowedVerdict(situation: KeySituation): KeyVerdict {
 /** Why a text cannot be a key, as a sentence, or nothing. A key is sent in a header, so it is one word of ASCII. */
 export function keyFault(text: string): string | undefined {
 	const key = text.trim();
-	if (key === '') return 'Enter a key.';
-	if (/\s/.test(key)) return 'A key holds no blanks and no line breaks.';
-	return /^[\x21-\x7e]+$/.test(key) ? undefined : 'A key holds only letters, digits and signs of ASCII.';
+	if (key === '') return l10n.t('Enter a key.');
+	if (/\s/.test(key)) return l10n.t('A key holds no blanks and no line breaks.');
+	return /^[\x21-\x7e]+$/.test(key)
+		? undefined
+		: l10n.t('A key holds only letters, digits and signs of ASCII.');
 }
 
 function fromVariable(

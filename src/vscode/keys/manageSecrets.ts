@@ -6,8 +6,6 @@ import { withSecrets } from '../../config/variables.ts';
 import { type ConfigFile, type CurrentText, folderOf } from '../config/configFile.ts';
 import type { SecretVariables } from './secretVariables.ts';
 
-const title = l10n.t('Manage Stored Secrets');
-
 /** How a configuration reads a variable. */
 const usage = `\${env:NAME}`;
 
@@ -33,7 +31,7 @@ export async function manageSecrets({ configFile, secrets }: SecretParts, named:
 	}
 	const placeHolder = l10n.t('Secrets that servers of this folder read as {0}', usage);
 	const chosen = await vscode.window.showQuickPick(secretItems(current, folder, secrets), {
-		title,
+		title: title(),
 		placeHolder,
 		matchOnDescription: true,
 	});
@@ -51,16 +49,22 @@ function secretItems(
 	const missing = read.filter((name) => env[name] === undefined);
 	return [
 		...missing.map((name) => ({
-			label: `$(warning) ${name}`,
+			label: name,
 			description: l10n.t('not set; a server reads it'),
+			iconPath: new vscode.ThemeIcon('warning'),
 			run: () => enterSecret(name, folder, secrets),
 		})),
 		...stored.map((name) => ({
-			label: `$(lock) ${name}`,
+			label: name,
 			description: storedText(scope.env[name] !== undefined, read.includes(name)),
+			iconPath: new vscode.ThemeIcon('lock'),
 			run: () => changeSecret(name, folder, secrets),
 		})),
-		{ label: `$(add) ${l10n.t('Add Secret…')}`, run: () => addSecret(folder, secrets) },
+		{
+			label: l10n.t('Add Secret…'),
+			iconPath: new vscode.ThemeIcon('add'),
+			run: () => addSecret(folder, secrets),
+		},
 	];
 }
 
@@ -71,14 +75,16 @@ function storedText(isOverridden: boolean, isRead: boolean): string {
 
 async function changeSecret(name: string, folder: vscode.Uri, secrets: SecretVariables): Promise<void> {
 	const replace = {
-		label: `$(key) ${l10n.t('Replace…')}`,
+		label: l10n.t('Replace…'),
+		iconPath: new vscode.ThemeIcon('key'),
 		run: () => enterSecret(name, folder, secrets),
 	};
 	const remove = {
-		label: `$(trash) ${l10n.t('Remove')}`,
+		label: l10n.t('Remove'),
+		iconPath: new vscode.ThemeIcon('trash'),
 		run: () => removeSecret(name, folder, secrets),
 	};
-	const chosen = await vscode.window.showQuickPick([replace, remove], { title, placeHolder: name });
+	const chosen = await vscode.window.showQuickPick([replace, remove], { title: title(), placeHolder: name });
 	await chosen?.run();
 }
 
@@ -122,4 +128,8 @@ function nameFault(name: string): string | undefined {
 	return hijacksProcess(name) || redirectsTraffic(name)
 		? l10n.t('This variable changes how programs run; it cannot be stored here.')
 		: undefined;
+}
+
+function title(): string {
+	return l10n.t('Manage Stored Secrets');
 }

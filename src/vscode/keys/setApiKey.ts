@@ -2,10 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/config.ts';
 import type { ConfigFile } from '../config/configFile.ts';
+import { labelText } from '../labelText.ts';
 import { enterKey } from './keyDialogs.ts';
 import { type KeyRequest, type KeySource, type KeyStore, keyRequest } from './keyStore.ts';
 
-const title = l10n.t('Set API Key');
+const nameLength = 100;
 
 /** Keeps, replaces or removes the key of a client of the configuration. `named`: the client, else the user picks one. */
 export async function setApiKey(
@@ -26,13 +27,13 @@ async function chosenClient(
 		throw new Error(l10n.t('the configuration names no "clients", so no key is needed.'));
 	if (clients.length === 1) return clients[0];
 	const items = clients.map(async (client) => ({
-		label: client.name,
+		label: labelText(client.name, nameLength),
 		description: client.baseUrl,
 		detail: l10n.t('Key: {0}', sourceText(await keys.sourceFor(keyRequest(client)))),
 		client,
 	}));
 	const placeHolder = l10n.t('Which client is the key for?');
-	return (await vscode.window.showQuickPick(Promise.all(items), { title, placeHolder }))?.client;
+	return (await vscode.window.showQuickPick(Promise.all(items), { title: title(), placeHolder }))?.client;
 }
 
 function sourceText({ kind, variable = '' }: KeySource): string {
@@ -53,28 +54,36 @@ function sourceText({ kind, variable = '' }: KeySource): string {
 async function change(request: KeyRequest, keys: KeyStore): Promise<void> {
 	const { origin } = request;
 	const source = await keys.sourceFor(request);
-	const enter = { label: `$(key) ${l10n.t('Enter Key…')}`, run: () => enterAndStore(request, keys) };
+	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(request, keys));
 	const undoing = [
 		...(source.kind === 'stored'
-			? [{ label: `$(trash) ${l10n.t('Remove Stored Key')}`, run: () => remove(origin, keys) }]
+			? [choice('trash', l10n.t('Remove Stored Key'), () => remove(origin, keys))]
 			: []),
 		...(source.kind === 'declined'
 			? [
-					{
-						label: `$(question) ${l10n.t('Ask Again About {0}', source.variable ?? '')}`,
-						run: () => askAgain(origin, keys),
-					},
+					choice('question', l10n.t('Ask Again About {0}', source.variable ?? ''), () =>
+						askAgain(origin, keys),
+					),
 				]
 			: []),
-		...keys.agreedVariables(origin).map((variable) => ({
-			label: `$(circle-slash) ${l10n.t('Stop Sending {0}', variable)}`,
-			run: () => stopSending(origin, keys),
-		})),
+		...keys
+			.agreedVariables(origin)
+			.map((variable) =>
+				choice('circle-slash', l10n.t('Stop Sending {0}', variable), () => stopSending(origin, keys)),
+			),
 	];
-	const options = { title, placeHolder: l10n.t('Key for {0}', origin) };
+	const options = { title: title(), placeHolder: l10n.t('Key for {0}', origin) };
 	const chosen =
 		undoing.length === 0 ? enter : await vscode.window.showQuickPick([enter, ...undoing], options);
 	await chosen?.run();
+}
+
+interface KeyChoice extends vscode.QuickPickItem {
+	readonly run: () => Promise<void>;
+}
+
+function choice(icon: string, label: string, run: () => Promise<void>): KeyChoice {
+	return { label, iconPath: new vscode.ThemeIcon(icon), run };
 }
 
 async function enterAndStore(request: KeyRequest, keys: KeyStore): Promise<void> {
@@ -102,4 +111,8 @@ async function stopSending(origin: string, keys: KeyStore): Promise<void> {
 
 function say(what: string): void {
 	vscode.window.setStatusBarMessage(`Discovery: ${what}`, 5000);
+}
+
+function title(): string {
+	return l10n.t('Set API Key');
 }

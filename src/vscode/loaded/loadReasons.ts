@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Activation } from '../../discovery/activationSet.ts';
 import { oneLine } from '../../discovery/text.ts';
 
@@ -14,29 +15,43 @@ const shortWords = 40;
 const longWords = 200;
 
 /** By {@link Activation.reason}. Not by its type: an older version reads what a newer one has kept of a chat. */
-const reasons: Readonly<Record<string, LoadReason>> = {
-	search: { short: 'searched', long: 'it was found by a search' },
-	name: { short: 'by name', long: 'the model asked for it by its name' },
-	server: { short: 'with its server', long: 'the model asked for all tools of its server' },
-	user: { short: 'by you', long: 'you loaded it' },
-	call: { short: 'called', long: 'the model called it without a search' },
-	prefetch: {
-		short: 'prefetched',
-		long: 'it fits your message, so it was loaded before the model was asked',
-	},
-	reference: { short: 'referenced', long: 'your message refers to it' },
-};
-
-const unknownReason: LoadReason = { short: 'loaded', long: 'the last used chat has loaded it' };
+function reasonWords(reason: string): LoadReason {
+	switch (reason) {
+		case 'search':
+			return { short: l10n.t('searched'), long: l10n.t('it was found by a search') };
+		case 'name':
+			return { short: l10n.t('by name'), long: l10n.t('the model asked for it by its name') };
+		case 'server':
+			return {
+				short: l10n.t('with its server'),
+				long: l10n.t('the model asked for all tools of its server'),
+			};
+		case 'user':
+			return { short: l10n.t('by you'), long: l10n.t('you loaded it') };
+		case 'call':
+			return { short: l10n.t('called'), long: l10n.t('the model called it without a search') };
+		case 'prefetch':
+			return {
+				short: l10n.t('prefetched'),
+				long: l10n.t('it fits your message, so it was loaded before the model was asked'),
+			};
+		case 'reference':
+			return { short: l10n.t('referenced'), long: l10n.t('your message refers to it') };
+		default:
+			return { short: l10n.t('loaded'), long: l10n.t('the last used chat has loaded it') };
+	}
+}
 
 /** Why a chat has loaded a tool, with the words that it was found by where there are some. */
 export function loadReason({
 	reason,
 	words = '',
 }: Pick<Activation, 'words'> & { readonly reason: string }): LoadReason {
-	const { short, long } = (Object.hasOwn(reasons, reason) && reasons[reason]) || unknownReason;
+	const { short, long } = reasonWords(reason);
 	const shown = oneLine(words, shortWords);
-	return shown === ''
-		? { short, long }
-		: { short: `${short}: “${shown}”`, long: `${long} (“${oneLine(words, longWords)}”)` };
+	if (shown === '') return { short, long };
+	return {
+		short: l10n.t('{0}: “{1}”', short, shown),
+		long: l10n.t('{0} (“{1}”)', long, oneLine(words, longWords)),
+	};
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { placement } from '../../discovery/partition.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
@@ -64,7 +65,7 @@ function alwaysLoaded(hub: DiscoveryHub): LoadedNode[] {
 	const unsent = unsentBy(hub);
 	const nodes = hub.currentSurface.loaded.map((tool): LoadedNode => {
 		const state: ToolState = placement(tool, hub.policy);
-		const reason = state === 'pinned' ? 'pinned' : 'always';
+		const reason = state === 'pinned' ? l10n.t('pinned') : l10n.t('always');
 		return { kind: 'tool', tool, state, why: why[state], reason, ...unsent(tool) };
 	});
 	const { pinned = [], loaded = [] } = Object.groupBy(nodes, ({ state }) =>
@@ -73,10 +74,13 @@ function alwaysLoaded(hub: DiscoveryHub): LoadedNode[] {
 	return [...pinned, ...loaded];
 }
 
-/** What is loaded before the first message belongs to turn 0. */
+/** Sentences; what is loaded before the first message belongs to turn 0. */
 function useOf(lastTurn: number, calls = 0): string | undefined {
-	const called = calls === 0 ? [] : [calls === 1 ? 'Called once' : `Called ${calls} times`];
-	const last = lastTurn === 0 ? [] : [`loaded or called last in turn ${lastTurn} of the chat`];
-	const sentence = [...called, ...last].join(', ');
-	return sentence === '' ? undefined : `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+	const last = lastTurn === 0 ? [] : [l10n.t('Loaded or called last in turn {0} of the chat.', lastTurn)];
+	const sentences = [...(calls === 0 ? [] : [called(calls)]), ...last];
+	return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+function called(times: number): string {
+	return times === 1 ? l10n.t('Called once.') : l10n.t('Called {0} times.', times);
 }

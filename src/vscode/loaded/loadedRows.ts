@@ -1,16 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../discovery/text.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
 import { toolCount } from '../counts.ts';
 import type { Drawing } from '../servers/stableNodes.ts';
+import { shownTokens, spokenTokens } from '../servers/tokenWords.ts';
 import { toolTooltip } from '../servers/tooltips.ts';
-import {
-	isSameTool,
-	notSent,
-	shortNumber,
-	type TreeRow,
-	toolContext,
-	toolLooks,
-} from '../servers/treeRows.ts';
+import { isSameTool, marksOf, notSent, type TreeRow, toolContext, toolLooks } from '../servers/treeRows.ts';
 import type { AlwaysNode, LoadedNode, LoadedTreeNode } from './loadedNodes.ts';
 
 /** How the Loaded Tools view draws its nodes. */
@@ -35,30 +30,30 @@ export function loadedTooltip(node: LoadedNode): string {
 function loadedRow(node: LoadedNode): TreeRow {
 	const { tool, state, unsent, reason } = node;
 	const { word: _, ...look } = toolLooks[state];
-	const tokens = shortNumber(toolTokens(tool));
+	const tokens = toolTokens(tool);
 	const label = oneLine(tool.id, 100);
-	const marks = unsent ? [`not sent to ${oneLine(unsent.model, 40)}`] : [];
+	const marks = marksOf(node);
 	return {
 		...(unsent ? notSent : look),
 		label,
-		description: [reason, ...marks, `≈${tokens} tokens`].join(' · '),
+		description: [reason, ...marks, shownTokens(tokens)].join(' · '),
 		contextValue: toolContext(node),
-		accessibleLabel: [label, reason, ...marks, `about ${tokens} tokens`].join(', '),
+		accessibleLabel: [label, reason, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,
 	};
 }
 
 function alwaysRow({ tools }: AlwaysNode): TreeRow {
-	const tokens = shortNumber(sumOfTokens(tools.map(({ tool }) => tool)));
-	const label = 'Always Loaded';
+	const tokens = sumOfTokens(tools.map(({ tool }) => tool));
+	const label = l10n.t('Always Loaded');
 	return {
 		label,
-		description: `${toolCount(tools.length)} · ≈${tokens} tokens`,
+		description: `${toolCount(tools.length)} · ${shownTokens(tokens)}`,
 		icon: toolLooks.loaded.icon,
 		color: toolLooks.loaded.color ?? '',
-		tooltip: 'Every chat has these tools, whether it needs them or not.',
+		tooltip: l10n.t('Every chat has these tools, whether it needs them or not.'),
 		contextValue: 'always',
-		accessibleLabel: `${label}, ${toolCount(tools.length)}, about ${tokens} tokens`,
+		accessibleLabel: `${label}, ${toolCount(tools.length)}, ${spokenTokens(tokens)}`,
 		expandable: true,
 	};
 }

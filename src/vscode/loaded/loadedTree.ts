@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { sumOfTokens } from '../../discovery/toolTokens.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { contextKeys, ids } from '../ids.ts';
 import { Pacer, redrawEveryMs } from '../pacer.ts';
 import { StableNodes } from '../servers/stableNodes.ts';
+import { shownTokens } from '../servers/tokenWords.ts';
 import { rowItem } from '../servers/treeItems.ts';
-import { shortNumber } from '../servers/treeRows.ts';
 import { type LoadedTreeNode, loadedNodes, loadedTools } from './loadedNodes.ts';
 import { loadedDrawing, loadedTooltip } from './loadedRows.ts';
+import { loadedCount } from './statusWords.ts';
 import type { Unloads } from './unloads.ts';
 
 /** The view of what is loaded in the last used chat, why, and at what price. */
@@ -79,8 +79,9 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	#setDescription(roots: readonly LoadedTreeNode[]): void {
 		const tools = loadedTools(roots);
-		const tokens = shortNumber(sumOfTokens(tools));
-		const description = tools.length === 0 ? '' : `${toolCount(tools.length)} · ≈${tokens} tokens`;
+		const { currentSurface: surface, current } = this.#hub;
+		const count = loadedCount(surface, current?.discovery.activated ?? []);
+		const description = tools.length === 0 ? '' : `${count} · ${shownTokens(sumOfTokens(tools))}`;
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
 	}
 

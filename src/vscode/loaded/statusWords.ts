@@ -1,8 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { ToolSurface } from '../../discovery/toolSurface.ts';
 import { sumOfTokens, surfaceTokens } from '../../discovery/toolTokens.ts';
 import { toolCount } from '../counts.ts';
-import { shortNumber } from '../servers/treeRows.ts';
+import { shortNumber } from '../servers/tokenWords.ts';
 
 /** What the status bar says. */
 export interface StatusWords {
@@ -18,31 +19,69 @@ export function statusWords(surface: ToolSurface, activated: readonly CatalogToo
 
 function offWords(surface: ToolSurface): StatusWords {
 	const all = toolCount(surface.loaded.length);
+	const tokens = shortNumber(surfaceTokens(surface).all);
 	return {
-		text: '$(tools) Discovery off',
-		tooltip: `Discovery is off: ${all}, ≈${shortNumber(surfaceTokens(surface).all)} tokens (estimated), go with every request.`,
-		accessibleLabel: `Discovery is off, ${all} loaded`,
+		text: `$(tools) ${l10n.t('Discovery off')}`,
+		tooltip: l10n.t('Discovery is off: {0}, ≈{1} tokens (estimated), go with every request.', all, tokens),
+		accessibleLabel: l10n.t('Discovery is off, {0} loaded', all),
 	};
 }
 
 function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): StatusWords {
-	const cap = surface.policy.maxActiveSchemas;
-	const { all } = surfaceTokens(surface);
-	const tokens = tokensWith(surface, activated);
-	const saving = savedPercent(surface, activated);
-	const count = cap === null ? toolCount(activated.length) : `${activated.length}/${cap} tools`;
 	const loaded = [
-		`This chat has loaded ${toolCount(activated.length)}${cap === null ? '' : ` of at most ${cap}`}`,
-		...(surface.loaded.length > 0
-			? [`${surface.loaded.length} more ${areAlways(surface.loaded.length)}`]
-			: []),
-	].join('; ');
-	const price = `≈${shortNumber(tokens)} tokens instead of ≈${shortNumber(all)} go with every request (estimated).`;
+		loadedHere(activated.length, surface.policy.maxActiveSchemas),
+		...(surface.loaded.length > 0 ? [alwaysLoaded(surface.loaded.length)] : []),
+	].join(' ');
+	const saving = savedPercent(surface, activated);
+	const count = chatCount(surface, activated);
+	const label = l10n.t('Discovery: {0}', loaded);
+	if (saving === undefined) return { text: `$(tools) ${count}`, tooltip: loaded, accessibleLabel: label };
+	const saved = l10n.t('{0} tokens', saving);
+	const price = l10n.t(
+		'≈{0} tokens instead of ≈{1} go with every request (estimated).',
+		shortNumber(tokensWith(surface, activated)),
+		shortNumber(surfaceTokens(surface).all),
+	);
 	return {
-		text: `$(tools) ${[count, ...(saving ? [`${saving} tokens`] : [])].join(' · ')}`,
-		tooltip: saving ? `${loaded}.\n${price}` : `${loaded}.`,
-		accessibleLabel: saving ? `Discovery: ${loaded}, ${saving} tokens, estimated` : `Discovery: ${loaded}`,
+		text: `$(tools) ${count} · ${saved}`,
+		tooltip: `${loaded}\n${price}`,
+		accessibleLabel: `${label} ${price}`,
 	};
+}
+
+/** What a chat has loaded itself, of what it may: `3/24 tools`. The same in the status bar and in the Loaded Tools view. */
+export function chatCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
+	const cap = surface.policy.maxActiveSchemas;
+	return cap === null ? toolCount(activated.length) : l10n.t('{0}/{1} tools', activated.length, cap);
+}
+
+/** What the Loaded Tools view counts, beside its title: the chat's own, as in the status bar, and what every chat has. */
+export function loadedCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
+	const always = surface.loaded.length;
+	if (!surface.policy.enabled) return toolCount(always);
+	return [chatCount(surface, activated), ...(always > 0 ? [l10n.t('{0} always', always)] : [])].join(' · ');
+}
+
+/** What a badge counts: every loaded tool, the chat's own and those that every chat has. */
+export function badgeWords(loaded: number, always: number): string {
+	if (always === 0 || always === loaded) return l10n.t('{0} loaded', toolCount(loaded));
+	return l10n.t(
+		'{0} loaded: {1} by the last used chat, {2} in every chat',
+		toolCount(loaded),
+		loaded - always,
+		always,
+	);
+}
+
+function loadedHere(n: number, cap: number | null): string {
+	const tools = toolCount(n);
+	return cap === null
+		? l10n.t('This chat has loaded {0}.', tools)
+		: l10n.t('This chat has loaded {0} of at most {1}.', tools, cap);
+}
+
+function alwaysLoaded(n: number): string {
+	return n === 1 ? l10n.t('1 more is always loaded.') : l10n.t('{0} more are always loaded.', n);
 }
 
 /** How much less goes with every request than without discovery: see {@link percentOff}. */
@@ -61,8 +100,4 @@ function percentOff(tokens: number, all: number): string | undefined {
 	const percent = Math.round((tokens / all - 1) * 100);
 	if (percent === 0) return undefined;
 	return percent < 0 ? `−${-percent}%` : `+${percent}%`;
-}
-
-function areAlways(n: number): string {
-	return n === 1 ? 'is always loaded' : 'are always loaded';
 }

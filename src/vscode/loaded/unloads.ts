@@ -18,8 +18,13 @@ export class Unloads {
 		// What is pinned meanwhile is loaded anyway, and yet the chat would keep it.
 		const activation = chat.discovery.state.activations.find(({ wireName }) => wireName === tool.wireName);
 		chat.discovery.unload([tool]);
-		if (activation) this.#byChat.set(chat, [...this.#pending(chat), activation]);
+		if (activation) this.remember(chat, [activation]);
 		return activation;
+	}
+
+	/** To be told of what was taken out of a chat by other means. */
+	remember(chat: ChatSession, taken: readonly Activation[]): void {
+		this.#byChat.set(chat, [...this.#pending(chat), ...taken]);
 	}
 
 	/** What was taken out last and can be loaded again. */

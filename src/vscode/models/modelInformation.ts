@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { ModelDefinition } from '../../config/config.ts';
 import { oneLine } from '../../discovery/text.ts';
@@ -5,11 +6,16 @@ import type { Provider } from '../../models/endpoint.ts';
 import { modelLimits } from '../../models/knownLimits.ts';
 import { offlinePlannerDescription } from '../../models/offlinePlanner/description.ts';
 
-const providerNames: Readonly<Record<Provider, string>> = {
-	openai: 'OpenAI protocol',
-	anthropic: 'Anthropic protocol',
-	ollama: 'Ollama',
-};
+function providerName(provider: Provider): string {
+	switch (provider) {
+		case 'openai':
+			return l10n.t('OpenAI protocol');
+		case 'anthropic':
+			return l10n.t('Anthropic protocol');
+		case 'ollama':
+			return 'Ollama';
+	}
+}
 
 /** Stands before a name that is the id of another model of ours. */
 const idPrefix = 'configured:';
@@ -26,7 +32,7 @@ export function modelInformation(definition: ModelDefinition): vscode.LanguageMo
 		family: model,
 		version: '1',
 		detail: shown(client.name),
-		tooltip: [providerNames[client.provider], shown(model), new URL(client.baseUrl).host].join(' · '),
+		tooltip: [providerName(client.provider), shown(model), new URL(client.baseUrl).host].join(' · '),
 		maxInputTokens,
 		maxOutputTokens,
 		capabilities: { toolCalling: true, imageInput: images },

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { requestTokens } from '../../chat/requestSize.ts';
 import type { ModelDefinition } from '../../config/config.ts';
@@ -72,7 +73,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		token: vscode.CancellationToken,
 	): Promise<void> {
 		const model = await this.get(information.id);
-		if (!model) throw vscode.LanguageModelError.NotFound(`There is no model ${information.id}.`);
+		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('There is no model {0}.', information.id));
 		const stop = signalOf(token);
 		try {
 			for await (const event of model.stream(chatRequest(messages, options), stop.signal)) {

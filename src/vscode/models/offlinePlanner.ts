@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import { offlinePlannerDescription } from '../../models/offlinePlanner/description.ts';
 import { pause } from '../pause.ts';
@@ -6,11 +7,19 @@ import type { OfferedModel } from './offeredModel.ts';
 
 /** The offline planner among the models of VS Code. It has no limits of its own; the editor wants some. */
 export const offlinePlanner: OfferedModel = {
-	information: {
-		...offlinePlannerDescription,
-		maxInputTokens: 1_000_000,
-		maxOutputTokens: 16_000,
-		capabilities: { toolCalling: true },
+	// Read late: the language is known only then.
+	get information() {
+		return {
+			...offlinePlannerDescription,
+			name: l10n.t('Offline Planner (no AI)'),
+			detail: l10n.t('fixed rules'),
+			tooltip: l10n.t(
+				'Fixed rules instead of AI: finds an MCP tool by your words, fills in the values you give, calls it and shows the result.',
+			),
+			maxInputTokens: 1_000_000,
+			maxOutputTokens: 16_000,
+			capabilities: { toolCalling: true },
+		};
 	},
 	load: async () => {
 		const [{ OfflinePlanner }, { ToolIndex }] = await Promise.all([

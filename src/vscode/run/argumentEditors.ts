@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ids } from '../ids.ts';
+import { failureText } from '../labelText.ts';
 import { baseName } from './result/fileNames.ts';
 
 /** A text that is being edited for a question. */
@@ -41,7 +43,8 @@ export class ArgumentEditors implements vscode.FileSystemProvider, vscode.Dispos
 	/** Opens an editor, and resolves to what is saved in it; to nothing where it is closed without. */
 	async ask({ name, language, text, check }: EditorQuestion): Promise<string | undefined> {
 		const ending = language === 'json' ? 'json' : 'txt';
-		const path = `/${++this.#count}/${baseName(name)} (save to continue).${ending}`;
+		const title = l10n.t('{0} (save to continue)', baseName(name));
+		const path = `/${++this.#count}/${title}.${ending}`;
 		const uri = vscode.Uri.from({ scheme: ids.inputScheme, path });
 		const bytes = new TextEncoder().encode(language === 'json' ? indented(text) : text);
 		let closed: vscode.Disposable | undefined;
@@ -76,7 +79,7 @@ export class ArgumentEditors implements vscode.FileSystemProvider, vscode.Dispos
 		if (!editing.byHand) return;
 		const text = new TextDecoder().decode(content);
 		const fault = await editing.check(text);
-		if (fault !== undefined) void vscode.window.showErrorMessage(`Discovery: ${fault}`);
+		if (fault !== undefined) void vscode.window.showErrorMessage(`Discovery: ${failureText(fault)}`);
 		// First the editor learns that it is saved: it could not be closed without a question before.
 		else setTimeout(() => editing.take(text));
 	}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { labelText } from '../labelText.ts';
 import { type AskingParts, faultIn } from './askingParts.ts';
@@ -60,7 +61,7 @@ export class ArgumentQuestions {
 	}
 
 	get #title(): string {
-		return `Run ${labelText(this.#tool.id, titleLength)}`;
+		return l10n.t('Run {0}', labelText(this.#tool.id, titleLength));
 	}
 
 	get #args(): Readonly<Record<string, unknown>> {
@@ -112,7 +113,7 @@ export class ArgumentQuestions {
 		}));
 		const reply = await askPicks({
 			...question,
-			placeholder: 'Tick the optional parameters to fill in, or press Enter to leave all out',
+			placeholder: l10n.t('Optional: tick what to give; Enter goes on'),
 			items,
 			selected: items.filter(({ name }) => this.#answers.chosen.has(name)),
 		});
@@ -129,7 +130,7 @@ export class ArgumentQuestions {
 		for (;;) {
 			const reply = await askText({
 				...question,
-				prompt: ['All arguments, as a JSON object.', ...(fault ? [fault] : [])].join(' '),
+				prompt: [l10n.t('All arguments, as a JSON object.'), ...(fault ? [fault] : [])].join(' '),
 				placeholder: '{ }',
 				text,
 				secret: false,
@@ -139,7 +140,7 @@ export class ArgumentQuestions {
 			if (reply.kind === 'answer') return this.#takeWhole(reply.answer);
 			if (reply.kind !== 'edit') return reply;
 			text = reply.draft;
-			const edited = await this.#parts.edit({ name: 'arguments', language: 'json', text, check });
+			const edited = await this.#parts.edit({ name: l10n.t('arguments'), language: 'json', text, check });
 			if (edited !== undefined) return this.#takeWhole(edited);
 		}
 	}
@@ -147,7 +148,7 @@ export class ArgumentQuestions {
 	async #faultOfWhole(text: string): Promise<string | undefined> {
 		const typed = typedValue(text, wholeAsking);
 		if (typed.kind === 'value') return this.#faultOf(typed.value);
-		return typed.kind === 'fault' ? typed.fault : 'Enter a JSON object: { … }.';
+		return typed.kind === 'fault' ? typed.fault : l10n.t('Enter a JSON object: { … }.');
 	}
 
 	#takeWhole(text: string): Reply<unknown> {
@@ -158,5 +159,7 @@ export class ArgumentQuestions {
 }
 
 function optionalWords({ asking, default: byDefault }: Parameter): string {
-	return byDefault === undefined ? wordOf(asking) : `${wordOf(asking)}, default: ${shown(byDefault)}`;
+	return byDefault === undefined
+		? wordOf(asking)
+		: l10n.t('{0}, default: {1}', wordOf(asking), shown(byDefault));
 }

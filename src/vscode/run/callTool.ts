@@ -1,10 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { CallProgress } from '../../mcp/connection.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { shownCharacters } from '../confirmation.ts';
 import { commands } from '../ids.ts';
-import { labelText } from '../labelText.ts';
+import { failureText, labelText } from '../labelText.ts';
 import { progressText } from '../progressText.ts';
 
 /** A server's answer to a call. */
@@ -52,7 +53,7 @@ function showProgress(
 ): void {
 	const options = {
 		location: vscode.ProgressLocation.Notification,
-		title: `Running ${labelText(tool.id, shownCharacters)}`,
+		title: l10n.t('Running {0}', labelText(tool.id, shownCharacters)),
 		cancellable: true,
 	};
 	void vscode.window.withProgress(options, async (progress, token) => {
@@ -66,8 +67,8 @@ function showProgress(
 async function sayFailed(tool: CatalogTool, error: unknown, pool: ServerPool): Promise<void> {
 	const status = pool.servers().find(({ name }) => name === tool.server);
 	const isDown = status?.state.kind === 'failed' || status?.state.kind === 'stopped';
-	const [start, log] = ['Start Server', 'Show Log'];
-	const message = `Discovery: ${error instanceof Error ? error.message : String(error)}`;
+	const [start, log] = [l10n.t('Start Server'), l10n.t('Show Log')];
+	const message = `Discovery: ${failureText(error)}`;
 	const buttons = status ? [...(isDown ? [start] : []), log] : [];
 	const chosen = await vscode.window.showErrorMessage(message, ...buttons);
 	if (!chosen) return;

@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import { labelText } from '../labelText.ts';
 import { type AskingParts, faultIn } from './askingParts.ts';
 import type { Form, Option, Parameter, SingleAsking, TypedAsking } from './parameters/parameter.ts';
-import { placeholderOf, promptOf, wordOf } from './parameters/questionWords.ts';
+import { capitalized, choicePromptOf, placeholderOf, promptOf, wordOf } from './parameters/questionWords.ts';
 import { typedText, typedValue } from './parameters/typedValue.ts';
 import { askPick, askPicks, askText, type Question, type Reply } from './quickInputs.ts';
 
@@ -125,7 +126,9 @@ export class ParameterQuestion {
 		if (typed.kind === 'fault') return typed.fault;
 		if (typed.kind === 'value') return this.#faultOf(typed.value);
 		if (this.#givenBy(text, asking) || !this.#parameter.required) return undefined;
-		return asking.kind === 'text' ? 'Enter a value, or "" for an empty text.' : 'Enter a value.';
+		return asking.kind === 'text'
+			? l10n.t('Enter a value, or "" for an empty text.')
+			: l10n.t('Enter a value.');
 	}
 
 	/** What the schema says of the value, without the name of the parameter, which is asked for anyway. */
@@ -142,7 +145,7 @@ export class ParameterQuestion {
 	async #askChoice(options: readonly Option[], at: ParameterAsking): Promise<Reply<Given>> {
 		const items: Choice[] = [
 			...options.map((option) => this.#choice(option)),
-			...(this.#parameter.required ? [] : [{ label: 'Leave out', given: undefined }]),
+			...(this.#parameter.required ? [] : [{ label: l10n.t('Leave out'), given: undefined }]),
 		];
 		const wanted = at.given ?? byDefault(this.#parameter);
 		const reply = await askPick({
@@ -178,7 +181,7 @@ export class ParameterQuestion {
 	): Promise<Reply<SingleAsking | undefined>> {
 		const items = [
 			...forms.map((form) => ({ label: capitalized(wordOf(form)), form })),
-			...(this.#parameter.required ? [] : [{ label: 'Leave out', form: undefined }]),
+			...(this.#parameter.required ? [] : [{ label: l10n.t('Leave out'), form: undefined }]),
 		];
 		const selected = items.filter(({ form }) => at.given && form && holds(form, at.given.value)).slice(0, 1);
 		const reply = await askPick({ ...at, placeholder: this.#placeholder, items, selected });
@@ -189,15 +192,14 @@ export class ParameterQuestion {
 		const { default: usual } = this.#parameter;
 		const words = [
 			...(description ? [labelText(description, labelLength)] : []),
-			...(usual !== undefined && same(usual, value) ? ['default'] : []),
+			...(usual !== undefined && same(usual, value) ? [l10n.t('default')] : []),
 		];
 		const text = words.join(' · ');
 		return { label: labelText(label, labelLength), ...(text && { description: text }), given: { value } };
 	}
 
 	get #placeholder(): string {
-		const { name, description } = this.#parameter;
-		return labelText(description ? `${name}: ${description}` : name, 200);
+		return labelText(choicePromptOf(this.#parameter), 200);
 	}
 }
 
@@ -231,8 +233,4 @@ function holds(asking: SingleAsking, value: unknown): boolean {
 
 function isLong(value: unknown): value is string {
 	return typeof value === 'string' && /[\r\n]/.test(value);
-}
-
-function capitalized(words: string): string {
-	return words.charAt(0).toUpperCase() + words.slice(1);
 }

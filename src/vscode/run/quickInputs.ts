@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { labelText } from '../labelText.ts';
 
@@ -43,10 +44,6 @@ export interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
 
 /** Rest between two keys after which what was typed is checked, in milliseconds. */
 const checkAfterMs = 150;
-const editButton: vscode.QuickInputButton = {
-	iconPath: new vscode.ThemeIcon('edit'),
-	tooltip: 'Edit in an Editor',
-};
 /** Characters of other people's text above and below an input. */
 const promptLength = 500;
 
@@ -67,6 +64,7 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 		show(undefined);
 		timer = setTimeout(() => void check(text, show), checkAfterMs);
 	});
+	const editButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Edit in an Editor') };
 	if (question.canEdit) box.buttons = [editButton];
 	let edits = false;
 	const pressed = box.onDidTriggerButton((button) => {

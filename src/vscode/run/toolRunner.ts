@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { cut, visible } from '../../discovery/text.ts';
-import { asksFirst, callQuestion, harmClaim, shownCharacters } from '../confirmation.ts';
+import { callQuestion, harmClaim, shownCharacters } from '../confirmation.ts';
 import { labelText } from '../labelText.ts';
 import { ArgumentEditors } from './argumentEditors.ts';
 import { ArgumentQuestions, type Filled } from './argumentQuestions.ts';
@@ -42,7 +43,7 @@ export class ToolRunner implements vscode.Disposable {
 
 	/** Rejects where the server does not answer; what a tool reports as its error is a result. Given up by the user, nothing happens. */
 	async run(tool: CatalogTool): Promise<void> {
-		const { pool, sandbox } = this.#parts;
+		const { pool, sandbox, confirmation } = this.#parts;
 		const parts: AskingParts = {
 			validate: (schema, value) => sandbox.validate(schema, value),
 			edit: (question) => this.#editors.ask(question),
@@ -52,7 +53,7 @@ export class ToolRunner implements vscode.Disposable {
 		if (!filled) return;
 		this.#remember(tool, withoutSecrets(filled.form, filled.answers));
 		const shown = shownArgumentsOf(filled);
-		if (asksFirst(tool) && !(await isConfirmed(tool, shown))) return;
+		if (confirmation.asksFirst(tool) && !(await isConfirmed(tool, shown))) return;
 		const answer = await callTool(tool, filled.args, pool);
 		if (!answer) return;
 		const result = runResult(answer.raw);
@@ -86,7 +87,7 @@ export class ToolRunner implements vscode.Disposable {
 function shownArgumentsOf({ form, args }: Filled): Readonly<Record<string, unknown>> {
 	const secret = new Set(form.parameters.filter((parameter) => parameter.secret).map(({ name }) => name));
 	return Object.fromEntries(
-		Object.entries(args).map(([name, value]) => [name, secret.has(name) ? '(hidden)' : value]),
+		Object.entries(args).map(([name, value]) => [name, secret.has(name) ? l10n.t('(hidden)') : value]),
 	);
 }
 
@@ -99,11 +100,10 @@ async function isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unkn
 	const more = lines.length - shownArguments;
 	const list = [
 		...lines.slice(0, shownArguments),
-		...(more > 0 ? [`… and ${more} more`] : []),
-		...(lines.length === 0 ? ['It gets no arguments.'] : []),
+		...(more > 0 ? [l10n.t('… and {0} more', more)] : []),
+		...(lines.length === 0 ? [l10n.t('It gets no arguments.')] : []),
 	];
 	const detail = [harmClaim(tool), list.join('\n')].filter(Boolean).join('\n\n');
-	return (
-		(await vscode.window.showWarningMessage(callQuestion(tool), { modal: true, detail }, 'Run')) === 'Run'
-	);
+	const run = l10n.t('Run');
+	return (await vscode.window.showWarningMessage(callQuestion(tool), { modal: true, detail }, run)) === run;
 }

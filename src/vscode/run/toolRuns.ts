@@ -1,7 +1,9 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { CallConfirmation } from '../confirmation.ts';
 import { ResultDocuments } from './result/resultDocuments.ts';
 import type { ShownRun, ToolRunner } from './toolRunner.ts';
 
@@ -9,6 +11,7 @@ import type { ShownRun, ToolRunner } from './toolRunner.ts';
 export interface RunParts {
 	readonly pool: ServerPool;
 	readonly sandbox: Sandbox;
+	readonly confirmation: CallConfirmation;
 }
 
 /** Runs of tools by hand. What a run needs is loaded with the first; results of an earlier window can be shown before. */
@@ -34,7 +37,7 @@ export class ToolRuns implements vscode.Disposable {
 	/** Puts the text of a result on the clipboard. */
 	async copy(uri: vscode.Uri | undefined): Promise<void> {
 		await vscode.env.clipboard.writeText(this.#documents.get(uri).document.text);
-		vscode.window.setStatusBarMessage('Discovery: result copied.', 3000);
+		vscode.window.setStatusBarMessage(l10n.t('Discovery: result copied.'), 3000);
 	}
 
 	/** Saves a result, or one of its files. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { matchedWords } from '../../chat/slashCommands/matchLine.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { firstSentence } from '../../discovery/text.ts';
@@ -5,8 +6,9 @@ import { toolTokens } from '../../discovery/toolTokens.ts';
 import type { ToolState } from '../discoveryHub.ts';
 import { commands } from '../ids.ts';
 import { labelText } from '../labelText.ts';
+import { shownTokens } from '../servers/tokenWords.ts';
 import type { ToolNode } from '../servers/treeNodes.ts';
-import { shortNumber, toolLooks } from '../servers/treeRows.ts';
+import { toolLooks } from '../servers/treeRows.ts';
 
 /** A tool as the quick pick shows it. */
 export interface ToolRow {
@@ -47,25 +49,42 @@ export interface ToolAction {
 	readonly icon: string;
 }
 
-const load = { command: commands.loadTool, title: 'Load Tool for the Last Used Chat', icon: 'add' };
-const unload = { command: commands.unloadTool, title: 'Unload Tool from the Last Used Chat', icon: 'remove' };
-const pin = { command: commands.pinTool, title: 'Pin Tool', icon: 'pin' };
-const defer = { command: commands.deferTool, title: 'Defer Tool', icon: 'circle-outline' };
-const run = { command: commands.runTool, title: 'Run Tool…', icon: 'play' };
+type ActionKind = 'load' | 'unload' | 'pin' | 'defer' | 'run';
 
 /** The buttons of a tool by its state: what the Servers view offers, too. Running comes last: it closes the list. */
-const actionsOf: Readonly<Record<ToolState, readonly ToolAction[]>> = {
-	deferred: [load, pin, run],
-	activated: [unload, pin, run],
-	loaded: [pin, defer, run],
-	pinned: [defer, run],
+const actionsOf: Readonly<Record<ToolState, readonly ActionKind[]>> = {
+	deferred: ['load', 'pin', 'run'],
+	activated: ['unload', 'pin', 'run'],
+	loaded: ['pin', 'defer', 'run'],
+	pinned: ['defer', 'run'],
 	outside: [],
+	held: [],
 };
 
 /** One of the editor's tools can be loaded and unloaded, and no more. */
 function actionsFor({ state, unconfigured }: ToolNode): readonly ToolAction[] {
-	const actions = actionsOf[state];
-	return unconfigured ? actions.filter((action) => action === load || action === unload) : actions;
+	const kinds = actionsOf[state];
+	const offered = unconfigured ? kinds.filter((kind) => kind === 'load' || kind === 'unload') : kinds;
+	return offered.map(actionOf);
+}
+
+function actionOf(kind: ActionKind): ToolAction {
+	switch (kind) {
+		case 'load':
+			return { command: commands.loadTool, title: l10n.t('Load Tool for the Last Used Chat'), icon: 'add' };
+		case 'unload':
+			return {
+				command: commands.unloadTool,
+				title: l10n.t('Unload Tool from the Last Used Chat'),
+				icon: 'remove',
+			};
+		case 'pin':
+			return { command: commands.pinTool, title: l10n.t('Pin Tool'), icon: 'pin' };
+		case 'defer':
+			return { command: commands.deferTool, title: l10n.t('Defer Tool'), icon: 'circle-outline' };
+		case 'run':
+			return { command: commands.runTool, title: l10n.t('Run Tool…'), icon: 'play' };
+	}
 }
 
 /** By what a row is the same after a change. */
@@ -76,26 +95,24 @@ export function rowId(row: PickRow): string {
 /** Characters of somebody else's text that fit into a line. */
 const nameLength = 100;
 const sentenceLength = 200;
-/** Of a sentence that something else follows in the same line. */
-const shortSentenceLength = 50;
 const typedLength = 60;
 
-/** A tool, with why it was found where its name and its server do not show it. */
+/** A tool, with why it was found where its name and its server do not show it: first, for a narrow window cuts off the rest. */
 export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): ToolRow {
 	const { tool, state } = node;
 	const { word, ...look } = toolLooks[state];
 	const elsewhere = matches.filter(({ field }) => field !== 'name' && field !== 'server');
 	const why = matchedWords(elsewhere, (text) => labelText(text, typedLength));
 	const sentence = firstSentence(tool.description ?? tool.title ?? '');
-	const detail = [labelText(sentence, why ? shortSentenceLength : sentenceLength), why].filter(Boolean);
+	const detail = [why, labelText(sentence, sentenceLength)].filter(Boolean);
 	return {
 		kind: 'tool',
 		node,
 		matches,
 		...look,
 		label: labelText(tool.name, nameLength),
-		description: `${labelText(tool.server, nameLength)} · ${word} · ≈${shortNumber(toolTokens(tool))} tokens`,
-		...(detail.length > 0 && { detail: detail.join(' — ') }),
+		description: [labelText(tool.server, nameLength), word, shownTokens(toolTokens(tool))].join(' · '),
+		...(detail.length > 0 && { detail: detail.join(' · ') }),
 		actions: actionsFor(node),
 	};
 }
@@ -105,8 +122,8 @@ export function askRow(text: string): AskRow {
 	return {
 		kind: 'ask',
 		text,
-		label: `No tool matches “${labelText(text, typedLength)}”`,
-		detail: 'Ask @discovery in the chat: a model knows other words for the same',
+		label: l10n.t('No tool matches “{0}”', labelText(text, typedLength)),
+		detail: l10n.t('Ask @discovery in the chat: a model knows other words for the same'),
 	};
 }
 

@@ -2,42 +2,45 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands } from '../ids.ts';
-import { isLoaded } from '../servers/treeNodes.ts';
 import { type ActionButton, type PickItem, pickItem } from './pickItem.ts';
-import { type PickRow, rowId } from './pickRows.ts';
+import { type PickRow, rowId, type ToolRow } from './pickRows.ts';
 import type { ToolFinder } from './toolFinder.ts';
 
 /** Changes come in bursts while servers start; the list is drawn at most this often. */
 const redrawEveryMs = 100;
-/** How long the status bar says what Enter did. */
-const messageMs = 5000;
 
 /** Whether a list is another one, or the same with something changed in it. */
 type Drawing = 'anew' | 'in place';
 
+/** What a quick pick of tools is made with. */
+export interface SessionParts {
+	readonly hub: DiscoveryHub;
+	readonly finder: ToolFinder;
+	/** What Enter does with a tool. */
+	readonly take: (row: ToolRow) => Promise<void>;
+	/** Tells a person of an error. */
+	readonly report: (error: unknown) => void;
+}
+
 /**
- * One quick pick of tools, from its opening to its closing. Enter loads the tool for the last used chat and closes, as any quick
- * pick does what it is for and closes; the buttons leave it open, for who wants several. Enter never unloads: to choose a tool
- * and lose it thereby would surprise.
+ * One quick pick of tools, from its opening to its closing. Enter takes the tool and closes, as any quick pick does what it is for
+ * and closes; the buttons leave it open, for who wants several.
  */
 export class PickSession implements vscode.Disposable {
 	readonly #pick: vscode.QuickPick<PickItem>;
 	readonly #finder: ToolFinder;
-	readonly #report: (error: unknown) => void;
+	readonly #take: SessionParts['take'];
+	readonly #report: SessionParts['report'];
 	readonly #subscriptions: { dispose(): void }[];
 	#rows: readonly PickRow[] = [];
 	/** Counts what was asked for: only the last answer is shown. */
 	#asked = 0;
 	#timer: NodeJS.Timeout | undefined;
 
-	constructor(
-		pick: vscode.QuickPick<PickItem>,
-		hub: DiscoveryHub,
-		finder: ToolFinder,
-		report: (error: unknown) => void,
-	) {
+	constructor(pick: vscode.QuickPick<PickItem>, { hub, finder, take, report }: SessionParts) {
 		this.#pick = pick;
 		this.#finder = finder;
+		this.#take = take;
 		this.#report = report;
 		this.#subscriptions = [
 			pick.onDidChangeValue(() => void this.#show('anew')),
@@ -101,21 +104,11 @@ export class PickSession implements vscode.Disposable {
 	#accept(): void {
 		const row = this.#pick.selectedItems[0]?.row;
 		this.#pick.hide();
-		if (row) void accept(row);
+		if (row?.kind === 'tool') this.#take(row).catch(this.#report);
+		if (row?.kind === 'ask') void vscode.commands.executeCommand(commands.ask, row.text);
 	}
 }
 
 function press(row: PickRow, { action }: ActionButton): void {
 	if (row.kind === 'tool') void vscode.commands.executeCommand(action.command, row.node);
-}
-
-async function accept(row: PickRow): Promise<void> {
-	if (row.kind === 'ask') await vscode.commands.executeCommand(commands.ask, row.text);
-	if (row.kind !== 'tool') return;
-	const { state } = row.node;
-	if (isLoaded(state)) {
-		vscode.window.setStatusBarMessage(`Discovery: ${row.label} is loaded already.`, messageMs);
-	} else {
-		await vscode.commands.executeCommand(commands.loadTool, row.node);
-	}
 }

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { TypedSearch } from '../../discovery/search/typed/typedSearch.ts';
@@ -5,6 +6,7 @@ import type { DiscoveryHub } from '../discoveryHub.ts';
 import { pause } from '../pause.ts';
 import { type ToolNode, toolNodes } from '../servers/treeNodes.ts';
 import { askRow, headingRow, type PickRow, toolRow } from './pickRows.ts';
+import { chatScope, type SearchScope } from './searchScope.ts';
 
 /** Tools that are shown at most: a person types another word before reading on. */
 const mostShown = 200;
@@ -18,27 +20,29 @@ interface Hit {
 	readonly matches: readonly WordMatch[];
 }
 
-/** Finds tools for what a person types, as far as the toolset of the last used chat has them, and as they stand there. */
+/** Finds tools for what a person types, and shows them as they stand in the last used chat. */
 export class ToolFinder {
 	readonly #hub: DiscoveryHub;
-	/** Of the newest surface, or of an older one while the newest is indexed. */
+	readonly #scope: SearchScope;
+	/** Of the newest tools, or of older ones while the newest are indexed. */
 	#search: TypedSearch<CatalogTool> | undefined;
 	#building: Promise<TypedSearch<CatalogTool>> | undefined;
 
-	constructor(hub: DiscoveryHub) {
+	constructor(hub: DiscoveryHub, scope: SearchScope = chatScope) {
 		this.#hub = hub;
+		this.#scope = scope;
 	}
 
 	/** Tools and servers that are searched. */
 	get counts(): { readonly tools: number; readonly servers: number } {
-		const { tools, servers } = this.#hub.currentSurface;
-		return { tools: tools.length, servers: servers.length };
+		const tools = this.#tools;
+		return { tools: tools.length, servers: new Set(tools.map(({ server }) => server)).size };
 	}
 
 	/** Indexes what is searched now, unless that is done; whether there was anything to do. */
 	async prepare(): Promise<boolean> {
 		let built = false;
-		while (!this.#search?.isOf(this.#hub.currentSurface.tools)) {
+		while (!this.#search?.isOf(this.#tools)) {
 			await this.#build();
 			built = true;
 		}
@@ -56,8 +60,8 @@ export class ToolFinder {
 		const partial = without(found, [...complete, ...similar]);
 		const rows = this.#rowsOf([
 			['', complete],
-			['similar', similar],
-			['some of the words', partial],
+			[l10n.t('similar'), similar],
+			[l10n.t('some of the words'), partial],
 		]);
 		return rows.length > 0 ? rows : [askRow(typed)];
 	}
@@ -66,21 +70,20 @@ export class ToolFinder {
 	refreshed(rows: readonly PickRow[]): readonly PickRow[] {
 		const nodes = this.#nodes();
 		return rows.flatMap((row) =>
-			row.kind === 'tool' ? rowsFor(nodes.get(row.node.tool.wireName), row.matches) : [row],
+			row.kind === 'tool' ? this.#rowsFor(nodes.get(row.node.tool.wireName), row.matches) : [row],
 		);
 	}
 
 	/** What is loaded, as it goes to the model, then the others by server. */
 	#unsearched(): readonly PickRow[] {
-		const { tools, loaded } = this.#hub.currentSurface;
-		const first = (this.#hub.current?.discovery.loadedTools ?? loaded).map(unsearched);
+		const tools = this.#tools;
+		const inScope = new Set(tools.map(({ wireName }) => wireName));
+		const { loadedTools } = this.#hub.current?.discovery ?? { loadedTools: this.#hub.currentSurface.loaded };
+		const first = loadedTools.filter(({ wireName }) => inScope.has(wireName)).map(unsearched);
 		const hits = [...first, ...without(tools.map(unsearched), first)].slice(0, mostShown);
-		const groups = Map.groupBy(hits, (hit) => (first.includes(hit) ? 'loaded' : hit.tool.server));
+		const groups = Map.groupBy(hits, (hit) => (first.includes(hit) ? l10n.t('loaded') : hit.tool.server));
 		const more = tools.length - hits.length;
-		return [
-			...this.#rowsOf(groups),
-			...(more > 0 ? [headingRow(`${more} more ${more === 1 ? 'tool' : 'tools'}`)] : []),
-		];
+		return [...this.#rowsOf(groups), ...(more > 0 ? [headingRow(moreTools(more))] : [])];
 	}
 
 	/**
@@ -100,20 +103,30 @@ export class ToolFinder {
 	#rowsOf(groups: Iterable<readonly [heading: string, hits: readonly Hit[]]>): PickRow[] {
 		const nodes = this.#nodes();
 		return [...groups].flatMap(([heading, hits]) => {
-			const rows = hits.flatMap(({ tool, matches }) => rowsFor(nodes.get(tool.wireName), matches));
+			const rows = hits.flatMap(({ tool, matches }) => this.#rowsFor(nodes.get(tool.wireName), matches));
 			return heading && rows.length > 0 ? [headingRow(heading), ...rows] : rows;
 		});
 	}
 
 	/** By wire name; only tools that are there now, for what was found may be older than the catalog. */
 	#nodes(): ReadonlyMap<string, ToolNode> {
-		const nodes = toolNodes(this.#hub).filter(({ state }) => state !== 'outside');
+		const nodes = toolNodes(this.#hub).filter((node) => this.#scope.shows(node));
 		return new Map(nodes.map((node) => [node.tool.wireName, node]));
+	}
+
+	#rowsFor(node: ToolNode | undefined, matches: readonly WordMatch[]): PickRow[] {
+		if (!node) return [];
+		const row = toolRow(node, matches);
+		return [this.#scope.hasActions ? row : { ...row, actions: [] }];
+	}
+
+	get #tools(): readonly CatalogTool[] {
+		return this.#scope.tools(this.#hub);
 	}
 
 	/** One index is built at a time, however often servers change meanwhile. */
 	#build(): Promise<TypedSearch<CatalogTool>> {
-		this.#building ??= TypedSearch.build(this.#hub.currentSurface.tools, pause)
+		this.#building ??= TypedSearch.build(this.#tools, pause)
 			.then((search) => {
 				this.#search = search;
 				return search;
@@ -125,8 +138,8 @@ export class ToolFinder {
 	}
 }
 
-function rowsFor(node: ToolNode | undefined, matches: readonly WordMatch[]): PickRow[] {
-	return node ? [toolRow(node, matches)] : [];
+function moreTools(count: number): string {
+	return count === 1 ? l10n.t('1 more tool') : l10n.t('{0} more tools', count);
 }
 
 function unsearched(tool: CatalogTool): Hit {

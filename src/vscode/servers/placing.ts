@@ -24,6 +24,7 @@ export function nextPlacing({
 		case 'pinned':
 			return 'defer';
 		case 'outside':
+		case 'held':
 			return undefined;
 	}
 }

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ServerPool } from '../../mcp/serverPool.ts';
+import { logText } from './logText.ts';
 
 /** One output channel a server, made when the server first has something to say or its log is asked for. */
 export class ServerLogs implements vscode.Disposable {
@@ -7,7 +9,9 @@ export class ServerLogs implements vscode.Disposable {
 	readonly #subscription: { dispose(): void };
 
 	constructor(pool: ServerPool) {
-		this.#subscription = pool.onDidLog(({ server, level, line }) => this.#channel(server)[level](line));
+		this.#subscription = pool.onDidLog(({ server, level, line }) =>
+			this.#channel(server)[level](logText(line)),
+		);
 	}
 
 	show(server: string): void {
@@ -22,7 +26,7 @@ export class ServerLogs implements vscode.Disposable {
 	#channel(server: string): vscode.LogOutputChannel {
 		let channel = this.#channels.get(server);
 		if (!channel) {
-			channel = vscode.window.createOutputChannel(`Discovery: ${server}`, { log: true });
+			channel = vscode.window.createOutputChannel(l10n.t('Discovery: {0}', server), { log: true });
 			this.#channels.set(server, channel);
 		}
 		return channel;

@@ -1,5 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { ServerLaunch } from '../../config/launch.ts';
-import { redactorOf, secretName } from '../../mcp/redaction.ts';
+import { redactorOf, withoutSecrets } from '../../mcp/redaction.ts';
 import type { ServerErrorReason } from '../../mcp/serverError.ts';
 import type { ServerStatus } from '../../mcp/serverPool.ts';
 
@@ -8,24 +9,33 @@ export interface ServerLook {
 	readonly icon: string;
 	readonly color?: string;
 	readonly word: string;
-	/** After the counts; absent where all is as it should be. */
+	/** Before the counts, where a narrow sidebar shows it; absent where all is as it should be. */
 	readonly short?: string;
 }
 
 /** How the editor is shown, whose own tools can be found, too. */
-export const editorLook: ServerLook = { icon: 'vscode', word: 'editor', short: 'editor' };
+export function editorLook(): ServerLook {
+	return { icon: 'vscode', word: l10n.t('editor') };
+}
 
 /** How a server's state is shown. */
 export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cached'>): ServerLook {
 	switch (state.kind) {
+		case 'unapproved':
+			return {
+				icon: 'shield',
+				color: 'charts.yellow',
+				word: l10n.t('waits for your approval'),
+				short: l10n.t('not approved'),
+			};
 		case 'stopped':
 			return stoppedLook(state.byUser ? 'byUser' : cached ? 'cached' : 'sleeping');
 		case 'starting':
-			return { icon: 'loading~spin', word: 'starting…', short: 'starting…' };
+			return { icon: 'loading~spin', word: l10n.t('starting…'), short: l10n.t('starting…') };
 		case 'ready':
-			return { icon: 'vm-running', color: 'charts.green', word: 'running' };
+			return { icon: 'vm-running', color: 'charts.green', word: l10n.t('running') };
 		case 'failed': {
-			const word = `failed: ${failureWords[state.error.reason]}`;
+			const word = l10n.t('failed: {0}', failureWords()[state.error.reason]);
 			return { icon: 'error', color: 'problemsErrorIcon.foreground', word, short: word };
 		}
 	}
@@ -35,38 +45,50 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 function stoppedLook(why: 'byUser' | 'cached' | 'sleeping'): ServerLook {
 	switch (why) {
 		case 'byUser':
-			return { icon: 'stop-circle', word: 'stopped by you', short: 'stopped' };
+			return { icon: 'stop-circle', word: l10n.t('stopped by you'), short: l10n.t('stopped') };
 		case 'cached':
-			return { icon: 'database', word: 'not needed yet, starts when called', short: 'cached' };
+			return {
+				icon: 'database',
+				word: l10n.t('not needed yet, starts when called'),
+				short: l10n.t('cached'),
+			};
 		case 'sleeping':
-			return { icon: 'vm-outline', word: 'not needed now, starts when called', short: 'sleeping' };
+			return {
+				icon: 'vm-outline',
+				word: l10n.t('not needed now, starts when called'),
+				short: l10n.t('sleeping'),
+			};
 	}
 }
 
 /** A failure in the few words that a narrow sidebar has room for. */
-const failureWords: Record<ServerErrorReason, string> = {
-	'command-not-found': 'command not found',
-	'not-executable': 'not executable',
-	'folder-missing': 'folder missing',
-	'spawn-failed': 'cannot be started',
-	'exited-at-once': 'exited at once',
-	'died-while-starting': 'died while starting',
-	crashed: 'crashed',
-	'connect-timeout': 'no answer in time',
-	unreachable: 'unreachable',
-	unauthorized: 'not authorized',
-	'http-error': 'HTTP error',
-	'session-lost': 'session lost',
-	protocol: 'does not speak MCP',
-	'list-timeout': 'tools not listed in time',
-	'call-idle': 'call without progress',
-	'call-too-long': 'call took too long',
-	'stream-cut': 'connection cut',
-	'message-too-large': 'message too large',
-	'request-refused': 'request refused',
-	stopped: 'stopped',
-	'unknown-server': 'unknown server',
-};
+function failureWords(): Readonly<Record<ServerErrorReason, string>> {
+	return {
+		'command-not-found': l10n.t('command not found'),
+		'not-executable': l10n.t('not executable'),
+		'folder-missing': l10n.t('folder missing'),
+		'spawn-failed': l10n.t('cannot be started'),
+		'exited-at-once': l10n.t('exited at once'),
+		'died-while-starting': l10n.t('died while starting'),
+		crashed: l10n.t('crashed'),
+		'connect-timeout': l10n.t('no answer in time'),
+		unreachable: l10n.t('unreachable'),
+		unauthorized: l10n.t('not authorized'),
+		'http-error': l10n.t('HTTP error'),
+		'session-lost': l10n.t('session lost'),
+		protocol: l10n.t('does not speak MCP'),
+		'list-timeout': l10n.t('tools not listed in time'),
+		'call-idle': l10n.t('call without progress'),
+		'call-too-long': l10n.t('call took too long'),
+		'stream-cut': l10n.t('connection cut'),
+		'message-too-large': l10n.t('message too large'),
+		'request-refused': l10n.t('request refused'),
+		stopped: l10n.t('stopped'),
+		'not-approved': l10n.t('not approved'),
+		'tool-changed': l10n.t('tool changed'),
+		'unknown-server': l10n.t('unknown server'),
+	};
+}
 
 /** How a server is reached, without its environment, headers, and what in a command line or address looks secret. */
 export function launchWords(launch: ServerLaunch): { readonly transport: string; readonly target: string } {
@@ -79,14 +101,4 @@ export function launchWords(launch: ServerLaunch): { readonly transport: string;
 	// Keys travel in queries and before the host, too.
 	const { origin, pathname } = URL.parse(launch.url) ?? { origin: '', pathname: '' };
 	return { transport, target: redact(`${origin}${pathname}`) };
-}
-
-/** `--token=abc` and `--token abc` with `***` for the value. */
-function withoutSecrets(args: readonly string[]): string[] {
-	return args.map((arg, i) => {
-		const [option = '', value] = arg.split(/=(.*)/s);
-		if (value !== undefined && secretName.test(option)) return `${option}=***`;
-		const before = args[i - 1] ?? '';
-		return /^--?[^=]+$/.test(before) && secretName.test(before) && !arg.startsWith('-') ? '***' : arg;
-	});
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { oneLine } from '../../discovery/text.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -6,7 +8,9 @@ import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import type { HabitStore } from '../habits/habitStore.ts';
 import { contextKeys, ids } from '../ids.ts';
+import { badgeWords } from '../loaded/statusWords.ts';
 import { Pacer, redrawEveryMs } from '../pacer.ts';
+import type { Approvals } from '../trust/approvals.ts';
 import type { Arrangement } from './arrangement.ts';
 import { serverNodes } from './serverNodes.ts';
 import { StableNodes } from './stableNodes.ts';
@@ -25,6 +29,7 @@ export interface ServersTreeParts {
 	readonly configFile: ConfigFile;
 	readonly habits: HabitSource;
 	readonly arrangement: Arrangement;
+	readonly approvals: Pick<Approvals, 'trustsHints' | 'onDidChange'>;
 }
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts the loaded ones. */
@@ -36,18 +41,20 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #configFile: ConfigFile;
 	readonly #habits: HabitSource;
 	readonly #arrangement: Arrangement;
+	readonly #approvals: ServersTreeParts['approvals'];
 	readonly #nodes = new StableNodes<TreeNode>(serversDrawing);
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
 	#isFiltered = false;
 	readonly #pacer = new Pacer(() => this.#redraw(), redrawEveryMs);
 
-	constructor({ hub, pool, configFile, habits, arrangement }: ServersTreeParts) {
+	constructor({ hub, pool, configFile, habits, arrangement, approvals }: ServersTreeParts) {
 		this.#hub = hub;
 		this.#pool = pool;
 		this.#configFile = configFile;
 		this.#habits = habits;
 		this.#arrangement = arrangement;
+		this.#approvals = approvals;
 		this.#view = vscode.window.createTreeView(ids.serversView, {
 			treeDataProvider: this,
 			showCollapseAll: true,
@@ -60,6 +67,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			pool.onDidChange(changed),
 			configFile.onDidChange(changed),
 			habits.onDidChange(changed),
+			approvals.onDidChange(changed),
 			arrangement.onDidChange(() => this.#arrange()),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
@@ -119,7 +127,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
 		const { launches } = state.config;
 		const suggestions = this.#habits.suggestions();
-		return serverNodes(this.#hub, this.#pool.servers(), launches, suggestions, this.#habits.habits);
+		const trusts = (server: string) => this.#approvals.trustsHints(server);
+		return serverNodes(this.#hub, this.#pool.servers(), launches, suggestions, this.#habits.habits, trusts);
 	}
 
 	#problems(): readonly TreeNode[] {
@@ -131,8 +140,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	#setBadge(servers: readonly ServerNode[]): void {
 		const loaded = countOf(servers, ({ state }) => isLoaded(state));
-		if (loaded === (this.#view.badge?.value ?? 0)) return;
-		this.#view.badge = loaded === 0 ? undefined : { value: loaded, tooltip: `${toolCount(loaded)} loaded` };
+		const always = countOf(servers, ({ state }) => state === 'pinned' || state === 'loaded');
+		const badge = loaded === 0 ? undefined : { value: loaded, tooltip: badgeWords(loaded, always) };
+		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
 	}
 
 	/** A message takes the place of the welcome views: there is none without rows, unless a filter has left none. */
@@ -146,17 +156,24 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const { filter } = this.#arrangement;
 		if (!filter) return [];
 		const found = countOf(shown);
-		return [`${found} of ${toolCount(countOf(servers))} · filter: ${oneLine(filter.text, 100)}.`];
+		return [
+			l10n.t('{0} of {1} · filter: {2}.', found, toolCount(countOf(servers)), oneLine(filter.text, 100)),
+		];
+	}
+
+	#toolsetRemark(name: string): string {
+		return this.#hub.chatCount > 1
+			? l10n.t('Toolset of the last used chat: {0}.', name)
+			: l10n.t('Toolset: {0}.', name);
 	}
 
 	#remarks(): string[] {
 		const { state } = this.#configFile;
 		const toolset = this.#hub.current?.discovery.surface.toolset?.name;
 		const stale = state.kind === 'ok' && state.stale;
-		const chat = this.#hub.chatCount > 1 ? ' of the last used chat' : '';
 		return [
-			...(stale ? ['The configuration has faults; the last good one is in force.'] : []),
-			...(toolset === undefined ? [] : [`Toolset${chat}: ${oneLine(toolset, 100)}.`]),
+			...(stale ? [l10n.t('The configuration has faults; the last good one is in force.')] : []),
+			...(toolset === undefined ? [] : [this.#toolsetRemark(oneLine(toolset, 100))]),
 		];
 	}
 }

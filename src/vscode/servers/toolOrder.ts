@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { compareStrings } from '../../discovery/compareStrings.ts';
 import { toolTokens } from '../../discovery/toolTokens.ts';
 import type { ToolNode } from './treeNodes.ts';
@@ -6,12 +7,28 @@ import type { ToolNode } from './treeNodes.ts';
 export const toolOrders = ['configured', 'name', 'tokens', 'use'] as const;
 export type ToolOrder = (typeof toolOrders)[number];
 
-/** What an order is called: in the choice, and beside the view's title. */
-export const orderWords: Readonly<Record<ToolOrder, { readonly label: string; readonly short: string }>> = {
-	configured: { label: 'As the Server Lists Them', short: '' },
-	name: { label: 'Name', short: 'by name' },
-	tokens: { label: 'Tokens, Most First', short: 'by tokens' },
-	use: { label: 'Use, Most Called First', short: 'by use' },
+/** What an order is called. */
+interface OrderWords {
+	/** In the choice. */
+	readonly label: string;
+	/** Beside the view's title. */
+	readonly short: string;
+}
+
+/** What each order is called; read late, for the language is known only then. */
+export const orderWords: Readonly<Record<ToolOrder, OrderWords>> = {
+	get configured() {
+		return { label: l10n.t('As the Server Lists Them'), short: '' };
+	},
+	get name() {
+		return { label: l10n.t('Name'), short: l10n.t('by name') };
+	},
+	get tokens() {
+		return { label: l10n.t('Tokens, Most First'), short: l10n.t('by tokens') };
+	},
+	get use() {
+		return { label: l10n.t('Use, Most Called First'), short: l10n.t('by use') };
+	},
 };
 
 /** Whether a value that was kept, or that a command was called with, is an order. */

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Habits } from '../../discovery/habits/habits.ts';
 import { toolId } from '../../discovery/tool.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
@@ -40,14 +41,25 @@ export function isSameUse(a: ToolUse | undefined, b: ToolUse | undefined): boole
 	return a?.calls === b?.calls && a?.past?.calls === b?.past?.calls && a?.past?.last === b?.past?.last;
 }
 
-/** A sentence for people. */
+/** Sentences for people. */
 export function useWords({ calls, past }: ToolUse): string {
-	const here = calls > 0 ? [`Called ${times(calls)} in this chat`] : [];
-	if (!past) return `${here.join('')}.`;
-	const chats = past.chats === 1 ? '1 chat' : `${past.chats} chats`;
-	const before = `${here.length > 0 ? 'in all' : 'Called'} ${times(past.calls)} in ${chats}`;
-	const last = past.last === 0 ? [] : [`last on ${new Date(past.last).toLocaleString()}`];
-	return `${[...here, before, ...last].join(', ')}.`;
+	const here = calls > 0 ? [timesHere(calls)] : [];
+	return [...here, ...(past ? [timesInAll(past), ...lastTime(past)] : [])].join(' ');
+}
+
+function timesHere(n: number): string {
+	return n === 1 ? l10n.t('Called once in this chat.') : l10n.t('Called {0} times in this chat.', n);
+}
+
+function timesInAll({ calls, chats }: PastUse): string {
+	if (calls === 1) return l10n.t('Called once in all.');
+	return chats === 1
+		? l10n.t('Called {0} times in 1 chat in all.', calls)
+		: l10n.t('Called {0} times in {1} chats in all.', calls, chats);
+}
+
+function lastTime({ last }: PastUse): string[] {
+	return last === 0 ? [] : [l10n.t('Last called on {0}.', new Date(last).toLocaleString())];
 }
 
 function pastUses(habits: Habits): ReadonlyMap<string, PastUse> {
@@ -76,8 +88,4 @@ function summed({ chats }: Habits): ReadonlyMap<string, PastUse> {
 
 function idOf({ server, tool }: { readonly server: string; readonly tool: string }): string {
 	return toolId({ server, name: tool });
-}
-
-function times(n: number): string {
-	return n === 1 ? 'once' : `${n} times`;
 }

@@ -1,6 +1,9 @@
+import * as l10n from '@vscode/l10n';
+import { alterationsOfTool } from '../../discovery/alteredText.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { parameterList } from '../../discovery/searchTools/parameterList.ts';
 import type { ServerStatus } from '../../mcp/serverPool.ts';
+import { alterationWords, serverAlterationWords } from './alterationWords.ts';
 import { launchWords } from './serverWords.ts';
 import { useWords } from './toolUse.ts';
 import type { ServerNode, ToolNode } from './treeNodes.ts';
@@ -20,36 +23,47 @@ export function toolTooltip(
 	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
 	return [
 		`**${plain(tool.id)}**`,
-		plain(description || 'No description.', descriptionLength),
-		`Parameters: ${plain(parameterList(tool.inputSchema))}`,
-		`${capitalized(word)}: ${plain(why)}.`,
-		...(unsent ? [`Not sent to ${plain(unsent.model, 100)}: ${plain(unsent.reason, 300)}`] : []),
+		plain(description || l10n.t('No description.'), descriptionLength),
+		...alterationWords(alterationsOfTool(tool)).map((words) => plain(words)),
+		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
+		l10n.t('{0}: {1}.', capitalized(word), plain(why)),
+		...(unsent ? [l10n.t('Not sent to {0}: {1}', plain(unsent.model, 100), plain(unsent.reason, 300))] : []),
 		...(use ? [plain(useWords(use))] : []),
 		...(advice ? [plain(advice)] : []),
-		`≈${tokens} tokens (estimated) · models call it ${code(tool.wireName)}`,
+		l10n.t('≈{0} tokens (estimated) · models call it {1}', tokens, code(tool.wireName)),
 	].join('\n\n');
 }
 
 /** What there is to know of a server, as Markdown. */
-export function serverTooltip({ status, launch, advice }: ServerNode, word: string, counts: string): string {
+export function serverTooltip(
+	{ status, launch, advice, tools, all = tools }: ServerNode,
+	word: string,
+	counts: string,
+): string {
 	const { transport, target } = launch ? launchWords(launch) : { transport: '', target: '' };
 	return [
 		`**${plain(status.name)}** — ${plain(word)}`,
 		...failureOf(status),
 		...(status.description ? [plain(status.description, 300)] : []),
+		...serverAlterationWords(
+			status,
+			all.map(({ tool }) => tool),
+		).map((words) => plain(words)),
 		...(launch ? [`${transport}: ${code(target, 300)}`] : []),
-		...(status.listedAt === undefined ? [] : [`${counts}, listed ${timeOf(status.listedAt)}`]),
+		...(status.listedAt === undefined ? [] : [l10n.t('{0}, listed {1}', counts, timeOf(status.listedAt))]),
 		...(advice ? [plain(advice)] : []),
-		...(status.cached ? ['The tools are as of its last run; it starts when one of them is called.'] : []),
-		...(status.cutShort ? [`Not all tools are known: ${plain(status.cutShort, 300)}`] : []),
+		...(status.cached
+			? [l10n.t('The tools are as of its last run; it starts when one of them is called.')]
+			: []),
+		...(status.cutShort ? [l10n.t('Not all tools are known: {0}', plain(status.cutShort, 300))] : []),
 		...(status.listError
-			? [`The last listing failed: ${plain(status.listError.message, failureLength)}`]
+			? [l10n.t('The last listing failed: {0}', plain(status.listError.message, failureLength))]
 			: []),
 		...status.dropped
 			.slice(0, shownDropped)
-			.map(({ name, reason }) => `Left out: ${code(name, 100)} (${plain(reason, 200)})`),
+			.map(({ name, reason }) => l10n.t('Left out: {0} ({1})', code(name, 100), plain(reason, 200))),
 		...(status.dropped.length > shownDropped
-			? [`… and ${status.dropped.length - shownDropped} more left out; the log names them.`]
+			? [l10n.t('… and {0} more left out; the log names them.', status.dropped.length - shownDropped)]
 			: []),
 	].join('\n\n');
 }
@@ -57,7 +71,9 @@ export function serverTooltip({ status, launch, advice }: ServerNode, word: stri
 function failureOf({ state }: ServerStatus): string[] {
 	if (state.kind !== 'failed') return [];
 	const next =
-		state.nextAttemptAt === undefined ? [] : [`The next attempt is at ${clockTime(state.nextAttemptAt)}.`];
+		state.nextAttemptAt === undefined
+			? []
+			: [l10n.t('The next attempt is at {0}.', clockTime(state.nextAttemptAt))];
 	return [plain(state.error.message, failureLength), ...next];
 }
 

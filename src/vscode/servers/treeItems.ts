@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { problemRange } from '../config/problemRange.ts';
 import { nodeId, type TreeNode } from './treeNodes.ts';
@@ -15,7 +16,7 @@ export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vsco
 		item.tooltip = node.problem.message;
 		item.command = {
 			command: 'vscode.open',
-			title: 'Open Configuration',
+			title: l10n.t('Open Configuration'),
 			arguments: [node.uri, { selection: problemRange(node.problem) }],
 		};
 	}

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Uri } from 'vscode';
 import type { ConfigProblem } from '../../config/config.ts';
 import type { ServerLaunch } from '../../config/launch.ts';
@@ -17,6 +18,8 @@ export interface ServerNode {
 	readonly tools: readonly ToolNode[];
 	/** All that it has, where a filter shows not all of them. */
 	readonly all?: readonly ToolNode[];
+	/** Whether its word counts that a tool only reads. */
+	readonly trustsHints?: boolean;
 	/** It is the editor, and not a server of the configuration. */
 	readonly unconfigured?: true;
 	/** What past chats speak for, in a sentence. */
@@ -86,15 +89,24 @@ export function toolNodes(hub: DiscoveryHub): ToolNode[] {
 	});
 }
 
+/** Tools of the catalog that are neither found nor called until the user accepts what they have become. */
+export function heldNodes(hub: DiscoveryHub): ToolNode[] {
+	const why = whyPlaced(hub).held;
+	return hub.catalog.held.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
+}
+
 /** Why tools are in a state, as far as the state tells: half a sentence for people. */
 export function whyPlaced({ current, policy }: DiscoveryHub): Readonly<Record<ToolState, string>> {
 	const toolset = current?.discovery.surface.toolset?.name;
 	return {
-		pinned: 'the configuration pins it',
-		loaded: policy.enabled ? 'the configuration does not defer it' : 'discovery is turned off',
-		activated: 'the last used chat has loaded it',
-		deferred: 'it is found by search when it is needed',
-		outside: `the toolset "${toolset}" of the last used chat does not have it`,
+		pinned: l10n.t('the configuration pins it'),
+		loaded: policy.enabled
+			? l10n.t('the configuration does not defer it')
+			: l10n.t('discovery is turned off'),
+		activated: l10n.t('the last used chat has loaded it'),
+		deferred: l10n.t('it is found by search when it is needed'),
+		held: l10n.t('it is not what you had accepted'),
+		outside: l10n.t('the toolset “{0}” of the last used chat does not have it', toolset ?? ''),
 	};
 }
 

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../discovery/text.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
 import { toolCount } from '../counts.ts';
 import type { ToolState } from '../discoveryHub.ts';
 import { editorLook, type ServerLook, serverLook } from './serverWords.ts';
 import type { Drawing } from './stableNodes.ts';
+import { estimatedTokens, shownTokens, spokenTokens } from './tokenWords.ts';
 import { serverTooltip, toolTooltip } from './tooltips.ts';
 import { isSameUse } from './toolUse.ts';
 import {
@@ -31,16 +33,29 @@ export interface TreeRow {
 	readonly expandable: boolean;
 }
 
-/** Icon and word of each state of a tool. */
+/** Icon and word of each state of a tool; read late, for the language is known only then. */
 export const toolLooks: Record<
 	ToolState,
 	{ readonly icon: string; readonly color?: string; readonly word: string }
 > = {
-	pinned: { icon: 'pinned', word: 'pinned' },
-	loaded: { icon: 'circle-filled', color: 'charts.green', word: 'loaded' },
-	activated: { icon: 'pass-filled', color: 'charts.green', word: 'loaded' },
-	deferred: { icon: 'circle-outline', word: 'deferred' },
-	outside: { icon: 'circle-slash', color: 'disabledForeground', word: 'not in toolset' },
+	get pinned() {
+		return { icon: 'pinned', word: l10n.t('pinned') };
+	},
+	get loaded() {
+		return { icon: 'circle-filled', color: 'charts.green', word: l10n.t('loaded') };
+	},
+	get activated() {
+		return { icon: 'pass-filled', color: 'charts.green', word: l10n.t('loaded') };
+	},
+	get deferred() {
+		return { icon: 'circle-outline', word: l10n.t('deferred') };
+	},
+	get held() {
+		return { ...notSent, word: l10n.t('changed: not used until accepted') };
+	},
+	get outside() {
+		return { icon: 'circle-slash', color: 'disabledForeground', word: l10n.t('not in toolset') };
+	},
 };
 
 /** A tool that is loaded for nothing. */
@@ -78,12 +93,13 @@ function isSameNode(a: TreeNode, b: TreeNode): boolean {
 function problemRow({ problem }: ProblemNode): TreeRow {
 	const { severity, message, start } = problem;
 	const label = oneLine(message, 200);
-	const description = `line ${start.line + 1}`;
+	const description = l10n.t('line {0}', start.line + 1);
 	const [icon, color] =
 		severity === 'error'
 			? ['error', 'problemsErrorIcon.foreground']
 			: ['warning', 'problemsWarningIcon.foreground'];
-	const accessibleLabel = `${severity}, ${label}, ${description}`;
+	const kind = severity === 'error' ? l10n.t('error') : l10n.t('warning');
+	const accessibleLabel = `${kind}, ${label}, ${description}`;
 	return {
 		label,
 		description,
@@ -97,19 +113,24 @@ function problemRow({ problem }: ProblemNode): TreeRow {
 }
 
 function toolRow(node: ToolNode): TreeRow {
-	const { tool, state, unsent } = node;
-	const { word, ...look } = unsent ? { ...notSent, word: toolLooks[state].word } : toolLooks[state];
-	const tokens = shortNumber(toolTokens(tool));
+	const { tool, state } = node;
+	const { word, ...look } = toolLooks[state];
+	const tokens = toolTokens(tool);
 	const label = oneLine(tool.name, 100);
-	const marks = unsent ? [`not sent to ${oneLine(unsent.model, 40)}`] : [];
+	const marks = marksOf(node);
 	return {
-		...look,
+		...(node.unsent ? notSent : look),
 		label,
-		description: [word, ...marks, `≈${tokens} tokens`].join(' · '),
+		description: [word, ...marks, shownTokens(tokens)].join(' · '),
 		contextValue: toolContext(node),
-		accessibleLabel: [label, word, ...marks, `about ${tokens} tokens`].join(', '),
+		accessibleLabel: [label, word, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,
 	};
+}
+
+/** What is remarkable about a tool, in a few words each. */
+export function marksOf({ unsent }: ToolNode): readonly string[] {
+	return unsent ? [l10n.t('not sent to {0}', oneLine(unsent.model, 40))] : [];
 }
 
 /** What menus test: one of the editor's tools can be loaded and unloaded, and no more. */
@@ -132,35 +153,47 @@ export function isSameTool(a: ToolNode, b: ToolNode): boolean {
 
 function serverRow(node: ServerNode): TreeRow {
 	const { status, tools, all = tools } = node;
-	const { word, short, ...look }: ServerLook = node.unconfigured ? editorLook : serverLook(status);
+	const { word, short, ...look }: ServerLook = node.unconfigured ? editorLook() : serverLook(status);
 	const label = oneLine(status.name, 100);
-	const tokens = shortNumber(sumOfTokens(all.map(({ tool }) => tool)));
+	const usable = all.filter(({ state }) => state !== 'held');
+	const tokens = sumOfTokens(usable.map(({ tool }) => tool));
 	const counts = countsOf(node);
 	const running = status.state.kind === 'ready' || status.state.kind === 'starting';
 	const open = all.some(({ state }) => state === 'pinned' || state === 'loaded');
 	const none = all.length === 0;
-	const facts = none ? [] : [...counts, `about ${tokens} tokens`];
+	const marks = [...(short === undefined ? [] : [short]), ...counts, shownTokens(tokens)];
+	const facts = none ? [] : [...counts, spokenTokens(tokens)];
 	return {
 		...look,
 		label,
-		description: none ? word : [...counts, `≈${tokens} tokens`, ...(short ? [short] : [])].join(' · '),
-		tooltip: serverTooltip(node, word, [...counts, `≈${tokens} tokens (estimated)`].join(' · ')),
-		contextValue: node.unconfigured
-			? 'editorServer'
-			: `server.${running ? 'running' : 'stopped'}.${open ? 'open' : 'deferred'}`,
+		description: none ? word : marks.join(' · '),
+		tooltip: serverTooltip(node, word, [...counts, estimatedTokens(tokens)].join(' · ')),
+		contextValue: serverContext(node, { running, open }),
 		accessibleLabel: [label, word, ...facts].join(', '),
 		expandable: !none,
 	};
 }
 
+/** What menus test. */
+function serverContext(
+	{ unconfigured, status, trustsHints, tools, all = tools }: ServerNode,
+	{ running, open }: { readonly running: boolean; readonly open: boolean },
+): string {
+	if (unconfigured) return 'editorServer';
+	if (status.state.kind === 'unapproved') return 'server.unapproved';
+	const trust = trustsHints ? 'trusted' : 'doubted';
+	const held = all.some(({ state }) => state === 'held') ? '.held' : '';
+	return `server.${running ? 'running' : 'stopped'}.${open ? 'open' : 'deferred'}.${trust}${held}`;
+}
+
 /** `28 tools`, with a filter `3 of 28 tools`; and how many are loaded, where any is. */
 function countsOf({ tools, all = tools }: ServerNode): readonly string[] {
 	const loaded = all.filter(({ state }) => isLoaded(state)).length;
+	const held = all.filter(({ state }) => state === 'held').length;
 	const count = toolCount(all.length);
-	return [all === tools ? count : `${tools.length} of ${count}`, ...(loaded > 0 ? [`${loaded} loaded`] : [])];
-}
-
-/** `950`, `1.2k`. */
-export function shortNumber(n: number): string {
-	return n < 1000 ? `${n}` : `${(n / 1000).toFixed(1)}k`;
+	return [
+		all === tools ? count : l10n.t('{0} of {1}', tools.length, count),
+		...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
+		...(held > 0 ? [l10n.t('{0} to be accepted', held)] : []),
+	];
 }

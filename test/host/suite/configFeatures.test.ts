@@ -124,6 +124,28 @@ describe('given the configuration file in an editor', () => {
 		assert.equal(editor.document.getText(), faulty);
 	});
 
+	it('when a toolset names a tool that its server does not have, then a fix writes the one that was meant', async () => {
+		await type('"git_status", "git_log"', '"git_status", "git_lgo"');
+		const { edit } = await fix('Use "git_log"');
+		assert.match(
+			marks()[0]?.message ?? '',
+			/the server "git" has no tool of this name; did you mean "git_log"\?$/,
+		);
+		assert.ok(edit);
+		await vscode.workspace.applyEdit(edit);
+		await eventually('the mark to go', () => marks().length === 0);
+	});
+
+	it('when a server is to start in a folder that is not there, then its place is marked', async () => {
+		await type('"pinned": true,', '"pinned": true, "cwd": "not-there",');
+		const [mark] = await eventually('a mark', () => (marks().length > 0 ? marks() : undefined));
+		assert.match(mark?.message ?? '', /sequential-thinking.*cwd: there is no such folder/);
+		assert.equal(
+			mark?.range.isEqual(new vscode.Range(behind('"cwd": '), behind('"cwd": "not-there"'))),
+			true,
+		);
+	});
+
 	for (const [fault, written, instead] of [
 		['an unknown key', '"max_search_results"', '"max_serch_results"'],
 		['a value of the wrong type', '"enabled": true', '"enabled": "true"'],

@@ -43,16 +43,38 @@ export function answerEach(dialog: Dialog, replies: readonly unknown[]): Answers
 
 /** Picks the entry with these words. */
 export function pick(words: string): void {
-	replace('showQuickPick', async (items: readonly { label: string }[]) =>
-		items.find(({ label }) => label.includes(words)),
+	replace('showQuickPick', async (items) =>
+		(items as readonly { readonly label: string }[]).find(({ label }) => label.includes(words)),
 	);
 }
 
 /** The editor's own dialogs again. */
 export function restoreDialogs(): void {
-	for (const dialog of dialogs) replace(dialog, real[dialog]);
+	for (const dialog of dialogs) {
+		const original = real[dialog] as (...args: unknown[]) => unknown;
+		replace(dialog, (...args) => original.apply(vscode.window, args));
+	}
 }
 
-function replace(dialog: Dialog, value: unknown): void {
+/** What the user says to every server that waits for approval. */
+let review: 'approve' | 'ignore' = 'approve';
+
+/** Servers that are new or changed are approved as soon as the user is asked, whatever else is answered; or nobody answers. */
+export function answerReviews(reply: typeof review): void {
+	review = reply;
+}
+
+/** The buttons that a user presses who approves all servers and believes them. */
+function reviewReply(args: readonly unknown[]): string | undefined {
+	const wanted = ['Review…', 'Approve, Read Without Asking'];
+	return wanted.find((button) => args.includes(button));
+}
+
+function replace(dialog: Dialog, reply: (...args: unknown[]) => unknown): void {
+	const value = async (...args: unknown[]) => {
+		const button = reviewReply(args);
+		if (button === undefined) return reply(...args);
+		return review === 'approve' ? button : undefined;
+	};
 	Object.defineProperty(vscode.window, dialog, { value, configurable: true, writable: true });
 }

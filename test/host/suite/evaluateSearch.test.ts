@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ids.ts';
+import { activeUri } from '../../../src/vscode/readingEditor.ts';
 import { answer, pick, restoreDialogs } from './dialogs.ts';
 import { ask, configUri, eventually, fileUri, newChat, serversListed, textOf, write } from './workspace.ts';
 
@@ -17,7 +18,7 @@ const queries = `[
 
 function report(): string | undefined {
 	const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === ids.evaluationScheme);
-	return documents[0]?.getText();
+	return documents.at(-1)?.getText();
 }
 
 describe('given labelled queries in the workspace', () => {
@@ -40,7 +41,8 @@ describe('given labelled queries in the workspace', () => {
 		const offers = answer('showInformationMessage', undefined);
 		await vscode.commands.executeCommand(commands.evaluateSearch);
 		const text = report() ?? '';
-		assert.match(text, /\*\*Recall@5\*\* \| 50 % \|/);
+		assert.match(text, /\*\*Search misses much\*\*: for only 1 of 2 queries/);
+		assert.match(text, /\*\*Recall@5\*\* \| 50\s% \|/);
 		assert.match(text, /\*\*False answers\*\* \| 0 of 1 \|/);
 		assert.match(text, /### gubbins \(line 4\)\n\n`git:git_blame`: not found\./);
 		assert.match(text, /- `gubbins` in the hint of `git:git_blame`: “gubbins”/);
@@ -49,6 +51,7 @@ describe('given labelled queries in the workspace', () => {
 			/`filesystem:read_text_fil`: no tool goes by this name; did you mean `filesystem:read_text_file`/,
 		);
 		assert.match(String(offers.at(-1)?.[0]), /1 change of the configuration would help/);
+		assert.equal(activeUri()?.scheme, ids.evaluationScheme);
 	});
 
 	it('when the hint is applied, then it stands in the file with the comments, and the query is right', async () => {
@@ -63,7 +66,7 @@ describe('given labelled queries in the workspace', () => {
 		const comments = (all: string) => all.split('\n').filter((line) => line.includes('//'));
 		assert.deepEqual(comments(text), comments(original));
 		await eventually('the figures after the change', () =>
-			/\*\*Recall@5\*\* \| 100 % \| 50 % \|/.test(report() ?? '') ? true : undefined,
+			/\*\*Recall@5\*\* \| 100\s% \| 50\s% \|/.test(report() ?? '') ? true : undefined,
 		);
 	});
 

@@ -90,6 +90,14 @@ describe('given servers in the files of three other programs, and a configuratio
 		return JSON.stringify(calls.at(-1)?.[0]);
 	}
 
+	/** Changes the configuration as the user does, who saves it then. */
+	async function change(range: vscode.Range, text: string): Promise<void> {
+		const edit = new vscode.WorkspaceEdit();
+		edit.replace(configUri(), range, text);
+		await vscode.workspace.applyEdit(edit);
+		await (await vscode.workspace.openTextDocument(configUri())).save();
+	}
+
 	const imported = async () => eventually('the import', async () => (await textOf(configUri())) !== original);
 	const undone = async () => eventually('the undo', async () => (await textOf(configUri())) === original);
 
@@ -105,7 +113,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		);
 		const descriptions = list.items.map(({ description }) => description);
 		assert.ok(descriptions.includes('.vscode/mcp.json · as memory-2'));
-		assert.ok(descriptions.includes('.mcp.json · already there'));
+		assert.ok(descriptions.some((one) => one?.startsWith('.mcp.json · already there as ')));
 		const shown = list.items.map(({ label, description, detail }) => [label, description, detail]);
 		assert.ok(!JSON.stringify(shown).includes(secret));
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
@@ -123,7 +131,7 @@ describe('given servers in the files of three other programs, and a configuratio
 		await takeAll();
 		await eventually('the undo', async () => messages.calls.length === 2 || undefined);
 		await undone();
-		assert.match(String(messages.calls[1]?.[0]), /^Discovery: imported 3 servers from VS Code, Cursor\.$/);
+		assert.match(String(messages.calls[1]?.[0]), /^Discovery: imported 3 servers from VS Code, Cursor\./);
 		assert.match(shown, /"Authorization": "Bearer \$\{env:ACME_AUTHORIZATION\}"/);
 		assert.match(shown, /\/\/ A knowledge graph that is kept/);
 		assert.match(shown, /"memory-2"/);
@@ -158,10 +166,30 @@ describe('given servers in the files of three other programs, and a configuratio
 		await takeAll();
 		await imported();
 		await eventually('the message', () => messages.calls.length === 2 || undefined);
-		assert.match(String(messages.calls[1]?.[0]), /No value is set for ACME_AUTHORIZATION\.$/);
+		assert.match(String(messages.calls[1]?.[0]), /No value is set for ACME_AUTHORIZATION\./);
 		await vscode.window.showTextDocument(configUri());
 		await vscode.commands.executeCommand('undo');
 		await vscode.commands.executeCommand('workbench.action.files.save');
+		await undone();
+	});
+
+	it('when the message is gone, then the import is the last change that can be undone, with its secret', async () => {
+		const messages = answerEach('showInformationMessage', ['.env File', undefined]);
+		await takeAll();
+		await imported();
+		await eventually('the message', () => messages.calls.length === 2 || undefined);
+		await change(new vscode.Range(0, 0, 0, 0), '// mine\n');
+		await vscode.commands.executeCommand(commands.undo);
+		assert.equal(await textOf(configUri()), `// mine\n${original}`);
+		await assert.rejects(textOf(fileUri('.env')));
+		await change(new vscode.Range(0, 0, 1, 0), '');
+	});
+
+	it('when one of its servers cannot be reached, then the message says so', async () => {
+		const messages = answerEach('showInformationMessage', ['Leave Out', 'Undo']);
+		await takeAll();
+		await eventually('the message', () => messages.calls.length === 2 || undefined);
+		assert.match(String(messages.calls[1]?.[0]), / Not running: .*weather \(failed: unreachable\)/);
 		await undone();
 	});
 });

@@ -7,7 +7,8 @@ const real = { createInputBox: vscode.window.createInputBox, createQuickPick: vs
 
 /** The editor's own inputs, as a person answers them: what the extension opens is caught, shown, and driven by the editor's commands. */
 export class QuickInputs {
-	readonly #opened: Input[] = [];
+	/** Those that are not closed again, the last one last. */
+	#opened: Input[] = [];
 
 	constructor() {
 		replace('createInputBox', () => this.#caught(real.createInputBox.call(vscode.window)));
@@ -56,6 +57,9 @@ export class QuickInputs {
 
 	#caught<T extends Input>(input: T): T {
 		this.#opened.push(input);
+		input.onDidHide(() => {
+			this.#opened = this.#opened.filter((one) => one !== input);
+		});
 		return input;
 	}
 }

@@ -2,6 +2,8 @@ import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ids.ts';
+import { activeUri } from '../../../src/vscode/readingEditor.ts';
+import type { PickItem } from '../../../src/vscode/search/pickItem.ts';
 import { answer, pick, restoreDialogs } from './dialogs.ts';
 import { QuickInputs } from './quickInputs.ts';
 import {
@@ -16,10 +18,15 @@ import {
 	write,
 } from './workspace.ts';
 
-/** The text of the result that is shown. */
+/** The result that is shown, drawn or as text. */
+function shownDocument(): vscode.TextDocument | undefined {
+	const uri = activeUri();
+	if (uri?.scheme !== ids.resultScheme) return undefined;
+	return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+}
+
 function shownResult(): string | undefined {
-	const document = vscode.window.activeTextEditor?.document;
-	return document?.uri.scheme === ids.resultScheme ? document.getText() : undefined;
+	return shownDocument()?.getText();
 }
 
 async function resultWith(text: string): Promise<string> {
@@ -29,9 +36,21 @@ async function resultWith(text: string): Promise<string> {
 	});
 }
 
-async function run(tool: string): Promise<void> {
-	pick(tool);
+/** Opens the list of all tools. */
+async function listOfTools(inputs: QuickInputs): Promise<vscode.QuickPick<PickItem>> {
 	await vscode.commands.executeCommand(commands.runTool);
+	return (await inputs.question('1/1')) as vscode.QuickPick<PickItem>;
+}
+
+/** Runs the tool of that id, as the button beside it does; resolves when the run is over. */
+async function run(inputs: QuickInputs, id: string): Promise<void> {
+	const list = await listOfTools(inputs);
+	const node = await eventually(id, () => {
+		const rows = list.items.map(({ row }) => row).filter((row) => row.kind === 'tool');
+		return rows.find((row) => row.node.tool.id === id)?.node;
+	});
+	list.hide();
+	await vscode.commands.executeCommand(commands.runTool, node);
 }
 
 describe('given the tools of the example, run by hand', () => {
@@ -48,7 +67,7 @@ describe('given the tools of the example, run by hand', () => {
 	});
 
 	it('when one reads, then its parameters are asked for, back and forth, and its result is shown', async () => {
-		const running = run('everything:get-sum');
+		const running = run(inputs, 'everything:get-sum');
 		await inputs.type('1/2', '40');
 		const second = await inputs.question('2/2');
 		second.value = '1';
@@ -64,7 +83,7 @@ describe('given the tools of the example, run by hand', () => {
 	});
 
 	it('when it runs again, then it begins with what was given', async () => {
-		const running = run('everything:get-sum');
+		const running = run(inputs, 'everything:get-sum');
 		assert.equal((await inputs.question('1/2')).value, '41');
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 		await running;
@@ -72,7 +91,7 @@ describe('given the tools of the example, run by hand', () => {
 	});
 
 	it('when what is typed does not fit the schema, then it says so and stays', async () => {
-		const running = run('everything:get-resource-links');
+		const running = run(inputs, 'everything:get-resource-links');
 		await inputs.choose('1/1', 'count');
 		await inputs.type('2/2', '99');
 		const box = (await inputs.question('2/2')) as vscode.InputBox;
@@ -83,11 +102,11 @@ describe('given the tools of the example, run by hand', () => {
 	});
 
 	it('when a choice leads to structured content, then it is shown as JSON', async () => {
-		const running = run('everything:get-structured-content');
+		const running = run(inputs, 'everything:get-structured-content');
 		await inputs.choose('1/1', 'Chicago');
 		await running;
 		assert.ok('conditions' in JSON.parse(await resultWith('"conditions"')));
-		assert.equal(vscode.window.activeTextEditor?.document.languageId, 'json');
+		assert.equal(shownDocument()?.languageId, 'json');
 		await vscode.commands.executeCommand(commands.copyResult);
 		assert.equal(await vscode.env.clipboard.readText(), shownResult());
 	});
@@ -96,7 +115,7 @@ describe('given the tools of the example, run by hand', () => {
 		const target = fileUri('by-hand.txt');
 		for (const reply of [undefined, 'Run']) {
 			const questions = answer('showWarningMessage', reply);
-			const running = run('filesystem:write_file');
+			const running = run(inputs, 'filesystem:write_file');
 			await inputs.type('1/2', 'by-hand.txt');
 			await inputs.type('2/2', 'hello');
 			await running;
@@ -112,7 +131,7 @@ describe('given the tools of the example, run by hand', () => {
 	});
 
 	it('when the tool reports an error, then the result says so', async () => {
-		const running = run('filesystem:read_text_file');
+		const running = run(inputs, 'filesystem:read_text_file');
 		await inputs.type('1/2', 'no-such-file.txt');
 		await inputs.choose('2/2', 'head');
 		await inputs.type('3/3', '1');
@@ -120,10 +139,18 @@ describe('given the tools of the example, run by hand', () => {
 		await resultWith('**The tool reports an error**');
 	});
 
+	it('when its words are typed in any order, then Enter asks for its parameters', async () => {
+		const list = await listOfTools(inputs);
+		list.value = 'sum get';
+		await eventually('the tool to be first', () => list.activeItems[0]?.label === 'get-sum' || undefined);
+		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+		assert.equal((await inputs.question('1/2')).title, 'Run everything:get-sum');
+	});
+
 	it('when its server was stopped, then it is started for the call', async () => {
 		pick('memory');
 		await vscode.commands.executeCommand(commands.stopServer);
-		await run('memory:read_graph');
+		await run(inputs, 'memory:read_graph');
 		await resultWith('"entities"');
 	});
 });

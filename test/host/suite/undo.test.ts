@@ -62,6 +62,16 @@ describe('given the user changes where tools stand', () => {
 		assert.equal(await textOf(configUri()), original);
 	});
 
+	it('when a chat unloads tools by its own command, then that is the last change, and can be taken back', async () => {
+		await ask('/load memory:read_graph git:git_log');
+		await run(commands.pinTool, row('git', 'git_show'));
+		await ask('/unload all');
+		await run(commands.undo);
+		assert.deepEqual(activated(await ask('/context')).toSorted(), ['git__git_log', 'memory__read_graph']);
+		await run(commands.undo);
+		assert.equal(await textOf(configUri()), original);
+	});
+
 	it('when a tool is loaded and taken through its states, then each step can be taken back', async () => {
 		await ask('/context');
 		await run(commands.cycleTool, row('memory', 'read_graph'));

@@ -1,23 +1,26 @@
 /** `grow` adds a tool and says so; `flood` says so every 50 ms without end, `count` tells how often it was asked to list. */
-import { text, tool } from './messages.ts';
-import { send, serve } from './scriptedServer.ts';
+import type { Wire } from '../faults/server/exchange.ts';
+import { text, tool } from '../faults/server/messages.ts';
+import { serveMode } from '../faults/server/serveMode.ts';
 
 const tools = [tool('grow'), tool('flood'), tool('count')];
 let lists = 0;
 
-const announce = () => send({ method: 'notifications/tools/list_changed' });
+const announce = (wire: Wire) => wire.send({ method: 'notifications/tools/list_changed' });
 
-serve({
-	'tools/list': () => {
-		lists += 1;
-		return { tools };
-	},
-	'tools/call': ({ name }) => {
-		if (name === 'grow') {
-			tools.push(tool(`grown-${tools.length}`));
-			announce();
-		}
-		if (name === 'flood') setInterval(announce, 50);
-		return text(String(lists));
+await serveMode('stdio', {
+	handlers: {
+		'tools/list': () => {
+			lists += 1;
+			return { tools };
+		},
+		'tools/call': async ({ name }, { wire }) => {
+			if (name === 'grow') {
+				tools.push(tool(`grown-${tools.length}`));
+				await announce(wire);
+			}
+			if (name === 'flood') setInterval(() => void announce(wire), 50);
+			return text(String(lists));
+		},
 	},
 });

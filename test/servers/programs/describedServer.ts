@@ -1,13 +1,15 @@
 /** Offers the tools that a JSON file lists as it stands at the start, and notes the id of its process in another file. */
 import { appendFileSync, readFileSync } from 'node:fs';
-import { text } from './messages.ts';
-import { serve } from './scriptedServer.ts';
+import { text } from '../faults/server/messages.ts';
+import { serveMode } from '../faults/server/serveMode.ts';
 
 const [, , definition = '', pids = ''] = process.argv;
 const tools: unknown = JSON.parse(readFileSync(definition, 'utf8'));
 appendFileSync(pids, `${process.pid}\n`);
 
-serve({
-	'tools/list': () => ({ tools }),
-	'tools/call': ({ name, arguments: input }) => text(`${name} done with ${JSON.stringify(input)}`),
+await serveMode('stdio', {
+	handlers: {
+		'tools/list': () => ({ tools }),
+		'tools/call': ({ name, arguments: input }) => text(`${name} done with ${JSON.stringify(input)}`),
+	},
 });

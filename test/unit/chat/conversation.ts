@@ -1,6 +1,7 @@
 import type { HostedTool } from '../../../src/chat/hostedTool.ts';
 import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
 import type { ArgumentCheck, LoopOptions, ToolRunner } from '../../../src/chat/loopOptions.ts';
+import type { ResultFlow } from '../../../src/chat/resultFlow.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import { resultText, type ToolResultFormat, textResult } from '../../../src/discovery/toolResult.ts';
@@ -21,6 +22,7 @@ export async function turn(
 		onEvent = () => undefined,
 		hosted,
 		fitResult,
+		flow,
 		now,
 	}: {
 		readonly session?: DiscoverySession;
@@ -32,6 +34,7 @@ export async function turn(
 		readonly onEvent?: (event: LoopEvent) => void;
 		readonly hosted?: readonly HostedTool[];
 		readonly fitResult?: NonNullable<LoopOptions['fitResult']>;
+		readonly flow?: ResultFlow;
 		readonly now?: () => number;
 	} = {},
 ): Promise<{ events: LoopEvent[]; end: LoopEnd | undefined }> {
@@ -47,6 +50,7 @@ export async function turn(
 		messages,
 		...(hosted && { hosted }),
 		...(fitResult && { fitResult }),
+		...(flow && { flow }),
 		...(now && { now }),
 	});
 	for await (const event of loop) {

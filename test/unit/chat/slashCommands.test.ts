@@ -65,7 +65,7 @@ describe('/find', () => {
 	test('names the next best, which it does not propose to load', async () => {
 		const chat = new Chat(office, { maxSearchResults: 1, ranking: 'okapi' });
 		const answer = await chat.type('/find create event');
-		expect(answer).toMatch(/\d more match less well\. The next best: `calendar:/);
+		expect(answer).toMatch(/\d more match(es)? less well\. The next best: `calendar:/);
 		expect(answer).toContain('`/load calendar:create_event`');
 	});
 

@@ -81,8 +81,8 @@ describe('a fault of a client is told at its place, and only this client is off'
 
 	test.each([
 		['', 'the name must not be empty'],
-		['a\\nb', 'the name can hold no control characters'],
-		['a\\u202Eb', 'the name can hold no control characters'],
+		['a\\nb', 'the name can hold no control characters and no invisible ones'],
+		['a\\u202Eb', 'the name can hold no control characters and no invisible ones'],
 		['__proto__', 'choose another name'],
 		['n'.repeat(65), 'the name has at most 64 characters, this one has 65'],
 	])('odd name %j', (name, message) => {

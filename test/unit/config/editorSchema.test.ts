@@ -8,7 +8,7 @@ const file = JSON.parse(readFileSync('media/casual_mcp_config.schema.json', 'utf
 
 /** All that a JSON Schema of draft 7 can fault a file by. */
 const judging = new Set(
-	'type enum const required minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format minItems maxItems uniqueItems contains minProperties maxProperties propertyNames patternProperties dependencies not if then else oneOf allOf deprecationMessage doNotSuggest'.split(
+	'type enum const required minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format minItems maxItems uniqueItems contains minProperties maxProperties propertyNames patternProperties dependencies not if then else oneOf allOf deprecationMessage'.split(
 		' ',
 	),
 );
@@ -64,11 +64,19 @@ describe('the JSON Schema of the configuration file', () => {
 		);
 	});
 
+	test('offers one name for each thing', () => {
+		const server = file.definitions.server.properties;
+		const hidden = [...Object.entries(file.properties), ...Object.entries(server)].flatMap(([key, schema]) =>
+			(schema as { doNotSuggest?: boolean }).doNotSuggest ? [key] : [],
+		);
+		expect(hidden.toSorted()).toEqual(['lazy', 'lazy_mcp', 'mcpServers', 'mcp_servers', 'tools', 'type']);
+	});
+
 	test('offers ready entries where an entry stands', () => {
-		for (const [section, snippets] of Object.entries(entrySnippets)) {
+		for (const section of ['servers', 'mcpServers', 'mcp_servers', 'clients', 'models', 'tool_sets']) {
 			const offered = file.properties[section].additionalProperties.defaultSnippets;
 			expect(offered.map(({ label }: { label: string }) => label)).toEqual(
-				snippets.map(({ label }) => label),
+				entrySnippets(section).map(({ label }) => label),
 			);
 		}
 	});

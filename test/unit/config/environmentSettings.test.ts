@@ -27,6 +27,13 @@ describe('the environment variable MCP_TOOL_CACHE_TTL', () => {
 			],
 		});
 	});
+
+	test('that is less than a second is told, and a second holds', () => {
+		expect(read({ MCP_TOOL_CACHE_TTL: '0.01' })).toMatchObject({
+			config: { toolCacheTtlSeconds: 1 },
+			messages: ['warning The environment variable MCP_TOOL_CACHE_TTL is less than a second; 1 is used.'],
+		});
+	});
 });
 
 describe('the environment variable TOOL_RESULT_FORMAT', () => {

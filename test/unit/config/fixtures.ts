@@ -7,7 +7,7 @@ import type { VariableScope } from '../../../src/config/variables.ts';
 /** A workspace and an environment for configurations to be read in. */
 export const scope: VariableScope = {
 	workspaceFolder: '/work space/project',
-	env: { HOME: '/home/ada', TOKEN: 'hush-hush', BROKEN: 'two\nlines' },
+	env: { HOME: '/home/ada', TOKEN: 'hush-hush', BROKEN: 'two\nlines', EMPTY: '' },
 };
 
 export function load(text: string, env: VariableScope['env'] = {}): LoadedConfig {

@@ -30,6 +30,7 @@ describe('a configuration that is well-formed', () => {
 			loading: 'call',
 			maxSearchResults: 25,
 			maxActiveSchemas: null,
+			maxRequestTools: defaultPolicy.maxRequestTools,
 			ranking: 'okapi',
 			synonyms: [],
 			manifestPlacement: 'system',

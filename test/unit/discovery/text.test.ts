@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanText, cut, firstSentence, oneLine } from '../../../src/discovery/text.ts';
+import { cleanText, cut, firstSentence, oneLine, visible } from '../../../src/discovery/text.ts';
 
 describe('what a server must not bring into a prompt is gone', () => {
 	test.each([
@@ -26,6 +26,21 @@ describe('what a server must not bring into a prompt is gone', () => {
 
 	test('a tag put together from the remains of another stays harmless', () => {
 		expect(cleanText('</mani</manifest>fest>')).not.toMatch(/<\s*\/?\s*manifest/i);
+	});
+
+	test.each([
+		['emoji of one sign and of several', '⚠️ 👨‍👩‍👧 👍🏽 ❤️‍🔥 1️⃣ 🇩🇪'],
+		['joiners that spelling needs', 'می‌خواهم क्‍ष ශ්‍රී'],
+	])('%s stay', (_what, text) => {
+		expect(visible(text)).toBe(text);
+	});
+
+	test.each([
+		['a second selector', '⚠\ufe0f\ufe0f\ufe0f', '⚠\ufe0f'],
+		['a joiner that joins nothing', '👍\u200d x\u200dy', '👍 xy'],
+		['tags behind a flag', '🏴\u{e0067}\u{e0062}\u{e007f}', '🏴'],
+	])('%s does not', (_what, text, expected) => {
+		expect(visible(text)).toBe(expected);
 	});
 
 	test('ordinary text, whole characters and line ends stay', () => {

@@ -38,7 +38,7 @@ test('whatever servers call their tools, wire names are legal and no two are the
 			expect(names.every((wire) => legal.test(wire))).toBe(true);
 			expect(new Set(names).size).toBe(all.length);
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 1000 },
 	);
 });
 

@@ -26,6 +26,8 @@ const reasons: Readonly<Record<ServerErrorReason, true>> = {
 	'message-too-large': true,
 	'request-refused': true,
 	stopped: true,
+	'not-approved': true,
+	'tool-changed': true,
 	'unknown-server': true,
 };
 

@@ -115,3 +115,17 @@ test('of more lists than are kept the latest stay', async () => {
 		3, 2,
 	]);
 });
+
+test('a list that is too large for the file costs no other its place', async () => {
+	const path = await folder();
+	const limits = { ...defaultLimits, catalogFileBytes: 1_000 };
+	const store = await open(path, new FakeClock(), limits);
+	const large = { ...launch, command: 'large' };
+	store.set(large, known('x'.repeat(2_000), 2));
+	store.set(launch, known('small'));
+	await store.flush();
+
+	const again = await open(path, new FakeClock(), limits);
+	expect(again.get('s', large)).toBeUndefined();
+	expect(again.get('s', launch)?.content.tools[0]?.name).toBe('small');
+});

@@ -36,3 +36,22 @@ test('a schema of any depth is judged without falling over it', () => {
 	const { dropped } = readTools('s', [{ name: 'bomb', inputSchema: schema }], defaultLimits);
 	expect(dropped).toEqual([{ name: 'bomb', reason: 'inputSchema is nested over 64 levels' }]);
 });
+
+test('of definitions that are too much together the first are taken, and no further page is fetched', async () => {
+	const limits = { ...defaultLimits, listBytes: 1_000_000 };
+	let pages = 0;
+	const page = async () => {
+		pages += 1;
+		const heavy = { ...good(`t${pages}`), description: 'x'.repeat(300_000) };
+		return { tools: [heavy], nextCursor: String(pages) };
+	};
+	const { tools, cutShort } = await listAllTools('s', page, limits);
+	expect(tools).toHaveLength(3);
+	expect(cutShort).toBe('only the first 3 tools are taken, with 1 MB of definitions');
+	expect(pages).toBe(4);
+});
+
+test('a dropped tool is not told by a name of any length', () => {
+	const { dropped } = readTools('s', [{ name: 'x'.repeat(100_000) }], defaultLimits);
+	expect(dropped[0]?.name).toHaveLength(200);
+});

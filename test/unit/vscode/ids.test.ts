@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { slashCommandHandlers } from '../../../src/chat/slashCommands.ts';
 import { commands, contextKeys, ids, settings, slashCommands } from '../../../src/vscode/ids.ts';
+import { limitSettings } from '../../../src/vscode/limits/limitSettings.ts';
 import { readLocalizedPackage } from '../../localizedPackage.ts';
 
 const { contributes, ...manifest } = readLocalizedPackage();
@@ -48,8 +49,11 @@ describe('what package.json contributes is what the code knows, and the other wa
 	});
 
 	test('settings', () => {
-		const { section, ...names } = settings;
-		const known = Object.values(names).map((name) => `${section}.${name}`);
+		const { section, limits, ...names } = settings;
+		const known = [
+			...Object.values(names),
+			...Object.keys(limitSettings).map((name) => `${limits}.${name}`),
+		].map((name) => `${section}.${name}`);
 		expect(Object.keys(contributes.configuration.properties).sort()).toEqual(known.sort());
 	});
 

@@ -20,7 +20,7 @@ describe('a tool in the quick pick', () => {
 		expect(row.detail).toBe('Writes to a channel.');
 	});
 
-	test('says why it was found, where its name and server do not show it', () => {
+	test('says first why it was found, where its name and server do not show it', () => {
 		const matches = [
 			{ word: 'post', field: 'name' },
 			{ word: 'slack', field: 'server' },
@@ -28,7 +28,7 @@ describe('a tool in the quick pick', () => {
 			{ word: 'loud', field: 'description', as: 'loudly' },
 		] as const;
 		expect(toolRow(node('deferred'), matches).detail).toBe(
-			'Writes to a channel. — chanel → channel, loud → loudly (description)',
+			'chanel → channel, loud → loudly (description) · Writes to a channel.',
 		);
 		expect(toolRow(node('deferred'), matches.slice(0, 2)).detail).toBe('Writes to a channel.');
 		expect(toolRow(node('deferred', 'post', ''), matches.slice(2, 3)).detail).toBe(
@@ -43,6 +43,7 @@ describe('a tool in the quick pick', () => {
 		['loaded', ['Pin Tool', 'Defer Tool', 'Run Tool…']],
 		['pinned', ['Defer Tool', 'Run Tool…']],
 		['outside', []],
+		['held', []],
 	])('%s, offers %j', (state, titles) => {
 		expect(toolRow(node(state)).actions.map(({ title }) => title)).toEqual(titles);
 	});

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Catalog, type CatalogServer } from '../../../src/discovery/catalog.ts';
+import { defaultServerPolicy } from '../../../src/discovery/policy.ts';
 import { DiscoveryHub } from '../../../src/vscode/discoveryHub.ts';
 import type { PickRow } from '../../../src/vscode/search/pickRows.ts';
+import { serversScope } from '../../../src/vscode/search/searchScope.ts';
 import { ToolFinder } from '../../../src/vscode/search/toolFinder.ts';
 import { office, policyFor, servers, tool, toolset } from '../discovery/fixtures.ts';
 
@@ -97,6 +99,28 @@ describe('what is typed', () => {
 		const rows = await finder.rows('search');
 		expect(brief(rows)).not.toContain('calendar:search');
 		expect(rows[0]).toMatchObject({ kind: 'tool', node: { state: 'activated' } });
+	});
+});
+
+describe('a tool to be run', () => {
+	test('is found by words in any order, whatever the toolset of the chat has', async () => {
+		const hub = hubOf([...office, ...git], [toolset('talk', { slack: true })]);
+		hub.chooseToolset(hub.currentOrNext(), 'talk');
+		const finder = new ToolFinder(hub, serversScope);
+		expect(finder.counts.servers).toBe(3);
+		const [first] = await finder.rows('delete branch');
+		expect(first).toMatchObject({ node: { tool: { id: 'git:branch_delete' } }, actions: [] });
+	});
+
+	test('is none of the editor’s', async () => {
+		const all = [...git, ...servers({ editor: ['open_file'] })];
+		const hub = hubOf(all);
+		const editor = { ...defaultServerPolicy, unconfigured: true } as const;
+		const policy = policyFor(all);
+		hub.setPolicy({ ...policy, servers: new Map(policy.servers).set('editor', editor) }, new Map());
+		const finder = new ToolFinder(hub, serversScope);
+		expect(brief(await finder.rows(''))).not.toContain('editor:open_file');
+		expect(finder.counts).toEqual({ tools: 3, servers: 1 });
 	});
 });
 

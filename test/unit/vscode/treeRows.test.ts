@@ -27,9 +27,9 @@ const message = 'Server "hangs" cannot start: the command "hang" was not found. 
 const failed: ServerState = { kind: 'failed', error: new ServerError('hangs', 'command-not-found', message) };
 
 describe('the row of a server', () => {
-	test('counts first; what is wrong with it comes last', () => {
+	test('what keeps it from running comes first: a narrow sidebar cuts off the rest', () => {
 		expect(rowOf(hangs(failed, 'pinned', 'outside', 'deferred')).description).toMatch(
-			/^3 tools · 1 loaded · ≈\d+ tokens · failed: command not found$/,
+			/^failed: command not found · 3 tools · 1 loaded · ≈\d+ tokens$/,
 		);
 		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside')).description).toMatch(
 			/^1 tool · ≈\d+ tokens$/,

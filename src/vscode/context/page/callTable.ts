@@ -1,28 +1,43 @@
+import * as l10n from '@vscode/l10n';
 import type { ChatCount, HabitSummary } from '../../../discovery/habits/habitSummary.ts';
 import { type CallSums, callsByServer } from '../../../discovery/journal/callSums.ts';
 import type { ContextReport } from '../../../discovery/report/contextReport.ts';
+import { searchCount, toolCount } from './counts.ts';
 import { element } from './element.ts';
-import { counted, duration, whole } from './numbers.ts';
+import { duration, whole } from './numbers.ts';
 import { type Column, table } from './table.ts';
 
-const name: Column = { title: 'Server and tool' };
-const figures: readonly Column[] = [
-	{ title: 'Calls', numeric: true },
-	{ title: 'Failed', numeric: true },
-	{ title: 'Mean time', numeric: true },
-];
-const chats: Column = { title: 'Chats', numeric: true };
+function nameColumn(): Column {
+	return { title: l10n.t('Server and tool') };
+}
+
+function figureColumns(): readonly Column[] {
+	return [
+		{ title: l10n.t('Calls'), numeric: true },
+		{ title: l10n.t('Failed'), numeric: true },
+		{ title: l10n.t('Mean time'), numeric: true },
+	];
+}
+
+function chatColumn(): Column {
+	return { title: l10n.t('Chats'), numeric: true };
+}
 
 /** How often what was called in this chat and how that went, and how its searches went. */
 export function statisticsSection({ usage, statistics }: ContextReport): HTMLElement {
 	const servers = callsByServer(usage.calls);
 	return section(
 		'statistics',
-		'Calls and searches',
+		l10n.t('Calls and searches'),
 		...(statistics ? [element('p', { class: 'note' }, searches(statistics))] : []),
 		servers.length > 0
-			? callTable<CallSums>('Calls by server and tool', [name, ...figures], servers, callCells)
-			: element('p', { class: 'empty' }, 'No tool has been called yet.'),
+			? callTable<CallSums>(
+					l10n.t('Calls by server and tool'),
+					[nameColumn(), ...figureColumns()],
+					servers,
+					callCells,
+				)
+			: element('p', { class: 'empty' }, l10n.t('No tool has been called yet.')),
 	);
 }
 
@@ -30,31 +45,35 @@ export function statisticsSection({ usage, statistics }: ContextReport): HTMLEle
 export function pastSection(past: HabitSummary): HTMLElement | undefined {
 	if (past.chats < 2) return undefined;
 	const missed = past.missed.map(({ words, count }) =>
-		count > 1 ? `“${words}” (${count} times)` : `“${words}”`,
+		count > 1 ? l10n.t('“{0}” ({1} times)', words, count) : l10n.t('“{0}”', words),
 	);
 	return section(
 		'past',
-		`The last ${past.chats} chats`,
-		element('p', { class: 'note' }, 'Kept in this workspace’s storage; nothing leaves this machine.'),
+		l10n.t('The last {0} chats', past.chats),
+		element('p', { class: 'note' }, l10n.t('Kept in this workspace’s storage; nothing leaves this machine.')),
 		...(past.servers.length > 0
 			? [
 					callTable<CallSums & ChatCount>(
-						'Calls in past chats',
-						[name, chats, ...figures],
+						l10n.t('Calls in past chats'),
+						[nameColumn(), chatColumn(), ...figureColumns()],
 						past.servers,
 						pastCells,
 					),
 				]
 			: []),
-		...(missed.length > 0 ? [element('p', {}, `Searches that found nothing: ${missed.join(', ')}.`)] : []),
+		...(missed.length > 0
+			? [element('p', {}, l10n.t('Searches that found nothing: {0}.', missed.join(', ')))]
+			: []),
 	);
 }
 
 /** `3 searches, 1 without a hit; 7 tools discovered`. */
 export function searches(statistics: NonNullable<ContextReport['statistics']>): string {
 	const { search_calls, searches_without_hit: missed = 0, tools_discovered } = statistics;
-	const without = missed > 0 ? `, ${missed} without a hit` : '';
-	return `${counted(search_calls, 'search', 'searches')}${without}; ${counted(tools_discovered, 'tool')} discovered.`;
+	const [searches, tools] = [searchCount(search_calls), toolCount(tools_discovered)];
+	return missed > 0
+		? l10n.t('{0}, {1} without a hit; {2} discovered.', searches, missed, tools)
+		: l10n.t('{0}; {1} discovered.', searches, tools);
 }
 
 function section(key: string, title: string, ...children: readonly HTMLElement[]): HTMLElement {

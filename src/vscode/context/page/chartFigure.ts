@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { element } from './element.ts';
 import { ownDrawing } from './morph.ts';
 import type { PageState } from './pageState.ts';
@@ -36,7 +37,7 @@ export function chartFigure(
 		element(
 			'details',
 			{ 'data-key': `${id}-figures`, open: state.open.includes(`${id}-figures`) },
-			element('summary', {}, 'Figures'),
+			element('summary', {}, l10n.t('Figures')),
 			figures,
 		),
 	);

@@ -1,10 +1,15 @@
+import { visible } from '../../../discovery/text.ts';
+
 /** Attributes of an element; `true` is one without a value, `false` and nothing are none. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 export type Child = Node | string | undefined;
 
+/** Attributes that people read, or hear. */
+const readAttributes: readonly string[] = ['title', 'aria-label'];
+
 /**
  * Makes an element. Text becomes text nodes, whatever is in it: names and words come from servers, models and users, and nothing in
- * them is ever read as markup.
+ * them is ever read as markup, turns the text around it or hides in it.
  */
 export function element<K extends keyof HTMLElementTagNameMap>(
 	tag: K,
@@ -25,8 +30,12 @@ export function svgElement(
 
 function filled<T extends Element>(made: T, attributes: Attributes, children: readonly Child[]): T {
 	for (const [name, value] of Object.entries(attributes)) {
-		if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value));
+		if (value === undefined || value === false) continue;
+		const text = value === true ? '' : String(value);
+		// Other attributes tell things apart, and are not read by people.
+		made.setAttribute(name, readAttributes.includes(name) ? visible(text) : text);
 	}
-	made.append(...children.filter((child) => child !== undefined));
+	const shown = children.filter((child) => child !== undefined);
+	made.append(...shown.map((child) => (typeof child === 'string' ? visible(child) : child)));
 	return made;
 }

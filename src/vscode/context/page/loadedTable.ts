@@ -1,21 +1,31 @@
+import * as l10n from '@vscode/l10n';
 import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report/contextReport.ts';
 import { loadReason } from '../../loaded/loadReasons.ts';
 import { requestButton } from './button.ts';
+import { toolCount } from './counts.ts';
 import { type Child, element } from './element.ts';
 import { lastUses } from './lastUses.ts';
-import { counted, short, whole } from './numbers.ts';
+import { short, whole } from './numbers.ts';
 import type { PageState } from './pageState.ts';
-import { type Row, table } from './table.ts';
+import { type Column, type Row, table } from './table.ts';
 import { timeOf } from './times.ts';
 
-const columns = [
-	{ title: 'Tool' },
-	{ title: 'Why' },
-	{ title: 'Tokens', numeric: true },
-	{ title: 'Calls', numeric: true, minor: true },
-	{ title: 'Last use', minor: true },
-	{ title: 'Actions', hidden: true },
-];
+function alwaysColumns(): readonly Column[] {
+	return [
+		{ title: l10n.t('Tool') },
+		{ title: l10n.t('Why') },
+		{ title: l10n.t('Tokens'), numeric: true },
+		{ title: l10n.t('Calls'), numeric: true, minor: true },
+	];
+}
+
+function activeColumns(): readonly Column[] {
+	return [
+		...alwaysColumns(),
+		{ title: l10n.t('Last use'), minor: true },
+		{ title: l10n.t('Actions'), hidden: true },
+	];
+}
 
 /** What the chat has loaded, why, and at what price; below it what every chat has. */
 export function loadedSection(
@@ -33,16 +43,16 @@ export function loadedSection(
 		element(
 			'div',
 			{ class: 'heading' },
-			element('h2', { id: 'loaded-title', tabindex: -1 }, 'Loaded tools'),
+			element('h2', { id: 'loaded-title', tabindex: -1 }, l10n.t('Loaded tools')),
 			undo === undefined
 				? undefined
-				: requestButton({ kind: 'undo' }, `Undo Unload of ${undo}`, {
+				: requestButton({ kind: 'undo' }, l10n.t('Undo Unload of {0}', undo), {
 						class: 'secondary',
 						'data-key': 'undo',
 					}),
 		),
 		rows.length > 0
-			? table('Tools that this chat has loaded', columns, rows)
+			? table(l10n.t('Tools that this chat has loaded'), activeColumns(), rows)
 			: element('p', { class: 'empty' }, nothing(report)),
 		...(report.always.length > 0 ? [alwaysLoaded(report.always, state)] : []),
 	);
@@ -62,13 +72,13 @@ function activeRow(tool: ActiveTool, usedAt: number | undefined): Row {
 			element(
 				'span',
 				{ class: 'buttons' },
-				requestButton({ kind: 'unload', wireName: tool.wireName }, 'Unload', {
+				requestButton({ kind: 'unload', wireName: tool.wireName }, l10n.t('Unload'), {
 					class: 'secondary',
-					'aria-label': `Unload ${id}`,
+					'aria-label': l10n.t('Unload {0}', id),
 				}),
-				requestButton({ kind: 'pin', wireName: tool.wireName }, 'Pin', {
+				requestButton({ kind: 'pin', wireName: tool.wireName }, l10n.t('Pin'), {
 					class: 'secondary',
-					'aria-label': `Pin ${id}`,
+					'aria-label': l10n.t('Pin {0}', id),
 					'data-key': 'pin',
 				}),
 			),
@@ -82,7 +92,7 @@ function alwaysLoaded(tools: readonly AlwaysTool[], state: PageState): HTMLEleme
 		key: tool.wireName,
 		cells: [
 			named(tool),
-			tool.placement === 'pinned' ? 'pinned' : 'not deferred',
+			tool.placement === 'pinned' ? l10n.t('pinned') : l10n.t('not deferred'),
 			`≈${whole(tool.tokens)}`,
 			whole(tool.calls),
 		],
@@ -90,13 +100,15 @@ function alwaysLoaded(tools: readonly AlwaysTool[], state: PageState): HTMLEleme
 	return element(
 		'details',
 		{ 'data-key': 'always', open: state.open.includes('always') },
-		element('summary', {}, `Always loaded: ${counted(tools.length, 'tool')}, ≈${short(tokens)} tokens`),
-		table('Tools that every chat has', columns.slice(0, 4), rows),
+		element('summary', {}, l10n.t('Always loaded: {0}, ≈{1} tokens', toolCount(tools.length), short(tokens))),
+		table(l10n.t('Tools that every chat has'), alwaysColumns(), rows),
 	);
 }
 
 function nothing({ enabled }: ContextReport): string {
-	return enabled ? 'This chat has loaded nothing yet.' : 'Discovery is off: every tool is always loaded.';
+	return enabled
+		? l10n.t('This chat has loaded nothing yet.')
+		: l10n.t('Discovery is off: every tool is always loaded.');
 }
 
 function idOf({ server, name }: { readonly server: string; readonly name: string }): string {

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import * as l10n from '@vscode/l10n';
 import type { PageMessage, PageRequest, PageView } from '../messages.ts';
 import { followButtons } from './button.ts';
 import { dropCharts } from './charts.ts';
@@ -21,6 +22,10 @@ declare function acquireVsCodeApi(): {
 	getState(): PageState | undefined;
 	setState(state: PageState): void;
 };
+
+// Before anything is drawn: what the page says is looked up as it is said.
+const { texts } = document.body.dataset;
+if (texts) l10n.config({ contents: JSON.parse(texts) });
 
 const editor = acquireVsCodeApi();
 const page = document.querySelector('main');

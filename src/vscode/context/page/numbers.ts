@@ -1,6 +1,7 @@
+import * as l10n from '@vscode/l10n';
 /** A whole number as people read it: `12,345`. */
 export function whole(n: number): string {
-	return Math.round(n).toLocaleString('en');
+	return Math.round(n).toLocaleString(language());
 }
 
 /** Tokens as a picture or a sentence has room for them: `980`, `1.2k`, `687k`, `1.6M`. */
@@ -17,12 +18,12 @@ export function percent(share: number): string {
 	return rounded === 100 && share < 1 ? '>99%' : `${rounded}%`;
 }
 
-/** `1 call`, `2 calls`. */
-export function counted(n: number, one: string, many = `${one}s`): string {
-	return `${whole(n)} ${n === 1 ? one : many}`;
+/** What the page is written in; English where there is no page, as in tests. */
+function language(): string {
+	return globalThis.document?.documentElement.lang || 'en';
 }
 
 /** How long something took: `120 ms`, `3.2 s`. */
 export function duration(ms: number): string {
-	return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+	return ms < 1000 ? l10n.t('{0} ms', Math.round(ms)) : l10n.t('{0} s', (ms / 1000).toFixed(1));
 }

@@ -1,7 +1,8 @@
+import * as l10n from '@vscode/l10n';
 import type { ContextReport } from '../../../discovery/report/contextReport.ts';
 import { requestButton } from './button.ts';
+import { toolCount } from './counts.ts';
 import { element } from './element.ts';
-import { counted } from './numbers.ts';
 
 /** What the page is about, and what can be taken away from it. */
 export function pageHeader(report: ContextReport): HTMLElement {
@@ -11,14 +12,14 @@ export function pageHeader(report: ContextReport): HTMLElement {
 		element(
 			'div',
 			{ class: 'title' },
-			element('h1', {}, 'Context'),
+			element('h1', {}, l10n.t('Context')),
 			element('p', { role: 'status' }, chatState(report)),
 		),
 		element(
 			'div',
-			{ class: 'buttons', role: 'group', 'aria-label': 'Export' },
-			requestButton({ kind: 'export', format: 'json' }, 'Export JSON', { class: 'secondary' }),
-			requestButton({ kind: 'export', format: 'csv' }, 'Export CSV', { class: 'secondary' }),
+			{ class: 'buttons', role: 'group', 'aria-label': l10n.t('Export') },
+			requestButton({ kind: 'export', format: 'json' }, l10n.t('Export JSON'), { class: 'secondary' }),
+			requestButton({ kind: 'export', format: 'csv' }, l10n.t('Export CSV'), { class: 'secondary' }),
 		),
 	);
 }
@@ -28,12 +29,12 @@ export function chatState({ enabled, active, always, cap, toolset, timeline }: C
 	const model = timeline.findLast((entry) => entry.kind === 'turn')?.model;
 	const loaded =
 		cap === null
-			? `${counted(active.length, 'tool')} loaded`
-			: `${active.length} of at most ${cap} tools loaded`;
-	const more = always.length > 0 ? [`${always.length} always loaded`] : [];
+			? l10n.t('{0} loaded', toolCount(active.length))
+			: l10n.t('{0} of at most {1} tools loaded', active.length, cap);
+	const more = always.length > 0 ? [l10n.t('{0} always loaded', always.length)] : [];
 	return [
-		...(enabled ? [loaded, ...more] : [`Discovery is off: ${counted(always.length, 'tool')} loaded`]),
+		...(enabled ? [loaded, ...more] : [l10n.t('Discovery is off: {0} loaded', toolCount(always.length))]),
 		...(model ? [model] : []),
-		...(toolset === undefined ? [] : [`toolset ${toolset}`]),
+		...(toolset === undefined ? [] : [l10n.t('toolset {0}', toolset)]),
 	].join(' · ');
 }

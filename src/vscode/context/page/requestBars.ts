@@ -1,4 +1,6 @@
+import * as l10n from '@vscode/l10n';
 import type { TimelineEntry } from '../../../discovery/journal/timeline.ts';
+import { requestCount } from './counts.ts';
 import { short } from './numbers.ts';
 
 /** One bar: definitions of tools in one request, in estimated tokens. */
@@ -41,12 +43,16 @@ export function requestBars(timeline: readonly TimelineEntry[], requests: number
 /** What the picture says, for those who do not see it. */
 export function requestGist({ bars }: RequestBars): string {
 	const last = bars.at(-1);
-	if (!last) return 'No request has been sent yet.';
+	if (!last) return l10n.t('No request has been sent yet.');
 	const loads = bars.filter(({ loaded }) => loaded.length > 0).length;
 	return [
-		`Tokens of tool definitions in ${bars.length === 1 ? 'one request' : `${bars.length} requests`}.`,
-		`The last sent ${short(last.sent)}; every tool would have been ${short(last.sent + last.spared)}.`,
-		...(loads > 0 ? [`Tools were loaded before ${loads} of them.`] : []),
+		l10n.t('Tokens of tool definitions in {0}.', requestCount(bars.length)),
+		l10n.t(
+			'The last sent {0}; every tool would have been {1}.',
+			short(last.sent),
+			short(last.sent + last.spared),
+		),
+		...(loads > 0 ? [l10n.t('Tools were loaded before {0} of them.', loads)] : []),
 	].join(' ');
 }
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { barLook, draw, hover, nameAxis, seen, tokenAxis } from './charts.ts';
 import { short, whole } from './numbers.ts';
 import type { RequestBar, RequestBars } from './requestBars.ts';
@@ -18,11 +19,16 @@ export function drawRequests(canvas: HTMLCanvasElement, requests: RequestBars, t
 			labels: bars.map(({ number }) => `${number}`),
 			datasets: [
 				marks(requests, theme),
-				{ label: 'Sent', data: bars.map(({ sent }) => seen(sent)), ...barLook('loaded', theme), ...sizes },
+				{
+					label: l10n.t('Sent'),
+					data: bars.map(({ sent }) => seen(sent)),
+					...barLook('loaded', theme),
+					...sizes,
+				},
 				...(toScale
 					? [
 							{
-								label: 'Spared',
+								label: l10n.t('Spared'),
 								data: bars.map(({ spared }) => seen(spared)),
 								...barLook('deferred', theme),
 								...sizes,
@@ -41,8 +47,8 @@ export function drawRequests(canvas: HTMLCanvasElement, requests: RequestBars, t
 					...hover(theme),
 					filter: ({ dataset }) => dataset.type !== 'line',
 					callbacks: {
-						title: ([item]) => `Request ${bars[item?.dataIndex ?? -1]?.number ?? ''}`,
-						label: ({ dataset, raw }) => `${dataset.label}: ≈${whole(Number(raw))} tokens`,
+						title: ([item]) => l10n.t('Request {0}', bars[item?.dataIndex ?? -1]?.number ?? ''),
+						label: ({ dataset, raw }) => l10n.t('{0}: ≈{1} tokens', dataset.label ?? '', whole(Number(raw))),
 						footer: ([item]) => footer(bars[item?.dataIndex ?? -1], toScale),
 					},
 				},
@@ -55,7 +61,7 @@ function marks({ bars, toScale }: RequestBars, theme: ChartTheme) {
 	const over = ({ sent, spared }: RequestBar) => aboveBar * (sent + (toScale ? spared : 0));
 	return {
 		type: 'line' as const,
-		label: 'Loaded here',
+		label: l10n.t('Loaded here'),
 		data: bars.map((bar) => (bar.loaded.length > 0 ? over(bar) : Number.NaN)),
 		// Of its own, else the mark would be stacked upon the bar.
 		stack: 'marks',
@@ -75,7 +81,7 @@ function marks({ bars, toScale }: RequestBars, theme: ChartTheme) {
 function footer(bar: RequestBar | undefined, toScale: boolean): string {
 	if (!bar) return '';
 	return [
-		...(toScale ? [] : [`Every tool: ≈${short(bar.sent + bar.spared)} tokens`]),
-		...(bar.loaded.length > 0 ? [`Loaded before: ${bar.loaded.join(', ')}`] : []),
+		...(toScale ? [] : [l10n.t('Every tool: ≈{0} tokens', short(bar.sent + bar.spared))]),
+		...(bar.loaded.length > 0 ? [l10n.t('Loaded before: {0}', bar.loaded.join(', '))] : []),
 	].join('\n');
 }

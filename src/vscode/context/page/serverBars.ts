@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { ContextReport, ServerCost } from '../../../discovery/report/contextReport.ts';
 import { short } from './numbers.ts';
 
@@ -21,7 +22,7 @@ export function serverBars({
 	const rest = servers.slice(shown.length);
 	return [
 		...shown.map((server) => bar(server.server, [server])),
-		...(rest.length > 0 ? [bar(`${rest.length} more servers`, rest)] : []),
+		...(rest.length > 0 ? [bar(l10n.t('{0} more servers', rest.length), rest)] : []),
 		...(costs.synthetic.tokens > 0
 			? [{ label: costs.syntheticNames.join(', '), loaded: costs.synthetic.tokens, deferred: 0 }]
 			: []),
@@ -32,8 +33,13 @@ export function serverBars({
 export function serverGist(bars: readonly ServerBar[]): string {
 	const sum = (key: 'loaded' | 'deferred') => bars.reduce((total, one) => total + one[key], 0);
 	const dearest = bars.toSorted((a, b) => b.loaded + b.deferred - a.loaded - a.deferred)[0];
-	const gist = `Tokens by server: ${short(sum('loaded'))} loaded, ${short(sum('deferred'))} deferred.`;
-	return dearest ? `${gist} The most: ${dearest.label}, ${short(dearest.loaded + dearest.deferred)}.` : gist;
+	const gist = l10n.t(
+		'Tokens by server: {0} loaded, {1} deferred.',
+		short(sum('loaded')),
+		short(sum('deferred')),
+	);
+	if (!dearest) return gist;
+	return `${gist} ${l10n.t('The most: {0}, {1}.', dearest.label, short(dearest.loaded + dearest.deferred))}`;
 }
 
 function bar(label: string, servers: readonly ServerCost[]): ServerBar {

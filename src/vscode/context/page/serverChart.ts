@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { Scale } from 'chart.js';
 import { barLook, draw, hover, nameAxis, seen, tokenAxis } from './charts.ts';
 import { whole } from './numbers.ts';
@@ -32,7 +33,7 @@ export function drawServers(canvas: HTMLCanvasElement, bars: readonly ServerBar[
 		type: 'bar',
 		data: {
 			labels: bars.map(({ label }) => label),
-			datasets: [bar('loaded', 'Loaded'), bar('deferred', 'Deferred')],
+			datasets: [bar('loaded', l10n.t('Loaded')), bar('deferred', l10n.t('Deferred'))],
 		},
 		options: {
 			indexAxis: 'y',
@@ -44,7 +45,7 @@ export function drawServers(canvas: HTMLCanvasElement, bars: readonly ServerBar[
 					...hover(theme),
 					callbacks: {
 						title: ([item]) => bars[item?.dataIndex ?? -1]?.label ?? '',
-						label: ({ dataset, raw }) => `${dataset.label}: ≈${whole(Number(raw))} tokens`,
+						label: ({ dataset, raw }) => l10n.t('{0}: ≈{1} tokens', dataset.label ?? '', whole(Number(raw))),
 					},
 				},
 			},

@@ -15,8 +15,38 @@ export interface ChartTheme {
 	readonly hover: { readonly text: string; readonly background: string; readonly border: string };
 }
 
+/** Whether the system takes all colours away and gives its own. A picture is drawn, so there they have to be asked for. */
+const forcedColors = '(forced-colors: active)';
+
 /** The colours of now. Each falls back to another that every theme has. */
 export function chartTheme(): ChartTheme {
+	const theme = editorTheme();
+	if (!matchMedia(forcedColors).matches) return theme;
+	const [text, background] = [systemColor('CanvasText'), systemColor('Canvas')];
+	return {
+		...theme,
+		text,
+		quiet: text,
+		grid: systemColor('GrayText'),
+		background,
+		loaded: systemColor('Highlight'),
+		deferred: text,
+		mark: text,
+		hover: { text, background, border: text },
+	};
+}
+
+/** What a colour of the system is in the page: a canvas by itself knows only those of light systems. */
+function systemColor(name: 'Canvas' | 'CanvasText' | 'GrayText' | 'Highlight'): string {
+	const probe = document.createElement('span');
+	probe.style.color = name;
+	document.body.append(probe);
+	const { color } = getComputedStyle(probe);
+	probe.remove();
+	return color;
+}
+
+function editorTheme(): ChartTheme {
 	const style = getComputedStyle(document.documentElement);
 	const first = (...names: string[]) =>
 		names.map((name) => style.getPropertyValue(`--vscode-${name}`).trim()).find((value) => value !== '') ??
@@ -48,11 +78,12 @@ export function chartTheme(): ChartTheme {
 	};
 }
 
-/** Calls back when the editor has another theme, or other fonts. */
+/** Calls back when the editor has another theme, or other fonts, or the system other colours. */
 export function followTheme(changed: () => void): void {
 	const observer = new MutationObserver(changed);
 	observer.observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-id'] });
 	observer.observe(document.documentElement, { attributeFilter: ['style'] });
+	matchMedia(forcedColors).addEventListener('change', changed);
 }
 
 /** Stripes of a colour, so that it differs from a plain one by more than its colour. */

@@ -1,6 +1,14 @@
+import * as l10n from '@vscode/l10n';
 import type { ContextReport } from '../../../discovery/report/contextReport.ts';
+import { answerCount, requestCount } from './counts.ts';
 import { type Child, element } from './element.ts';
-import { counted, percent, short, whole } from './numbers.ts';
+import { percent, short, whole } from './numbers.ts';
+
+/** A part of a whole: 0 to 1, and `4% of that`. */
+interface Share {
+	readonly words: string;
+	readonly value: number;
+}
 
 /** A figure at a glance. */
 export interface Tile {
@@ -10,8 +18,8 @@ export interface Tile {
 	/** How the figure came about; absent where there is none yet. */
 	readonly source?: 'estimated' | 'measured';
 	readonly text: string;
-	/** What part of a whole it is, and of which. */
-	readonly share?: { readonly of: string; readonly value: number };
+	/** What part of a whole it is. */
+	readonly share?: Share;
 }
 
 /** The three that matter: what a request costs now, what has been saved, and what the provider has counted. */
@@ -21,54 +29,58 @@ export function tilesOf(report: Pick<ContextReport, 'costs' | 'usage'>): readonl
 
 export function tileList(report: ContextReport): HTMLElement {
 	const tiles = tilesOf(report).map(tileElement);
-	return element('ul', { class: 'tiles', 'data-key': 'tiles', 'aria-label': 'Tokens' }, ...tiles);
+	return element('ul', { class: 'tiles', 'data-key': 'tiles', 'aria-label': l10n.t('Tokens') }, ...tiles);
 }
 
 function perRequest({ costs: { sent, everything } }: Pick<ContextReport, 'costs'>): Tile {
 	const share = everything.tokens > 0 ? sent.tokens / everything.tokens : 1;
 	return {
 		key: 'request',
-		title: 'Each request now',
+		title: l10n.t('Each request now'),
 		value: `≈${short(sent.tokens)}`,
 		source: 'estimated',
-		text: `tokens of tool definitions; ≈${short(everything.tokens)} with every tool loaded`,
-		share: { of: 'of that', value: share },
+		text: l10n.t('tokens of tool definitions; ≈{0} with every tool loaded', short(everything.tokens)),
+		share: { words: l10n.t('{0} of that', percent(share)), value: share },
 	};
 }
 
 function saved({ usage }: Pick<ContextReport, 'usage'>): Tile {
 	const { requests, definitionTokens, everyToolTokens } = usage;
 	const tokens = everyToolTokens - definitionTokens;
-	const base = { key: 'saved', title: 'Saved so far' };
-	if (requests === 0) return { ...base, value: '–', text: 'no request has been sent yet' };
-	if (tokens <= 0)
-		return { ...base, value: '0', source: 'estimated', text: `tokens in ${counted(requests, 'request')}` };
+	const base = { key: 'saved', title: l10n.t('Saved so far') };
+	if (requests === 0) return { ...base, value: '–', text: l10n.t('no request has been sent yet') };
+	const sent = requestCount(requests);
+	if (tokens <= 0) {
+		return { ...base, value: '0', source: 'estimated', text: l10n.t('tokens in {0}', sent) };
+	}
+	const share = tokens / everyToolTokens;
 	return {
 		...base,
 		value: `≈${short(tokens)}`,
 		source: 'estimated',
-		text: `tokens of tool definitions in ${counted(requests, 'request')}`,
-		share: { of: 'saved', value: tokens / everyToolTokens },
+		text: l10n.t('tokens of tool definitions in {0}', sent),
+		share: { words: l10n.t('{0} saved', percent(share)), value: share },
 	};
 }
 
 function measured({ usage }: Pick<ContextReport, 'usage'>): Tile {
 	const { measuredAnswers, inputTokens, cachedInputTokens, outputTokens } = usage;
-	const base = { key: 'measured', title: 'Counted by the provider' };
+	const base = { key: 'measured', title: l10n.t('Counted by the provider') };
 	if (measuredAnswers === 0) {
 		return {
 			...base,
 			value: '–',
-			text: 'no answer has come with its tokens yet; the Offline Planner has none',
+			text: l10n.t('no answer has come with its tokens yet; the Offline Planner has none'),
 		};
 	}
+	const cached = cachedInputTokens / inputTokens;
 	return {
 		...base,
 		value: short(inputTokens),
 		source: 'measured',
-		text: `tokens in, ${whole(outputTokens)} out, in ${counted(measuredAnswers, 'answer')}`,
+		text: l10n.t('tokens in, {0} out, in {1}', whole(outputTokens), answerCount(measuredAnswers)),
 		...(cachedInputTokens > 0 && {
-			share: { of: 'from its cache', value: cachedInputTokens / inputTokens },
+			share: { words: l10n.t('{0} from its cache', percent(cached)), value: cached },
 		}),
 	};
 }
@@ -85,11 +97,12 @@ function tileElement({ key, title, value, source, text, share }: Tile): HTMLElem
 }
 
 function mark(source: Tile['source']): Child {
-	return source && element('span', { class: 'source' }, source);
+	if (!source) return undefined;
+	const word = source === 'estimated' ? l10n.t('estimated') : l10n.t('measured');
+	return element('span', { class: 'source' }, word);
 }
 
-function shareBar({ of, value }: { readonly of: string; readonly value: number }): HTMLElement {
-	const words = `${percent(value)} ${of}`;
+function shareBar({ words, value }: Share): HTMLElement {
 	return element(
 		'div',
 		{ class: 'share' },

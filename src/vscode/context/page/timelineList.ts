@@ -1,9 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import { keptEntries, type TimelineEntry } from '../../../discovery/journal/timeline.ts';
 import { element } from './element.ts';
 import { eventWords } from './eventWords.ts';
 import { eventIcon } from './icons.ts';
 import { timeOf } from './times.ts';
 import {
+	filterLabel,
 	isFailure,
 	type TimelineFilter,
 	type Turn,
@@ -24,37 +26,39 @@ export function timelineSection(timeline: readonly TimelineEntry[], filter: Time
 		element(
 			'div',
 			{ class: 'heading' },
-			element('h2', { id: 'timeline-title', tabindex: -1 }, 'Timeline'),
+			element('h2', { id: 'timeline-title', tabindex: -1 }, l10n.t('Timeline')),
 			filters(filter),
 		),
 		...(timeline.length >= keptEntries
-			? [element('p', { class: 'note', 'data-key': 'cut' }, `The last ${keptEntries} entries.`)]
+			? [element('p', { class: 'note', 'data-key': 'cut' }, l10n.t('The last {0} entries.', keptEntries))]
 			: []),
 		...(turns.length > 0
 			? turns.map(turnElement)
-			: [element('p', { class: 'empty', 'data-key': 'empty' }, 'Nothing of that kind has happened.')]),
+			: [
+					element('p', { class: 'empty', 'data-key': 'empty' }, l10n.t('Nothing of that kind has happened.')),
+				]),
 	);
 }
 
 function filters(chosen: TimelineFilter): HTMLElement {
-	const options = Object.entries(timelineFilters).map(([value, name]) =>
+	const options = timelineFilters.map((value) =>
 		element(
 			'label',
 			{ 'data-key': value },
 			element('input', { type: 'radio', name: filterName, value, checked: value === chosen }),
-			element('span', {}, name),
+			element('span', {}, filterLabel(value)),
 		),
 	);
 	return element(
 		'fieldset',
 		{ class: 'filters' },
-		element('legend', { class: 'unseen' }, 'Show'),
+		element('legend', { class: 'unseen' }, l10n.t('Show')),
 		...options,
 	);
 }
 
 function turnElement({ number, start, events }: Turn): HTMLElement {
-	const title = number === 0 ? 'Before the first message' : `Turn ${number}`;
+	const title = number === 0 ? l10n.t('Before the first message') : l10n.t('Turn {0}', number);
 	return element(
 		'section',
 		{ class: 'turn', 'data-key': `turn ${number}` },

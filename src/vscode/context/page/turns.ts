@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { TimelineEntry } from '../../../discovery/journal/timeline.ts';
 
 type TurnEntry = TimelineEntry & { readonly kind: 'turn' };
@@ -13,17 +14,25 @@ export interface Turn {
 	readonly events: readonly TurnEvent[];
 }
 
-/** What a timeline is narrowed to. */
-export type TimelineFilter = 'all' | 'searches' | 'loads' | 'calls' | 'failures';
+/** What a timeline can be narrowed to. */
+export const timelineFilters = ['all', 'searches', 'loads', 'calls', 'failures'] as const;
+export type TimelineFilter = (typeof timelineFilters)[number];
 
-/** Every filter, with its name for people. */
-export const timelineFilters: Readonly<Record<TimelineFilter, string>> = {
-	all: 'All',
-	searches: 'Searches',
-	loads: 'Loads',
-	calls: 'Calls',
-	failures: 'Failures',
-};
+/** A filter's name for people. */
+export function filterLabel(filter: TimelineFilter): string {
+	switch (filter) {
+		case 'all':
+			return l10n.t('All');
+		case 'searches':
+			return l10n.t('Searches');
+		case 'loads':
+			return l10n.t('Loads');
+		case 'calls':
+			return l10n.t('Calls');
+		case 'failures':
+			return l10n.t('Failures');
+	}
+}
 
 /** A timeline, turn by turn; a turn of which the filter leaves nothing is left out. */
 export function turnsOf(timeline: readonly TimelineEntry[], filter: TimelineFilter = 'all'): readonly Turn[] {
@@ -60,5 +69,5 @@ function passes(entry: TurnEvent, filter: TimelineFilter): boolean {
 }
 
 export function isTimelineFilter(value: string): value is TimelineFilter {
-	return Object.hasOwn(timelineFilters, value);
+	return timelineFilters.some((filter) => filter === value);
 }

@@ -1,17 +1,29 @@
+import * as l10n from '@vscode/l10n';
 import type { JsonRecord } from '../../../discovery/record.ts';
 import type { Asking } from './parameter.ts';
 
 /** Characters of a pattern that are shown. */
 const patternLength = 60;
-/** What a format looks like, where its name does not say it. */
-const formats: Readonly<Record<string, string>> = {
-	'date-time': 'date and time, as 2026-01-31T12:00:00Z',
-	date: 'date, as 2026-01-31',
-	time: 'time, as 12:00:00Z',
-	duration: 'duration, as P1DT2H',
-	uri: 'address, as https://example.com',
-	email: 'email address',
-};
+
+/** What a format looks like; its name where that says it all. */
+function formatWord(format: string): string {
+	switch (format) {
+		case 'date-time':
+			return l10n.t('date and time, as 2026-01-31T12:00:00Z');
+		case 'date':
+			return l10n.t('date, as 2026-01-31');
+		case 'time':
+			return l10n.t('time, as 12:00:00Z');
+		case 'duration':
+			return l10n.t('duration, as P1DT2H');
+		case 'uri':
+			return l10n.t('address, as https://example.com');
+		case 'email':
+			return l10n.t('email address');
+		default:
+			return format.slice(0, patternLength);
+	}
+}
 
 /** What a schema demands of a value, in a few words each, for whoever is to type one. */
 export function rulesOf(schema: JsonRecord, asking: Asking): readonly string[] {
@@ -19,19 +31,19 @@ export function rulesOf(schema: JsonRecord, asking: Asking): readonly string[] {
 		case 'text':
 			return [
 				...formatRule(schema),
-				...range(schema, 'minLength', 'maxLength', ' characters'),
+				...range(schema, 'minLength', 'maxLength', 'characters'),
 				...pattern(schema),
 			];
 		case 'number':
 			return [
-				...(schema.type === 'integer' ? ['whole number'] : []),
-				...range(schema, 'minimum', 'maximum', ''),
+				...(schema.type === 'integer' ? [l10n.t('whole number')] : []),
+				...range(schema, 'minimum', 'maximum', 'none'),
 				...beyond(schema),
-				...(isNumber(schema.multipleOf) ? [`a multiple of ${schema.multipleOf}`] : []),
+				...(isNumber(schema.multipleOf) ? [l10n.t('a multiple of {0}', schema.multipleOf)] : []),
 			];
 		case 'list':
 		case 'choices':
-			return range(schema, 'minItems', 'maxItems', ' items');
+			return range(schema, 'minItems', 'maxItems', 'items');
 		default:
 			return [];
 	}
@@ -39,24 +51,44 @@ export function rulesOf(schema: JsonRecord, asking: Asking): readonly string[] {
 
 function formatRule({ format }: JsonRecord): string[] {
 	if (typeof format !== 'string' || format === '') return [];
-	return [Object.hasOwn(formats, format) ? (formats[format] ?? format) : format.slice(0, patternLength)];
+	return [formatWord(format)];
 }
 
-function range(schema: JsonRecord, lowest: string, highest: string, unit: string): string[] {
+type Unit = 'characters' | 'items' | 'none';
+
+function range(schema: JsonRecord, lowest: string, highest: string, unit: Unit): string[] {
 	const [low, high] = [schema[lowest], schema[highest]];
-	if (isNumber(low) && isNumber(high)) return [low === high ? `${low}${unit}` : `${low} to ${high}${unit}`];
-	if (isNumber(low)) return low === 0 && unit !== '' ? [] : [`at least ${low}${unit}`];
-	return isNumber(high) ? [`at most ${high}${unit}`] : [];
+	if (isNumber(low) && isNumber(high)) {
+		return [counted(low === high ? `${low}` : l10n.t('{0} to {1}', low, high), high, unit)];
+	}
+	if (isNumber(low))
+		return low === 0 && unit !== 'none' ? [] : [l10n.t('at least {0}', counted(`${low}`, low, unit))];
+	return isNumber(high) ? [l10n.t('at most {0}', counted(`${high}`, high, unit))] : [];
+}
+
+/** A number, or a range that ends with it, of something. */
+function counted(text: string, last: number, unit: Unit): string {
+	switch (unit) {
+		case 'characters':
+			return last === 1 ? l10n.t('{0} character', text) : l10n.t('{0} characters', text);
+		case 'items':
+			return last === 1 ? l10n.t('{0} item', text) : l10n.t('{0} items', text);
+		case 'none':
+			return text;
+	}
 }
 
 function beyond({ exclusiveMinimum: low, exclusiveMaximum: high }: JsonRecord): string[] {
-	return [...(isNumber(low) ? [`more than ${low}`] : []), ...(isNumber(high) ? [`less than ${high}`] : [])];
+	return [
+		...(isNumber(low) ? [l10n.t('more than {0}', low)] : []),
+		...(isNumber(high) ? [l10n.t('less than {0}', high)] : []),
+	];
 }
 
 function pattern(schema: JsonRecord): string[] {
 	const text = schema.pattern;
 	if (typeof text !== 'string' || text === '') return [];
-	return [text.length > patternLength ? 'of a certain pattern' : `matching ${text}`];
+	return [text.length > patternLength ? l10n.t('of a certain pattern') : l10n.t('matching {0}', text)];
 }
 
 function isNumber(value: unknown): value is number {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../../discovery/record.ts';
 import type { TypedAsking } from './parameter.ts';
 
@@ -44,17 +45,19 @@ function parsed(text: string): Typed {
 	try {
 		return value(JSON.parse(text));
 	} catch {
-		return fault('This is no JSON yet: check quotation marks, commas and brackets.');
+		return fault(l10n.t('This is no JSON yet: check quotation marks, commas and brackets.'));
 	}
 }
 
 function numberOf(text: string): Typed {
 	if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
-		return fault('Enter a number, such as 12 or 0.5.');
+		return fault(l10n.t('Enter a number, such as 12 or 0.5.'));
 	}
 	const number = Number(text);
-	if (!Number.isFinite(number)) return fault('This number is too large.');
-	return isCut(text, number) ? fault('This number has more digits than can be sent exactly.') : value(number);
+	if (!Number.isFinite(number)) return fault(l10n.t('This number is too large.'));
+	return isCut(text, number)
+		? fault(l10n.t('This number has more digits than can be sent exactly.'))
+		: value(number);
 }
 
 /** Whether the tool would get another whole number than the one that was typed. */
@@ -71,7 +74,8 @@ function listOf(text: string, of: 'text' | 'number'): Typed {
 	if (of === 'text') return value(items);
 	const numbers = items.map(numberOf);
 	const faulty = numbers.findIndex(({ kind }) => kind !== 'value');
-	if (faulty >= 0) return fault(`“${items[faulty]}” is no number. Separate numbers with commas.`);
+	if (faulty >= 0)
+		return fault(l10n.t('“{0}” is no number. Separate numbers with commas.', items[faulty] ?? ''));
 	return value(numbers.map((one) => (one.kind === 'value' ? one.value : undefined)));
 }
 
@@ -85,8 +89,8 @@ function listText(items: readonly unknown[]): string {
 function jsonOf(text: string, type: 'object' | 'array' | 'any'): Typed {
 	const outcome = parsed(text);
 	if (outcome.kind !== 'value') return outcome;
-	if (type === 'object' && !isRecord(outcome.value)) return fault('Enter a JSON object: { … }.');
-	if (type === 'array' && !Array.isArray(outcome.value)) return fault('Enter a JSON list: [ … ].');
+	if (type === 'object' && !isRecord(outcome.value)) return fault(l10n.t('Enter a JSON object: { … }.'));
+	if (type === 'array' && !Array.isArray(outcome.value)) return fault(l10n.t('Enter a JSON list: [ … ].'));
 	return outcome;
 }
 

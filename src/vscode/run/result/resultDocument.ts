@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { code, codeBlock, plain } from '../../../discovery/markdown.ts';
 import { isRecord } from '../../../discovery/record.ts';
 import { cut } from '../../../discovery/text.ts';
@@ -39,13 +40,24 @@ export function filesOf({ parts }: RunResult): readonly FilePart[] {
 	return parts.filter((part) => part.kind === 'file');
 }
 
-/** `image/png, 1.5 KB`. */
+/** `image, image/png, 1.5 KB`. */
 export function fileWords(file: FilePart): string {
-	return `${typeOf(file)}, ${sizeOf(file)}`;
+	return [kindOf(file), typeOf(file), sizeOf(file)].join(', ');
+}
+
+function kindOf({ what }: FilePart): string {
+	switch (what) {
+		case 'image':
+			return l10n.t('image');
+		case 'audio':
+			return l10n.t('audio');
+		case 'resource':
+			return l10n.t('resource');
+	}
 }
 
 function typeOf({ mimeType }: FilePart): string {
-	return mimeType || 'of unknown type';
+	return mimeType || l10n.t('of unknown type');
 }
 
 function sizeOf(file: FilePart): string {
@@ -71,12 +83,12 @@ function markdownOf({ tool, args, ms, result }: Run): string {
 	const isEmpty = parts.length === 0 && structured === undefined;
 	return `${[
 		`# ${code(tool)}`,
-		isError ? `**The tool reports an error**, after ${ms} ms.` : `Done in ${ms} ms.`,
-		...(Object.keys(args).length > 0 ? ['## Arguments', json(args)] : []),
-		isError ? '## Error' : '## Result',
-		...(isEmpty ? ['The result is empty.'] : []),
+		isError ? l10n.t('**The tool reports an error**, after {0} ms.', ms) : l10n.t('Done in {0} ms.', ms),
+		...(Object.keys(args).length > 0 ? [`## ${l10n.t('Arguments')}`, json(args)] : []),
+		`## ${isError ? l10n.t('Error') : l10n.t('Result')}`,
+		...(isEmpty ? [l10n.t('The result is empty.')] : []),
 		...parts.flatMap((part) => sectionOf(part, files)),
-		...(structured === undefined ? [] : ['### Structured content', json(structured)]),
+		...(structured === undefined ? [] : [`### ${l10n.t('Structured content')}`, json(structured)]),
 	].join('\n\n')}\n`;
 }
 
@@ -88,14 +100,13 @@ function sectionOf(part: ResultPart, files: readonly FilePart[]): string[] {
 			return [`### ${code(part.uri)}${part.mimeType && ` (${code(part.mimeType)})`}`, textBlock(part.text)];
 		case 'file': {
 			const from = part.uri && `: ${code(part.uri)}`;
-			return [
-				`### File ${files.indexOf(part) + 1}: ${part.what}, ${code(typeOf(part))}, ${sizeOf(part)}${from}`,
-			];
+			const words = [kindOf(part), code(typeOf(part)), sizeOf(part)].join(', ');
+			return [`### ${l10n.t('File {0}: {1}', files.indexOf(part) + 1, words)}${from}`];
 		}
 		case 'link':
-			return [[`Link: ${code(part.uri)}`, ...part.about.map((text) => plain(text))].join(' · ')];
+			return [[l10n.t('Link: {0}', code(part.uri)), ...part.about.map((text) => plain(text))].join(' · ')];
 		case 'unknown':
-			return ['### Content of an unknown kind', codeBlock(part.json, 'json')];
+			return [`### ${l10n.t('Content of an unknown kind')}`, codeBlock(part.json, 'json')];
 	}
 }
 

@@ -1,5 +1,7 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ids } from '../../ids.ts';
+import { activeUri, openToRead } from '../../readingEditor.ts';
 import { baseName } from './fileNames.ts';
 import type { ResultDocument } from './resultDocument.ts';
 
@@ -14,7 +16,6 @@ export interface KeptResult<T> {
 export class ResultDocuments<T> implements vscode.TextDocumentContentProvider, vscode.Disposable {
 	readonly #kept = new Map<string, KeptResult<T>>();
 	readonly #subscriptions: readonly vscode.Disposable[];
-	#count = 0;
 
 	constructor() {
 		this.#subscriptions = [
@@ -27,25 +28,26 @@ export class ResultDocuments<T> implements vscode.TextDocumentContentProvider, v
 	async show(tool: string, kept: KeptResult<T>): Promise<void> {
 		const { language } = kept.document;
 		const name = `${baseName(tool)}.${language === 'json' ? 'json' : 'md'}`;
-		const query = `${++this.#count}`;
-		const uri = vscode.Uri.from({ scheme: ids.resultScheme, path: `/${name}`, query });
+		const uri = vscode.Uri.from({
+			scheme: ids.resultScheme,
+			path: `/${name}`,
+			query: crypto.randomUUID(),
+		});
 		this.#kept.set(uri.toString(), kept);
-		const document = await vscode.workspace.openTextDocument(uri);
-		await vscode.window.showTextDocument(document);
+		await openToRead(await vscode.workspace.openTextDocument(uri));
 	}
 
 	/** What an editor's result was made of; that of the active editor where none is named. */
-	get(uri: vscode.Uri | undefined = vscode.window.activeTextEditor?.document.uri): KeptResult<T> {
+	get(uri: vscode.Uri | undefined = activeUri()): KeptResult<T> {
 		const kept = uri && this.#kept.get(uri.toString());
-		if (!kept) throw new Error('there is no result here any more. Run the tool again.');
+		if (!kept) throw new Error(l10n.t('there is no result here any more. Run the tool again.'));
 		return kept;
 	}
 
 	provideTextDocumentContent(uri: vscode.Uri): string {
 		// The editor opens them anew with the window, in which nothing of them is left.
-		return (
-			this.#kept.get(uri.toString())?.document.text ?? 'Results are kept until their window is closed.\n'
-		);
+		const kept = this.#kept.get(uri.toString());
+		return kept?.document.text ?? `${l10n.t('Results are kept until their window is closed.')}\n`;
 	}
 
 	dispose(): void {

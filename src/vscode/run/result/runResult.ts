@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
 
 /** One piece of a result, with all that the server says of it. */
@@ -33,7 +34,7 @@ export function runResult(raw: unknown): RunResult {
 	if (!isRecord(raw)) return { isError: true, parts: [unknownPart(raw)] };
 	const parts = Array.isArray(raw.content) ? raw.content.map(partOf) : [];
 	const { structuredContent: structured } = raw;
-	const repeated = parts.some((part) => part.kind === 'text' && sameJson(part.text, structured));
+	const repeated = parts.some((part) => part.kind === 'text' && saysTheSame(part.text, structured));
 	return {
 		isError: raw.isError === true,
 		parts,
@@ -49,9 +50,11 @@ export function byteLength({ data }: FilePart): number {
 
 /** `512 bytes`, `1.5 KB`. */
 export function sizeText(bytes: number): string {
-	if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+	if (bytes < 1024) return bytes === 1 ? l10n.t('1 byte') : l10n.t('{0} bytes', bytes);
 	const kilobytes = bytes / 1024;
-	return kilobytes < 1024 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
+	return kilobytes < 1024
+		? l10n.t('{0} KB', kilobytes.toFixed(1))
+		: l10n.t('{0} MB', (kilobytes / 1024).toFixed(1));
 }
 
 function partOf(part: unknown): ResultPart {
@@ -94,9 +97,15 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Servers repeat structured content as text, which is then shown once. */
-function sameJson(text: string, value: unknown): boolean {
-	if (value === undefined) return false;
+/** Servers repeat structured content as text, or its only value; it is then shown once. */
+function saysTheSame(text: string, structured: unknown): boolean {
+	if (structured === undefined) return false;
+	const values = isRecord(structured) ? Object.values(structured) : [];
+	const told = values.length === 1 ? [structured, values[0]] : [structured];
+	return told.includes(text) || told.some((value) => isJsonOf(text, value));
+}
+
+function isJsonOf(text: string, value: unknown): boolean {
 	try {
 		return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
 	} catch {

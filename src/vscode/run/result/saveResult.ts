@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { baseName, fileName } from './fileNames.ts';
 import { filesOf, fileWords, type ResultDocument } from './resultDocument.ts';
@@ -15,31 +16,35 @@ interface Saving {
 export async function saveResult(tool: string, document: ResultDocument, result: RunResult): Promise<void> {
 	const ending = document.language === 'json' ? 'json' : 'md';
 	const text: Saving = {
-		label: 'This document',
+		label: l10n.t('This document'),
 		description: ending === 'json' ? 'JSON' : 'Markdown',
 		name: `${baseName(tool)}.${ending}`,
 		bytes: () => new TextEncoder().encode(document.text),
 	};
 	const files = filesOf(result).map((file, i) => ({
-		label: `File ${i + 1}`,
-		description: `${file.what}, ${fileWords(file)}`,
+		label: l10n.t('File {0}', i + 1),
+		description: fileWords(file),
 		name: fileName(tool, i + 1, file),
 		bytes: () => Buffer.from(file.data, 'base64'),
 	}));
 	const saving =
 		files.length === 0
 			? text
-			: await vscode.window.showQuickPick<Saving>([...files, text], { title: 'Save Result' });
+			: await vscode.window.showQuickPick<Saving>([...files, text], {
+					title: l10n.t('Save Result'),
+					placeHolder: l10n.t('Choose what to save; where to is asked next'),
+				});
 	if (saving) await save(saving);
 }
 
 async function save({ name, bytes }: Saving): Promise<void> {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const uri = await vscode.window.showSaveDialog({
-		title: 'Save Result',
+		title: l10n.t('Save Result'),
 		...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
 	});
 	if (!uri) return;
 	await vscode.workspace.fs.writeFile(uri, bytes());
-	vscode.window.setStatusBarMessage(`Discovery: saved to ${vscode.workspace.asRelativePath(uri)}.`, 5000);
+	const path = vscode.workspace.asRelativePath(uri);
+	vscode.window.setStatusBarMessage(l10n.t('Discovery: saved to {0}.', path), 5000);
 }

@@ -108,7 +108,18 @@ describe('a fix changes what is faulty and nothing else', () => {
 		expect(load(fixed('// mine\n', 'Insert a starter configuration')).problems).toEqual([]);
 	});
 
-	test('a file that cannot be parsed has no fix but in its syntax', () => {
+	test('a comma that is missing goes behind the entry before, not behind its comment', () => {
+		const text = '{\n\t"servers": {}, // one\n\t"clients": {} // two\n\t"models": {}\n}';
+		expect(fixed(text, 'Insert a comma')).toBe(text.replace('"clients": {}', '"clients": {},'));
+	});
+
+	test('a file that was cut off between entries is closed', () => {
+		const text = '{\n"servers": {\n"w": { "command": "x", "args": ["a", // why';
+		expect(load(fixed(text, 'Close the open brackets')).problems).toEqual([]);
+	});
+
+	test('a file that was cut off elsewhere has no fix', () => {
 		expect(fixes('{ "servers": { "w": ')).toEqual([]);
+		expect(fixes('{ "servers": { "w')).toEqual([]);
 	});
 });

@@ -26,11 +26,11 @@ test('one faulty entry does not cost the others', () => {
 		"good": { "command": "x" }, "__proto__": { "command": "y" }, "constructor": { "url": "https://x.test" } } }`;
 	expect(namesOf(text)).toEqual(['good', '__proto__', 'constructor']);
 	expect(faultsOf(text)).toEqual([
-		'The server "text" is not an object.',
-		'The server "empty" has neither a "command" nor a "url".',
-		'The server "blank" has neither a "command" nor a "url".',
-		'The server "args" has "args" that are not a list of texts.',
-		'The server "nested" has "args" that are not a list of texts.',
+		'The server "text" cannot be read: it is not an object.',
+		'The server "empty" cannot be read: it has neither a "command" nor a "url".',
+		'The server "blank" cannot be read: it has neither a "command" nor a "url".',
+		'The server "args" cannot be read: it has "args" that are not a list of texts.',
+		'The server "nested" cannot be read: it has "args" that are not a list of texts.',
 	]);
 });
 
@@ -44,8 +44,8 @@ test('what is far beyond any real file is told and left out', () => {
 	const { servers, faults } = read('Cursor', JSON.stringify({ mcpServers: { ...big, ...many(201) } }));
 	expect(servers).toHaveLength(200);
 	expect(faults).toEqual([
-		'The server "long" has a text of more than 32768 characters.',
-		'The server "wide" has more than 500 arguments, variables and headers.',
+		'The server "long" cannot be read: it has a text of more than 32768 characters.',
+		'The server "wide" cannot be read: it has more than 500 arguments, variables and headers.',
 		'Only the first 200 servers are read.',
 	]);
 });

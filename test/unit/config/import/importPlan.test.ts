@@ -88,9 +88,9 @@ describe('nothing is overwritten', () => {
 		const plan = planOf({ b: { command: 'x', env: { K: 'hush-hush' } }, c: { url: 'https://x.test' } }, text);
 		expect(shown(plan)).toEqual(['b: present a', 'c: present c']);
 		expect(plan?.change).toEqual({ kind: 'edit', edits: [] });
-		expect(plan?.servers.map(({ notes }) => notes)).toEqual([
-			['It is already there as "a".'],
-			['It is already there.'],
+		expect(plan?.servers.map(({ notes, twin }) => [notes, twin])).toEqual([
+			[[], undefined],
+			[[], undefined],
 		]);
 	});
 
@@ -107,10 +107,9 @@ describe('nothing is overwritten', () => {
 			['Claude Desktop', claudeDesktopFile],
 			['Windsurf', claudeDesktopFile],
 		]);
-		expect(planImport(servers, undefined, scope)?.servers.map(({ state }) => state)).toEqual([
-			...Array(3).fill('new'),
-			...Array(3).fill('present'),
-		]);
+		const planned = planImport(servers, undefined, scope)?.servers ?? [];
+		expect(planned.map(({ state }) => state)).toEqual([...Array(3).fill('new'), ...Array(3).fill('present')]);
+		expect(planned.slice(3).map(({ twin }) => twin)).toEqual(servers.slice(0, 3));
 	});
 
 	test('a section that is something else is not replaced, and another one is used', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { counted, duration, percent, short } from '../../../../src/vscode/context/page/numbers.ts';
+import { callCount, searchCount } from '../../../../src/vscode/context/page/counts.ts';
+import { duration, percent, short } from '../../../../src/vscode/context/page/numbers.ts';
 
 test('numbers are as short as a picture needs them', () => {
 	expect([0, 999, 1000, 1250, 99_949, 99_960, 686_707, 999_600, 1_584_824].map(short)).toEqual([
@@ -20,11 +21,7 @@ test('a share that is not nothing is not said to be nothing, nor all where it is
 });
 
 test('one is said otherwise than many', () => {
-	expect([counted(1, 'call'), counted(0, 'call'), counted(2000, 'search', 'searches')]).toEqual([
-		'1 call',
-		'0 calls',
-		'2,000 searches',
-	]);
+	expect([callCount(1), callCount(0), searchCount(2000)]).toEqual(['1 call', '0 calls', '2,000 searches']);
 });
 
 test('times are in the unit that they are long in', () => {

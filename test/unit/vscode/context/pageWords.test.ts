@@ -112,12 +112,13 @@ describe('the rest of the page', () => {
 		const base = { id: '1', server: 'files', why: 'Used in 8 of 10 chats.', tokens: 120 };
 		expect(suggestionWords({ ...base, kind: 'pin', tool: 'read' })).toEqual({
 			button: 'Pin',
-			subject: 'files:read',
+			title: 'Pin files:read',
+			dismiss: 'Dismiss: Pin files:read',
 			why: 'Used in 8 of 10 chats. Pinning costs ≈120 tokens a request.',
 		});
 		expect(suggestionWords({ ...base, kind: 'defer', tokens: 12_000 })).toMatchObject({
 			button: 'Defer',
-			subject: 'files',
+			title: 'Defer files',
 			why: 'Used in 8 of 10 chats. Deferring saves ≈12k tokens a request.',
 		});
 	});

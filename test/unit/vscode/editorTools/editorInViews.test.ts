@@ -24,7 +24,7 @@ describe('the editor among the servers', () => {
 		if (!node) throw new Error('the editor has no row');
 		expect(rowOf(node)).toMatchObject({
 			label: 'editor',
-			description: expect.stringMatching(/^1 tool · ≈\d+ tokens · editor$/),
+			description: expect.stringMatching(/^1 tool · ≈\d+ tokens$/),
 			icon: 'vscode',
 			contextValue: 'editorServer',
 			expandable: true,

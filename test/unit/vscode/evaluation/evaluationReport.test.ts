@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog.ts';
 import { advise } from '../../../../src/discovery/evaluation/advise.ts';
@@ -7,6 +8,7 @@ import { readQueryFile } from '../../../../src/discovery/evaluation/queryFile.ts
 import { defaultServerPolicy } from '../../../../src/discovery/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
 import { evaluationReport } from '../../../../src/vscode/evaluation/evaluationReport.ts';
+import { everydayQuery } from '../../../../src/vscode/evaluation/everydayWords.ts';
 import { exampleQueries } from '../../../../src/vscode/evaluation/exampleQueries.ts';
 import { office, policyFor, servers, tool } from '../../discovery/fixtures.ts';
 
@@ -56,12 +58,54 @@ describe('a report on search', () => {
 		}
 	});
 
-	test('an example file can be read, and its tools are found', async () => {
-		const catalog = new Catalog(office, 1);
-		const { queries, faults } = readQueryFile('search.queries.jsonc', exampleQueries(catalog.tools));
+	test('begins with how well search does, and with what helps', async () => {
+		const find = (query: string, tool: string): LabelledQuery => ({ query, needs: [[tool]] });
+		const found = find('list channels', 'slack:list_channels');
+		const leadOf = async (...queries: LabelledQuery[]) => (await reported(office, queries)).split('\n\n')[1];
+		expect(await leadOf(found)).toBe(
+			'**Search does well**: for the only query, the right tools are among the first five.',
+		);
+		expect(await leadOf(found, find('gubbins', 'slack:list_channels'))).toBe(
+			'**Search misses much**: for only 1 of 2 queries, the right tools are among the first five. What is proposed below helps 1 query.',
+		);
+		expect(await leadOf({ query: 'zebra xylophone', needs: [] })).toBe(
+			'For the query that no tool answers, it finds nothing, as it should.',
+		);
+		expect(await leadOf()).toBe('There was no query to judge search by.');
+	});
+});
+
+describe('an example file of queries', () => {
+	const catalog = new Catalog(office, 1);
+	const read = () => readQueryFile('search.queries.jsonc', exampleQueries(catalog.tools));
+
+	test('can be read, and every label of it is known', async () => {
+		const { queries, faults } = read();
 		expect(faults).toEqual([]);
 		const { figures } = await evaluate(new ToolSurface(catalog, policyFor(office)), queries, steps);
-		expect(figures).toMatchObject({ queries: 6, negatives: 1, falseAnswers: 0, leftOut: 0 });
-		expect(figures.relevance.r5).toBe(1);
+		expect(figures).toMatchObject({ negatives: 1, falseAnswers: 0, leftOut: 0 });
+	});
+
+	test('of the example workspace can be read, too', () => {
+		const name = 'examples/workspace/search.queries.jsonc';
+		const { queries, faults } = readQueryFile(name, readFileSync(name, 'utf8'));
+		expect(faults).toEqual([]);
+		expect(queries.length).toBeGreaterThan(5);
+	});
+
+	test('asks in the tools’ own words, in others, and for two tools at once', () => {
+		const { queries } = read();
+		expect(queries[0]).toMatchObject({ needs: [[catalog.tools[0]?.id]] });
+		expect(queries.some(({ needs }) => needs.length === 2)).toBe(true);
+	});
+
+	test.each([
+		['delete_event', 'get rid of the event'],
+		['git_list_branches', 'which branches are there'],
+		['post', undefined],
+		['create', undefined],
+		['constructor_of_things', undefined],
+	])('asks for %s as people do: %s', (name, query) => {
+		expect(everydayQuery(name)?.query).toBe(query);
 	});
 });

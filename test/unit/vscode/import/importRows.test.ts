@@ -55,7 +55,7 @@ describe('given servers of three programs, and a configuration that has two', ()
 		expect(rowOf('oauth')).toMatchObject({
 			selectable: false,
 			selected: false,
-			description: '~/Cursor.json · already there',
+			description: '~/Cursor.json · already there as mine',
 		});
 		expect(rowOf('github')).toMatchObject({
 			selected: true,
@@ -72,19 +72,76 @@ describe('given servers of three programs, and a configuration that has two', ()
 		expect(rowOf('brave').detail).toContain('Secret: BRAVE_BRAVE_API_KEY.');
 		const shown = JSON.stringify([
 			rows.map(({ kind, label, ...row }) => ({ kind, label, ...row, planned: undefined })),
-			planned.map(serverText),
+			rows.flatMap((row) => (row.kind === 'server' ? [serverText(row)] : [])),
 		]);
 		expect(shown).not.toContain(braveKey);
 		expect(shown).not.toContain(githubToken);
 	});
 
+	test('then the details of one that is there already say so once', () => {
+		const text = serverText(rowOf('oauth'));
+		expect(text.match(/already there/g)).toHaveLength(1);
+		expect(rowOf('oauth').detail).not.toContain('already there');
+	});
+
 	test('then what was imported is told with where it came from and what is left to do', () => {
-		expect(importText(planned, { outcome: 'saved', unset: [], isOff: false })).toBe(
-			'imported 7 servers from Cursor, Windsurf, Claude Desktop.',
+		const done = { outcome: 'saved', unset: [], isOff: false, notRunning: [] } as const;
+		expect(importText(planned, done)).toBe(
+			'Discovery: imported 7 servers from Cursor, Windsurf, Claude Desktop.',
 		);
-		expect(importText(planned.slice(0, 1), { outcome: 'unsaved', unset: ['A', 'B'], isOff: true })).toBe(
-			'imported 1 server from Cursor. Save the configuration to start using them. No value is set for A, B. Discovery is turned off, so every tool is loaded.',
+		expect(
+			importText(planned.slice(0, 1), { ...done, outcome: 'unsaved', unset: ['A', 'B'], isOff: true }),
+		).toBe(
+			'Discovery: imported 1 server from Cursor. Save the configuration to start using them. No value is set for A, B. Discovery is turned off, so every tool is loaded.',
 		);
+	});
+
+	test('then it is told which of them do not run, and why', () => {
+		const notRunning = [
+			{ name: 'brave', why: 'failed: command not found' },
+			{ name: 'no$(x)tes', why: 'failed: crashed' },
+		];
+		expect(importText(planned, { outcome: 'saved', unset: [], isOff: false, notRunning })).toMatch(
+			/ Not running: brave \(failed: command not found\), no\$\u200b\(x\)tes \(failed: crashed\)\.$/,
+		);
+	});
+});
+
+describe('given the same server in the files of two programs', () => {
+	const [first, second, third] = imported([
+		['Cursor', '{ "mcpServers": { "git": { "command": "git-server" } } }'],
+		[
+			'Windsurf',
+			'{ "mcpServers": { "vcs": { "command": "git-server" }, "other": { "command": "git-server" } } }',
+		],
+	]);
+	const all = [first, second, third].filter((server) => server !== undefined);
+	const rowsFor = (text: string | undefined) => {
+		const of = planImport(all, text, scope)?.servers ?? [];
+		const sources = [...new Set(all.map(({ source }) => source))];
+		const byFile = sources.map((source) => ({
+			source,
+			servers: of.filter(({ server }) => server.source === source),
+			faults: [],
+		}));
+		return importRows(byFile, (path) => `~${path}`).filter((row) => row.kind === 'server');
+	};
+
+	test('then the first can be chosen, and the others say which one they are', () => {
+		expect(rowsFor(undefined).map(({ description, selectable }) => [description, selectable])).toEqual([
+			['~/Cursor.json', true],
+			['~/Windsurf.json · same as git of ~/Cursor.json', false],
+			['~/Windsurf.json · same as git of ~/Cursor.json', false],
+		]);
+	});
+
+	test('then all of them are already there once the configuration has one, by its name there', () => {
+		const text = '{ "servers": { "vcs": { "command": "git-server" } } }';
+		expect(rowsFor(text).map(({ description }) => description)).toEqual([
+			'~/Cursor.json · already there as vcs',
+			'~/Windsurf.json · already there',
+			'~/Windsurf.json · already there as vcs',
+		]);
 	});
 });
 
@@ -95,4 +152,21 @@ test('a name that would draw an icon is text', () => {
 	if (!source) throw new Error('it is read');
 	const [, row] = importRows([{ source, servers: named, faults: [] }], (path) => path);
 	expect(row?.label).not.toContain('$(');
+});
+
+test('a server that one program has switched off and another on is chosen at first', () => {
+	const all = imported([
+		['Cursor', '{ "mcpServers": { "git": { "command": "git-server", "disabled": true } } }'],
+		['Windsurf', '{ "mcpServers": { "git": { "command": "git-server" } } }'],
+	]);
+	const files = (planImport(all, undefined, scope)?.servers ?? []).map((planned) => ({
+		source: planned.server.source,
+		servers: [planned],
+		faults: [],
+	}));
+	const shown = importRows(files, (path) => path).filter((row) => row.kind === 'server');
+	expect(shown.map(({ selected, selectable }) => [selected, selectable])).toEqual([
+		[true, true],
+		[false, false],
+	]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DiscoveryHub } from '../../../../src/vscode/discoveryHub.ts';
-import { statusWords } from '../../../../src/vscode/loaded/statusWords.ts';
+import { badgeWords, loadedCount, statusWords } from '../../../../src/vscode/loaded/statusWords.ts';
 import { hubWith, toolOf } from './hub.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
@@ -8,6 +8,22 @@ const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
 function wordsOf(hub: DiscoveryHub) {
 	return statusWords(hub.currentSurface, hub.current?.discovery.activated ?? []);
 }
+
+test('the Loaded Tools view and the badge count as the status bar does, and say what they count more', () => {
+	const hub = hubWith(many, { pinned: ['tool_0'] });
+	const chat = hub.open(undefined);
+	chat.discovery.load(['tool_1', 'tool_2'].map((name) => toolOf(chat, name)));
+	expect(wordsOf(hub).text).toContain(' 2/24 tools ');
+	expect(loadedCount(hub.currentSurface, chat.discovery.activated)).toBe('2/24 tools · 1 always');
+	expect(badgeWords(3, 1)).toBe('3 tools loaded: 2 by the last used chat, 1 in every chat');
+	expect(badgeWords(2, 0)).toBe('2 tools loaded');
+});
+
+test('given discovery is off, the Loaded Tools view counts every tool', () => {
+	const hub = hubWith(['read', 'write'], {}, { enabled: false });
+	expect(loadedCount(hub.currentSurface, [])).toBe('2 tools');
+	expect(badgeWords(2, 2)).toBe('2 tools loaded');
+});
 
 describe('the status bar', () => {
 	test('counts what the chat has loaded, of what it may, and what that saves', () => {
@@ -17,7 +33,7 @@ describe('the status bar', () => {
 		chat.discovery.load(['tool_1', 'tool_2', 'tool_3'].map((name) => toolOf(chat, name)));
 		const { text, tooltip, accessibleLabel } = wordsOf(hub);
 		expect(text).toMatch(/^\$\(tools\) 3\/24 tools · −\d\d% tokens$/);
-		expect(tooltip).toMatch(/^This chat has loaded 3 tools of at most 24; 1 more is always loaded\.\n/);
+		expect(tooltip).toMatch(/^This chat has loaded 3 tools of at most 24\. 1 more is always loaded\.\n/);
 		expect(tooltip).toMatch(/≈[\d.]+k? tokens instead of ≈[\d.]+k go with every request \(estimated\)\.$/);
 		expect(accessibleLabel).toContain('estimated');
 	});

@@ -54,3 +54,12 @@ describe('given a person unloads tools', () => {
 		expect(unloads.last(chat)).toBeUndefined();
 	});
 });
+
+test('what the chat itself has taken out can be put back as well', () => {
+	const { chat, unloads } = given('read');
+	const taken = chat.discovery.state.activations;
+	chat.discovery.unload([toolOf(chat, 'read')]);
+	expect(unloads.last(chat)).toBeUndefined();
+	unloads.remember(chat, taken);
+	expect(unloads.last(chat)?.activation).toMatchObject({ reason: 'search', words: 'read a file' });
+});

@@ -30,6 +30,15 @@ describe('what a server answers is read for people', () => {
 		const structuredContent = { a: [1] };
 		const repeated = { content: [{ type: 'text', text: '{ "a": [1] }' }], structuredContent };
 		expect(runResult(repeated)).not.toHaveProperty('structured');
+		const wrapped = {
+			content: [{ type: 'text', text: 'two\nlines' }],
+			structuredContent: { content: 'two\nlines' },
+		};
+		expect(runResult(wrapped)).not.toHaveProperty('structured');
+		const list = { content: [{ type: 'text', text: '[1]' }], structuredContent: { items: [1] } };
+		expect(runResult(list)).not.toHaveProperty('structured');
+		const more = { ...wrapped, structuredContent: { content: 'two\nlines', bytes: 9 } };
+		expect(runResult(more)).toHaveProperty('structured');
 		expect(runResult({ content: [], structuredContent })).toHaveProperty('structured', structuredContent);
 	});
 

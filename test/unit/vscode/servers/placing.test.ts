@@ -8,6 +8,7 @@ const next: Readonly<Record<ToolState, readonly [own: string | undefined, editor
 	pinned: ['defer', 'defer'],
 	loaded: ['pin', undefined],
 	outside: [undefined, undefined],
+	held: [undefined, undefined],
 };
 
 test('a tool goes from deferred to loaded to pinned and back; one of the editor is never pinned', () => {

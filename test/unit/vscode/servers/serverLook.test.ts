@@ -32,8 +32,8 @@ describe('every state of a server', () => {
 		expect(new Set(icons).size).toBe(icons.length);
 	});
 
-	test('of no use to worry about is said in one word beside the counts', () => {
-		const short = (status: State | undefined) => status && rowIn(status).description.split(' · ')[2];
+	test('but running is said before the counts, in few words', () => {
+		const short = (status: State | undefined) => status && rowIn(status).description.split(' · ').at(-3);
 		expect(short(states['not needed now, starts when called'])).toBe('sleeping');
 		expect(short(states['not needed yet, starts when called'])).toBe('cached');
 		expect(short(states['stopped by you'])).toBe('stopped');

@@ -81,8 +81,8 @@ describe('how much a tool was called', () => {
 		const [files] = serverNodes(hub, [server.status], new Map(), [], habits);
 		const [read, write] = files?.tools ?? [];
 		expect(read?.use?.past).toEqual({ calls: 6, chats: 2, last: Date.UTC(2026, 0, 9) });
-		expect(read && tooltipOf(read)).toContain(
-			'Called once in this chat, in all 6 times in 2 chats, last on ',
+		expect(read && tooltipOf(read).replaceAll('\\', '')).toContain(
+			'Called once in this chat. Called 6 times in 2 chats in all. Last called on ',
 		);
 		expect(write?.use).toBeUndefined();
 	});
@@ -90,7 +90,7 @@ describe('how much a tool was called', () => {
 	test('is told in words', () => {
 		expect(useWords({ calls: 1 })).toBe('Called once in this chat.');
 		expect(useWords({ calls: 2, past: { calls: 5, chats: 1, last: 0 } })).toBe(
-			'Called 2 times in this chat, in all 5 times in 1 chat.',
+			'Called 2 times in this chat. Called 5 times in 1 chat in all.',
 		);
 	});
 });

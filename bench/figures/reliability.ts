@@ -1,0 +1,85 @@
+import { ensureExampleServers } from '../../scripts/exampleServers.ts';
+import { type Conformance, judgeOurClient } from '../../test/conformance/judge.ts';
+import { type FaultGroup, type FaultRow, faultGroups } from '../../test/servers/faults/fault.ts';
+import { type FaultFigures, runFaults } from '../../test/servers/faults/runFaults.ts';
+import type { Benchmark, Table } from '../benchmark.ts';
+import { count, quantity } from '../report.ts';
+
+const BYTES_PER_MB = 1_000_000;
+
+/** What the promises come to: every scripted fault of a server, and what an outside judge says of our client. */
+export const reliability: Benchmark = {
+	name: 'reliability',
+	title: 'Faults of servers that are survived, and conformance',
+	async measure() {
+		await ensureExampleServers();
+		const faults = await runFaults();
+		const conformance = await judgeOurClient();
+		const passed = conformance.verdicts.filter(({ isPassed }) => isPassed).length;
+		return {
+			kind: 'measured',
+			figures: {
+				'faults.tried': faults.tried,
+				'faults.survived': faults.survived,
+				'stall.max.ms': faults.stallMaxMs,
+				'memory.max.mb': faults.memoryMaxBytes / BYTES_PER_MB,
+				orphans: faults.orphans,
+				'conformance.passed': passed,
+				'conformance.failed': conformance.verdicts.length - passed,
+				'conformance.checks': conformance.verdicts.reduce((sum, verdict) => sum + verdict.passed, 0),
+			},
+			tables: [faultTable(faults), conformanceTable(conformance)],
+			notes: [
+				...faults.rows.filter(({ problems }) => problems.length > 0).map(describe),
+				'A fault is survived if it came out as it must, a healthy server beside it answered meanwhile, and no process was left. Stalls are measured from another process, on a machine that runs the servers too.',
+				`Scenarios of the judge that do not apply, such as those of OAuth: ${conformance.leftOut.length}.`,
+			],
+		};
+	},
+};
+
+function faultTable({ rows, ...all }: FaultFigures): Table {
+	const line = (group: FaultGroup): string[] => {
+		const its = rows.filter((row) => row.group === group);
+		return [
+			group,
+			count(its.length),
+			count(its.filter(({ problems }) => problems.length === 0).length),
+			quantity(Math.max(0, ...its.map(({ stallMs }) => stallMs))),
+			quantity(Math.max(0, ...its.map(({ memoryBytes }) => memoryBytes)) / BYTES_PER_MB),
+			count(its.reduce((sum, { orphans }) => sum + orphans.length, 0)),
+		];
+	};
+	return {
+		title: 'Faults, over each transport that has them',
+		columns: ['group', 'tried', 'survived', 'longest stall ms', 'most memory MB', 'orphans'],
+		rows: [
+			...faultGroups.map(line),
+			[
+				'all',
+				count(all.tried),
+				count(all.survived),
+				quantity(all.stallMaxMs),
+				quantity(all.memoryMaxBytes / BYTES_PER_MB),
+				count(all.orphans),
+			],
+		],
+	};
+}
+
+function conformanceTable({ verdicts }: Conformance): Table {
+	return {
+		title: 'Client scenarios of @modelcontextprotocol/conformance',
+		columns: ['scenario', 'passed', 'checks passed', 'failed'],
+		rows: verdicts.map(({ scenario, isPassed, passed, failed }) => [
+			scenario,
+			isPassed ? 'yes' : 'NO',
+			count(passed),
+			count(failed),
+		]),
+	};
+}
+
+function describe({ name, transport, problems }: FaultRow): string {
+	return `NOT SURVIVED: ${name} over ${transport}: ${problems.join('; ')}`;
+}

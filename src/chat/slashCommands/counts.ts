@@ -1,0 +1,30 @@
+import * as l10n from '@vscode/l10n';
+
+/** `1 tool`, `2 tools`: one literal for each form, as languages form plurals in their own ways. */
+export function toolCount(n: number): string {
+	return n === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', n);
+}
+
+export function deferredCount(n: number): string {
+	return n === 1 ? l10n.t('1 deferred tool') : l10n.t('{0} deferred tools', n);
+}
+
+export function serverCount(n: number): string {
+	return n === 1 ? l10n.t('1 server') : l10n.t('{0} servers', n);
+}
+
+export function agentCount(n: number): string {
+	return n === 1 ? l10n.t('1 agent') : l10n.t('{0} agents', n);
+}
+
+export function callCount(n: number): string {
+	return n === 1 ? l10n.t('1 call') : l10n.t('{0} calls', n);
+}
+
+export function searchCount(n: number): string {
+	return n === 1 ? l10n.t('1 search') : l10n.t('{0} searches', n);
+}
+
+export function requestCount(n: number): string {
+	return n === 1 ? l10n.t('1 request') : l10n.t('{0} requests', n);
+}

@@ -1,0 +1,151 @@
+/** A piece of one of the texts looked for that stands in another text word for word. */
+export interface TextMatch {
+	/** Index of the text, and where in it the piece begins and how long it is. */
+	readonly index: number;
+	readonly start: number;
+	readonly length: number;
+}
+
+/** Characters of a piece that is found wherever it stands, and of a token that may be a secret, which is found as a whole. */
+export const shortestPiece = 24;
+export const shortestToken = 12;
+
+/** Characters that are compared by their hash; a token has as many, so that one pass finds both. */
+const windowLength = shortestToken;
+/** Every so many characters a window of a text is looked for: any piece of {@link shortestPiece} holds one of them whole. */
+const stride = shortestPiece - windowLength + 1;
+/** Places of one and the same window that are compared: `aaaa…` has thousands. */
+const placesOfWindow = 8;
+/**
+ * Characters that are compared for each character of the other text, at most: texts that repeat themselves agree almost everywhere, and
+ * nobody is to wait for that.
+ */
+const comparedEach = 12;
+/** Base of the rolling hash (Rabin and Karp), modulo 2^32; and its power that the oldest character of a window has. */
+const base = 0x01000193;
+const oldestPower = power(base, windowLength - 1);
+/** Hashes are looked up in a table of bits first, by so many of their bits. */
+const filterBits = 16;
+
+interface Place {
+	readonly index: number;
+	readonly start: number;
+	/** Characters of a token; absent where it is any window. */
+	readonly token?: number;
+}
+
+/**
+ * Finds what several texts have in common with others, in one pass over each of the others, whatever the number of the texts looked
+ * for. White space is to be folded in all of them beforehand.
+ */
+export class TextMatcher {
+	readonly #texts: readonly string[];
+	readonly #places = new Map<number, Place[]>();
+	readonly #filter = new Uint8Array(1 << filterBits);
+	/** Characters that may still be compared. */
+	#left = 0;
+
+	constructor(texts: readonly string[]) {
+		this.#texts = texts;
+		for (const [index, text] of texts.entries()) {
+			for (let start = 0; start + windowLength <= text.length; start += stride) this.#add({ index, start });
+			for (const { start, length } of tokensOf(text)) this.#add({ index, start, token: length });
+		}
+	}
+
+	/** The longest piece of each text that stands in `other`. */
+	longestIn(other: string): readonly TextMatch[] {
+		const longest = new Map<number, TextMatch>();
+		if (this.#places.size === 0) return [];
+		this.#left = comparedEach * other.length;
+		let hash = hashAt(other, 0);
+		for (let at = 0; at + windowLength <= other.length; ) {
+			const match = this.#filter[filtered(hash)] === 1 ? this.#bestAt(other, at, hash) : undefined;
+			if (match && match.length > (longest.get(match.index)?.length ?? 0)) longest.set(match.index, match);
+			if (match && match.length >= shortestPiece) {
+				// What has been found need not be found again at each of its characters.
+				at += Math.max(1, match.beyond - windowLength);
+				hash = hashAt(other, at);
+			} else {
+				hash = rolled(hash, other.charCodeAt(at), other.charCodeAt(at + windowLength));
+				at++;
+			}
+		}
+		return [...longest.values()].map(({ index, start, length }) => ({ index, start, length }));
+	}
+
+	#add(place: Place): void {
+		const hash = hashAt(this.#texts[place.index] ?? '', place.start);
+		const places = this.#places.get(hash) ?? [];
+		if (places.length >= placesOfWindow) return;
+		places.push(place);
+		this.#places.set(hash, places);
+		this.#filter[filtered(hash)] = 1;
+	}
+
+	/** The longest match around a window of `other`; `beyond`: how far it goes on from the window's beginning. */
+	#bestAt(other: string, at: number, hash: number): (TextMatch & { readonly beyond: number }) | undefined {
+		let best: (TextMatch & { readonly beyond: number }) | undefined;
+		for (const { index, start, token } of this.#places.get(hash) ?? []) {
+			if (this.#left <= 0) break;
+			const text = this.#texts[index] ?? '';
+			const beyond = commonAfter(text, start, other, at);
+			const before = token === undefined ? commonBefore(text, start, other, at) : 0;
+			const length = token === undefined ? before + beyond : Math.min(beyond, token);
+			this.#left -= before + beyond;
+			const isFound = length >= (token ?? shortestPiece);
+			if (isFound && length > (best?.length ?? 0)) best = { index, start: start - before, length, beyond };
+		}
+		return best;
+	}
+}
+
+const token = new RegExp(`[A-Za-z0-9_+=~.-]{${shortestToken},}`, 'g');
+
+/** Words that look like keys, passwords and numbers of accounts: letters with digits among them, or digits alone. */
+function* tokensOf(text: string): Generator<{ readonly start: number; readonly length: number }> {
+	for (const { 0: word, index: start } of text.matchAll(token)) {
+		const bare = word.replace(/[.=-]+$/, '');
+		const digits = bare.match(/\d/g)?.length ?? 0;
+		const letters = bare.match(/[A-Za-z]/g)?.length ?? 0;
+		const isSecret = (digits >= 2 && letters >= 3) || digits >= shortestToken;
+		// A longer one is found as a piece.
+		if (isSecret && bare.length >= shortestToken && bare.length < shortestPiece) {
+			yield { start, length: bare.length };
+		}
+	}
+}
+
+function commonAfter(a: string, i: number, b: string, j: number): number {
+	let length = 0;
+	while (i + length < a.length && a.charCodeAt(i + length) === b.charCodeAt(j + length)) length++;
+	return length;
+}
+
+function commonBefore(a: string, i: number, b: string, j: number): number {
+	let length = 0;
+	while (length < i && length < j && a.charCodeAt(i - length - 1) === b.charCodeAt(j - length - 1)) length++;
+	return length;
+}
+
+function hashAt(text: string, start: number): number {
+	let hash = 0;
+	for (let i = start; i < start + windowLength; i++) hash = (Math.imul(hash, base) + text.charCodeAt(i)) | 0;
+	return hash;
+}
+
+/** The hash of the window that begins one character later. */
+function rolled(hash: number, oldest: number, next: number): number {
+	return (Math.imul(hash - Math.imul(oldest, oldestPower), base) + next) | 0;
+}
+
+function filtered(hash: number): number {
+	// The upper bits depend on more of the window than the lower ones.
+	return hash >>> (32 - filterBits);
+}
+
+function power(of: number, exponent: number): number {
+	let product = 1;
+	for (let i = 0; i < exponent; i++) product = Math.imul(product, of);
+	return product;
+}

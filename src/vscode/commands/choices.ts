@@ -1,0 +1,141 @@
+import * as l10n from '@vscode/l10n';
+import { placement } from '../../discovery/partition.ts';
+import type { ServerStatus } from '../../mcp/serverPool.ts';
+import type { DiscoveryHub } from '../discoveryHub.ts';
+import { nextPlacing } from '../servers/placing.ts';
+import type { ToolNode } from '../servers/treeNodes.ts';
+import type { Approvals } from '../trust/approvals.ts';
+
+/** What a command that was called without a server or tool offers to choose from. */
+export interface Choice<T> {
+	/** The command's own title. */
+	readonly title: string;
+	/** What choosing does. */
+	readonly placeHolder: string;
+	/** What the command has something to do for. */
+	readonly offers: (candidate: T, hub: DiscoveryHub) => boolean;
+	/** Said where that is nothing. */
+	readonly nothing: string;
+	/** Said where that is nothing of what is selected in a view; absent in what is not for several. */
+	readonly nothingSelected?: string;
+	/** Whether a key that runs it is for whole servers, too. */
+	readonly forServers?: true;
+}
+
+const isRunning = ({ state }: ServerStatus) => state.kind === 'ready' || state.kind === 'starting';
+const isApproved = ({ state }: ServerStatus) => state.kind !== 'unapproved';
+const placed = ({ tool }: ToolNode, { policy }: DiscoveryHub) => placement(tool, policy);
+const placedTools = ({ tools }: ServerStatus, { policy }: DiscoveryHub) =>
+	tools.map((tool) => placement(tool, policy));
+
+/** What the commands for one server are offered for, in the user's language. */
+export function serverChoices(approvals: Pick<Approvals, 'trustsHints'>) {
+	return {
+		start: {
+			title: l10n.t('Start Server'),
+			placeHolder: l10n.t('Choose a server to start'),
+			offers: (server) => isApproved(server) && !isRunning(server),
+			nothing: l10n.t('nothing to start: every configured server runs.'),
+		},
+		stop: {
+			title: l10n.t('Stop Server'),
+			placeHolder: l10n.t(
+				'Choose a server to stop; it starts again when you say so, or when one of its tools is called',
+			),
+			offers: isRunning,
+			nothing: l10n.t('nothing to stop: no server runs.'),
+		},
+		restart: {
+			title: l10n.t('Restart Server'),
+			placeHolder: l10n.t('Choose a server to stop and start again'),
+			offers: isRunning,
+			nothing: l10n.t('nothing to restart: no server runs.'),
+		},
+		withdraw: {
+			title: l10n.t('Withdraw Approval of Server'),
+			placeHolder: l10n.t('Choose a server that ends, and starts no more until you approve it again'),
+			offers: isApproved,
+			nothing: l10n.t('nothing to withdraw: no server is approved.'),
+		},
+		trust: {
+			title: l10n.t('Trust Read-Only Marks of Server'),
+			placeHolder: l10n.t('Choose a server whose tools run without asking where it says that they only read'),
+			offers: (server) => isApproved(server) && !approvals.trustsHints(server.name),
+			nothing: l10n.t('no server is approved whose marks are not trusted yet.'),
+		},
+		distrust: {
+			title: l10n.t('Distrust Read-Only Marks of Server'),
+			placeHolder: l10n.t('Choose a server of which every call asks you'),
+			offers: ({ name }) => approvals.trustsHints(name),
+			nothing: l10n.t('the read-only marks of no server are trusted.'),
+		},
+		showLog: {
+			title: l10n.t('Show Server Log'),
+			placeHolder: l10n.t('Choose a server whose messages are shown'),
+			offers: () => true,
+			nothing: l10n.t('no server is configured.'),
+		},
+		pin: {
+			title: l10n.t('Pin All Tools of Server'),
+			placeHolder: l10n.t('Choose a server whose tools every chat has from now on'),
+			offers: (server, hub) => !placedTools(server, hub).every((place) => place === 'pinned'),
+			nothing: l10n.t('nothing to pin: every tool is pinned, or none is known yet.'),
+		},
+		defer: {
+			title: l10n.t('Defer All Tools of Server'),
+			placeHolder: l10n.t('Choose a server whose tools chats load only when they need them'),
+			offers: (server, hub) => placedTools(server, hub).some((place) => place !== 'deferred'),
+			nothing: l10n.t('nothing to defer: every tool is deferred, or none is known yet.'),
+		},
+	} satisfies Record<string, Choice<ServerStatus>>;
+}
+
+/** What the commands for one tool are offered for, in the user's language. */
+export function toolChoices() {
+	return {
+		pin: {
+			title: l10n.t('Pin Tool'),
+			placeHolder: l10n.t('Choose a tool that every chat has from now on'),
+			offers: (node, hub) => !node.unconfigured && placed(node, hub) !== 'pinned',
+			nothing: l10n.t('nothing to pin: every tool is pinned, or none is known yet.'),
+			nothingSelected: l10n.t('nothing to pin in the selection.'),
+			forServers: true,
+		},
+		defer: {
+			title: l10n.t('Defer Tool'),
+			placeHolder: l10n.t('Choose a tool that chats load only when they need it'),
+			offers: (node, hub) =>
+				!node.unconfigured && (placed(node, hub) !== 'deferred' || node.state === 'activated'),
+			nothing: l10n.t('nothing to defer: every tool is deferred, or none is known yet.'),
+			nothingSelected: l10n.t('nothing to defer in the selection.'),
+			forServers: true,
+		},
+		run: {
+			title: l10n.t('Run Tool'),
+			placeHolder: l10n.t('Choose a tool to run; its parameters are asked for next'),
+			offers: (node) => !node.unconfigured,
+			nothing: l10n.t('nothing to run: no tool is known yet.'),
+		},
+		load: {
+			title: l10n.t('Load Tool for the Last Used Chat'),
+			placeHolder: l10n.t('Choose a tool that the last used chat has from now on'),
+			offers: ({ state }) => state === 'deferred',
+			nothing: l10n.t('nothing to load: no tool is deferred.'),
+			nothingSelected: l10n.t('nothing to load in the selection.'),
+		},
+		unload: {
+			title: l10n.t('Unload Tool from the Last Used Chat'),
+			placeHolder: l10n.t('Choose a tool that the last used chat has to search for again'),
+			offers: ({ state }) => state === 'activated',
+			nothing: l10n.t('nothing to unload: the last used chat has loaded no tool.'),
+			nothingSelected: l10n.t('nothing in the selection was loaded by the last used chat.'),
+		},
+		cycle: {
+			title: l10n.t('Cycle State of Tool'),
+			placeHolder: l10n.t('Choose a tool: deferred is loaded, loaded is pinned, pinned is deferred'),
+			offers: (node) => nextPlacing(node) !== undefined,
+			nothing: l10n.t('no tool is known yet.'),
+			nothingSelected: l10n.t('no tool is selected whose state can be set.'),
+		},
+	} satisfies Record<string, Choice<ToolNode>>;
+}

@@ -1,0 +1,48 @@
+import { realpath, stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { Disk, FolderState } from '../../config/diskPlaces.ts';
+
+/** The disk as the configuration file at an address sees it. */
+export function workspaceDisk(uri: vscode.Uri): Disk {
+	return { folderState, templates: () => templatesBeside(uri) };
+}
+
+/** Names of the templates beside the file, without `.j2`; none where there is no such folder. */
+export async function templatesBeside(uri: vscode.Uri): Promise<readonly string[]> {
+	const folder = vscode.Uri.joinPath(uri, '..', 'prompt-templates');
+	try {
+		const entries = await vscode.workspace.fs.readDirectory(folder);
+		return entries
+			.flatMap(([name]) => (name.endsWith('.j2') ? [name.slice(0, -'.j2'.length)] : []))
+			.toSorted();
+	} catch (error) {
+		if (error instanceof vscode.FileSystemError) return [];
+		throw error;
+	}
+}
+
+async function folderState(folder: string): Promise<FolderState> {
+	// Asking for a share on another machine would tell that machine who asks.
+	if (/^(\\\\|\/\/)/.test(folder)) return 'outside';
+	try {
+		if (!(await stat(folder)).isDirectory()) return 'missing';
+		return isInside(folder) && (await isReallyInside(folder)) ? 'inside' : 'outside';
+	} catch {
+		return 'missing';
+	}
+}
+
+function isInside(folder: string): boolean {
+	return vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)) !== undefined;
+}
+
+/** A link in the workspace may lead out of it. */
+async function isReallyInside(folder: string): Promise<boolean> {
+	const real = vscode.Uri.file(await realpath(folder)).path;
+	const roots = await Promise.all(
+		(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => realpath(uri.fsPath).catch(() => uri.fsPath)),
+	);
+	return roots
+		.map((root) => vscode.Uri.file(root).path)
+		.some((root) => real === root || real.startsWith(`${root}/`));
+}

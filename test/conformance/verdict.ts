@@ -1,0 +1,33 @@
+/** One observation of the judge; those of kind `INFO` record what went over the wire. */
+export interface Check {
+	readonly id: string;
+	readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
+	readonly description: string;
+	readonly errorMessage?: string;
+}
+
+/** What the judge found of one scenario. */
+export interface Verdict {
+	readonly scenario: string;
+	/** Numbers of checks. */
+	readonly passed: number;
+	readonly failed: number;
+	readonly isPassed: boolean;
+	/** Why it is not passed, a line each. */
+	readonly faults: readonly string[];
+}
+
+/**
+ * Whether a scenario is passed: our client ended well, no check failed or warned, and at least one passed. A client that
+ * dies before its first request leaves no check at all, which the judge itself takes for a pass in some scenarios.
+ */
+export function verdictOf(scenario: string, checks: readonly Check[], exitCode: number | null): Verdict {
+	const passed = checks.filter(({ status }) => status === 'SUCCESS').length;
+	const failed = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+	const faults = [
+		...failed.map(({ id, errorMessage, description }) => `${id}: ${errorMessage ?? description}`),
+		...(passed === 0 ? ['no check was passed'] : []),
+		...(exitCode === 0 ? [] : [`the judge ended with code ${exitCode}`]),
+	];
+	return { scenario, passed, failed: failed.length, isPassed: faults.length === 0, faults };
+}

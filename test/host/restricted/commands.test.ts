@@ -1,0 +1,45 @@
+import * as assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commands } from '../../../src/vscode/ids.ts';
+import { answer, restoreDialogs } from '../suite/dialogs.ts';
+import { configUri, textOf } from '../suite/workspace.ts';
+
+/** Some of those that act on servers, on the configuration, and on chats. */
+const needingTrust = [
+	commands.importServers,
+	commands.startServer,
+	commands.showServerLog,
+	commands.enableDiscovery,
+	commands.selectToolset,
+	commands.undo,
+];
+
+describe('given a workspace that nobody has trusted', () => {
+	afterEach(restoreDialogs);
+
+	for (const command of needingTrust) {
+		it(`when ${command} is called by a key, then that is the reason told, and nothing is asked or written`, async () => {
+			const original = await textOf(configUri());
+			const warnings = answer('showWarningMessage', undefined);
+			const others = [
+				answer('showInformationMessage', 'Secret Storage'),
+				answer('showErrorMessage', undefined),
+				answer('showQuickPick', undefined),
+			];
+			await vscode.commands.executeCommand(command);
+			assert.equal(warnings.length, 1);
+			assert.match(String(warnings[0]?.[0]), /this workspace is not trusted/);
+			assert.equal(warnings[0]?.[1], 'Manage Workspace Trust');
+			assert.deepEqual(others.flat(), []);
+			assert.equal(await textOf(configUri()), original);
+		});
+	}
+
+	it('when the configuration is to be opened, then it is', async () => {
+		const warnings = answer('showWarningMessage', undefined);
+		await vscode.commands.executeCommand(commands.openConfig);
+		assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), configUri().toString());
+		assert.deepEqual(warnings, []);
+	});
+});

@@ -1,0 +1,88 @@
+import * as assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, afterEach, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commands, ids } from '../../../src/vscode/ids.ts';
+import { answer, restoreDialogs } from './dialogs.ts';
+import { activated, ask, configUri, eventually, fileUri, newChat, textOf, write } from './workspace.ts';
+
+/** Seen from the bundle of this file, in `dist/test/suite`. */
+const program = path.resolve(import.meta.dirname, '../../../test/servers/programs/describedServer.ts');
+
+const run = (command: string, ...args: readonly unknown[]) =>
+	vscode.commands.executeCommand(command, ...args);
+const rewritten = { server: 'rewritten', tool: 'get' };
+
+/** What the server lists from its next start on. */
+async function describeTool(description: string): Promise<void> {
+	const tools = [{ name: 'get', description, inputSchema: { type: 'object' } }];
+	await write(fileUri('rewritten.json'), JSON.stringify(tools));
+}
+
+/** Whether a new chat can load the tool. */
+async function isFound(): Promise<boolean> {
+	await newChat();
+	return activated(await ask('/load rewritten:get')).includes('rewritten__get');
+}
+
+/** The server starts anew as another one; returns what the user is told of that. */
+async function changeTool(description: string): Promise<unknown[][]> {
+	await describeTool(description);
+	const warnings = answer('showWarningMessage', undefined);
+	await run(commands.restartServer, { kind: 'server', status: { name: rewritten.server } });
+	await eventually('the tool to be held', async () => (await isFound()) === false || undefined);
+	return warnings;
+}
+
+describe('given a tool that changes after it was approved', () => {
+	let original: string;
+
+	before(async () => {
+		original = await textOf(configUri());
+		await describeTool('Reads the weather');
+		const files = ['rewritten.json', 'rewritten.pids'].map((name) => fileUri(name).fsPath);
+		const entry = JSON.stringify({ command: 'node', args: [program, ...files], defer_loading: true });
+		await write(configUri(), original.replace('"servers": {', `"servers": { "rewritten": ${entry},`));
+		await eventually('the tool to be found', async () => (await isFound()) || undefined);
+	});
+	afterEach(async () => {
+		restoreDialogs();
+		await run('workbench.action.closeAllEditors');
+	});
+	after(() => write(configUri(), original));
+
+	it('then it is not found, the user is told, sees the difference, and accepts it there', async () => {
+		const warnings = await changeTool('Deletes the weather');
+		assert.match(String(warnings[0]?.[0]), /“get” of “rewritten” has changed since you approved it/);
+		assert.deepEqual(warnings[0]?.slice(1), ['Review', 'Accept All…']);
+
+		await run(commands.showToolChange, rewritten);
+		const { input, label } = await eventually('the difference', () => {
+			const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+			return tab?.input instanceof vscode.TabInputTextDiff ? tab : undefined;
+		});
+		assert.equal(label, 'get: accepted ↔ now');
+		assert.ok(input instanceof vscode.TabInputTextDiff);
+		assert.equal(input.modified.scheme, ids.definitionScheme);
+		const texts = [input.original, input.modified].map(async (uri) =>
+			(await vscode.workspace.openTextDocument(uri)).getText(),
+		);
+		const [accepted, now] = await Promise.all(texts);
+		assert.match(accepted ?? '', /Reads the weather/);
+		assert.equal(now, accepted?.replace('Reads', 'Deletes'));
+
+		await run(commands.acceptToolChange, input.modified);
+		assert.ok(await isFound());
+	});
+
+	it('when all of the server are accepted, then the user is asked with their number first', async () => {
+		await changeTool('Sells the weather');
+		const questions = answer('showWarningMessage', undefined);
+		await run(commands.acceptServerChanges, 'rewritten');
+		assert.equal(questions[0]?.[0], 'Accept the changed tool of “rewritten”?');
+		assert.equal(await isFound(), false);
+		answer('showWarningMessage', 'Accept');
+		await run(commands.acceptServerChanges, 'rewritten');
+		assert.ok(await isFound());
+	});
+});

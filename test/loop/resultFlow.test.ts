@@ -1,0 +1,57 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ToolRunner } from '../../src/chat/loopOptions.ts';
+import { type FlowedText, ResultFlow } from '../../src/chat/resultFlow.ts';
+import { declinedResult } from '../../src/discovery/toolResult.ts';
+import { temporaryFolder } from '../servers/poolFixture.ts';
+import { lastResults, turn } from '../unit/chat/conversation.ts';
+import { asks, ScriptedModel, says } from '../unit/chat/scriptedModel.ts';
+import { realChat } from './realServers.ts';
+
+const secret = 'The alarm of the house goes off with the code 4711, ask Ada.';
+
+/** Runs calls as the user would let them: not those that carry anything on. */
+function careful(run: ToolRunner, asked: { tool: string; flows: readonly FlowedText[] }[]): ToolRunner {
+	return async (tool, call, signal, onProgress, onBegun, flows = []) => {
+		if (flows.length === 0) return run(tool, call, signal, onProgress, onBegun);
+		asked.push({ tool: tool.id, flows });
+		return declinedResult(tool.id);
+	};
+}
+
+test('what one server has told is shown before it goes to another, in this turn and in later ones, and goes back unasked', async () => {
+	const folder = temporaryFolder();
+	const path = join(folder, 'house.txt');
+	writeFileSync(path, `Bins: Monday\n${secret}\n`);
+	const { session, runTool } = await realChat(folder, { enabled: false });
+	const flow = new ResultFlow();
+	const asked: { tool: string; flows: readonly FlowedText[] }[] = [];
+	const chat = { session, flow, runTool: careful(runTool, asked) };
+	const note = (contents: string) => ({
+		name: 'memory__create_entities',
+		input: { entities: [{ name: 'House', entityType: 'place', observations: ['Old.', contents] }] },
+	});
+	const carried = {
+		tool: 'memory:create_entities',
+		flows: [{ server: 'files', excerpt: secret, path: 'entities[0].observations[1]' }],
+	};
+
+	const first = new ScriptedModel([
+		asks({ id: '1', name: 'files__read_text_file', input: { path } }),
+		asks({ id: '2', ...note(`Remember: ${secret}`) }),
+		asks({ id: '3', name: 'files__write_file', input: { path: join(folder, 'copy.txt'), content: secret } }),
+		says('Noted.'),
+	]);
+	await turn(first, chat);
+	expect(asked).toEqual([carried]);
+	expect(readFileSync(join(folder, 'copy.txt'), 'utf8')).toBe(secret);
+
+	const later = new ScriptedModel([
+		asks({ id: '4', ...note('Nothing of the kind') }, { id: '5', ...note(secret) }),
+		says('Done.'),
+	]);
+	await turn(later, chat);
+	expect(asked).toEqual([carried, carried]);
+	expect(lastResults(later).map(({ result }) => result.declined ?? false)).toEqual([false, true]);
+});

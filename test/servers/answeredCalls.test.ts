@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { collectGarbage } from '../../bench/memory.ts';
+import type { ServerPool } from '../../src/mcp/serverPool.ts';
+import { faultLaunch } from './faults/faultServers.ts';
+import { startedPool } from './poolFixture.ts';
+
+/** Works, and says on stderr what it is told to cancel. */
+const telling = faultLaunch(['hangs', 'prompts/list']);
+
+/** What the server was told, all of it: it reads what comes in order, and its last words are read before it is gone. */
+async function toldAtTheEnd(pool: ServerPool): Promise<string[]> {
+	await pool.callTool('telling', 'work', {});
+	await pool.stop('telling');
+	return pool.log('telling').flatMap(({ line }) => (line.startsWith('told') ? [line] : []));
+}
+
+test('a call that was answered is not cancelled when the turn is stopped later', async () => {
+	const pool = await startedPool({ telling });
+	const stop = new AbortController();
+	await pool.callTool('telling', 'work', {}, { signal: stop.signal });
+
+	stop.abort();
+
+	expect(await toldAtTheEnd(pool)).toEqual([]);
+});
+
+test('a list that came in time is not cancelled when its time would have been up', async () => {
+	const listPageMs = 500;
+	const pool = await startedPool({ telling }, { limits: { listPageMs } });
+
+	await delay(listPageMs);
+
+	expect(await toldAtTheEnd(pool)).toEqual([]);
+});
+
+test('of a call that was answered nothing is held while the turn goes on', async () => {
+	const pool = await startedPool({ telling });
+	const stop = new AbortController();
+	const call = async () => {
+		const large = { text: 'x' };
+		await pool.callTool('telling', 'work', { large }, { signal: stop.signal });
+		return new WeakRef(large);
+	};
+	const held = await call();
+
+	// What the event loop still has in hand of the call is let go of within a few turns.
+	for (let turn = 0; turn < 20 && held.deref(); turn += 1) {
+		await delay(10);
+		collectGarbage();
+	}
+
+	expect(held.deref()).toBeUndefined();
+	expect(stop.signal.aborted).toBe(false);
+});

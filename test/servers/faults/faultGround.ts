@@ -1,0 +1,148 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type CountedProcess, childrenOf, markedProcesses, stillRuns } from './census.ts';
+import type { Fault, FaultGroup, FaultRow, FaultTransport } from './fault.ts';
+import { faultLaunch, RemoteFaultServer, stdioLaunch } from './faultServers.ts';
+import type { FromHost, ToHost } from './hostMessages.ts';
+import { watchHost } from './hostWatch.ts';
+import { problemsOf } from './problems.ts';
+
+const hostScript = fileURLToPath(new URL('faultHost.ts', import.meta.url));
+/** Name of the variable that marks what a trial has started. */
+const markName = 'FAULT_TRIAL';
+/** No process is an orphan before this time is up; far more than a pool or a reaper takes. */
+const orphanPatienceMs = 15_000;
+const orphanPollMs = 20;
+
+/** Limits of every trial: waits that only cost time are short, sizes are those of the extension. */
+const trialLimits = {
+	connectMs: 15_000,
+	listPageMs: 15_000,
+	callIdleMs: 10_000,
+	restartDelaysMs: [60_000],
+	closeGraceMs: 100,
+	closeTermMs: 200,
+} as const;
+
+/** A process that stands for the extension host, and what is tried in it, one fault after the other. */
+export class FaultGround {
+	#host: Host | undefined;
+	/** Settles when nothing is being tried any more. */
+	#last: Promise<unknown> = Promise.resolve();
+
+	/** Tries one fault over one transport, after those that were asked for before. Rejects only if the ground itself gives way. */
+	try(group: FaultGroup, fault: Fault, transport: FaultTransport): Promise<FaultRow> {
+		const row = this.#last.then(() => this.#try(group, fault, transport));
+		this.#last = row.catch(() => {});
+		return row;
+	}
+
+	async #try(group: FaultGroup, fault: Fault, transport: FaultTransport): Promise<FaultRow> {
+		const { process: host, said } = await this.#readyHost();
+		const mark = { [markName]: randomUUID() };
+		const folder = mkdtempSync(join(tmpdir(), 'mcp-fault-'));
+		const notExecutable = join(folder, 'not-executable');
+		writeFileSync(notExecutable, 'no program');
+		chmodSync(notExecutable, 0o644);
+		const remote = transport === 'stdio' ? undefined : await RemoteFaultServer.start(fault, transport);
+		const endWatch = watchHost(host);
+		try {
+			ask(host, {
+				kind: 'try',
+				faulty: remote?.launch ?? stdioLaunch(fault, mark, folder),
+				healthy: faultLaunch(['healthy'], mark),
+				limits: { ...trialLimits, ...fault.limits },
+				lookOnMs: fault.lookOnMs ?? 0,
+				stay: fault.end === 'killed',
+			});
+			const answer = await said('seen', 'broken');
+			const started = fault.end === 'killed' ? await this.#kill(host) : [];
+			const ended =
+				fault.end === 'killed' || answer.kind === 'broken' ? undefined : await said('ready', 'broken');
+			const { stallMs, memoryBytes } = endWatch();
+			const orphans = await orphansOf(`${markName}=${mark[markName]}`, started);
+			const broken = [answer, ended].flatMap((one) => (one?.kind === 'broken' ? [one.error] : []));
+			if (broken.length > 0) await this.#kill(host);
+			const [seen, healthy] =
+				answer.kind === 'seen' ? [answer.seen, answer.healthy] : [undefined, { answered: 0, failed: 0 }];
+			const row = { group, name: fault.name, transport, seen, healthy, stallMs, memoryBytes, orphans };
+			return { ...row, problems: [...broken, ...problemsOf(fault, row)] };
+		} finally {
+			endWatch();
+			remote?.end();
+			rmSync(folder, { recursive: true, force: true });
+		}
+	}
+
+	async dispose(): Promise<void> {
+		if (this.#host) await this.#kill(this.#host.process);
+	}
+
+	async #readyHost(): Promise<Host> {
+		if (this.#host) return this.#host;
+		const process = fork(hostScript, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+		this.#host = { process, said: answers(process) };
+		await this.#host.said('ready');
+		return this.#host;
+	}
+
+	/** Kills the host; resolves to what it had started. */
+	async #kill(host: ChildProcess): Promise<readonly CountedProcess[]> {
+		this.#host = undefined;
+		const started = childrenOf(host.pid ?? 0);
+		const exit = new Promise((resolve) => host.once('exit', resolve));
+		host.kill('SIGKILL');
+		await exit;
+		return started;
+	}
+}
+
+function ask(host: ChildProcess, message: ToHost): void {
+	host.send(message);
+}
+
+interface Host {
+	readonly process: ChildProcess;
+	readonly said: ReturnType<typeof answers>;
+}
+
+type Answer<Kind extends FromHost['kind']> = FromHost & { readonly kind: Kind };
+
+/** Reads what a host says, in order; the end of the host counts as `broken`. */
+function answers(
+	host: ChildProcess,
+): <Kind extends FromHost['kind']>(...kinds: Kind[]) => Promise<Answer<Kind>> {
+	const said: FromHost[] = [];
+	let wake = () => {};
+	const add = (message: FromHost) => {
+		if (message.kind === 'pong') return;
+		said.push(message);
+		wake();
+	};
+	host
+		.on('message', add)
+		.once('exit', (code, signal) => add({ kind: 'broken', error: `the host ended: ${signal ?? code}` }));
+	return async <Kind extends FromHost['kind']>(...kinds: Kind[]) => {
+		for (;;) {
+			const message = said.shift();
+			if (!message) await new Promise<void>((resolve) => (wake = resolve));
+			else if ((kinds as string[]).includes(message.kind)) return message as Answer<Kind>;
+			else if (message.kind === 'broken') throw new Error(message.error);
+		}
+	};
+}
+
+/** Waits for every process of a trial to end, and ends what does not. */
+async function orphansOf(mark: string, started: readonly CountedProcess[]): Promise<readonly string[]> {
+	const left = () => [...markedProcesses(mark), ...started.filter(stillRuns)];
+	const deadline = performance.now() + orphanPatienceMs;
+	while (left().length > 0 && performance.now() < deadline) await delay(orphanPollMs);
+	const orphans = left();
+	for (const { pid } of orphans) process.kill(pid, 'SIGKILL');
+	return orphans.map(({ pid, command }) => `${pid} ${command}`);
+}

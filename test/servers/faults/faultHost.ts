@@ -1,0 +1,121 @@
+/**
+ * Stands for the extension host: a process of its own that holds a pool of two servers, one faulty and one healthy. Run with
+ * an IPC channel, over which it is told what to try, and pinged meanwhile: see `hostMessages.ts`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { resultText } from '../../../src/discovery/toolResult.ts';
+import { CatalogStore } from '../../../src/mcp/catalogStore.ts';
+import { systemClock } from '../../../src/mcp/clock.ts';
+import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { ServerError } from '../../../src/mcp/serverError.ts';
+import { ServerPool, type ServerStatus } from '../../../src/mcp/serverPool.ts';
+import type { CallOutcome, FaultSeen } from './fault.ts';
+import type { FromHost, ToHost } from './hostMessages.ts';
+
+type Trial = ToHost & { readonly kind: 'try' };
+
+const reaperScript = fileURLToPath(new URL('../../../src/mcp/stdio/reaper.ts', import.meta.url));
+/** Between two calls of the healthy server. */
+const healthyEveryMs = 20;
+/** No start of a trial takes longer: its own limits are shorter. */
+const startMs = 60_000;
+/** Longest text of an answer that is told, in characters. */
+const longestText = 100;
+
+const tell = (message: FromHost) => process.send?.(message);
+
+async function attempt(trial: Trial): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), 'mcp-faults-'));
+	const limits = { ...defaultLimits, ...trial.limits };
+	const pool = new ServerPool({
+		reaperScript,
+		store: await CatalogStore.open(folder, limits, systemClock),
+		client: { name: 'faults', version: '1.0.0' },
+		toolCacheTtlSeconds: 0,
+		limits,
+	});
+	const healthy = ['healthy', trial.healthy] as const;
+	pool.setLaunches(new Map([healthy]));
+	await pool.whenReady(['healthy'], { timeoutMs: startMs });
+	const over = new AbortController();
+	const witness = callAgainAndAgain(pool, over.signal);
+	pool.setLaunches(new Map([healthy, ['faulty', trial.faulty]]));
+	const seen = await lookAt(pool, trial.lookOnMs);
+	over.abort();
+	tell({ kind: 'seen', seen, healthy: await witness });
+	if (trial.stay) return;
+	await pool.dispose();
+	rmSync(folder, { recursive: true, force: true });
+	tell({ kind: 'ready' });
+}
+
+/** Calls the healthy server until told to stop, once at least after the faulty one has begun. */
+async function callAgainAndAgain(
+	pool: ServerPool,
+	over: AbortSignal,
+): Promise<{ answered: number; failed: number }> {
+	const count = { answered: 0, failed: 0 };
+	do {
+		const outcome = await outcomeOf(pool, 'healthy', 'work');
+		if ('text' in outcome && outcome.text === 'work done') count.answered += 1;
+		else count.failed += 1;
+		await delay(healthyEveryMs);
+	} while (!over.aborted);
+	return count;
+}
+
+async function lookAt(pool: ServerPool, lookOnMs: number): Promise<FaultSeen> {
+	await pool.whenReady(['faulty'], { timeoutMs: startMs });
+	const started = faultyOf(pool);
+	const startSeen = describeStart(started);
+	if (started.state.kind !== 'ready') return startSeen;
+	const fault = await outcomeOf(pool, 'faulty', 'fault');
+	await delay(lookOnMs);
+	return { ...startSeen, fault, after: await outcomeOf(pool, 'faulty', 'work') };
+}
+
+function faultyOf(pool: ServerPool): ServerStatus {
+	const status = pool.servers().find(({ name }) => name === 'faulty');
+	if (!status) throw new Error('the faulty server is not in the pool');
+	return status;
+}
+
+function describeStart({ state, tools, dropped, cutShort }: ServerStatus): FaultSeen {
+	const failed = state.kind === 'failed' ? state.error : undefined;
+	return {
+		start: failed ? failed.reason : (state.kind as 'ready'),
+		...(failed ? { message: failed.message, stderrLines: failed.stderr.length } : {}),
+		tools: tools.length,
+		dropped: dropped.length,
+		...(cutShort === undefined ? {} : { cutShort }),
+	};
+}
+
+async function outcomeOf(pool: ServerPool, server: string, tool: string): Promise<CallOutcome> {
+	try {
+		const result = await pool.callTool(server, tool, {});
+		const text = resultText(result).slice(0, longestText);
+		return result.isError ? { text, isError: true } : { text };
+	} catch (error) {
+		if (error instanceof ServerError) return { reason: error.reason, message: error.message };
+		return { reason: 'other', message: String(error) };
+	}
+}
+
+process.on('message', (message: ToHost) => {
+	if (message.kind === 'ping') tell({ kind: 'pong', n: message.n });
+	else attempt(message).catch((error) => tell({ kind: 'broken', error: String(error?.stack ?? error) }));
+});
+for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+	process.on(event, (error: unknown) =>
+		tell({ kind: 'broken', error: `${event}: ${error instanceof Error ? error.stack : error}` }),
+	);
+// What a window has done long before its first server goes wrong.
+await import('../../../src/mcp/sdk.ts');
+await import('@modelcontextprotocol/sdk/client/sse.js');
+await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+tell({ kind: 'ready' });

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ServerLaunch, StdioLaunch } from '../../../src/config/launch.ts';
+import type { Fault, FaultTransport } from './fault.ts';
+
+const script = fileURLToPath(new URL('server/faultServer.ts', import.meta.url));
+
+/** The fault server as a process that the pool starts. */
+export function faultLaunch(mode: Fault['mode'], env: Readonly<Record<string, string>> = {}): StdioLaunch {
+	return { kind: 'stdio', command: process.execPath, args: [script, 'stdio', ...mode], env, cwd: tmpdir() };
+}
+
+/** What a fault over stdio starts: the fault server, a shell around it, or something that is no server. */
+export function stdioLaunch(
+	{ mode, command, env = {} }: Fault,
+	mark: Readonly<Record<string, string>>,
+	folder: string,
+): StdioLaunch {
+	const launch = faultLaunch(mode, { ...env, ...mark });
+	switch (command?.kind) {
+		case undefined:
+			return launch;
+		case 'command': {
+			const fill = (text: string) => text.replace('{folder}', folder);
+			return {
+				...launch,
+				command: fill(command.command),
+				args: [],
+				...(command.cwd && { cwd: join(fill(command.cwd)) }),
+			};
+		}
+		case 'shell': {
+			// A command after the server's, so that no shell replaces itself with it.
+			const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
+			const inner = [launch.command, ...launch.args].map(quoted).join(' ');
+			const wrapped = Array.from({ length: command.depth }).reduce<string>(
+				(line) => `/bin/sh -c ${quoted(`${line}; true`)}`,
+				inner,
+			);
+			return { ...launch, command: '/bin/sh', args: ['-c', `${wrapped}; true`] };
+		}
+	}
+}
+
+/** A fault server that runs elsewhere, and is ended with the trial. */
+export class RemoteFaultServer {
+	readonly launch: ServerLaunch;
+	readonly #process: ChildProcess;
+
+	private constructor(launch: ServerLaunch, process: ChildProcess) {
+		this.launch = launch;
+		this.#process = process;
+	}
+
+	static async start(
+		{ mode }: Fault,
+		transport: Exclude<FaultTransport, 'stdio'>,
+	): Promise<RemoteFaultServer> {
+		const server = spawn(process.execPath, [script, transport, ...mode], {
+			stdio: ['ignore', 'pipe', 'ignore'],
+		});
+		const [port] = await once(server.stdout, 'data');
+		const url = `http://127.0.0.1:${String(port).trim()}/mcp`;
+		return new RemoteFaultServer(
+			{ kind: 'remote', url, transport: transport === 'sse' ? 'sse' : 'streamable-http', headers: {} },
+			server,
+		);
+	}
+
+	end(): void {
+		this.#process.kill('SIGKILL');
+	}
+}

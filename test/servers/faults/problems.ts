@@ -1,0 +1,46 @@
+import { partialDeepStrictEqual } from 'node:assert';
+import type { Fault, FaultRow } from './fault.ts';
+
+const megabyte = 1024 * 1024;
+/** Far above what a machine with other work causes, far below what a freeze is: see the bench for the figures. */
+const longestStallMs = 1_000;
+/** What a fault may add to the host's memory, garbage that is not collected yet included. */
+const mostMemoryBytes = 256 * megabyte;
+/** Longest message of an error that quotes a server: what is quoted, and what is said around it. */
+const longestMessage = 600;
+
+/** What was not as it must be. */
+export function problemsOf(fault: Fault, row: Omit<FaultRow, 'problems'>): string[] {
+	const { seen, healthy, stallMs, memoryBytes, orphans } = row;
+	const messages = [seen?.message, seen?.fault && 'message' in seen.fault ? seen.fault.message : undefined];
+	const checks: readonly (string | undefined)[] = [
+		mismatch(seen, { ...fault.expected, ...fault.expectedOver?.[row.transport] }),
+		healthy.failed > 0 ? `${healthy.failed} calls of the healthy server failed` : undefined,
+		healthy.answered === 0 ? 'the healthy server did not answer' : undefined,
+		stallMs > longestStallMs ? `the host stood still for ${Math.round(stallMs)} ms` : undefined,
+		memoryBytes > mostMemoryBytes ? `the host grew by ${Math.round(memoryBytes / megabyte)} MB` : undefined,
+		orphans.length > 0 ? `left over: ${orphans.join('; ')}` : undefined,
+		seen?.fault && 'reason' in seen.fault && seen.fault.reason === 'other'
+			? `an error without a reason: ${seen.fault.message}`
+			: undefined,
+		...messages.map((message) => messageProblem(message ?? '')),
+	];
+	return checks.filter((problem) => problem !== undefined);
+}
+
+function mismatch(seen: FaultRow['seen'], expected: Fault['expected']): string | undefined {
+	try {
+		partialDeepStrictEqual(seen, expected);
+		return undefined;
+	} catch {
+		return `expected ${JSON.stringify(expected)}, seen ${JSON.stringify(seen)}`;
+	}
+}
+
+function messageProblem(message: string): string | undefined {
+	if (message.length > longestMessage) return `an error of ${message.length} characters`;
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+	return /<\/?[a-z]|[\u0000-\u0009\u001b\u202e\u200b]/.test(message)
+		? `an error with markup or control characters: ${JSON.stringify(message)}`
+		: undefined;
+}

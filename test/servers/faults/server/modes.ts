@@ -1,0 +1,20 @@
+import type { Modes } from './exchange.ts';
+import { callingModes } from './modes/calling.ts';
+import { floodingModes } from './modes/flooding.ts';
+import { httpModes } from './modes/http.ts';
+import { listingModes } from './modes/listing.ts';
+import { processModes } from './modes/processes.ts';
+import { startingModes } from './modes/starting.ts';
+import { textModes } from './modes/text.ts';
+
+/** Every way to go wrong. */
+export const modes: Modes = {
+	healthy: () => ({}),
+	...startingModes,
+	...listingModes,
+	...callingModes,
+	...floodingModes,
+	...textModes,
+	...httpModes,
+	...processModes,
+};

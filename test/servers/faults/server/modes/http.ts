@@ -1,0 +1,58 @@
+import { encode, type Mode, type Modes } from '../exchange.ts';
+import { text } from '../messages.ts';
+
+/** What only HTTP can do. */
+export const httpModes: Modes = {
+	/** Every request with this method (`any` for all) gets this status, and a page with a stack trace. */
+	status: ([status, rpc]): Mode => ({
+		http: (request, response) => {
+			if (request.method === 'DELETE' || (rpc !== 'any' && request.rpc !== rpc)) return false;
+			response
+				.writeHead(Number(status), { 'content-type': 'text/html', 'retry-after': '1' })
+				.end('<html><b>secret stack trace</b></html>');
+			return true;
+		},
+	}),
+	/** Requests with this method get a body of this type. */
+	body: ([type = '', body = '', rpc]): Mode => ({
+		http: (request, response) => {
+			if (request.rpc !== rpc) return false;
+			response.writeHead(200, { 'content-type': type }).end(body);
+			return true;
+		},
+	}),
+	/** Requests with this method are sent elsewhere. */
+	redirects: ([location = '', rpc]): Mode => ({
+		http: (request, response) => {
+			if (request.rpc !== rpc || request.url === location) return false;
+			response.writeHead(307, { location }).end();
+			return true;
+		},
+	}),
+	/** The answer begins, and the stream ends, cleanly or with a reset. */
+	'cut-stream': ([how]): Mode => ({
+		fault: (_params, { response, id }) => {
+			response?.writeHead(200, { 'content-type': 'text/event-stream' });
+			response?.write(`data: ${encode({ id, result: text('half') }).slice(0, 40)}`);
+			setTimeout(() => (how === 'cleanly' ? response?.end() : response?.destroy()), 20);
+			return new Promise(() => {});
+		},
+	}),
+	/** A body of JSON that breaks off. */
+	'cut-body': (): Mode => ({
+		fault: (_params, { response, id }) => {
+			response?.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+			response?.write(encode({ id, result: text('half') }).slice(0, 40));
+			setTimeout(() => response?.destroy(), 20);
+			return new Promise(() => {});
+		},
+	}),
+	/** A byte now and then, for ever. */
+	'slow-body': ([type = '']): Mode => ({
+		fault: (_params, { response }) => {
+			response?.writeHead(200, { 'content-type': type });
+			setInterval(() => response?.write(' '), 50);
+			return new Promise(() => {});
+		},
+	}),
+};

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { type Mode, type Modes, noAnswer } from '../exchange.ts';
+import { text, tool } from '../messages.ts';
+
+const deafProgram = `for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(s, () => {}); setInterval(() => {}, 1000);`;
+
+function goDeaf(): void {
+	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+	setInterval(() => {}, 1000);
+}
+
+/** Processes that will not go. */
+export const processModes: Modes = {
+	/** Deaf to the end of its stdin and to signals, with a child of the same kind; notes the ids of both in the file given, if one is. */
+	stubborn: ([pids]): Mode => ({
+		stays: true,
+		begin: () => {
+			goDeaf();
+			const child = spawn(process.execPath, ['-e', deafProgram], { stdio: 'ignore' });
+			if (pids !== undefined) appendFileSync(pids, `${process.pid}\n${child.pid}\n`);
+		},
+	}),
+	/** Its child leads a group and a session of its own, as a browser does that a server starts. */
+	'detached-child': ([deaf]): Mode => ({
+		begin: () => {
+			spawn(process.execPath, ['-e', deaf ? deafProgram : 'setInterval(() => {}, 1000)'], {
+				stdio: 'ignore',
+				detached: true,
+			}).unref();
+		},
+	}),
+	/** Its child holds its stdout and stderr open. */
+	'child-holds-pipes': (): Mode => ({
+		begin: () => {
+			spawn(process.execPath, ['-e', deafProgram], { stdio: ['ignore', 'inherit', 'inherit'] });
+		},
+		fault: () => process.exit(1),
+	}),
+	/** Stops itself, as a debugger would: it neither answers nor hears. */
+	freezes: (): Mode => ({
+		fault: () => {
+			process.kill(process.pid, 'SIGSTOP');
+			return noAnswer;
+		},
+	}),
+	/** Becomes ready and dies a moment later, every time. */
+	flaps: (): Mode => ({
+		handlers: {
+			'tools/list': () => {
+				setTimeout(() => process.exit(1), 20);
+				return { tools: [tool('work'), tool('fault')] };
+			},
+		},
+	}),
+	/** Starts child after child, each of which stays. */
+	multiplies: ([count]): Mode => ({
+		begin: goDeaf,
+		stays: true,
+		fault: () => {
+			for (let i = 0; i < Number(count); i += 1)
+				spawn('/bin/sh', ['-c', 'trap "" TERM HUP INT; sleep 600; sleep 600'], { stdio: 'ignore' });
+			return text('multiplied');
+		},
+	}),
+};

@@ -1,0 +1,81 @@
+import { type Mode, type Modes, noAnswer } from '../exchange.ts';
+import { handshake } from '../messages.ts';
+
+const megabyte = 1024 * 1024;
+
+/** Servers that never become ready. */
+export const startingModes: Modes = {
+	/** Exits at once, with thirty lines on stderr. */
+	'exits-at-once': (): Mode => ({
+		begin: () => {
+			for (let line = 1; line <= 30; line += 1) console.error(`usage line ${line}`);
+			process.exit(2);
+		},
+	}),
+	/** Never answers the method given, and says on stderr what it is told meanwhile. */
+	hangs: ([method = '']): Mode => ({
+		handlers: {
+			'notifications/cancelled': ({ requestId }) =>
+				console.error(`told that request ${requestId} is cancelled`),
+			[method]: () => {
+				console.error(`${method} has come`);
+				return noAnswer;
+			},
+		},
+	}),
+	/** Breaks off when the method given comes. */
+	'breaks-off': ([method = '']): Mode => ({
+		handlers: {
+			[method]: (_params, exchange) => {
+				console.error('no database');
+				exchange.breakOff();
+				return noAnswer;
+			},
+		},
+	}),
+	/** Answers the handshake with what is no handshake: the JSON given. */
+	'answers-initialize': ([json = '']): Mode => ({ handlers: { initialize: () => JSON.parse(json) } }),
+	'refuses-initialize': (): Mode => ({
+		handlers: {
+			initialize: async (_params, { id, send }) => {
+				await send({ id, error: { code: -32_000, message: 'no licence' } });
+				return noAnswer;
+			},
+		},
+	}),
+	/** Introduces itself with more than a message may hold. */
+	'endless-introduction': (): Mode => ({
+		handlers: {
+			initialize: (params) => ({ ...handshake(params), instructions: 'x'.repeat(20 * megabyte) }),
+		},
+	}),
+	/** Introduces itself with a great deal, which a message may just hold. */
+	'long-introduction': (): Mode => ({
+		handlers: {
+			initialize: (params) => ({
+				...handshake(params),
+				serverInfo: {
+					name: 'long',
+					version: '1',
+					title: 't'.repeat(megabyte),
+					description: 'd'.repeat(megabyte),
+				},
+				instructions: 'x'.repeat(5 * megabyte),
+			}),
+		},
+	}),
+	/** Closes its stdout and lives on. */
+	'closes-stdout': (): Mode => ({
+		stays: true,
+		handlers: {
+			initialize: async () => {
+				const { closeSync } = await import('node:fs');
+				closeSync(1);
+				setInterval(() => {}, 1000);
+				return noAnswer;
+			},
+		},
+	}),
+	/** Says nothing over SSE of where to post to, or the address given. */
+	endpoint: ([address]): Mode => ({ endpoint: () => address }),
+};

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { encode, type Mode, type Modes, noAnswer } from '../exchange.ts';
+import { text, tool } from '../messages.ts';
+
+/** Bytes that are not as one would like them. */
+export const textModes: Modes = {
+	/** Banners, CRLF, and characters split between writes. */
+	noisy: (): Mode => ({
+		begin: () => {
+			for (let line = 1; line <= 40; line += 1) process.stdout.write(`banner ${line}\r\n`);
+		},
+		fault: async (_params, { id }) => {
+			for (const byte of Buffer.from(`${encode({ id, result: text('Grüße 🙂') })}\r\n`)) {
+				process.stdout.write(Buffer.of(byte));
+				if (byte >= 0x80) await delay(2);
+			}
+			return noAnswer;
+		},
+	}),
+	/** The answer after these bytes (in hex), and before a line end. */
+	prefixed: ([hex = '']): Mode => ({
+		fault: async (_params, { id, sendPieces }) => {
+			await sendPieces([Buffer.from(hex, 'hex'), encode({ id, result: text('read') })]);
+			return noAnswer;
+		},
+	}),
+	/** Bytes (in hex) inside the text of the answer. */
+	bytes: ([hex = '']): Mode => ({
+		fault: async (_params, { id, sendPieces }) => {
+			const [head, tail] = encode({ id, result: text('%') }).split('%');
+			await sendPieces([head ?? '', Buffer.from(hex, 'hex'), tail ?? '']);
+			return noAnswer;
+		},
+	}),
+	/** JSON that means to change what all objects have. */
+	prototype: (): Mode => ({
+		handlers: {
+			'tools/list': async (_params, { id, sendPieces }) => {
+				const evil = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}';
+				const tools = [tool('work'), tool('fault')]
+					.map((one) =>
+						JSON.stringify(one).replace(
+							'"inputSchema":{',
+							`${evil},"annotations":{${evil}},"inputSchema":{${evil},`,
+						),
+					)
+					.join(',');
+				await sendPieces([`{"jsonrpc":"2.0","id":${id},"result":{${evil},"tools":[${tools}]}}`]);
+				return noAnswer;
+			},
+		},
+		fault: () => text(String(JSON.stringify(({} as { polluted?: unknown }).polluted))),
+	}),
+	/** Terminal escapes and a clean word, on stderr and as an error. */
+	escapes: (): Mode => ({
+		fault: async (_params, { id, send }) => {
+			const escaped = '\u001b]0;title\u0007\u001b[31mred\u001b[0m';
+			console.error(escaped);
+			await send({ id, error: { code: -32_000, message: `${escaped}\u202e\u200b` } });
+			return noAnswer;
+		},
+	}),
+};

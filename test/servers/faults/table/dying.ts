@@ -1,0 +1,47 @@
+import type { Fault } from '../fault.ts';
+
+const local = ['stdio'] as const;
+
+export const dyingFaults: readonly Fault[] = [
+	{
+		name: 'crashes in mid-call',
+		mode: ['breaks-off', 'tools/call'],
+		transports: local,
+		limits: { restartDelaysMs: [50, 60_000] },
+		expected: { start: 'ready', fault: { reason: 'crashed' } },
+	},
+	{
+		name: 'breaks the connection off in mid-call',
+		mode: ['breaks-off', 'tools/call'],
+		transports: ['sse', 'streamable-http', 'json'],
+		limits: { restartDelaysMs: [50, 60_000] },
+		expected: { start: 'ready', fault: { reason: 'unreachable' } },
+	},
+	{
+		name: 'dies soon after every start',
+		mode: ['flaps'],
+		transports: local,
+		limits: { restartDelaysMs: [20, 20, 20] },
+		lookOnMs: 500,
+		expected: { start: 'ready' },
+	},
+	{
+		name: 'is frozen in mid-call',
+		mode: ['freezes'],
+		transports: local,
+		limits: { callIdleMs: 400 },
+		expected: { start: 'ready', fault: { reason: 'call-idle' }, after: { reason: 'call-idle' } },
+	},
+	{
+		name: 'loses the session',
+		mode: ['status', '404', 'tools/call'],
+		transports: ['sse', 'streamable-http'],
+		expected: { start: 'ready', fault: { reason: 'session-lost' } },
+	},
+	{
+		name: 'dies while a child of its holds its pipes',
+		mode: ['child-holds-pipes'],
+		transports: local,
+		expected: { start: 'ready', fault: { reason: 'crashed' } },
+	},
+];

@@ -1,0 +1,111 @@
+import type { Fault } from '../fault.ts';
+
+const local = ['stdio'] as const;
+const two = ['stdio', 'sse'] as const;
+const streams = ['stdio', 'sse', 'streamable-http'] as const;
+
+const lives = { start: 'ready', after: { text: 'work done' } } as const;
+/** Long enough for a flood to fill what would not be bounded. */
+const lookOnMs = 600;
+const quick = { listChangedQuietMs: 50, listChangedMaxWaitMs: 200, listChangedIntervalMs: 300 };
+
+export const floodingFaults: readonly Fault[] = [
+	{
+		name: 'says every 100 ms that its list has changed',
+		mode: ['list-changed', '1', '100'],
+		transports: streams,
+		limits: quick,
+		lookOnMs,
+		expected: lives,
+	},
+	{
+		name: 'says without a pause that its list has changed',
+		mode: ['list-changed', '1000', '1'],
+		transports: streams,
+		limits: quick,
+		lookOnMs,
+		expected: lives,
+	},
+	{
+		name: 'floods the log with messages',
+		mode: ['log-messages', '1000', '100'],
+		transports: streams,
+		lookOnMs,
+		expected: lives,
+	},
+	{
+		name: 'floods the log with messages of a megabyte',
+		mode: ['log-messages', '1', '1000000'],
+		transports: streams,
+		lookOnMs,
+		expected: lives,
+	},
+	{
+		name: 'floods with notifications that nobody knows',
+		mode: ['unknown-notifications', '1000'],
+		transports: two,
+		lookOnMs,
+		expected: lives,
+	},
+	{
+		name: 'floods with answers that nobody waits for',
+		mode: ['stray-answers', '1000'],
+		transports: two,
+		lookOnMs,
+		expected: lives,
+	},
+	{
+		name: 'floods with progress of no call',
+		mode: ['stray-progress', '1000'],
+		transports: two,
+		lookOnMs,
+		expected: lives,
+	},
+	{
+		name: 'floods a call with progress',
+		mode: ['progress-for-ever', '0'],
+		transports: streams,
+		limits: { callTotalMs: 1_000 },
+		expected: { ...lives, fault: { reason: 'call-too-long' } },
+	},
+	{
+		name: 'floods with requests, and reads no answer',
+		mode: ['requests', '1000'],
+		transports: local,
+		limits: { callIdleMs: 1_000 },
+		lookOnMs,
+		expected: { start: 'ready', after: { reason: 'call-idle' } },
+	},
+	{
+		name: 'floods with requests',
+		mode: ['requests', '1000'],
+		transports: ['sse', 'streamable-http'],
+		lookOnMs,
+		expected: lives,
+	},
+	{
+		name: 'floods with requests that are not offered',
+		mode: ['requests', '1000', 'sampling/createMessage'],
+		transports: ['sse', 'streamable-http'],
+		lookOnMs,
+		expected: lives,
+	},
+	{
+		name: 'writes 200 MB to stderr, in lines',
+		mode: ['stderr', '200', 'lines'],
+		transports: local,
+		expected: { ...lives, fault: { text: 'said' } },
+	},
+	{
+		name: 'writes 200 MB to stderr, in one line',
+		mode: ['stderr', '200', 'line'],
+		transports: local,
+		expected: { ...lives, fault: { text: 'said' } },
+	},
+	{
+		name: 'writes a million lines of garbage to stdout',
+		mode: ['garbage', '1000000'],
+		transports: local,
+		expected: { ...lives, fault: { text: 'said' } },
+	},
+];

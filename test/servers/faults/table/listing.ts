@@ -1,0 +1,118 @@
+import type { Fault } from '../fault.ts';
+
+const local = ['stdio'] as const;
+const two = ['stdio', 'streamable-http'] as const;
+const everywhere = ['stdio', 'sse', 'streamable-http', 'json'] as const;
+
+/** The server is of use for all that. */
+const works = { start: 'ready', after: { text: 'work done' } } as const;
+
+export const listingFaults: readonly Fault[] = [
+	{
+		name: 'hangs while it lists',
+		mode: ['hangs', 'tools/list'],
+		transports: everywhere,
+		limits: { listPageMs: 300 },
+		expected: { start: 'list-timeout' },
+	},
+	{
+		name: 'names its second page with the empty string',
+		mode: ['pages', 'empty-cursor'],
+		transports: two,
+		expected: { ...works, tools: 4 },
+	},
+	{
+		name: 'gives the same cursor for ever',
+		mode: ['pages', 'repeating'],
+		transports: two,
+		expected: { ...works, tools: 4, cutShort: 'the server gave the same cursor twice' },
+	},
+	{
+		name: 'lists without an end',
+		mode: ['pages', 'endless'],
+		transports: two,
+		expected: { ...works, tools: 66, cutShort: 'the list was left after 64 pages' },
+	},
+	{
+		name: 'lists good tools among broken ones',
+		mode: ['malformed-tools'],
+		transports: two,
+		expected: { ...works, tools: 4, dropped: 7 },
+	},
+	{
+		name: 'answers with a list that is none',
+		mode: ['answers-list', '{"tools":{"work":{}}}'],
+		transports: two,
+		expected: { start: 'protocol' },
+	},
+	{
+		name: 'lists 100,000 tools',
+		mode: ['many-tools', '100000'],
+		transports: everywhere,
+		expected: { ...works, tools: 5_000, cutShort: 'only the first 5000 tools are taken' },
+	},
+	{
+		name: 'lists 800 MB of tools over 64 pages',
+		mode: ['heavy-pages'],
+		transports: local,
+		expected: { ...works },
+	},
+	{
+		name: 'lists a page over the limit of a message',
+		mode: ['many-tools', '400000'],
+		transports: everywhere,
+		expected: { start: 'message-too-large' },
+	},
+	{
+		name: 'has a schema of 5 MB',
+		mode: ['huge-schema'],
+		transports: two,
+		expected: { ...works, tools: 2, dropped: 1 },
+	},
+	...[700, 500_000].map(
+		(depth): Fault => ({
+			name: `has a schema nested ${depth} times`,
+			mode: ['deep-schema', String(depth)],
+			transports: two,
+			expected: { ...works, tools: 2, dropped: 1 },
+		}),
+	),
+	{
+		name: 'promises results of a pattern that takes years to refute',
+		mode: ['evil-pattern'],
+		transports: two,
+		expected: { ...works, fault: { text: 'trapped' } },
+	},
+	{
+		name: 'promises results of a schema that multiplies itself',
+		mode: ['definitions-bomb'],
+		transports: two,
+		expected: { ...works, fault: { text: 'trapped' } },
+	},
+	{
+		name: 'refers to a schema elsewhere',
+		mode: ['remote-reference', 'http://127.0.0.1:9/schema.json'],
+		transports: two,
+		expected: { ...works, fault: { text: 'trapped' } },
+	},
+	{
+		name: 'has names that trip people',
+		mode: ['odd-names'],
+		transports: two,
+		expected: { ...works, tools: 13, dropped: 0 },
+	},
+	{
+		name: 'has what is no tool under a name of 5 MB',
+		mode: ['long-name-of-no-tool', '5000000'],
+		transports: two,
+		expected: { ...works, tools: 2, dropped: 1 },
+	},
+	{
+		name: 'loses its list later',
+		mode: ['list-fails-later'],
+		transports: ['stdio', 'sse', 'streamable-http'],
+		limits: { listChangedQuietMs: 50 },
+		lookOnMs: 200,
+		expected: { ...works, tools: 2, fault: { text: 'announced' } },
+	},
+];

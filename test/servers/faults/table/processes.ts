@@ -1,0 +1,46 @@
+import type { Fault } from '../fault.ts';
+
+const local = ['stdio'] as const;
+
+const starts = { start: 'ready' } as const;
+
+const stubborn: readonly Fault[] = [
+	{ name: 'is deaf, and has a deaf child', mode: ['stubborn'], transports: local, expected: starts },
+	{
+		name: 'is deaf behind a shell',
+		mode: ['stubborn'],
+		command: { kind: 'shell', depth: 0 },
+		transports: local,
+		expected: starts,
+	},
+	{
+		name: 'is deaf behind three shells, as behind npx',
+		mode: ['stubborn'],
+		command: { kind: 'shell', depth: 2 },
+		transports: local,
+		expected: starts,
+	},
+	{
+		name: 'has a deaf child in a session of its own',
+		mode: ['detached-child', 'deaf'],
+		transports: local,
+		expected: starts,
+	},
+	{ name: 'has thirty deaf children', mode: ['multiplies', '30'], transports: local, expected: starts },
+	{
+		name: 'hangs in the handshake, deaf',
+		mode: ['hangs', 'initialize'],
+		command: { kind: 'shell', depth: 1 },
+		transports: local,
+		limits: { connectMs: 1_000 },
+		expected: { start: 'connect-timeout' },
+	},
+	{ name: 'is frozen', mode: ['freezes'], transports: local, limits: { callIdleMs: 400 }, expected: starts },
+];
+
+export const processFaults: readonly Fault[] = [
+	...stubborn,
+	...stubborn.map(
+		(fault): Fault => ({ ...fault, name: `${fault.name}, and the host is killed`, end: 'killed' }),
+	),
+];

@@ -1,0 +1,172 @@
+import type { Fault } from '../fault.ts';
+
+const everywhere = ['stdio', 'sse', 'streamable-http', 'json'] as const;
+const remote = ['sse', 'streamable-http'] as const;
+const http = ['streamable-http'] as const;
+const stdio = ['stdio'] as const;
+
+/** Limits that end what hangs, long enough for a busy machine to start a process. */
+const short = { connectMs: 2_500, exitedAtOnceMs: 10_000 };
+
+export const startingFaults: readonly Fault[] = [
+	{
+		name: 'the command does not exist',
+		mode: ['healthy'],
+		command: { kind: 'command', command: 'no-such-command-anywhere' },
+		transports: stdio,
+		expected: { start: 'command-not-found' },
+	},
+	{
+		name: 'the command may not be executed',
+		mode: ['healthy'],
+		command: { kind: 'command', command: '{folder}/not-executable' },
+		transports: stdio,
+		expected: { start: 'not-executable' },
+	},
+	{
+		name: 'the folder does not exist',
+		mode: ['healthy'],
+		command: { kind: 'command', command: process.execPath, cwd: '{folder}/gone' },
+		transports: stdio,
+		expected: { start: 'folder-missing' },
+	},
+	{
+		name: 'exits at once',
+		mode: ['exits-at-once'],
+		transports: stdio,
+		limits: short,
+		expected: { start: 'exited-at-once', stderrLines: 20 },
+	},
+	{
+		name: 'hangs in the handshake',
+		mode: ['hangs', 'initialize'],
+		transports: everywhere,
+		limits: short,
+		expected: { start: 'connect-timeout' },
+	},
+	{
+		name: 'dies in the handshake',
+		mode: ['breaks-off', 'initialize'],
+		transports: stdio,
+		limits: { exitedAtOnceMs: 0 },
+		expected: { start: 'died-while-starting', stderrLines: 1 },
+	},
+	{
+		name: 'breaks the connection off in the handshake',
+		mode: ['breaks-off', 'initialize'],
+		transports: remote,
+		expected: { start: 'unreachable' },
+	},
+	{
+		name: 'dies while it lists',
+		mode: ['breaks-off', 'tools/list'],
+		transports: stdio,
+		limits: short,
+		expected: { start: 'died-while-starting' },
+	},
+	{
+		name: 'closes its stdout and lives on',
+		mode: ['closes-stdout'],
+		transports: stdio,
+		limits: short,
+		expected: { start: 'died-while-starting' },
+	},
+	{
+		name: 'answers the handshake with a number',
+		mode: ['answers-initialize', '42'],
+		transports: everywhere,
+		limits: short,
+		expected: { start: 'protocol' },
+		// The SDK drops such an event: the limit ends the wait for it, or the end of its stream.
+		expectedOver: { sse: { start: 'connect-timeout' }, 'streamable-http': { start: 'stream-cut' } },
+	},
+	{
+		name: 'answers the handshake with another object',
+		mode: ['answers-initialize', '{"hello":"world"}'],
+		transports: ['stdio', 'sse'],
+		expected: { start: 'protocol' },
+	},
+	{
+		name: 'speaks a protocol of another age',
+		mode: [
+			'answers-initialize',
+			'{"protocolVersion":"1999-01-01","capabilities":{"tools":{}},"serverInfo":{"name":"old","version":"0"}}',
+		],
+		transports: ['stdio', 'sse'],
+		expected: { start: 'protocol' },
+	},
+	{
+		name: 'refuses the handshake',
+		mode: ['refuses-initialize'],
+		transports: everywhere,
+		expected: { start: 'request-refused' },
+	},
+	{
+		name: 'introduces itself with more than a message may hold',
+		mode: ['endless-introduction'],
+		transports: everywhere,
+		expected: { start: 'message-too-large' },
+	},
+	{
+		name: 'introduces itself at length',
+		mode: ['long-introduction'],
+		transports: ['stdio', 'streamable-http'],
+		expected: { start: 'ready', after: { text: 'work done' } },
+	},
+	{
+		name: 'never says where to post to',
+		mode: ['endpoint'],
+		transports: ['sse'],
+		limits: short,
+		expected: { start: 'connect-timeout' },
+	},
+	{
+		name: 'has one post to another origin',
+		mode: ['endpoint', 'http://127.0.0.2:9/steal'],
+		transports: ['sse'],
+		limits: short,
+		expected: { start: 'protocol' },
+	},
+	...([401, 403] as const).map(
+		(status): Fault => ({
+			name: `answers with HTTP ${status}`,
+			mode: ['status', String(status), 'any'],
+			transports: status === 401 ? remote : http,
+			expected: { start: 'unauthorized' },
+		}),
+	),
+	{
+		name: 'answers with HTTP 404',
+		mode: ['status', '404', 'any'],
+		transports: remote,
+		expected: { start: 'session-lost' },
+	},
+	...([429, 500, 503] as const).map(
+		(status): Fault => ({
+			name: `answers with HTTP ${status}`,
+			mode: ['status', String(status), 'any'],
+			transports: status === 500 ? remote : http,
+			expected: { start: 'http-error' },
+		}),
+	),
+	{
+		name: 'answers the handshake with a page of HTML',
+		mode: ['body', 'text/html', '<html><b>sign in</b></html>', 'initialize'],
+		transports: http,
+		limits: short,
+		expected: { start: 'protocol' },
+	},
+	{
+		name: 'answers the handshake with half of an object',
+		mode: ['body', 'application/json', '{"jsonrpc":', 'initialize'],
+		transports: http,
+		limits: short,
+		expected: { start: 'protocol' },
+	},
+	{
+		name: 'sends on to elsewhere',
+		mode: ['redirects', 'http://127.0.0.2:9/steal', 'initialize'],
+		transports: http,
+		expected: { start: 'http-error' },
+	},
+];

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadingWay } from '../../src/chat/loadingWay.ts';
+import type { LoopEnd, LoopEvent } from '../../src/chat/loopEvent.ts';
+import { ChatResults } from '../../src/chat/resultFiles/chatResults.ts';
+import { readResultTool } from '../../src/chat/resultFiles/readResult.ts';
+import { ResultFolder } from '../../src/chat/resultFiles/resultFolder.ts';
+import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
+import { runToolLoop } from '../../src/chat/toolLoop.ts';
+import type { PastTurn } from '../../src/chat/transcript.ts';
+import type { ServerLaunch } from '../../src/config/launch.ts';
+import { Catalog } from '../../src/discovery/catalog.ts';
+import { placement } from '../../src/discovery/partition.ts';
+import { type DiscoveryPolicy, defaultPolicy, defaultServerPolicy } from '../../src/discovery/policy.ts';
+import { CatalogStore } from '../../src/mcp/catalogStore.ts';
+import { systemClock } from '../../src/mcp/clock.ts';
+import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
+import { ServerPool } from '../../src/mcp/serverPool.ts';
+import type { ChatModel } from '../../src/models/chatModel.ts';
+import { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { argumentCheck } from '../../src/vscode/chat/argumentCheck.ts';
+import { type ChatSession, DiscoveryHub, savedOf } from '../../src/vscode/discoveryHub.ts';
+
+/** Bytes from which on a result becomes a file. */
+const largeResultBytes = 8 * 1024;
+/** Waits that a soak would only spend waiting. */
+const limits: McpLimits = {
+	...defaultLimits,
+	restartDelaysMs: [50, 100, 200],
+	listChangedQuietMs: 20,
+	listChangedIntervalMs: 50,
+};
+
+/** Every server is deferred. */
+function policyFor(servers: Iterable<string>): DiscoveryPolicy {
+	const deferred = { ...defaultServerPolicy, deferLoading: true };
+	return {
+		...defaultPolicy,
+		enabled: true,
+		servers: new Map([...servers].map((name) => [name, deferred])),
+	};
+}
+
+function source(path: string): string {
+	return fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
+}
+
+interface Chat {
+	readonly session: ChatSession;
+	readonly history: PastTurn[];
+	readonly results: ChatResults;
+}
+
+/** Calls of tools, by how they came out. */
+export interface CallCounts {
+	readonly calls: number;
+	readonly errors: number;
+}
+
+/** What a window of the extension joins, without the editor: servers, catalog, chats, the sandbox and files of results. */
+export class SoakWindow implements AsyncDisposable {
+	readonly pool: ServerPool;
+	readonly #hub = new DiscoveryHub();
+	readonly #sandbox = new Sandbox(source('sandbox/worker.ts'));
+	readonly #results: ResultFolder;
+	#chat: Chat;
+	#calls = 0;
+	#errors = 0;
+
+	static async open(folder: string): Promise<SoakWindow> {
+		const store = await CatalogStore.open(join(folder, 'catalog'), limits, systemClock);
+		return new SoakWindow(folder, store);
+	}
+
+	private constructor(folder: string, store: CatalogStore) {
+		this.#results = new ResultFolder(join(folder, 'results'));
+		this.pool = new ServerPool({
+			reaperScript: source('mcp/stdio/reaper.ts'),
+			store,
+			client: { name: 'soak', version: '1.0.0' },
+			toolCacheTtlSeconds: 0,
+			limits,
+		});
+		this.pool.onDidChange(() => {
+			if (this.pool.version === this.#hub.catalog.version) return;
+			this.#hub.setCatalog(new Catalog(this.pool.catalogServers(), this.pool.version));
+		});
+		this.#chat = this.#openChat();
+	}
+
+	get counts(): CallCounts {
+		return { calls: this.#calls, errors: this.#errors };
+	}
+
+	/** Takes over a configuration, as when its file is saved. */
+	configure(launches: ReadonlyMap<string, ServerLaunch>): void {
+		const policy = policyFor(launches.keys());
+		this.#hub.setPolicy(policy, new Map());
+		this.pool.setLaunches(launches, {
+			eager: (tools) => tools.some((tool) => placement(tool, policy) !== 'deferred'),
+		});
+	}
+
+	/** Begins another chat; the one before is kept as VS Code keeps it. */
+	newChat(): void {
+		savedOf(this.#chat.session);
+		this.#chat = this.#openChat();
+	}
+
+	/** A turn of the chat to its end; aborting `stop` is what the Stop button does. */
+	async say(
+		prompt: string,
+		model: ChatModel,
+		stop = new AbortController(),
+		onEvent: (event: LoopEvent) => void = () => {},
+	): Promise<LoopEnd['reason']> {
+		const { session, history, results } = this.#chat;
+		const { discovery, transcript } = session;
+		let answer = '';
+		let end: LoopEnd = { reason: 'cancelled' };
+		const loop = runToolLoop({
+			model,
+			session: discovery,
+			runTool: (tool, { input }, signal, onProgress) =>
+				this.pool.callTool(tool.server, tool.name, input, {
+					signal,
+					onProgress: ({ progress }) => onProgress(String(progress)),
+				}),
+			checkArguments: argumentCheck(this.#sandbox),
+			resultFormat: 'result',
+			system: defaultSystemPrompt,
+			messages: transcript.begin(history, prompt, loadingWay(discovery.surface.policy.loading, model)),
+			signal: stop.signal,
+			flow: transcript.flow,
+			fitResult: (result, listing) => results.fit(result, largeResultBytes, listing),
+			hosted: [readResultTool(results)],
+		});
+		for await (const event of loop) {
+			if (event.type === 'text') answer += event.text;
+			if (event.type === 'toolFinished' || event.type === 'searchFinished') this.#calls += 1;
+			if (event.type === 'toolFinished' && event.result.isError) this.#errors += 1;
+			if (event.type === 'end') end = event;
+			onEvent(event);
+		}
+		history.push({ prompt, answer });
+		return end.reason;
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#sandbox.dispose();
+		await this.pool.dispose();
+	}
+
+	#openChat(): Chat {
+		return {
+			session: this.#hub.open(undefined),
+			history: [],
+			results: new ChatResults(this.#results),
+		};
+	}
+}

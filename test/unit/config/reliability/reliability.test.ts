@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { ConfigProblem } from '../../../../src/config/config.ts';
+import { withValueAt } from '../../../../src/config/fixes/changes.ts';
+import { load, problemsOf } from '../fixtures.ts';
+import { server } from './fault.ts';
+import { faults } from './faultTable.ts';
+import { listedFaults } from './listedFaults.ts';
+import { unreadableFiles } from './unreadableFiles.ts';
+
+/** The same file with a server, a client, a model and a toolset that have nothing wrong with them. */
+function withHealthyEntries(text: string): string {
+	return [
+		[['mcp_servers', 'healthy'], { command: 'node' }],
+		[['clients', 'healthy'], { provider: 'ollama' }],
+		[['models', 'healthy'], { client: 'healthy', model: 'x' }],
+		[['tool_sets', 'healthy'], { servers: { healthy: ['read'] } }],
+	].reduce<string>((rest, [path, value]) => withValueAt(rest, path as string[], value as never), text);
+}
+
+function isWithin(text: string, { start, end }: ConfigProblem): boolean {
+	const lines = text.split(/\r\n|\r|\n/);
+	const isOrdered = start.line < end.line || (start.line === end.line && start.character < end.character);
+	return isOrdered && end.character <= (lines[end.line]?.length ?? -1);
+}
+
+test.each(listedFaults)('every fault that is promised to be dealt with is tried: %s', (_fault, proof) => {
+	const rows = new Set([...faults, ...unreadableFiles].map(([name]) => name));
+	if ('file' in proof) expect(readFileSync(proof.file, 'utf8')).toContain(proof.test);
+	else expect(proof.filter((row) => !rows.has(row))).toEqual([]);
+});
+
+describe('a fault of an entry', () => {
+	test.each(faults)('is told at its place: %s', (_fault, text, ...problems) => {
+		expect(problemsOf(text)).toEqual(problems);
+	});
+
+	test.each(faults)('marks some text, and names the place: %s', (_fault, text) => {
+		const { problems } = load(text);
+		for (const problem of problems) {
+			expect(isWithin(text, problem), problem.message).toBe(true);
+			if (problem.path.length > 0) expect(problem.message).toMatch(/^[\w$]+([.[].*)?: \S/s);
+		}
+	});
+
+	test.each(faults)('disables nothing else: %s', (_fault, text) => {
+		const { config } = load(withHealthyEntries(text));
+		expect(config?.launches.get('healthy')).toMatchObject({ command: 'node' });
+		expect(config?.clients.has('healthy')).toBe(true);
+		expect(config?.models.has('healthy')).toBe(true);
+		expect(config?.toolsets.has('healthy')).toBe(true);
+	});
+
+	test('disables its own: a toolset is off as a whole', () => {
+		const { config } = load(
+			'{ "tool_sets": { "t": { "servers": { "w": { "exlude": ["x"] } } }, "u": { "servers": {} } } }',
+		);
+		expect([...(config?.toolsets.keys() ?? [])]).toEqual(['u']);
+	});
+
+	test('shows no secret', () => {
+		const { problems } = load(
+			server(
+				`"url": "https://me:hush-hush@x.test/\${env:TOKEN}"`,
+				`"headers": { "X\\n": "\${env:TOKEN}\\n" }`,
+			),
+		);
+		expect(problems.length).toBeGreaterThan(1);
+		expect(JSON.stringify(problems)).not.toContain('hush');
+	});
+
+	test('covers what is faulty, in lines of CR LF too', () => {
+		const { problems } = load('{\r\n"servers": {\r\n"w": { "command": 512 } } }');
+		expect(problems[0]).toMatchObject({ start: { line: 2, character: 18 }, end: { line: 2, character: 21 } });
+	});
+});
+
+describe('a file of faults', () => {
+	test('lists the first 200', () => {
+		const servers = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`s${n}`, { command: n }]));
+		const { config, problems } = load(JSON.stringify({ servers }));
+		expect(problems).toHaveLength(200);
+		expect(config?.launches.size).toBe(0);
+	});
+
+	test('tells of an error behind as many warnings as there may be', () => {
+		const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`k${n}`, n]));
+		const { problems } = load(JSON.stringify({ ...unknown, servers: { w: { command: 5 } } }));
+		expect(problems.filter(({ severity }) => severity === 'error').map(({ path }) => path)).toEqual([
+			['servers', 'w', 'command'],
+		]);
+	});
+});
+
+describe('a file that cannot be read yields no configuration, so that the last good one stays', () => {
+	test.each(unreadableFiles)('%s', (_fault, text, problem) => {
+		expect(load(text).config).toBeUndefined();
+		expect(problemsOf(text)[0]).toBe(problem);
+	});
+});

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { StdioLaunch } from '../../../../src/config/launch.ts';
+import type { Tool } from '../../../../src/discovery/tool.ts';
+import { approvalHash } from '../../../../src/mcp/approval/launchFacts.ts';
+import { DefinitionPins } from '../../../../src/mcp/pins/definitionPins.ts';
+import { defaultPinLimits, type PinLimits } from '../../../../src/mcp/pins/pinLimits.ts';
+import type { ServerListing } from '../../../../src/mcp/serverListing.ts';
+import { FakeClock } from '../fakeClock.ts';
+
+export const launch: StdioLaunch = {
+	kind: 'stdio',
+	command: 'weather',
+	args: [],
+	env: { KEY: '1' },
+	cwd: '/',
+};
+
+/** A folder that is gone after the test. */
+export async function folder(): Promise<string> {
+	const path = await mkdtemp(join(tmpdir(), 'pins-'));
+	onTestFinished(() => rm(path, { recursive: true }));
+	return path;
+}
+
+export function openPins(
+	path: string,
+	more: { limits?: Partial<PinLimits>; clock?: FakeClock; onWriteError?: (error: unknown) => void } = {},
+): Promise<DefinitionPins> {
+	return DefinitionPins.open({
+		folder: path,
+		clock: more.clock ?? new FakeClock(),
+		limits: { ...defaultPinLimits, ...more.limits },
+		hashOf: approvalHash,
+		onWriteError: more.onWriteError ?? (() => {}),
+	});
+}
+
+export function tool(name: string, description = `The tool ${name}`, more: Partial<Tool> = {}): Tool {
+	return { server: 'weather', name, description, inputSchema: { type: 'object' }, ...more };
+}
+
+export function listing(tools: readonly Tool[], name = 'weather', from: StdioLaunch = launch): ServerListing {
+	return { launch: from, server: { name, tools: tools.map((one) => ({ ...one, server: name })) } };
+}
+
+/** Names of a server's tools that may be used, and of those that are held. */
+export function names(pins: DefinitionPins, listings: readonly ServerListing[], server = 'weather') {
+	const found = pins.use(listings).find(({ name }) => name === server);
+	return {
+		usable: found?.tools.map(({ name }) => name) ?? [],
+		held: found?.held?.map(({ name }) => name) ?? [],
+	};
+}

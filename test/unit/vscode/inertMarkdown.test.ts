@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { slashCommandHandlers } from '../../../src/chat/slashCommands.ts';
+import { code, codeBlock, plain } from '../../../src/discovery/markdown.ts';
+import { textResult } from '../../../src/discovery/toolResult.ts';
+import { agentLines } from '../../../src/vscode/chat/agentLines.ts';
+import { flowWords } from '../../../src/vscode/chat/flowWords.ts';
+import { prefetchLine } from '../../../src/vscode/chat/prefetchLine.ts';
+import { searchLine } from '../../../src/vscode/chat/searchLine.ts';
+import { tooltipOf } from '../../../src/vscode/servers/treeRows.ts';
+import { search, sessionOf, tool } from '../discovery/fixtures.ts';
+import { linkTexts, poisonedTexts } from '../discovery/poisonedTexts.ts';
+import { activeTokens } from './markedTokens.ts';
+import { serverWith } from './servers/nodes.ts';
+
+const texts = [...poisonedTexts, ...linkTexts].map(
+	(text) => [JSON.stringify(text).slice(0, 60), text] as const,
+);
+
+/** A server that says `text` wherever it can say something. */
+function server(text: string) {
+	const name = text.trim() || 'blank';
+	return {
+		name,
+		title: text,
+		description: text,
+		instructions: text,
+		tools: [tool(name, name, text), tool(name, 'other', text)],
+	};
+}
+
+test('what these tests call active is found where it is', () => {
+	for (const text of linkTexts.filter(
+		(link) => !/^(?:\\|&|`| {4}|xmpp)/.test(link) && !link.includes('[^1]'),
+	)) {
+		expect(activeTokens(text), text).not.toEqual([]);
+	}
+	expect(activeTokens('plain `<b>` \\[x\\](y)')).toEqual([]);
+});
+
+describe.each(texts)('%s is shown, and neither fetches nor runs anything', (_name, text) => {
+	test('as text, as code, as a block, and as code in a list, a table and a quotation', () => {
+		for (const shown of [plain(text), code(text)]) {
+			for (const written of [
+				shown,
+				`- ${shown} more`,
+				`> ${shown}`,
+				`**${shown}**: ${shown}`,
+				`| a |\n|---|\n| ${shown} |`,
+			]) {
+				expect(activeTokens(written)).toEqual([]);
+			}
+		}
+		expect(activeTokens(`before\n\n${codeBlock(text, 'text')}\n\nafter`)).toEqual([]);
+	});
+
+	test('in the answers to slash commands', async () => {
+		const all = [server(text)];
+		const asked: Readonly<Record<string, string>> = {
+			tools: all[0]?.name ?? '',
+			describe: 'other',
+			find: 'other',
+			load: `other, ${text}`,
+			unload: text,
+			context: '',
+			toolset: text,
+			agents: '',
+		};
+		for (const [command, args] of Object.entries(asked)) {
+			const answer = await slashCommandHandlers[command]?.(args, {
+				session: sessionOf(all),
+				toolsets: new Map([[text, { name: text, description: text, servers: new Map() }]]),
+				chooseToolset: () => undefined,
+				agents: async () => ({ agents: [], faults: [] }),
+			});
+			expect(answer).toBeTypeOf('string');
+			expect(activeTokens(answer ?? ''), `/${command} ${args}`.slice(0, 100)).toEqual([]);
+		}
+	});
+
+	test('in what the chat says of searches, loads, agents, failures and text that goes on to another server', async () => {
+		const session = sessionOf([server(text)]);
+		const { search: found } = await search(session, { tool_names: ['other', text] });
+		const { search: missed } = await search(session, { query: text.slice(0, 500) });
+		const call = { id: '1', name: text, input: {} };
+		const [loaded] = session.surface.tools;
+		const about = { call, agent: text };
+		const lines = [
+			...[found, missed].flatMap((outcome) => (outcome ? [searchLine(outcome)] : [])),
+			searchLine({ ok: false, query: text, message: text }),
+			prefetchLine({ type: 'prefetched', reason: 'prefetch', tools: session.surface.tools }),
+			...agentLines({ type: 'agentStarted', ...about, task: text }),
+			...agentLines({
+				type: 'agentFinished',
+				...about,
+				report: { text, fault: text, calls: 1, loaded: [text], ms: 1 },
+			}),
+			...agentLines({ type: 'agentEvent', ...about, event: { type: 'notice', text } }),
+			...agentLines({
+				type: 'agentEvent',
+				...about,
+				event: {
+					type: 'toolFinished',
+					call,
+					...(loaded && { tool: loaded }),
+					result: { ...textResult(text), isError: true },
+				},
+			}),
+			...flowWords([{ server: text, excerpt: text.slice(0, 80), path: text }]),
+		];
+		expect(lines.length).toBeGreaterThan(8);
+		for (const line of lines) expect(activeTokens(line)).toEqual([]);
+	});
+
+	test('in tooltips', () => {
+		const node = serverWith(
+			text.trim() || 'blank',
+			{
+				[text]: {
+					title: text,
+					description: text,
+					inputSchema: { type: 'object', properties: { [text]: { type: text } } },
+				},
+			},
+			{ description: text, dropped: [{ name: text, reason: text }], cutShort: text },
+		);
+		for (const one of [node, ...node.tools]) expect(activeTokens(tooltipOf(one))).toEqual([]);
+	});
+});

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { afterEach, expect, test } from 'vitest';
+import { codeTexts } from '../../../scripts/l10n/codeTexts.ts';
+import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
+import { context } from '../../../src/chat/slashCommands/context.ts';
+import { contextReport } from '../../../src/discovery/report/contextReport.ts';
+import { chatState } from '../../../src/vscode/context/page/pageHeader.ts';
+import { filterLabel } from '../../../src/vscode/context/page/turns.ts';
+import { loadReason } from '../../../src/vscode/loaded/loadReasons.ts';
+import { orderWords } from '../../../src/vscode/servers/toolOrder.ts';
+import { rowOf } from '../../../src/vscode/servers/treeRows.ts';
+import { hubWith } from './loaded/hub.ts';
+import { serverWith } from './servers/nodes.ts';
+
+/** Every text of some folders, in a language that nobody speaks: a word that stays English was forgotten. */
+const folders = [
+	'src/vscode/servers',
+	'src/vscode/loaded',
+	'src/vscode/context',
+	'src/chat/slashCommands',
+	'src/vscode',
+];
+
+function textsOf(folder: string): readonly string[] {
+	return readdirSync(path.join(PROJECT_ROOT, folder), { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+		.map((entry) => path.join(entry.parentPath, entry.name))
+		.flatMap((file) => codeTexts(file, readFileSync(file, 'utf8')));
+}
+
+function speakUpperCase(): void {
+	const texts = folders.flatMap(textsOf).map((text) => [text, text.toUpperCase()]);
+	l10n.config({ contents: Object.fromEntries(texts) });
+}
+
+afterEach(() => l10n.config({ contents: {} }));
+
+test('given a language is set after everything was loaded, then what people see is in it', async () => {
+	const hub = hubWith(['read'], { pinned: ['read'] });
+	const server = serverWith(
+		'FILES',
+		{ READ: { state: 'pinned' } },
+		{ state: { kind: 'stopped', byUser: true } },
+	);
+	speakUpperCase();
+	const report = contextReport(hub.currentOrNext().discovery);
+	const words = [
+		rowOf(server).description,
+		rowOf(server).accessibleLabel,
+		...server.tools.map((tool) => rowOf(tool).description),
+		orderWords.tokens.label,
+		loadReason({ reason: 'search' }).long,
+		filterLabel('failures'),
+		chatState(report),
+	];
+	for (const word of words) expect(word).toBe(word.toUpperCase());
+	expect(words[0]).toContain('STOPPED');
+	const answer = await context('', {
+		session: hub.currentOrNext().discovery,
+		toolsets: new Map(),
+		chooseToolset: () => {},
+		agents: async () => ({ agents: [], faults: [] }),
+	});
+	expect(answer).toContain('| EVERY TOOL LOADED |');
+});
