@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const SECOND_MS = 1_000;
 
-/** Kinds of test, by what they need: nothing, model providers on loopback, servers as processes, the loop over both, VS Code. */
+/** Kinds of test, by what they need: nothing, thousands of made-up inputs, model providers on loopback, servers as processes, the loop over both, VS Code. */
 export default defineConfig({
 	test: {
 		projects: [
@@ -17,6 +17,15 @@ export default defineConfig({
 					maxWorkers: '100%',
 					// No test waits for anything: only a machine that is busy with other things makes one slow.
 					testTimeout: 30 * SECOND_MS,
+				},
+			},
+			{
+				test: {
+					name: 'properties',
+					include: ['test/properties/**/*.test.ts'],
+					isolate: false,
+					maxWorkers: '100%',
+					testTimeout: 60 * SECOND_MS,
 				},
 			},
 			{

@@ -12,6 +12,7 @@ const STAGES: readonly Stage[] = [
 	{ name: 'types', command: ['tsc', '-p', '.'] },
 	{ name: 'lint', command: ['biome', 'check', '--error-on-warnings'] },
 	{ name: 'unit', command: ['vitest', 'run', '--project', 'unit'] },
+	{ name: 'properties', command: ['vitest', 'run', '--project', 'properties'] },
 	{ name: 'providers', command: ['vitest', 'run', '--project', 'providers'] },
 	// Servers end only with the reaper that is built beside the extension.
 	{ name: 'build', command: [PROJECT_NODE, 'esbuild.mjs'] },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { errorResult, textResult } from '../../../../src/discovery/toolResult.ts';
-import { linkTexts, poisonedTexts } from '../../discovery/poisonedTexts.ts';
-import { activeTokens } from '../../vscode/markedTokens.ts';
-import { Conversation } from './conversation.ts';
+import { linkTexts, poisonedTexts } from '../../../unit/discovery/poisonedTexts.ts';
+import { Conversation } from '../../../unit/models/offlinePlanner/conversation.ts';
+import { activeTokens } from '../../../unit/vscode/markedTokens.ts';
 
 test.each([...linkTexts, ...poisonedTexts].map((text) => [JSON.stringify(text).slice(0, 60), text] as const))(
 	'a result %s is reported as text, and neither fetches nor runs anything',

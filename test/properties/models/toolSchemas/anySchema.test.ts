@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/discovery/tool.ts';
 import { sendableTools } from '../../../../src/models/toolSchemas/sendableTools.ts';
-import { parsed, providers, sent, tool } from './asking.ts';
-import { refusals } from './refusals.ts';
+import { parsed, providers, sent, tool } from '../../../unit/models/toolSchemas/asking.ts';
+import { refusals } from '../../../unit/models/toolSchemas/refusals.ts';
 
 const keyword = fc.constantFrom(
 	...[

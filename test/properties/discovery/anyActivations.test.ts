@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ActivationSet } from '../../../src/discovery/activationSet.ts';
-import { NaiveActivations } from './naiveActivations.ts';
+import { NaiveActivations } from '../../unit/discovery/naiveActivations.ts';
 
 /** The set under test; taken up again, it is another object. */
 interface Chat {

@@ -5,7 +5,7 @@ import type { Config, ConfigProblem, Position } from '../../../src/config/config
 import { deferServer, deferTool, pinTool } from '../../../src/config/edit.ts';
 import { fixesFor } from '../../../src/config/fixes/fixes.ts';
 import { configTemplate } from '../../../src/config/template.ts';
-import { edited, load, scope } from './fixtures.ts';
+import { edited, load, scope } from '../../unit/config/fixtures.ts';
 import { mutated, randomFrom } from './mutation.ts';
 
 const mutations = 10_000;

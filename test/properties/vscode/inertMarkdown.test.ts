@@ -7,10 +7,10 @@ import { flowWords } from '../../../src/vscode/chat/flowWords.ts';
 import { prefetchLine } from '../../../src/vscode/chat/prefetchLine.ts';
 import { searchLine } from '../../../src/vscode/chat/searchLine.ts';
 import { tooltipOf } from '../../../src/vscode/servers/treeRows.ts';
-import { search, sessionOf, tool } from '../discovery/fixtures.ts';
-import { linkTexts, poisonedTexts } from '../discovery/poisonedTexts.ts';
-import { activeTokens } from './markedTokens.ts';
-import { serverWith } from './servers/nodes.ts';
+import { search, sessionOf, tool } from '../../unit/discovery/fixtures.ts';
+import { linkTexts, poisonedTexts } from '../../unit/discovery/poisonedTexts.ts';
+import { activeTokens } from '../../unit/vscode/markedTokens.ts';
+import { serverWith } from '../../unit/vscode/servers/nodes.ts';
 
 const texts = [...poisonedTexts, ...linkTexts].map(
 	(text) => [JSON.stringify(text).slice(0, 60), text] as const,

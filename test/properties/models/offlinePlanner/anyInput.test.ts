@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/tool.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { OfflinePlanner } from '../../../../src/models/offlinePlanner/offlinePlanner.ts';
-import { collect, realServers } from './conversation.ts';
+import { collect, realServers } from '../../../unit/models/offlinePlanner/conversation.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
 const key = fc.constantFrom(

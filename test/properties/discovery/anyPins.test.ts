@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import { defaultServerPolicy } from '../../../src/discovery/policy.ts';
-import { search, servers, sessionOf, surfaceOf } from './fixtures.ts';
-import { NaiveActivations } from './naiveActivations.ts';
+import { search, servers, sessionOf, surfaceOf } from '../../unit/discovery/fixtures.ts';
+import { NaiveActivations } from '../../unit/discovery/naiveActivations.ts';
 
 const names = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel'] as const;
 const all = servers({ it: names, other: ['always'] });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CatalogServer } from '../../../src/discovery/catalog.ts';
 import { generateManifest } from '../../../src/discovery/manifest.ts';
 import { searchToolsDefinition } from '../../../src/discovery/searchTools/definition.ts';
-import { surfaceOf, tool } from './fixtures.ts';
+import { surfaceOf, tool } from '../../unit/discovery/fixtures.ts';
 
 /** Numbers that are the same at every run. */
 function randomNumbers(seed: number): () => number {

@@ -5,8 +5,8 @@ import { importServers } from '../../../../src/config/import/importedServer.ts';
 import { planImport } from '../../../../src/config/import/importPlan.ts';
 import type { Product } from '../../../../src/config/import/importSources.ts';
 import { configTemplate } from '../../../../src/config/template.ts';
-import { load, scope } from '../fixtures.ts';
-import { afterImport, sourceOf } from './fixtures.ts';
+import { load, scope } from '../../../unit/config/fixtures.ts';
+import { afterImport, sourceOf } from '../../../unit/config/import/fixtures.ts';
 
 const product = fc.constantFrom<Product>('VS Code', 'Claude Code', 'Claude Desktop', 'Cursor', 'Windsurf');
 const variable = fc.constantFrom(

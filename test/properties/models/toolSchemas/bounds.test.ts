@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/discovery/tool.ts';
 import { sendableTools } from '../../../../src/models/toolSchemas/sendableTools.ts';
-import { parsed, providers, reasonFor, sent, tool } from './asking.ts';
-import { refusals } from './refusals.ts';
+import { parsed, providers, reasonFor, sent, tool } from '../../../unit/models/toolSchemas/asking.ts';
+import { refusals } from '../../../unit/models/toolSchemas/refusals.ts';
 
 const tooLarge = 'Its schema is too large.';
 
