@@ -49,7 +49,7 @@ import { Arrangement } from './vscode/servers/arrangement.ts';
 import { ServerLogs } from './vscode/servers/serverLogs.ts';
 import { ServersTree } from './vscode/servers/serversTree.ts';
 import { StatusBar } from './vscode/statusBar.ts';
-import { askForApproval } from './vscode/trust/approvalPrompt.ts';
+import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
 import { UndoStack } from './vscode/undo/undoStack.ts';
 
@@ -96,6 +96,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const check = argumentCheck(sandbox);
 	const approvals = new Approvals(context.workspaceState);
+	const approvalPrompt = new ApprovalPrompt({ approvals, configFile });
 	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
 	const callParts = { hub, pool, confirmation, check };
 	const callTools = {
@@ -155,6 +156,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			undo,
 			arrangement,
 			approvals,
+			approvalPrompt,
 			heldTools,
 			views: new Map<string, Pick<typeof loadedTree | typeof serversTree, 'selection'>>([
 				[ids.serversView, serversTree],
@@ -183,7 +185,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		followCatalog({ hub, pool, editorTools, pins }),
 		followConfiguration({ hub, pool, configFile, editorTools, approvals, limits }),
 		followLimits(),
-		askForApproval({ approvals, configFile }),
+		approvalPrompt,
 		followLogLevel(log, configFile),
 		followModels(models, new ConfiguredModels(keys, log), configFile),
 		indexAhead(hub),

@@ -31,7 +31,7 @@ describe.each(['Light', 'Dark'])('a person who wants to know what this is, in a 
 
 	test('presses the button of a step, and is where it leads', async () => {
 		const page = workbench.page.locator('.gettingStartedContainer');
-		await page.getByText('See every server and tool', { exact: true }).first().click();
+		await page.getByText('Approve your servers, and see their tools', { exact: true }).first().click();
 		await page.getByRole('button', { name: 'Show Servers' }).click();
 		await workbench.tree('Servers').waitForRow('git');
 		expect(await workbench.page.locator('.monaco-dialog-box').count()).toBe(0);

@@ -22,6 +22,7 @@ import type { Arrangement } from '../servers/arrangement.ts';
 import type { Placing } from '../servers/placing.ts';
 import type { ServerLogs } from '../servers/serverLogs.ts';
 import { isLoaded, toolNodes } from '../servers/treeNodes.ts';
+import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
 import type { Approvals } from '../trust/approvals.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
 import { askToTrust } from './askToTrust.ts';
@@ -49,6 +50,7 @@ export interface CommandContext {
 	readonly habits: HabitStore;
 	readonly runs: ToolRuns;
 	readonly approvals: Approvals;
+	readonly approvalPrompt: ApprovalPrompt;
 	readonly heldTools: HeldTools;
 }
 

@@ -6,6 +6,7 @@ import type { ImportPlaces } from '../../config/import/importSources.ts';
 import { withSecrets } from '../../config/variables.ts';
 import type { CurrentText } from '../config/configFile.ts';
 import { serverCount } from '../counts.ts';
+import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
 import { AppliedImport, type ImportOrder } from './appliedImport.ts';
 import { type FoundFile, findForeignFiles, importPlaces } from './foreignFiles.ts';
@@ -20,6 +21,7 @@ import { shownPath } from './shownPath.ts';
 /** What the command needs. */
 export interface ImportContext extends NextStepParts {
 	readonly undo: UndoStack;
+	readonly approvalPrompt: Pick<ApprovalPrompt, 'expect'>;
 	/** The folder in which VS Code keeps what the extension stores for all workspaces. */
 	readonly globalStorage: vscode.Uri;
 }
@@ -33,6 +35,7 @@ export async function importServers(context: ImportContext): Promise<void> {
 	if (!target) return askToOpenFolder();
 	const order = await orderOf(target, importPlaces(context.globalStorage));
 	if (!order) return;
+	context.approvalPrompt.expect(order.servers.map(({ name }) => name));
 	const applied = await AppliedImport.apply(order, target, context);
 	context.undo.push({
 		what: l10n.t('import {0}', serverCount(order.servers.length)),

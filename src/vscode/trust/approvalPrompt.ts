@@ -7,23 +7,45 @@ import { pendingServers } from './pendingServers.ts';
 import type { ReviewParts } from './reviewServers.ts';
 
 /** Says once of each server that it waits for approval, and leads to the review. */
-export function askForApproval({ approvals, configFile }: ReviewParts): vscode.Disposable {
+export class ApprovalPrompt implements vscode.Disposable {
+	readonly #parts: ReviewParts;
 	/** By what was asked of: a server that changes again is asked of again. */
-	const asked = new Set<string>();
-	const look = () => {
+	readonly #asked = new Set<string>();
+	/** Names of servers of which somebody else is about to tell. */
+	readonly #expected = new Set<string>();
+	readonly #subscriptions: vscode.Disposable;
+
+	constructor(parts: ReviewParts) {
+		this.#parts = parts;
+		const look = () => this.#look();
+		this.#subscriptions = vscode.Disposable.from(
+			parts.configFile.onDidChange(look),
+			vscode.workspace.onDidGrantWorkspaceTrust(look),
+		);
+	}
+
+	/** Leaves it to the caller to lead to the review of servers that it is about to write. */
+	expect(names: Iterable<string>): void {
+		for (const name of names) this.#expected.add(name);
+	}
+
+	dispose(): void {
+		this.#subscriptions.dispose();
+	}
+
+	#look(): void {
 		if (!vscode.workspace.isTrusted) return;
-		const pending = pendingServers(configFile.state, approvals).map(({ name, facts }) => ({
-			name,
-			key: JSON.stringify([name, facts]),
-		}));
-		const fresh = pending.filter(({ key }) => !asked.has(key));
-		for (const { key } of fresh) asked.add(key);
+		const { configFile, approvals } = this.#parts;
+		const pending = pendingServers(configFile.state, approvals);
+		const fresh = pending.filter(({ name, facts }) => this.#isNews(name, JSON.stringify([name, facts])));
 		if (fresh.length > 0) void ask(pending.map(({ name }) => name));
-	};
-	return vscode.Disposable.from(
-		configFile.onDidChange(look),
-		vscode.workspace.onDidGrantWorkspaceTrust(look),
-	);
+	}
+
+	#isNews(name: string, key: string): boolean {
+		if (this.#asked.has(key)) return false;
+		this.#asked.add(key);
+		return !this.#expected.delete(name);
+	}
 }
 
 async function ask(names: readonly string[]): Promise<void> {
