@@ -9,6 +9,9 @@ import { activated, ask, configUri, eventually, fileUri, newChat, textOf, write 
 /** Seen from the bundle of this file, in `dist/test/suite`. */
 const program = path.resolve(import.meta.dirname, '../../../test/servers/programs/describedServer.ts');
 
+/** The editor's own Node may be too old for TypeScript. */
+const projectNode = path.resolve(import.meta.dirname, '../../../node_modules/node/bin/node');
+
 const run = (command: string, ...args: readonly unknown[]) =>
 	vscode.commands.executeCommand(command, ...args);
 const rewritten = { server: 'rewritten', tool: 'get' };
@@ -41,7 +44,7 @@ describe('given a tool that changes after it was approved', () => {
 		original = await textOf(configUri());
 		await describeTool('Reads the weather');
 		const files = ['rewritten.json', 'rewritten.pids'].map((name) => fileUri(name).fsPath);
-		const entry = JSON.stringify({ command: 'node', args: [program, ...files], defer_loading: true });
+		const entry = JSON.stringify({ command: projectNode, args: [program, ...files], defer_loading: true });
 		await write(configUri(), original.replace('"servers": {', `"servers": { "rewritten": ${entry},`));
 		await eventually('the tool to be found', async () => (await isFound()) || undefined);
 	});
