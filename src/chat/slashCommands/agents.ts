@@ -3,7 +3,7 @@ import { code, codeBlock, plain } from '../../discovery/markdown.ts';
 import type { Agent, AgentFault, AgentList } from '../agents/agent.ts';
 import { runAgentName } from '../agents/agentDefinition.ts';
 import { agentTools } from '../agents/agentTools.ts';
-import { agentCount, toolCount } from './counts.ts';
+import { agentCount, toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 
 /** Characters of a description in the list, and entries of a list of tools that are named. */

@@ -5,7 +5,7 @@ import type { ToolCalls } from '../../discovery/journal/usage.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import type { Loading } from '../../discovery/policy.ts';
 import { type ContextReport, type Cost, contextReport } from '../../discovery/report/contextReport.ts';
-import { callCount, requestCount, searchCount, toolCount } from './counts.ts';
+import { callCount, requestCount, searchCount, toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 
 /** `/context`: what is loaded in this chat, and what it costs. */

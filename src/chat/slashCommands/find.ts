@@ -7,7 +7,7 @@ import type { NearestTools } from '../../discovery/searchTools/nearestTools.ts';
 import { isUncertain } from '../../discovery/searchTools/outcome.ts';
 import { parseRequest } from '../../discovery/searchTools/request.ts';
 import { searchResultJson } from '../../discovery/searchTools/resultJson.ts';
-import { deferredCount, toolCount } from './counts.ts';
+import { deferredCount, toolCount } from '../counts.ts';
 import { matchLine } from './matchLine.ts';
 import { commandName } from './namedTools.ts';
 import type { SlashCommandContext } from './slashCommand.ts';

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { toolCount } from './counts.ts';
+import { toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 
 /** `/reset`: unloads everything that this chat has loaded, and leaves its toolset. */

@@ -4,7 +4,7 @@ import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { nearestName } from '../../discovery/nearestName.ts';
-import { toolCount } from './counts.ts';
+import { toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { isLoaded, toolLine } from './toolLine.ts';
 

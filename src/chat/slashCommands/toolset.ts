@@ -3,7 +3,7 @@ import type { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { nearestName } from '../../discovery/nearestName.ts';
 import type { Toolset } from '../../discovery/toolset.ts';
-import { serverCount, toolCount } from './counts.ts';
+import { serverCount, toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 
 /** `/toolset`: lists the toolsets; `/toolset NAME`: chooses one; `/toolset none`: all tools again. */

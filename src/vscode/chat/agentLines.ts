@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentReport } from '../../chat/agents/agentReport.ts';
+import { callCount, toolCount } from '../../chat/counts.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
-import { callCount } from '../../chat/slashCommands/counts.ts';
 import { code, plain } from '../../discovery/markdown.ts';
-import { toolCount } from '../counts.ts';
 import { lookingWords, retryWords } from './lookingWords.ts';
 import { searchLine } from './searchLine.ts';
 

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import type { NearestTools } from '../../discovery/searchTools/nearestTools.ts';
 import { isUncertain, type OutcomeHit, type SearchOutcome } from '../../discovery/searchTools/outcome.ts';
-import { toolCount } from '../counts.ts';
 
 /** A search in one line of the chat: what was searched for, what it loaded, and where nothing fits what is nearest. */
 export function searchLine(outcome: SearchOutcome): string {

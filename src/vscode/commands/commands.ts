@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { toolCount } from '../../chat/counts.ts';
 import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
 import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import { problemRange } from '../config/problemRange.ts';
 import type { ContextPages } from '../context/contextPages.ts';
-import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { ReportDocuments } from '../evaluation/reportDocuments.ts';
 import type { EvaluatorParts, SearchEvaluator } from '../evaluation/searchEvaluator.ts';

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { toolCount } from '../../chat/counts.ts';
 import { toolsetNameFault, saveToolset as writeToolset } from '../../config/toolsetEdit.ts';
 import { oneLine } from '../../discovery/text.ts';
 import type { Toolset } from '../../discovery/toolset.ts';
 import { sumOfTokens } from '../../discovery/toolTokens.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { labelText } from '../labelText.ts';
 import { shownTokens } from '../servers/tokenWords.ts';

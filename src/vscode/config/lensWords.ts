@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
 import { sumOfTokens } from '../../discovery/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
-import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands } from '../ids.ts';
 import type { KeySource } from '../keys/keyStore.ts';

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
 import { matchLine } from '../../chat/slashCommands/matchLine.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { type Advice, changesOf, type SearchAdvice } from '../../discovery/evaluation/advise.ts';
@@ -13,7 +14,6 @@ import type { LabelRemark } from '../../discovery/evaluation/questions.ts';
 import { withWords } from '../../discovery/evaluation/trials.ts';
 import { code, codeBlock, plain } from '../../discovery/markdown.ts';
 import type { ToolSurface } from '../../discovery/toolSurface.ts';
-import { toolCount } from '../counts.ts';
 import { queryCount, verdict } from './verdict.ts';
 
 /** What a report tells of. */

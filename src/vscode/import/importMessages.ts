@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { serverCount } from '../../chat/counts.ts';
 import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
-import { serverCount } from '../counts.ts';
 import { commands } from '../ids.ts';
 import { type FoundFile, readForeignFile } from './foreignFiles.ts';
 import { productOf } from './productOf.ts';

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { serverCount } from '../../chat/counts.ts';
 import { importServers as importedServers } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import type { ImportPlaces } from '../../config/import/importSources.ts';
 import { withSecrets } from '../../config/variables.ts';
 import type { CurrentText } from '../config/configFile.ts';
-import { serverCount } from '../counts.ts';
 import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
 import { AppliedImport, type ImportOrder } from './appliedImport.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
 import { oneLine } from '../../discovery/text.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
-import { toolCount } from '../counts.ts';
 import type { Drawing } from '../servers/stableNodes.ts';
 import { shownTokens, spokenTokens } from '../servers/tokenWords.ts';
 import { toolTooltip } from '../servers/tooltips.ts';

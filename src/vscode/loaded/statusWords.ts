@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import type { ToolSurface } from '../../discovery/toolSurface.ts';
 import { sumOfTokens, surfaceTokens } from '../../discovery/toolTokens.ts';
-import { toolCount } from '../counts.ts';
 import { shortNumber } from '../servers/tokenWords.ts';
 
 /** What the status bar says. */

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { serverCount, toolCount } from '../counts.ts';
+import { serverCount, toolCount } from '../../chat/counts.ts';
 import { commands } from '../ids.ts';
 import { isLoaded, type ToolNode } from '../servers/treeNodes.ts';
 import type { ToolRow } from './pickRows.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { toolCount } from '../../chat/counts.ts';
 import { oneLine } from '../../discovery/text.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import { toolCount } from '../counts.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import type { HabitStore } from '../habits/habitStore.ts';
 import { contextKeys, ids } from '../ids.ts';

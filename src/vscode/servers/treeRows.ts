@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
 import { oneLine } from '../../discovery/text.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
-import { toolCount } from '../counts.ts';
 import type { ToolState } from '../discoveryHub.ts';
 import { editorLook, type ServerLook, serverLook } from './serverWords.ts';
 import type { Drawing } from './stableNodes.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { serverCount } from '../counts.ts';
+import { serverCount } from '../../chat/counts.ts';
 import { commands } from '../ids.ts';
 import { labelText } from '../labelText.ts';
 import { pendingServers } from './pendingServers.ts';

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { serverCount } from '../../chat/counts.ts';
 import { exactText } from '../../mcp/approval/exactText.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import { confirmsEverything } from '../confirmation.ts';
-import { serverCount } from '../counts.ts';
 import { labelText } from '../labelText.ts';
 import type { Approvals } from './approvals.ts';
 import { inQuestions, launchText, shownAtOnce } from './launchText.ts';

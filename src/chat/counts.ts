@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 
-/** `1 tool`, `2 tools`: one literal for each form, as languages form plurals in their own ways. */
+/** `1 tool`, `2 tools`, in the user’s language: one literal for each form, as languages form plurals in their own ways. */
 export function toolCount(n: number): string {
 	return n === 1 ? l10n.t('1 tool') : l10n.t('{0} tools', n);
 }
