@@ -1,8 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { emptyConfig } from './config/config.ts';
-import { editorServerName } from './config/editorServerName.ts';
-import { placement } from './discovery/partition.ts';
 import { approvalHash } from './mcp/approval/launchFacts.ts';
 import { CatalogStore } from './mcp/catalogStore.ts';
 import { systemClock } from './mcp/clock.ts';
@@ -20,10 +18,10 @@ import { registerCommands } from './vscode/commands/commands.ts';
 import { registerConfigEditors } from './vscode/config/configEditors.ts';
 import { ConfigFile } from './vscode/config/configFile.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';
+import { followConfiguration } from './vscode/config/followConfiguration.ts';
 import { CallConfirmation } from './vscode/confirmation.ts';
 import { ContextPages } from './vscode/context/contextPages.ts';
-import { DiscoveryHub, type SavedSession } from './vscode/discoveryHub.ts';
-import { withEditorServer } from './vscode/editorTools/editorServer.ts';
+import { DiscoveryHub } from './vscode/discoveryHub.ts';
 import { EditorTools } from './vscode/editorTools/editorTools.ts';
 import { followCatalog } from './vscode/followCatalog.ts';
 import { HabitStore } from './vscode/habits/habitStore.ts';
@@ -34,16 +32,16 @@ import { askToSend } from './vscode/keys/keyDialogs.ts';
 import { KeyStore } from './vscode/keys/keyStore.ts';
 import { SecretVariables } from './vscode/keys/secretVariables.ts';
 import { followLimits, readLimits } from './vscode/limits/followLimits.ts';
-import type { UserLimits } from './vscode/limits/limitSettings.ts';
 import { LoadedTree } from './vscode/loaded/loadedTree.ts';
 import { Unloads } from './vscode/loaded/unloads.ts';
 import { Log } from './vscode/log.ts';
 import { ConfiguredModels } from './vscode/models/configuredModels.ts';
+import { followModels } from './vscode/models/followModels.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
-import { Pacer, redrawEveryMs } from './vscode/pacer.ts';
 import { noticeHeldTools } from './vscode/pins/heldNotices.ts';
 import { HeldTools } from './vscode/pins/heldTools.ts';
+import { rememberChat } from './vscode/rememberChat.ts';
 import { ToolRuns } from './vscode/run/toolRuns.ts';
 import { Arrangement } from './vscode/servers/arrangement.ts';
 import { ServerLogs } from './vscode/servers/serverLogs.ts';
@@ -55,16 +53,6 @@ import { UndoStack } from './vscode/undo/undoStack.ts';
 
 let pool: ServerPool | undefined;
 let pins: DefinitionPins | undefined;
-
-/** What follows the configuration. */
-interface ConfiguredParts {
-	readonly hub: DiscoveryHub;
-	readonly pool: ServerPool;
-	readonly configFile: ConfigFile;
-	readonly editorTools: EditorTools;
-	readonly approvals: Approvals;
-	readonly limits: UserLimits;
-}
 
 /** Makes the parts and joins them. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -248,85 +236,9 @@ function createHabitStore({ workspaceState }: vscode.ExtensionContext, hub: Disc
 	return new HabitStore({ hub, memento: workspaceState, execute, now: Date.now });
 }
 
-/** The current chat is known again at the next start, before anything is said in it. */
-function rememberChat(hub: DiscoveryHub, memento: vscode.Memento): vscode.Disposable {
-	const key = 'currentChat';
-	const saved = memento.get<SavedSession>(key);
-	if (saved && !hub.current) hub.open(saved);
-	let written = JSON.stringify(saved);
-	const write = () => {
-		const now = JSON.stringify(hub.saved);
-		if (now === written) return;
-		written = now;
-		void memento.update(key, hub.saved);
-	};
-	const pacer = new Pacer(write, redrawEveryMs);
-	const listener = hub.onDidChange(() => pacer.request());
-	return new vscode.Disposable(() => {
-		listener.dispose();
-		pacer.dispose();
-		// What happened right before the window closes is kept, too.
-		write();
-	});
-}
-
-/** What the file says becomes the policy and the servers; in an untrusted workspace nothing starts, elsewhere what is approved. */
-function followConfiguration({
-	hub,
-	pool,
-	configFile,
-	editorTools,
-	approvals,
-	limits,
-}: ConfiguredParts): vscode.Disposable {
-	const apply = () => {
-		const { state } = configFile;
-		if (!vscode.workspace.isTrusted || state.kind === 'loading') return;
-		const config = state.kind === 'ok' ? state.config : emptyConfig;
-		const { policy, toolsets, launches, toolCacheTtlSeconds } = config;
-		// While discovery is off, they would all be loaded.
-		const isWanted = config.editorTools && policy.enabled;
-		const editor = isWanted ? editorServerName(policy.servers) : undefined;
-		const maxRequestTools = limits.toolsPerRequest;
-		hub.setPolicy({ ...withEditorServer(policy, editor), maxRequestTools }, toolsets);
-		editorTools.offer(editor);
-		pool.setLaunches(launches, {
-			toolCacheTtlSeconds,
-			isApproved: (name, launch) => approvals.isApproved(name, launch),
-			// A server whose tools are all deferred need not run before one of them is called.
-			eager: (tools) => tools.some((tool) => placement(tool, policy) !== 'deferred'),
-		});
-	};
-	const listener = approvals.onDidChange(apply);
-	return vscode.Disposable.from(
-		configFile.onDidChange(apply),
-		vscode.workspace.onDidGrantWorkspaceTrust(apply),
-		{ dispose: () => listener.dispose() },
-	);
-}
-
 /** `LOG_LEVEL` beside the file or in the environment rules what the log shows. */
 function followLogLevel(log: Log, configFile: ConfigFile): vscode.Disposable {
 	return configFile.onDidChange((state) => {
 		log.level = state.kind === 'ok' ? state.config.logLevel : undefined;
 	});
-}
-
-/** What the file says becomes models of VS Code; none in an untrusted workspace, so that nothing leaves the machine. */
-function followModels(
-	models: ModelProvider,
-	configured: ConfiguredModels,
-	configFile: ConfigFile,
-): vscode.Disposable {
-	const apply = () => {
-		const { state } = configFile;
-		if (state.kind === 'loading') return;
-		const { models: definitions } =
-			vscode.workspace.isTrusted && state.kind === 'ok' ? state.config : emptyConfig;
-		models.offer(configured.update(definitions));
-	};
-	return vscode.Disposable.from(
-		configFile.onDidChange(apply),
-		vscode.workspace.onDidGrantWorkspaceTrust(apply),
-	);
 }
