@@ -13,7 +13,7 @@ export async function openFiles(files: Readonly<Record<string, string>>): Promis
 			mkdirSync(path.dirname(file), { recursive: true });
 			writeFileSync(file, text);
 		}
-		return await Workbench.open({ workspace: folder });
+		return await Workbench.open({ workspace: folder, approveServers: true });
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
