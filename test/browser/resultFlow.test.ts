@@ -15,8 +15,8 @@ const server = (name: 'everything' | 'filesystem', ...args: readonly string[]) =
 	args: [publishedServer(name), ...args],
 });
 
-const test = workbenchTest(async () => {
-	const workbench = await openFiles({
+const test = workbenchTest(() =>
+	openFiles({
 		'casual_mcp_config.json': configText({
 			servers: { files: server('filesystem', '.'), everything: server('everything') },
 			clients: { workshop: { provider: 'openai', base_url: `${provider.url}/v1` } },
@@ -24,10 +24,8 @@ const test = workbenchTest(async () => {
 			tool_discovery: { enabled: false },
 		}),
 		'house.txt': `Bins: Monday\n${secret}\n`,
-	});
-	await workbench.approveServers();
-	return workbench;
-});
+	}),
+);
 
 describe('what one server has told, on its way to another', () => {
 	test('is shown as text before it goes', async ({ workbench }) => {

@@ -160,7 +160,7 @@ describe('a person gives a tool what fits into no line', () => {
 		await keyboard.press('ControlOrMeta+Z');
 		await keyboard.press('ControlOrMeta+S');
 		await workbench.answerDialog('Call create_entities of memory?', 'Run');
-		await eventually(() => editorText(workbench)).toContain('"entities"');
+		await eventually(() => editorText(workbench)).toContain('"observations"');
 		await workbench.screenshot('run-editor');
 	});
 });

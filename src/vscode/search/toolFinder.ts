@@ -54,7 +54,7 @@ export class ToolFinder {
 		const typed = text.trim();
 		if (typed === '') return this.#unsearched();
 		const search = this.#search ?? (await this.#build());
-		const found = namedFirst(search.search(typed, mostShown), typed);
+		const found = search.search(typed, mostShown);
 		const complete = found.filter((hit) => hit.complete);
 		const similar = complete.length < fewHits ? await this.#similar(typed, complete) : [];
 		const partial = without(found, [...complete, ...similar]);
@@ -136,12 +136,6 @@ export class ToolFinder {
 			});
 		return this.#building;
 	}
-}
-
-/** Who types all of a tool's name, or pastes it, means that tool. */
-function namedFirst<T extends Hit>(hits: readonly T[], text: string): T[] {
-	const isNamed = ({ tool }: T) => [tool.id, tool.name, tool.wireName].includes(text);
-	return [...hits.filter(isNamed), ...hits.filter((hit) => !isNamed(hit))];
 }
 
 function moreTools(count: number): string {

@@ -61,17 +61,6 @@ describe('before anything is typed', () => {
 });
 
 describe('what is typed', () => {
-	test.each(['files:write', 'write', 'files__write'])(
-		'the tool that is named %s stands first',
-		async (name) => {
-			const others = Array.from({ length: 9 }, (_, i) =>
-				tool('files', `write_files_${i}`, 'Write files, write'),
-			);
-			const hub = hubOf(servers({ files: [...others, tool('files', 'write', 'Something else entirely')] }));
-			expect((await shown(hub, name))[0]).toBe('files:write');
-		},
-	);
-
 	test('finds the tools that have all words, and nothing else where those are enough', async () => {
 		expect(await shown(hubOf([...office, ...git]), 'event')).toEqual([
 			'calendar:create_event',
