@@ -39,6 +39,8 @@ export default defineConfig({
 				test: {
 					name: 'servers',
 					include: ['test/servers/**/*.test.ts', 'test/sandbox/**/*.test.ts'],
+					// These wait more than they work, and vitest would leave one of two cores idle.
+					maxWorkers: '100%',
 					testTimeout: 60 * SECOND_MS,
 					hookTimeout: 60 * SECOND_MS,
 					globalSetup: ['test/exampleServers.setup.ts'],
@@ -48,6 +50,7 @@ export default defineConfig({
 				test: {
 					name: 'loop',
 					include: ['test/loop/**/*.test.ts'],
+					maxWorkers: '100%',
 					testTimeout: 60 * SECOND_MS,
 					hookTimeout: 60 * SECOND_MS,
 					globalSetup: ['test/exampleServers.setup.ts'],

@@ -61,6 +61,16 @@ async function dragBorder(
 	await workbench.page.mouse.up();
 }
 
+/** What is asked before any server starts. */
+async function takeApproval(workbench: Workbench): Promise<void> {
+	await workbench.page.setViewportSize(SMALL);
+	await workbench.page.getByRole('button', { name: 'Review…' }).first().click();
+	const dialog = workbench.page.locator('.monaco-dialog-box');
+	await dialog.waitFor();
+	await picture(workbench, 'approval');
+	await dialog.getByRole('button', { name: 'Approve, Read Without Asking' }).click();
+}
+
 async function takeChat(workbench: Workbench): Promise<void> {
 	await workbench.page.setViewportSize(SIZE);
 	await workbench.openSidebar('Discovery');
@@ -98,9 +108,10 @@ async function takeRun(workbench: Workbench): Promise<void> {
 	await workbench.runCommand('View: Close All Editors');
 	await page.keyboard.press('Control+B');
 	await workbench.runCommand('Discovery: Run Tool…');
-	await workbench.quickPickRow('filesystem:read_file').waitFor();
+	await workbench.quickPickRow('sequentialthinking').waitFor();
 	await page.keyboard.type('everything:get-sum');
-	await workbench.pick('everything:get-sum');
+	await page.locator('.monaco-list-row.focused').getByText('get-sum', { exact: true }).waitFor();
+	await page.keyboard.press('Enter');
 	const widget = page.locator('.quick-input-widget');
 	const input = widget.locator('input.input').first();
 	for (const [question, answer] of [
@@ -130,7 +141,8 @@ async function takeConfiguration(workbench: Workbench): Promise<void> {
 	await page.locator('.monaco-editor .squiggly-warning').first().waitFor();
 	await page.keyboard.press('F8');
 	await page.keyboard.press('Escape');
-	await page.keyboard.press('Control+.');
+	await page.locator('[class*="codicon-gutter-lightbulb"], .lightBulbWidget').first().waitFor();
+	await page.locator('[class*="codicon-gutter-lightbulb"], .lightBulbWidget').first().click();
 	await page.locator('.action-widget').getByText('Rename to', { exact: false }).waitFor();
 	await picture(workbench, 'configuration');
 	await page.keyboard.press('Escape');
@@ -160,7 +172,8 @@ async function takeImport(): Promise<void> {
 }
 
 {
-	await using workbench = await Workbench.open();
+	await using workbench = await Workbench.open({ approveServers: false });
+	await takeApproval(workbench);
 	await takeChat(workbench);
 	await takeContext(workbench);
 	await takeRun(workbench);

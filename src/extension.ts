@@ -28,7 +28,8 @@ import { HabitStore } from './vscode/habits/habitStore.ts';
 import { ids } from './vscode/ids.ts';
 import { followImportable } from './vscode/import/importable.ts';
 import { indexAhead } from './vscode/indexAhead.ts';
-import { askToSend } from './vscode/keys/keyDialogs.ts';
+import { Destinations } from './vscode/keys/destinations.ts';
+import { askToSend, askToTalk } from './vscode/keys/keyDialogs.ts';
 import { KeyStore } from './vscode/keys/keyStore.ts';
 import { SecretVariables } from './vscode/keys/secretVariables.ts';
 import { followLimits, readLimits } from './vscode/limits/followLimits.ts';
@@ -175,7 +176,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		followLimits(),
 		approvalPrompt,
 		followLogLevel(log, configFile),
-		followModels(models, new ConfiguredModels(keys, log), configFile),
+		followModels(
+			models,
+			new ConfiguredModels(keys, createDestinations(context, keys, configFile), log),
+			configFile,
+		),
 		indexAhead(hub),
 	);
 	await configFile.reload();
@@ -228,6 +233,18 @@ function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile
 		agreements: context.globalState,
 		environment: (name) => configFile.environmentValue(name),
 		ask: (request, variable) => askToSend(request, variable, configFile),
+	});
+}
+
+function createDestinations(
+	{ globalState }: vscode.ExtensionContext,
+	keys: KeyStore,
+	configFile: ConfigFile,
+): Destinations {
+	return new Destinations({
+		keys,
+		agreements: globalState,
+		ask: (request) => askToTalk(request, configFile),
 	});
 }
 

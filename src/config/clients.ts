@@ -26,7 +26,8 @@ const addedPaths: Readonly<Partial<Record<Provider, RegExp>>> = {
 };
 
 /** A repository could have every key of the environment sent to an address of its own choice. */
-const secretVariable = /\$\{env:[^}]*(KEY|TOKEN|SECRET|PASSW)[^}]*\}/i;
+const secretVariable =
+	/\$\{env:([^}]*(KEY|TOKEN|SECRET|PASS|PWD|AUTH|CRED|COOKIE|SESSION)[^}]*|([^}]*_)?PAT(_[^}]*)?)\}/i;
 
 /** Names of keys under which people write an API key down; compared without case, `_` and `-`. */
 const keyNames = new Set(['apikey', 'key', 'token', 'apitoken', 'accesstoken', 'secret', 'authorization']);

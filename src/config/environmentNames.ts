@@ -14,6 +14,7 @@ const hijacking = new Set([
 	'GIT_SSH',
 	'GIT_SSH_COMMAND',
 	'GLIBC_TUNABLES',
+	'HOME',
 	'IFS',
 	'JAVA_OPTS',
 	'JAVA_TOOL_OPTIONS',
@@ -42,6 +43,8 @@ const hijacking = new Set([
 	'RUBYOPT',
 	'RUSTC_WRAPPER',
 	'SHELL',
+	'USERPROFILE',
+	'XDG_CONFIG_HOME',
 	'ZDOTDIR',
 ]);
 

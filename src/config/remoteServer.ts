@@ -6,7 +6,7 @@ import { warnOfSecret } from './literalSecretWarning.ts';
 import type { Path } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { ServerEntry } from './serverEntry.ts';
-import { expandAt, expandValues, expandVariables, type VariableScope } from './variables.ts';
+import { expandAt, expandValues, expandVariables, readingTexts, type VariableScope } from './variables.ts';
 
 /** Names of HTTP headers (RFC 9110, `token`). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -36,7 +36,7 @@ export function readRemoteLaunch(
 		const message = l10n.t('the headers cross the network unencrypted; use https');
 		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
 	}
-	return { kind: 'remote', url, transport: transportOf(entry), headers };
+	return { kind: 'remote', url, transport: transportOf(entry), headers, ...readingTexts(entry.headers) };
 }
 
 function transportOf(entry: ServerEntry): RemoteLaunch['transport'] {

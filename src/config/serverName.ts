@@ -21,9 +21,10 @@ const syntheticToolNames = new Set([
 
 /**
  * Line breaks, control characters, those that turn the direction of the text around them, and those that nobody sees: names that differ
- * in them alone look the same. The two joiners are left: emoji and some scripts are written with them.
+ * in them alone look the same. The two joiners and the selector of coloured signs are left: emoji and some scripts are written with them.
  */
-export const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u115F\u1160\u3164\uFFA0]|(?![\u200C\u200D])\p{Cf}/u;
+export const unprintable =
+	/[\p{Cc}\p{Cs}\u2028\u2029\u2800]|(?!\u200C|\u200D|\uFE0F)[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Why a server cannot have this name, or nothing. Spaces, emoji and other scripts are allowed. */
 export function serverNameFault(name: string): string | undefined {
@@ -56,7 +57,7 @@ export function legibleName(name: string): string {
 	const folded = name
 		.normalize('NFKC')
 		.toLowerCase()
-		.replace(/[\u200C\u200D]/g, '');
+		.replace(/\u200C|\u200D|\uFE0F/g, '');
 	const legible = folded.replace(/[^a-z0-9_-]/gu, '_');
 	return /[a-z0-9]/.test(legible) ? legible : folded;
 }

@@ -8,7 +8,7 @@ import { warnOfSecret } from './literalSecretWarning.ts';
 import type { Path } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { ServerEntry } from './serverEntry.ts';
-import { expandAt, expandList, expandValues, type VariableScope } from './variables.ts';
+import { expandAt, expandList, expandValues, readingTexts, type VariableScope } from './variables.ts';
 
 /** Reads how to start a server's process. What is wrong is reported, and the result is then not to be used. */
 export function readStdioLaunch(
@@ -24,6 +24,7 @@ export function readStdioLaunch(
 		args: expandList([...path, 'args'], entry.args ?? [], scope, report),
 		env: expandValues([...path, 'env'], entry.env ?? new Map(), scope, report),
 		cwd: resolve(scope.workspaceFolder, expandAt([...path, 'cwd'], entry.cwd ?? '', scope, report)),
+		...readingTexts(entry.env),
 	};
 	// What variables yield is checked, too: a process could not be started with it.
 	checkCommand(launch.command, [...path, 'command'], report);

@@ -94,6 +94,14 @@ export function expandValues(
 	);
 }
 
+/** Those of a map's texts that read environment variables, as they stand; nothing where none does. */
+export function readingTexts(
+	texts: ReadonlyMap<string, string> = new Map(),
+): { readonly written: Readonly<Record<string, string>> } | undefined {
+	const reading = [...texts].filter(([, text]) => /\$\{env:[^{}]*\}/.test(text));
+	return reading.length > 0 ? { written: Object.fromEntries(reading) } : undefined;
+}
+
 function environmentNameOf(variable: string, scope: VariableScope): string | undefined {
 	if (variable.startsWith('env:')) return variable.slice('env:'.length);
 	if (variable !== 'userHome') return undefined;

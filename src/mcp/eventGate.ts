@@ -16,6 +16,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export class EventGate {
 	readonly #maxBytes: number;
 	readonly #requestId: number | string | undefined;
+	readonly #admits: (event: Buffer) => boolean;
 	#parts: Bytes[] = [];
 	#bytes = 0;
 	/** Set while inside an event that is too large. */
@@ -26,10 +27,18 @@ export class EventGate {
 	/** Whether the server numbers its events, so that a stream can be taken up again. */
 	sawEventId = false;
 
-	/** @param requestId the request that the stream is to answer, where it is to answer one only */
-	constructor(maxBytes: number, requestId: number | string | undefined) {
+	/**
+	 * @param requestId the request that the stream is to answer, where it is to answer one only
+	 * @param admits whether an event that is whole may pass
+	 */
+	constructor(
+		maxBytes: number,
+		requestId: number | string | undefined,
+		admits: (event: Buffer) => boolean = () => true,
+	) {
 		this.#maxBytes = maxBytes;
 		this.#requestId = requestId;
+		this.#admits = admits;
 	}
 
 	/** Takes bytes in; returns what may pass now. */
@@ -98,7 +107,8 @@ export class EventGate {
 		this.#parts = [];
 		this.#bytes = 0;
 		this.#oversized = undefined;
-		return tail && !answered ? this.#inPlace(answeredId(head ?? '', tail.toString('utf8'))) : whole;
+		if (tail) return answered ? [] : this.#inPlace(answeredId(head ?? '', tail.toString('utf8')));
+		return whole.length === 0 || this.#admits(Buffer.concat(whole)) ? whole : [];
 	}
 
 	#inPlace(id: number | string | undefined): Bytes[] {

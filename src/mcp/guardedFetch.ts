@@ -1,9 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EventGate } from './eventGate.ts';
+import { retryAfterMs } from './retryAfter.ts';
 import { OVERSIZED_CODE } from './stdio/jsonRpc.ts';
 
 /** Statuses from here on are errors; those below it are not for us to follow. */
 const firstHttpError = 400;
+/** Longest body of more than one message: the SDK takes the messages of a batch without a pause, thousands in a second. */
+const longestBatchBytes = 256 * 1024;
+/** The first byte of a batch. */
+const openingBracket = 0x5b;
+/** Bytes that may stand before JSON: white space, and those of a byte order mark. */
+const beforeJson = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+/** The status whose headers say when to come again, which the SDK does not pass on. */
+const tooManyRequests = 429;
 
 /** A stream of events came to its end. */
 export interface StreamEnd {
@@ -24,10 +33,13 @@ export class OversizedError extends Error {
 export class HttpStatusError extends Error {
 	override readonly name = 'HttpStatusError';
 	readonly code: number;
+	/** How long the server asks us to wait, in milliseconds. */
+	readonly retryAfterMs: number | undefined;
 
-	constructor(status: number) {
+	constructor({ status, headers }: Response) {
 		super(`HTTP ${status}`);
 		this.code = status;
+		this.retryAfterMs = retryAfterMs(headers.get('retry-after'), Date.now());
 	}
 }
 
@@ -40,13 +52,16 @@ export function guardedFetch(options: {
 	readonly maxMessageBytes: number;
 	/** Whether a POST that fails is an error of its own: the SDK's SSE transport tells the status in words only, and repeats the body. */
 	readonly failedPostsThrow: boolean;
+	/** Whether an event of a stream is to be read. */
+	readonly admits: (event: Buffer) => boolean;
 	readonly onStreamEnd: (end: StreamEnd) => void;
 }): (url: string | URL, init?: RequestInit) => Promise<Response> {
 	return async (url, init) => {
 		const response = await fetch(url, init);
-		if (options.failedPostsThrow && init?.method === 'POST' && response.status >= firstHttpError) {
+		const mayThrow = options.failedPostsThrow || response.status === tooManyRequests;
+		if (mayThrow && init?.method === 'POST' && response.status >= firstHttpError) {
 			await response.body?.cancel();
-			throw new HttpStatusError(response.status);
+			throw new HttpStatusError(response);
 		}
 		if (!response.body || !response.ok) return response;
 		const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
@@ -62,10 +77,15 @@ export function guardedFetch(options: {
 
 function boundedBody(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
 	let bytes = 0;
+	let limit = maxBytes;
+	let begun = false;
 	return new TransformStream({
 		transform(chunk, controller) {
+			const first = begun ? undefined : chunk.find((byte) => !beforeJson.has(byte));
+			begun ||= first !== undefined;
+			if (first === openingBracket) limit = Math.min(maxBytes, longestBatchBytes);
 			bytes += chunk.length;
-			if (bytes > maxBytes) controller.error(new OversizedError(`The answer is over ${maxBytes} bytes.`));
+			if (bytes > limit) controller.error(new OversizedError(`The answer is over ${limit} bytes.`));
 			else controller.enqueue(chunk);
 		},
 	});
@@ -74,10 +94,14 @@ function boundedBody(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>,
 function guardStream(
 	body: ReadableStream<Uint8Array<ArrayBuffer>>,
 	init: RequestInit | undefined,
-	options: { readonly maxMessageBytes: number; readonly onStreamEnd: (end: StreamEnd) => void },
+	options: {
+		readonly maxMessageBytes: number;
+		readonly admits: (event: Buffer) => boolean;
+		readonly onStreamEnd: (end: StreamEnd) => void;
+	},
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
 	const requestId = requestIdOf(init);
-	const gate = new EventGate(options.maxMessageBytes, requestId);
+	const gate = new EventGate(options.maxMessageBytes, requestId, options.admits);
 	const reader = body.getReader();
 	const report = () =>
 		options.onStreamEnd({ method: init?.method ?? 'GET', requestId, resumable: gate.sawEventId });

@@ -28,6 +28,11 @@ export interface McpLimits {
 	readonly callTotalMs: number;
 	/** One message from a server, on any transport. */
 	readonly messageBytes: number;
+	/**
+	 * Messages a second that answer nothing we asked: notifications, requests, and answers nobody waits for. More are dropped
+	 * unread. One counts for each 4 kB begun.
+	 */
+	readonly unaskedPerSecond: number;
 	/** What is kept of a server's log, its stderr included. */
 	readonly logBytes: number;
 	/** One line of a log; the rest of it is cut. */
@@ -42,6 +47,8 @@ export interface McpLimits {
 	readonly restartDelaysMs: readonly number[];
 	/** Part by which a waiting time is varied either way, so that servers do not restart in step. */
 	readonly restartJitter: number;
+	/** Longest wait before a restart that a server may ask for. */
+	readonly longestRetryAfterMs: number;
 	/** A server that ran this long has its restarts back. */
 	readonly healthyMs: number;
 	/** A server that was started only to be listed is ended after this time; the first chat may be about to call it. */
@@ -83,6 +90,7 @@ export const defaultLimits: McpLimits = {
 	callIdleMs: 60_000,
 	callTotalMs: 600_000,
 	messageBytes: 16 * megabyte,
+	unaskedPerSecond: 1_000,
 	logBytes: 256 * kilobyte,
 	logLineBytes: 8 * kilobyte,
 	logLinesPerSecond: 200,
@@ -90,6 +98,7 @@ export const defaultLimits: McpLimits = {
 	garbageLogLines: 10,
 	restartDelaysMs: [1_000, 2_000, 4_000, 8_000, 16_000],
 	restartJitter: 0.2,
+	longestRetryAfterMs: 60_000,
 	healthyMs: 60_000,
 	unneededMs: 300_000,
 	listChangedQuietMs: 300,

@@ -5,15 +5,15 @@ import { isRecord } from '../discovery/record.ts';
 import type { Tool } from '../discovery/tool.ts';
 import { restartDelayMs } from './backoff.ts';
 import type { CallOptions, McpConnection } from './connection.ts';
-import { fetchTools, type KnownTools } from './knownTools.ts';
+import type { KnownTools } from './knownTools.ts';
 import type { PoolContext } from './poolContext.ts';
 import { redactorOf } from './redaction.ts';
-import { RefreshQueue } from './refreshQueue.ts';
-import { isWorthRetrying, ServerError } from './serverError.ts';
+import { changedToolError, isWorthRetrying, ServerError, unapprovedError } from './serverError.ts';
 import { type LogLine, ServerLog } from './serverLog.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverPhase.ts';
 import type { ServerState } from './serverState.ts';
 import { startFailure } from './startFailure.ts';
+import { ToolList } from './toolList.ts';
 
 export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */
@@ -30,14 +30,12 @@ export class PooledServer {
 	readonly #context: PoolContext;
 	readonly #events: PooledServerEvents;
 	readonly #log: ServerLog;
-	readonly #refreshes: RefreshQueue;
+	readonly #list: ToolList;
 	#phase: ServerPhase;
 	/** Whether the user or a call has started it; otherwise it may run for its list of tools only. */
 	#wanted = false;
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
-	#known: KnownTools | undefined;
-	#listError: ServerError | undefined;
 	/** Resolves when nothing is left of the connection before. */
 	#cleared: Promise<void>;
 
@@ -60,10 +58,14 @@ export class PooledServer {
 		this.#events = events;
 		const { limits, clock } = context;
 		this.#log = new ServerLog({ limits, clock, redact: redactorOf(launch), onLine: events.onLog });
-		this.#refreshes = new RefreshQueue(() => this.#relist(), context.clock, context.limits);
 		this.#phase = approved ? { kind: 'stopped', byUser: false } : { kind: 'unapproved' };
-		// What it listed when it was allowed to is not offered while it is not.
-		this.#known = approved ? context.store.get(name, launch) : undefined;
+		this.#list = new ToolList(name, launch, context, {
+			// What it listed when it was allowed to is not offered while it is not.
+			known: approved ? context.store.get(name, launch) : undefined,
+			log: this.#log,
+			connection: () => (this.#phase.kind === 'ready' ? this.#phase.connection : undefined),
+			onChange: events.onChange,
+		});
 	}
 
 	get isApproved(): boolean {
@@ -76,12 +78,12 @@ export class PooledServer {
 
 	/** What is known of its tools; `undefined`: it has never been listed. */
 	get known(): KnownTools | undefined {
-		return this.#known;
+		return this.#list.known;
 	}
 
 	/** Why the last listing failed, while what an earlier one brought is still shown. */
 	get listError(): ServerError | undefined {
-		return this.#listError;
+		return this.#list.error;
 	}
 
 	get logLines(): readonly LogLine[] {
@@ -104,7 +106,7 @@ export class PooledServer {
 	async stop(): Promise<void> {
 		const phase = this.#phase;
 		this.#wanted = false;
-		this.#refreshes.dispose();
+		this.#list.refreshes.dispose();
 		switch (phase.kind) {
 			case 'starting':
 				phase.attempt.abort(new ServerError(this.name, 'stopped', `Server "${this.name}" was stopped.`));
@@ -139,7 +141,7 @@ export class PooledServer {
 		this.#wanted = true;
 		const connection = await abortable(this.#usableConnection(), options.signal);
 		// Only now: a server that started for the call has just listed what its tools have become.
-		if (this.#context.isHeld(this.name, tool)) throw changedTool(this.name, tool);
+		if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
 		return this.#logged(tool, connection.callTool(tool, args, options));
 	}
 
@@ -162,14 +164,15 @@ export class PooledServer {
 	/** Fetches the list anew; a server that does not run starts for it, unless the user has stopped it or it fails. */
 	async refresh(): Promise<void> {
 		const phase = this.#phase;
-		if (phase.kind === 'ready') await this.#refreshes.refresh();
+		if (phase.kind === 'ready') await this.#list.refreshes.refresh();
 		// A failure is seen as the state, and what was listed before stays.
 		if (phase.kind === 'stopped' && !phase.byUser) await this.#start().catch(() => {});
 	}
 
 	/** Fetches a running server's list of before `time` anew; callers at the same time share one fetch. */
 	async refreshIfOlderThan(time: number): Promise<void> {
-		if (this.#phase.kind === 'ready' && (this.#known?.listedAt ?? 0) < time) await this.#refreshes.join();
+		if (this.#phase.kind === 'ready' && (this.#list.known?.listedAt ?? 0) < time)
+			await this.#list.refreshes.join();
 	}
 
 	async #usableConnection(): Promise<McpConnection> {
@@ -182,7 +185,7 @@ export class PooledServer {
 		const phase = this.#phase;
 		if (phase.kind === 'starting') return phase.done;
 		if (phase.kind === 'ready') return Promise.resolve(phase.connection);
-		if (phase.kind === 'unapproved') return Promise.reject(unapproved(this.name));
+		if (phase.kind === 'unapproved') return Promise.reject(unapprovedError(this.name));
 		if (phase.kind === 'failed') phase.retry?.dispose();
 		const attempt = new StartAttempt();
 		const done = this.#attempt(attempt);
@@ -204,9 +207,9 @@ export class PooledServer {
 			attempt.since = clock.now();
 			this.#log.write('info', 'starting');
 			connection = await this.#connect(signal);
-			await this.#list(connection, signal);
+			await this.#list.fetch(connection, signal);
 			signal.throwIfAborted();
-			const count = this.#known?.content.tools.length ?? 0;
+			const count = this.#list.known?.content.tools.length ?? 0;
 			this.#log.write('info', `ready, ${count} ${count === 1 ? 'tool' : 'tools'}`);
 			this.#enterReady(connection);
 			return connection;
@@ -230,7 +233,7 @@ export class PooledServer {
 			limits,
 			signal,
 			onLost: (error) => this.#onLost(error),
-			onToolsChanged: () => this.#refreshes.announce(),
+			onToolsChanged: () => this.#list.refreshes.announce(),
 			onLog: (level, line) => this.#log.write(level, line),
 		});
 	}
@@ -246,7 +249,9 @@ export class PooledServer {
 	#fail(error: ServerError): void {
 		const { clock, limits, random } = this.#context;
 		this.#failures += 1;
-		const delay = isWorthRetrying(error) ? restartDelayMs(this.#failures, random(), limits) : undefined;
+		const delay = isWorthRetrying(error)
+			? restartDelayMs(this.#failures, random(), limits, error.retryAfterMs)
+			: undefined;
 		const later = delay === undefined ? 'not restarted' : `restart in ${delay} ms`;
 		this.#log.write('error', `${error.describe()} (${later})`);
 		if (delay === undefined) {
@@ -261,33 +266,6 @@ export class PooledServer {
 		});
 	}
 
-	async #relist(): Promise<void> {
-		const phase = this.#phase;
-		if (phase.kind !== 'ready') return;
-		try {
-			await this.#list(phase.connection, new AbortController().signal);
-		} catch (error) {
-			// A list that fails is not an empty list: what was known stays.
-			if (!(error instanceof ServerError)) throw error;
-			if (this.#phase !== phase) return;
-			this.#listError = error;
-			this.#log.write('warn', error.message);
-			this.#events.onChange();
-		}
-	}
-
-	async #list(connection: McpConnection, signal: AbortSignal): Promise<void> {
-		const { clock, limits, store } = this.#context;
-		const known = await fetchTools(this.name, connection, { signal, limits, before: this.#known, clock });
-		for (const { name, reason } of known.dropped)
-			this.#log.write('warn', `tool "${name}" dropped: ${reason}`);
-		if (known.cutShort) this.#log.write('warn', `not all tools are known: ${known.cutShort}`);
-		this.#listError = undefined;
-		this.#known = known;
-		store.set(this.launch, known);
-		this.#events.onChange();
-	}
-
 	#enterReady(connection: McpConnection): void {
 		const { clock, limits } = this.#context;
 		const unneeded = clock.after(limits.unneededMs, () => this.#endIfUnneeded());
@@ -297,7 +275,7 @@ export class PooledServer {
 	/** What was started only to be listed goes again. What was called once may hold what the chat goes on with, and stays. */
 	#endIfUnneeded(): void {
 		const phase = this.#phase;
-		const tools = this.#known?.content.tools ?? [];
+		const tools = this.#list.known?.content.tools ?? [];
 		if (phase.kind !== 'ready' || this.#wanted || this.#events.isNeeded(tools)) return;
 		this.#log.write('info', 'stopped: listed, and none of its tools was called; a call starts it again');
 		this.#close(phase);
@@ -306,7 +284,7 @@ export class PooledServer {
 
 	#close({ connection, unneeded }: ServerPhase & { readonly kind: 'ready' }): void {
 		unneeded.dispose();
-		this.#refreshes.dispose();
+		this.#list.refreshes.dispose();
 		this.#cleared = connection.close();
 	}
 
@@ -314,20 +292,4 @@ export class PooledServer {
 		this.#phase = phase;
 		this.#events.onChange();
 	}
-}
-
-function changedTool(server: string, tool: string): ServerError {
-	return new ServerError(
-		server,
-		'tool-changed',
-		`Tool "${tool}" of server "${server}" is not called: it has changed since you accepted it. Review it in the Servers view.`,
-	);
-}
-
-function unapproved(server: string): ServerError {
-	return new ServerError(
-		server,
-		'not-approved',
-		`Server "${server}" is not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`,
-	);
 }

@@ -19,7 +19,7 @@ function secretsOf(launch: ServerLaunch): string[] {
 		return Object.values(launch.headers).flatMap((value) => [value, ...value.split(/\s+/)]);
 	}
 	return Object.entries(launch.env)
-		.filter(([name]) => secretName.test(name))
+		.filter(([name]) => secretName.test(name) || secretName.test(launch.written?.[name] ?? ''))
 		.map(([, value]) => value);
 }
 

@@ -1,4 +1,5 @@
 import { folded, visible } from '../discovery/text.ts';
+import { HttpStatusError } from './guardedFetch.ts';
 import { ServerError } from './serverError.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './stdio/jsonRpc.ts';
 
@@ -79,9 +80,13 @@ function httpError(server: string, address: string, status: number, cause: unkno
 		const message = `${answer}, a redirect to elsewhere, which is not followed. Give the final address as "url".`;
 		return new ServerError(server, 'http-error', message, { cause });
 	}
-	const advice =
-		status === 429 ? 'it has had too many requests. Try again later.' : 'Try again, or ask who runs it.';
-	return new ServerError(server, 'http-error', `${answer}: ${advice}`, { cause });
+	if (status === 429) {
+		const ms = cause instanceof HttpStatusError ? cause.retryAfterMs : undefined;
+		const when = ms === undefined ? 'later' : `in ${Math.ceil(ms / 1000)} s`;
+		const message = `${answer}: it has had too many requests. Try again ${when}.`;
+		return new ServerError(server, 'http-error', message, { cause, retryAfterMs: ms });
+	}
+	return new ServerError(server, 'http-error', `${answer}: Try again, or ask who runs it.`, { cause });
 }
 
 function codeOf(error: unknown): number | undefined {

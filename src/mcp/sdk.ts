@@ -8,19 +8,20 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import * as z from 'zod';
-import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../config/launch.ts';
+import type { RemoteLaunch, ServerLaunch } from '../config/launch.ts';
 import { abortable, JoinedSignal } from '../discovery/cancellation.ts';
 import { cut } from '../discovery/text.ts';
 import { boundAnswers } from './boundedAnswers.ts';
 import { CallDeadline } from './callDeadline.ts';
+import { type Channel, floodGate, stdioChannel } from './channel.ts';
 import type { CallOptions, ConnectOptions, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
 import { guardedFetch, type StreamEnd } from './guardedFetch.ts';
 import { redactorOf } from './redaction.ts';
-import { remoteError, requestError } from './requestError.ts';
-import { exitError, ServerError } from './serverError.ts';
+import { remoteError } from './requestError.ts';
+import { connectTimeout, listTimeout, ServerError } from './serverError.ts';
 import { logLevelOf } from './serverLog.ts';
 import { streamCutAnswer } from './stdio/jsonRpc.ts';
-import { StdioTransport } from './stdio/stdioTransport.ts';
+import { Unanswered } from './unanswered.ts';
 
 /** The largest a timer takes: the SDK insists on a limit of its own, and ours decide. */
 const neverMs = 2 ** 31 - 1;
@@ -34,9 +35,16 @@ const toolsPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.str
 
 /** Connects and shakes hands; see {@link ConnectOptions} for what it rejects with. */
 export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
-	const channel =
-		launch.kind === 'stdio' ? stdioChannel(launch, options) : await remoteChannel(launch, options);
-	const connection = new SdkConnection(channel, options);
+	const unanswered = new Unanswered();
+	const channel: Channel<unknown> =
+		launch.kind === 'stdio'
+			? stdioChannel(launch, options, unanswered)
+			: await remoteChannel(launch, options, unanswered);
+	// The SDK types messages more closely than we look at them; it parses each one itself.
+	const transport = channel.transport as Transport;
+	unanswered.watch(transport);
+	boundAnswers(transport);
+	const connection = new SdkConnection(channel, transport, options);
 	const { server, limits, signal } = options;
 	const timeout = AbortSignal.timeout(limits.connectMs);
 	try {
@@ -51,48 +59,18 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	}
 }
 
-/** What differs between a server that is a process and one that is elsewhere. */
-interface Channel {
-	readonly transport: Transport;
-	/** What an error means here; without one, why the channel ended. */
-	explain(error: unknown, phase: 'starting' | 'running'): ServerError;
-	/** Whether nothing more is to be expected of the channel after this error. */
-	isLost(error: ServerError): boolean;
-	/** Called with what loses the channel, if the transport itself does not notice. */
-	onLost?: (error: ServerError) => void;
-	/** Last words of the process, where there is one. */
-	stderrTail(): readonly string[];
-	close(): Promise<void>;
-}
-
-function stdioChannel(launch: StdioLaunch, options: ConnectOptions): Channel {
-	const { server, limits } = options;
-	const transport = new StdioTransport(launch, options);
-	const redact = redactorOf(launch);
-	return {
-		// The SDK types messages more closely than we look at them; it parses each one itself.
-		transport: transport as unknown as Transport,
-		explain: (error, phase) => {
-			if (error instanceof ServerError) return error;
-			const ended = transport.hasEnded || transport.exit !== undefined || error === undefined;
-			if (!ended) return requestError(server, error, redact);
-			const during = { phase, exitedAtOnceMs: limits.exitedAtOnceMs };
-			return exitError(server, transport.exit, transport.stderrTail, during);
-		},
-		isLost: () => transport.exit !== undefined,
-		stderrTail: () => transport.stderrTail,
-		close: () => transport.close(),
-	};
-}
-
-async function remoteChannel(launch: RemoteLaunch, options: ConnectOptions): Promise<Channel> {
+async function remoteChannel(
+	launch: RemoteLaunch,
+	options: ConnectOptions,
+	unanswered: Unanswered,
+): Promise<Channel<Transport>> {
 	const { server, limits } = options;
 	const redact = redactorOf(launch);
-	const unanswered = new Set<number | string>();
+	const gate = floodGate(options, unanswered);
 	const onStreamEnd = (end: StreamEnd) => {
 		if (launch.transport === 'sse' && end.method === 'GET') {
 			channel.onLost?.(channel.explain(new TypeError('The stream of events ended.'), 'running'));
-		} else if (end.requestId !== undefined && !end.resumable && unanswered.delete(end.requestId)) {
+		} else if (end.requestId !== undefined && !end.resumable && unanswered.giveUp(end.requestId)) {
 			transport.onmessage?.(streamCutAnswer(end.requestId) as never);
 		}
 	};
@@ -101,13 +79,12 @@ async function remoteChannel(launch: RemoteLaunch, options: ConnectOptions): Pro
 		fetch: guardedFetch({
 			maxMessageBytes: limits.messageBytes,
 			failedPostsThrow: launch.transport === 'sse',
+			admits: (event) => gate.admits(event),
 			onStreamEnd,
 		}),
 	};
 	const { transport, farewell } = await remoteTransport(launch, settings);
-	watchAnswers(transport, unanswered);
-	boundAnswers(transport);
-	const channel: Channel = {
+	const channel: Channel<Transport> = {
 		transport,
 		explain: (error) => remoteError(server, launch.url, error, redact),
 		isLost: (error) => error.reason === 'unreachable' || error.reason === 'session-lost',
@@ -147,29 +124,18 @@ async function remoteTransport(
 	};
 }
 
-/** Keeps the ids of requests that are sent and not yet answered. */
-function watchAnswers(transport: Transport, unanswered: Set<number | string>): void {
-	const send = transport.send.bind(transport);
-	transport.send = (message, options) => {
-		if ('method' in message && 'id' in message) unanswered.add(message.id);
-		return send(message, options);
-	};
-	// The client keeps a handler that it finds and calls it first.
-	transport.onmessage = (message) => {
-		if (!('method' in message) && 'id' in message && message.id !== undefined) unanswered.delete(message.id);
-	};
-}
-
 class SdkConnection implements McpConnection {
 	readonly #client: Client;
-	readonly #channel: Channel;
+	readonly #channel: Channel<unknown>;
+	readonly #transport: Transport;
 	readonly #options: ConnectOptions;
 	#phase: 'opening' | 'open' | 'lost' | 'closed' = 'opening';
 	#lostBy: ServerError | undefined;
 	#complaints = 0;
 
-	constructor(channel: Channel, options: ConnectOptions) {
+	constructor(channel: Channel<unknown>, transport: Transport, options: ConnectOptions) {
 		this.#channel = channel;
+		this.#transport = transport;
 		this.#options = options;
 		this.#client = new Client(options.client, {
 			capabilities: {},
@@ -209,7 +175,7 @@ class SdkConnection implements McpConnection {
 	}
 
 	async open(): Promise<void> {
-		await this.#client.connect(this.#channel.transport, { timeout: neverMs });
+		await this.#client.connect(this.#transport, { timeout: neverMs });
 		this.#phase = 'open';
 	}
 
@@ -229,7 +195,9 @@ class SdkConnection implements McpConnection {
 			};
 		} catch (error) {
 			if (signal.aborted) throw signal.reason;
-			throw timeout.aborted ? listTimeout(this.#options) : this.#failure(error);
+			throw timeout.aborted
+				? listTimeout(this.#options.server, this.#options.limits.listPageMs)
+				: this.#failure(error);
 		} finally {
 			ending.dispose();
 		}
@@ -306,16 +274,4 @@ class SdkConnection implements McpConnection {
 		if (this.#complaints > this.#options.limits.garbageLogLines) return;
 		this.#options.onLog('debug', cut(error.message, longestComplaint));
 	}
-}
-
-function connectTimeout(server: string, ms: number, stderr: readonly string[]): ServerError {
-	const message =
-		`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s. ` +
-		'Check that it is an MCP server and of the configured transport, and look at its log.';
-	return new ServerError(server, 'connect-timeout', message, { stderr });
-}
-
-function listTimeout({ server, limits }: ConnectOptions): ServerError {
-	const message = `Server "${server}" did not list its tools within ${limits.listPageMs / 1000} s. Restart it, or look at its log.`;
-	return new ServerError(server, 'list-timeout', message);
 }

@@ -39,6 +39,8 @@ export interface ServerErrorDetails {
 	/** Last lines of the process's stderr, oldest first. */
 	readonly stderr?: readonly string[];
 	readonly exit?: ProcessExit;
+	/** How long the server asks us to wait, in milliseconds. */
+	readonly retryAfterMs?: number | undefined;
 }
 
 /** Something went wrong with one server. The message is one sentence or two: what happened, what to do. */
@@ -48,6 +50,7 @@ export class ServerError extends Error {
 	readonly reason: ServerErrorReason;
 	readonly stderr: readonly string[];
 	readonly exit: ProcessExit | undefined;
+	readonly retryAfterMs: number | undefined;
 
 	constructor(server: string, reason: ServerErrorReason, message: string, details: ServerErrorDetails = {}) {
 		super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -55,6 +58,7 @@ export class ServerError extends Error {
 		this.reason = reason;
 		this.stderr = details.stderr ?? [];
 		this.exit = details.exit;
+		this.retryAfterMs = details.retryAfterMs;
 	}
 
 	/** The message, and below it the last lines of stderr, for places with room. */
@@ -155,4 +159,36 @@ export function exitError(
 function describeExit(exit: ProcessExit | undefined): string {
 	if (!exit) return 'it closed its stdout';
 	return exit.signal ? `killed by ${exit.signal}` : `exit code ${exit.code}`;
+}
+
+/** The server has not shaken hands in time. */
+export function connectTimeout(server: string, ms: number, stderr: readonly string[]): ServerError {
+	const message =
+		`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s. ` +
+		'Check that it is an MCP server and of the configured transport, and look at its log.';
+	return new ServerError(server, 'connect-timeout', message, { stderr });
+}
+
+/** The server has not answered with a page of its list in time. */
+export function listTimeout(server: string, ms: number): ServerError {
+	const message = `Server "${server}" did not list its tools within ${ms / 1000} s. Restart it, or look at its log.`;
+	return new ServerError(server, 'list-timeout', message);
+}
+
+/** The user has not accepted yet what a tool has become. */
+export function changedToolError(server: string, tool: string): ServerError {
+	return new ServerError(
+		server,
+		'tool-changed',
+		`Tool "${tool}" of server "${server}" is not called: it has changed since you accepted it. Review it in the Servers view.`,
+	);
+}
+
+/** The user has not approved the launch. */
+export function unapprovedError(server: string): ServerError {
+	return new ServerError(
+		server,
+		'not-approved',
+		`Server "${server}" is not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`,
+	);
 }

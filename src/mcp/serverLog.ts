@@ -1,3 +1,4 @@
+import { visible } from '../discovery/text.ts';
 import type { Clock } from './clock.ts';
 import type { McpLimits } from './limits.ts';
 
@@ -9,6 +10,9 @@ export interface LogLine {
 	readonly line: string;
 }
 
+/** What may be invisible. Looking for it first spares a flood of plain lines the closer look. */
+const unusual = /[^\t\n\r -~]/;
+
 export interface ServerLogOptions {
 	readonly limits: Pick<McpLimits, 'logBytes' | 'logLinesPerSecond'>;
 	readonly clock: Clock;
@@ -16,7 +20,7 @@ export interface ServerLogOptions {
 	readonly onLine: (entry: LogLine) => void;
 }
 
-/** One server's log: hides its secrets, passes lines on (of a flood only some), and keeps the latest, by total size. */
+/** One server's log: takes out what is invisible, terminal escapes too, hides its secrets, passes lines on (of a flood only some), and keeps the latest, by total size. */
 export class ServerLog {
 	readonly #options: ServerLogOptions;
 	readonly #maxBytes: number;
@@ -37,7 +41,9 @@ export class ServerLog {
 	}
 
 	write(level: LogLevel, line: string): void {
-		const entry = { level, line: this.#options.redact(line) };
+		// First, or a secret with something invisible in its middle would not be known for one.
+		const shown = unusual.test(line) ? visible(line) : line;
+		const entry = { level, line: this.#options.redact(shown) };
 		this.#keep(entry);
 		this.#pass(entry);
 	}

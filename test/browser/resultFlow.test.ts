@@ -42,6 +42,8 @@ describe('what one server has told, on its way to another', () => {
 		const question = await chat.confirmation();
 		expect(question.text).toContain('Call echo of everything?');
 		expect(question.text).toContain(`Contains text that came from files: “${secret}”`);
+		// Allowing it is no rule for the next one.
+		expect(question.buttons.join()).not.toContain('Session');
 		await workbench.screenshot('result-flow');
 		await chat.allow();
 		await chat.waitForIdle();

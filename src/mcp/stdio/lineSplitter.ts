@@ -5,6 +5,8 @@ const keptEndsBytes = 512;
 export interface LineSplitterOptions {
 	/** Longest line that is delivered whole. */
 	readonly maxBytes: number;
+	/** Whether a line is wanted at all, asked before anything is made of it; all are unless said otherwise. */
+	readonly isWanted?: (line: Buffer) => boolean;
 	readonly onLine: (line: string) => void;
 	/** A longer line came to its end; `head` and `tail` are its two ends. */
 	readonly onOverlong: (head: string, tail: string) => void;
@@ -60,12 +62,14 @@ export class LineSplitter {
 
 	#finish(): void {
 		const overlong = this.#overlong;
-		const line = Buffer.concat(this.#parts);
+		const [first] = this.#parts;
+		// Most lines come in one part, and need no copy.
+		const line = this.#parts.length === 1 && first ? first : Buffer.concat(this.#parts);
 		this.#overlong = undefined;
 		this.#parts = [];
 		this.#bytes = 0;
 		if (overlong) this.#options.onOverlong(overlong.head.toString('utf8'), overlong.tail.toString('utf8'));
-		else this.#options.onLine(line.toString('utf8'));
+		else if (this.#options.isWanted?.(line) ?? true) this.#options.onLine(line.toString('utf8'));
 	}
 }
 

@@ -14,6 +14,7 @@ import { LineSplitter } from './lineSplitter.ts';
 import { endGroup, groupEnds, type ProcessGroup } from './processGroup.ts';
 import type { GroupKeeper } from './processReaper.ts';
 import { markVariable } from './serverMark.ts';
+import { windowsProgram } from './windowsProgram.ts';
 
 /** After the end of a process, its last words may still be in the pipe. */
 const drainMs = 50;
@@ -23,6 +24,8 @@ export interface StdioTransportOptions {
 	readonly limits: McpLimits;
 	readonly groups: GroupKeeper;
 	readonly onLog: (level: LogLevel, line: string) => void;
+	/** Whether a message is to be read. */
+	readonly admits: (message: Buffer) => boolean;
 }
 
 /**
@@ -59,6 +62,7 @@ export class StdioTransport {
 		this.#options = options;
 		this.#stdout = new LineSplitter({
 			maxBytes: options.limits.messageBytes,
+			isWanted: options.admits,
 			onLine: (line) => this.#receive(line),
 			onOverlong: (head, tail) => this.#refuse(head, tail),
 		});
@@ -88,9 +92,11 @@ export class StdioTransport {
 	async start(): Promise<void> {
 		const { command, args, env, cwd } = this.#launch;
 		try {
-			const child = crossSpawn(command, args, {
+			const environment = childEnvironment(env);
+			const program = process.platform === 'win32' ? windowsProgram(command, environment) : command;
+			const child = crossSpawn(program, args, {
 				cwd,
-				env: { ...childEnvironment(env), ...markVariable(this.#mark) },
+				env: { ...environment, ...markVariable(this.#mark) },
 				stdio: ['pipe', 'pipe', 'pipe'],
 				shell: false,
 				// Windows would open a console window for a detached process, and ends trees without groups.

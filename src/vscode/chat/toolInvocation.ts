@@ -74,7 +74,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const offer = this.#parts.confirmation.isDoubted(tool) ? trustOffer(tool.server) : '';
 		const paragraphs = [harmClaim(tool), ...flows, argumentList(input.arguments ?? {}), offer];
 		const message = new vscode.MarkdownString(paragraphs.filter(Boolean).join('\n\n'));
-		message.isTrusted = { enabledCommands: [commands.trustHints] };
+		if (offer !== '') message.isTrusted = { enabledCommands: [commands.trustHints] };
 		return {
 			invocationMessage,
 			confirmationMessages: { title: callQuestion(tool), message },
@@ -158,8 +158,9 @@ export interface CallTools {
 export function toolRunner(tools: CallTools, token: vscode.ChatParticipantToolToken | undefined): ToolRunner {
 	return async (tool, call, signal, onProgress, onBegun, flows = []) => {
 		const cancellation = tokenOf(signal);
-		const onlyReads = tools.confirmation.onlyReads(tool);
-		const [id, callTool] = onlyReads ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
+		// What only reads may be allowed for good; what carries text of another server is a question each time.
+		const isHarmless = tools.confirmation.onlyReads(tool) && flows.length === 0;
+		const [id, callTool] = isHarmless ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
 		try {
 			return await callTool.run(
 				id,
@@ -180,7 +181,11 @@ export function toolRunner(tools: CallTools, token: vscode.ChatParticipantToolTo
 /** What the server claims, and the link by which such calls need no question from now on. */
 function trustOffer(server: string): string {
 	const node = { kind: 'server', status: { name: server } };
-	const link = `command:${commands.trustHints}?${encodeURIComponent(JSON.stringify([node]))}`;
+	// Parentheses are left by `encodeURIComponent`, and would end the link.
+	const query = encodeURIComponent(JSON.stringify([node]))
+		.replaceAll('(', '%28')
+		.replaceAll(')', '%29');
+	const link = `command:${commands.trustHints}?${query}`;
 	return l10n.t(
 		'{0} says that this only reads. [Believe it from now on]({1})',
 		plain(server, shownCharacters),

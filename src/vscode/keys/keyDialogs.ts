@@ -16,12 +16,14 @@ export async function askToSend(
 	configFile: ConfigFile,
 ): Promise<KeyAnswer> {
 	const { origin, client } = request;
-	const { state } = configFile;
-	const file = 'uri' in state ? vscode.workspace.asRelativePath(state.uri) : l10n.t('the configuration');
 	const send = l10n.t('Send Key');
 	const replace = l10n.t('Set Another Key…');
 	const detail = [
-		l10n.t('The client “{0}” in {1} wants a key for this address.', oneLine(client, shownCharacters), file),
+		l10n.t(
+			'The client “{0}” in {1} wants a key for this address.',
+			oneLine(client, shownCharacters),
+			fileName(configFile),
+		),
 		...readableWarning(origin),
 		l10n.t('“Send Key” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
 	].join('\n\n');
@@ -30,6 +32,24 @@ export async function askToSend(
 	if (chosen === send) return { kind: 'send' };
 	const key = chosen === replace ? await enterKey(request) : undefined;
 	return key === undefined ? { kind: 'declined' } : { kind: 'replace', key };
+}
+
+/** Asks whether what is said in chats may go to an address that only the configuration names. */
+export async function askToTalk({ origin, client }: KeyRequest, configFile: ConfigFile): Promise<boolean> {
+	const send = l10n.t('Send');
+	const detail = [
+		l10n.t(
+			'The client “{0}” in {1} has this address. Your messages, and what tools answer, go there.',
+			oneLine(client, shownCharacters),
+			fileName(configFile),
+		),
+		...(isReadableOnTheWay(origin)
+			? [l10n.t('The connection is not encrypted: all of it can be read on the way.')]
+			: []),
+		l10n.t('Your answer is remembered for this address.'),
+	].join('\n\n');
+	const question = l10n.t('Send this chat to {0}?', origin);
+	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) === send;
 }
 
 /** Has the user enter the key that a client is to send; `undefined`: they did not. */
@@ -48,6 +68,10 @@ export async function enterKey({ origin, client }: KeyRequest): Promise<string |
 		validateInput: keyFault,
 	});
 	return key?.trim();
+}
+
+function fileName({ state }: ConfigFile): string {
+	return 'uri' in state ? vscode.workspace.asRelativePath(state.uri) : l10n.t('the configuration');
 }
 
 function readableWarning(origin: string): string[] {

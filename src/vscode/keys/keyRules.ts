@@ -81,11 +81,16 @@ function fromVariable(
 	return variable === undefined || key === undefined ? undefined : { key, variable };
 }
 
+/** Whether an address is the own one of a provider that keys are made for. */
+export function isProvidersOwn(origin: string): boolean {
+	return variableOfOrigin.has(origin);
+}
+
 function usable(text: string | undefined): string | undefined {
 	return text === undefined || keyFault(text) ? undefined : text.trim();
 }
 
 /** What nobody can read on the way, encrypted or not, never leaves this machine. */
-function isLoopback(origin: string): boolean {
+export function isLoopback(origin: string): boolean {
 	return !isReadableOnTheWay(origin.replace(/^https:/, 'http:'));
 }

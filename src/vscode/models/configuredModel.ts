@@ -8,6 +8,8 @@ export interface RequestLog {
 
 /** What a model of the configuration needs of its surroundings. */
 export interface ConfiguredModelParts {
+	/** Whether what is said may go to the provider's address; asks the user where they do not know it. */
+	readonly mayReceive: () => Promise<boolean>;
 	/** To be called when the provider wants a key; true if there is one now that was not sent before. */
 	readonly keyAfterRefusal: () => Promise<boolean>;
 	readonly log: RequestLog;
@@ -44,6 +46,7 @@ export class ConfiguredModel implements ChatModel {
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		if (!(await this.#parts.mayReceive())) throw notAgreed(this.name);
 		let isAnswered = false;
 		try {
 			for await (const event of this.#noted(request, signal)) {
@@ -78,6 +81,13 @@ export class ConfiguredModel implements ChatModel {
 			this.#parts.log.debug(`${this.name}: ${sizeOf(request)}, ${outcome} after ${ms} ms${usageText(usage)}`);
 		}
 	}
+}
+
+function notAgreed(model: string): ModelError {
+	return new ModelError(
+		'refused',
+		`Nothing was sent: you have not agreed that ${model} gets this chat. Pick another model, or ask again.`,
+	);
 }
 
 function isUnauthorized(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientDefinition, ModelDefinition } from '../../config/config.ts';
 import type { Endpoint } from '../../models/endpoint.ts';
+import type { Destinations } from '../keys/destinations.ts';
 import { type KeyStore, keyRequest } from '../keys/keyStore.ts';
 import { ConfiguredModel, type RequestLog } from './configuredModel.ts';
 import { modelInformation } from './modelInformation.ts';
@@ -18,12 +19,14 @@ interface Made<D, T> {
 /** The models of the configuration as it changes: whose settings stay the same keeps its model, and with it what that has learned. */
 export class ConfiguredModels {
 	readonly #keys: KeySupply;
+	readonly #destinations: Pick<Destinations, 'mayReceive'>;
 	readonly #log: RequestLog;
 	#endpoints: ReadonlyMap<string, Made<ClientDefinition, Endpoint>> = new Map();
 	#models: ReadonlyMap<string, Made<ModelDefinition, OfferedModel>> = new Map();
 
-	constructor(keys: KeySupply, log: RequestLog) {
+	constructor(keys: KeySupply, destinations: Pick<Destinations, 'mayReceive'>, log: RequestLog) {
 		this.#keys = keys;
+		this.#destinations = destinations;
 		this.#log = log;
 	}
 
@@ -55,7 +58,9 @@ export class ConfiguredModels {
 		const load = async () => {
 			const { createModel } = await import('../../models/createModel.ts');
 			const keyAfterRefusal = () => this.#keys.keyAfterRefusal(keyRequest(client));
-			return new ConfiguredModel(await createModel(settings, endpoint), { keyAfterRefusal, log: this.#log });
+			const mayReceive = () => this.#destinations.mayReceive(keyRequest(client));
+			const parts = { mayReceive, keyAfterRefusal, log: this.#log };
+			return new ConfiguredModel(await createModel(settings, endpoint), parts);
 		};
 		return { information, definition, load };
 	}

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { exactText } from '../../mcp/approval/exactText.ts';
 import type { LaunchFact } from '../../mcp/approval/launchFacts.ts';
 import type { Standing } from './approvals.ts';
 
@@ -9,20 +10,37 @@ export interface PendingServer {
 	readonly standing: Standing;
 }
 
-/** What a server would do, in lines; where it was approved before, with what it did then. `folder`: where servers run unless said otherwise. */
-export function launchText({ name, facts, standing }: PendingServer, folder: string): string {
+/**
+ * What a server would do, in lines; where it was approved before, with what it did then. `folder`: where servers run unless said otherwise.
+ * `limit`: of a longer fact only its two ends are told, so that a long command leaves room for what comes after it.
+ */
+export function launchText(
+	{ name: written, facts, standing }: PendingServer,
+	folder: string,
+	limit = Number.POSITIVE_INFINITY,
+): string {
+	// As exact as the facts: a name could read like one.
+	const name = exactText(written);
+	const words = (about: LaunchFact['about'], text: string) => factWords(about, endsOf(text, limit));
 	const before = standing.kind === 'changed' ? standing.before : facts;
 	const was = (about: LaunchFact['about']) => before.find((fact) => fact.about === about)?.text;
 	const lines = facts.flatMap(({ about, text }) => {
 		const old = was(about);
-		if (old !== text) return [`− ${factWords(about, old ?? '–')}`, `+ ${factWords(about, text)}`];
-		return about === 'in' && text === folder ? [] : [factWords(about, text)];
+		if (old !== text) return [`− ${words(about, old ?? '–')}`, `+ ${words(about, text)}`];
+		return about === 'in' && text === folder ? [] : [words(about, text)];
 	});
 	const gone = before
 		.filter(({ about }) => !facts.some((fact) => fact.about === about))
-		.map(({ about, text }) => `− ${factWords(about, text)}`);
+		.map(({ about, text }) => `− ${words(about, text)}`);
 	const title = standing.kind === 'changed' ? l10n.t('{0} (changed since you approved it)', name) : name;
 	return [title, ...lines, ...gone].join('\n    ');
+}
+
+function endsOf(text: string, limit: number): string {
+	if (text.length <= limit) return text;
+	const half = Math.floor(limit / 2);
+	const left = l10n.t('({0} more characters)', text.length - 2 * half);
+	return `${text.slice(0, half)}… ${left} …${text.slice(-half)}`;
 }
 
 function factWords(about: LaunchFact['about'], text: string): string {
@@ -40,8 +58,8 @@ function factWords(about: LaunchFact['about'], text: string): string {
 	}
 }
 
-/** Characters and servers that one question shows; what is more would push its buttons off the screen. */
-export const shownAtOnce = { characters: 1_500, servers: 8 } as const;
+/** Characters and servers that one question shows, and characters of a fact where it shows one server in part; more would push its buttons off the screen. */
+export const shownAtOnce = { characters: 1_500, servers: 8, ofFact: 250 } as const;
 
 /** Texts of servers as one question after the other has room for them, in order. */
 export function inQuestions<T extends { readonly text: string }>(servers: readonly T[]): T[][] {

@@ -58,7 +58,7 @@ async function askFor(
 		first && others.length === 0
 			? l10n.t('Start the server {0}?', labelText(first.name, 100))
 			: l10n.t('Start {0} of this workspace?', serverCount(question.length));
-	const texts = await Promise.all(question.map(fitting));
+	const texts = await Promise.all(question.map((server) => fitting(server, folder)));
 	const detail = [
 		l10n.t(
 			'The configuration names them. They run with your rights in {0}, unless it says otherwise.',
@@ -76,12 +76,13 @@ async function askFor(
 }
 
 /** What is too long for a question is in the editor behind it. */
-async function fitting({ text }: ShownServer): Promise<string> {
+async function fitting(server: ShownServer, folder: string): Promise<string> {
+	const { text } = server;
 	if (text.length <= shownAtOnce.characters) return text;
 	const document = await vscode.workspace.openTextDocument({ content: text });
 	await vscode.window.showTextDocument(document, { preview: true });
-	const note = l10n.t('These are the first of {0} characters: all of it is in the editor.', text.length);
-	return `${text.slice(0, shownAtOnce.characters / 2)}…\n${note}`;
+	const note = l10n.t('This is a part of {0} characters: all of it is in the editor.', text.length);
+	return `${launchText(server, exactText(folder), shownAtOnce.ofFact)}\n${note}`;
 }
 
 async function askForSome(servers: readonly PendingLaunch[], parts: ReviewParts): Promise<void> {

@@ -34,12 +34,16 @@ export interface FaultSeen {
 	readonly fault?: CallOutcome;
 	/** The call of the tool `work` after it: whether the server is still of use. */
 	readonly after?: CallOutcome;
+	/** Lines of its log with control characters, or what else is invisible. */
+	readonly oddLogLines: number;
 }
 
 /** What must be seen: members that are left out may be anything. */
 export interface FaultExpected extends Partial<Omit<FaultSeen, 'fault' | 'after'>> {
 	readonly fault?: Partial<{ text: string; isError: true; reason: ServerErrorReason; message: string }>;
 	readonly after?: Partial<{ text: string; reason: ServerErrorReason }>;
+	/** How the message of the failed call ends. */
+	readonly faultMessageEnds?: string;
 }
 
 /** One way in which a server goes wrong, and what must come of it. */

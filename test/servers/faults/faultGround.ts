@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { type CountedProcess, childrenOf, markedProcesses, stillRuns } from './census.ts';
 import type { Fault, FaultGroup, FaultRow, FaultTransport } from './fault.ts';
 import { faultLaunch, RemoteFaultServer, stdioLaunch } from './faultServers.ts';
-import type { FromHost, ToHost } from './hostMessages.ts';
+import { type FromHost, tellHost } from './hostMessages.ts';
 import { watchHost } from './hostWatch.ts';
 import { problemsOf } from './problems.ts';
 
@@ -52,7 +53,7 @@ export class FaultGround {
 		const remote = transport === 'stdio' ? undefined : await RemoteFaultServer.start(fault, transport);
 		const endWatch = watchHost(host);
 		try {
-			ask(host, {
+			tellHost(host, {
 				kind: 'try',
 				faulty: remote?.launch ?? stdioLaunch(fault, mark, folder),
 				healthy: faultLaunch(['healthy'], mark),
@@ -95,15 +96,13 @@ export class FaultGround {
 	async #kill(host: ChildProcess): Promise<readonly CountedProcess[]> {
 		this.#host = undefined;
 		const started = childrenOf(host.pid ?? 0);
-		const exit = new Promise((resolve) => host.once('exit', resolve));
-		host.kill('SIGKILL');
-		await exit;
+		if (host.exitCode === null && host.signalCode === null) {
+			const exit = once(host, 'exit');
+			host.kill('SIGKILL');
+			await exit;
+		}
 		return started;
 	}
-}
-
-function ask(host: ChildProcess, message: ToHost): void {
-	host.send(message);
 }
 
 interface Host {
@@ -143,6 +142,12 @@ async function orphansOf(mark: string, started: readonly CountedProcess[]): Prom
 	const deadline = performance.now() + orphanPatienceMs;
 	while (left().length > 0 && performance.now() < deadline) await delay(orphanPollMs);
 	const orphans = left();
-	for (const { pid } of orphans) process.kill(pid, 'SIGKILL');
+	for (const { pid } of orphans) {
+		try {
+			process.kill(pid, 'SIGKILL');
+		} catch {
+			// It has just gone by itself.
+		}
+	}
 	return orphans.map(({ pid, command }) => `${pid} ${command}`);
 }

@@ -26,7 +26,8 @@ const startMs = 60_000;
 /** Longest text of an answer that is told, in characters. */
 const longestText = 100;
 
-const tell = (message: FromHost) => process.send?.(message);
+// Nobody is left to hear of a failure to tell.
+const tell = (message: FromHost) => process.send?.(message, undefined, undefined, () => {});
 
 async function attempt(trial: Trial): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'mcp-faults-'));
@@ -44,7 +45,7 @@ async function attempt(trial: Trial): Promise<void> {
 	const over = new AbortController();
 	const witness = callAgainAndAgain(pool, over.signal);
 	pool.setLaunches(new Map([healthy, ['faulty', trial.faulty]]));
-	const seen = await lookAt(pool, trial.lookOnMs);
+	const seen = { ...(await lookAt(pool, trial.lookOnMs)), oddLogLines: oddLogLines(pool) };
 	over.abort();
 	tell({ kind: 'seen', seen, healthy: await witness });
 	if (trial.stay) return;
@@ -68,7 +69,7 @@ async function callAgainAndAgain(
 	return count;
 }
 
-async function lookAt(pool: ServerPool, lookOnMs: number): Promise<FaultSeen> {
+async function lookAt(pool: ServerPool, lookOnMs: number): Promise<Omit<FaultSeen, 'oddLogLines'>> {
 	await pool.whenReady(['faulty'], { timeoutMs: startMs });
 	const started = faultyOf(pool);
 	const startSeen = describeStart(started);
@@ -84,7 +85,7 @@ function faultyOf(pool: ServerPool): ServerStatus {
 	return status;
 }
 
-function describeStart({ state, tools, dropped, cutShort }: ServerStatus): FaultSeen {
+function describeStart({ state, tools, dropped, cutShort }: ServerStatus): Omit<FaultSeen, 'oddLogLines'> {
 	const failed = state.kind === 'failed' ? state.error : undefined;
 	return {
 		start: failed ? failed.reason : (state.kind as 'ready'),
@@ -93,6 +94,11 @@ function describeStart({ state, tools, dropped, cutShort }: ServerStatus): Fault
 		dropped: dropped.length,
 		...(cutShort === undefined ? {} : { cutShort }),
 	};
+}
+
+function oddLogLines(pool: ServerPool): number {
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+	return pool.log('faulty').filter(({ line }) => /[\u0000-\u0008\u001b\u200b\u202e]/.test(line)).length;
 }
 
 async function outcomeOf(pool: ServerPool, server: string, tool: string): Promise<CallOutcome> {

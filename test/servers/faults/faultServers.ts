@@ -8,9 +8,18 @@ import type { Fault, FaultTransport } from './fault.ts';
 
 const script = fileURLToPath(new URL('server/faultServer.ts', import.meta.url));
 
+/** Servers are started by the hundred: what the first has compiled, the others only read. */
+const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), 'mcp-fault-servers') };
+
 /** The fault server as a process that the pool starts. */
 export function faultLaunch(mode: Fault['mode'], env: Readonly<Record<string, string>> = {}): StdioLaunch {
-	return { kind: 'stdio', command: process.execPath, args: [script, 'stdio', ...mode], env, cwd: tmpdir() };
+	return {
+		kind: 'stdio',
+		command: process.execPath,
+		args: [script, 'stdio', ...mode],
+		env: { ...compiled, ...env },
+		cwd: tmpdir(),
+	};
 }
 
 /** What a fault over stdio starts: the fault server, a shell around it, or something that is no server. */
@@ -61,6 +70,7 @@ export class RemoteFaultServer {
 	): Promise<RemoteFaultServer> {
 		const server = spawn(process.execPath, [script, transport, ...mode], {
 			stdio: ['ignore', 'pipe', 'ignore'],
+			env: { ...process.env, ...compiled },
 		});
 		const [port] = await once(server.stdout, 'data');
 		const url = `http://127.0.0.1:${String(port).trim()}/mcp`;

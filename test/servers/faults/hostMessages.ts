@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import type { ServerLaunch } from '../../../src/config/launch.ts';
 import type { McpLimits } from '../../../src/mcp/limits.ts';
 import type { FaultSeen } from './fault.ts';
@@ -25,3 +26,9 @@ export type FromHost =
 			readonly healthy: { readonly answered: number; readonly failed: number };
 	  }
 	| { readonly kind: 'broken'; readonly error: string };
+
+/** Tells the process of the pool something; one that is gone hears nothing, and its exit says so. */
+export function tellHost(host: ChildProcess, message: ToHost): void {
+	// Without somebody who hears of it, a failure would be an error that nobody handles.
+	host.send(message, () => {});
+}

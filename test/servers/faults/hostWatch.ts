@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { FromHost, ToHost } from './hostMessages.ts';
+import { type FromHost, tellHost } from './hostMessages.ts';
 
 const pingEveryMs = 10;
 const pageBytes = 4096;
@@ -37,7 +37,7 @@ export function watchHost(host: ChildProcess): () => Watched {
 		if (pinged || !host.connected) return note();
 		n += 1;
 		pinged = { n, at: performance.now(), waited: waitedForProcessorMs(pid) };
-		host.send({ kind: 'ping', n } satisfies ToHost);
+		tellHost(host, { kind: 'ping', n });
 	}, pingEveryMs);
 	host.on('message', onMessage);
 	return () => {

@@ -1,11 +1,11 @@
 import { partialDeepStrictEqual } from 'node:assert';
-import type { Fault, FaultRow } from './fault.ts';
+import type { Fault, FaultExpected, FaultRow } from './fault.ts';
 
 const megabyte = 1024 * 1024;
 /** Far above what a machine with other work causes, far below what a freeze is: see the bench for the figures. */
 const longestStallMs = 1_000;
 /** What a fault may add to the host's memory, garbage that is not collected yet included. */
-const mostMemoryBytes = 256 * megabyte;
+const mostMemoryBytes = 192 * megabyte;
 /** Longest message of an error that quotes a server: what is quoted, and what is said around it. */
 const longestMessage = 600;
 
@@ -15,6 +15,7 @@ export function problemsOf(fault: Fault, row: Omit<FaultRow, 'problems'>): strin
 	const messages = [seen?.message, seen?.fault && 'message' in seen.fault ? seen.fault.message : undefined];
 	const checks: readonly (string | undefined)[] = [
 		mismatch(seen, { ...fault.expected, ...fault.expectedOver?.[row.transport] }),
+		seen && seen.oddLogLines > 0 ? `${seen.oddLogLines} lines of the log are not clean` : undefined,
 		healthy.failed > 0 ? `${healthy.failed} calls of the healthy server failed` : undefined,
 		healthy.answered === 0 ? 'the healthy server did not answer' : undefined,
 		stallMs > longestStallMs ? `the host stood still for ${Math.round(stallMs)} ms` : undefined,
@@ -28,7 +29,12 @@ export function problemsOf(fault: Fault, row: Omit<FaultRow, 'problems'>): strin
 	return checks.filter((problem) => problem !== undefined);
 }
 
-function mismatch(seen: FaultRow['seen'], expected: Fault['expected']): string | undefined {
+function mismatch(
+	seen: FaultRow['seen'],
+	{ faultMessageEnds = '', ...expected }: FaultExpected,
+): string | undefined {
+	const message = seen?.fault && 'message' in seen.fault ? seen.fault.message : '';
+	if (!message.endsWith(faultMessageEnds)) return `expected "… ${faultMessageEnds}", seen "${message}"`;
 	try {
 		partialDeepStrictEqual(seen, expected);
 		return undefined;

@@ -1,4 +1,4 @@
-import { type FaultRow, faultGroups } from './fault.ts';
+import { type FaultGroup, type FaultRow, faultGroups } from './fault.ts';
 import { FaultGround } from './faultGround.ts';
 import { faults } from './faults.ts';
 
@@ -15,21 +15,19 @@ export interface FaultFigures {
 	readonly rows: readonly FaultRow[];
 }
 
-/** Tries all of the table, one after the other: about a minute. */
-export async function runFaults(onRow: (row: FaultRow) => void = () => {}): Promise<FaultFigures> {
-	const ground = new FaultGround();
-	const rows: FaultRow[] = [];
-	try {
-		for (const group of faultGroups)
-			for (const fault of faults[group])
-				for (const transport of fault.transports) {
-					const row = await ground.try(group, fault, transport);
-					rows.push(row);
-					onRow(row);
-				}
-	} finally {
-		await ground.dispose();
-	}
+/** Faults spend most of their time waiting, so two groups are tried at once. */
+const groupsAtOnce = 2;
+
+/** Tries all of the table, each group in a process of its own: two minutes. */
+export async function runFaults(): Promise<FaultFigures> {
+	const waiting = [...faultGroups];
+	const rowsOf = new Map<FaultGroup, readonly FaultRow[]>();
+	const work = async () => {
+		for (let group = waiting.shift(); group; group = waiting.shift())
+			rowsOf.set(group, await runGroup(group));
+	};
+	await Promise.all(Array.from({ length: groupsAtOnce }, work));
+	const rows = faultGroups.flatMap((group) => rowsOf.get(group) ?? []);
 	return {
 		tried: rows.length,
 		survived: rows.filter(({ problems }) => problems.length === 0).length,
@@ -38,4 +36,16 @@ export async function runFaults(onRow: (row: FaultRow) => void = () => {}): Prom
 		orphans: rows.reduce((sum, row) => sum + row.orphans.length, 0),
 		rows,
 	};
+}
+
+async function runGroup(group: FaultGroup): Promise<readonly FaultRow[]> {
+	const ground = new FaultGround();
+	const rows: FaultRow[] = [];
+	try {
+		for (const fault of faults[group])
+			for (const transport of fault.transports) rows.push(await ground.try(group, fault, transport));
+		return rows;
+	} finally {
+		await ground.dispose();
+	}
 }

@@ -65,6 +65,11 @@ const faults: [fault: string, keys: string, ...problems: string[]][] = [
 		`"provider": "openai", "base_url": "https://x.test/\${env:OPENAI_API_KEY}"`,
 		'error 2:35 clients.c.base_url: an address can hold no variable with a key, because whoever sees the address sees the key',
 	],
+	...['GH_PAT', 'PGPASS', 'AWS_CREDENTIALS', 'PROXY_AUTH'].map((name): [string, string, string] => [
+		`variable with a secret of another name: ${name}`,
+		`"provider": "openai", "base_url": "https://x.test/\${env:${name}}"`,
+		'error 2:35 clients.c.base_url: an address can hold no variable with a key, because whoever sees the address sees the key',
+	]),
 	[
 		'API that nobody has',
 		'"provider": "openai", "api": "response"',

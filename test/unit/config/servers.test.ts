@@ -15,6 +15,7 @@ describe('servers', () => {
 				args: ['/home/ada'],
 				env: { T: 'hush-hush' },
 				cwd: '/work space/project/sub',
+				written: { T: `\${env:TOKEN}` },
 			},
 		]);
 	});
@@ -35,6 +36,7 @@ describe('servers', () => {
 			url: 'https://x.test/mcp',
 			transport,
 			headers: { Authorization: 'Bearer hush-hush' },
+			written: { Authorization: `Bearer \${env:TOKEN}` },
 		});
 	});
 

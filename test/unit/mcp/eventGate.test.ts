@@ -66,3 +66,11 @@ test.each([
 	gate.pass(encoder.encode(stream));
 	expect(gate.sawEventId).toBe(expected);
 });
+
+test('an event that is not admitted does not pass, whole as it is; those around it do', () => {
+	const gate = new EventGate(100, undefined, (event) => !event.includes('spam'));
+	const parts = ['data: a\n\ndata: sp', 'am\n\ndata: b\n\n'].flatMap((chunk) =>
+		gate.pass(encoder.encode(chunk)),
+	);
+	expect(Buffer.concat(parts).toString()).toBe('data: a\n\ndata: b\n\n');
+});

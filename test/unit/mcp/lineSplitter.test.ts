@@ -56,3 +56,15 @@ test('a line at the limit is still whole', () => {
 test('the last line needs no end', () => {
 	expect(split([Buffer.from('one\ntwo')], 100).lines).toEqual(['one', 'two']);
 });
+
+test('of a line that is not wanted nothing is made', () => {
+	const lines: string[] = [];
+	const splitter = new LineSplitter({
+		maxBytes: 100,
+		isWanted: (line) => !line.includes('spam'),
+		onLine: (line) => lines.push(line),
+		onOverlong: () => {},
+	});
+	for (const chunk of ['one\nsp', 'am\ntwo\n']) splitter.push(Buffer.from(chunk));
+	expect(lines).toEqual(['one', 'two']);
+});

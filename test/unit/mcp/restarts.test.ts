@@ -46,3 +46,12 @@ test('a stopped server is not started by a restart that was waiting', async () =
 	expect(starts).toHaveLength(1);
 	expect(pool.servers()[0]?.state.kind).toBe('stopped');
 });
+
+test('a server that says when to come again is not started before, but within a minute', async () => {
+	const asked = [5_000, 3_600_000, undefined];
+	const { clock, starts } = await poolOfOne(async () => {
+		throw new ServerError('server', 'http-error', 'busy', { retryAfterMs: asked.shift() });
+	});
+	await clock.pass(5_000 + 60_000 + 4_000);
+	expect(starts.map(({ at }) => at)).toEqual([0, 5_000, 65_000, 69_000]);
+});

@@ -50,3 +50,22 @@ test('secrets of a launch are hidden from the log, words and short values are no
 	expect(heard).toEqual([{ level: 'error', line: 'refused *** in mode fast' }]);
 	expect(log.lines).toEqual(heard);
 });
+
+test('what a server was given of a key is hidden, by whatever name it got it', () => {
+	const env = { K: 'abcdefgh12345', FOLDER: '/home/ada/notes' };
+	const written = { K: `\${env:OPENAI_API_KEY}`, FOLDER: `\${env:NOTES_FOLDER}` };
+	const { log, heard } = newLog(
+		redactorOf({ kind: 'stdio', command: 'c', args: [], env, cwd: '/', written }),
+	);
+	log.write('info', 'got abcdefgh12345 in /home/ada/notes');
+	expect(heard).toEqual([{ level: 'info', line: 'got *** in /home/ada/notes' }]);
+});
+
+test('terminal escapes and invisible characters are taken out, and a secret that they part is hidden', () => {
+	const { log, heard } = newLog(
+		redactorOf({ kind: 'stdio', command: 'c', args: [], env: { API_KEY: 'abcdefgh12345' }, cwd: '/' }),
+	);
+	log.write('info', '\u001b]0;title\u0007\u001b[31mred\u001b[0m \u202eGrüße\u200b 🙂 abcd\u001b[1mefgh12345');
+	expect(heard).toEqual([{ level: 'info', line: 'red Grüße 🙂 ***' }]);
+	expect(log.lines).toEqual(heard);
+});

@@ -34,11 +34,15 @@ function modelOf(...answers: (ChatModelEvent | Error)[][]): ChatModel {
 	};
 }
 
-async function ask(model: ChatModel, { keyComes = false, signal = new AbortController().signal } = {}) {
+async function ask(
+	model: ChatModel,
+	{ keyComes = false, agreed = true, signal = new AbortController().signal } = {},
+) {
 	const lines: string[] = [];
 	const events: ChatModelEvent[] = [];
 	let refusals = 0;
 	const parts = {
+		mayReceive: async () => agreed,
 		keyAfterRefusal: async () => {
 			refusals++;
 			return keyComes;
@@ -65,6 +69,13 @@ describe('given a model of the configuration', () => {
 		const { failure, lines } = await ask(modelOf([text, unauthorized]), { keyComes: true });
 		expect(failure).toBe(unauthorized);
 		expect(lines).toEqual(['gpt: 1 messages, 1 tools, failed (unauthorized, 401) after N ms']);
+	});
+
+	test('when the user has not agreed to its address, then nothing is sent', async () => {
+		const { events, failure, lines } = await ask(modelOf([text]), { agreed: false });
+		expect(events).toEqual([]);
+		expect(failure).toMatchObject({ reason: 'refused' });
+		expect(lines).toEqual([]);
 	});
 
 	test('when it is stopped, then the log does not call that a failure', async () => {

@@ -15,7 +15,7 @@ let configured: ConfiguredModels;
 
 beforeEach(() => {
 	const keys = { keyFor: async () => undefined, keyAfterRefusal: async () => false };
-	configured = new ConfiguredModels(keys, { debug() {} });
+	configured = new ConfiguredModels(keys, { mayReceive: async () => true }, { debug() {} });
 });
 
 /** The models after the file says this. A deep copy, since each reading of the file makes its definitions anew. */

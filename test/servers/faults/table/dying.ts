@@ -29,7 +29,7 @@ export const dyingFaults: readonly Fault[] = [
 		name: 'is frozen in mid-call',
 		mode: ['freezes'],
 		transports: local,
-		limits: { callIdleMs: 400 },
+		limits: { callIdleMs: 1_500 },
 		expected: { start: 'ready', fault: { reason: 'call-idle' }, after: { reason: 'call-idle' } },
 	},
 	{

@@ -12,7 +12,7 @@ export const listingFaults: readonly Fault[] = [
 		name: 'hangs while it lists',
 		mode: ['hangs', 'tools/list'],
 		transports: everywhere,
-		limits: { listPageMs: 300 },
+		limits: { listPageMs: 1_500 },
 		expected: { start: 'list-timeout' },
 	},
 	{

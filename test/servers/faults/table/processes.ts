@@ -32,10 +32,16 @@ const stubborn: readonly Fault[] = [
 		mode: ['hangs', 'initialize'],
 		command: { kind: 'shell', depth: 1 },
 		transports: local,
-		limits: { connectMs: 1_000 },
+		limits: { connectMs: 4_000 },
 		expected: { start: 'connect-timeout' },
 	},
-	{ name: 'is frozen', mode: ['freezes'], transports: local, limits: { callIdleMs: 400 }, expected: starts },
+	{
+		name: 'is frozen',
+		mode: ['freezes'],
+		transports: local,
+		limits: { callIdleMs: 1_500 },
+		expected: starts,
+	},
 ];
 
 export const processFaults: readonly Fault[] = [

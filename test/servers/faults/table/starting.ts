@@ -6,7 +6,7 @@ const http = ['streamable-http'] as const;
 const stdio = ['stdio'] as const;
 
 /** Limits that end what hangs, long enough for a busy machine to start a process. */
-const short = { connectMs: 2_500, exitedAtOnceMs: 10_000 };
+const short = { connectMs: 4_000, exitedAtOnceMs: 10_000 };
 
 export const startingFaults: readonly Fault[] = [
 	{

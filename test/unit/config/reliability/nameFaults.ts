@@ -53,6 +53,16 @@ export const nameFaults: readonly Fault[] = [
 		'error 1:16 servers["a\\u{200B}b"]: the name of a server can hold no control characters and no invisible ones',
 	],
 	[
+		'name with a sign without ink',
+		'{ "servers": { "a\\u2800": { "command": "x" } } }',
+		`error 1:16 servers["a\\u{2800}"]: the name of a server can hold no control characters and no invisible ones`,
+	],
+	[
+		'name with a selector of another look',
+		'{ "servers": { "a\\uFE00": { "command": "x" } } }',
+		`error 1:16 servers["a\\u{FE00}"]: the name of a server can hold no control characters and no invisible ones`,
+	],
+	[
 		'name with tag characters',
 		'{ "servers": { "a\u{E0041}": { "command": "x" } } }',
 		'error 1:16 servers["a\\u{E0041}"]: the name of a server can hold no control characters and no invisible ones',

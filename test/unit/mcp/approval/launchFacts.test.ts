@@ -17,17 +17,26 @@ const address: RemoteLaunch = {
 };
 
 describe('what a user approves of a process', () => {
-	test('is the whole command line, the folder, and the names of variables without their values', () => {
+	test('is the whole command line, the folder, and variables, of those that look like secrets the names alone', () => {
 		expect(launchFacts(process)).toEqual([
 			{ about: 'runs', text: 'node server.js --root "my folder"' },
 			{ about: 'in', text: '/work' },
-			{ about: 'sets', text: 'API_TOKEN, MODE' },
+			{ about: 'sets', text: 'API_TOKEN, MODE=fast' },
 		]);
 	});
 
 	test('has the value of a variable that decides what code runs', () => {
 		const [, , sets] = launchFacts({ ...process, env: { NODE_OPTIONS: '--require ./evil.js' } });
 		expect(sets?.text).toBe('NODE_OPTIONS="--require ./evil.js"');
+	});
+
+	test('tells which variables of the environment a server is given, not what they hold', () => {
+		const [, , sets] = launchFacts({
+			...process,
+			env: { K: 'abcdefgh' },
+			written: { K: `\${env:OPENAI_API_KEY}` },
+		});
+		expect(sets?.text).toBe(`K="\${env:OPENAI_API_KEY}"`);
 	});
 
 	test('hides nothing that could be a program, whatever stands before it', () => {
@@ -40,7 +49,10 @@ describe('what a user approves of a process', () => {
 		['a change of direction', 'a\u202eb', '"a\\u{202e}b"'],
 		['an invisible letter', 'a\u200bb', '"a\\u{200b}b"'],
 		['a blank that is none', 'a\u00a0b', '"a\\u{a0}b"'],
+		['a sign without ink', 'a\u2800b', '"a\\u{2800}b"'],
 		['a tag', 'a\u{e0041}b', '"a\\u{e0041}b"'],
+		['a letter that looks like another', 'n\u0440x', '"n\\u{440}x"'],
+		['a word of another script', '/\u043f\u0440\u043e/a', '"/\u043f\u0440\u043e/a"'],
 		['a quote', 'a"b', '"a\\"b"'],
 		['nothing', '', '""'],
 	])('shows %s for what it is', (_, word, shown) => {
@@ -59,13 +71,21 @@ describe('what a user approves of a process', () => {
 		['its folder', { cwd: '/elsewhere' }],
 		['the name of a variable', { env: { ...process.env, MORE: '1' } }],
 		['the value of a variable that hijacks it', { env: { ...process.env, PATH: '/evil' } }],
+		[
+			'the value of a variable that says where code is fetched from',
+			{ env: { ...process.env, npm_config_registry: 'http://evil' } },
+		],
+		['the home folder, where programs find their settings', { env: { ...process.env, HOME: '/evil' } }],
+		['a value that stands in the file', { env: { ...process.env, MODE: 'slow' } }],
+		['another key in the same variable', { written: { API_TOKEN: `\${env:OPENAI_API_KEY}` } }],
 	])('is another one with %s', (_, change) => {
 		expect(approvalHash({ ...process, ...change })).not.toBe(approvalHash(process));
 	});
 
 	test('is the same with another key in a variable, and with variables in another order', () => {
-		const other = { ...process, env: { MODE: 'slow', API_TOKEN: 'zzz' } };
-		expect(approvalHash(other)).toBe(approvalHash(process));
+		const written = { API_TOKEN: `\${env:TOKEN}` };
+		const other = { ...process, env: { MODE: 'fast', API_TOKEN: 'zzz' }, written };
+		expect(approvalHash(other)).toBe(approvalHash({ ...process, written }));
 	});
 });
 
@@ -77,6 +97,21 @@ describe('what a user approves of an address', () => {
 		]);
 	});
 
+	test('tells whose key goes there, and is another one with the key of somebody else', () => {
+		const notes = { ...address, written: { Authorization: `Bearer \${env:NOTES_KEY}` } };
+		const other = { ...address, written: { Authorization: `Bearer \${env:GITHUB_TOKEN}` } };
+		expect(launchFacts(notes)[1]?.text).toBe(`Authorization="Bearer \${env:NOTES_KEY}"`);
+		expect(approvalHash(other)).not.toBe(approvalHash(notes));
+	});
+
+	test.each([
+		['https://ex\u0430mple.com/mcp', 'https://xn--exmple-4nf.com/mcp'],
+		['https://evil.example\\@good.example', 'https://evil.example/@good.example'],
+		['https://good.example', 'https://good.example'],
+	])('is told as it is reached: %s', (url, reached) => {
+		expect(launchFacts({ ...address, url })[0]?.text).toBe(`${reached} (streamable-http)`);
+	});
+
 	test('is another one with another way to speak to it', () => {
 		expect(approvalHash({ ...address, transport: 'sse' })).not.toBe(approvalHash(address));
 	});
@@ -86,6 +121,8 @@ describe('what is kept on disk of an approved launch', () => {
 	test('has no secret of its arguments, of its variables and of its headers', () => {
 		const withToken = { ...process, args: ['server.js', '--token', 'qwertyuiop', 'x=abcdefgh12345'] };
 		const kept = JSON.stringify([keptFacts(withToken), keptFacts(address)]);
+		const withKey = { ...address, url: 'https://example.com/mcp?api_key=s3cr3t-v4lu3-0123456789' };
+		expect(JSON.stringify(keptFacts(withKey))).not.toContain('s3cr3t');
 		expect(kept).not.toContain('qwertyuiop');
 		expect(kept).not.toContain('abcdefgh12345');
 	});

@@ -14,6 +14,27 @@ describe('the text of a server that waits for approval', () => {
 		expect(launchText(pending, '/')).toBe('files\n    runs: node new.js\n    in: /work');
 	});
 
+	test('shows the ends of a long command, and all that comes after it', () => {
+		const long: readonly LaunchFact[] = [
+			{ about: 'runs', text: `node ${'x'.repeat(3_000)} end` },
+			{ about: 'in', text: '/elsewhere' },
+			{ about: 'sets', text: 'LD_PRELOAD=./evil.so' },
+		];
+		const text = launchText(
+			{ name: 'files', facts: long, standing: { kind: 'new' } },
+			'/work',
+			shownAtOnce.ofFact,
+		);
+		expect(text.length).toBeLessThan(shownAtOnce.characters);
+		expect(text).toContain('(2759 more characters)');
+		expect(text).toContain(' end\n    in: /elsewhere\n    sets: LD_PRELOAD=./evil.so');
+	});
+
+	test('quotes a name that could be read as a fact', () => {
+		const pending = { name: 'files    runs: ls', facts, standing: { kind: 'new' } } as const;
+		expect(launchText(pending, '/work').split('\n')[0]).toBe('"files    runs: ls"');
+	});
+
 	test('shows beside each other what has changed since it was approved', () => {
 		const before: readonly LaunchFact[] = [
 			{ about: 'runs', text: 'node old.js' },

@@ -1,14 +1,17 @@
-import { encode, type Mode, type Modes } from '../exchange.ts';
+import { encode, type Mode, type Modes, noAnswer } from '../exchange.ts';
 import { text } from '../messages.ts';
 
 /** What only HTTP can do. */
 export const httpModes: Modes = {
-	/** Every request with this method (`any` for all) gets this status, and a page with a stack trace. */
-	status: ([status, rpc]): Mode => ({
+	/** Every request with this method (`any` for all) gets this status, and a page with a stack trace; and when to come again. */
+	status: ([status, rpc, retryAfter = '1']): Mode => ({
 		http: (request, response) => {
 			if (request.method === 'DELETE' || (rpc !== 'any' && request.rpc !== rpc)) return false;
 			response
-				.writeHead(Number(status), { 'content-type': 'text/html', 'retry-after': '1' })
+				.writeHead(Number(status), {
+					'content-type': 'text/html',
+					...(retryAfter && { 'retry-after': retryAfter }),
+				})
 				.end('<html><b>secret stack trace</b></html>');
 			return true;
 		},
@@ -45,6 +48,20 @@ export const httpModes: Modes = {
 			response?.write(encode({ id, result: text('half') }).slice(0, 40));
 			setTimeout(() => response?.destroy(), 20);
 			return new Promise(() => {});
+		},
+	}),
+	/** The answer at the end of a batch of so many notifications. */
+	batch: ([count]): Mode => ({
+		fault: async (_params, { id, sendPieces }) => {
+			const notification = `${encode({ method: 'notifications/message', params: { level: 'info', data: 'x' } })},`;
+			await sendPieces([
+				' '.repeat(200),
+				'[',
+				notification.repeat(Number(count)),
+				encode({ id, result: text('at last') }),
+				']',
+			]);
+			return noAnswer;
 		},
 	}),
 	/** A byte now and then, for ever. */

@@ -1,0 +1,60 @@
+/**
+ * Stands for windows that are reloaded: `reloadHost.ts TIMES MARK`. Each time a pool of servers starts, answers a call, and is
+ * disposed; then a line on stdout says what is left. Run with `--expose-gc`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { CatalogStore } from '../../../src/mcp/catalogStore.ts';
+import { systemClock } from '../../../src/mcp/clock.ts';
+import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { ServerPool } from '../../../src/mcp/serverPool.ts';
+import { faultLaunch } from './faultServers.ts';
+
+/** What is left after a reload. */
+export interface Reloaded {
+	/** Calls that were answered. */
+	readonly answered: number;
+	readonly heapBytes: number;
+	/** Of processes, pipes, timers: what Node counts as active. */
+	readonly resources: number;
+}
+
+const reaperScript = fileURLToPath(new URL('../../../src/mcp/stdio/reaper.ts', import.meta.url));
+/** For what closes in the next turns of the event loop. */
+const settlingMs = 50;
+const startMs = 60_000;
+
+const [, , times = '1', mark = ''] = process.argv;
+const folder = mkdtempSync(join(tmpdir(), 'mcp-reloads-'));
+for (let i = 0; i < Number(times); i += 1) {
+	const answered = await reload();
+	await delay(settlingMs);
+	globalThis.gc?.();
+	const resources = process.getActiveResourcesInfo().length;
+	const left: Reloaded = { answered, heapBytes: process.memoryUsage().heapUsed, resources };
+	console.log(JSON.stringify(left));
+}
+rmSync(folder, { recursive: true, force: true });
+
+/** A window with three servers, one of which does not want to go. */
+async function reload(): Promise<number> {
+	const limits = { ...defaultLimits, connectMs: startMs, closeGraceMs: 100, closeTermMs: 100 };
+	const pool = new ServerPool({
+		reaperScript,
+		store: await CatalogStore.open(folder, limits, systemClock),
+		client: { name: 'reloads', version: '1.0.0' },
+		toolCacheTtlSeconds: 0,
+		limits,
+	});
+	const env = { RELOADS: mark };
+	const modes = [['healthy'], ['stubborn'], ['many-tools', '1000']] as const;
+	pool.setLaunches(new Map(modes.map((mode) => [mode[0], faultLaunch(mode, env)])));
+	const names = modes.map(([name]) => name);
+	await pool.whenReady(names, { timeoutMs: startMs });
+	const calls = await Promise.allSettled(names.map((name) => pool.callTool(name, 'work', {})));
+	await pool.dispose();
+	return calls.filter(({ status }) => status === 'fulfilled').length;
+}
