@@ -17,30 +17,10 @@ import { toToolResult } from './results.ts';
 import { ServerError } from './serverError.ts';
 import type { ServerListing } from './serverListing.ts';
 import type { LogLine } from './serverLog.ts';
-import { isUnderWay, type ServerState } from './serverState.ts';
+import { isUnderWay } from './serverState.ts';
+import { type ServerStatus, statusOf } from './serverStatus.ts';
 import { StartSlots } from './startSlots.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
-import type { DroppedTool } from './toolListing.ts';
-
-/** What a server is seen to be at one moment. */
-export interface ServerStatus {
-	readonly name: string;
-	readonly kind: ServerLaunch['kind'];
-	readonly state: ServerState;
-	readonly tools: readonly Tool[];
-	/** Whether the tools are those of an earlier time, kept on disk; the server has not listed them since we started. */
-	readonly cached: boolean;
-	readonly title?: string;
-	readonly description?: string;
-	readonly instructions?: string;
-	readonly dropped: readonly DroppedTool[];
-	/** Why the list may not be all that the server has. */
-	readonly cutShort?: string;
-	/** Why the last listing failed, while the tools of an earlier one are shown. */
-	readonly listError?: ServerError;
-	/** Milliseconds since the epoch; absent: the server was never listed. */
-	readonly listedAt?: number;
-}
 
 /** A line of a server's log as it is written. */
 export interface ServerLogEvent extends LogLine {
@@ -299,20 +279,4 @@ export class ServerPool {
 		}
 		this.#onDidChange.fire();
 	}
-}
-
-function statusOf(server: PooledServer): ServerStatus {
-	const { known, listError } = server;
-	return {
-		name: server.name,
-		kind: server.launch.kind,
-		state: server.state,
-		tools: [],
-		cached: known?.from === 'cache',
-		...known?.content,
-		dropped: known?.dropped ?? [],
-		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
-		...(listError ? { listError } : {}),
-		...(known ? { listedAt: known.listedAt } : {}),
-	};
 }

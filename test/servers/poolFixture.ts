@@ -7,7 +7,8 @@ import type { ServerLaunch } from '../../src/config/launch.ts';
 import { CatalogStore } from '../../src/mcp/catalogStore.ts';
 import { systemClock } from '../../src/mcp/clock.ts';
 import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
-import { ServerPool, type ServerStatus } from '../../src/mcp/serverPool.ts';
+import { ServerPool } from '../../src/mcp/serverPool.ts';
+import type { ServerStatus } from '../../src/mcp/serverStatus.ts';
 
 export const reaperScript = fileURLToPath(new URL('../../src/mcp/stdio/reaper.ts', import.meta.url));
 

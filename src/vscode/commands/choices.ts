@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { placement } from '../../discovery/partition.ts';
-import type { ServerStatus } from '../../mcp/serverPool.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { nextPlacing } from '../servers/placing.ts';
 import type { ToolNode } from '../servers/treeNodes.ts';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
 import { firstSentence } from '../../discovery/text.ts';
-import type { ServerPool, ServerStatus } from '../../mcp/serverPool.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { labelText } from '../labelText.ts';
 import { serverLook } from '../servers/serverWords.ts';

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
-import type { ServerStatus } from '../../mcp/serverPool.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { labelText } from '../labelText.ts';
 import type { Placing } from '../servers/placing.ts';
 import type { ToolNode } from '../servers/treeNodes.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ServerLaunch } from '../../config/launch.ts';
 import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
 import type { Suggestion } from '../../discovery/habits/suggestion.ts';
-import type { ServerStatus } from '../../mcp/serverPool.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { adviceOn } from '../habits/suggestionWords.ts';
 import { toolUses } from './toolUse.ts';

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ServerLaunch } from '../../config/launch.ts';
 import { redactorOf, withoutSecrets } from '../../mcp/redaction.ts';
 import type { ServerErrorReason } from '../../mcp/serverError.ts';
-import type { ServerStatus } from '../../mcp/serverPool.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 
 /** Icon and words of a server's state. */
 export interface ServerLook {

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { alterationsOfTool } from '../../discovery/alteredText.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { parameterList } from '../../discovery/searchTools/parameterList.ts';
-import type { ServerStatus } from '../../mcp/serverPool.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import { alterationWords, serverAlterationWords } from './alterationWords.ts';
 import { launchWords } from './serverWords.ts';
 import { useWords } from './toolUse.ts';

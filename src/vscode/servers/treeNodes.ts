@@ -4,7 +4,7 @@ import type { ConfigProblem } from '../../config/config.ts';
 import type { ServerLaunch } from '../../config/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
-import type { ServerStatus } from '../../mcp/serverPool.ts';
+import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { DiscoveryHub, ToolState } from '../discoveryHub.ts';
 import type { ToolUse } from './toolUse.ts';
 

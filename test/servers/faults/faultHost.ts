@@ -12,7 +12,8 @@ import { CatalogStore } from '../../../src/mcp/catalogStore.ts';
 import { systemClock } from '../../../src/mcp/clock.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
-import { ServerPool, type ServerStatus } from '../../../src/mcp/serverPool.ts';
+import { ServerPool } from '../../../src/mcp/serverPool.ts';
+import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
 import type { CallOutcome, FaultSeen } from './fault.ts';
 import type { FromHost, ToHost } from './hostMessages.ts';
 

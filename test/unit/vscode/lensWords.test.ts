@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Catalog } from '../../../src/discovery/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/policy.ts';
 import type { Tool } from '../../../src/discovery/tool.ts';
-import type { ServerStatus } from '../../../src/mcp/serverPool.ts';
 import type { ServerState } from '../../../src/mcp/serverState.ts';
+import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
 import {
 	absentServerLens,
 	discoveryLens,

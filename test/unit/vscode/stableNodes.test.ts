@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Catalog } from '../../../src/discovery/catalog.ts';
-import type { ServerStatus } from '../../../src/mcp/serverPool.ts';
+import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
 import type { ToolState } from '../../../src/vscode/discoveryHub.ts';
 import { StableNodes } from '../../../src/vscode/servers/stableNodes.ts';
 import type { ServerNode, TreeNode } from '../../../src/vscode/servers/treeNodes.ts';

@@ -1,6 +1,6 @@
 import { Catalog } from '../../../../src/discovery/catalog.ts';
 import type { Tool } from '../../../../src/discovery/tool.ts';
-import type { ServerStatus } from '../../../../src/mcp/serverPool.ts';
+import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import type { ServerNode, ToolNode } from '../../../../src/vscode/servers/treeNodes.ts';
 
 /** What is particular about a tool in a test. */

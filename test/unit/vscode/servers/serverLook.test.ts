@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
-import type { ServerStatus } from '../../../../src/mcp/serverPool.ts';
+import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
 import { rowOf } from '../../../../src/vscode/servers/treeRows.ts';
 import { serverWith } from './nodes.ts';
 

@@ -1,0 +1,43 @@
+import type { ServerLaunch } from '../config/launch.ts';
+import type { Tool } from '../discovery/tool.ts';
+import type { PooledServer } from './pooledServer.ts';
+import type { ServerError } from './serverError.ts';
+import type { ServerState } from './serverState.ts';
+import type { DroppedTool } from './toolListing.ts';
+
+/** What a server is seen to be at one moment. */
+export interface ServerStatus {
+	readonly name: string;
+	readonly kind: ServerLaunch['kind'];
+	readonly state: ServerState;
+	readonly tools: readonly Tool[];
+	/** Whether the tools are those of an earlier time, kept on disk; the server has not listed them since we started. */
+	readonly cached: boolean;
+	readonly title?: string;
+	readonly description?: string;
+	readonly instructions?: string;
+	readonly dropped: readonly DroppedTool[];
+	/** Why the list may not be all that the server has. */
+	readonly cutShort?: string;
+	/** Why the last listing failed, while the tools of an earlier one are shown. */
+	readonly listError?: ServerError;
+	/** Milliseconds since the epoch; absent: the server was never listed. */
+	readonly listedAt?: number;
+}
+
+/** What is seen of a server now. */
+export function statusOf(server: PooledServer): ServerStatus {
+	const { known, listError } = server;
+	return {
+		name: server.name,
+		kind: server.launch.kind,
+		state: server.state,
+		tools: [],
+		cached: known?.from === 'cache',
+		...known?.content,
+		dropped: known?.dropped ?? [],
+		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
+		...(listError ? { listError } : {}),
+		...(known ? { listedAt: known.listedAt } : {}),
+	};
+}
