@@ -81,6 +81,8 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		const tree = workbench.tree('Servers');
 		await tree.waitForRow('filesystem', 'cached');
 		await workbench.screenshot('cached');
+		// The editor shows the chat again in its own time; until then, a message would begin a new one.
+		await workbench.chat.waitForText('At last');
 		await workbench.chat.send('/context');
 		await workbench.chat.waitForIdle();
 		const active = /MCP active: (\d+)\/24 \(.*filesystem:write_file/s.exec(
