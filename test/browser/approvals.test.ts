@@ -19,7 +19,7 @@ const test = workbenchTest(() => Workbench.open({ workspace: repository, workspa
 describe('a person opens a cloned repository that names servers', () => {
 	test('trusts it, and nothing is started before the commands were seen', async ({ workbench }) => {
 		await workbench.openSidebar('Discovery');
-		await workbench.runCommand('Workspaces: Manage Workspace Trust');
+		await workbench.page.getByRole('button', { name: 'Manage Workspace Trust' }).first().click();
 		await workbench.page.getByRole('button', { name: 'Trust', exact: true }).first().click();
 		await workbench.page.locator('.monaco-modal-editor-block .codicon-close').first().click();
 		const tree = workbench.tree('Servers');
