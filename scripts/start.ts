@@ -45,7 +45,7 @@ async function openInBrowser(
 	const server = await startCodeServer({ profile, port: Number(options.port) });
 	try {
 		console.log(`\n  VS Code with the extension:  ${folderUrl(server, options.workspace)}\n`);
-		console.log('  Open the chat panel there and ask @discovery. Ctrl-C stops it.\n');
+		console.log('  Approve its servers (Review…), and ask @discovery in the chat panel. Ctrl-C stops it.\n');
 		await Promise.race([
 			stop,
 			server.exited.then(() => {
