@@ -6,7 +6,7 @@ import { settings } from '../ids.ts';
 import { keyRequest } from '../keys/keyStore.ts';
 import { Pacer } from '../pacer.ts';
 import { serverNodes } from '../servers/serverNodes.ts';
-import type { ConfigFeatureParts } from './configFeatures.ts';
+import type { ConfigFeatureParts } from './configFeatureParts.ts';
 import { absentServerLens, discoveryLens, type LensWords, modelLens, serverLens } from './lensWords.ts';
 
 /** Lines over code are laid out anew with each change: less often than views are. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Completion, type CompletionFacts, completionsAt } from '../../config/assist/completions.ts';
 import { withSecrets } from '../../config/variables.ts';
-import type { ConfigFeatureParts } from './configFeatures.ts';
+import type { ConfigFeatureParts } from './configFeatureParts.ts';
 import { templatesBeside } from './workspaceDisk.ts';
 
 const kinds: Readonly<Record<Completion['kind'], vscode.CompletionItemKind>> = {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConfigFeatureParts } from './configFeatures.ts';
+import { type ConfigFeatureParts, isConfigFile } from './configFeatureParts.ts';
 
 /** Loads what helps in the configuration file (lenses, fixes, completion, hover) when the file is first opened in an editor. */
 export function registerConfigEditors(parts: ConfigFeatureParts): vscode.Disposable {
@@ -22,12 +22,4 @@ export function registerConfigEditors(parts: ConfigFeatureParts): vscode.Disposa
 		state = 'disposed';
 		vscode.Disposable.from(...subscriptions).dispose();
 	});
-}
-
-/** Whether a document is the configuration file of one of the folders. */
-export function isConfigFile(
-	{ uri }: vscode.TextDocument,
-	{ configFile }: Pick<ConfigFeatureParts, 'configFile'>,
-): boolean {
-	return configFile.uris.some((known) => known.toString() === uri.toString());
 }

@@ -1,27 +1,10 @@
 import * as vscode from 'vscode';
-import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
-import type { KeyStore } from '../keys/keyStore.ts';
-import type { SecretVariables } from '../keys/secretVariables.ts';
 import { CodeLenses } from './codeLenses.ts';
 import { Completions } from './completions.ts';
-import type { ConfigFile } from './configFile.ts';
+import type { ConfigFeatureParts } from './configFeatureParts.ts';
 import { Hovers } from './hovers.ts';
 import { QuickFixes } from './quickFixes.ts';
 import { registerToolMarks } from './toolMarks.ts';
-
-/** What the features of the configuration file are made of. */
-export interface ConfigFeatureParts {
-	readonly hub: DiscoveryHub;
-	readonly pool: ServerPool;
-	readonly configFile: ConfigFile;
-	readonly keys: KeyStore;
-	readonly secrets: SecretVariables;
-	/** A stored key or secret has changed. */
-	readonly onDidChangeSecrets: vscode.Event<unknown>;
-	readonly suggestions: SuggestionSource;
-}
 
 /** Registers all that helps in the configuration file, for the files that it is or may be. */
 export function registerConfigFeatures(parts: ConfigFeatureParts): vscode.Disposable {

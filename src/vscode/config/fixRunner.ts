@@ -4,7 +4,7 @@ import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { keyRequest } from '../keys/keyStore.ts';
 import { enterSecret } from '../keys/manageSecrets.ts';
 import { failureText } from '../labelText.ts';
-import type { ConfigFeatureParts } from './configFeatures.ts';
+import type { ConfigFeatureParts } from './configFeatureParts.ts';
 import { folderOf } from './configFile.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 

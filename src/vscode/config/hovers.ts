@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { subjectAt } from '../../config/assist/subjects.ts';
 import { serverNodes } from '../servers/serverNodes.ts';
 import { tooltipOf } from '../servers/treeRows.ts';
-import type { ConfigFeatureParts } from './configFeatures.ts';
+import type { ConfigFeatureParts } from './configFeatureParts.ts';
 
 /** Says of a server's or tool's name in the configuration file what the tree says of it. */
 export class Hovers implements vscode.HoverProvider {

@@ -5,7 +5,7 @@ import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
 import { withSecrets } from '../../config/variables.ts';
 import { ids } from '../ids.ts';
-import type { ConfigFeatureParts } from './configFeatures.ts';
+import type { ConfigFeatureParts } from './configFeatureParts.ts';
 import { type EffectfulFix, FixRunner } from './fixRunner.ts';
 import { problemRange } from './problemRange.ts';
 import { toolProblems } from './toolMarks.ts';

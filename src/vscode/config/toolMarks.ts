@@ -4,8 +4,8 @@ import { unknownToolProblems } from '../../config/unknownTools.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { ids } from '../ids.ts';
 import { Pacer } from '../pacer.ts';
-import { isConfigFile } from './configEditors.ts';
-import type { ConfigFeatureParts } from './configFeatures.ts';
+import type { ConfigFeatureParts } from './configFeatureParts.ts';
+import { isConfigFile } from './configFeatureParts.ts';
 import { toDiagnostic } from './diagnostics.ts';
 
 /** Servers list their tools one after the other when they start, and people type: marks follow this long after. */
