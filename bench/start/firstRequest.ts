@@ -12,10 +12,10 @@ import {
 	type Tool,
 	ToolSurface,
 } from '../../src/discovery/index.ts';
-import { CatalogStore } from '../../src/mcp/catalogStore.ts';
 import { systemClock } from '../../src/mcp/clock.ts';
-import { FirstListings } from '../../src/mcp/firstListings.ts';
 import { defaultLimits } from '../../src/mcp/limits.ts';
+import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
+import { FirstListings } from '../../src/mcp/listing/firstListings.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import type { FirstRequest, StartOptions } from './startOptions.ts';

@@ -1,7 +1,7 @@
-import type { CatalogStore } from './catalogStore.ts';
 import type { Clock } from './clock.ts';
-import type { Connect, ConnectOptions } from './connection.ts';
+import type { Connect, ConnectOptions } from './connection/connection.ts';
 import type { McpLimits } from './limits.ts';
+import type { CatalogStore } from './listing/catalogStore.ts';
 import type { StartSlots } from './startSlots.ts';
 
 /** What the servers of a pool have in common. */

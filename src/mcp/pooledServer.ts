@@ -4,8 +4,9 @@ import { abortable } from '../discovery/cancellation.ts';
 import { isRecord } from '../discovery/record.ts';
 import type { Tool } from '../discovery/tool.ts';
 import { restartDelayMs } from './backoff.ts';
-import type { CallOptions, McpConnection } from './connection.ts';
-import type { KnownTools } from './knownTools.ts';
+import type { CallOptions, McpConnection } from './connection/connection.ts';
+import type { KnownTools } from './listing/knownTools.ts';
+import { ToolList } from './listing/toolList.ts';
 import type { PoolContext } from './poolContext.ts';
 import { redactorOf } from './redaction.ts';
 import { changedToolError, isWorthRetrying, ServerError, unapprovedError } from './serverError.ts';
@@ -13,7 +14,6 @@ import { type LogLine, ServerLog } from './serverLog.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverPhase.ts';
 import type { ServerState } from './serverState.ts';
 import { startFailure } from './startFailure.ts';
-import { ToolList } from './toolList.ts';
 
 export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */

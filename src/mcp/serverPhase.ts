@@ -1,6 +1,6 @@
 import { assertNever } from '../discovery/assertNever.ts';
 import type { Disposable } from '../discovery/event.ts';
-import type { McpConnection } from './connection.ts';
+import type { McpConnection } from './connection/connection.ts';
 import type { ServerError } from './serverError.ts';
 import type { ServerState } from './serverState.ts';
 

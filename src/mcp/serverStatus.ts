@@ -1,9 +1,9 @@
 import type { ServerLaunch } from '../config/launch.ts';
 import type { Tool } from '../discovery/tool.ts';
+import type { DroppedTool } from './listing/toolListing.ts';
 import type { PooledServer } from './pooledServer.ts';
 import type { ServerError } from './serverError.ts';
 import type { ServerState } from './serverState.ts';
-import type { DroppedTool } from './toolListing.ts';
 
 /** What a server is seen to be at one moment. */
 export interface ServerStatus {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { CallProgress } from '../mcp/connection.ts';
+import type { CallProgress } from '../mcp/connection/connection.ts';
 
 /** `3 of 10: copying`, as far as the server says so. */
 export function progressText({ progress, total, message }: CallProgress): string {

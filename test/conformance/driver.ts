@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RemoteLaunch } from '../../src/config/launch.ts';
-import { CatalogStore } from '../../src/mcp/catalogStore.ts';
 import { systemClock } from '../../src/mcp/clock.ts';
 import { defaultLimits } from '../../src/mcp/limits.ts';
+import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
 import { playedScenarios } from './scenarios.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
 import type { ServerLaunch } from '../../src/config/launch.ts';
-import { CatalogStore } from '../../src/mcp/catalogStore.ts';
 import { systemClock } from '../../src/mcp/clock.ts';
 import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
+import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ServerStatus } from '../../src/mcp/serverStatus.ts';
 

@@ -8,7 +8,7 @@ import { placement } from '../../src/discovery/partition.ts';
 import { type DiscoveryPolicy, defaultPolicy, defaultServerPolicy } from '../../src/discovery/policy.ts';
 import type { Tool } from '../../src/discovery/tool.ts';
 import { ToolSurface } from '../../src/discovery/toolSurface.ts';
-import { FirstListings } from '../../src/mcp/firstListings.ts';
+import { FirstListings } from '../../src/mcp/listing/firstListings.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { lastTexts, turn } from '../unit/chat/conversation.ts';
 import { asks, ScriptedModel, says } from '../unit/chat/scriptedModel.ts';

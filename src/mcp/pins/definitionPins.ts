@@ -3,7 +3,7 @@ import type { ServerLaunch } from '../../config/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog.ts';
 import { type Disposable, Emitter } from '../../discovery/event.ts';
 import type { Clock } from '../clock.ts';
-import type { ServerListing } from '../serverListing.ts';
+import type { ServerListing } from '../listing/serverListing.ts';
 import { sha256 } from './definition.ts';
 import { type PinnedServer, type PinRecord, readPins, writePins } from './pinFile.ts';
 import type { PinLimits } from './pinLimits.ts';

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { plain } from '../../discovery/markdown.ts';
-import { FirstListings } from '../../mcp/firstListings.ts';
+import { FirstListings } from '../../mcp/listing/firstListings.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { signalOf } from '../cancellation.ts';
 

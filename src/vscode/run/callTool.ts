@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CatalogTool } from '../../discovery/catalog.ts';
-import type { CallProgress } from '../../mcp/connection.ts';
+import type { CallProgress } from '../../mcp/connection/connection.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import { shownCharacters } from '../confirmation.ts';
 import { commands } from '../ids.ts';

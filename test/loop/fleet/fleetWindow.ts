@@ -4,9 +4,9 @@ import type { Config } from '../../../src/config/config.ts';
 import { Catalog } from '../../../src/discovery/catalog.ts';
 import { placement } from '../../../src/discovery/partition.ts';
 import type { Tool } from '../../../src/discovery/tool.ts';
-import { CatalogStore } from '../../../src/mcp/catalogStore.ts';
 import { systemClock } from '../../../src/mcp/clock.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
 import {
 	type ChatSession,

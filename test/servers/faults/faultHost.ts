@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { resultText } from '../../../src/discovery/toolResult.ts';
-import { CatalogStore } from '../../../src/mcp/catalogStore.ts';
 import { systemClock } from '../../../src/mcp/clock.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
 import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
@@ -122,7 +122,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const)
 		tell({ kind: 'broken', error: `${event}: ${error instanceof Error ? error.stack : error}` }),
 	);
 // What a window has done long before its first server goes wrong.
-await import('../../../src/mcp/sdk.ts');
+await import('../../../src/mcp/connection/sdk.ts');
 await import('@modelcontextprotocol/sdk/client/sse.js');
 await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
 tell({ kind: 'ready' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundAnswers } from '../../../src/mcp/boundedAnswers.ts';
+import { boundAnswers } from '../../../src/mcp/connection/boundedAnswers.ts';
 
 interface Message {
 	readonly method?: string;

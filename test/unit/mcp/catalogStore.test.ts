@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { CatalogStore, fingerprintOf } from '../../../src/mcp/catalogStore.ts';
-import type { KnownTools } from '../../../src/mcp/knownTools.ts';
 import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
+import { CatalogStore, fingerprintOf } from '../../../src/mcp/listing/catalogStore.ts';
+import type { KnownTools } from '../../../src/mcp/listing/knownTools.ts';
 import { FakeClock } from './fakeClock.ts';
 
 const launch = { kind: 'stdio' as const, command: 'c', args: ['a'], env: { B: '2', A: '1' }, cwd: '/' };

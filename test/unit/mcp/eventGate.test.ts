@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EventGate } from '../../../src/mcp/eventGate.ts';
+import { EventGate } from '../../../src/mcp/connection/eventGate.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { abortable } from '../../../src/discovery/cancellation.ts';
-import type { McpConnection } from '../../../src/mcp/connection.ts';
-import { FirstListings } from '../../../src/mcp/firstListings.ts';
+import type { McpConnection } from '../../../src/mcp/connection/connection.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { FirstListings } from '../../../src/mcp/listing/firstListings.ts';
 import { idle, launchesOf, poolInFakeTime } from './poolInFakeTime.ts';
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FloodGate } from '../../../src/mcp/floodGate.ts';
+import { FloodGate } from '../../../src/mcp/connection/floodGate.ts';
 
 /** A gate for three messages a second, in a time of its own; the answer to request 7 is waited for. */
 function newGate() {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { StdioLaunch } from '../../../src/config/launch.ts';
-import { CatalogStore } from '../../../src/mcp/catalogStore.ts';
-import type { ConnectOptions, McpConnection } from '../../../src/mcp/connection.ts';
+import type { ConnectOptions, McpConnection } from '../../../src/mcp/connection/connection.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
 import { FakeClock } from './fakeClock.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
-import { RefreshQueue } from '../../../src/mcp/refreshQueue.ts';
+import { RefreshQueue } from '../../../src/mcp/listing/refreshQueue.ts';
 import { FakeClock } from './fakeClock.ts';
 
 describe('announcements of a changed list', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
-import { listAllTools, readTools } from '../../../src/mcp/toolListing.ts';
+import { listAllTools, readTools } from '../../../src/mcp/listing/toolListing.ts';
 
 const good = (name: string) => ({ name, inputSchema: { type: 'object' } });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Unanswered } from '../../../src/mcp/unanswered.ts';
+import { Unanswered } from '../../../src/mcp/connection/unanswered.ts';
 
 interface Message {
 	readonly id?: number;

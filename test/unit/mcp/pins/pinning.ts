@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest';
 import type { StdioLaunch } from '../../../../src/config/launch.ts';
 import type { Tool } from '../../../../src/discovery/tool.ts';
 import { approvalHash } from '../../../../src/mcp/approval/launchFacts.ts';
+import type { ServerListing } from '../../../../src/mcp/listing/serverListing.ts';
 import { DefinitionPins } from '../../../../src/mcp/pins/definitionPins.ts';
 import { defaultPinLimits, type PinLimits } from '../../../../src/mcp/pins/pinLimits.ts';
-import type { ServerListing } from '../../../../src/mcp/serverListing.ts';
 import { FakeClock } from '../fakeClock.ts';
 
 export const launch: StdioLaunch = {

@@ -1,7 +1,7 @@
-import { folded, visible } from '../discovery/text.ts';
+import { folded, visible } from '../../discovery/text.ts';
+import { ServerError } from '../serverError.ts';
+import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from '../stdio/jsonRpc.ts';
 import { HttpStatusError } from './guardedFetch.ts';
-import { ServerError } from './serverError.ts';
-import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './stdio/jsonRpc.ts';
 
 /** Longest text of a server's that an error message repeats, in characters. */
 const longestQuoted = 300;

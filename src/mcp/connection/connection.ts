@@ -1,8 +1,8 @@
-import type { ServerLaunch } from '../config/launch.ts';
-import type { McpLimits } from './limits.ts';
-import type { ServerError } from './serverError.ts';
-import type { LogLevel } from './serverLog.ts';
-import type { GroupKeeper } from './stdio/processReaper.ts';
+import type { ServerLaunch } from '../../config/launch.ts';
+import type { McpLimits } from '../limits.ts';
+import type { ServerError } from '../serverError.ts';
+import type { LogLevel } from '../serverLog.ts';
+import type { GroupKeeper } from '../stdio/processReaper.ts';
 
 /** What a server says of itself. */
 export interface ServerInfo {

@@ -1,6 +1,6 @@
-import type { Disposable } from '../discovery/event.ts';
-import type { McpLimits } from './limits.ts';
-import { ServerError } from './serverError.ts';
+import type { Disposable } from '../../discovery/event.ts';
+import type { McpLimits } from '../limits.ts';
+import { ServerError } from '../serverError.ts';
 
 /** Watches over one call: it ends after too long a silence, or after too long a time in all. */
 export class CallDeadline implements Disposable {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServerLaunch } from '../config/launch.ts';
-import type { Disposable } from '../discovery/event.ts';
-import { isRecord } from '../discovery/record.ts';
-import type { Clock } from './clock.ts';
+import type { ServerLaunch } from '../../config/launch.ts';
+import type { Disposable } from '../../discovery/event.ts';
+import { isRecord } from '../../discovery/record.ts';
+import type { Clock } from '../clock.ts';
+import type { McpLimits } from '../limits.ts';
+import { sortedKeys } from '../sortedKeys.ts';
+import { writeWhole } from '../wholeFile.ts';
 import type { KnownTools, ServerContent } from './knownTools.ts';
-import type { McpLimits } from './limits.ts';
-import { sortedKeys } from './sortedKeys.ts';
 import { readTools } from './toolListing.ts';
-import { writeWhole } from './wholeFile.ts';
 
 /** Grows when the shape of the file changes; a file of another format is ignored. */
 const fileFormat = 1;

@@ -1,8 +1,8 @@
-import { isRecord, type JsonRecord } from '../discovery/record.ts';
-import { cut } from '../discovery/text.ts';
-import type { JsonSchema, Tool, ToolAnnotations } from '../discovery/tool.ts';
-import type { ToolsPage } from './connection.ts';
-import type { McpLimits } from './limits.ts';
+import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { cut } from '../../discovery/text.ts';
+import type { JsonSchema, Tool, ToolAnnotations } from '../../discovery/tool.ts';
+import type { ToolsPage } from '../connection/connection.ts';
+import type { McpLimits } from '../limits.ts';
 
 /** A tool that a server lists and that cannot be used. */
 export interface DroppedTool {

@@ -8,19 +8,19 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import * as z from 'zod';
-import type { RemoteLaunch, ServerLaunch } from '../config/launch.ts';
-import { abortable, JoinedSignal } from '../discovery/cancellation.ts';
-import { cut } from '../discovery/text.ts';
+import type { RemoteLaunch, ServerLaunch } from '../../config/launch.ts';
+import { abortable, JoinedSignal } from '../../discovery/cancellation.ts';
+import { cut } from '../../discovery/text.ts';
+import { redactorOf } from '../redaction.ts';
+import { connectTimeout, listTimeout, ServerError } from '../serverError.ts';
+import { logLevelOf } from '../serverLog.ts';
+import { streamCutAnswer } from '../stdio/jsonRpc.ts';
 import { boundAnswers } from './boundedAnswers.ts';
 import { CallDeadline } from './callDeadline.ts';
 import { type Channel, floodGate, stdioChannel } from './channel.ts';
 import type { CallOptions, ConnectOptions, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
 import { guardedFetch, type StreamEnd } from './guardedFetch.ts';
-import { redactorOf } from './redaction.ts';
 import { remoteError } from './requestError.ts';
-import { connectTimeout, listTimeout, ServerError } from './serverError.ts';
-import { logLevelOf } from './serverLog.ts';
-import { streamCutAnswer } from './stdio/jsonRpc.ts';
 import { Unanswered } from './unanswered.ts';
 
 /** The largest a timer takes: the SDK insists on a limit of its own, and ours decide. */

@@ -1,5 +1,5 @@
-import type { McpLimits } from './limits.ts';
-import { answeredId } from './stdio/jsonRpc.ts';
+import type { McpLimits } from '../limits.ts';
+import { answeredId } from '../stdio/jsonRpc.ts';
 
 /** What a message counts for, by its size: one for each of these begun, in bytes. */
 const bytesPerCount = 4096;

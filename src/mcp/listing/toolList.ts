@@ -1,10 +1,10 @@
-import type { ServerLaunch } from '../config/launch.ts';
-import type { McpConnection } from './connection.ts';
+import type { ServerLaunch } from '../../config/launch.ts';
+import type { McpConnection } from '../connection/connection.ts';
+import type { PoolContext } from '../poolContext.ts';
+import { ServerError } from '../serverError.ts';
+import type { ServerLog } from '../serverLog.ts';
 import { fetchTools, type KnownTools } from './knownTools.ts';
-import type { PoolContext } from './poolContext.ts';
 import { RefreshQueue } from './refreshQueue.ts';
-import { ServerError } from './serverError.ts';
-import type { ServerLog } from './serverLog.ts';
 
 export interface ToolListOptions {
 	/** From an earlier time. */

@@ -1,10 +1,10 @@
-import type { StdioLaunch } from '../config/launch.ts';
+import type { StdioLaunch } from '../../config/launch.ts';
+import { redactorOf } from '../redaction.ts';
+import { exitError, ServerError } from '../serverError.ts';
+import { StdioTransport } from '../stdio/stdioTransport.ts';
 import type { ConnectOptions } from './connection.ts';
 import { FloodGate } from './floodGate.ts';
-import { redactorOf } from './redaction.ts';
 import { requestError } from './requestError.ts';
-import { exitError, ServerError } from './serverError.ts';
-import { StdioTransport } from './stdio/stdioTransport.ts';
 import type { Unanswered } from './unanswered.ts';
 
 /** What differs between a server that is a process and one that is elsewhere. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OVERSIZED_CODE } from '../stdio/jsonRpc.ts';
 import { EventGate } from './eventGate.ts';
 import { retryAfterMs } from './retryAfter.ts';
-import { OVERSIZED_CODE } from './stdio/jsonRpc.ts';
 
 /** Statuses from here on are errors; those below it are not for us to follow. */
 const firstHttpError = 400;

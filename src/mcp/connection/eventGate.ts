@@ -1,4 +1,4 @@
-import { answeredId, oversizedAnswer } from './stdio/jsonRpc.ts';
+import { answeredId, oversizedAnswer } from '../stdio/jsonRpc.ts';
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;

@@ -1,6 +1,6 @@
-import type { Disposable } from '../discovery/event.ts';
-import type { Clock } from './clock.ts';
-import type { McpLimits } from './limits.ts';
+import type { Disposable } from '../../discovery/event.ts';
+import type { Clock } from '../clock.ts';
+import type { McpLimits } from '../limits.ts';
 
 type QueueLimits = Pick<McpLimits, 'listChangedQuietMs' | 'listChangedMaxWaitMs' | 'listChangedIntervalMs'>;
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CatalogServer } from '../discovery/catalog.ts';
-import { cut } from '../discovery/text.ts';
-import type { Clock } from './clock.ts';
-import type { McpConnection } from './connection.ts';
-import type { McpLimits } from './limits.ts';
+import type { CatalogServer } from '../../discovery/catalog.ts';
+import { cut } from '../../discovery/text.ts';
+import type { Clock } from '../clock.ts';
+import type { McpConnection } from '../connection/connection.ts';
+import type { McpLimits } from '../limits.ts';
 import { type DroppedTool, listAllTools } from './toolListing.ts';
 
 /** Longest text that is kept of what a server says of itself, in characters; prompts and views take far less. */

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from './clock.ts';
-import type { ServerPool } from './serverPool.ts';
-import type { ServerState } from './serverState.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { ServerPool } from '../serverPool.ts';
+import type { ServerState } from '../serverState.ts';
 
 /** Where some tools are known, what has not listed so long after the last one that did is taken to hang. */
 const laggingMs = 2000;
