@@ -21,6 +21,7 @@ const PACKAGED = [
 	'media/discovery-dark.svg',
 	'media/discovery.svg',
 	'media/icon.png',
+	'media/toolDefinition.tmLanguage.json',
 	'package.json',
 	'package.nls.json',
 ];

@@ -35,7 +35,7 @@ import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import { LargeResults } from './largeResults.ts';
-import { isReady, offerReview, sayWaiting, waitingServers } from './readiness.ts';
+import { isReady, sayWaiting, waitingServers } from './readiness.ts';
 import { ServerWait } from './serverWait.ts';
 import { offerSuggestions } from './suggestionButtons.ts';
 import { type CallTools, toolRunner } from './toolInvocation.ts';
@@ -97,8 +97,6 @@ export class ChatAnswers implements vscode.Disposable {
 			if (command.name === 'context') offerSuggestions(this.#parts.suggestions, stream);
 		} else {
 			await this.#serverWait.wait(stream, token);
-			const waiting = waitingServers(this.#parts);
-			sayWaiting(waiting, stream);
 			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
 			const unsent = new Map<string, string>();
 			for await (const event of this.#loop(message, session)) {
@@ -109,7 +107,7 @@ export class ChatAnswers implements vscode.Disposable {
 				called.add(happened.tool.wireName);
 				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 			}
-			if (waiting.length > 0) offerReview(stream);
+			sayWaiting(waitingServers(this.#parts), stream);
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = { session: savedWithAnswer(session), called: [...called] };

@@ -60,14 +60,15 @@ export function waitingServers({ configFile, approvals }: ReadinessParts): reado
 	return pendingServers(configFile.state, approvals).map(({ name }) => name);
 }
 
-/** Says which servers wait for the user: what is answered goes without them. */
+/** Says under an answer which servers wait for the user: it was given without them. */
 export function sayWaiting(servers: readonly string[], stream: vscode.ChatResponseStream): void {
 	if (servers.length === 0) return;
 	const names = servers.map((name) => plain(name)).join(', ');
-	stream.progress(l10n.t('Not started, because you have not approved it yet: {0}', names));
+	stream.markdown(`\n\n${l10n.t('Not started, because you have not approved it yet: {0}', names)}`);
+	offerReview(stream);
 }
 
 /** Leads to the review of the servers that wait. */
-export function offerReview(stream: vscode.ChatResponseStream): void {
+function offerReview(stream: vscode.ChatResponseStream): void {
 	stream.button({ command: commands.reviewServers, title: l10n.t('Review Servers…') });
 }

@@ -35,7 +35,7 @@ export function serverChoices(approvals: Pick<Approvals, 'trustsHints'>) {
 			title: l10n.t('Start Server'),
 			placeHolder: l10n.t('Choose a server to start'),
 			offers: (server) => isApproved(server) && !isRunning(server),
-			nothing: l10n.t('nothing to start: every configured server runs.'),
+			nothing: l10n.t('nothing to start: every server that you have approved runs.'),
 		},
 		stop: {
 			title: l10n.t('Stop Server'),
@@ -114,7 +114,9 @@ export function toolChoices() {
 			title: l10n.t('Run Tool'),
 			placeHolder: l10n.t('Choose a tool to run; its parameters are asked for next'),
 			offers: (node) => !node.unconfigured,
-			nothing: l10n.t('nothing to run: no tool is known yet.'),
+			nothing: l10n.t(
+				'nothing to run: no tool is known yet. Servers tell their tools once you have approved them.',
+			),
 		},
 		load: {
 			title: l10n.t('Load Tool for the Last Used Chat'),

@@ -31,6 +31,7 @@ import { type Choice, serverChoices, toolChoices } from './choices.ts';
 import { undoUnload } from './loading.ts';
 import { type CommandArguments, chosenNodes, chosenServer, chosenTool, type Selections } from './pickers.ts';
 import { change, cycle, place, undoLast } from './placement.ts';
+import { setTrustsHints, withdrawApproval } from './trusting.ts';
 import { needsTrust } from './withoutTrust.ts';
 
 /** What commands act on. */
@@ -106,9 +107,9 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 				args.length > 0 ? await chosenServer(args, servers.start, context) : undefined,
 			);
 		},
-		[commands.withdrawApproval]: onServer(servers.withdraw, (name) => approvals.withdraw(name)),
-		[commands.trustHints]: onServer(servers.trust, (name) => approvals.setTrustsHints(name, true)),
-		[commands.distrustHints]: onServer(servers.distrust, (name) => approvals.setTrustsHints(name, false)),
+		[commands.withdrawApproval]: onServer(servers.withdraw, (name) => withdrawApproval(approvals, name)),
+		[commands.trustHints]: onServer(servers.trust, (name) => setTrustsHints(approvals, name, true)),
+		[commands.distrustHints]: onServer(servers.distrust, (name) => setTrustsHints(approvals, name, false)),
 		[commands.showToolChange]: async (args) => (await onDemand()).acceptance.showToolChange(heldTools, args),
 		[commands.acceptToolChange]: async (args) =>
 			(await onDemand()).acceptance.acceptToolChange(heldTools, args),

@@ -41,6 +41,8 @@ export async function acceptServerChanges(held: HeldTools, [argument]: readonly 
 async function review(held: HeldTools, server: string, changes: readonly ToolChange[]): Promise<void> {
 	if (changes.length === 0) return;
 	await held.show(changes);
+	// The difference of one tool has a button of its own, beside which a question would only go stale.
+	if (changes.length === 1) return;
 	const accepting = l10n.t('Accept');
 	const question = acceptQuestion(
 		server,

@@ -71,8 +71,8 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider, vsco
 	}
 
 	#add(side: 'accepted' | 'now', content: Side): vscode.Uri {
-		// Comments are none of JSON's, and one side may be a sentence.
-		const path = `/${baseName(content.change.held.tool.name)}.jsonc`;
+		// A language of its own, in which lines wrap: what a description gained must not stand outside the window.
+		const path = `/${baseName(content.change.held.tool.name)}.mcp-tool.jsonc`;
 		const uri = vscode.Uri.from({ scheme: ids.definitionScheme, path, query: `${side}=${this.#count}` });
 		this.#sides.set(uri.toString(), content);
 		return uri;

@@ -29,7 +29,7 @@ export function heldMessage(server: string, held: readonly HeldTool[]): string {
 				name,
 			)
 		: l10n.t(
-				'{0} tools of “{1}” have changed since you approved it; they are not used until you accept the changes.',
+				'{0} tools of “{1}” have changed since you approved them; they are not used until you accept the changes.',
 				held.length,
 				name,
 			);

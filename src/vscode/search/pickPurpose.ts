@@ -31,7 +31,9 @@ export function loadingPurpose(): PickPurpose {
 				toolCount(tools),
 				serverCount(servers),
 			),
-		nothing: l10n.t('there is nothing to search: no tool is known yet.'),
+		nothing: l10n.t(
+			'there is nothing to search: no tool is known yet. Servers tell their tools once you have approved them.',
+		),
 		scope: chatScope,
 		take: ({ label, node }) => load(label, node),
 	};
@@ -47,7 +49,9 @@ export function runningPurpose(): PickPurpose {
 				toolCount(tools),
 				serverCount(servers),
 			),
-		nothing: l10n.t('nothing to run: no tool is known yet.'),
+		nothing: l10n.t(
+			'nothing to run: no tool is known yet. Servers tell their tools once you have approved them.',
+		),
 		scope: serversScope,
 		take: async ({ node }) => {
 			await vscode.commands.executeCommand(commands.runTool, node);

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { serverCount } from '../../chat/counts.ts';
 import { commands } from '../ids.ts';
-import { labelText } from '../labelText.ts';
+import { approvalMessage } from './approvalMessage.ts';
+import type { PendingServer } from './launchText.ts';
 import { pendingServers } from './pendingServers.ts';
 import type { ReviewParts } from './reviewServers.ts';
 
@@ -38,7 +38,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 		const { configFile, approvals } = this.#parts;
 		const pending = pendingServers(configFile.state, approvals);
 		const fresh = pending.filter(({ name, facts }) => this.#isNews(name, JSON.stringify([name, facts])));
-		if (fresh.length > 0) void ask(pending.map(({ name }) => name));
+		if (fresh.length > 0) void ask(fresh);
 	}
 
 	#isNews(name: string, key: string): boolean {
@@ -48,15 +48,8 @@ export class ApprovalPrompt implements vscode.Disposable {
 	}
 }
 
-async function ask(names: readonly string[]): Promise<void> {
+async function ask(servers: readonly PendingServer[]): Promise<void> {
 	const review = l10n.t('Review…');
-	const text =
-		names.length === 1
-			? l10n.t(
-					'Discovery: the server {0} starts when you have approved what it runs.',
-					labelText(names[0] ?? '', 100),
-				)
-			: l10n.t('Discovery: {0} start when you have approved what they run.', serverCount(names.length));
-	const chosen = await vscode.window.showInformationMessage(text, review);
+	const chosen = await vscode.window.showInformationMessage(approvalMessage(servers), review);
 	if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
 }

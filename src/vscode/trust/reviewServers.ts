@@ -27,7 +27,7 @@ export async function reviewServers(parts: ReviewParts, only?: string): Promise<
 	const pending = pendingServers(parts.configFile.state, parts.approvals);
 	const servers = only === undefined ? pending : pending.filter(({ name }) => name === only);
 	if (servers.length === 0) {
-		void vscode.window.showInformationMessage(l10n.t('Discovery: every server is approved.'));
+		void vscode.window.showInformationMessage(l10n.t('Discovery: no server waits for your approval.'));
 		return;
 	}
 	await ask(servers, parts);
@@ -60,14 +60,25 @@ async function askFor(
 			: l10n.t('Start {0} of this workspace?', serverCount(question.length));
 	const texts = await Promise.all(question.map((server) => fitting(server, folder)));
 	const detail = [
-		l10n.t(
-			'The configuration names them. They run with your rights in {0}, unless it says otherwise.',
-			folder,
-		),
+		question.length === 1
+			? l10n.t(
+					'The configuration names it. It runs with your rights in {0}, unless another folder stands below.',
+					folder,
+				)
+			: l10n.t(
+					'The configuration names them. They run with your rights in {0}, unless another folder stands below.',
+					folder,
+				),
 		...texts,
 		...(confirmsEverything()
 			? []
-			: [l10n.t('Servers mark tools that only read. Their calls ask you too, unless you choose otherwise.')]),
+			: [
+					l10n.t(
+						'Servers mark tools that only read. “{0}” asks you before their calls, too; “{1}” does not.',
+						approve,
+						believe,
+					),
+				]),
 	].join('\n\n');
 	const buttons = [approve, ...(confirmsEverything() ? [] : [believe]), ...(all > 1 ? [choose] : [])];
 	const chosen = await vscode.window.showWarningMessage(title, { modal: true, detail }, ...buttons);

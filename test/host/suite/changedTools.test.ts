@@ -9,6 +9,9 @@ import { activated, ask, configUri, eventually, fileUri, newChat, textOf, write 
 /** Seen from the bundle of this file, in `dist/test/suite`. */
 const program = path.resolve(import.meta.dirname, '../../../test/servers/programs/describedServer.ts');
 
+/** That of tools' definitions, see package.json. */
+const language = 'mcp-tool-definition';
+
 /** The editor's own Node may be too old for TypeScript. */
 const projectNode = path.resolve(import.meta.dirname, '../../../node_modules/node/bin/node');
 
@@ -67,10 +70,17 @@ describe('given a tool that changes after it was approved', () => {
 		assert.equal(label, 'get: accepted ↔ now');
 		assert.ok(input instanceof vscode.TabInputTextDiff);
 		assert.equal(input.modified.scheme, ids.definitionScheme);
-		const texts = [input.original, input.modified].map(async (uri) =>
-			(await vscode.workspace.openTextDocument(uri)).getText(),
+		const { modified, original } = input;
+		const wraps = vscode.workspace.getConfiguration('editor', { uri: modified, languageId: language });
+		assert.equal(wraps.get('wordWrap'), 'on');
+		const sides = await Promise.all(
+			[original, modified].map((uri) => vscode.workspace.openTextDocument(uri)),
 		);
-		const [accepted, now] = await Promise.all(texts);
+		assert.deepEqual(
+			sides.map(({ languageId }) => languageId),
+			[language, language],
+		);
+		const [accepted, now] = sides.map((side) => side.getText());
 		assert.match(accepted ?? '', /Reads the weather/);
 		assert.equal(now, accepted?.replace('Reads', 'Deletes'));
 

@@ -11,7 +11,9 @@ describe('what is said of tools that are held', () => {
 		expect(heldMessage('weather', two.slice(0, 1))).toBe(
 			'The tool “get” of “weather” has changed since you approved it; it is not used until you accept the change.',
 		);
-		expect(heldMessage('weather', two)).toMatch(/^2 tools of “weather” have changed since you approved it;/);
+		expect(heldMessage('weather', two)).toMatch(
+			/^2 tools of “weather” have changed since you approved them;/,
+		);
 	});
 
 	test('says why, where nobody knows what was accepted', () => {
