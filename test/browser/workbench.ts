@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium, VIEWPORT } from '../../scripts/chromium.ts';
@@ -205,7 +205,8 @@ export class Workbench implements AsyncDisposable {
 			readdirSync(root, { recursive: true, withFileTypes: true })
 				.filter((entry) => entry.isFile())
 				.map((entry) => path.join(entry.parentPath, entry.name))
-				.filter((file) => readFileSync(file).includes(text))
+				// A draft that is renamed meanwhile is found under its name.
+				.filter((file) => existsSync(file) && readFileSync(file).includes(text))
 				.map((file) => path.relative(root, file)),
 		);
 	}
