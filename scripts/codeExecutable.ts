@@ -13,7 +13,7 @@ import { launchChromium, VIEWPORT } from './chromium.ts';
 import { type CodeServer, startCodeServer } from './codeServer.ts';
 import { createProfile, deleteProfile, type Profile } from './profile.ts';
 
-const DEFAULT_LIMIT_MS = 300_000;
+const DEFAULT_LIMIT_MS = 600_000;
 /** Lines of the workbench's own log: a component in brackets, a stack inside the workbench, its connections. */
 const WORKBENCH_LOG =
 	/^(%c)?\s*\[[A-Za-z]|\/workbench\.js:|^(Creating a socket|Resolv\w+ connection|Updating additional)/;
