@@ -137,10 +137,13 @@ export class ServerPool {
 		this.#eager = options.eager ?? (() => true);
 		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds ?? this.#toolCacheTtlSeconds;
 		const { isApproved = () => true } = options;
+		const approved = new Set(
+			[...launches].flatMap(([name, launch]) => (isApproved(name, launch) ? [name] : [])),
+		);
 		const before = this.#servers;
 		const unchanged = ([name, launch]: readonly [string, ServerLaunch]) => {
 			const server = before.get(name);
-			return server?.isApproved === isApproved(name, launch) && isDeepStrictEqual(server.launch, launch);
+			return server?.isApproved === approved.has(name) && isDeepStrictEqual(server.launch, launch);
 		};
 		const kept = new Set([...launches].filter(unchanged).map(([name]) => name));
 		const ended = new Map<string, Promise<void>>();
@@ -148,8 +151,7 @@ export class ServerPool {
 		this.#servers = new Map(
 			[...launches].map(([name, launch]) => {
 				const server = kept.has(name) ? before.get(name) : undefined;
-				const approved = isApproved(name, launch);
-				return [name, server ?? this.#create(name, launch, approved, ended.get(name))];
+				return [name, server ?? this.#create(name, launch, approved.has(name), ended.get(name))];
 			}),
 		);
 		for (const server of this.#servers.values()) {
