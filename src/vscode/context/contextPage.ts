@@ -62,6 +62,7 @@ export class ContextPage implements vscode.Disposable {
 		webview.onDidReceiveMessage((request: PageRequest) => this.#answer(request));
 		webview.options = { enableScripts: true, localResourceRoots: [this.#folder] };
 		webview.html = pageHtml({
+			title: l10n.t('Context'),
 			script: file('contextPage.js'),
 			style: file('contextPage.css'),
 			cspSource: webview.cspSource,
