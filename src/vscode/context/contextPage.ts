@@ -44,6 +44,10 @@ export class ContextPage implements vscode.Disposable {
 		];
 	}
 
+	get isOpen(): boolean {
+		return this.#panel !== undefined;
+	}
+
 	show(): void {
 		if (this.#panel) this.#panel.reveal();
 		else this.adopt(createPanel());
