@@ -1,5 +1,5 @@
 // What has to be installed before anything runs, and how. Plain JavaScript for Node 20 without dependencies: the
-// bootstrap uses it on a fresh clone. Every installation is `npm ci` of a lock file, side by side with the others.
+// bootstrap uses it on a fresh clone. Every installation follows a lock file, side by side with the others.
 import { spawn } from 'node:child_process';
 import {
 	accessSync,
@@ -62,13 +62,17 @@ function npmCommand() {
 	return file ? [process.execPath, file] : ['npm'];
 }
 
-/** Runs `npm ci` on a leash, so that it ends when we do; rejects with the end of its output. */
-function npmCi(folder, ...args) {
-	const child = spawn(process.execPath, [LEASH, ...npmCommand(), 'ci', '--no-audit', '--no-fund', ...args], {
-		cwd: folder,
-		stdio: ['pipe', 'pipe', 'pipe'],
-		detached: true,
-	});
+/** Runs npm on a leash, so that it ends when we do; rejects with the end of its output. */
+function npm(folder, command, ...args) {
+	const child = spawn(
+		process.execPath,
+		[LEASH, ...npmCommand(), command, '--no-audit', '--no-fund', ...args],
+		{
+			cwd: folder,
+			stdio: ['pipe', 'pipe', 'pipe'],
+			detached: true,
+		},
+	);
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.on('data', (chunk) => {
@@ -80,7 +84,7 @@ function npmCi(folder, ...args) {
 		child.once('close', (code) => {
 			if (code === 0) return resolve();
 			const said = output.trim().split('\n').slice(-LINES_OF_NPM).join('\n');
-			reject(new Error(`npm ci in ${folder} ended with code ${code}:\n${said}`));
+			reject(new Error(`npm ${command} in ${folder} ended with code ${code}:\n${said}`));
 		});
 	});
 }
@@ -92,7 +96,7 @@ async function installCopy(source, folder) {
 	for (const file of ['package.json', 'package-lock.json']) {
 		copyFileSync(path.join(source, file), path.join(folder, file));
 	}
-	await npmCi(folder, '--ignore-scripts');
+	await npm(folder, 'ci', '--ignore-scripts');
 }
 
 /** The packages of the project itself. */
@@ -101,7 +105,7 @@ export const dependencies = {
 	isThere: () => isInstalled(ROOT) && existsSync(path.join(ROOT, 'node_modules/node/bin/node')),
 	share: () => installedShare(ROOT, path.join(ROOT, 'package-lock.json')),
 	async install() {
-		await npmCi(ROOT);
+		await npm(ROOT, 'ci');
 		if (this.isThere()) return;
 		throw new Error(
 			'npm was told not to run install scripts, and Node 24 comes by one. Try: npm rebuild node --ignore-scripts=false',
@@ -116,7 +120,7 @@ export const exampleServers = {
 	label: 'servers of the sample',
 	isThere: () => isInstalled(EXAMPLE),
 	share: () => installedShare(EXAMPLE, path.join(EXAMPLE, 'package-lock.json')),
-	install: () => npmCi(EXAMPLE, '--ignore-scripts'),
+	install: () => npm(EXAMPLE, 'ci', '--ignore-scripts'),
 };
 
 const HOST = path.join(ROOT, '.vscode-test/host');
@@ -147,8 +151,11 @@ export const vscodeHost = {
 	},
 	async install() {
 		await installCopy(HOST_SOURCE, HOST);
+		// Not `npm ci`: the lock files that come with it leave out what other platforms need.
 		await Promise.all(
-			[HOST_VSCODE, HOST_EXTENSIONS].map((folder) => npmCi(folder, '--omit=dev', '--ignore-scripts')),
+			[HOST_VSCODE, HOST_EXTENSIONS].map((folder) =>
+				npm(folder, 'install', '--omit=dev', '--ignore-scripts'),
+			),
 		);
 		linkScripts();
 		copyFileSync(
