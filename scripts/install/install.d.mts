@@ -22,6 +22,9 @@ export const vscodeHost: FolderInstallation;
 /** A Chromium for Linux machines without a browser, packed. */
 export const chromiumPackage: FolderInstallation;
 
+/** True if every package that the lock file of `folder` requires on every platform is installed in that version. */
+export function isInstalled(folder: string): boolean;
+
 /** Installs what is missing of these, side by side, and shows how far each is. Rejects with npm's words. */
 export function ensure(...installations: readonly Installation[]): Promise<void>;
 
