@@ -3,11 +3,17 @@
 // hands over to the TypeScript file on the Node that the project is pinned to, which runs it as it is.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { dependencies, ensure, exampleServers, findDesktopCode, vscodeHost } from './install/install.mjs';
+import {
+	dependencies,
+	ensure,
+	exampleServers,
+	findDesktopCode,
+	projectNode,
+	vscodeHost,
+} from './install/install.mjs';
 
 const PARENT_CHECK_MS = 500;
 const root = path.dirname(import.meta.dirname);
-const node = path.join(root, 'node_modules/node/bin/node');
 const [file, ...args] = process.argv.slice(2);
 
 /** What `npm start` needs beside the packages: installed with them, that takes half the time. Tests install what their stages need. */
@@ -25,7 +31,7 @@ try {
 }
 
 const bin = path.join(root, 'node_modules/.bin');
-const child = spawn(node, [path.join(root, file), ...args], {
+const child = spawn(projectNode, [path.join(root, file), ...args], {
 	cwd: root,
 	// The channel tells the task that we are gone, even if we were killed.
 	stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

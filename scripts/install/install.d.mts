@@ -1,3 +1,6 @@
+/** The Node that the project is pinned to (npm package `node`). */
+export const projectNode: string;
+
 /** One thing that has to be installed. */
 export interface Installation {
 	/** Its name in the progress. */

@@ -15,6 +15,12 @@ import {
 import path from 'node:path';
 
 const ROOT = path.join(import.meta.dirname, '../..');
+/** The Node that the project is pinned to: the npm package `node`. */
+export const projectNode = path.join(
+	ROOT,
+	'node_modules/node/bin',
+	process.platform === 'win32' ? 'node.exe' : 'node',
+);
 const LEASH = path.join(ROOT, 'scripts/leash.mjs');
 const REDRAW_MS = 250;
 const REPORT_MS = 10_000;
@@ -102,7 +108,7 @@ async function installCopy(source, folder) {
 /** The packages of the project itself. */
 export const dependencies = {
 	label: 'packages of the project',
-	isThere: () => isInstalled(ROOT) && existsSync(path.join(ROOT, 'node_modules/node/bin/node')),
+	isThere: () => isInstalled(ROOT) && existsSync(projectNode),
 	share: () => installedShare(ROOT, path.join(ROOT, 'package-lock.json')),
 	async install() {
 		await npm(ROOT, 'ci');
