@@ -144,7 +144,8 @@ function* cluedSpans(owner: string, text: string, reading: Reading): Generator<S
 		const span = value && spanOfWord(owner, text, word, value, reading);
 		if (span) yield span;
 		left -= value ? value.end - value.start : 0;
-		at = clues.next(text, span?.end ?? word?.end ?? at + 1);
+		// The filter may err: what stands here need not be part of a word.
+		at = clues.next(text, Math.max(at + 1, span?.end ?? word?.end ?? 0));
 	}
 }
 
