@@ -123,5 +123,7 @@ function factWords(about: LaunchFact['about'], text: string): string {
 			return l10n.t('connects to: {0}', text);
 		case 'sends':
 			return l10n.t('sends: {0}', text);
+		case 'where':
+			return l10n.t('where: {0}', text);
 	}
 }
