@@ -82,7 +82,9 @@ function compose(
 	const named = (state: OutcomeHit['state']) =>
 		listOf(hits.filter((hit) => hit.state === state).map((hit) => hit.tool.wireName));
 	const [refused, crowded] = [named('refused'), named('crowded')];
-	const parts = hits.length === 0 ? nothingFound(outcome) : [];
+	// A name that means several tools, or one of another server, is not without a tool; the lines on it say which.
+	const isNamed = outcome.kind === 'select' && missing.some(({ why }) => why !== 'unknown');
+	const parts = hits.length === 0 && !isNamed ? nothingFound(outcome) : [];
 	if (shown.length > 0 && heading) parts.push(`Found ${toolCount(shown.length)}:`);
 	parts.push(...shown.map(told).filter(Boolean));
 	if (shown.length > 0 && shown.every(isUncertain)) {
