@@ -17,6 +17,7 @@ import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands, ids } from '../ids.ts';
 import { resultFromParts, resultPart } from '../models/languageModel.ts';
 import { progressText } from '../progressText.ts';
+import { CallsUnderway } from './callsUnderway.ts';
 import { flowWords } from './flowWords.ts';
 
 /** Input of the language-model tools that run MCP tools. */
@@ -53,8 +54,7 @@ interface ExpectedCall {
 export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	readonly #parts: CallToolParts;
 	readonly #only: 'any' | 'reading';
-	/** Calls that the tool loop has sent through VS Code, by their input as JSON. */
-	readonly #expected = new Map<string, ExpectedCall[]>();
+	readonly #underway = new CallsUnderway<ExpectedCall>();
 
 	constructor(only: 'any' | 'reading', parts: CallToolParts) {
 		this.#only = only;
@@ -64,7 +64,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async prepareInvocation({
 		input,
 	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
-		const expected = this.#expectedCall(input);
+		const expected = this.#underway.get(input);
 		const tool = this.#toolOf(input, expected);
 		// Before the user is asked: a call that cannot succeed is no question for anybody.
 		if (!expected) await this.#mustFit(tool, input);
@@ -86,7 +86,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		{ input }: vscode.LanguageModelToolInvocationOptions<CallToolInput>,
 		token: vscode.CancellationToken,
 	): Promise<vscode.LanguageModelToolResult> {
-		const expected = this.#expectedCall(input);
+		const expected = this.#underway.get(input);
 		if (expected) expected.invoked = true;
 		expected?.onBegun();
 		const tool = this.#toolOf(input, expected);
@@ -111,29 +111,22 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		args: Record<string, unknown>,
 		about: Omit<ExpectedCall, 'tool' | 'invoked'>,
 		token: vscode.ChatParticipantToolToken | undefined,
-		cancellation: vscode.CancellationToken,
+		signal: AbortSignal,
 	): Promise<ToolResult> {
 		const input: CallToolInput = {
 			tool: callableName(tool, this.#parts.hub.surface().names),
 			arguments: args,
 		};
-		const key = JSON.stringify(input);
 		const call: ExpectedCall = { tool, invoked: false, ...about };
-		const calls = this.#expected.get(key) ?? [];
-		this.#expected.set(key, [...calls, call]);
+		const cancellation = tokenOf(signal);
 		try {
 			const options = { input, toolInvocationToken: token };
-			const { content } = await vscode.lm.invokeTool(id, options, cancellation);
+			const invoke = () => vscode.lm.invokeTool(id, options, cancellation.token);
+			const { content } = await this.#underway.send(input, call, signal, async () => invoke());
 			return call.invoked ? resultFromParts(content) : declinedResult(tool.id);
 		} finally {
-			const others = (this.#expected.get(key) ?? []).filter((other) => other !== call);
-			if (others.length > 0) this.#expected.set(key, others);
-			else this.#expected.delete(key);
+			cancellation.dispose();
 		}
-	}
-
-	#expectedCall(input: CallToolInput): ExpectedCall | undefined {
-		return this.#expected.get(JSON.stringify(input))?.find((call) => !call.invoked);
 	}
 
 	/** The tool that a call is for, where it may be called in this way. */
@@ -176,23 +169,13 @@ export interface CallTools {
 /** Runs the tools of one chat request through {@link CallTool}, so that VS Code confirms and shows each call. */
 export function toolRunner(tools: CallTools, token: vscode.ChatParticipantToolToken | undefined): ToolRunner {
 	return async (tool, call, signal, onProgress, onBegun, flows = []) => {
-		const cancellation = tokenOf(signal);
 		// What only reads may be allowed for good; what carries text of another server is a question each time.
 		const isHarmless = tools.confirmation.onlyReads(tool) && flows.length === 0;
 		const [id, callTool] = isHarmless ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
 		try {
-			return await callTool.run(
-				id,
-				tool,
-				{ ...call.input },
-				{ onProgress, onBegun, flows },
-				token,
-				cancellation.token,
-			);
+			return await callTool.run(id, tool, { ...call.input }, { onProgress, onBegun, flows }, token, signal);
 		} catch (error) {
 			return errorResult(error instanceof Error ? error.message : String(error));
-		} finally {
-			cancellation.dispose();
 		}
 	};
 }

@@ -51,7 +51,8 @@ function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): Statu
 /** What a chat has loaded itself, of what it may: `3/24 tools`. The same in the status bar and in the Loaded Tools view. */
 export function chatCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
 	const cap = surface.policy.maxActiveSchemas;
-	return cap === null ? toolCount(activated.length) : l10n.t('{0}/{1} tools', activated.length, cap);
+	if (cap === null) return toolCount(activated.length);
+	return cap === 1 ? l10n.t('{0}/1 tool', activated.length) : l10n.t('{0}/{1} tools', activated.length, cap);
 }
 
 /** What the Loaded Tools view counts, beside its title: the chat's own, as in the status bar, and what every chat has. */

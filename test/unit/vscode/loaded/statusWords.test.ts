@@ -73,7 +73,7 @@ describe('the status bar', () => {
 	});
 
 	test('more loaded saves less', () => {
-		const hub = hubWith(many, {}, { maxActiveSchemas: null });
+		const hub = hubWith(many, {}, { maxActiveSchemas: null, maxRequestTools: 200 });
 		const saving = () => Number(/−(\d+)%/.exec(wordsOf(hub).text)?.[1]);
 		const before = saving();
 		const chat = hub.open(undefined);
