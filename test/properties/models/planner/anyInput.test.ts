@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/tool.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
-import { OfflinePlanner } from '../../../../src/models/offlinePlanner/offlinePlanner.ts';
-import { collect, realServers } from '../../../unit/models/offlinePlanner/conversation.ts';
+import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
+import { collect, sample, surroundings } from '../../../unit/models/planner/conversation.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
 const key = fc.constantFrom(
@@ -88,8 +88,7 @@ function isRecord(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The first tool is the best: the planner's own work is what is looked at. */
-const planner = new OfflinePlanner({ rank: (_query, tools) => tools });
+const planner = new OfflinePlanner(() => surroundings);
 
 test('whatever schema and prompt, it ends with a text or a complete call of an offered tool', async () => {
 	await fc.assert(
@@ -132,11 +131,13 @@ async function answer(messages: ChatMessage[], tools: readonly ToolDefinition[])
 }
 
 test('a long prompt of quotes, brackets and labels is read to its end', async () => {
-	const tools = (realServers[1]?.tools ?? []).map(({ server, name, inputSchema }) => ({
-		name: `${server}__${name}`,
-		description: '',
-		inputSchema,
-	}));
+	const tools = sample.servers
+		.flatMap(({ tools }) => tools)
+		.map(({ server, name, inputSchema }) => ({
+			name: `${server}__${name}`,
+			description: '',
+			inputSchema,
+		}));
 	for (const piece of [
 		'[',
 		'{"a":',
