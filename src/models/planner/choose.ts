@@ -1,4 +1,4 @@
-import { certainty, confidenceFloor } from '../../discovery/search/confidence.ts';
+import { certainty, confidenceFloor, isLikely } from '../../discovery/search/confidence.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { ToolIndex } from '../../discovery/search/toolIndex.ts';
 import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
@@ -121,7 +121,10 @@ export function choose(tools: readonly ToolDefinition[], sources: Sources): Choi
 		...(best && {
 			best: { tool: best.tool, filling: best.filling, sure: best.sure && best.filling.missing.length === 0 },
 		}),
-		nearest: hits.slice(0, 3).map(({ tool }) => tool.definition),
+		nearest: hits
+			.filter(isLikely)
+			.slice(0, 3)
+			.map(({ tool }) => tool.definition),
 	};
 }
 
@@ -168,6 +171,8 @@ interface Evidence {
 	readonly looks: boolean;
 	/** Its name is the verb and nothing more: `echo`. */
 	readonly isVerb: boolean;
+	/** The verb is in its name itself. A mode alone ("continue") is little evidence. */
+	readonly isVerbNamed: boolean;
 	/** The verb is in its name or is one of its modes; or its name has another that does the same; or its first sentence has it, or the rest of it. */
 	readonly verb: 'name' | 'deed' | 'headline' | 'told' | 'none';
 	/** Words that it says nothing of. */
@@ -220,7 +225,8 @@ function evidenceOf(
 	const isComplete = filling.missing.length === 0;
 	return {
 		isComplete,
-		isVerb: inName && names.size === 1,
+		isVerb: inName && !isMode && names.size === 1,
+		isVerbNamed: inName && !isMode,
 		changes: own !== 'look',
 		does,
 		looks: deed === 'look',
@@ -239,8 +245,21 @@ function evidenceOf(
 const sharedDeeds: ReadonlySet<Deed> = new Set(['look', 'make', 'send', 'run']);
 
 function fits(evidence: Evidence, own: Deed | undefined, confidence: number): boolean {
-	const { changes, does, looks, verb, silent, nouns, named, headed, hinted, drops, dangles, isComplete } =
-		evidence;
+	const {
+		changes,
+		does,
+		looks,
+		verb,
+		silent,
+		nouns,
+		named,
+		headed,
+		hinted,
+		drops,
+		dangles,
+		isComplete,
+		isVerbNamed,
+	} = evidence;
 	if (!does || dangles) return false;
 	if (!changes) {
 		if (confidence >= certainty) return silent * 3 <= nouns;
@@ -250,7 +269,7 @@ function fits(evidence: Evidence, own: Deed | undefined, confidence: number): bo
 	}
 	if (verb === 'none' || silent > 0 || drops > 0) return false;
 	if (own === 'remove') return (verb === 'name' || verb === 'deed') && named >= Math.max(1, nouns);
-	if (nouns === 0) return named > 0 || verb === 'name' || (verb === 'deed' && hinted);
+	if (nouns === 0) return named > 0 || isVerbNamed || (verb === 'deed' && hinted);
 	if (verb === 'told') return confidence >= certainty && named > 0 && isComplete;
 	return confidence >= certainty && (named > 0 || (headed >= nouns && verb !== 'deed'));
 }

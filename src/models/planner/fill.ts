@@ -255,6 +255,7 @@ class Filler {
 			case 'url':
 				return slot.is('url') ? 60 : 0;
 			case 'email':
+				if (role === 'from' || slot.is('from')) return role === 'from' && slot.is('from') ? 65 : 0;
 				return slot.is('email') ? 60 : 0;
 			case 'date':
 				return slot.is('since') ? (stems.includes('sinc') ? 60 : 50) : 0;
@@ -328,12 +329,12 @@ class Filler {
 		return isOf && /[-\d]/.test(text) ? 45 : 0;
 	}
 
-	#subjectPoints({ before }: Literal, slot: Slot, role: Role | undefined): number {
+	#subjectPoints({ before, text }: Literal, slot: Slot, role: Role | undefined): number {
 		if (slot.isRepository) return 0;
 		const hasTo = this.#slots.some((other) => other.is('place') && other.is('to'));
 		if (slot.is('place')) {
 			if (!hasTo) return places.has(before[0] ?? '') ? 30 : 60;
-			return slot.is('to') === (role === 'to') ? 60 : 0;
+			return slot.is('to') === (role === 'to' || /^there$/i.test(text)) ? 60 : 0;
 		}
 		if (role !== undefined && slot.is(role)) return 50;
 		if (slot.is('text')) return 40;

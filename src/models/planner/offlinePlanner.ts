@@ -1,4 +1,5 @@
 import { callToolName } from '../../discovery/callTool.ts';
+import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { lookingToolNames, searchToolsName } from '../../discovery/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
@@ -21,7 +22,7 @@ import { readLiterals } from './literals.ts';
 import { coerce } from './parameters.ts';
 import { newestTurn, type Step, splitSteps, type Task, type Turn, taskOf } from './task.ts';
 import { serverFor, type UnavailableServer } from './unavailable.ts';
-import { deedOf, isGrammar, isQuestion, splitName } from './words.ts';
+import { deedOf, isQuestion, splitName } from './words.ts';
 
 /** What the planner knows beside the conversation. */
 export interface Surroundings {
@@ -134,7 +135,7 @@ class Planner {
 		const answered = this.#answered(turn);
 		if (answered === 'cancelled') return { kind: 'report', text: cancelText };
 		if (!answered && isSmallTalk(turn.prompt)) return help;
-		const task = answered ?? taskOf(splitSteps(turn.prompt), turn);
+		const task = answered ?? taskOf(turn.isEmpty ? [] : splitSteps(turn.prompt), turn);
 		if (turn.continues && task.done.length >= task.steps.length && task.doneNow === 0)
 			return { kind: 'report', text: nothingLeftText };
 		return this.#next(task);
@@ -177,17 +178,14 @@ class Planner {
 
 	/** What begins like a request is one, unless it says which value it gives or stands in quotes; so is what gives nothing. */
 	#isAnswer(text: string, tool: ToolDefinition, lacked: number, lacks: number): boolean {
-		if (lacks >= lacked) return false;
+		if (lacks >= lacked || namedTool(text, []) !== undefined) return false;
 		if (/^\s*(?:["“„«`'‘]|[\p{L}_][\w.-]*=)/u.test(text)) return true;
-		const [first = '', second] = text
-			.trim()
-			.toLowerCase()
-			.split(/[\s,.:!?]+/);
+		const [first = '', second] = tokenize(text);
 		if (second === undefined) return true;
 		return !(
 			deedOf(first) !== undefined ||
 			isQuestion(first) ||
-			(isGrammar(first) && /\?\s*$/.test(text)) ||
+			/\?\s*$/.test(text) ||
 			first === splitName(tool.name).server
 		);
 	}

@@ -40,6 +40,8 @@ export interface Turn {
 	readonly callsNow: number;
 	readonly before: readonly ChatMessage[];
 	readonly continues: boolean;
+	/** It goes on with nothing. */
+	readonly isEmpty: boolean;
 }
 
 const goOn = /^\s*(?:please\s+)?(?:continue|go on|carry on|keep going|proceed|resume)(?:\s+please)?[.!\s]*$/i;
@@ -60,7 +62,8 @@ export function newestTurn(messages: readonly ChatMessage[], continueLabel: stri
 		calls,
 		callsNow: callsIn(messages.slice(last.at + 1)).filter(isServers).length,
 		before: messages.slice(0, asked.at),
-		continues: asked !== last || isGoOn(last.text),
+		continues: isGoOn(last.text),
+		isEmpty: isGoOn(asked.text),
 	};
 }
 
