@@ -363,6 +363,8 @@ class Filler {
 			case 'result':
 				return before ? [textOf(before)] : [];
 			case 'subject':
+				// Several things are for what takes several.
+				if (/^them$/i.test(literal.text) && slot.is('place') && !slot.isList) return [];
 				return before ? referred(before, slot.parameter, slot.is('place'), slot.is('text'), slot.isList) : [];
 			default:
 				return [literal.text];
