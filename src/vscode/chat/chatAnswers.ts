@@ -15,6 +15,7 @@ import { code, plain } from '../../discovery/markdown.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
+import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { signalOf } from '../cancellation.ts';
 import { rememberUnloaded } from '../commands/loading.ts';
@@ -26,7 +27,6 @@ import { commands, ids, slashCommands } from '../ids.ts';
 import type { Unloads } from '../loaded/unloads.ts';
 import { EditorChatModel } from '../models/languageModel.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
-import { offlinePlanner } from '../models/offlinePlanner.ts';
 import type { Approvals } from '../trust/approvals.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
 import { AgentFiles } from './agentFiles.ts';
@@ -174,7 +174,7 @@ export class ChatAnswers implements vscode.Disposable {
 			for (const text of faults) yield { type: 'notice', text };
 			const system = await this.#systemPrompt(request, session, stream);
 			const isByRules = isPlanner(request.model);
-			// The offline planner goes by rules: it has no task to give, and no context that a result could fill.
+			// The offline planner goes by rules: it has no task to give, no context that a result could fill, and takes results as they are.
 			const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
 			const large = isByRules ? undefined : this.#largeResults.turn(session);
 			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
@@ -189,7 +189,7 @@ export class ChatAnswers implements vscode.Disposable {
 					request.toolInvocationToken,
 				),
 				checkArguments: argumentCheck(this.#parts.sandbox),
-				resultFormat: this.#config?.toolResultFormat ?? 'result',
+				resultFormat: isByRules ? 'result' : (this.#config?.toolResultFormat ?? 'result'),
 				system,
 				messages: session.transcript.begin(history, withoutAddress(request.prompt), loading, images),
 				signal: stop.signal,
@@ -244,5 +244,5 @@ export class ChatAnswers implements vscode.Disposable {
 }
 
 function isPlanner({ vendor, id }: vscode.LanguageModelChat): boolean {
-	return vendor === ids.vendor && id === offlinePlanner.information.id;
+	return vendor === ids.vendor && id === offlinePlannerDescription.id;
 }
