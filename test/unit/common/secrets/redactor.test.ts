@@ -112,13 +112,22 @@ describe('in a value of JSON', () => {
 	});
 });
 
-describe('no text takes long', () => {
+/** Best of a few runs, in milliseconds: what the machine does beside it only adds. */
+function bestTime(work: () => void): number {
+	const times = Array.from({ length: 3 }, () => {
+		const started = performance.now();
+		work();
+		return performance.now() - started;
+	});
+	return Math.min(...times);
+}
+
+describe('no text takes out of all proportion longer than a log does', () => {
 	const redactor = new Redactor(Array.from({ length: 100 }, (_, index) => `secret-${index}-9f8e7d6c5b4a`));
 	const log =
 		'2026-01-01T00:00:00Z INFO [server] GET https://api.test/v1/items?page=2 {"status": 200, "ms": 12}\n';
 
 	test.each([
-		['a log', log],
 		['words', 'lorem ipsum dolor sit amet '],
 		['beginnings of keys', 'sk-'],
 		['beginnings of tokens', '-eyJaaaaaaaa'],
@@ -138,12 +147,16 @@ describe('no text takes long', () => {
 		['secrets', 'secret-7-9f8e7d6c5b4a '],
 		['halves of secrets', 'secret-'],
 		['parameters', '?key=1&'],
-	])('of a megabyte of %s', (_, part) => {
-		const text = part.repeat(Math.ceil(1_000_000 / part.length));
-		const started = performance.now();
-		redactor.hideKnown(text);
-		redactor.hide(text);
-		redactor.hide(`x=${text}`);
-		expect(performance.now() - started).toBeLessThan(3_000);
+	])('of %s', (_, part) => {
+		const timeOf = (of: string): number => {
+			const text = of.repeat(Math.ceil(200_000 / of.length));
+			return bestTime(() => {
+				redactor.hideKnown(text);
+				redactor.hide(text);
+				redactor.hide(`x=${text}`);
+			});
+		};
+		// Where nearly every word is a secret it is twenty times as long; work that grows with the square is hundreds.
+		expect(timeOf(part) / timeOf(log)).toBeLessThan(150);
 	});
 });
