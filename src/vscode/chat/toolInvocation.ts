@@ -38,6 +38,7 @@ export interface CallToolParts {
 
 /** A call on its way through VS Code. */
 interface ExpectedCall {
+	readonly tool: CatalogTool;
 	/** It has reached the tool: the user has not skipped it. */
 	invoked: boolean;
 	readonly onProgress: (progress: string) => void;
@@ -63,9 +64,9 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async prepareInvocation({
 		input,
 	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
-		const tool = this.#resolve(input.tool);
-		// Before the user is asked: a call that cannot succeed is no question for anybody.
 		const expected = this.#underway.get(input);
+		const tool = this.#toolOf(input, expected);
+		// Before the user is asked: a call that cannot succeed is no question for anybody.
 		if (!expected) await this.#mustFit(tool, input);
 		const invocationMessage = new vscode.MarkdownString(l10n.t('Call of {0}', code(tool.id)));
 		const flows = flowWords(expected?.flows ?? []);
@@ -88,7 +89,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const expected = this.#underway.get(input);
 		if (expected) expected.invoked = true;
 		expected?.onBegun();
-		const tool = this.#resolve(input.tool);
+		const tool = this.#toolOf(input, expected);
 		const stop = signalOf(token);
 		try {
 			const result = await this.#parts.pool.callTool(tool.server, tool.name, input.arguments ?? {}, {
@@ -108,7 +109,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		id: string,
 		tool: CatalogTool,
 		args: Record<string, unknown>,
-		about: Omit<ExpectedCall, 'invoked'>,
+		about: Omit<ExpectedCall, 'tool' | 'invoked'>,
 		token: vscode.ChatParticipantToolToken | undefined,
 		signal: AbortSignal,
 	): Promise<ToolResult> {
@@ -116,7 +117,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 			tool: callableName(tool, this.#parts.hub.surface().names),
 			arguments: args,
 		};
-		const call: ExpectedCall = { invoked: false, ...about };
+		const call: ExpectedCall = { tool, invoked: false, ...about };
 		const cancellation = tokenOf(signal);
 		try {
 			const options = { input, toolInvocationToken: token };
@@ -128,19 +129,33 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		}
 	}
 
+	/** The tool that a call is for, where it may be called in this way. */
+	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
+		const tool = expected ? this.#stillThere(expected.tool) : this.#find(name);
+		if (isUnconfigured(tool, this.#parts.hub.policy)) {
+			throw new Error(`'${name}' is a tool of the editor: call ${tool.name} itself.`);
+		}
+		if (this.#only === 'any' || this.#parts.confirmation.onlyReads(tool)) return tool;
+		throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
+	}
+
+	/** What a chat has found may go while the user is asked: then the answer says that, and not that there never was such a tool. */
+	#stillThere(tool: CatalogTool): CatalogTool {
+		if (this.#parts.pool.servers().some(({ name }) => name === tool.server)) return tool;
+		throw new Error(
+			`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
+		);
+	}
+
+	#find(name: string): CatalogTool {
+		const found = callableTool(name, this.#parts.hub.surface());
+		if (!found.ok) throw new Error(found.message);
+		return found.tool;
+	}
+
 	async #mustFit(tool: CatalogTool, input: CallToolInput): Promise<void> {
 		const faults = await this.#parts.check(tool.inputSchema, input.arguments ?? {});
 		if (faults.length > 0) throw new Error(misfit(input.tool, tool, faults));
-	}
-
-	#resolve(name: string): CatalogTool {
-		const found = callableTool(name, this.#parts.hub.surface());
-		if (!found.ok) throw new Error(found.message);
-		if (isUnconfigured(found.tool, this.#parts.hub.policy)) {
-			throw new Error(`'${name}' is a tool of the editor: call ${found.tool.name} itself.`);
-		}
-		if (this.#only === 'any' || this.#parts.confirmation.onlyReads(found.tool)) return found.tool;
-		throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
 	}
 }
 
