@@ -4,9 +4,10 @@ import { ToolIndex } from '../../discovery/search/toolIndex.ts';
 import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
-import { type Done, type Filling, fill, madeFolder, placeOf, type Sources } from './fill.ts';
+import { type Filling, fill, type Sources } from './fill.ts';
 import type { Literal } from './literals.ts';
 import { parametersOf } from './parameters.ts';
+import { type Done, madeFolder, placeOf } from './task.ts';
 import {
 	type Deed,
 	deedOf,
