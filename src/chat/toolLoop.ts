@@ -1,6 +1,6 @@
 import { abortable } from '../discovery/cancellation.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
-import { errorResult, type ToolResult } from '../discovery/toolResult.ts';
+import { errorResult, type ToolResult, withText } from '../discovery/toolResult.ts';
 import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { abortableStream } from './abortableStream.ts';
@@ -30,7 +30,8 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 	try {
 		const loading = loadingWay(session.surface.policy.loading, model);
 		const message = messages.at(-1);
-		const turn = { model: model.id, loading, hosted: hosted.map(({ definition }) => definition) };
+		const definitions = hosted.map(({ definition }) => definition);
+		const turn = { model: model.id, loading, maxTools: model.maxTools, hosted: definitions };
 		session.beginTurn(turn, message?.role === 'user' ? message.text : '');
 		yield* loadAhead(session, messages, options.signal);
 		end = yield* rounds(options);
@@ -47,7 +48,9 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	const repetition = new Repetition();
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
-		const { paragraph, tools, evicted } = session.nextPrompt(toldIn(messages), model.maxTools);
+		const told = toldIn(messages);
+		tell(messages, session.news(told));
+		const { paragraph, tools, evicted } = session.nextPrompt(told);
 		if (session.loading === 'native') retell(messages, (definition) => session.retold(definition));
 		yield* evictions(evicted, session);
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
@@ -191,6 +194,21 @@ async function* runSynthetic(
 	if (tools.length > 0) yield { type: 'activated', tools };
 	yield* evictions(outcome.evicted, session);
 	return outcome;
+}
+
+/** Adds what the model has to know to what it reads next: the user's message, or the last result. */
+function tell(messages: ChatMessage[], news: string | undefined): void {
+	const last = messages.at(-1);
+	if (news === undefined || !last || last.role === 'assistant') return;
+	messages[messages.length - 1] = last.role === 'user' ? { ...last, news } : withNews(last, news);
+}
+
+function withNews(message: Extract<ChatMessage, { role: 'tool' }>, news: string): ChatMessage {
+	const last = message.results.length - 1;
+	const results = message.results.map((one, i) =>
+		i === last ? { ...one, result: withText(one.result, news) } : one,
+	);
+	return { ...message, results };
 }
 
 function* trimmings(results: number): Generator<LoopEvent> {
