@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { UnavailableServer } from '../../models/planner/choose.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
-import type { UnavailableServer } from '../../models/planner/unavailable.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import { pause } from '../pause.ts';
 import { editorToolLimit } from './languageModel.ts';
