@@ -74,6 +74,7 @@ async function start(options: ReturnType<typeof parseOptions>): Promise<void> {
 		'security.workspace.trust.enabled': options.trust ?? options.workspace !== EXAMPLE_WORKSPACE,
 		// Servers start only in a trusted folder: let VS Code ask at once, instead of showing its banner only.
 		'security.workspace.trust.startupPrompt': 'once',
+		'mcpDiscovery.welcome': true,
 	});
 	try {
 		const opened = code
