@@ -84,8 +84,8 @@ async function isFirst(storage: string): Promise<boolean> {
 
 /** Shows all there is to see at first; the chat comes last, so that it has the focus. Whether it has greeted. */
 async function show(): Promise<boolean> {
-	// Until a provider was asked for its models, the editor takes no message.
-	await vscode.lm.selectChatModels();
+	// Until a provider was asked for its models, the editor takes no message. Ours are there for everybody.
+	await vscode.lm.selectChatModels({ vendor: ids.vendor });
 	await vscode.commands.executeCommand(`workbench.view.extension.${ids.viewContainer}`);
 	await vscode.commands.executeCommand(commands.openWalkthrough);
 	// What is being talked about elsewhere goes on undisturbed.

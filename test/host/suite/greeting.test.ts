@@ -17,7 +17,7 @@ describe('given the example workspace, when a person says nothing to @discovery'
 		assert.deepEqual(answer, { outcome: 'greeted' });
 	});
 
-	it('then the chat that has begun goes on', async () => {
+	it('then a chat that has begun goes on after the greeting', async () => {
 		const first = await ask('/load memory:read_graph');
 		assert.deepEqual(await ask(''), { outcome: 'greeted' });
 		const last = await ask('/load git:git_log');
