@@ -20,9 +20,7 @@ describe('a person opens the example for the first time', () => {
 		];
 		await eventually(() => chat.followups()).toEqual(suggestions);
 		await workbench.tree('Servers').waitForRow('git', 'approval');
-		const step = page.locator(
-			'.gettingStartedContainer .step-container.expanded, .getting-started-step.expanded',
-		);
+		const step = page.locator('.gettingStartedContainer .getting-started-step.expanded');
 		await step.getByText('Approve your servers, and see their tools').waitFor();
 		expect(await workbench.notifications()).toEqual([]);
 		await workbench.screenshot('first-minute');
@@ -33,7 +31,7 @@ describe('a person opens the example for the first time', () => {
 	test('answers it, clicks a suggestion, and gets the answer', async ({ workbench }) => {
 		const { chat } = workbench;
 		await chat.pressInAnswer('Review Servers…');
-		await workbench.answerDialog('Start 5 servers', 'Approve, Read Without Asking');
+		await workbench.approveReviewed();
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
 		await chat.pressFollowup('read notes/shopping.md');
 		await chat.waitForIdle();

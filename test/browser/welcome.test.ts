@@ -70,7 +70,7 @@ describe('a person opens a folder without a good configuration', () => {
 		await workbench.chat.waitForText('No MCP server is started before you have seen');
 		await workbench.screenshot('welcome-trusted');
 		await workbench.chat.pressInAnswer('Review Servers…');
-		await workbench.answerDialog('Start the server proof?', 'Approve');
+		await workbench.approveReviewed('Approve');
 		await eventually(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
 	});
 });

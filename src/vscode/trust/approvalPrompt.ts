@@ -1,27 +1,29 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ConfigFile } from '../config/configFile.ts';
 import { commands } from '../ids.ts';
 import type { Welcome } from '../welcome.ts';
 import { approvalMessage } from './approvalMessage.ts';
-import type { PendingServer } from './launchText.ts';
-import { pendingServers } from './pendingServers.ts';
-import type { ReviewParts } from './reviewServers.ts';
+import type { Approvals } from './approvals.ts';
+import { type PendingServer, pendingServers } from './pendingServers.ts';
 
-/** What the user is told of servers that wait with. */
-export interface ApprovalPromptParts extends ReviewParts {
+/** Which servers wait, and who may tell of them in our place. */
+interface PromptParts {
+	readonly approvals: Approvals;
+	readonly configFile: ConfigFile;
 	readonly welcome: Pick<Welcome, 'greet'>;
 }
 
 /** Says once of each server that it waits for approval, and leads to the review. */
 export class ApprovalPrompt implements vscode.Disposable {
-	readonly #parts: ApprovalPromptParts;
+	readonly #parts: PromptParts;
 	/** By what was asked of: a server that changes again is asked of again. */
 	readonly #asked = new Set<string>();
 	/** Names of servers of which somebody else is about to tell. */
 	readonly #expected = new Set<string>();
 	readonly #subscriptions: vscode.Disposable;
 
-	constructor(parts: ApprovalPromptParts) {
+	constructor(parts: PromptParts) {
 		this.#parts = parts;
 		const look = () => this.#look();
 		this.#subscriptions = vscode.Disposable.from(
