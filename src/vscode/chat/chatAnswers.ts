@@ -33,6 +33,7 @@ import { AgentFiles } from './agentFiles.ts';
 import { argumentCheck } from './argumentCheck.ts';
 import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
+import { beginningText, followups, greetingText, isGreeting } from './greeting.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import { LargeResults } from './largeResults.ts';
 import { isReady, sayWaiting, waitingServers } from './readiness.ts';
@@ -93,7 +94,15 @@ export class ChatAnswers implements vscode.Disposable {
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<AnswerResult> {
 		const { request, context, stream, token } = message;
-		if (!isReady(this.#parts, stream)) return {};
+		const greets = isGreeting(request);
+		if (greets) stream.markdown(greetingText());
+		const outcome = greets ? 'greeted' : 'notReady';
+		if (!isReady(this.#parts, stream)) return { metadata: { outcome } satisfies ResultMetadata };
+		if (greets) {
+			stream.markdown(beginningText());
+			sayWaiting(waitingServers(this.#parts), stream);
+			return { metadata: { outcome } satisfies ResultMetadata };
+		}
 		this.#parts.editorTools.look();
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
@@ -125,6 +134,12 @@ export class ChatAnswers implements vscode.Disposable {
 			metadata,
 			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),
 		};
+	}
+
+	/** What can be clicked after an answer; none of it comes from a workspace that is not trusted. */
+	followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
+		const prompts = vscode.workspace.isTrusted ? this.#config?.prompts : undefined;
+		return followups(metadata ?? {}, prompts);
 	}
 
 	/** A call that failed with its server leads to the server's log. */
