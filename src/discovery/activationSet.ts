@@ -1,3 +1,5 @@
+import type { CatalogTool } from './catalog.ts';
+
 /**
  * Why a tool was loaded: words were searched, it was named, its server was, the user loaded it, or the model called it, having its
  * definition before it all the same; or before the model was asked: the user's message spoke for it, or named it.
@@ -10,6 +12,8 @@ export const wordsLimit = 100;
 /** One activated tool. */
 export interface Activation {
 	readonly wireName: string;
+	/** Whose tool it is, for while nobody offers it. Absent in what earlier versions kept. */
+	readonly tool?: { readonly server: string; readonly name: string };
 	readonly reason: ActivationReason;
 	/** What was searched for, where there was a search. */
 	readonly words?: string;
@@ -130,10 +134,10 @@ export class ActivationSet {
 		return true;
 	}
 
-	/** Keeps what an active tool's definition is. */
-	stamp(wireName: string, fingerprint: string): void {
+	/** Keeps whose an active tool is, and what its definition is. */
+	stamp({ wireName, server, name }: CatalogTool, fingerprint: string): void {
 		const activation = this.#active.get(wireName);
-		if (activation) this.#active.set(wireName, { ...activation, fingerprint });
+		if (activation) this.#active.set(wireName, { ...activation, tool: { server, name }, fingerprint });
 	}
 
 	/** Whether there was such a tool. */

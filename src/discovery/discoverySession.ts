@@ -20,6 +20,7 @@ import { estimateDefinitionTokens } from './tokens.ts';
 import type { ToolDefinition } from './tool.ts';
 import { type ToolResult, withText } from './toolResult.ts';
 import type { ToolSurface } from './toolSurface.ts';
+import { keptToolset } from './toolset.ts';
 
 /**
  * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
@@ -98,11 +99,10 @@ export class DiscoverySession {
 	}
 
 	get state(): SessionState {
-		const toolset = this.#surface.toolset?.name;
 		return {
 			activations: this.#active.activations,
 			turn: this.#active.turn,
-			...(toolset !== undefined && { toolset }),
+			...keptToolset(this.#surface.toolset),
 			statistics: this.journal.statistics,
 			usage: this.journal.usage,
 		};
@@ -286,7 +286,7 @@ export class DiscoverySession {
 	#recordEvicted(wireNames: readonly string[]): void {
 		this.journal.remove(
 			'evict',
-			wireNames.map((name) => this.#surface.get(name)?.id ?? name),
+			this.#surface.nameable(wireNames).map((name) => this.#surface.get(name)?.id ?? name),
 		);
 	}
 

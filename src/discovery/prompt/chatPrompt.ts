@@ -4,6 +4,7 @@ import { toolDefinition } from '../catalog.ts';
 import type { Loading } from '../policy.ts';
 import type { ToolDefinition } from '../tool.ts';
 import type { ToolSurface } from '../toolSurface.ts';
+import { isSameToolset } from '../toolset.ts';
 import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } from './promptPrefix.ts';
 import { type Findable, findable, surfaceChanges } from './surfaceChanges.ts';
 
@@ -134,9 +135,12 @@ export class ChatPrompt {
 		for (const name of wireNames) if (this.sends(name) || this.#told.has(name)) this.#lingering.add(name);
 	}
 
-	/** What can be found now and could not be when the model last heard of it, told once. */
+	/**
+	 * What can be found now and could not be when the model last heard of it, told once. With another toolset the next request begins
+	 * anew and tells all of it; a comparison would name what the toolset leaves out.
+	 */
 	changes(surface: ToolSurface): string | undefined {
-		if (!this.#known) return undefined;
+		if (!this.#known || !isSameToolset(this.#prefix?.frozen.toolset, surface.toolset)) return undefined;
 		const now = findable(surface);
 		const changes = surfaceChanges(this.#known, now);
 		this.#known = now;

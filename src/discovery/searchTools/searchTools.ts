@@ -62,7 +62,7 @@ export class SearchTools implements SyntheticTool {
 		if (!outcome.ok) return outcome;
 		const seen = (hit: OutcomeHit): OutcomeHit =>
 			hit.state === 'loaded' && this.#isSent(hit.tool.wireName) ? { ...hit, state: 'already-loaded' } : hit;
-		return { ...outcome, hits: outcome.hits.map(seen) };
+		return { ...outcome, hits: outcome.hits.map(seen), evicted: this.#surface.nameable(outcome.evicted) };
 	}
 
 	/** With `call` the text of a result tells every schema again: the earlier one may have gone from the conversation. */

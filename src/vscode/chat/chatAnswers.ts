@@ -4,6 +4,7 @@ import { runAgentTool } from '../../chat/agents/runAgent.ts';
 import { loadingWay } from '../../chat/loadingWay.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
 import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/pastTurns.ts';
+import { missingToolset } from '../../chat/slashCommands/toolset.ts';
 import { slashCommandHandlers } from '../../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { renderSystemPrompt } from '../../chat/systemTemplate.ts';
@@ -13,6 +14,7 @@ import type { Activation } from '../../discovery/activationSet.ts';
 import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
+import { permitsServer } from '../../discovery/toolset.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -96,7 +98,10 @@ export class ChatAnswers implements vscode.Disposable {
 			if (command.name === 'unload') this.#rememberUnloaded(session, before);
 			if (command.name === 'context') offerSuggestions(this.#parts.suggestions, stream);
 		} else {
-			await this.#serverWait.wait(stream, token);
+			this.#sayMissing(session, stream);
+			const { toolset } = session.discovery.surface;
+			const isPermitted = (server: string) => permitsServer(toolset, server);
+			await this.#serverWait.wait(stream, token, isPermitted);
 			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
 			const unsent = new Map<string, string>();
 			for await (const event of this.#loop(message, session)) {
@@ -107,11 +112,18 @@ export class ChatAnswers implements vscode.Disposable {
 				called.add(happened.tool.wireName);
 				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 			}
-			sayWaiting(waitingServers(this.#parts), stream);
+			sayWaiting(waitingServers(this.#parts).filter(isPermitted), stream);
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = { session: savedWithAnswer(session), called: [...called] };
 		return { metadata };
+	}
+
+	/** An answer that is given without the toolset as its user made it says so first. */
+	#sayMissing({ discovery }: ChatSession, stream: vscode.ChatResponseStream): void {
+		const missing = missingToolset(discovery.surface);
+		if (missing === undefined) return;
+		stream.markdown(new vscode.MarkdownString(`$(warning) ${missing}\n\n`, true));
 	}
 
 	/** A call that failed with its server leads to the server's log. */
