@@ -38,7 +38,7 @@ export interface ActivationOutcome {
 
 /**
  * The tools activated in one chat session, in the order in which they came. Sticky and bounded: beyond `cap` the least recently
- * used one goes, but never one that was loaded or called in the current turn. Tools that are always loaded are not activated at all, and
+ * used one goes, but never one that was loaded or called in the current turn, or since a person has last loaded something by hand. Tools that are always loaded are not activated at all, and
  * those that were before they became so neither count nor go. It holds wire names, so it lives on while the catalog changes.
  */
 export class ActivationSet {
@@ -50,6 +50,8 @@ export class ActivationSet {
 	readonly #active = new Map<string, Activation & { readonly lastUse: number }>();
 	/** The next use. */
 	#clock: number;
+	/** What was used from here on may not make room. */
+	#heldFrom: number;
 
 	/**
 	 * `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order of activation. `exempt`: tools that are
@@ -71,6 +73,8 @@ export class ActivationSet {
 		for (const activation of activations) {
 			this.#active.set(activation.wireName, { ...activation, lastUse: use.indexOf(activation) });
 		}
+		const earlier = use.findIndex(({ lastTurn }) => lastTurn === this.#turn);
+		this.#heldFrom = earlier < 0 ? this.#clock : earlier;
 		this.#shrink();
 	}
 
@@ -107,6 +111,12 @@ export class ActivationSet {
 	/** Begins a turn: what earlier turns loaded may now make room. */
 	beginTurn(): void {
 		this.#turn++;
+		this.release();
+	}
+
+	/** What was loaded so far may make room, in this turn too. */
+	release(): void {
+		this.#heldFrom = this.#clock;
 	}
 
 	/** Activates tools, best first; the later ones are refused where the turn has filled the set. */
@@ -161,9 +171,10 @@ export class ActivationSet {
 		return gone;
 	}
 
-	/** Evicts the least recently used tool of earlier turns into `evicted`; whether there was one. */
+	/** Evicts the least recently used tool that may make room into `evicted`; whether there was one. */
 	#evict(evicted: string[]): boolean {
-		const victim = this.#counted.find((name) => this.#active.get(name)?.lastTurn !== this.#turn);
+		const isFree = ({ lastUse }: { readonly lastUse: number }) => lastUse < this.#heldFrom;
+		const victim = this.#counted.find((name) => isFree(this.#active.get(name) ?? { lastUse: 0 }));
 		if (victim === undefined) return false;
 		this.#active.delete(victim);
 		evicted.push(victim);

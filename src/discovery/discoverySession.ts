@@ -53,7 +53,8 @@ export class DiscoverySession {
 			state?.turn,
 		);
 		this.#prompt = new ChatPrompt(this.#active);
-		this.journal = new Journal({ now, written: () => this.#changed.fire() }, { ...state, timeline });
+		const [turn, written] = [() => this.#active.turn, () => this.#changed.fire()];
+		this.journal = new Journal({ now, turn, written }, { ...state, timeline });
 		this.#definitions = new LoadedDefinitions(this.#active);
 		this.#definitions.review(surface);
 	}
@@ -154,6 +155,11 @@ export class DiscoverySession {
 		if (!turn) return;
 		this.#prompt.beginTurn(turn);
 		this.journal.turn(turn.model, message);
+	}
+
+	/** What a person does by hand is no turn, but as with a turn what was loaded before may make room for it. */
+	beginByHand(): void {
+		this.#active.release();
 	}
 
 	/**

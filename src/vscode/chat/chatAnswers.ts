@@ -217,7 +217,7 @@ export class ChatAnswers implements vscode.Disposable {
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
 		const known = session.systemPrompts.get(template);
 		if (known !== undefined) return known;
-		const folder = vscode.Uri.joinPath(state.uri, '..').fsPath;
+		const folder = vscode.Uri.joinPath(state.origin, '..').fsPath;
 		const tools = session.discovery.definitions;
 		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#parts.sandbox });
 		if (rendered.kind === 'failed') {

@@ -1,6 +1,6 @@
 import type { ServerLaunch } from '../../config/launch.ts';
 import { launchFacts } from '../../mcp/approval/launchFacts.ts';
-import type { ConfigState } from '../config/configFile.ts';
+import type { ConfigState } from '../config/configState.ts';
 import type { Approvals } from './approvals.ts';
 import type { PendingServer } from './launchText.ts';
 
