@@ -37,6 +37,22 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['filesystem__read_text_file']);
 	});
 
+	it('when a slip is saved inside the toolset of a chat, then the chat goes on with the tools that it had', async () => {
+		await ask('/toolset reading');
+		await ask('/load git:git_log');
+		await write(configUri(), original.replace(/"git": \["git_status".*\]/, '"git": 7'));
+		await eventually('a fault', () => (faults().length > 0 ? true : undefined));
+
+		const { session } = await ask('/load memory:create_entities filesystem:read_text_file');
+		assert.equal(session?.state.toolset, 'reading');
+		assert.deepEqual(activated({ session }), ['git__git_log', 'filesystem__read_text_file']);
+
+		await write(configUri(), original);
+		await eventually('the faults to go', () => (faults().length === 0 ? true : undefined));
+		const after = await ask('/load memory:create_entities');
+		assert.deepEqual(activated(after), ['git__git_log', 'filesystem__read_text_file']);
+	});
+
 	it('when a server is added, then its tools are there and loaded ones stay', async () => {
 		await ask('/load filesystem:read_text_file');
 		const second = original.replace('"servers": {', `"servers": { "again": ${serverEntry(original)},`);
