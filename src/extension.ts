@@ -65,7 +65,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const secrets = new SecretVariables({ secrets: context.secrets, names: context.globalState });
 	const configFile = new ConfigFile(log, secrets);
 	const keys = createKeyStore(context, configFile);
-	const models = new ModelProvider([offlinePlanner]);
+	const models = new ModelProvider([offlinePlanner({ configFile, hub, pool: () => pool })]);
 	context.subscriptions.push(
 		channel,
 		secrets,
@@ -155,6 +155,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			habits,
 			runs,
 			globalStorage,
+			extensionUri,
 		}),
 		registerConfigEditors({
 			hub,

@@ -1,4 +1,4 @@
-import type { PendingServer } from './launchText.ts';
+import type { PendingServer } from './pendingServers.ts';
 
 /** What is known of a server that waits, as far as it tells one from another. */
 type Waiting = Pick<PendingServer, 'name' | 'facts'>;

@@ -61,7 +61,7 @@ export class NaiveActivations {
 			this.held.add(name);
 			added?.push(name);
 		}
-		return { added: added ?? [], renewed, evicted: evicted ?? [], refused: refused ?? [] };
+		return { added: added ?? [], renewed, evicted: evicted ?? [], refused: refused ?? [], crowded: [] };
 	}
 
 	touch(name: string): boolean {
