@@ -72,6 +72,13 @@ describe('a toolset that is chosen in the middle of a chat', () => {
 		expect(session.timeline.filter(({ kind }) => kind === 'evict')).toEqual([]);
 		expect([...evictions(evicted, session)]).toEqual([]);
 	});
+
+	test('nor does the news before the next request', async () => {
+		const session = await narrowed();
+		session.surface = surfaceOf(office, { maxActiveSchemas: 0 }, talk);
+		expect(session.news()).toBeUndefined();
+		expect(session.state.activations).toEqual([]);
+	});
 });
 
 test('part of a server: what is left is searched, listed and counted', async () => {
