@@ -1,7 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { activated, ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+import {
+	activated,
+	ask,
+	configUri,
+	eventually,
+	fileUri,
+	newChat,
+	serversListed,
+	textOf,
+	write,
+} from './workspace.ts';
 
 function faults(): readonly vscode.Diagnostic[] {
 	return vscode.languages.getDiagnostics(configUri()).filter(({ source }) => source === 'Discovery');
@@ -79,6 +89,36 @@ describe('given a configuration that is edited while VS Code runs', () => {
 			['Discovery'],
 			'no other check takes comments and commas for faults',
 		);
+	});
+
+	it('when a variable is set after a fix was offered for it, then the same text needs none any more', async () => {
+		const written = original.replace(
+			'"MCP_LOG_LEVEL": "error"',
+			`"MCP_LOG_LEVEL": "\${env:NOT_SET_AT_FIRST}"`,
+		);
+		await write(configUri(), written);
+		const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
+		assert.ok(fault);
+		const editor = await vscode.window.showTextDocument(configUri());
+		await eventually('the text of the file', () => editor.document.getText() === written || undefined);
+		const titles = async () => {
+			const { executeCommand } = vscode.commands;
+			const kind = vscode.CodeActionKind.QuickFix.value;
+			const actions = await executeCommand<vscode.CodeAction[]>(
+				'vscode.executeCodeActionProvider',
+				configUri(),
+				fault.range,
+				kind,
+			);
+			return actions.map(({ title }) => title).filter((title) => title.includes('NOT_SET_AT_FIRST'));
+		};
+		await eventually('the fix', async () => ((await titles()).length > 0 ? true : undefined));
+		await write(fileUri('.env'), 'NOT_SET_AT_FIRST=error\n');
+		try {
+			assert.deepEqual(await titles(), []);
+		} finally {
+			await vscode.workspace.fs.delete(fileUri('.env'));
+		}
 	});
 
 	it('when discovery is turned off, then every tool is loaded', async () => {
