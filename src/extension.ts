@@ -51,6 +51,7 @@ import { StatusBar } from './vscode/statusBar.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
 import { UndoStack } from './vscode/undo/undoStack.ts';
+import { Welcome } from './vscode/welcome.ts';
 
 let pool: ServerPool | undefined;
 let pins: DefinitionPins | undefined;
@@ -85,7 +86,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const check = argumentCheck(sandbox);
 	const approvals = new Approvals(context.workspaceState);
-	const approvalPrompt = new ApprovalPrompt({ approvals, configFile });
+	const welcome = new Welcome({ configFile, log, storage: context.globalStorageUri.fsPath });
+	const approvalPrompt = new ApprovalPrompt({ approvals, configFile, welcome });
 	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
 	const callParts = { hub, pool, confirmation, check };
 	const callTools = {
@@ -175,6 +177,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		followCatalog({ hub, pool, editorTools, pins }),
 		followConfiguration({ hub, pool, configFile, editorTools, approvals, limits }),
 		followLimits(),
+		welcome,
 		approvalPrompt,
 		followLogLevel(log, configFile),
 		followModels(

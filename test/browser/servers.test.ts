@@ -75,7 +75,7 @@ describe('a person works in the Servers view', () => {
 				.locator('.label-name')
 				.getByText(label, { exact: true })
 				.evaluate((element) => getComputedStyle(element).color);
-		// It is written in the colour of what cannot be used.
+		// It is written in the colour of what is not in use.
 		expect(await colour('read_graph')).not.toBe(await colour('filesystem'));
 		await workbench.screenshot('toolset');
 		await workbench.runCommand('Discovery: Select Toolset…');
@@ -129,9 +129,9 @@ describe('a person works in the Servers view', () => {
 		const file = path.join(workbench.folder, 'casual_mcp_config.json');
 		writeFileSync(file, good.slice(0, good.length / 2));
 		await workbench.page.locator('.sidebar', { hasText: 'the last good one is in force' }).waitFor();
-		await eventually(async () => (await workbench.tree('Servers').rows())[0]?.description).toMatch(
-			/^line \d+$/,
-		);
+		await workbench.tree('Servers').expand('2 errors');
+		const [, fault] = await workbench.tree('Servers').rows();
+		expect(fault?.description).toMatch(/^line \d+$/);
 		await workbench.tree('Servers').waitForRow('memory', '9 tools');
 		await workbench.screenshot('faults');
 		writeFileSync(file, good);

@@ -96,16 +96,20 @@ export class Workbench implements AsyncDisposable {
 		deleteWorkspaceCopy(this.folder);
 	}
 
+	/** Waits until a notification asks for the approval of servers, and approves them, see {@link approveReviewed}. */
+	async approveServers(button?: Parameters<Workbench['approveReviewed']>[0]): Promise<string> {
+		await this.answerNotification('approved', 'Review…');
+		return this.approveReviewed(button);
+	}
+
 	/**
-	 * Waits until servers ask for approval, reads what they run, and approves them all; returns what was shown. `button`: of one server;
-	 * for several the page has its like.
+	 * Reads on the page of the review what servers run, and approves them all; returns what was shown. `button`: of one server; for
+	 * several the page has its like.
 	 */
-	async approveServers(
+	async approveReviewed(
 		button: 'Approve' | 'Approve, Read Without Asking' = 'Approve, Read Without Asking',
 	): Promise<string> {
 		return this.#steps.run('approve the servers', async () => {
-			const toast = this.#notifications().filter({ hasText: 'approved' });
-			await toast.getByRole('button', { name: 'Review…' }).click();
 			const cards = this.review.getByRole('region');
 			await cards.first().waitFor();
 			const body = this.review.locator('body');

@@ -35,6 +35,7 @@ import { AgentFiles } from './agentFiles.ts';
 import { argumentCheck } from './argumentCheck.ts';
 import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
+import { beginningText, followups, greetingText, isGreeting } from './greeting.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import { LargeResults } from './largeResults.ts';
 import { isReady, sayWaiting, waitingServers } from './readiness.ts';
@@ -95,7 +96,15 @@ export class ChatAnswers implements vscode.Disposable {
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<AnswerResult> {
 		const { request, context, stream, token } = message;
-		if (!isReady(this.#parts, stream)) return {};
+		const greets = isGreeting(request);
+		if (greets) stream.markdown(greetingText());
+		const outcome = greets ? 'greeted' : 'notReady';
+		if (!isReady(this.#parts, stream)) return { metadata: { outcome } satisfies ResultMetadata };
+		if (greets) {
+			stream.markdown(beginningText());
+			sayWaiting(waitingServers(this.#parts), stream);
+			return { metadata: { outcome } satisfies ResultMetadata };
+		}
 		this.#parts.editorTools.look();
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
@@ -130,6 +139,12 @@ export class ChatAnswers implements vscode.Disposable {
 			metadata,
 			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),
 		};
+	}
+
+	/** What can be clicked after an answer; none of it comes from a workspace that is not trusted. */
+	followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
+		const prompts = vscode.workspace.isTrusted ? this.#config?.prompts : undefined;
+		return followups(metadata ?? {}, prompts);
 	}
 
 	/** An answer that is given without the toolset as its user made it says so first. */

@@ -41,10 +41,12 @@ export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 /** What stands for a row that is dimmed: the editor colours rows by the resource that they are of, and in no other way. */
 const dimmedUri = vscode.Uri.from({ scheme: ids.dimmedScheme, path: '/' });
 
-/** Has dimmed rows written in the colour of what cannot be used. */
+/** Has dimmed rows written in the colour of what is not in use. */
 export function registerDimmedRows(): vscode.Disposable {
 	return vscode.window.registerFileDecorationProvider({
 		provideFileDecoration: ({ scheme }) =>
-			scheme === ids.dimmedScheme ? { color: new vscode.ThemeColor('disabledForeground') } : undefined,
+			scheme === ids.dimmedScheme
+				? { color: new vscode.ThemeColor('list.deemphasizedForeground') }
+				: undefined,
 	});
 }

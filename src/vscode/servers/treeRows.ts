@@ -25,7 +25,7 @@ export interface TreeRow {
 	readonly contextValue: string;
 	readonly accessibleLabel: string;
 	readonly expandable: boolean;
-	/** Whether it is written in the colour of what cannot be used. */
+	/** Whether it is written in the colour of what is not in use. */
 	readonly dimmed?: boolean;
 }
 
@@ -50,7 +50,7 @@ export const toolLooks: Record<
 		return { ...notSent, word: l10n.t('changed: not used until accepted') };
 	},
 	get outside() {
-		return { icon: 'circle-slash', color: 'disabledForeground', word: l10n.t('not in toolset') };
+		return { icon: 'circle-slash', color: 'list.deemphasizedForeground', word: l10n.t('not in toolset') };
 	},
 };
 

@@ -2,15 +2,17 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigFile } from '../config/configFile.ts';
 import { commands } from '../ids.ts';
+import type { Welcome } from '../welcome.ts';
 import { approvalMessage } from './approvalMessage.ts';
 import { ApprovalNews } from './approvalNews.ts';
 import type { Approvals } from './approvals.ts';
 import { type PendingServer, pendingServers } from './pendingServers.ts';
 
-/** Which servers wait, and for whom. */
+/** Which servers wait, and who may tell of them in our place. */
 interface PromptParts {
 	readonly approvals: Approvals;
 	readonly configFile: ConfigFile;
+	readonly welcome: Pick<Welcome, 'greet'>;
 }
 
 /** Says once of each server that it waits for approval, and leads to the review. */
@@ -23,7 +25,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 		this.#parts = parts;
 		const look = () => {
 			const fresh = this.#fresh();
-			if (fresh.length > 0) void ask(fresh);
+			if (fresh.length > 0) void this.#ask(fresh);
 		};
 		const approvals = parts.approvals.onDidChange(() => {
 			// Who has just withdrawn an approval knows that the server waits.
@@ -50,10 +52,11 @@ export class ApprovalPrompt implements vscode.Disposable {
 		const { configFile, approvals } = this.#parts;
 		return this.#news.take(pendingServers(configFile.state, approvals));
 	}
-}
 
-async function ask(servers: readonly PendingServer[]): Promise<void> {
-	const review = l10n.t('Review…');
-	const chosen = await vscode.window.showInformationMessage(approvalMessage(servers), review);
-	if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
+	async #ask(servers: readonly PendingServer[]): Promise<void> {
+		if (await this.#parts.welcome.greet()) return;
+		const review = l10n.t('Review…');
+		const chosen = await vscode.window.showInformationMessage(approvalMessage(servers), review);
+		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
+	}
 }
