@@ -66,7 +66,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const secrets = new SecretVariables({ secrets: context.secrets, names: context.globalState });
 	const configFile = new ConfigFile(log, secrets);
 	const keys = createKeyStore(context, configFile);
-	const models = new ModelProvider([offlinePlanner({ configFile, pool: () => pool })]);
+	const models = new ModelProvider([offlinePlanner({ configFile, hub, pool: () => pool })]);
 	context.subscriptions.push(
 		channel,
 		secrets,

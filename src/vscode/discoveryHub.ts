@@ -7,7 +7,7 @@ import { type Placement, placement } from '../discovery/partition.ts';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import type { SessionState } from '../discovery/sessionState.ts';
 import { type Indexing, ToolSurface } from '../discovery/toolSurface.ts';
-import type { Toolset } from '../discovery/toolset.ts';
+import { isSameToolset, restoredToolset, type Toolset } from '../discovery/toolset.ts';
 import { pause } from './pause.ts';
 
 /** A chat with its discovery session. */
@@ -69,8 +69,8 @@ export class DiscoveryHub {
 	#catalog = Catalog.empty;
 	#policy: DiscoveryPolicy = defaultPolicy;
 	#toolsets: ReadonlyMap<string, Toolset> = new Map();
-	/** By toolset; of the present catalog and policy. */
-	#surfaces = new Map<Toolset | undefined, ToolSurface>();
+	/** By what a toolset is, since chats that are taken up again bring their own; of the present catalog and policy. */
+	#surfaces = new Map<string, ToolSurface>();
 	readonly #indexing: Indexing = { pause };
 	/** By id, the most recently used last. */
 	readonly #sessions = new Map<string, ChatSession>();
@@ -120,10 +120,11 @@ export class DiscoveryHub {
 
 	/** The surface for a toolset, or for all tools. */
 	surface(toolset?: Toolset): ToolSurface {
-		let surface = this.#surfaces.get(toolset);
+		const key = toolset ? JSON.stringify([toolset.name, [...toolset.servers], toolset.missing]) : '';
+		let surface = this.#surfaces.get(key);
 		if (!surface) {
 			surface = new ToolSurface(this.#catalog, this.#policy, toolset, this.#indexing);
-			this.#surfaces.set(toolset, surface);
+			this.#surfaces.set(key, surface);
 		}
 		return surface;
 	}
@@ -188,9 +189,10 @@ export class DiscoveryHub {
 		this.#changed.fire();
 	}
 
-	/** Chooses a toolset for one chat. */
+	/** Chooses a toolset for one chat; `undefined`: all tools. */
 	chooseToolset(session: ChatSession, name: string | undefined): void {
-		session.discovery.surface = this.surface(name === undefined ? undefined : this.#toolsets.get(name));
+		const before = session.discovery.surface.toolset;
+		this.#move(session, before?.name === name ? before : name === undefined ? undefined : nothingOf(name));
 	}
 
 	/** Builds index and manifest anew. */
@@ -208,8 +210,7 @@ export class DiscoveryHub {
 	}
 
 	#create(saved: SavedSession | undefined): ChatSession {
-		const chosen = saved?.state.toolset;
-		const toolset = chosen === undefined ? undefined : this.#toolsets.get(chosen);
+		const toolset = this.#asDefined(saved && restoredToolset(saved.state));
 		const timeline = saved?.timeline ?? [];
 		const session: ChatSession = {
 			id: saved?.id ?? crypto.randomUUID(),
@@ -223,13 +224,27 @@ export class DiscoveryHub {
 		return session;
 	}
 
-	/** Moves every session to the newest catalog and policy; a toolset that is gone no longer applies. */
+	/** Moves every session to the newest catalog and policy, each with the toolset that it has. */
 	#renew(): void {
 		this.#surfaces = new Map();
-		for (const { discovery } of this.#sessions.values()) {
-			const name = discovery.surface.toolset?.name;
-			discovery.surface = this.surface(name === undefined ? undefined : this.#toolsets.get(name));
-		}
+		for (const session of this.#sessions.values()) this.#move(session, session.discovery.surface.toolset);
 		this.#changed.fire();
 	}
+
+	/** Moves a session to the surface of the toolset of this name, as it is now. */
+	#move({ discovery, systemPrompts }: ChatSession, chosen: Toolset | undefined): void {
+		const toolset = this.#asDefined(chosen);
+		// They may name tools that another toolset leaves out.
+		if (!isSameToolset(discovery.surface.toolset, toolset)) systemPrompts.clear();
+		discovery.surface = this.surface(toolset);
+	}
+
+	/** A toolset as the configuration defines it; while it does not, as it last was. */
+	#asDefined(last: Toolset | undefined): Toolset | undefined {
+		return last && (this.#toolsets.get(last.name) ?? { ...last, missing: true });
+	}
+}
+
+function nothingOf(name: string): Toolset {
+	return { name, servers: new Map() };
 }

@@ -4,6 +4,7 @@ import { runAgentTool } from '../../chat/agents/runAgent.ts';
 import { loadingWay } from '../../chat/loadingWay.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
 import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/pastTurns.ts';
+import { missingToolset } from '../../chat/slashCommands/toolset.ts';
 import { slashCommandHandlers } from '../../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { renderSystemPrompt } from '../../chat/systemTemplate.ts';
@@ -13,6 +14,7 @@ import type { Activation } from '../../discovery/activationSet.ts';
 import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
+import { permitsServer } from '../../discovery/toolset.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
@@ -114,7 +116,10 @@ export class ChatAnswers implements vscode.Disposable {
 			if (command.name === 'unload') this.#rememberUnloaded(session, before);
 			if (command.name === 'context') offerSuggestions(this.#parts.suggestions, stream);
 		} else {
-			await this.#serverWait.wait(stream, token);
+			this.#sayMissing(session, stream);
+			const { toolset } = session.discovery.surface;
+			const isPermitted = (server: string) => permitsServer(toolset, server);
+			await this.#serverWait.wait(stream, token, isPermitted);
 			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
 			const unsent = new Map<string, string>();
 			for await (const event of this.#loop(message, session)) {
@@ -126,7 +131,7 @@ export class ChatAnswers implements vscode.Disposable {
 				called.add(happened.tool.wireName);
 				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 			}
-			sayWaiting(waitingServers(this.#parts), stream);
+			sayWaiting(waitingServers(this.#parts).filter(isPermitted), stream);
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = { session: savedWithAnswer(session), called: [...called] };
@@ -140,6 +145,13 @@ export class ChatAnswers implements vscode.Disposable {
 	followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
 		const prompts = vscode.workspace.isTrusted ? this.#config?.prompts : undefined;
 		return followups(metadata ?? {}, prompts);
+	}
+
+	/** An answer that is given without the toolset as its user made it says so first. */
+	#sayMissing({ discovery }: ChatSession, stream: vscode.ChatResponseStream): void {
+		const missing = missingToolset(discovery.surface);
+		if (missing === undefined) return;
+		stream.markdown(new vscode.MarkdownString(`$(warning) ${missing}\n\n`, true));
 	}
 
 	/** A call that failed with its server leads to the server's log. */
@@ -233,7 +245,7 @@ export class ChatAnswers implements vscode.Disposable {
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
 		const known = session.systemPrompts.get(template);
 		if (known !== undefined) return known;
-		const folder = vscode.Uri.joinPath(state.uri, '..').fsPath;
+		const folder = vscode.Uri.joinPath(state.origin, '..').fsPath;
 		const tools = session.discovery.definitions;
 		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#parts.sandbox });
 		if (rendered.kind === 'failed') {

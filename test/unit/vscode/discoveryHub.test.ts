@@ -78,6 +78,69 @@ describe('given chats that come and go', () => {
 		expect(hub.catalog.tools.map(hub.toolStates())).toEqual(['deferred', 'outside']);
 	});
 
+	test('a chat whose toolset is missing for now has what it last had, and returns to it when it is back', () => {
+		const hub = hubWithFiles();
+		const chat = hub.open(undefined);
+		hub.chooseToolset(chat, 'reading');
+		chat.systemPrompts.set('template', 'You can read.');
+
+		hub.setPolicy(policy, new Map());
+
+		const held = chat.discovery.surface;
+		expect(held.tools.map(({ name }) => name)).toEqual(['read']);
+		expect(held.toolset).toMatchObject({ name: 'reading', missing: true });
+		expect(chat.systemPrompts.size).toBe(1);
+		hub.setCatalog(new Catalog([{ ...files, tools: [...files.tools].reverse() }], 2));
+		expect(chat.discovery.surface.tools.map(({ name }) => name)).toEqual(['read']);
+
+		const writing = { name: 'reading', servers: new Map([['files', ['write']]]) };
+		hub.setPolicy(policy, new Map([['reading', writing]]));
+		expect(chat.discovery.surface.tools.map(({ name }) => name)).toEqual(['write']);
+		expect(chat.discovery.surface.toolset?.missing).toBeUndefined();
+		expect(chat.systemPrompts.size).toBe(0);
+	});
+
+	test('the same after a restart in which no configuration is read, however often what it was is kept', () => {
+		const before = hubWithFiles();
+		before.chooseToolset(before.open(undefined), 'reading');
+		const restarted = () => {
+			const hub = new DiscoveryHub();
+			hub.setCatalog(new Catalog([files], 1));
+			return hub;
+		};
+		const untrusted = restarted();
+		untrusted.open(JSON.parse(JSON.stringify(before.saved)));
+		expect(untrusted.currentSurface.tools.map(({ name }) => name)).toEqual(['read']);
+
+		const again = restarted();
+		const chat = again.open(JSON.parse(JSON.stringify(untrusted.saved)));
+		expect(again.currentSurface.tools.map(({ name }) => name)).toEqual(['read']);
+		again.setPolicy(policy, new Map([['reading', reading]]));
+		expect(chat.discovery.surface.toolset).toBe(reading);
+	});
+
+	test('of a toolset that an earlier version kept by its name alone it has nothing until that is back', () => {
+		const hub = new DiscoveryHub();
+		hub.setCatalog(new Catalog([files], 1));
+		const { activations, statistics } = new DiscoveryHub().open(undefined).discovery.state;
+		const chat = hub.open({ id: 'old', state: { activations, statistics, toolset: 'reading' } });
+		expect(chat.discovery.surface.tools).toEqual([]);
+		hub.setPolicy(policy, new Map([['reading', reading]]));
+		expect(chat.discovery.surface.tools).toHaveLength(1);
+	});
+
+	test('chats with the same missing toolset share a surface; leaving it gives all tools', () => {
+		const hub = hubWithFiles();
+		const chats = [hub.open(undefined), hub.open(undefined)];
+		for (const chat of chats) hub.chooseToolset(chat, 'reading');
+		hub.setPolicy(policy, new Map());
+		const [first, second] = chats.map(({ discovery }) => discovery.surface);
+		expect(first).toBe(second);
+		for (const chat of chats) hub.chooseToolset(chat, undefined);
+		expect(chats[0]?.discovery.surface).toBe(hub.surface());
+		expect(hub.saved?.state).not.toHaveProperty('toolset');
+	});
+
 	test('only the most recent chats stay in memory', () => {
 		const hub = hubWithFiles();
 		const first = hub.open(undefined);
