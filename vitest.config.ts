@@ -62,8 +62,10 @@ export default defineConfig({
 					include: ['test/browser/**/*.test.ts'],
 					testTimeout: 180 * SECOND_MS,
 					hookTimeout: 180 * SECOND_MS,
-					// One VS Code at a time: several at once only slow one another down on a small machine.
+					// One window at a time: several at once only slow one another down on a small machine. All in one process,
+					// as they share an editor and a browser.
 					fileParallelism: false,
+					isolate: false,
 					globalSetup: ['test/browser/globalSetup.ts'],
 				},
 			},

@@ -1,12 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { launchChromium, VIEWPORT } from '../../scripts/chromium.ts';
-import { type CodeServer, folderUrl, installExtension, startCodeServer } from '../../scripts/codeServer.ts';
-import { createProfile, deleteProfile, type Profile } from '../../scripts/profile.ts';
-import { TEST_RESULTS, VSIX } from '../../scripts/projectPaths.ts';
+import type { Locator, Page } from 'playwright-core';
+import { TEST_RESULTS } from '../../scripts/projectPaths.ts';
 import { copyWorkspace, deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
 import { ChatPanel } from './chatPanel.ts';
+import { Editor, type EditorOptions } from './editor.ts';
 import { Steps } from './steps.ts';
 import { TreeView } from './treeView.ts';
 
@@ -15,16 +13,13 @@ const START_LIMIT_MS = 90_000;
 const STEP_LIMIT_MS = 15_000;
 
 /** What a workbench is opened on; everything has a default. */
-export interface WorkbenchOptions {
+export interface WorkbenchOptions extends EditorOptions {
 	/** Folder that is copied; its node_modules are linked, not copied. */
 	readonly workspace?: string;
-	readonly vsix?: string;
 	/** User settings over the calm ones. */
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** True asks the user whether to trust the folder, as a fresh VS Code does; default false: no such question. */
 	readonly workspaceTrust?: boolean;
-	/** The user's home folder, which servers are imported from. */
-	readonly home?: string;
 	/** Whether the user approves the servers at once, and believes their read-only marks; default: those of the example workspace. */
 	readonly approveServers?: boolean;
 	/** Name of an activity-bar tab by which the extension shows that it is there. */
@@ -37,63 +32,50 @@ export class Workbench implements AsyncDisposable {
 	readonly chat: ChatPanel;
 	/** The copy of the workspace: what tools write is found here. */
 	readonly folder: string;
-	readonly #browser: Browser;
-	readonly #server: CodeServer;
-	readonly #profile: Profile;
+	readonly #editor: Editor;
 	readonly #container: string;
 	readonly #steps: Steps;
+	readonly #close: AsyncDisposableStack;
 
 	private constructor(
 		page: Page,
 		folder: string,
-		browser: Browser,
-		server: CodeServer,
-		profile: Profile,
+		editor: Editor,
 		container: string,
+		close: AsyncDisposableStack,
 	) {
 		this.page = page;
 		this.folder = folder;
-		this.#browser = browser;
-		this.#server = server;
-		this.#profile = profile;
+		this.#editor = editor;
 		this.#container = container;
+		this.#close = close;
 		this.#steps = new Steps((name) => this.screenshot(name));
 		this.chat = new ChatPanel(page, this.#steps);
 	}
 
-	/** Installs the packaged extension into a fresh profile and opens a copy of the workspace. */
+	/** Opens a copy of the workspace in the editor that the tests share, or else in one of its own. */
 	static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
 		await using cleanup = new AsyncDisposableStack();
-		const workspaceTrust = options.workspaceTrust ?? false;
-		const profile = createProfile({
-			'security.workspace.trust.enabled': workspaceTrust,
-			...options.settings,
-		});
-		cleanup.defer(() => deleteProfile(profile));
 		const folder = await copyWorkspace(options.workspace);
 		cleanup.defer(() => deleteWorkspaceCopy(folder));
-		await installExtension(profile, options.vsix ?? VSIX);
-		const { home } = options;
-		const server = await startCodeServer({ profile, ...(home !== undefined && { home }) });
-		cleanup.defer(() => server.stop());
-		const browser = await launchChromium();
-		cleanup.defer(() => browser.close());
-		const page = await browser.newPage({ viewport: VIEWPORT });
+		const sharing = options.vsix === undefined && options.home === undefined;
+		const editor = (sharing && Editor.shared()) || cleanup.use(await Editor.start(options));
+		cleanup.defer(() => editor.closeWindow());
+		const page = await editor.openWindow(folder, {
+			'security.workspace.trust.enabled': options.workspaceTrust ?? false,
+			...options.settings,
+		});
 		page.setDefaultTimeout(STEP_LIMIT_MS);
-		const container = options.container ?? 'Discovery';
-		const workbench = new Workbench(page, folder, browser, server, profile, container);
-		await page.goto(folderUrl(server, folder));
+		const close = new AsyncDisposableStack();
+		const workbench = new Workbench(page, folder, editor, options.container ?? 'Discovery', close);
 		await workbench.#settle();
 		if (options.approveServers ?? options.workspace === undefined) await workbench.approveServers();
-		cleanup.move();
+		close.use(cleanup.move());
 		return workbench;
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		await this.#browser.close();
-		await this.#server.stop();
-		deleteProfile(this.#profile);
-		deleteWorkspaceCopy(this.folder);
+		await this.#close.disposeAsync();
 	}
 
 	/** Waits until servers ask for approval, reads what they run, and approves them; returns what was shown. */
@@ -201,7 +183,7 @@ export class Workbench implements AsyncDisposable {
 
 	/** Paths of the files that contain a text: of the workspace, and of the profile's data, where logs and chats are kept. */
 	filesWith(text: string): readonly string[] {
-		return [this.folder, this.#profile.userData].flatMap((root) =>
+		return [this.folder, this.#editor.profile.userData].flatMap((root) =>
 			readdirSync(root, { recursive: true, withFileTypes: true })
 				.filter((entry) => entry.isFile())
 				.map((entry) => path.join(entry.parentPath, entry.name))
