@@ -69,9 +69,9 @@ export class Editor implements AsyncDisposable {
 		return shared;
 	}
 
-	/** Opens a folder in a window that knows of nothing that was in the one before, which has to be closed. */
+	/** Opens a folder in a window that knows of nothing that was in the one before, which is closed. */
 	async openWindow(folder: string, settings: Readonly<Record<string, unknown>>): Promise<Page> {
-		if (this.#window) throw new Error('Another window is open: its settings would change');
+		await this.#closeWindow();
 		writeSettings(this.profile, settings);
 		this.#browser ??= launchWithProfile(path.join(this.profile.root, `browser-${process.pid}`));
 		const page = await (await this.#browser).newPage();
@@ -80,8 +80,17 @@ export class Editor implements AsyncDisposable {
 		return page;
 	}
 
-	/** Closes the window as a user does: its extension host and servers end. What it has stored in the browser is forgotten. */
-	async closeWindow(): Promise<void> {
+	/** Closes a window as a user does: its extension host and servers end. What it has stored in the browser is forgotten. */
+	async closeWindow(page: Page): Promise<void> {
+		if (page === this.#window) await this.#closeWindow();
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await (await this.#browser)?.close();
+		await this.#stop.disposeAsync();
+	}
+
+	async #closeWindow(): Promise<void> {
 		const page = this.#window;
 		this.#window = undefined;
 		if (!page) return;
@@ -90,10 +99,5 @@ export class Editor implements AsyncDisposable {
 		const storageTypes = 'cookies,file_systems,indexeddb,local_storage,service_workers';
 		await session.send('Storage.clearDataForOrigin', { origin: this.#url, storageTypes });
 		await page.close();
-	}
-
-	async [Symbol.asyncDispose](): Promise<void> {
-		await (await this.#browser)?.close();
-		await this.#stop.disposeAsync();
 	}
 }

@@ -11,6 +11,8 @@ import { TreeView } from './treeView.ts';
 /** A cold start with two cores busy takes 10 to 20 s; this only has to be longer than any honest start. */
 const START_LIMIT_MS = 90_000;
 const STEP_LIMIT_MS = 15_000;
+/** The editor stores its state every 5 s, and only while it has nothing else to do. */
+const STORE_LIMIT_MS = 60_000;
 
 /** What a workbench is opened on; everything has a default. */
 export interface WorkbenchOptions extends EditorOptions {
@@ -60,11 +62,11 @@ export class Workbench implements AsyncDisposable {
 		cleanup.defer(() => deleteWorkspaceCopy(folder));
 		const sharing = options.vsix === undefined && options.home === undefined;
 		const editor = (sharing && Editor.shared()) || cleanup.use(await Editor.start(options));
-		cleanup.defer(() => editor.closeWindow());
 		const page = await editor.openWindow(folder, {
 			'security.workspace.trust.enabled': options.workspaceTrust ?? false,
 			...options.settings,
 		});
+		cleanup.defer(() => editor.closeWindow(page));
 		page.setDefaultTimeout(STEP_LIMIT_MS);
 		const close = new AsyncDisposableStack();
 		const workbench = new Workbench(page, folder, editor, options.container ?? 'Discovery', close);
@@ -193,6 +195,28 @@ export class Workbench implements AsyncDisposable {
 		);
 	}
 
+	/**
+	 * Waits until the editor has stored the chat up to an answer which keeps `kept` with it, which chat is shown, and what the
+	 * extension knows of it: it does so every few seconds, and a browser ends a page without asking.
+	 */
+	async waitForStoredChat(kept: string): Promise<void> {
+		await this.#steps.run('have the chat stored', async () => {
+			const isStored = async () => {
+				const file = this.filesWith(kept).find((name) => name.includes('chatSessions'));
+				if (!file) return false;
+				const text = readFileSync(path.join(this.#editor.profile.userData, file), 'utf8');
+				const answers = text.match(/"answers":\d+/g)?.at(-1);
+				const state = await this.page.evaluate(stateInBrowser);
+				return state.includes(path.parse(file).name) && answers !== undefined && state.includes(answers);
+			};
+			const deadline = performance.now() + STORE_LIMIT_MS;
+			while (!(await isStored())) {
+				if (performance.now() > deadline) throw new Error(`not within ${STORE_LIMIT_MS / 1_000} s`);
+				await this.page.waitForTimeout(100);
+			}
+		});
+	}
+
 	/** Reloads the window and waits until the extension is back. */
 	async reload(): Promise<void> {
 		await this.page.reload();
@@ -226,4 +250,21 @@ export class Workbench implements AsyncDisposable {
 	#quickInput(): Locator {
 		return this.page.locator('.quick-input-widget');
 	}
+}
+
+/** Runs in the page: all that the editor has stored in the browser for the open folder, as one text. */
+async function stateInBrowser(): Promise<string> {
+	const result = <T>(request: IDBRequest<T>) =>
+		new Promise<T>((resolve, reject) => {
+			request.onsuccess = () => resolve(request.result);
+			request.onerror = () => reject(request.error);
+		});
+	const texts: unknown[] = [];
+	for (const { name } of await indexedDB.databases()) {
+		if (!name?.startsWith('vscode-web-state-db-')) continue;
+		const database = await result(indexedDB.open(name));
+		texts.push(...(await result(database.transaction('ItemTable').objectStore('ItemTable').getAll())));
+		database.close();
+	}
+	return texts.join('\n');
 }

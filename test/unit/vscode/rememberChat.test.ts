@@ -7,10 +7,6 @@ import { noDiscovery } from '../../../src/discovery/journal/statistics.ts';
 import { DiscoveryHub, type SavedSession } from '../../../src/vscode/discoveryHub.ts';
 import { rememberChat, storedSession } from '../../../src/vscode/rememberChat.ts';
 
-	emptySearches: 0,
-	evictions: 0,
-} as unknown as SavedSession['state']['statistics'];
-
 /** What an answer keeps of its chat after it has loaded these tools. */
 function answer(answers: number, ...loaded: readonly string[]): SavedSession {
 	const activations = loaded.map((wireName) => ({ wireName, reason: { kind: 'user' } }));
