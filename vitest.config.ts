@@ -32,6 +32,9 @@ export default defineConfig({
 				test: {
 					name: 'providers',
 					include: ['test/providers/**/*.test.ts'],
+					// The SDKs take longer to load than the tests to run: two thirds of the time.
+					isolate: false,
+					maxWorkers: '100%',
 					testTimeout: 60 * SECOND_MS,
 				},
 			},
