@@ -44,7 +44,8 @@ export default defineConfig({
 					include: ['test/servers/**/*.test.ts', 'test/sandbox/**/*.test.ts'],
 					// These wait more than they work, and vitest would leave one of two cores idle.
 					maxWorkers: '100%',
-					testTimeout: 60 * SECOND_MS,
+					// Hundreds of megabytes take their time on a machine that does other things besides.
+					testTimeout: 180 * SECOND_MS,
 					hookTimeout: 60 * SECOND_MS,
 					globalSetup: ['test/exampleServers.setup.ts'],
 				},

@@ -190,9 +190,11 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 			}
 			charts.set(theme, (await page.drawn('Tokens by server')).colors.join(' '));
 			await workbench.screenshot(`context-${className}`);
+			const widthOf = () => page.body.evaluate((body) => body.clientWidth);
+			const before = await widthOf();
 			await workbench.page.setViewportSize(narrow);
-			await workbench.page.waitForTimeout(500);
-			expect(await page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
+			await eventually(widthOf).toBeLessThan(before);
+			await eventually(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
 			await workbench.screenshot(`context-${className}-narrow`);
 			await workbench.page.setViewportSize(wide);
 		}
