@@ -25,7 +25,7 @@ export default defineConfig({
 					include: ['test/properties/**/*.test.ts'],
 					isolate: false,
 					maxWorkers: '100%',
-					testTimeout: 60 * SECOND_MS,
+					testTimeout: 180 * SECOND_MS,
 				},
 			},
 			{
@@ -35,7 +35,7 @@ export default defineConfig({
 					// The SDKs take longer to load than the tests to run: two thirds of the time.
 					isolate: false,
 					maxWorkers: '100%',
-					testTimeout: 60 * SECOND_MS,
+					testTimeout: 180 * SECOND_MS,
 				},
 			},
 			{
@@ -44,9 +44,8 @@ export default defineConfig({
 					include: ['test/servers/**/*.test.ts', 'test/sandbox/**/*.test.ts'],
 					// These wait more than they work, and vitest would leave one of two cores idle.
 					maxWorkers: '100%',
-					// Hundreds of megabytes take their time on a machine that does other things besides.
 					testTimeout: 180 * SECOND_MS,
-					hookTimeout: 60 * SECOND_MS,
+					hookTimeout: 180 * SECOND_MS,
 					globalSetup: ['test/exampleServers.setup.ts'],
 				},
 			},
@@ -55,8 +54,8 @@ export default defineConfig({
 					name: 'loop',
 					include: ['test/loop/**/*.test.ts'],
 					maxWorkers: '100%',
-					testTimeout: 60 * SECOND_MS,
-					hookTimeout: 60 * SECOND_MS,
+					testTimeout: 180 * SECOND_MS,
+					hookTimeout: 180 * SECOND_MS,
 					globalSetup: ['test/exampleServers.setup.ts'],
 				},
 			},

@@ -51,6 +51,7 @@ import { StatusBar } from './vscode/statusBar.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
 import { UndoStack } from './vscode/undo/undoStack.ts';
+import { Welcome } from './vscode/welcome.ts';
 
 let pool: ServerPool | undefined;
 let pins: DefinitionPins | undefined;
@@ -65,7 +66,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const secrets = new SecretVariables({ secrets: context.secrets, names: context.globalState });
 	const configFile = new ConfigFile(log, secrets);
 	const keys = createKeyStore(context, configFile);
-	const models = new ModelProvider([offlinePlanner]);
+	const models = new ModelProvider([offlinePlanner({ configFile, pool: () => pool })]);
 	context.subscriptions.push(
 		channel,
 		secrets,
@@ -85,7 +86,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const check = argumentCheck(sandbox);
 	const approvals = new Approvals(context.workspaceState);
-	const approvalPrompt = new ApprovalPrompt({ approvals, configFile });
+	const welcome = new Welcome({ configFile, log, storage: context.globalStorageUri.fsPath });
+	const approvalPrompt = new ApprovalPrompt({ approvals, configFile, welcome });
 	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
 	const callParts = { hub, pool, confirmation, check };
 	const callTools = {
@@ -155,6 +157,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			habits,
 			runs,
 			globalStorage,
+			extensionUri,
 		}),
 		registerConfigEditors({
 			hub,
@@ -174,6 +177,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		followCatalog({ hub, pool, editorTools, pins }),
 		followConfiguration({ hub, pool, configFile, editorTools, approvals, limits }),
 		followLimits(),
+		welcome,
 		approvalPrompt,
 		followLogLevel(log, configFile),
 		followModels(

@@ -23,6 +23,9 @@ const workspaceFolder = `\${workspaceFolder}`;
 /** Of other names for the same: files have them from other programs, and nobody needs them offered. */
 const alias = { doNotSuggest: true };
 
+const lazyMcp =
+	'Alias of tool_discovery.enabled; where the file says no more, every server is deferred that is not pinned.';
+
 const flag = () => z.boolean();
 const textList = () => z.array(z.string());
 const texts = () => z.record(z.string(), z.string());
@@ -276,9 +279,15 @@ export const configSchema = z.object({
 	mcp_servers: serversSchema.meta(alias).describe('As "servers", which wins where both have a name.'),
 	tool_sets: z.record(z.string(), toolSetSchema).optional().describe('Toolsets, by a name of your own.'),
 	tool_discovery: toolDiscoverySchema.optional(),
+	// What the prompts must be is told one by one in `prompts.ts`: a faulty one must not cost the others.
+	prompts: z
+		.array(z.unknown(), { error: 'expected a list of texts, such as ["what changed today?"]' })
+		.meta({ examples: [['what changed today?']] })
+		.optional()
+		.describe('Up to three things to ask, which @discovery offers to click when it greets.'),
 	tools: z
 		.object({
-			lazy_mcp: flag().optional().describe('Alias of tool_discovery.enabled.'),
+			lazy_mcp: flag().optional().describe(lazyMcp),
 			max_active_schemas: toolDiscoverySchema.shape.max_active_schemas.describe(
 				'Alias of tool_discovery.max_active_schemas.',
 			),
@@ -286,5 +295,5 @@ export const configSchema = z.object({
 		.optional()
 		.meta(alias)
 		.describe('Aliases of settings of tool_discovery.'),
-	lazy_mcp: flag().optional().meta(alias).describe('Alias of tool_discovery.enabled.'),
+	lazy_mcp: flag().optional().meta(alias).describe(lazyMcp),
 });

@@ -80,7 +80,7 @@ export class DiscoveryHub {
 	#current: ChatSession | undefined;
 	/** Made before there was a chat, for what the user loads beforehand; the next new chat takes it. */
 	#unclaimed: ChatSession | undefined;
-	/** Taken up from what we have kept ourselves; what the editor has kept of the chat is not known yet. */
+	/** The current chat, while nothing has been said in it since the window opened: what the editor has kept of it is not known yet. */
 	#restored: ChatSession | undefined;
 
 	get catalog(): Catalog {
@@ -136,6 +136,11 @@ export class DiscoveryHub {
 		return this.#current?.discovery.surface ?? this.surface();
 	}
 
+	/** Whether it is not plain which chat is the current one: it comes from an earlier window, or is one of several. */
+	get isCurrentUnclear(): boolean {
+		return this.#current !== undefined && (this.#current === this.#restored || this.#sessions.size > 1);
+	}
+
 	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
 	open(saved: SavedSession | undefined): ChatSession {
 		const known = saved ? this.#sessions.get(saved.id) : this.#unclaimed;
@@ -159,6 +164,7 @@ export class DiscoveryHub {
 		const session = this.open(saved);
 		this.#restored = session;
 		if (saved.answers === 0) this.#unclaimed = session;
+		this.#changed.fire();
 	}
 
 	/** Whether the current chat is one that was restored, of which nothing has been heard since. */

@@ -107,6 +107,16 @@ export class ChatPanel {
 		return this.#panel().locator('.interactive-input-followups .monaco-button').allInnerTexts();
 	}
 
+	/** Presses a follow-up suggestion, waiting for it to appear; it is sent at once. */
+	async pressFollowup(name: string): Promise<void> {
+		await this.#steps.run(`press the suggestion ${name}`, async () => {
+			const before = await this.#lastIndex();
+			const followups = this.#panel().locator('.interactive-input-followups');
+			await followups.getByText(name, { exact: true }).click();
+			await this.#waitUntil(async () => (await this.#lastIndex()) > before);
+		});
+	}
+
 	/** Presses a button or a link in the last answer. */
 	async pressInAnswer(name: string): Promise<void> {
 		await this.#steps.run(`press ${name} in the answer`, () =>
@@ -195,7 +205,7 @@ export class ChatPanel {
 	/** Whether the message, and nothing after it, stands behind the mention. */
 	async #holds(message: string): Promise<boolean> {
 		const shown = (await this.#input().locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
-		return collapsed(shown).endsWith(`${MENTION} ${collapsed(message)}`);
+		return collapsed(shown).endsWith(collapsed(`${MENTION} ${message}`));
 	}
 
 	#type(text: string): Promise<void> {

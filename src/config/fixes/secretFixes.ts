@@ -1,7 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { type SecretSpan, spansInText, spansOfArguments, spansOfValue } from '../import/secretSpans.ts';
-import { environmentName } from '../import/secretWords.ts';
+import {
+	type SecretSpan,
+	spansInText,
+	spansOfArguments,
+	spansOfValue,
+} from '../../common/secrets/secretSpans.ts';
+import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { VariableNames } from '../import/variableNames.ts';
 import { serverSections } from '../schema.ts';
 import { smallestEdit } from '../textEdit.ts';

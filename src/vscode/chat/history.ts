@@ -8,13 +8,15 @@ export interface ResultMetadata {
 	readonly session?: SavedSession;
 	/** Wire names of the tools that were called. */
 	readonly called?: readonly string[];
+	/** Where no model was asked: a greeting, or a message that nothing could be done about yet. */
+	readonly outcome?: 'greeted' | 'notReady';
 }
 
 /** One entry of a chat's history in our own words. */
 export function historyEntry(turn: vscode.ChatRequestTurn | vscode.ChatResponseTurn): HistoryEntry {
 	return turn instanceof vscode.ChatRequestTurn
 		? { kind: 'request', prompt: turn.prompt, command: turn.command }
-		: { kind: 'answer', text: shownText(turn) };
+		: { kind: 'answer', text: shownText(turn), isGreeting: metadataOf(turn)?.outcome === 'greeted' };
 }
 
 function shownText({ response }: vscode.ChatResponseTurn): string {
@@ -28,7 +30,11 @@ function shownText({ response }: vscode.ChatResponseTurn): string {
 export function savedSession(context: vscode.ChatContext): SavedSession | undefined {
 	const sessions = context.history
 		.filter((turn) => turn instanceof vscode.ChatResponseTurn)
-		.map((turn) => (turn.result.metadata as ResultMetadata | undefined)?.session)
+		.map((turn) => metadataOf(turn)?.session)
 		.filter((session) => session !== undefined);
 	return joinedSession(sessions);
+}
+
+function metadataOf({ result }: vscode.ChatResponseTurn): ResultMetadata | undefined {
+	return result.metadata;
 }

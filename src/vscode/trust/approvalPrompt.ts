@@ -1,21 +1,29 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ConfigFile } from '../config/configFile.ts';
 import { commands } from '../ids.ts';
+import type { Welcome } from '../welcome.ts';
 import { approvalMessage } from './approvalMessage.ts';
-import type { PendingServer } from './launchText.ts';
-import { pendingServers } from './pendingServers.ts';
-import type { ReviewParts } from './reviewServers.ts';
+import type { Approvals } from './approvals.ts';
+import { type PendingServer, pendingServers } from './pendingServers.ts';
+
+/** Which servers wait, and who may tell of them in our place. */
+interface PromptParts {
+	readonly approvals: Approvals;
+	readonly configFile: ConfigFile;
+	readonly welcome: Pick<Welcome, 'greet'>;
+}
 
 /** Says once of each server that it waits for approval, and leads to the review. */
 export class ApprovalPrompt implements vscode.Disposable {
-	readonly #parts: ReviewParts;
+	readonly #parts: PromptParts;
 	/** By what was asked of: a server that changes again is asked of again. */
 	readonly #asked = new Set<string>();
 	/** Names of servers of which somebody else is about to tell. */
 	readonly #expected = new Set<string>();
 	readonly #subscriptions: vscode.Disposable;
 
-	constructor(parts: ReviewParts) {
+	constructor(parts: PromptParts) {
 		this.#parts = parts;
 		const look = () => this.#look();
 		this.#subscriptions = vscode.Disposable.from(
@@ -38,7 +46,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 		const { configFile, approvals } = this.#parts;
 		const pending = pendingServers(configFile.state, approvals);
 		const fresh = pending.filter(({ name, facts }) => this.#isNews(name, JSON.stringify([name, facts])));
-		if (fresh.length > 0) void ask(fresh);
+		if (fresh.length > 0) void this.#ask(fresh);
 	}
 
 	#isNews(name: string, key: string): boolean {
@@ -46,10 +54,11 @@ export class ApprovalPrompt implements vscode.Disposable {
 		this.#asked.add(key);
 		return !this.#expected.delete(name);
 	}
-}
 
-async function ask(servers: readonly PendingServer[]): Promise<void> {
-	const review = l10n.t('Review…');
-	const chosen = await vscode.window.showInformationMessage(approvalMessage(servers), review);
-	if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
+	async #ask(servers: readonly PendingServer[]): Promise<void> {
+		if (await this.#parts.welcome.greet()) return;
+		const review = l10n.t('Review…');
+		const chosen = await vscode.window.showInformationMessage(approvalMessage(servers), review);
+		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
+	}
 }

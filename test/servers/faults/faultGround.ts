@@ -17,13 +17,10 @@ const hostScript = fileURLToPath(new URL('faultHost.ts', import.meta.url));
 /** Name of the variable that marks what a trial has started. */
 const markName = 'FAULT_TRIAL';
 /** No process is an orphan before this time is up; far more than a pool or a reaper takes. */
-const orphanPatienceMs = 15_000;
+const orphanPatienceMs = 60_000;
 const orphanPollMs = 20;
 
-/**
- * Limits of every trial: waits that only cost time are short, sizes are those of the extension. No fault meets one of these three,
- * however busy the machine is: one that is about a limit has its own.
- */
+/** Limits of every trial: waits that only cost time are short, those that a busy machine needs are not; sizes are those of the extension. */
 const trialLimits = {
 	connectMs: 60_000,
 	listPageMs: 60_000,
