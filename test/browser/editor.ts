@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchWithProfile } from '../../scripts/chromium.ts';
@@ -73,6 +73,8 @@ export class Editor implements AsyncDisposable {
 	async openWindow(folder: string, settings: Readonly<Record<string, unknown>>): Promise<Page> {
 		await this.#closeWindow();
 		writeSettings(this.profile, settings);
+		// What extensions keep for all folders is not in the browser.
+		rmSync(path.join(this.profile.userData, 'User/globalStorage'), { recursive: true, force: true });
 		this.#browser ??= launchWithProfile(path.join(this.profile.root, `browser-${process.pid}`));
 		const page = await (await this.#browser).newPage();
 		this.#window = page;
