@@ -43,6 +43,8 @@ const LANES: readonly (readonly Stage[])[] = [
 ];
 
 const running = new Set<ChildProcess>();
+/** Another stage has failed: what still runs is ended. */
+let isStopping = false;
 
 /** Runs a stage to its end; `live`: its output is shown as it comes, else whole when it ends. */
 async function runStage(
@@ -65,7 +67,7 @@ async function runStage(
 		const [exitCode] = await once(child, 'close');
 		running.delete(child);
 		if (exitCode === 0) continue;
-		ended('failed after');
+		ended(isStopping ? 'stopped after' : 'failed after');
 		throw new Error(`${[program, ...args].join(' ')} ended with code ${exitCode}`);
 	}
 	ended('passed in');
@@ -103,6 +105,6 @@ try {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 }
-// What runs beside the stage that failed has nothing more to say.
+isStopping = true;
 await Promise.all([...running].map(release));
 process.exit();
