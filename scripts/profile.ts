@@ -37,11 +37,16 @@ export function createProfile(settings: Readonly<Record<string, unknown>> = {}, 
 	};
 	mkdirSync(path.join(profile.userData, 'User'), { recursive: true });
 	mkdirSync(profile.extensions, { recursive: true });
+	writeSettings(profile, settings);
+	return profile;
+}
+
+/** Gives a profile the calm settings and `settings` over them, instead of those it has. */
+export function writeSettings(profile: Profile, settings: Readonly<Record<string, unknown>>): void {
 	writeFileSync(
 		path.join(profile.userData, 'User/settings.json'),
 		JSON.stringify({ ...CALM_SETTINGS, ...settings }, null, '\t'),
 	);
-	return profile;
 }
 
 /** Deletes a profile; VS Code may still be writing its last log lines, so it tries again for a moment. */

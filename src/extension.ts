@@ -188,7 +188,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		indexAhead(hub),
 	);
 	await configFile.reload();
-	context.subscriptions.push(rememberChat(hub, context.workspaceState));
+	context.subscriptions.push(
+		rememberChat(hub, { memento: context.workspaceState, chatFolder: chatFolder(context) }),
+	);
 }
 
 /** Ends every server; VS Code waits for it. */
@@ -229,6 +231,11 @@ async function createPool(
 /** A folder of the workspace's own storage, which the editor keeps outside of it. */
 function storageFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext, name: string): string {
 	return vscode.Uri.joinPath(storageUri ?? globalStorageUri, name).fsPath;
+}
+
+/** Where the editor keeps the chats of a workspace: beside our storage of it. */
+function chatFolder({ storageUri }: vscode.ExtensionContext): string | undefined {
+	return storageUri && vscode.Uri.joinPath(storageUri, '../chatSessions').fsPath;
 }
 
 function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile): KeyStore {

@@ -20,6 +20,8 @@ export interface ChatSession {
 	readonly systemPrompts: Map<string, string>;
 	/** What the chat's history has of the timeline. */
 	readonly told: WeakSet<TimelineEntry>;
+	/** How many answers the history has of it. */
+	answers: number;
 	/** What the model of the last turn was not sent. */
 	unsent: UnsentTools | undefined;
 }
@@ -37,21 +39,22 @@ export interface SavedSession {
 	readonly id: string;
 	readonly state: SessionState;
 	readonly timeline?: readonly TimelineEntry[];
+	/** Answers that were given by then; absent in what earlier versions kept. */
+	readonly answers?: number;
 }
 
 /** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset; `held`: it waits to be accepted. */
 export type ToolState = Placement | 'activated' | 'outside' | 'held';
 
 /** All that there is to keep of a chat. */
-export function savedOf({ id, discovery }: ChatSession): SavedSession {
-	return { id, state: discovery.state, timeline: discovery.timeline };
+export function savedOf({ id, discovery, answers }: ChatSession): SavedSession {
+	return { id, state: discovery.state, timeline: discovery.timeline, answers };
 }
 
-/** What an answer keeps of its chat: of the timeline only what no earlier answer has. */
-export function savedWithAnswer({ id, discovery, told }: ChatSession): SavedSession {
-	const timeline = discovery.timeline.filter((entry) => !told.has(entry));
-	for (const entry of timeline) told.add(entry);
-	return { id, state: discovery.state, timeline };
+/** What the answers of one chat keep of it, the newest last: the newest one's state, and what happened in all of them. */
+export function joinedSession(answers: readonly SavedSession[]): SavedSession | undefined {
+	const newest = answers.at(-1);
+	return newest && { ...newest, timeline: answers.flatMap(({ timeline = [] }) => timeline) };
 }
 
 /** Sessions kept in memory, and characters of their transcripts; older ones come back from their chat's history. */
@@ -75,10 +78,10 @@ export class DiscoveryHub {
 	/** By id, the most recently used last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: ChatSession | undefined;
-	/** The current chat, while nothing has been said in it since the window opened. */
-	#restored: ChatSession | undefined;
 	/** Made before there was a chat, for what the user loads beforehand; the next new chat takes it. */
 	#unclaimed: ChatSession | undefined;
+	/** The current chat, while nothing has been said in it since the window opened: what the editor has kept of it is not known yet. */
+	#restored: ChatSession | undefined;
 
 	get catalog(): Catalog {
 		return this.#catalog;
@@ -134,12 +137,6 @@ export class DiscoveryHub {
 		return this.#current?.discovery.surface ?? this.surface();
 	}
 
-	/** Makes the chat that an earlier window had used last the current one again. */
-	restore(saved: SavedSession): void {
-		this.#restored = this.open(saved);
-		this.#changed.fire();
-	}
-
 	/** Whether it is not plain which chat is the current one: it comes from an earlier window, or is one of several. */
 	get isCurrentUnclear(): boolean {
 		return this.#current !== undefined && (this.#current === this.#restored || this.#sessions.size > 1);
@@ -148,15 +145,32 @@ export class DiscoveryHub {
 	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
 	open(saved: SavedSession | undefined): ChatSession {
 		const known = saved ? this.#sessions.get(saved.id) : this.#unclaimed;
-		const session = known ?? this.#create(saved);
+		const session = known && this.#isOf(known, saved) ? known : this.#create(saved);
 		if (session === this.#unclaimed) this.#unclaimed = undefined;
+		this.#restored = undefined;
 		this.#sessions.delete(session.id);
 		this.#sessions.set(session.id, session);
 		this.#dropOldest();
 		this.#current = session;
-		this.#restored = undefined;
 		this.#changed.fire();
 		return session;
+	}
+
+	/**
+	 * Takes up the chat that was the current one when the window closed. The editor may have kept an older state of it than
+	 * we have: where its history turns out to end with another answer, the history is right.
+	 */
+	restore(saved: SavedSession): void {
+		if (this.#restored) this.#sessions.delete(this.#restored.id);
+		const session = this.open(saved);
+		this.#restored = session;
+		if (saved.answers === 0) this.#unclaimed = session;
+		this.#changed.fire();
+	}
+
+	/** Whether the current chat is one that was restored, of which nothing has been heard since. */
+	get isRestored(): boolean {
+		return this.#restored !== undefined && this.#restored === this.#current;
 	}
 
 	/** The current chat's session; before the first message, one that the first chat will have. */
@@ -170,6 +184,16 @@ export class DiscoveryHub {
 	/** What to keep of the current chat, so that views show it again before anything is said in it. */
 	get saved(): SavedSession | undefined {
 		return this.#current && savedOf(this.#current);
+	}
+
+	/** What an answer that is complete keeps of its chat: of the timeline only what no earlier answer has. */
+	keepAnswer(session: ChatSession): SavedSession {
+		const { id, discovery, told } = session;
+		const timeline = discovery.timeline.filter((entry) => !told.has(entry));
+		for (const entry of timeline) told.add(entry);
+		session.answers++;
+		this.#changed.fire();
+		return { id, state: discovery.state, timeline, answers: session.answers };
 	}
 
 	/** Tells how a tool stands in the current chat as it is now; without one, in a new chat. */
@@ -200,6 +224,11 @@ export class DiscoveryHub {
 		this.#renew();
 	}
 
+	/** A restored session is that of a history only if both end with the same answer. */
+	#isOf(known: ChatSession, saved: SavedSession | undefined): boolean {
+		return known !== this.#restored || saved?.answers === undefined || saved.answers === known.answers;
+	}
+
 	#dropOldest(): void {
 		let characters = 0;
 		for (const [i, [id, { transcript }]] of [...this.#sessions].reverse().entries()) {
@@ -216,6 +245,7 @@ export class DiscoveryHub {
 			id: saved?.id ?? crypto.randomUUID(),
 			discovery: new DiscoverySession(this.surface(toolset), saved?.state, { timeline, now: Date.now }),
 			told: new WeakSet(timeline),
+			answers: saved?.answers ?? 0,
 			transcript: new Transcript(),
 			systemPrompts: new Map<string, string>(),
 			unsent: undefined,

@@ -22,7 +22,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { signalOf } from '../cancellation.ts';
 import { rememberUnloaded } from '../commands/loading.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import { type ChatSession, type DiscoveryHub, savedWithAnswer } from '../discoveryHub.ts';
+import type { ChatSession, DiscoveryHub } from '../discoveryHub.ts';
 import type { EditorTools } from '../editorTools/editorTools.ts';
 import { withEditorTools } from '../editorTools/runEditorTool.ts';
 import { commands, ids, slashCommands } from '../ids.ts';
@@ -134,7 +134,7 @@ export class ChatAnswers implements vscode.Disposable {
 			sayWaiting(waitingServers(this.#parts).filter(isPermitted), stream);
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
-		const metadata: ResultMetadata = { session: savedWithAnswer(session), called: [...called] };
+		const metadata: ResultMetadata = { session: this.#parts.hub.keepAnswer(session), called: [...called] };
 		return {
 			metadata,
 			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),

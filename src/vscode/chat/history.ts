@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { HistoryEntry } from '../../chat/pastTurns.ts';
 import { withoutImages } from '../../chat/shownImage.ts';
-import type { SavedSession } from '../discoveryHub.ts';
+import { joinedSession, type SavedSession } from '../discoveryHub.ts';
 
 /** What the chat's history keeps of each answer; plain JSON. */
 export interface ResultMetadata {
@@ -32,8 +32,7 @@ export function savedSession(context: vscode.ChatContext): SavedSession | undefi
 		.filter((turn) => turn instanceof vscode.ChatResponseTurn)
 		.map((turn) => metadataOf(turn)?.session)
 		.filter((session) => session !== undefined);
-	const newest = sessions.at(-1);
-	return newest && { ...newest, timeline: sessions.flatMap(({ timeline = [] }) => timeline) };
+	return joinedSession(sessions);
 }
 
 function metadataOf({ result }: vscode.ChatResponseTurn): ResultMetadata | undefined {
