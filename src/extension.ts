@@ -155,6 +155,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			habits,
 			runs,
 			globalStorage,
+			extensionUri,
 		}),
 		registerConfigEditors({
 			hub,

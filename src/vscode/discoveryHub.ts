@@ -75,6 +75,8 @@ export class DiscoveryHub {
 	/** By id, the most recently used last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: ChatSession | undefined;
+	/** The current chat, while nothing has been said in it since the window opened. */
+	#restored: ChatSession | undefined;
 	/** Made before there was a chat, for what the user loads beforehand; the next new chat takes it. */
 	#unclaimed: ChatSession | undefined;
 
@@ -131,6 +133,17 @@ export class DiscoveryHub {
 		return this.#current?.discovery.surface ?? this.surface();
 	}
 
+	/** Makes the chat that an earlier window had used last the current one again. */
+	restore(saved: SavedSession): void {
+		this.#restored = this.open(saved);
+		this.#changed.fire();
+	}
+
+	/** Whether it is not plain which chat is the current one: it comes from an earlier window, or is one of several. */
+	get isCurrentUnclear(): boolean {
+		return this.#current !== undefined && (this.#current === this.#restored || this.#sessions.size > 1);
+	}
+
 	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
 	open(saved: SavedSession | undefined): ChatSession {
 		const known = saved ? this.#sessions.get(saved.id) : this.#unclaimed;
@@ -140,6 +153,7 @@ export class DiscoveryHub {
 		this.#sessions.set(session.id, session);
 		this.#dropOldest();
 		this.#current = session;
+		this.#restored = undefined;
 		this.#changed.fire();
 		return session;
 	}

@@ -15,4 +15,4 @@ export * as acceptance from './pins/acceptance.ts';
 export { saveResult } from './run/result/saveResult.ts';
 export { ToolRunner } from './run/toolRunner.ts';
 export { ToolPicker } from './search/toolPicker.ts';
-export { reviewServers } from './trust/reviewServers.ts';
+export { ReviewPage } from './trust/reviewPage.ts';

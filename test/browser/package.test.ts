@@ -15,6 +15,8 @@ const PACKAGED = [
 	'dist/contextPage.js',
 	'dist/extension.js',
 	'dist/reaper.js',
+	'dist/reviewPage.css',
+	'dist/reviewPage.js',
 	'dist/sandbox.js',
 	'l10n/bundle.l10n.json',
 	'media/casual_mcp_config.schema.json',

@@ -65,6 +65,14 @@ export interface Message {
 	readonly token: vscode.CancellationToken;
 }
 
+/**
+ * What an answer leaves behind. The editor writes `details` below the answer, though its API does not name it yet: once the user has
+ * pressed Stop, it takes nothing else of an answer any more.
+ */
+interface AnswerResult extends vscode.ChatResult {
+	readonly details?: string;
+}
+
 /** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
 export class ChatAnswers implements vscode.Disposable {
 	readonly #parts: AnswerParts;
@@ -83,12 +91,13 @@ export class ChatAnswers implements vscode.Disposable {
 	}
 
 	/** Answers one message, to its end. */
-	async answer(message: Message): Promise<vscode.ChatResult> {
+	async answer(message: Message): Promise<AnswerResult> {
 		const { request, context, stream, token } = message;
 		if (!isReady(this.#parts, stream)) return {};
 		this.#parts.editorTools.look();
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
+		let stopped = false;
 		const command = commandOf(request);
 		if (command) {
 			const before = session.discovery.state.activations;
@@ -101,6 +110,7 @@ export class ChatAnswers implements vscode.Disposable {
 			const unsent = new Map<string, string>();
 			for await (const event of this.#loop(message, session)) {
 				renderer.render(event);
+				stopped ||= event.type === 'end' && event.reason === 'cancelled';
 				const happened = innermost(event);
 				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
 				if (happened.type !== 'toolFinished' || !happened.tool) continue;
@@ -111,7 +121,10 @@ export class ChatAnswers implements vscode.Disposable {
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = { session: savedWithAnswer(session), called: [...called] };
-		return { metadata };
+		return {
+			metadata,
+			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),
+		};
 	}
 
 	/** A call that failed with its server leads to the server's log. */

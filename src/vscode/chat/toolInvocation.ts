@@ -37,6 +37,7 @@ export interface CallToolParts {
 
 /** A call on its way through VS Code. */
 interface ExpectedCall {
+	readonly tool: CatalogTool;
 	/** It has reached the tool: the user has not skipped it. */
 	invoked: boolean;
 	readonly onProgress: (progress: string) => void;
@@ -63,12 +64,12 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async prepareInvocation({
 		input,
 	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
-		const tool = this.#resolve(input.tool);
+		const expected = this.#expectedCall(input);
+		const tool = this.#toolOf(input, expected);
 		// Before the user is asked: a call that cannot succeed is no question for anybody.
-		const expected = this.#expected.get(JSON.stringify(input));
 		if (!expected) await this.#mustFit(tool, input);
 		const invocationMessage = new vscode.MarkdownString(l10n.t('Call of {0}', code(tool.id)));
-		const flows = flowWords(expected?.find((call) => !call.invoked)?.flows ?? []);
+		const flows = flowWords(expected?.flows ?? []);
 		if (flows.length === 0 && !this.#parts.confirmation.asksFirst(tool)) return { invocationMessage };
 		// VS Code shows all of the arguments below it.
 		const offer = this.#parts.confirmation.isDoubted(tool) ? trustOffer(tool.server) : '';
@@ -85,10 +86,10 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		{ input }: vscode.LanguageModelToolInvocationOptions<CallToolInput>,
 		token: vscode.CancellationToken,
 	): Promise<vscode.LanguageModelToolResult> {
-		const expected = this.#expected.get(JSON.stringify(input))?.find((call) => !call.invoked);
+		const expected = this.#expectedCall(input);
 		if (expected) expected.invoked = true;
 		expected?.onBegun();
-		const tool = this.#resolve(input.tool);
+		const tool = this.#toolOf(input, expected);
 		const stop = signalOf(token);
 		try {
 			const result = await this.#parts.pool.callTool(tool.server, tool.name, input.arguments ?? {}, {
@@ -108,7 +109,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		id: string,
 		tool: CatalogTool,
 		args: Record<string, unknown>,
-		about: Omit<ExpectedCall, 'invoked'>,
+		about: Omit<ExpectedCall, 'tool' | 'invoked'>,
 		token: vscode.ChatParticipantToolToken | undefined,
 		cancellation: vscode.CancellationToken,
 	): Promise<ToolResult> {
@@ -117,7 +118,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 			arguments: args,
 		};
 		const key = JSON.stringify(input);
-		const call: ExpectedCall = { invoked: false, ...about };
+		const call: ExpectedCall = { tool, invoked: false, ...about };
 		const calls = this.#expected.get(key) ?? [];
 		this.#expected.set(key, [...calls, call]);
 		try {
@@ -131,19 +132,37 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		}
 	}
 
+	#expectedCall(input: CallToolInput): ExpectedCall | undefined {
+		return this.#expected.get(JSON.stringify(input))?.find((call) => !call.invoked);
+	}
+
+	/** The tool that a call is for, where it may be called in this way. */
+	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
+		const tool = expected ? this.#stillThere(expected.tool) : this.#find(name);
+		if (isUnconfigured(tool, this.#parts.hub.policy)) {
+			throw new Error(`'${name}' is a tool of the editor: call ${tool.name} itself.`);
+		}
+		if (this.#only === 'any' || this.#parts.confirmation.onlyReads(tool)) return tool;
+		throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
+	}
+
+	/** What a chat has found may go while the user is asked: then the answer says that, and not that there never was such a tool. */
+	#stillThere(tool: CatalogTool): CatalogTool {
+		if (this.#parts.pool.servers().some(({ name }) => name === tool.server)) return tool;
+		throw new Error(
+			`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
+		);
+	}
+
+	#find(name: string): CatalogTool {
+		const found = callableTool(name, this.#parts.hub.surface());
+		if (!found.ok) throw new Error(found.message);
+		return found.tool;
+	}
+
 	async #mustFit(tool: CatalogTool, input: CallToolInput): Promise<void> {
 		const faults = await this.#parts.check(tool.inputSchema, input.arguments ?? {});
 		if (faults.length > 0) throw new Error(misfit(input.tool, tool, faults));
-	}
-
-	#resolve(name: string): CatalogTool {
-		const found = callableTool(name, this.#parts.hub.surface());
-		if (!found.ok) throw new Error(found.message);
-		if (isUnconfigured(found.tool, this.#parts.hub.policy)) {
-			throw new Error(`'${name}' is a tool of the editor: call ${found.tool.name} itself.`);
-		}
-		if (this.#only === 'any' || this.#parts.confirmation.onlyReads(found.tool)) return found.tool;
-		throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
 	}
 }
 

@@ -25,6 +25,7 @@ import type { ServerLogs } from '../servers/serverLogs.ts';
 import { isLoaded, toolNodes } from '../servers/treeNodes.ts';
 import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
 import type { Approvals } from '../trust/approvals.ts';
+import type { ReviewPage, ReviewParts } from '../trust/reviewPage.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
 import { askToTrust } from './askToTrust.ts';
 import { type Choice, serverChoices, toolChoices } from './choices.ts';
@@ -44,6 +45,8 @@ export interface CommandContext {
 	readonly secrets: SecretVariables;
 	/** Where VS Code keeps what the extension stores for all workspaces. */
 	readonly globalStorage: vscode.Uri;
+	/** Where the extension itself is. */
+	readonly extensionUri: vscode.Uri;
 	readonly unloads: Unloads;
 	readonly undo: UndoStack;
 	readonly arrangement: Arrangement;
@@ -78,6 +81,7 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 	const reports = new ReportDocuments();
 	const evaluator = searchEvaluator({ hub, configFile, reports });
 	const picker = toolPicker(context);
+	const review = reviewPage(context);
 	const handlers: Record<(typeof commands)[keyof typeof commands], Handler> = {
 		[commands.ask]: ask,
 		[commands.searchTools]: async () => void (await picker()).open(),
@@ -101,11 +105,8 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 			progress(l10n.t('Restarting {0}…', name), pool.restart(name)),
 		),
 		[commands.reviewServers]: async (args) => {
-			const { reviewServers } = await onDemand();
-			await reviewServers(
-				context,
-				args.length > 0 ? await chosenServer(args, servers.start, context) : undefined,
-			);
+			const only = args.length > 0 ? await chosenServer(args, servers.start, context) : undefined;
+			await (await review()).show(only);
 		},
 		[commands.withdrawApproval]: onServer(servers.withdraw, (name) => withdrawApproval(approvals, name)),
 		[commands.trustHints]: onServer(servers.trust, (name) => setTrustsHints(approvals, name, true)),
@@ -185,6 +186,16 @@ function toolPicker({ hub }: CommandContext): () => Promise<ToolPicker> {
 		const { ToolPicker } = await onDemand();
 		picker ??= new ToolPicker(hub, report);
 		return picker;
+	};
+}
+
+/** The page that servers are approved on is loaded when first asked for; there is one. */
+function reviewPage(parts: ReviewParts): () => Promise<ReviewPage> {
+	let page: ReviewPage | undefined;
+	return async () => {
+		const { ReviewPage } = await onDemand();
+		page ??= new ReviewPage(parts);
+		return page;
 	};
 }
 
