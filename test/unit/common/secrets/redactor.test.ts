@@ -138,8 +138,8 @@ describe('no text takes long', () => {
 		['secrets', 'secret-7-9f8e7d6c5b4a '],
 		['halves of secrets', 'secret-'],
 		['parameters', '?key=1&'],
-	])('of a megabyte of %s', (_, part) => {
-		const text = part.repeat(Math.ceil(1_000_000 / part.length));
+	])('of 200 kB of %s', (_, part) => {
+		const text = part.repeat(Math.ceil(200_000 / part.length));
 		const started = performance.now();
 		redactor.hideKnown(text);
 		redactor.hide(text);
