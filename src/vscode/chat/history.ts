@@ -8,6 +8,8 @@ export interface ResultMetadata {
 	readonly session?: SavedSession;
 	/** Wire names of the tools that were called. */
 	readonly called?: readonly string[];
+	/** The user has stopped it before it was complete. */
+	readonly stopped?: true;
 }
 
 /** One entry of a chat's history in our own words. */

@@ -38,8 +38,11 @@ export class Participant implements vscode.Disposable {
 	}
 }
 
+/** Of a stopped answer the editor takes no more text, but it asks for these: the first one says what it is, and goes on with it. */
 function followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
-	return metadata?.called?.length
-		? [{ prompt: '', command: 'context', label: l10n.t('What is loaded now?') }]
-		: [];
+	const { stopped, called = [] } = metadata ?? {};
+	return [
+		...(stopped ? [{ prompt: l10n.t('Continue'), label: l10n.t('You stopped this answer. Continue?') }] : []),
+		...(called.length > 0 ? [{ prompt: '', command: 'context', label: l10n.t('What is loaded now?') }] : []),
+	];
 }
