@@ -1,16 +1,17 @@
 // Builds dist/: `node esbuild.mjs [--production] [--watch] [--tests]`.
 //
-//   extension.js    the extension, ESM with chunks, so that activate() loads only what it imports statically
+//   extension.cjs   the extension, with all that activate() needs; what is loaded on demand is in chunks/
 //   reaper.js       the process that ends servers when the extension host dies
 //   sandbox.js      the process that evaluates schemas of servers and templates of workspaces
 //   contextPage.js  the page of the command Show Context, for the window it is shown in, and contextPage.css
 //   discovery.mjs   the engine alone, self-contained, for benchmarks and other hosts
-//   meta.json       esbuild's metafile of extension.js and its chunks (what loads what); not packaged
+//   meta.json       esbuild's metafile of extension.cjs and its chunks (what is in which); not packaged
 //   *.meta.json     those of the other packaged bundles: whose code is in them, for the notices
 //   test/           with --tests: the suites that run inside the extension host
 import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build, context } from 'esbuild';
+import { commonJs } from './scripts/commonJs.ts';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -37,6 +38,9 @@ const common = {
 };
 
 /** @type {import('esbuild').BuildOptions} */
+const extension = { ...common, banner: {}, external: ['vscode'] };
+
+/** @type {import('esbuild').BuildOptions} */
 const browser = { ...common, platform: 'browser', target: 'es2022', format: 'iife', banner: {} };
 const page = 'src/vscode/context/page';
 
@@ -61,13 +65,16 @@ function withMetafile(file) {
 /** @type {(import('esbuild').BuildOptions & { entryPoints: string[] })[]} */
 const bundles = [
 	{
-		...common,
+		...extension,
 		entryPoints: ['src/extension.ts'],
 		outdir: 'dist',
 		splitting: true,
 		chunkNames: 'chunks/[name]-[hash]',
-		external: ['vscode'],
-		...withMetafile('meta.json'),
+		// The second step takes them up from there.
+		sourcemap: production ? false : 'inline',
+		metafile: true,
+		write: false,
+		plugins: [commonJs({ entry: 'dist/extension.js', metafile: 'dist/meta.json', options: extension })],
 	},
 	{
 		...common,
@@ -105,8 +112,7 @@ if (tests) {
 }
 
 process.chdir(import.meta.dirname);
-// Chunks are named by content: without this, old ones would pile up and be packaged.
-for (const folder of ['dist/chunks', 'dist/test']) rmSync(folder, { recursive: true, force: true });
+rmSync('dist/test', { recursive: true, force: true });
 mkdirSync('dist', { recursive: true });
 
 for (const options of bundles) {
