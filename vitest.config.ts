@@ -25,14 +25,14 @@ export default defineConfig({
 					include: ['test/properties/**/*.test.ts'],
 					isolate: false,
 					maxWorkers: '100%',
-					testTimeout: 60 * SECOND_MS,
+					testTimeout: 180 * SECOND_MS,
 				},
 			},
 			{
 				test: {
 					name: 'providers',
 					include: ['test/providers/**/*.test.ts'],
-					testTimeout: 60 * SECOND_MS,
+					testTimeout: 180 * SECOND_MS,
 				},
 			},
 			{
@@ -41,8 +41,8 @@ export default defineConfig({
 					include: ['test/servers/**/*.test.ts', 'test/sandbox/**/*.test.ts'],
 					// These wait more than they work, and vitest would leave one of two cores idle.
 					maxWorkers: '100%',
-					testTimeout: 60 * SECOND_MS,
-					hookTimeout: 60 * SECOND_MS,
+					testTimeout: 180 * SECOND_MS,
+					hookTimeout: 180 * SECOND_MS,
 					globalSetup: ['test/exampleServers.setup.ts'],
 				},
 			},
@@ -51,8 +51,8 @@ export default defineConfig({
 					name: 'loop',
 					include: ['test/loop/**/*.test.ts'],
 					maxWorkers: '100%',
-					testTimeout: 60 * SECOND_MS,
-					hookTimeout: 60 * SECOND_MS,
+					testTimeout: 180 * SECOND_MS,
+					hookTimeout: 180 * SECOND_MS,
 					globalSetup: ['test/exampleServers.setup.ts'],
 				},
 			},

@@ -1,37 +1,37 @@
 // What `npm start` and `npm test` call: `node scripts/bootstrap.mjs FILE [ARGS…]`. It has to run on a fresh clone, so
 // it is plain JavaScript for Node 20 without dependencies: it installs them where they are missing or stale, then
 // hands over to the TypeScript file on the Node that the project is pinned to, which runs it as it is.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { isInstalled } from './lockfile.mjs';
+import {
+	dependencies,
+	ensure,
+	exampleServers,
+	findDesktopCode,
+	projectNode,
+	vscodeHost,
+} from './install/install.mjs';
 
 const PARENT_CHECK_MS = 500;
 const root = path.dirname(import.meta.dirname);
-const node = path.join(root, 'node_modules/node/bin/node');
 const [file, ...args] = process.argv.slice(2);
 
-function install() {
-	console.log('Installing the dependencies of package-lock.json …');
-	const npm = process.env.npm_execpath;
-	const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-	const { status } = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund'], {
-		cwd: root,
-		stdio: 'inherit',
-	});
-	if (status !== 0) process.exit(status ?? 1);
+/** What `npm start` needs beside the packages: installed with them, that takes half the time. Tests install what their stages need. */
+function neededToo() {
+	if (file !== 'scripts/start.ts') return [];
+	const desktop = !args.includes('--browser') && findDesktopCode() !== undefined;
+	return desktop || process.env.VSCODE_HOST ? [exampleServers] : [exampleServers, vscodeHost];
 }
 
-if (!isInstalled(root) || !existsSync(node)) install();
-if (!existsSync(node)) {
-	console.error(
-		`${node} is missing: npm was told not to run install scripts. Try: npm rebuild node --ignore-scripts=false`,
-	);
+try {
+	await ensure(dependencies, ...neededToo());
+} catch (error) {
+	console.error(error.message);
 	process.exit(1);
 }
 
 const bin = path.join(root, 'node_modules/.bin');
-const child = spawn(node, [path.join(root, file), ...args], {
+const child = spawn(projectNode, [path.join(root, file), ...args], {
 	cwd: root,
 	// The channel tells the task that we are gone, even if we were killed.
 	stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

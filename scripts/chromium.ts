@@ -1,7 +1,28 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
+import { run } from './childProcess.ts';
+import { chromiumPackage, ensure } from './install/install.mjs';
+import { PROJECT_NODE } from './projectPaths.ts';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const { env } = process;
+/** Where the platforms keep Chrome, Chromium and Edge, best first. */
+const PLACES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+	linux: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'].map(
+		(name) => `/usr/bin/${name}`,
+	),
+	darwin: ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+		(name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+	),
+	win32: [env.PROGRAMFILES, env['PROGRAMFILES(X86)'], env.LOCALAPPDATA].flatMap((folder) =>
+		folder
+			? [
+					`${folder}\\Google\\Chrome\\Application\\chrome.exe`,
+					`${folder}\\Microsoft\\Edge\\Application\\msedge.exe`,
+				]
+			: [],
+	),
+};
 const ARGUMENTS = [
 	// Root may not use Chromium's sandbox, and only our own loopback pages are opened.
 	'--no-sandbox',
@@ -16,16 +37,62 @@ const ARGUMENTS = [
 /** Size of the window in tests and screenshots, in CSS pixels. */
 export const VIEWPORT = { width: 1_500, height: 950 };
 
-/** Starts the system's Chromium (`CHROMIUM` names another one), headless unless `HEADED` is set. */
-export function launchChromium(): Promise<Browser> {
-	const executablePath = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place));
-	if (!executablePath) {
-		throw new Error('No Chromium found: apt-get install chromium, or name one in the variable CHROMIUM');
+/** A browser that can be started: its file, and the variables it needs besides ours. */
+interface Executable {
+	readonly file: string;
+	readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The machine's Chrome, Chromium or Edge (`CHROMIUM` names another one); else one from npm, which is installed first. */
+async function findBrowser(): Promise<Executable> {
+	const file = env.CHROMIUM ?? PLACES[process.platform]?.find((place) => existsSync(place));
+	if (file) return { file };
+	if (process.platform === 'linux' && process.arch === 'x64') return packedChromium();
+	throw new Error('No Chrome, Chromium or Edge found: install one, or name one in the variable CHROMIUM');
+}
+
+/** Installs and unpacks the Chromium that npm has, with the libraries and the font that a bare machine lacks. */
+async function packedChromium(): Promise<Executable> {
+	await ensure(chromiumPackage);
+	const folder = path.join(chromiumPackage.folder, 'unpacked');
+	if (!existsSync(folder)) {
+		const draft = `${folder}.${process.pid}`;
+		mkdirSync(draft);
+		const unpack = "import('@sparticuz/chromium').then((package_) => package_.default.executablePath())";
+		await run(PROJECT_NODE, ['--eval', unpack], {
+			cwd: chromiumPackage.folder,
+			output: 'pipe',
+			// It unpacks to the folder for temporary files, and its libraries only where it believes to be in a bare container.
+			env: { TMPDIR: draft, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
+		});
+		writeFileSync(path.join(draft, 'fonts.conf'), fontConfiguration(folder));
+		renameSync(draft, folder);
 	}
+	return {
+		file: path.join(folder, 'chromium'),
+		env: {
+			LD_LIBRARY_PATH: path.join(folder, 'al2023/lib'),
+			FONTCONFIG_FILE: path.join(folder, 'fonts.conf'),
+		},
+	};
+}
+
+/** The machine's fonts, if it has any, and the packed one. */
+function fontConfiguration(folder: string): string {
+	const folders = ['/usr/share/fonts', '/usr/local/share/fonts', `${folder}/fonts`].map(
+		(each) => `<dir>${each}</dir>`,
+	);
+	return `<?xml version="1.0"?><fontconfig>${folders.join('')}<cachedir>${folder}/cache</cachedir></fontconfig>\n`;
+}
+
+/** Starts a browser, headless unless `HEADED` is set. */
+export async function launchChromium(): Promise<Browser> {
+	const browser = await findBrowser();
 	return chromium.launch({
-		executablePath,
-		headless: !process.env.HEADED,
+		executablePath: browser.file,
+		headless: !env.HEADED,
 		args: ARGUMENTS,
+		...(browser.env && { env: { ...env, ...browser.env } as Record<string, string> }),
 		// Left on, Playwright would exit our process on a signal before it has cleaned up the rest. Chromium ends
 		// with us in any case: its debugging pipe closes.
 		handleSIGINT: false,

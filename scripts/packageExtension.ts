@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { globSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { run } from './childProcess.ts';
@@ -13,6 +13,23 @@ const VSCE_OPTIONS = [
 	'--no-rewrite-relative-links',
 ];
 
+/** What the package is made of; node_modules counts by its lock file. */
+const SOURCES = [
+	'{src,l10n,media,docs,scripts/notices}/{,**/*}',
+	'{package,package-lock,package.nls}.json',
+	'{README,CHANGELOG}.md',
+	'{LICENSE,.vscodeignore,esbuild.mjs,scripts/packageExtension.ts}',
+];
+
+/** Packages the extension, unless the package is newer than everything it is made of. */
+export async function ensurePackage(): Promise<void> {
+	const packaged = statSync(VSIX, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	// Folders are among them: theirs changes when something is deleted.
+	const sources = globSync(SOURCES, { cwd: PROJECT_ROOT });
+	if (sources.some((file) => statSync(path.join(PROJECT_ROOT, file)).mtimeMs > packaged))
+		await packageExtension();
+}
+
 /** Builds the extension for production and packages it as the VSIX that users install. */
 export async function packageExtension(): Promise<void> {
 	rmSync(VSIX, { force: true });
@@ -23,7 +40,9 @@ export async function packageExtension(): Promise<void> {
 	const output = await run(PROJECT_NODE, [vsce, ...args], { output: 'pipe' });
 	if (/^\s*WARNING/m.test(output))
 		throw new Error(`vsce warns; a package is made without warnings:\n${output}`);
-	console.log(output.trim());
+	console.log(
+		`Packaged ${path.relative(PROJECT_ROOT, VSIX)} (${Math.round(statSync(VSIX).size / 1_000)} kB)`,
+	);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await packageExtension();

@@ -1,9 +1,10 @@
 import path from 'node:path';
+import { projectNode } from './install/install.mjs';
 
 /** Root of the checkout. */
 export const PROJECT_ROOT = path.dirname(import.meta.dirname);
 /** The Node that the project is pinned to (npm package `node`). */
-export const PROJECT_NODE = path.join(PROJECT_ROOT, 'node_modules/node/bin/node');
+export const PROJECT_NODE = projectNode;
 /** The workspace that `npm start` opens and the browser tests copy. */
 export const EXAMPLE_WORKSPACE = path.join(PROJECT_ROOT, 'examples/workspace');
 /** The package as users install it; one fixed name, so that no version number has to be looked up. */

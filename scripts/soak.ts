@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { SoakReport, SoakSample } from '../test/soak/runSoak.ts';
 import { runSoak } from '../test/soak/runSoak.ts';
-import { ensureExampleServers } from './exampleServers.ts';
+import { ensure, exampleServers } from './install/install.mjs';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_MINUTES = 10;
@@ -54,7 +54,7 @@ try {
 	const { values: options } = parseArgs({ options: OPTIONS });
 	const wantedCalls = options.calls === undefined ? undefined : number(options.calls);
 	const wantedMs = number(options.minutes ?? String(DEFAULT_MINUTES)) * MINUTE_MS;
-	await ensureExampleServers();
+	await ensure(exampleServers);
 	console.log(COLUMNS.map((name) => name.padStart(CELL_WIDTH)).join(''));
 	const report = await runSoak({
 		goesOn: ({ ms, calls }) => (wantedCalls === undefined ? ms < wantedMs : calls < wantedCalls),

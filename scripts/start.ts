@@ -1,25 +1,27 @@
-// `npm start`: packages the extension and opens it in a real VS Code on the example workspace, in a profile of its
-// own. Ends on Ctrl-C, on TERM, when its terminal closes or npm dies, and leaves no process and no profile behind.
+// `npm start`: packages the extension and opens it in a real VS Code on a copy of the sample workspace, in a profile of
+// its own. Ends on Ctrl-C, on TERM, when its terminal closes or npm dies, and leaves no process, no profile and no copy behind.
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { folderUrl, installExtension, startCodeServer } from './codeServer.ts';
-import { findDesktopCode, openInDesktopCode } from './desktopCode.ts';
-import { ensureExampleServers } from './exampleServers.ts';
-import { packageExtension } from './packageExtension.ts';
+import { openInDesktopCode } from './desktopCode.ts';
+import { ensure, exampleServers, findDesktopCode } from './install/install.mjs';
+import { ensurePackage } from './packageExtension.ts';
 import { createProfile, deleteProfile, type Profile } from './profile.ts';
-import { EXAMPLE_WORKSPACE, VSIX } from './projectPaths.ts';
+import { VSIX } from './projectPaths.ts';
 import { ensureVscodeHost } from './vscodeHost.ts';
+import { copyWorkspace, deleteWorkspaceCopy } from './workspaceCopy.ts';
 
 const USAGE = `npm start -- [--workspace FOLDER] [--port N] [--browser] [--[no-]trust]
-  --workspace FOLDER  opens this folder instead of examples/workspace
+  --workspace FOLDER  opens this folder instead of a copy of examples/workspace
   --port N            TCP port on 127.0.0.1; a free one if left out
   --browser           runs VS Code in the browser even where desktop VS Code is installed
-  --[no-]trust        whether VS Code asks if you trust the folder; it does not for the example, which is ours`;
+  --[no-]trust        whether VS Code asks if you trust the folder; it does not for the sample, which is ours`;
 
 function parseOptions() {
 	return parseArgs({
 		allowNegative: true,
 		options: {
-			workspace: { type: 'string', default: EXAMPLE_WORKSPACE },
+			workspace: { type: 'string' },
 			port: { type: 'string', default: '0' },
 			browser: { type: 'boolean', default: false },
 			trust: { type: 'boolean' },
@@ -27,6 +29,8 @@ function parseOptions() {
 		},
 	}).values;
 }
+
+type Options = ReturnType<typeof parseOptions>;
 
 /** Resolves when somebody wants us to end; asking again does not cut our cleaning up short. */
 function stopRequested(): Promise<void> {
@@ -38,13 +42,14 @@ function stopRequested(): Promise<void> {
 
 async function openInBrowser(
 	profile: Profile,
-	options: ReturnType<typeof parseOptions>,
+	folder: string,
+	options: Options,
 	stop: Promise<void>,
 ): Promise<void> {
 	await installExtension(profile, VSIX);
 	const server = await startCodeServer({ profile, port: Number(options.port) });
 	try {
-		console.log(`\n  VS Code with the extension:  ${folderUrl(server, options.workspace)}\n`);
+		console.log(`\n  VS Code with the extension:  ${folderUrl(server, folder)}\n`);
 		console.log('  Approve its servers (Review…), and ask @discovery in the chat panel. Ctrl-C stops it.\n');
 		await Promise.race([
 			stop,
@@ -58,31 +63,32 @@ async function openInBrowser(
 	}
 }
 
-/** One after the other: each says what it is doing, and on a small machine they would only wait for one another. */
+/** What the bootstrap has not made ready, when this file is run by itself, and the package. */
 async function prepare(needsHost: boolean): Promise<void> {
-	await ensureExampleServers();
+	await ensure(exampleServers);
 	if (needsHost) await ensureVscodeHost();
-	await packageExtension();
+	await ensurePackage();
 }
 
-async function start(options: ReturnType<typeof parseOptions>): Promise<void> {
+async function start(options: Options): Promise<void> {
 	const stop = stopRequested();
 	const code = options.browser ? undefined : findDesktopCode();
 	const prepared = prepare(code === undefined).then(() => true);
 	if (!(await Promise.race([prepared, stop]))) return;
+	await using cleanup = new AsyncDisposableStack();
 	const profile = createProfile({
-		'security.workspace.trust.enabled': options.trust ?? options.workspace !== EXAMPLE_WORKSPACE,
+		'security.workspace.trust.enabled': options.trust ?? options.workspace !== undefined,
 		// Servers start only in a trusted folder: let VS Code ask at once, instead of showing its banner only.
 		'security.workspace.trust.startupPrompt': 'once',
 	});
-	try {
-		const opened = code
-			? openInDesktopCode(code, profile, VSIX, options.workspace)
-			: openInBrowser(profile, options, stop);
-		await Promise.race([opened, ...(code ? [stop] : [])]);
-	} finally {
-		deleteProfile(profile);
-	}
+	cleanup.defer(() => deleteProfile(profile));
+	const sample = options.workspace === undefined ? await copyWorkspace() : undefined;
+	if (sample) cleanup.defer(() => deleteWorkspaceCopy(sample));
+	const folder = path.resolve(options.workspace ?? sample ?? '.');
+	const opened = code
+		? openInDesktopCode(code, profile, VSIX, folder)
+		: openInBrowser(profile, folder, options, stop);
+	await Promise.race([opened, ...(code ? [stop] : [])]);
 }
 
 try {

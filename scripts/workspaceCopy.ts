@@ -1,15 +1,40 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { run } from './childProcess.ts';
+import { EXAMPLE_WORKSPACE } from './projectPaths.ts';
 
-/** Copies a workspace into a temporary folder that tests may change; its node_modules are linked, not copied. */
-export function copyWorkspace(workspace: string): string {
+/** Who commits in the copy of the sample: whoever runs this may not have told Git a name. */
+const GIT_IDENTITY = [
+	'-c',
+	'user.name=Sample',
+	'-c',
+	'user.email=sample@example.invalid',
+	'-c',
+	'commit.gpgsign=false',
+];
+
+/**
+ * Copies a workspace into a temporary folder that may be changed; its node_modules are linked, not copied. The sample
+ * becomes a Git repository of its own with a change that is not committed, so that there is something to ask about.
+ */
+export async function copyWorkspace(workspace = EXAMPLE_WORKSPACE): Promise<string> {
 	// One level down, so that the folder keeps its name, which VS Code shows.
 	const folder = path.join(mkdtempSync(path.join(tmpdir(), 'workspace-')), path.basename(workspace));
 	const modules = path.join(workspace, 'node_modules');
 	cpSync(workspace, folder, { recursive: true, filter: (source) => source !== modules });
 	if (existsSync(modules)) symlinkSync(modules, path.join(folder, 'node_modules'), 'dir');
+	if (workspace === EXAMPLE_WORKSPACE) await makeRepository(folder);
 	return folder;
+}
+
+async function makeRepository(folder: string): Promise<void> {
+	const git = (...args: readonly string[]) =>
+		run('git', ['-C', folder, ...GIT_IDENTITY, ...args], { output: 'pipe' });
+	await git('init', '--quiet', '--initial-branch=main');
+	await git('add', '--all');
+	await git('commit', '--quiet', '--message=The sample workspace');
+	appendFileSync(path.join(folder, 'notes/shopping.md'), '- oat biscuits\n');
 }
 
 /** Deletes what {@link copyWorkspace} made. */

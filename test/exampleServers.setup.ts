@@ -1,4 +1,4 @@
-import { ensureExampleServers } from '../scripts/exampleServers.ts';
+import { ensure, exampleServers } from '../scripts/install/install.mjs';
 
 /** Once for all tests with real servers: the published ones that the example workspace uses. */
-export const setup = ensureExampleServers;
+export const setup = (): Promise<void> => ensure(exampleServers);

@@ -1,4 +1,4 @@
-import { ensureExampleServers } from '../../scripts/exampleServers.ts';
+import { ensure, exampleServers } from '../../scripts/install/install.mjs';
 import { EXAMPLE_WORKSPACE } from '../../scripts/projectPaths.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { count, quantity } from '../report.ts';
@@ -19,7 +19,7 @@ export const start: Benchmark = {
 	name: 'start',
 	title: 'First request with the servers of examples/workspace',
 	async measure() {
-		await ensureExampleServers();
+		await ensure(exampleServers);
 		const times = Object.entries(await timeStarts(EXAMPLE_WORKSPACE, RUNS));
 		return {
 			kind: 'measured',

@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium, VIEWPORT } from '../../scripts/chromium.ts';
 import { type CodeServer, folderUrl, installExtension, startCodeServer } from '../../scripts/codeServer.ts';
 import { createProfile, deleteProfile, type Profile } from '../../scripts/profile.ts';
-import { EXAMPLE_WORKSPACE, TEST_RESULTS, VSIX } from '../../scripts/projectPaths.ts';
+import { TEST_RESULTS, VSIX } from '../../scripts/projectPaths.ts';
 import { copyWorkspace, deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
 import { ChatPanel } from './chatPanel.ts';
 import { Steps } from './steps.ts';
@@ -70,7 +70,7 @@ export class Workbench implements AsyncDisposable {
 			...options.settings,
 		});
 		cleanup.defer(() => deleteProfile(profile));
-		const folder = copyWorkspace(options.workspace ?? EXAMPLE_WORKSPACE);
+		const folder = await copyWorkspace(options.workspace);
 		cleanup.defer(() => deleteWorkspaceCopy(folder));
 		await installExtension(profile, options.vsix ?? VSIX);
 		const { home } = options;

@@ -3,9 +3,9 @@
 import path from 'node:path';
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { run } from '../../scripts/childProcess.ts';
-import { ensureExampleServers } from '../../scripts/exampleServers.ts';
+import { ensure, exampleServers } from '../../scripts/install/install.mjs';
 import { createProfile, deleteProfile } from '../../scripts/profile.ts';
-import { EXAMPLE_WORKSPACE, PROJECT_NODE, PROJECT_ROOT, TEST_RESULTS } from '../../scripts/projectPaths.ts';
+import { PROJECT_NODE, PROJECT_ROOT, TEST_RESULTS } from '../../scripts/projectPaths.ts';
 import { ensureVscodeHost } from '../../scripts/vscodeHost.ts';
 import { copyWorkspace, deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
 
@@ -26,7 +26,7 @@ async function findExecutable(): Promise<string> {
 
 async function runSuite(suite: string, trusted: boolean, executable: string): Promise<void> {
 	const profile = createProfile({ 'security.workspace.trust.startupPrompt': 'never' });
-	const folder = copyWorkspace(EXAMPLE_WORKSPACE);
+	const folder = await copyWorkspace();
 	const env = { HOST_SUITE: suite, VSCODE_TEST_SCREENSHOT: path.join(TEST_RESULTS, `host-${suite}.png`) };
 	const launchArgs = [
 		folder,
@@ -55,7 +55,7 @@ async function runSuite(suite: string, trusted: boolean, executable: string): Pr
 
 /** Runs the suites of these names, or all of them. */
 async function runSuites(asked: readonly string[]): Promise<void> {
-	await ensureExampleServers();
+	await ensure(exampleServers);
 	const executable = await findExecutable();
 	await run(PROJECT_NODE, ['esbuild.mjs', '--tests'], { output: 'pipe' });
 	for (const [suite, { trusted }] of Object.entries(SUITES)) {

@@ -17,14 +17,14 @@ const hostScript = fileURLToPath(new URL('faultHost.ts', import.meta.url));
 /** Name of the variable that marks what a trial has started. */
 const markName = 'FAULT_TRIAL';
 /** No process is an orphan before this time is up; far more than a pool or a reaper takes. */
-const orphanPatienceMs = 15_000;
+const orphanPatienceMs = 60_000;
 const orphanPollMs = 20;
 
-/** Limits of every trial: waits that only cost time are short, sizes are those of the extension. */
+/** Limits of every trial: waits that only cost time are short, those that a busy machine needs are not; sizes are those of the extension. */
 const trialLimits = {
-	connectMs: 15_000,
-	listPageMs: 15_000,
-	callIdleMs: 10_000,
+	connectMs: 60_000,
+	listPageMs: 60_000,
+	callIdleMs: 60_000,
 	restartDelaysMs: [60_000],
 	closeGraceMs: 100,
 	closeTermMs: 200,

@@ -1,0 +1,267 @@
+// What has to be installed before anything runs, and how. Plain JavaScript for Node 20 without dependencies: the
+// bootstrap uses it on a fresh clone. Every installation follows a lock file, side by side with the others.
+import { spawn } from 'node:child_process';
+import {
+	accessSync,
+	constants,
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+/** The Node that the project is pinned to: the npm package `node`. */
+export const projectNode = path.join(
+	ROOT,
+	'node_modules/node/bin',
+	process.platform === 'win32' ? 'node.exe' : 'node',
+);
+const LEASH = path.join(ROOT, 'scripts/leash.mjs');
+const REDRAW_MS = 250;
+const REPORT_MS = 10_000;
+
+/** A failed installation shows this much of what npm said last. */
+const LINES_OF_NPM = 30;
+
+function readPackages(lockFile) {
+	try {
+		return JSON.parse(readFileSync(lockFile, 'utf8')).packages ?? {};
+	} catch {
+		return undefined;
+	}
+}
+
+/** The packages that a lock file requires on every platform, by the place they are installed in. */
+function requiredPackages(lockFile) {
+	return Object.entries(readPackages(lockFile) ?? {}).filter(
+		([place, { optional, devOptional }]) => place !== '' && !optional && !devOptional,
+	);
+}
+
+/** True if every package that the lock file of `folder` requires on every platform is installed in that version. */
+export function isInstalled(folder) {
+	const wanted = requiredPackages(path.join(folder, 'package-lock.json'));
+	// npm writes this one last, so a half-finished installation has none. Contents are compared, not times: a
+	// checkout or a copy changes times.
+	const present = readPackages(path.join(folder, 'node_modules/.package-lock.json'));
+	return present !== undefined && wanted.every(([place, { version }]) => present[place]?.version === version);
+}
+
+/** The share of a lock file's packages that stand in `folder`, 0 to 1. */
+function installedShare(folder, lockFile) {
+	const wanted = requiredPackages(lockFile);
+	if (wanted.length === 0) return 0;
+	return (
+		wanted.filter(([place]) => existsSync(path.join(folder, place, 'package.json'))).length / wanted.length
+	);
+}
+
+/** How npm is run: as it runs us; else as it stands beside Node on Windows, where its command is a shell script. */
+function npmCommand() {
+	const beside = path.join(path.dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js');
+	const file = process.env.npm_execpath ?? (process.platform === 'win32' ? beside : undefined);
+	return file ? [process.execPath, file] : ['npm'];
+}
+
+/** Runs npm on a leash, so that it ends when we do; rejects with the end of its output. */
+function npm(folder, command, ...args) {
+	const child = spawn(
+		process.execPath,
+		[LEASH, ...npmCommand(), command, '--no-audit', '--no-fund', ...args],
+		{
+			cwd: folder,
+			stdio: ['pipe', 'pipe', 'pipe'],
+			detached: true,
+		},
+	);
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk) => {
+			output += chunk;
+		});
+	}
+	return new Promise((resolve, reject) => {
+		child.once('error', reject);
+		child.once('close', (code) => {
+			if (code === 0) return resolve();
+			const said = output.trim().split('\n').slice(-LINES_OF_NPM).join('\n');
+			reject(new Error(`npm ${command} in ${folder} ended with code ${code}:\n${said}`));
+		});
+	});
+}
+
+/** Lays a package.json of ours and its lock file into a folder and installs them, without any install scripts. */
+async function installCopy(source, folder) {
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	for (const file of ['package.json', 'package-lock.json']) {
+		copyFileSync(path.join(source, file), path.join(folder, file));
+	}
+	await npm(folder, 'ci', '--ignore-scripts');
+}
+
+/** The packages of the project itself. */
+export const dependencies = {
+	label: 'packages of the project',
+	isThere: () => isInstalled(ROOT) && existsSync(projectNode),
+	share: () => installedShare(ROOT, path.join(ROOT, 'package-lock.json')),
+	async install() {
+		await npm(ROOT, 'ci');
+		if (this.isThere()) return;
+		throw new Error(
+			'npm was told not to run install scripts, and Node 24 comes by one. Try: npm rebuild node --ignore-scripts=false',
+		);
+	},
+};
+
+const EXAMPLE = path.join(ROOT, 'examples/workspace');
+
+/** The MCP servers of the sample workspace. None of them needs its install scripts, so none gets to run one. */
+export const exampleServers = {
+	label: 'servers of the sample',
+	isThere: () => isInstalled(EXAMPLE),
+	share: () => installedShare(EXAMPLE, path.join(EXAMPLE, 'package-lock.json')),
+	install: () => npm(EXAMPLE, 'ci', '--ignore-scripts'),
+};
+
+const HOST = path.join(ROOT, '.vscode-test/host');
+const HOST_SOURCE = path.join(import.meta.dirname, 'vscode');
+const HOST_VSCODE = path.join(HOST, 'node_modules/code-server/lib/vscode');
+const HOST_EXTENSIONS = path.join(HOST_VSCODE, 'extensions');
+/** Written last: a folder without it is an installation that was cut off. */
+const HOST_MARKER = path.join(HOST, 'installed.txt');
+
+/** What the host was installed from: another text, and it is installed anew. */
+const hostContents = () =>
+	['package-lock.json', 'spdlog.js']
+		.map((file) => readFileSync(path.join(HOST_SOURCE, file), 'utf8'))
+		.join('\n');
+
+/**
+ * VS Code that runs in a browser. Its native modules are not built: those that matter come built for each platform
+ * (terminals, file watching, search), and the one that does not, the log files' writer, is replaced by ours.
+ */
+export const vscodeHost = {
+	label: 'VS Code',
+	folder: HOST,
+	isThere: () => existsSync(HOST_MARKER) && readFileSync(HOST_MARKER, 'utf8') === hostContents(),
+	share() {
+		const itself = installedShare(HOST, path.join(HOST_SOURCE, 'package-lock.json'));
+		const editor = installedShare(HOST_VSCODE, path.join(HOST_VSCODE, 'npm-shrinkwrap.json'));
+		return (itself + editor) / 2;
+	},
+	async install() {
+		await installCopy(HOST_SOURCE, HOST);
+		// Not `npm ci`: the lock files that come with it leave out what other platforms need.
+		await Promise.all(
+			[HOST_VSCODE, HOST_EXTENSIONS].map((folder) =>
+				npm(folder, 'install', '--omit=dev', '--ignore-scripts'),
+			),
+		);
+		linkScripts();
+		copyFileSync(
+			path.join(HOST_SOURCE, 'spdlog.js'),
+			path.join(HOST_VSCODE, 'node_modules/@vscode/spdlog/index.js'),
+		);
+		writeFileSync(HOST_MARKER, hostContents());
+	},
+};
+
+/** The links that code-server's own install script makes, to the scripts for this platform. */
+function linkScripts() {
+	const platform = process.platform === 'darwin' ? 'darwin' : 'linux';
+	const links = [
+		['remote-cli/code-server', `code-${platform}.sh`],
+		['helpers/browser.sh', `browser-${platform}.sh`],
+	];
+	for (const [link, target] of links) {
+		const file = path.join(HOST_VSCODE, 'bin', link);
+		rmSync(file, { force: true });
+		symlinkSync(target, file);
+	}
+}
+
+const CHROMIUM = path.join(ROOT, '.vscode-test/chromium');
+const CHROMIUM_SOURCE = path.join(import.meta.dirname, 'chromium');
+
+/** A Chromium with its libraries and a font, packed, for Linux machines without a browser. */
+export const chromiumPackage = {
+	label: 'Chromium',
+	folder: CHROMIUM,
+	isThere: () => isInstalled(CHROMIUM),
+	share: () => installedShare(CHROMIUM, path.join(CHROMIUM_SOURCE, 'package-lock.json')),
+	install: () => installCopy(CHROMIUM_SOURCE, CHROMIUM),
+};
+
+/** Installs what is missing of these, side by side, and shows how far each is. */
+export async function ensure(...installations) {
+	const missing = installations.filter((installation) => !installation.isThere());
+	if (missing.length === 0) return;
+	const progress = showProgress(missing);
+	try {
+		await Promise.all(
+			missing.map(async (installation) => {
+				await installation.install();
+				progress.finished(installation);
+			}),
+		);
+	} finally {
+		progress.end();
+	}
+}
+
+/** One line that is written over in a terminal; elsewhere a line now and then. */
+function showProgress(installations) {
+	const started = Date.now();
+	const seconds = () => `${Math.round((Date.now() - started) / 1_000)} s`;
+	const running = new Set(installations);
+	const { isTTY } = process.stdout;
+	const erase = () => isTTY && process.stdout.write('\r\x1b[K');
+	const draw = () => {
+		const parts = [...running].map((each) => `${each.label} ${Math.floor(each.share() * 100)} %`);
+		if (parts.length === 0) return;
+		const line = `  ${seconds()}: ${parts.join(', ')}`;
+		if (isTTY) process.stdout.write(`\r\x1b[K${line.slice(0, process.stdout.columns - 1)}`);
+		else console.log(line);
+	};
+	console.log(
+		`Installing ${installations.map(({ label }) => label).join(', ')}: once, about a minute together.`,
+	);
+	const timer = setInterval(draw, isTTY ? REDRAW_MS : REPORT_MS);
+	return {
+		finished(installation) {
+			running.delete(installation);
+			erase();
+			console.log(`  ${installation.label}: ${seconds()}`);
+		},
+		end() {
+			clearInterval(timer);
+			erase();
+		},
+	};
+}
+
+/** The desktop VS Code of this machine: `code` on the PATH, and a display to show it on; else undefined. */
+export function findDesktopCode(env = process.env) {
+	const hasDisplay = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+	if (!hasDisplay) return undefined;
+	const name = process.platform === 'win32' ? 'code.cmd' : 'code';
+	return (env.PATH ?? '')
+		.split(path.delimiter)
+		.map((folder) => path.join(folder, name))
+		.find(isExecutable);
+}
+
+function isExecutable(file) {
+	try {
+		accessSync(file, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
