@@ -8,8 +8,10 @@
 //   meta.json       esbuild's metafile of extension.cjs and its chunks (what is in which); not packaged
 //   *.meta.json     those of the other packaged bundles: whose code is in them, for the notices
 //   test/           with --tests: the suites that run inside the extension host
-import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { build, context } from 'esbuild';
 import { commonJs } from './scripts/commonJs.ts';
 
@@ -35,6 +37,66 @@ const common = {
 	legalComments: 'none',
 	logLevel: 'info',
 	banner: { js: REQUIRE_BANNER },
+};
+
+/** Modules that what we use imports, and that nothing here ever calls. */
+const UNUSED = [
+	// OpenAI's client has an object for each part of the API, and for each way of running tools itself: three quarters of its code.
+	/\/openai\/(resources\/(?!(chat|responses|index)\b)|lib\/(?!parser|ResponsesParser)|helpers\/)/,
+	// Anthropic's, which is not imported whole, would still bring a set of tools that its beta imports on demand.
+	/\/@anthropic-ai\/sdk\/resources\/beta\//,
+	// MCP's client makes a validator where it is given none; src/mcp/connection/sdk.ts gives it one.
+	/\/@modelcontextprotocol\/sdk\/dist\/esm\/validation\/ajv-provider\.js$/,
+];
+
+/**
+ * In place of unused modules come classes of the same names, so that what imports them can make objects of them. Whoever touches such
+ * an object is told.
+ * @type {import('esbuild').Plugin}
+ */
+const leaveOutUnused = {
+	name: 'leave-out-unused',
+	setup(bundle) {
+		const filter = /[\\/](openai|@anthropic-ai|@modelcontextprotocol)[\\/].*\.m?js$/;
+		bundle.onLoad({ filter }, async ({ path: file }) => {
+			const name = file.replaceAll(path.sep, '/');
+			if (!UNUSED.some((pattern) => pattern.test(name))) return undefined;
+			const message = JSON.stringify(
+				`Left out of the bundle by esbuild.mjs: ${name.replace(/.*node_modules\//, '')}, `,
+			);
+			const classes = Object.keys(await import(pathToFileURL(file).href)).map((one) =>
+				one === 'default'
+					? 'export default class { constructor() { return absent; } }'
+					: `export class ${one} { constructor() { return absent; } }`,
+			);
+			return {
+				contents: [
+					`const absent = new Proxy({}, { get(_, name) { throw new Error(${message} + String(name)); } });`,
+					...classes,
+				].join('\n'),
+			};
+		});
+	},
+};
+
+/**
+ * The synonyms, half of what the engine is, are packed more closely than a VSIX can pack them, and are quicker to read so than as code.
+ * @type {import('esbuild').Plugin}
+ */
+const packSynonyms = {
+	name: 'pack-synonyms',
+	setup(bundle) {
+		bundle.onLoad({ filter: /[\\/]synonyms[\\/]\w+\.json$/ }, ({ path: file }) => {
+			const packed = brotliCompressSync(JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
+			return {
+				contents: [
+					"import { brotliDecompressSync } from 'node:zlib';",
+					`const packed = Buffer.from('${packed.toString('base64')}', 'base64');`,
+					'export default JSON.parse(brotliDecompressSync(packed).toString());',
+				].join('\n'),
+			};
+		});
+	},
 };
 
 /** @type {import('esbuild').BuildOptions} */
@@ -74,7 +136,11 @@ const bundles = [
 		sourcemap: production ? false : 'inline',
 		metafile: true,
 		write: false,
-		plugins: [commonJs({ entry: 'dist/extension.js', metafile: 'dist/meta.json', options: extension })],
+		plugins: [
+			leaveOutUnused,
+			packSynonyms,
+			commonJs({ entry: 'dist/extension.js', metafile: 'dist/meta.json', options: extension }),
+		],
 	},
 	{
 		...common,

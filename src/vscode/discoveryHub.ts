@@ -77,6 +77,7 @@ export class DiscoveryHub {
 	#current: ChatSession | undefined;
 	/** Made before there was a chat, for what the user loads beforehand; the next new chat takes it. */
 	#unclaimed: ChatSession | undefined;
+	#isInUse = false;
 
 	get catalog(): Catalog {
 		return this.#catalog;
@@ -131,8 +132,19 @@ export class DiscoveryHub {
 		return this.#current?.discovery.surface ?? this.surface();
 	}
 
-	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
+	/** Whether somebody has written to a chat in this window; to see again which one was last used is not that. */
+	get isInUse(): boolean {
+		return this.#isInUse;
+	}
+
+	/** The session of a chat that is written to: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
 	open(saved: SavedSession | undefined): ChatSession {
+		this.#isInUse = true;
+		return this.restore(saved);
+	}
+
+	/** The same for a chat that is only shown. */
+	restore(saved: SavedSession | undefined): ChatSession {
 		const known = saved ? this.#sessions.get(saved.id) : this.#unclaimed;
 		const session = known ?? this.#create(saved);
 		if (session === this.#unclaimed) this.#unclaimed = undefined;
@@ -147,7 +159,7 @@ export class DiscoveryHub {
 	/** The current chat's session; before the first message, one that the first chat will have. */
 	currentOrNext(): ChatSession {
 		if (this.#current) return this.#current;
-		const session = this.open(undefined);
+		const session = this.restore(undefined);
 		this.#unclaimed = session;
 		return session;
 	}

@@ -6,7 +6,7 @@ import { Pacer, redrawEveryMs } from './pacer.ts';
 export function rememberChat(hub: DiscoveryHub, memento: vscode.Memento): vscode.Disposable {
 	const key = 'currentChat';
 	const saved = memento.get<SavedSession>(key);
-	if (saved && !hub.current) hub.open(saved);
+	if (saved && !hub.current) hub.restore(saved);
 	let written = JSON.stringify(saved);
 	const write = () => {
 		const now = JSON.stringify(hub.saved);

@@ -16,7 +16,6 @@ const PACKAGED = [
 	'dist/extension.cjs',
 	'dist/reaper.js',
 	'dist/sandbox.js',
-	'l10n/bundle.l10n.json',
 	'media/casual_mcp_config.schema.json',
 	'media/discovery-dark.svg',
 	'media/discovery.svg',
