@@ -80,20 +80,30 @@ const leaveOutUnused = {
 };
 
 /**
- * The synonyms, half of what the engine is, are packed more closely than a VSIX can pack them, and are quicker to read so than as code.
+ * The synonyms, half of what the engine is, are packed together and more closely than a VSIX packs its files.
  * @type {import('esbuild').Plugin}
  */
 const packSynonyms = {
 	name: 'pack-synonyms',
 	setup(bundle) {
-		bundle.onLoad({ filter: /[\\/]synonyms[\\/]\w+\.json$/ }, ({ path: file }) => {
-			const packed = brotliCompressSync(JSON.stringify(JSON.parse(readFileSync(file, 'utf8'))));
+		const namespace = 'synonyms';
+		bundle.onLoad({ filter: /[\\/]synonyms[\\/]\w+\.json$/ }, ({ path: file }) => ({
+			contents: `import all from 'synonyms:'; export default all[${JSON.stringify(path.basename(file))}];`,
+			resolveDir: path.dirname(file),
+		}));
+		bundle.onResolve({ filter: /^synonyms:$/ }, ({ resolveDir }) => ({ path: resolveDir, namespace }));
+		bundle.onLoad({ filter: /.*/, namespace }, ({ path: folder }) => {
+			const texts = globSync('*.json', { cwd: folder })
+				.sort()
+				.map((name) => [name, JSON.parse(readFileSync(path.join(folder, name), 'utf8'))]);
+			const packed = brotliCompressSync(JSON.stringify(Object.fromEntries(texts)));
 			return {
 				contents: [
 					"import { brotliDecompressSync } from 'node:zlib';",
 					`const packed = Buffer.from('${packed.toString('base64')}', 'base64');`,
 					'export default JSON.parse(brotliDecompressSync(packed).toString());',
 				].join('\n'),
+				watchDirs: [folder],
 			};
 		});
 	},
