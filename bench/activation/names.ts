@@ -5,3 +5,5 @@ export const GIT = 'vscode.git';
 export const PAGE_FILE = 'startupPerformance.md';
 /** `probe.ts` once it is bundled. */
 export const PROBE_FILE = 'probe.mjs';
+/** The view of `probe.ts`: its id, and its title. */
+export const PLAIN_VIEW = 'Plain';
