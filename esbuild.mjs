@@ -4,6 +4,7 @@
 //   reaper.js       the process that ends servers when the extension host dies
 //   sandbox.js      the process that evaluates schemas of servers and templates of workspaces
 //   contextPage.js  the page of the command Show Context, for the window it is shown in, and contextPage.css
+//   reviewPage.js   the page of the command Review Servers, likewise, and reviewPage.css
 //   discovery.mjs   the engine alone, self-contained, for benchmarks and other hosts
 //   meta.json       esbuild's metafile of extension.cjs and its chunks (what is in which); not packaged
 //   *.meta.json     those of the other packaged bundles: whose code is in them, for the notices
@@ -115,6 +116,7 @@ const extension = { ...common, banner: {}, external: ['vscode'] };
 /** @type {import('esbuild').BuildOptions} */
 const browser = { ...common, platform: 'browser', target: 'es2022', format: 'iife', banner: {} };
 const page = 'src/vscode/context/page';
+const review = 'src/vscode/trust/page';
 
 /**
  * What a bundle is made of, written beside it.
@@ -172,6 +174,13 @@ const bundles = [
 		...withMetafile('contextPage.meta.json'),
 	},
 	{ ...browser, entryPoints: [`${page}/page.css`], outfile: 'dist/contextPage.css' },
+	{
+		...browser,
+		entryPoints: [`${review}/main.ts`],
+		outfile: 'dist/reviewPage.js',
+		...withMetafile('reviewPage.meta.json'),
+	},
+	{ ...browser, entryPoints: [`${review}/review.css`], outfile: 'dist/reviewPage.css' },
 ];
 
 if (tests) {

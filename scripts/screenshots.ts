@@ -65,10 +65,9 @@ async function dragBorder(
 async function takeApproval(workbench: Workbench): Promise<void> {
 	await workbench.page.setViewportSize(SMALL);
 	await workbench.page.getByRole('button', { name: 'Review…' }).first().click();
-	const dialog = workbench.page.locator('.monaco-dialog-box');
-	await dialog.waitFor();
+	await workbench.review.getByRole('region').first().waitFor();
 	await picture(workbench, 'approval');
-	await dialog.getByRole('button', { name: 'Approve, Read Without Asking' }).click();
+	await workbench.review.getByText('Approve All, Read Without Asking', { exact: true }).click();
 }
 
 async function takeChat(workbench: Workbench): Promise<void> {

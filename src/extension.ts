@@ -14,7 +14,7 @@ import { argumentCheck } from './vscode/chat/argumentCheck.ts';
 import { Participant } from './vscode/chat/participant.ts';
 import { sweepResults } from './vscode/chat/sweepResults.ts';
 import { CallTool } from './vscode/chat/toolInvocation.ts';
-import { registerCommands } from './vscode/commands/commands.ts';
+import { registerCommands } from './vscode/commands/registerCommands.ts';
 import { registerConfigEditors } from './vscode/config/configEditors.ts';
 import { ConfigFile } from './vscode/config/configFile.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';
@@ -65,7 +65,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const secrets = new SecretVariables({ secrets: context.secrets, names: context.globalState });
 	const configFile = new ConfigFile(log, secrets);
 	const keys = createKeyStore(context, configFile);
-	const models = new ModelProvider([offlinePlanner]);
+	const models = new ModelProvider([offlinePlanner({ configFile, pool: () => pool })]);
 	context.subscriptions.push(
 		channel,
 		secrets,
@@ -155,6 +155,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			habits,
 			runs,
 			globalStorage,
+			extensionUri,
 		}),
 		registerConfigEditors({
 			hub,

@@ -65,7 +65,8 @@ function trim(messages: ChatMessage[], excess: number, measure: Measure, least: 
 				message.images &&
 				takes(measure.images(message.images))
 			) {
-				messages[i] = { role: 'user', text: `${message.text}\n${noPictures}` };
+				const { images: _removed, ...rest } = message;
+				messages[i] = { ...rest, text: `${message.text}\n${noPictures}` };
 			}
 		}
 	}

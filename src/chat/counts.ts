@@ -28,3 +28,10 @@ export function searchCount(n: number): string {
 export function requestCount(n: number): string {
 	return n === 1 ? l10n.t('1 request') : l10n.t('{0} requests', n);
 }
+
+/** A share as people read it: `4%`, and never nothing or all where it is not: `<1%`, `>99%`. */
+export function percent(share: number): string {
+	const rounded = Math.round(share * 100);
+	if (rounded === 0 && share > 0) return '<1%';
+	return rounded === 100 && share < 1 ? '>99%' : `${rounded}%`;
+}

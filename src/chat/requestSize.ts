@@ -1,7 +1,7 @@
 import { estimateDefinitionTokens, estimateTokens } from '../discovery/tokens.ts';
 import type { ToolDefinition } from '../discovery/tool.ts';
 import { type ImageContent, type ResultContent, resultText } from '../discovery/toolResult.ts';
-import type { ChatMessage, ToolCallResult } from '../models/chatModel.ts';
+import { type ChatMessage, type ToolCallResult, userText } from '../models/chatModel.ts';
 
 /** Estimated tokens of a picture, whose price depends on its size. */
 const imageTokens = 1_500;
@@ -52,7 +52,7 @@ function measure(ofPart: (part: ResultContent) => number): Measure {
 	const count = (message: ChatMessage): number => {
 		switch (message.role) {
 			case 'user':
-				return ofText(message.text) + ofParts(message.images ?? []);
+				return ofText(userText(message)) + ofParts(message.images ?? []);
 			case 'assistant':
 				return message.toolCalls.reduce(
 					(sum, { input }) => sum + ofText(JSON.stringify(input)),

@@ -1,7 +1,6 @@
-import { callToolName, unwrappedCall } from '../discovery/callTool.ts';
 import { abortable } from '../discovery/cancellation.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
-import { errorResult } from '../discovery/toolResult.ts';
+import { errorResult, type ToolResult, withText } from '../discovery/toolResult.ts';
 import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { abortableStream } from './abortableStream.ts';
@@ -14,13 +13,12 @@ import { loadingWay } from './loadingWay.ts';
 import type { LoopEnd, LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import { prematureEnd } from './prematureEnd.ts';
+import { Repetition } from './repetition.ts';
 import { failedResult, runCall } from './runCall.ts';
 import { retell, toldIn } from './toldTools.ts';
 
 /** Calls of a model in one turn, at most, unless the turn has a bound of its own. */
 export const maxRounds = 25;
-/** So many calls of one tool with the same input end a turn. */
-export const maxIdenticalCalls = 3;
 
 /**
  * The tool loop: calls the model, runs the tools it asks for, and repeats until it asks for none. Each call of the model
@@ -32,7 +30,8 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 	try {
 		const loading = loadingWay(session.surface.policy.loading, model);
 		const message = messages.at(-1);
-		const turn = { model: model.id, loading, hosted: hosted.map(({ definition }) => definition) };
+		const definitions = hosted.map(({ definition }) => definition);
+		const turn = { model: model.id, loading, maxTools: model.maxTools, hosted: definitions };
 		session.beginTurn(turn, message?.role === 'user' ? message.text : '');
 		yield* loadAhead(session, messages, options.signal);
 		end = yield* rounds(options);
@@ -46,10 +45,12 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 
 async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd> {
 	const { session, model, messages, signal, maxRounds: limit = maxRounds } = options;
-	const made = new Map<string, number>();
+	const repetition = new Repetition();
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
-		const { paragraph, tools, evicted } = session.nextPrompt(toldIn(messages), model.maxTools);
+		const told = toldIn(messages);
+		tell(messages, session.news(told));
+		const { paragraph, tools, evicted } = session.nextPrompt(told);
 		if (session.loading === 'native') retell(messages, (definition) => session.retold(definition));
 		yield* evictions(evicted, session);
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
@@ -65,9 +66,9 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		yield* trimmings(trimResults(request, model.maxInputTokens));
 		const answer = yield* ask(request, options);
 		if (answer.toolCalls.length === 0) return { reason: 'answered' };
-		yield* runCalls(answer, options);
+		const results = yield* runCalls(answer, options);
 		signal.throwIfAborted();
-		const repeated = answer.toolCalls.map(meant).find((call) => count(made, call) >= maxIdenticalCalls);
+		const repeated = repetition.after(answer.toolCalls, results);
 		if (repeated) return { reason: 'repeating', call: repeated };
 	}
 	return { reason: 'roundLimit', rounds: limit };
@@ -138,10 +139,11 @@ async function* listen(
  * search that loads its tool works whatever the order; all others then run side by side. Every call has a result, in the order of
  * the calls, even if the user stops in the middle: what has been done must not be done again.
  */
-async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<LoopEvent> {
+async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<LoopEvent, ToolResult[]> {
 	const { toolCalls } = answer;
 	const { session, signal, messages } = options;
 	const results = new Map<ToolCall, Omit<ToolCallResult, 'callId'>>();
+	const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
 	try {
 		// All are looked up before any runs: what this batch calls counts as used, so that its search does not evict it.
 		const targets = toolCalls.map((call) => ({ call, target: session.resolve(call.name, call.input) }));
@@ -158,8 +160,8 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 				results.set(call, await runCall(call, options, queue.push));
 			});
 		yield* queue.drainUntil(Promise.all(running));
+		return toolCalls.map((call) => results.get(call)?.result ?? stopped.result);
 	} finally {
-		const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
 		messages.push(
 			{ role: 'assistant', ...answer },
 			{
@@ -194,24 +196,25 @@ async function* runSynthetic(
 	return outcome;
 }
 
+/** Adds what the model has to know to what it reads next: the user's message, or the last result. */
+function tell(messages: ChatMessage[], news: string | undefined): void {
+	const last = messages.at(-1);
+	if (news === undefined || !last || last.role === 'assistant') return;
+	messages[messages.length - 1] = last.role === 'user' ? { ...last, news } : withNews(last, news);
+}
+
+function withNews(message: Extract<ChatMessage, { role: 'tool' }>, news: string): ChatMessage {
+	const last = message.results.length - 1;
+	const results = message.results.map((one, i) =>
+		i === last ? { ...one, result: withText(one.result, news) } : one,
+	);
+	return { ...message, results };
+}
+
 function* trimmings(results: number): Generator<LoopEvent> {
 	if (results > 0) yield { type: 'trimmed', results };
 }
 
 function failedSearch(error: unknown): SyntheticResult {
 	return { result: failedResult(error), newlyLoaded: [], evicted: [] };
-}
-
-/** The call that a model means, where it goes through the synthetic tool that calls others. */
-function meant(call: ToolCall): ToolCall {
-	const inner = call.name === callToolName ? unwrappedCall(call.input) : undefined;
-	return inner?.ok ? { ...call, name: inner.name, input: inner.input } : call;
-}
-
-/** How often this very call has been made now. */
-function count(made: Map<string, number>, call: ToolCall): number {
-	const key = JSON.stringify([call.name, call.input]);
-	const times = (made.get(key) ?? 0) + 1;
-	made.set(key, times);
-	return times;
 }

@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
+import { holdsSecret, secretIn, spansOfValue } from '../common/secrets/secretSpans.ts';
+import { nameVerdict } from '../common/secrets/secretVerdict.ts';
 import { isRecord } from '../discovery/record.ts';
 import { addressFault, addressReason, isReadableOnTheWay } from './address.ts';
 import type { ClientDefinition } from './config.ts';
-import { holdsLiteralSecret } from './literalSecret.ts';
+import { variablesIn } from './environmentNames.ts';
 import { modelNameFault } from './modelName.ts';
 import type { Path } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
@@ -24,13 +26,6 @@ const addedPaths: Readonly<Partial<Record<Provider, RegExp>>> = {
 	anthropic: /\/v1$/,
 	ollama: /\/(v1|api)$/,
 };
-
-/** A repository could have every key of the environment sent to an address of its own choice. */
-const secretVariable =
-	/\$\{env:([^}]*(KEY|TOKEN|SECRET|PASS|PWD|AUTH|CRED|COOKIE|SESSION)[^}]*|([^}]*_)?PAT(_[^}]*)?)\}/i;
-
-/** Names of keys under which people write an API key down; compared without case, `_` and `-`. */
-const keyNames = new Set(['apikey', 'key', 'token', 'apitoken', 'accesstoken', 'secret', 'authorization']);
 
 /** Reads each entry of `clients` by itself; a faulty one is left out. */
 export function readClients(
@@ -56,10 +51,11 @@ export function readClients(
 export function warnOfKeysInClients(file: unknown, report: ProblemReport): void {
 	const clients = isRecord(file) ? file.clients : undefined;
 	for (const { path, text } of textsIn(clients, ['clients'])) {
-		const name = String(path.at(-1)).toLowerCase().replace(/[_-]/g, '');
-		const isNamedSo = path.length > 2 && keyNames.has(name) && text !== '' && !text.includes('${');
-		if (holdsLiteralSecret(text) || isNamedSo)
-			report.warning(path, literalKeyText(), { reason: { kind: 'literal-key' } });
+		// Whatever "key" is called in a client, it is one.
+		const name = path.length <= 2 ? '' : /^key$/i.test(String(path.at(-1))) ? 'api_key' : String(path.at(-1));
+		// Of a password in an address it is told otherwise.
+		const spans = spansOfValue('', name, text).filter(({ evidence }) => evidence !== 'password');
+		if (holdsSecret(spans)) report.warning(path, literalKeyText(), { reason: { kind: 'literal-key' } });
 	}
 }
 
@@ -96,7 +92,8 @@ function readBaseUrl(
 	report: ProblemReport,
 ): string | undefined {
 	const path = [...client, 'base_url'];
-	if (secretVariable.test(written)) {
+	// A repository could have every key of the environment sent to an address of its own choice.
+	if (variablesIn(written).some((name) => isSecret(name, scope))) {
 		report.error(
 			path,
 			l10n.t('an address can hold no variable with a key, because whoever sees the address sees the key'),
@@ -114,6 +111,10 @@ function readBaseUrl(
 		report.warning(path, message, { reason: { kind: 'unencrypted' } });
 	}
 	return withoutAddedPath(address.replace(/\/+$/, ''), provider, path, report);
+}
+
+function isSecret(name: string, { env }: VariableScope): boolean {
+	return nameVerdict(name) !== 'plain' || secretIn(name, env[name] ?? '') !== undefined;
 }
 
 function baseUrlFault(address: string): string | undefined {

@@ -19,7 +19,7 @@ export function readDiscoverySettings(
 	];
 	return {
 		enabled: settings.enabled ?? config.tools?.lazy_mcp ?? config.lazy_mcp ?? defaultPolicy.enabled,
-		deferAll: settings.defer_all ?? defaultPolicy.deferAll,
+		deferAll: defersAll(config),
 		maxSearchResults: settings.max_search_results ?? defaultPolicy.maxSearchResults,
 		// Not `??`: null says that there is no cap.
 		maxActiveSchemas: caps.find((cap) => cap !== undefined) ?? null,
@@ -33,6 +33,15 @@ export function readDiscoverySettings(
 		inspectionTools: settings.inspection_tools ?? defaultPolicy.inspectionTools,
 		maxManifestTokens: settings.max_manifest_tokens ?? defaultPolicy.maxManifestTokens,
 	};
+}
+
+/**
+ * Whether every tool is deferred that is not pinned or set otherwise. `lazy_mcp` alone says so as well: the program that it comes from
+ * has no other way to defer a server.
+ */
+export function defersAll({ tool_discovery: settings, tools, lazy_mcp }: SalvagedConfig): boolean {
+	const isLazy = settings?.enabled === undefined && (tools?.lazy_mcp ?? lazy_mcp) === true;
+	return settings?.defer_all ?? (isLazy || defaultPolicy.deferAll);
 }
 
 type Settings = NonNullable<SalvagedConfig['tool_discovery']>;

@@ -1,10 +1,12 @@
 import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { ServerPolicy } from '../discovery/policy.ts';
+import { serverSections } from './config.ts';
+import { defersAll } from './discoverySettings.ts';
 import { nodeValue, parseDocument } from './document.ts';
 import { type Json, withItem, withoutItems, withValue } from './jsoncText.ts';
 import { ProblemReport } from './problemReport.ts';
 import { salvage } from './salvage.ts';
-import { configSchema, serverSections } from './schema.ts';
+import { configSchema } from './schema.ts';
 import { type SalvagedConfig, type ServerEntry, serverPolicyOf, winningSection } from './serverEntry.ts';
 import { smallestEdit } from './textEdit.ts';
 
@@ -119,7 +121,7 @@ function defersNothing(config: SalvagedConfig): boolean {
 		.map(serverPolicyOf);
 	const defers = ({ deferLoading, tools }: ServerPolicy) =>
 		deferLoading || [...tools.values()].some((tool) => tool.deferLoading);
-	return servers.length > 0 && !config.tool_discovery?.defer_all && !servers.some(defers);
+	return servers.length > 0 && !defersAll(config) && !servers.some(defers);
 }
 
 type Change =
@@ -146,7 +148,7 @@ function editServer(
 	const section = file && winningSection(file.config, server);
 	const entry = section && file.config[section]?.get(server);
 	if (!entry) return undefined;
-	const deferAll = file.config.tool_discovery?.defer_all ?? false;
+	const deferAll = defersAll(file.config);
 	const changes = plan({ entry, policy: serverPolicyOf(entry), deferAll });
 	return editsFor(
 		text,

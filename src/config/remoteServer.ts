@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import { holdsSecret, spansInText, spansOfValue } from '../common/secrets/secretSpans.ts';
 import { addressFault, addressReason, holdsControls, isReadableOnTheWay } from './address.ts';
-import { holdsSecret, spansInText, spansOfValue } from './import/secretSpans.ts';
 import type { RemoteLaunch } from './launch.ts';
 import { warnOfSecret } from './literalSecretWarning.ts';
 import type { Path } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { ServerEntry } from './serverEntry.ts';
-import { expandAt, expandValues, expandVariables, readingTexts, type VariableScope } from './variables.ts';
+import { expandAt, expandValues, expandVariables, originOf, type VariableScope } from './variables.ts';
 
 /** Names of HTTP headers (RFC 9110, `token`). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -36,7 +36,12 @@ export function readRemoteLaunch(
 		const message = l10n.t('the headers cross the network unencrypted; use https');
 		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
 	}
-	return { kind: 'remote', url, transport: transportOf(entry), headers, ...readingTexts(entry.headers) };
+	const texts = [...(entry.headers ?? [])];
+	const origin = originOf([entry.url, ...texts.map(([, text]) => text)], scope, (asWritten) => ({
+		url: asWritten(entry.url),
+		headers: Object.fromEntries(texts.map(([name, text]) => [name, asWritten(text)])),
+	}));
+	return { kind: 'remote', url, transport: transportOf(entry), headers, ...origin };
 }
 
 function transportOf(entry: ServerEntry): RemoteLaunch['transport'] {

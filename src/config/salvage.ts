@@ -36,12 +36,34 @@ function salvageAny(schema: z.core.$ZodType, value: unknown, path: Path, report:
 	if (schema instanceof z.ZodRecord) return salvageRecord(schema, value, path, report);
 	const result = z.safeParse(schema, value, { error: issueText });
 	if (result.success) return result.data;
+	const nearest = nearestInRange(value, path, result.error.issues);
+	if (nearest !== undefined) {
+		const [issue] = result.error.issues;
+		const message = () => l10n.t('{0}; {1} is used', issue?.message ?? '', nearest);
+		report.warning(path, message, { reason: { kind: 'out-of-range', nearest } });
+		return nearest;
+	}
 	for (const issue of result.error.issues.flatMap(innermost)) {
 		const inside = issue.path.filter((key) => typeof key !== 'symbol');
 		const reason = issueReason(issue);
 		report.error([...path, ...inside], issue.message, reason && { reason });
 	}
 	return undefined;
+}
+
+/**
+ * What counts in place of a setting of discovery that is all right but for its size, as for the limits in the editor's settings. What a
+ * model takes is a fact: there another figure would do harm.
+ */
+function nearestInRange(
+	value: unknown,
+	[section]: Path,
+	issues: readonly z.core.$ZodIssue[],
+): number | undefined {
+	if (section !== 'tool_discovery') return undefined;
+	const [issue] = issues;
+	const reason = issue && issues.length === 1 ? issueReason(issue) : undefined;
+	return typeof value === 'number' && reason?.kind === 'out-of-range' ? reason.nearest : undefined;
 }
 
 function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: ProblemReport): unknown {

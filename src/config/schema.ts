@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { defaultPolicy } from '../discovery/policy.ts';
 
-/** Names, as the `servers` section is called by us and by other MCP clients; the first that has a name wins it. */
-export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
-
 /** Figures of the settings that have a range; see `DiscoveryPolicy` for what they mean. */
 const ranges = {
 	searchResults: { min: 1, max: 25 },
@@ -22,6 +19,9 @@ const workspaceFolder = `\${workspaceFolder}`;
 
 /** Of other names for the same: files have them from other programs, and nobody needs them offered. */
 const alias = { doNotSuggest: true };
+
+const lazyMcp =
+	'Alias of tool_discovery.enabled; where the file says no more, every server is deferred that is not pinned.';
 
 const flag = () => z.boolean();
 const textList = () => z.array(z.string());
@@ -278,7 +278,7 @@ export const configSchema = z.object({
 	tool_discovery: toolDiscoverySchema.optional(),
 	tools: z
 		.object({
-			lazy_mcp: flag().optional().describe('Alias of tool_discovery.enabled.'),
+			lazy_mcp: flag().optional().describe(lazyMcp),
 			max_active_schemas: toolDiscoverySchema.shape.max_active_schemas.describe(
 				'Alias of tool_discovery.max_active_schemas.',
 			),
@@ -286,5 +286,5 @@ export const configSchema = z.object({
 		.optional()
 		.meta(alias)
 		.describe('Aliases of settings of tool_discovery.'),
-	lazy_mcp: flag().optional().meta(alias).describe('Alias of tool_discovery.enabled.'),
+	lazy_mcp: flag().optional().meta(alias).describe(lazyMcp),
 });

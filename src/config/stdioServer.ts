@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
+import { holdsSecret, spansInText, spansOfArguments, spansOfValue } from '../common/secrets/secretSpans.ts';
 import { holdsControls } from './address.ts';
 import { environmentNameFault, hijacksProcess } from './environmentNames.ts';
-import { holdsSecret, spansInText, spansOfArguments, spansOfValue } from './import/secretSpans.ts';
 import type { StdioLaunch } from './launch.ts';
 import { warnOfSecret } from './literalSecretWarning.ts';
 import type { Path } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { ServerEntry } from './serverEntry.ts';
-import { expandAt, expandList, expandValues, readingTexts, type VariableScope } from './variables.ts';
+import { expandAt, expandList, expandValues, originOf, type VariableScope } from './variables.ts';
 
 /** Reads how to start a server's process. What is wrong is reported, and the result is then not to be used. */
 export function readStdioLaunch(
@@ -18,13 +18,23 @@ export function readStdioLaunch(
 	report: ProblemReport,
 ): StdioLaunch {
 	warnOfSecrets(entry, path, report);
+	const env = entry.env ?? new Map<string, string>();
 	const launch: StdioLaunch = {
 		kind: 'stdio',
 		command: expandAt([...path, 'command'], entry.command, scope, report),
 		args: expandList([...path, 'args'], entry.args ?? [], scope, report),
-		env: expandValues([...path, 'env'], entry.env ?? new Map(), scope, report),
+		env: expandValues([...path, 'env'], env, scope, report),
 		cwd: resolve(scope.workspaceFolder, expandAt([...path, 'cwd'], entry.cwd ?? '', scope, report)),
-		...readingTexts(entry.env),
+		...originOf(
+			[entry.command, ...(entry.args ?? []), entry.cwd ?? '', ...env.values()],
+			scope,
+			(asWritten) => ({
+				command: asWritten(entry.command),
+				args: (entry.args ?? []).map(asWritten),
+				env: Object.fromEntries([...env].map(([name, text]) => [name, asWritten(text)])),
+				cwd: resolve(scope.workspaceFolder, asWritten(entry.cwd ?? '')),
+			}),
+		),
 	};
 	// What variables yield is checked, too: a process could not be started with it.
 	checkCommand(launch.command, [...path, 'command'], report);

@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { nearestName, slipOfThePen } from '../discovery/nearestName.ts';
+import { variablesIn } from './environmentNames.ts';
+import type { ReadVariable } from './launch.ts';
 import { type Path, quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 
@@ -94,12 +96,27 @@ export function expandValues(
 	);
 }
 
-/** Those of a map's texts that read environment variables, as they stand; nothing where none does. */
-export function readingTexts(
-	texts: ReadonlyMap<string, string> = new Map(),
-): { readonly written: Readonly<Record<string, string>> } | undefined {
-	const reading = [...texts].filter(([, text]) => /\$\{env:[^{}]*\}/.test(text));
-	return reading.length > 0 ? { written: Object.fromEntries(reading) } : undefined;
+/**
+ * What a launch was made from, if the texts of its entry read variables of the environment: these, and the texts with all other
+ * variables replaced.
+ */
+export function originOf<Written>(
+	texts: readonly string[],
+	scope: VariableScope,
+	written: (asWritten: (text: string) => string) => Written,
+): { readonly written: Written; readonly reads: Readonly<Record<string, ReadVariable>> } | undefined {
+	const names = variablesIn(texts).filter((name) => Object.hasOwn(scope.env, name));
+	if (names.length === 0) return undefined;
+	const { env, secrets = {} } = scope;
+	const reads = names.map((name) => {
+		const value = env[name] ?? '';
+		return [name, { value, isStored: Object.hasOwn(secrets, name) && secrets[name] === value }] as const;
+	});
+	const asWritten = (text: string) =>
+		text.replace(/\$\{([^{}]*)\}/g, (one, variable: string) =>
+			variable.startsWith('env:') ? one : expandVariables(one, scope).text,
+		);
+	return { written: written(asWritten), reads: Object.fromEntries(reads) };
 }
 
 function environmentNameOf(variable: string, scope: VariableScope): string | undefined {

@@ -30,12 +30,25 @@ export interface ActivationOutcome {
 	readonly evicted: readonly string[];
 	/** Did not fit: everything else in the set belongs to this turn. */
 	readonly refused: readonly string[];
+	/** Did not fit into the next request; those that were active are among `evicted`. */
+	readonly crowded: readonly string[];
 }
 
+/** How many activated tools the next request has room for. */
+export interface RequestRoom {
+	readonly size: number;
+	/** Wire names, active or to be activated, of tools that would be in that request and so take room. */
+	readonly takers: ReadonlySet<string>;
+}
+
+const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, takers: new Set() };
+
 /**
- * The tools activated in one chat session, in the order in which they came. Sticky and bounded: beyond `cap` the least recently
- * used one goes, but never one that was loaded or called in the current turn. Tools that are always loaded are not activated at all, and
- * those that were before they became so neither count nor go. It holds wire names, so it lives on while the catalog changes.
+ * The tools activated in one chat session, in the order in which they came. Sticky, and bounded twice. Beyond `cap` the least recently
+ * used one goes, but never one that was loaded or called in the current turn. Beyond the room of the next request the least recently
+ * used one goes as well, but none that was loaded or called since the last request: the model is about to be told that it has it. Tools
+ * that are always loaded are not activated at all, and those that were before they became so neither count nor go. It holds wire names,
+ * so it lives on while the catalog changes.
  */
 export class ActivationSet {
 	#cap: number;
@@ -46,6 +59,8 @@ export class ActivationSet {
 	readonly #active = new Map<string, Activation & { readonly lastUse: number }>();
 	/** The next use. */
 	#clock: number;
+	/** The first use after the last request. */
+	#sinceRequest: number;
 
 	/**
 	 * `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order of activation. `exempt`: tools that are
@@ -64,6 +79,7 @@ export class ActivationSet {
 		);
 		this.#turn = Math.max(turn, use.at(-1)?.lastTurn ?? 0);
 		this.#clock = use.length;
+		this.#sinceRequest = use.length;
 		for (const activation of activations) {
 			this.#active.set(activation.wireName, { ...activation, lastUse: use.indexOf(activation) });
 		}
@@ -105,13 +121,24 @@ export class ActivationSet {
 		this.#turn++;
 	}
 
-	/** Activates tools, best first; the later ones are refused where the turn has filled the set. */
-	activate(wireNames: readonly string[], reason: ActivationReason, words?: string): ActivationOutcome {
-		const distinct = [...new Set(wireNames)];
-		const renewed = distinct.filter((name) => this.touch(name));
-		const outcome = { added: [] as string[], renewed, evicted: [] as string[], refused: [] as string[] };
-		for (const wireName of distinct.filter((name) => !this.has(name))) {
-			if (this.size >= this.#cap && this.#counted.length >= this.#cap && !this.#evict(outcome.evicted)) {
+	/** A request is sent: from now on what it had may make room in the next. */
+	requestSent(): void {
+		this.#sinceRequest = this.#clock;
+	}
+
+	/** Activates tools, best first; the later ones are left out where the turn has filled the set, or the next request has no `room`. */
+	activate(
+		wireNames: readonly string[],
+		reason: ActivationReason,
+		words?: string,
+		room = boundless,
+	): ActivationOutcome {
+		const { fitting, crowded } = this.#allot(wireNames, room);
+		const evicted = crowded.filter((name) => this.remove(name));
+		const renewed = fitting.filter((name) => this.touch(name));
+		const outcome = { added: [] as string[], renewed, evicted, refused: [] as string[], crowded };
+		for (const wireName of fitting.filter((name) => !this.has(name))) {
+			if (this.size >= this.#cap && this.#counted.length >= this.#cap && !this.#evict(evicted)) {
 				outcome.refused.push(wireName);
 				continue;
 			}
@@ -119,7 +146,32 @@ export class ActivationSet {
 			this.#active.set(wireName, { wireName, ...why, lastTurn: this.#turn, lastUse: this.#clock++ });
 			outcome.added.push(wireName);
 		}
+		evicted.push(...this.fitInto(room));
 		return outcome;
+	}
+
+	/** Evicts what the next request has no room for, and returns it, the least recently used first. */
+	fitInto({ size, takers }: RequestRoom): readonly string[] {
+		const inRequest = this.byUse.filter((name) => takers.has(name));
+		const gone = inRequest.slice(0, Math.max(0, inRequest.length - size));
+		for (const name of gone) this.#active.delete(name);
+		return gone;
+	}
+
+	/** Shares out the room: first to what was loaded or called since the last request, then to what is asked for, in its order. */
+	#allot(asked: readonly string[], { size, takers }: RequestRoom) {
+		const wanted = new Set(asked);
+		const kept = [...this.#active.values()].filter(
+			({ wireName, lastUse }) =>
+				lastUse >= this.#sinceRequest && takers.has(wireName) && !wanted.has(wireName),
+		);
+		let left = size - kept.length;
+		const [fitting, crowded]: [string[], string[]] = [[], []];
+		for (const wireName of wanted) {
+			const fits = !takers.has(wireName) || left-- > 0;
+			(fits ? fitting : crowded).push(wireName);
+		}
+		return { fitting, crowded };
 	}
 
 	/** Renews a tool that was called or found again; whether it is active. */

@@ -13,6 +13,7 @@ import type { SessionUsage } from './journal/usage.ts';
 import { type GoneTool, keepFingerprints, LoadedDefinitions } from './loadedDefinitions.ts';
 import type { Loading } from './policy.ts';
 import { ChatPrompt, type NextPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
+import { unloadedToMakeRoom } from './searchTools/resultText.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
 import type { SessionOptions, SessionState } from './sessionState.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
@@ -35,8 +36,10 @@ export class DiscoverySession {
 	readonly #prompt: ChatPrompt;
 	/** What happens in this chat is to be written here, as far as the session does not do it itself. */
 	readonly journal: Journal;
-	/** Evicted, by wire name, where nobody was told yet. */
+	/** Evicted, by wire name, where the user was not told yet. */
 	readonly #untold: string[] = [];
+	/** The same for the model. */
+	readonly #unsaid: string[] = [];
 
 	constructor(
 		surface: ToolSurface,
@@ -66,8 +69,9 @@ export class DiscoverySession {
 		if (surface === this.#surface) return;
 		this.#surface = surface;
 		const evicted = this.#active.bound(surface.policy.maxActiveSchemas, alwaysLoaded(surface));
-		this.#untold.push(...evicted);
 		this.#recordEvicted(evicted);
+		this.#untold.push(...evicted);
+		this.#unsaid.push(...evicted);
 		this.#definitions.review(surface);
 		this.#changed.fire();
 	}
@@ -160,13 +164,24 @@ export class DiscoverySession {
 	 * What the next request begins with: what the last one began with, byte for byte, and what has been loaded since at its end.
 	 * `told`: wire names whose definitions stand in results among the messages, so that they are not sent again; none with `append`.
 	 */
-	nextPrompt(told: ReadonlySet<string> = new Set(), maxTools = Number.POSITIVE_INFINITY): NextPrompt {
-		const { prefix, evicted } = this.#prompt.send(this.#surface, told, maxTools);
-		this.#recordEvicted(evicted);
-		// What went for a call may have been found again since.
-		const untold = this.#untold.splice(0).filter((name) => !this.#active.has(name));
-		this.journal.request(requestCost(this.#surface, prefix.tools, told));
-		return { paragraph: prefix.paragraph, tools: prefix.tools, evicted: [...untold, ...evicted] };
+	nextPrompt(told: ReadonlySet<string> = new Set()): NextPrompt {
+		this.#makeRoom(told);
+		const { paragraph, tools } = this.#prompt.send(this.#surface);
+		this.journal.request(requestCost(this.#surface, tools, told));
+		return { paragraph, tools, evicted: this.#goneOf(this.#untold) };
+	}
+
+	/**
+	 * What the model is to know before the next request and no result has told it yet: tools that have made room, servers that came or
+	 * went. Told once, in the last message, since the beginning of the request stays as it is. `told`: as in {@link nextPrompt}.
+	 */
+	news(told: ReadonlySet<string> = new Set()): string | undefined {
+		this.#makeRoom(told);
+		const gone = this.#goneOf(this.#unsaid);
+		// A model that has been asked nothing yet has lost nothing.
+		const evicted = gone.length > 0 && this.#prompt.hasBegun ? [unloadedToMakeRoom(gone)] : [];
+		const news = [...evicted, this.#prompt.changes(this.#surface)].filter((text) => text !== undefined);
+		return news.length > 0 ? news.join('\n\n') : undefined;
 	}
 
 	/**
@@ -191,6 +206,7 @@ export class DiscoverySession {
 		const outcome = await tool.execute(input);
 		if (tool.name !== searchToolsName) return outcome;
 		this.#prompt.evict(outcome.evicted);
+		this.#prompt.bring(outcome.brings ?? []);
 		this.#recordSearch(outcome);
 		const news = [this.#prompt.changes(this.#surface), this.#definitions.tellGone(this.#surface)];
 		const told = news.filter((text) => text !== undefined).reduce(withText, outcome.result);
@@ -205,15 +221,15 @@ export class DiscoverySession {
 	}
 
 	/**
-	 * Loads deferred tools, at the user's wish unless said otherwise; returns those that were not loaded before. `words`: those that spoke
-	 * for them.
+	 * Loads deferred tools, at the user's wish unless said otherwise, as far as there is room; returns those that were not loaded before.
+	 * `words`: those that spoke for them.
 	 */
 	load(
 		tools: readonly CatalogTool[],
 		reason: ActivationReason = 'user',
 		words?: string,
 	): readonly CatalogTool[] {
-		return this.#activate(tools, reason, words).loaded;
+		return this.#activate(tools, reason, { words }).loaded;
 	}
 
 	/**
@@ -225,22 +241,31 @@ export class DiscoverySession {
 		readonly evicted: readonly string[];
 		readonly brings: readonly ToolDefinition[];
 	} {
-		const outcome = this.#activate([tool], 'call');
-		return { ...outcome, brings: this.loading === 'call' ? outcome.loaded.map(toolDefinition) : [] };
+		const inResult = this.loading === 'call';
+		const outcome = this.#activate([tool], 'call', { inResult });
+		const brings = inResult ? outcome.loaded.map(toolDefinition) : [];
+		this.#prompt.bring(brings);
+		return { ...outcome, brings };
 	}
 
-	#activate(tools: readonly CatalogTool[], reason: ActivationReason, words?: string) {
+	#activate(
+		tools: readonly CatalogTool[],
+		reason: ActivationReason,
+		{ words, inResult }: { readonly words?: string | undefined; readonly inResult?: boolean } = {},
+	) {
 		const deferred = [...new Set(tools)].filter((tool) => !this.#surface.loaded.includes(tool));
 		const { added, evicted } = this.#active.activate(
 			deferred.map((tool) => tool.wireName),
 			reason,
 			words,
+			this.#prompt.room(this.#surface, deferred, inResult),
 		);
 		keepFingerprints(this.#active, this.#surface, added);
 		const loaded = deferred.filter((tool) => added.includes(tool.wireName));
 		this.#prompt.evict(evicted);
 		this.journal.load(loaded, reason, words);
 		this.#recordEvicted(evicted);
+		this.#unsaid.push(...evicted);
 		// Of what was only used again the journal says nothing.
 		if (loaded.length === 0) this.#changed.fire();
 		return { loaded, evicted };
@@ -262,6 +287,7 @@ export class DiscoverySession {
 	reset(): void {
 		this.#active.clear();
 		this.#untold.length = 0;
+		this.#unsaid.length = 0;
 		this.journal.clear();
 		this.#prompt.forget();
 		this.#changed.fire();
@@ -270,8 +296,19 @@ export class DiscoverySession {
 	#synthetic(): readonly SyntheticTool[] {
 		const inspection = inspectionTools(this.#surface);
 		if (!this.discovers) return inspection;
-		const isSent = (name: string) => this.#prompt.has(name);
-		return [new SearchTools(this.#surface, this.#active, this.loading, isSent), ...inspection];
+		return [new SearchTools(this.#surface, this.#active, this.#prompt), ...inspection];
+	}
+
+	#makeRoom(told: ReadonlySet<string>): void {
+		const evicted = this.#prompt.makeRoom(this.#surface, told);
+		this.#recordEvicted(evicted);
+		this.#untold.push(...evicted);
+		this.#unsaid.push(...evicted);
+	}
+
+	/** Empties a list of what was evicted, and returns it without what has been found again since. */
+	#goneOf(evicted: string[]): readonly string[] {
+		return [...new Set(evicted.splice(0))].filter((name) => !this.#active.has(name));
 	}
 
 	#recordSearch({ search, newlyLoaded, evicted }: SyntheticResult): void {

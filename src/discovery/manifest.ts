@@ -82,10 +82,15 @@ class ManifestEntry {
 
 	#names(): string {
 		const shown = this.count > listedInFull ? this.#tools.slice(0, listedOfMany) : this.#tools;
-		const names = withinBytes(shown.map((tool) => oneLine(tool.name, nameLimit)));
+		const names = withinBytes(shown.map(manifestName));
 		const more = this.count - names.length;
 		return [...names, ...(more > 0 ? [`... and ${more} more`] : [])].join(', ');
 	}
+}
+
+/** A tool's name as the manifest has it: on one line, and cut where it is very long. */
+export function manifestName({ name }: Pick<Tool, 'name'>): string {
+	return oneLine(name, nameLimit);
 }
 
 /** The first of the names, as many as fit. */

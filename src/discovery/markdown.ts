@@ -19,11 +19,24 @@ export function code(text: string, limit: number = inlineLimit): string {
 	return `${fence}${pad}${line}${pad}${fence}`;
 }
 
-/** Somebody else's text as a block of code. */
+/** Somebody else's text as a block of code; one that is such a block already, whole or cut off, is not fenced a second time. */
 export function codeBlock(text: string, language = ''): string {
 	const shown = visible(text).replace(/\r?\n$/, '');
-	const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1));
-	return `${fence}${language}\n${shown}\n${fence}`;
+	const inside = insideFence(shown);
+	const block = inside?.text ?? shown;
+	const fence = '`'.repeat(Math.max(3, longestRun(block) + 1));
+	return `${fence}${inside?.language || language}\n${block}\n${fence}`;
+}
+
+/** What stands in the fence that a text is; `undefined` where it is none, or more than one. */
+function insideFence(text: string): { readonly text: string; readonly language: string } | undefined {
+	const [first = '', ...lines] = text.trim().split(/\r?\n/);
+	const [, fence = '', language = ''] = /^(`{3,}|~{3,})[ \t]*([\w+#-]*)[ \t]*$/.exec(first) ?? [];
+	if (fence === '') return undefined;
+	const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);
+	const end = lines.findIndex((line) => closing.test(line));
+	if (end !== -1 && end !== lines.length - 1) return undefined;
+	return { text: lines.slice(0, end === -1 ? undefined : end).join('\n'), language };
 }
 
 function longestRun(text: string): number {

@@ -1,5 +1,6 @@
 import type { CatalogTool } from './catalog.ts';
 import { compareStrings } from './compareStrings.ts';
+import { manifestName } from './manifest.ts';
 import { farness, longestCompared } from './nearestName.ts';
 
 /** What a name given by a model or a person turned out to be. */
@@ -8,7 +9,7 @@ export type NameResolution =
 	| { readonly kind: 'ambiguous'; readonly candidates: readonly CatalogTool[] }
 	| { readonly kind: 'unknown'; readonly closest: readonly CatalogTool[] };
 
-/** Finds tools by name in every form: wire name, `server:tool`, and the bare name where only one tool has it. */
+/** Finds tools by name in every form: wire name, `server:tool`, and the bare name, whole or as the manifest has it, where only one tool has it. */
 export class ToolNames {
 	readonly #tools: readonly CatalogTool[];
 	readonly #forms = new Map<string, CatalogTool[]>();
@@ -16,7 +17,9 @@ export class ToolNames {
 	constructor(tools: readonly CatalogTool[]) {
 		this.#tools = tools;
 		for (const tool of tools) {
-			for (const form of new Set([tool.wireName, tool.id, tool.name])) this.#add(form, tool);
+			// A model asks for a name as it reads it in the manifest.
+			for (const form of new Set([tool.wireName, tool.id, tool.name, manifestName(tool)]))
+				this.#add(form, tool);
 		}
 	}
 

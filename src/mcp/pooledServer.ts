@@ -1,4 +1,6 @@
+import { Redactor } from '../common/secrets/redactor.ts';
 import type { ServerLaunch } from '../config/launch.ts';
+import { launchSecrets } from '../config/launchSecrets.ts';
 import { assertNever } from '../discovery/assertNever.ts';
 import { abortable } from '../discovery/cancellation.ts';
 import { isRecord } from '../discovery/record.ts';
@@ -8,7 +10,6 @@ import type { CallOptions, McpConnection } from './connection/connection.ts';
 import type { KnownTools } from './listing/knownTools.ts';
 import { ToolList } from './listing/toolList.ts';
 import type { PoolContext } from './poolContext.ts';
-import { redactorOf } from './redaction.ts';
 import { changedToolError, isWorthRetrying, ServerError, unapprovedError } from './serverError.ts';
 import { type LogLine, ServerLog } from './serverLog.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverPhase.ts';
@@ -31,6 +32,7 @@ export class PooledServer {
 	readonly #events: PooledServerEvents;
 	readonly #log: ServerLog;
 	readonly #list: ToolList;
+	#redactor: Redactor;
 	#phase: ServerPhase;
 	/** Whether the user or a call has started it; otherwise it may run for its list of tools only. */
 	#wanted = false;
@@ -52,12 +54,18 @@ export class PooledServer {
 		cleared: Promise<void>,
 	) {
 		this.#cleared = cleared;
+		this.#redactor = new Redactor(launchSecrets(launch));
 		this.name = name;
 		this.launch = launch;
 		this.#context = context;
 		this.#events = events;
 		const { limits, clock } = context;
-		this.#log = new ServerLog({ limits, clock, redact: redactorOf(launch), onLine: events.onLog });
+		this.#log = new ServerLog({
+			limits,
+			clock,
+			redact: (text) => this.#redactor.hide(text),
+			onLine: events.onLog,
+		});
 		this.#phase = approved ? { kind: 'stopped', byUser: false } : { kind: 'unapproved' };
 		this.#list = new ToolList(name, launch, context, {
 			// What it listed when it was allowed to is not offered while it is not.
@@ -88,6 +96,11 @@ export class PooledServer {
 
 	get logLines(): readonly LogLine[] {
 		return this.#log.lines;
+	}
+
+	/** Hides these, too, should the server come upon them: secrets that others are given. */
+	hideAlso(secrets: readonly string[]): void {
+		this.#redactor = new Redactor([...launchSecrets(this.launch), ...secrets]);
 	}
 
 	/** Starts the server unless it runs; the user's own start gives it its restarts back. */
@@ -216,7 +229,7 @@ export class PooledServer {
 		} catch (error) {
 			await connection?.close();
 			if (signal.aborted) throw signal.reason;
-			const failure = startFailure(this.name, error, limits.exitedAtOnceMs);
+			const failure = startFailure(this.name, error, limits.exitedAtOnceMs, this.#redactor);
 			this.#fail(failure);
 			throw failure;
 		} finally {
@@ -230,6 +243,7 @@ export class PooledServer {
 			server: this.name,
 			client,
 			groups,
+			redactor: () => this.#redactor,
 			limits,
 			signal,
 			onLost: (error) => this.#onLost(error),

@@ -85,7 +85,7 @@ export function isWorthRetrying(error: ServerError): boolean {
 export function spawnError(
 	server: string,
 	launch: { readonly command: string; readonly cwd: string },
-	error: NodeJS.ErrnoException,
+	error: { readonly code?: string | undefined; readonly message: string },
 	folderExists: boolean,
 ): ServerError {
 	const cause = { cause: error };

@@ -37,15 +37,20 @@ export class ServerLog {
 
 	/** Oldest first. */
 	get lines(): readonly LogLine[] {
-		return this.#lines.slice(this.#firstKept());
+		return this.#lines.slice(this.#firstKept()).map((entry) => this.#shown(entry));
 	}
 
 	write(level: LogLevel, line: string): void {
-		// First, or a secret with something invisible in its middle would not be known for one.
-		const shown = unusual.test(line) ? visible(line) : line;
-		const entry = { level, line: this.#options.redact(shown) };
+		const entry = { level, line };
 		this.#keep(entry);
 		this.#pass(entry);
+	}
+
+	/** Only what is seen is looked at for secrets: of a flood most is not. */
+	#shown({ level, line }: LogLine): LogLine {
+		// First, or a secret with something invisible in its middle would not be known for one.
+		const shown = unusual.test(line) ? visible(line) : line;
+		return { level, line: this.#options.redact(shown) };
 	}
 
 	#pass(entry: LogLine): void {
@@ -56,7 +61,7 @@ export class ServerLog {
 			this.#linesThisSecond = 0;
 		}
 		this.#linesThisSecond += 1;
-		if (this.#linesThisSecond <= limits.logLinesPerSecond) onLine(entry);
+		if (this.#linesThisSecond <= limits.logLinesPerSecond) onLine(this.#shown(entry));
 		else if (this.#linesThisSecond === limits.logLinesPerSecond + 1)
 			onLine({ level: 'warn', line: '… (more lines than are shown)' });
 	}

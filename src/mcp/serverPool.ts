@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerLaunch } from '../config/launch.ts';
+import { storedSecrets } from '../config/launchSecrets.ts';
 import { abortable } from '../discovery/cancellation.ts';
 import type { CatalogServer } from '../discovery/catalog.ts';
 import { DisposableStore, Emitter, type Event } from '../discovery/event.ts';
@@ -154,7 +155,9 @@ export class ServerPool {
 				return [name, server ?? this.#create(name, launch, approved.has(name), ended.get(name))];
 			}),
 		);
+		const stored = storedSecrets(launches.values());
 		for (const server of this.#servers.values()) {
+			server.hideAlso(stored);
 			if (!server.known || this.#eager(server.known.content.tools)) server.startUnlessStopped();
 		}
 		this.#changed();

@@ -1,9 +1,16 @@
+import type { Redactor } from '../common/secrets/redactor.ts';
 import { exitError, ServerError } from './serverError.ts';
 
 /** What a failed attempt to start is told as. To the pool a server starts until its tools are listed; what ends it before then is no crash. */
-export function startFailure(server: string, error: unknown, exitedAtOnceMs: number): ServerError {
+export function startFailure(
+	server: string,
+	error: unknown,
+	exitedAtOnceMs: number,
+	redactor: Redactor,
+): ServerError {
 	if (!(error instanceof ServerError)) {
-		const message = `Server "${server}" cannot start: ${error instanceof Error ? error.message : error}`;
+		const said = redactor.hide(error instanceof Error ? error.message : String(error));
+		const message = `Server "${server}" cannot start: ${said}`;
 		return new ServerError(server, 'protocol', message, { cause: error });
 	}
 	if (error.reason !== 'crashed') return error;

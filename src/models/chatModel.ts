@@ -15,9 +15,21 @@ export interface ToolCall {
 
 /** One message of a conversation. An assistant's calls are answered by the `tool` message that follows it. */
 export type ChatMessage =
-	| { readonly role: 'user'; readonly text: string; readonly images?: readonly ImageContent[] }
+	| {
+			readonly role: 'user';
+			readonly text: string;
+			readonly images?: readonly ImageContent[];
+			/** What the model is to know besides, and the user has not said; sent behind the text. */
+			readonly news?: string;
+	  }
 	| { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ToolCall[] }
 	| { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
+
+/** What a user's message says to a model, news included. */
+export function userText({ text, news }: Extract<ChatMessage, { role: 'user' }>): string {
+	const note = news === undefined ? '' : `[Note, not by the user:\n${news}]`;
+	return [text, note].filter(Boolean).join('\n\n');
+}
 
 /** A result with the id of the call that it answers. */
 export interface ToolCallResult {

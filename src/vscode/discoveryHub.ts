@@ -75,9 +75,10 @@ export class DiscoveryHub {
 	/** By id, the most recently used last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: ChatSession | undefined;
+	/** The current chat, while nothing has been said in it since the window opened. */
+	#restored: ChatSession | undefined;
 	/** Made before there was a chat, for what the user loads beforehand; the next new chat takes it. */
 	#unclaimed: ChatSession | undefined;
-	#isInUse = false;
 
 	get catalog(): Catalog {
 		return this.#catalog;
@@ -132,19 +133,24 @@ export class DiscoveryHub {
 		return this.#current?.discovery.surface ?? this.surface();
 	}
 
-	/** Whether somebody has written to a chat in this window; to see again which one was last used is not that. */
+	/** Makes the chat that an earlier window had used last the current one again. */
+	restore(saved: SavedSession): void {
+		this.#restored = this.open(saved);
+		this.#changed.fire();
+	}
+
+	/** Whether it is not plain which chat is the current one: it comes from an earlier window, or is one of several. */
+	get isCurrentUnclear(): boolean {
+		return this.#current !== undefined && (this.#current === this.#restored || this.#sessions.size > 1);
+	}
+
+	/** Whether the current chat is written to: one that an earlier window used, or that nobody has begun yet, is only shown. */
 	get isInUse(): boolean {
-		return this.#isInUse;
+		return ![undefined, this.#restored, this.#unclaimed].includes(this.#current);
 	}
 
-	/** The session of a chat that is written to: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
+	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
 	open(saved: SavedSession | undefined): ChatSession {
-		this.#isInUse = true;
-		return this.restore(saved);
-	}
-
-	/** The same for a chat that is only shown. */
-	restore(saved: SavedSession | undefined): ChatSession {
 		const known = saved ? this.#sessions.get(saved.id) : this.#unclaimed;
 		const session = known ?? this.#create(saved);
 		if (session === this.#unclaimed) this.#unclaimed = undefined;
@@ -152,6 +158,7 @@ export class DiscoveryHub {
 		this.#sessions.set(session.id, session);
 		this.#dropOldest();
 		this.#current = session;
+		this.#restored = undefined;
 		this.#changed.fire();
 		return session;
 	}
@@ -159,7 +166,7 @@ export class DiscoveryHub {
 	/** The current chat's session; before the first message, one that the first chat will have. */
 	currentOrNext(): ChatSession {
 		if (this.#current) return this.#current;
-		const session = this.restore(undefined);
+		const session = this.open(undefined);
 		this.#unclaimed = session;
 		return session;
 	}

@@ -27,8 +27,12 @@ export const ids = {
 	inputScheme: 'mcp-discovery-input',
 	/** Not contributed: the documents with reports on search. */
 	evaluationScheme: 'mcp-discovery-evaluation',
+	/** Not contributed: the address of rows that are dimmed. */
+	dimmedScheme: 'mcp-discovery-dimmed',
 	/** Not contributed: the kind of panel that the context page is. */
 	contextPage: 'mcpDiscovery.context',
+	/** Not contributed: the kind of panel in which servers are approved. */
+	reviewPage: 'mcpDiscovery.review',
 	/** Not contributed: by what name the marks in the configuration file are ours. */
 	diagnostics: 'Discovery',
 	/** Not contributed: the command that quick fixes of the configuration file run, with what they are to do. */

@@ -9,6 +9,9 @@ import { workbenchTest } from './workbenchTest.ts';
 /** A server that proves by a file that it was started. */
 const proof = (file: string) => ({ command: 'touch', args: [file] });
 
+/** A button of the review rests so long after what it is for has changed, in milliseconds; see `page/main.ts`. */
+const readingMs = 700;
+
 const repository = mkdtempSync(path.join(tmpdir(), 'discovery-approvals-'));
 write(repository, { proof: proof('started'), other: proof('other') });
 afterAll(() => rmSync(repository, { recursive: true, force: true }));
@@ -34,22 +37,46 @@ describe('a person opens a cloned repository that names servers', () => {
 
 	test('reviews one of them from its row, and only that one starts', async ({ workbench }) => {
 		await workbench.tree('Servers').inlineAction('proof', 'Review Servers…');
-		const dialog = workbench.page.locator('.monaco-dialog-box');
-		expect(await dialog.innerText()).toContain('runs: touch started');
-		await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
+		const card = workbench.review.getByRole('region', { name: 'proof' });
+		expect(await card.innerText()).toMatch(/new\s+runs: touch started/);
+		// The keyboard is at the server that was chosen.
+		const approve = card.getByRole('button', { name: 'Approve proof', exact: true });
+		await eventually(() => approve.evaluate((button) => button === document.activeElement)).toBe(true);
+		await workbench.page.keyboard.press('Enter');
 		await eventually(async () => existsSync(path.join(workbench.folder, 'started'))).toBe(true);
 		expect(existsSync(path.join(workbench.folder, 'other'))).toBe(false);
+		// It stays where it was: no other button comes to lie under the pointer.
+		await eventually(() => card.innerText()).toContain('approved');
+		expect(await card.getByRole('button').count()).toBe(0);
+		await workbench.screenshot('approval-one');
+		await workbench.runCommand('View: Close Editor');
 	});
 
 	test('pulls a change of the command, and sees it beside what was approved', async ({ workbench }) => {
-		write(workbench.folder, { proof: proof('changed'), other: proof('other') });
-		const text = await workbench.approveServers('Choose…');
-		expect(text).toContain('− runs: touch started');
-		expect(text).toContain('+ runs: touch changed');
-		const picker = workbench.page.locator('.quick-input-widget');
-		await picker.getByText('proof', { exact: true }).waitFor();
-		await workbench.page.keyboard.press('Escape');
+		write(workbench.folder, { proof: proof('changed'), other: proof('other'), third: proof('third') });
+		await workbench.answerNotification('when you have approved', 'Review…');
+		const card = (name: string) => workbench.review.getByRole('region', { name });
+		await eventually(() => card('proof').innerText()).toContain('− runs: touch started');
+		expect(await card('proof').innerText()).toContain('+ runs: touch changed');
+		expect(await workbench.review.getByRole('status').innerText()).toBe('3 servers wait: 1 new, 1 changed');
+		// The one that the review before has shown is not new any more.
+		expect(await card('other').innerText()).not.toContain('new');
+		expect(await card('third').innerText()).toContain('new');
+		await workbench.screenshot('approval-changed');
 		expect(existsSync(path.join(workbench.folder, 'changed'))).toBe(false);
+	});
+
+	test('approves only what was shown, where the file changes under the page', async ({ workbench }) => {
+		write(workbench.folder, { proof: proof('again'), other: proof('other'), third: proof('third') });
+		const card = workbench.review.getByRole('region', { name: 'proof' });
+		await eventually(() => card.innerText()).toContain('+ runs: touch again');
+		await workbench.page.waitForTimeout(readingMs);
+		await workbench.review.getByText('Approve All', { exact: true }).click();
+		const started = (name: string) => existsSync(path.join(workbench.folder, name));
+		await eventually(async () => ['again', 'other', 'third'].map(started)).toEqual([true, true, true]);
+		expect(started('changed')).toBe(false);
+		// Nothing waits any more: the page is gone.
+		await workbench.review.locator('body').waitFor({ state: 'hidden' });
 	});
 });
 

@@ -15,6 +15,8 @@ const PACKAGED = [
 	'dist/contextPage.js',
 	'dist/extension.cjs',
 	'dist/reaper.js',
+	'dist/reviewPage.css',
+	'dist/reviewPage.js',
 	'dist/sandbox.js',
 	'media/casual_mcp_config.schema.json',
 	'media/discovery-dark.svg',

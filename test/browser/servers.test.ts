@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { publishedServer } from '../servers/launches.ts';
 import { eventually } from './eventually.ts';
-import type { Workbench } from './workbench.ts';
+import { Workbench } from './workbench.ts';
 import { test } from './workbenchTest.ts';
 
 function configOf(workbench: Workbench): string {
@@ -19,11 +21,12 @@ describe('a person works in the Servers view', () => {
 		await tree.waitForRow('read_graph', 'pinned');
 		expect(configOf(workbench)).toMatch(/"pinned": \[\s*"read_graph"\s*\]/);
 		expect(configOf(workbench)).toContain('// A knowledge graph that is kept from one chat to the next');
-		await eventually(() => workbench.badge('Discovery')).toBe('3');
+		await tree.waitForRow('memory', '1 loaded');
 
 		await tree.inlineAction('read_graph', 'Defer Tool');
 		await tree.waitForRow('read_graph', 'deferred');
-		await eventually(() => workbench.badge('Discovery')).toBe('2');
+		// What every chat has is not counted as what this one has loaded.
+		expect(await workbench.badge('Discovery')).toBe('');
 	});
 
 	test('stops a server and starts it again', async ({ workbench }) => {
@@ -65,6 +68,15 @@ describe('a person works in the Servers view', () => {
 		await tree.waitForRow('read_graph', 'not in toolset');
 		await eventually(() => workbench.badge('Discovery')).toBe('');
 		await workbench.page.locator('.sidebar', { hasText: /Toolset.*: reading\./ }).waitFor();
+		const colour = (label: string) =>
+			workbench.page
+				.locator('.sidebar [role="tree"][aria-label="Servers"]')
+				.getByRole('treeitem')
+				.locator('.label-name')
+				.getByText(label, { exact: true })
+				.evaluate((element) => getComputedStyle(element).color);
+		// It is written in the colour of what cannot be used.
+		expect(await colour('read_graph')).not.toBe(await colour('filesystem'));
 		await workbench.screenshot('toolset');
 		await workbench.runCommand('Discovery: Select Toolset…');
 		await workbench.pick('All Tools');
@@ -129,5 +141,59 @@ describe('a person works in the Servers view', () => {
 	test('rebuilds the index from the palette', async ({ workbench }) => {
 		await workbench.runCommand('Discovery: Rebuild Index');
 		await eventually(async () => (await workbench.statusBar()).join('\n')).toContain('index rebuilt');
+	});
+});
+
+/** Unknown keys, of each of which there is a warning. */
+const oddKeys = Object.fromEntries(Array.from({ length: 19 }, (_, i) => [`odd_${i}`, i]));
+
+/** Where the icons of the rows on the first level begin, in pixels from the left. */
+async function iconPlaces(workbench: Workbench): Promise<readonly number[]> {
+	const icons = workbench.page.locator(
+		'.sidebar [role="tree"][aria-label="Servers"] [aria-level="1"] .custom-view-tree-node-item-icon',
+	);
+	return icons.evaluateAll((all) => all.map((icon) => Math.round(icon.getBoundingClientRect().x)));
+}
+
+describe('a person approves one of two servers, and then writes many faults into the file', () => {
+	const files = {
+		command: process.execPath,
+		args: [publishedServer('filesystem'), '.'],
+		defer_loading: true,
+	};
+	const text = (servers: object) => JSON.stringify({ servers, tool_discovery: { enabled: true } });
+
+	test('sees rows in one line as servers come to have tools, and the faults in few rows', async () => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'discovery-faults-'));
+		using cleanup = new DisposableStack();
+		cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
+		writeFileSync(path.join(folder, 'casual_mcp_config.json'), text({ files, asleep: files }));
+		await using workbench = await Workbench.open({ workspace: folder });
+		await workbench.openSidebar('Discovery');
+		const tree = workbench.tree('Servers');
+		await tree.waitForRow('asleep', 'approval');
+		await tree.inlineAction('files', 'Review Servers…');
+		const card = workbench.review.getByRole('region', { name: 'files' });
+		await card.getByText('Approve', { exact: true }).click();
+		await tree.waitForRow('files', '14 tools');
+		await eventually(async () => new Set(await iconPlaces(workbench)).size).toBe(1);
+
+		const memory = { command: 5, args: 'x' };
+		writeFileSync(
+			path.join(workbench.folder, 'casual_mcp_config.json'),
+			text({ files: { ...files, ...oddKeys }, asleep: files, memory }),
+		);
+		const rows = async () =>
+			(await tree.rows()).map(({ label, description }) => `${label} ${description.split(' ·')[0]}`);
+		await eventually(rows).toEqual([
+			'19 warnings ',
+			'memory off, 2 faults',
+			'files 14 tools',
+			'asleep waits for your approval',
+		]);
+		expect(new Set(await iconPlaces(workbench)).size).toBe(1);
+		await tree.expand('memory');
+		expect((await tree.rows()).filter(({ level }) => level === 2)).toHaveLength(2);
+		await workbench.screenshot('faults-many');
 	});
 });

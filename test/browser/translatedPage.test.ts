@@ -20,6 +20,7 @@ test('given VS Code speaks another language, then the Context page does, under i
 	page.on('console', (message) => complaints.push(message.text()));
 	page.on('pageerror', ({ message }) => complaints.push(message));
 	const html = pageHtml({
+		title: 'Context',
 		script: `${origin}/contextPage.js`,
 		style: `${origin}/contextPage.css`,
 		cspSource: origin,

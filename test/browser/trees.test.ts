@@ -111,16 +111,20 @@ describe('a person works in the Servers view without a mouse', () => {
 		await workbench.page.locator('.sidebar', { hasText: 'filter:' }).waitFor({ state: 'hidden' });
 	});
 
-	test('sorts the tools by name and by tokens', async ({ workbench }) => {
+	test('sorts servers and their tools by name and by tokens', async ({ workbench }) => {
 		await goTo(workbench, 'memory');
 		await press(workbench, 'ArrowRight');
 		await workbench.tree('Servers').waitForRow('read_graph');
 		const tools = async () =>
 			(await workbench.tree('Servers').rows()).filter(({ level }) => level === 2).map(({ label }) => label);
 		const listed = await tools();
+		const servers = async () =>
+			(await workbench.tree('Servers').rows()).filter(({ level }) => level === 1).map(({ label }) => label);
+		const configured = await servers();
 		await workbench.runCommand('Discovery: Sort Tools…');
 		await workbench.pick('Name');
 		await eventually(tools).toEqual(listed.toSorted());
+		expect(await servers()).toEqual(configured.toSorted());
 		await workbench.page.locator('.pane-header', { hasText: 'by name' }).waitFor();
 		await workbench.runCommand('Discovery: Sort Tools…');
 		await workbench.quickPickRow('Name').filter({ hasText: 'current' }).waitFor();
@@ -129,8 +133,9 @@ describe('a person works in the Servers view without a mouse', () => {
 		await eventually(async () => (await tools()).at(-1)).toBe('read_graph');
 		await workbench.screenshot('sorted');
 		await workbench.runCommand('Discovery: Sort Tools…');
-		await workbench.pick('As the Server Lists Them');
+		await workbench.pick('As the File and the Servers List Them');
 		await eventually(tools).toEqual(listed);
+		expect(await servers()).toEqual(configured);
 	});
 
 	test('pins several tools at once, as one change of the file', async ({ workbench }) => {

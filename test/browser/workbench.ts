@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { launchChromium, VIEWPORT } from '../../scripts/chromium.ts';
 import { type CodeServer, folderUrl, installExtension, startCodeServer } from '../../scripts/codeServer.ts';
 import { createProfile, deleteProfile, type Profile } from '../../scripts/profile.ts';
@@ -96,17 +96,31 @@ export class Workbench implements AsyncDisposable {
 		deleteWorkspaceCopy(this.folder);
 	}
 
-	/** Waits until servers ask for approval, reads what they run, and approves them; returns what was shown. */
-	async approveServers(button = 'Approve, Read Without Asking'): Promise<string> {
+	/**
+	 * Waits until servers ask for approval, reads what they run, and approves them all; returns what was shown. `button`: of one server;
+	 * for several the page has its like.
+	 */
+	async approveServers(
+		button: 'Approve' | 'Approve, Read Without Asking' = 'Approve, Read Without Asking',
+	): Promise<string> {
 		return this.#steps.run('approve the servers', async () => {
 			const toast = this.#notifications().filter({ hasText: 'approved' });
 			await toast.getByRole('button', { name: 'Review…' }).click();
-			const dialog = this.page.locator('.monaco-dialog-box');
-			const text = await dialog.innerText();
+			const cards = this.review.getByRole('region');
+			await cards.first().waitFor();
+			const body = this.review.locator('body');
+			const text = await body.innerText();
 			await this.screenshot('approval');
-			await dialog.getByRole('button', { name: button, exact: true }).click();
+			const [all, one] = [button.replace('Approve', 'Approve All'), button];
+			await this.review.getByText((await cards.count()) > 1 ? all : one, { exact: true }).click();
+			await body.waitFor({ state: 'hidden' });
 			return text;
 		});
+	}
+
+	/** The page that servers are approved on: a frame in a frame, as every webview is. */
+	get review(): FrameLocator {
+		return this.page.frameLocator('iframe.webview.ready').frameLocator('iframe');
 	}
 
 	/** Opens a view container of the activity bar, unless it is open. */

@@ -1,10 +1,8 @@
 import { LLMock } from '@copilotkit/aimock';
-import { ToolIndex } from '../../src/discovery/search/toolIndex.ts';
-import type { ToolDefinition } from '../../src/discovery/tool.ts';
 import type { ChatModel } from '../../src/models/chatModel.ts';
 import { createModel } from '../../src/models/createModel.ts';
 import type { Endpoint } from '../../src/models/endpoint.ts';
-import { OfflinePlanner } from '../../src/models/offlinePlanner/offlinePlanner.ts';
+import { OfflinePlanner } from '../../src/models/planner/offlinePlanner.ts';
 
 /** What a model says in one round: calls, or a text that ends the turn. */
 export type Round = readonly { readonly name: string; readonly input: object }[] | string;
@@ -68,11 +66,7 @@ export class SoakModel implements AsyncDisposable {
 	}
 }
 
-/** The offline planner as the extension makes it. */
+/** The offline planner, in no workspace. */
 export function planner(): ChatModel {
-	const rank = (query: string, tools: readonly ToolDefinition[]): ToolDefinition[] => {
-		const index = new ToolIndex(tools.map((definition) => ({ ...definition, server: '', definition })));
-		return index.search(query).map(({ tool }) => tool.definition);
-	};
-	return new OfflinePlanner({ rank });
+	return new OfflinePlanner(() => ({ unavailable: [], now: new Date(), continueLabel: 'Continue' }));
 }

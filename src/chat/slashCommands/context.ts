@@ -5,7 +5,7 @@ import type { ToolCalls } from '../../discovery/journal/usage.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import type { Loading } from '../../discovery/policy.ts';
 import { type ContextReport, type Cost, contextReport } from '../../discovery/report/contextReport.ts';
-import { callCount, requestCount, searchCount, toolCount } from '../counts.ts';
+import { callCount, percent, requestCount, searchCount, toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 
 /** `/context`: what is loaded in this chat, and what it costs. */
@@ -124,10 +124,6 @@ function shownMs({ meanMs }: CallSums): string {
 
 function listed(names: readonly string[]): string {
 	return names.map((name) => plain(name)).join(', ');
-}
-
-function percent(share: number): string {
-	return `${Math.round(share * 100)} %`;
 }
 
 /** What servers have done to loaded tools. */

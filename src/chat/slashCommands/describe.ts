@@ -25,12 +25,11 @@ function description(tool: CatalogTool, session: DiscoverySession): string {
 	const tokens = estimateDefinitionTokens(toolDefinition(tool));
 	return [
 		`### ${plain(tool.id, 160)}`,
-		l10n.t(
-			'{0} · ≈{1} tokens (estimated) · models call it {2}',
-			stateOf(tool, session),
-			tokens,
-			code(tool.wireName),
-		),
+		[
+			...stateOf(tool, session),
+			l10n.t('≈{0} tokens (estimated)', tokens),
+			l10n.t('models call it {0}', code(tool.wireName)),
+		].join(' · '),
 		codeBlock(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText), 'text'),
 		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
 		codeBlock(cut(JSON.stringify(tool.inputSchema, null, 2), shownText), 'json'),

@@ -12,12 +12,17 @@ const namedTools = 20;
 /** A tool in a list: name, state, what else marks it, the first sentence of its description. */
 export function toolLine(tool: CatalogTool, session: DiscoverySession, ...marks: readonly string[]): string {
 	const text = firstSentence(tool.description ?? tool.title ?? '');
-	const state = [stateOf(tool, session), ...marks].join(', ');
-	return `${code(tool.id)} (${state})${text ? ` — ${plain(text, descriptionLimit)}` : ''}`;
+	const state = [...stateOf(tool, session), ...marks].join(', ');
+	return `${code(tool.id)}${state && ` (${state})`}${text ? ` — ${plain(text, descriptionLimit)}` : ''}`;
 }
 
-/** `pinned`, `loaded` or `deferred`. */
-export function stateOf(tool: CatalogTool, session: DiscoverySession): string {
+/** `pinned`, `loaded` or `deferred`; nothing while discovery is off, and every tool is loaded anyway. */
+export function stateOf(tool: CatalogTool, session: DiscoverySession): readonly string[] {
+	if (!session.surface.policy.enabled) return [];
+	return [wordOf(tool, session)];
+}
+
+function wordOf(tool: CatalogTool, session: DiscoverySession): string {
 	if (placement(tool, session.surface.policy) === 'pinned') return l10n.t('pinned');
 	return isLoaded(tool, session) ? l10n.t('loaded') : l10n.t('deferred');
 }

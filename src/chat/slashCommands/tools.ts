@@ -14,15 +14,17 @@ const listedOfServer = 500;
 
 /** `/tools`: every server with the names of its tools; `/tools SERVER`: its tools with their state. */
 export function tools(args: string, { session }: SlashCommandContext): string {
-	const { servers, deferred } = session.surface;
+	const { servers, deferred, policy } = session.surface;
 	const wanted = args.trim();
 	if (wanted) return oneServer(wanted, session);
 	if (servers.length === 0) return l10n.t('No server has listed a tool yet.');
-	const total = l10n.t(
-		'{0} loaded, {1} deferred.',
-		toolCount(session.loadedTools.length),
-		deferred.length - session.activated.length,
-	);
+	const total = policy.enabled
+		? l10n.t(
+				'{0} loaded, {1} deferred.',
+				toolCount(session.loadedTools.length),
+				deferred.length - session.activated.length,
+			)
+		: l10n.t('{0} in all.', toolCount(session.loadedTools.length));
 	return [...servers.map(({ name }) => brief(name, session)), total].join('\n\n');
 }
 
@@ -52,12 +54,12 @@ function noServer(wanted: string, names: readonly string[]): string {
 	].join(' ');
 }
 
-/** Loaded tools in bold. */
+/** Loaded tools in bold, where others are not. */
 function brief(server: string, session: DiscoverySession): string {
 	const its = toolsOf(server, session);
 	const names = its.slice(0, namedOfServer).map((tool) => {
 		const name = plain(tool.name, 80);
-		return isLoaded(tool, session) ? `**${name}**` : name;
+		return session.surface.policy.enabled && isLoaded(tool, session) ? `**${name}**` : name;
 	});
 	return `${heading(server, its)}: ${[...names, ...rest(its.length - names.length)].join(', ')}`;
 }

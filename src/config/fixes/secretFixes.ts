@@ -1,9 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { type SecretSpan, spansInText, spansOfArguments, spansOfValue } from '../import/secretSpans.ts';
-import { environmentName } from '../import/secretWords.ts';
+import {
+	type SecretSpan,
+	spansInText,
+	spansOfArguments,
+	spansOfValue,
+} from '../../common/secrets/secretSpans.ts';
+import { environmentName } from '../../common/secrets/secretVerdict.ts';
+import { serverSections } from '../config.ts';
 import { VariableNames } from '../import/variableNames.ts';
-import { serverSections } from '../schema.ts';
 import { smallestEdit } from '../textEdit.ts';
 import { removed, replaced, withValueAt } from './changes.ts';
 import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';

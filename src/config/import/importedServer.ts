@@ -1,10 +1,15 @@
 import * as l10n from '@vscode/l10n';
+import {
+	type SecretSpan,
+	spansInText,
+	spansOfArguments,
+	spansOfValue,
+} from '../../common/secrets/secretSpans.ts';
 import { quoted } from '../place.ts';
 import type { ForeignLaunch } from './foreignLaunch.ts';
 import type { ForeignServer } from './foreignServers.ts';
 import { type TranslationScope, translateVariables } from './foreignVariables.ts';
 import type { ImportSource } from './importSources.ts';
-import { type SecretSpan, spansInText, spansOfArguments, spansOfValue } from './secretSpans.ts';
 import { VariableNames } from './variableNames.ts';
 
 /** An entry of our `servers` section, as it is written. */

@@ -1,5 +1,5 @@
+import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { hijacksProcess, redirectsTraffic } from '../environmentNames.ts';
-import { environmentName } from './secretWords.ts';
 
 /**
  * Gives names to the environment variables of one import: the same name for the same value, and never one that has another

@@ -72,7 +72,8 @@ function listingName(
 	].join('-');
 }
 
-function letters(name: string): string {
+/** A server's name as a part of the name of a listing. */
+export function letters(name: string): string {
 	const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['server'];
 	return words.join('-').slice(0, serverLetters);
 }

@@ -1,10 +1,11 @@
+import { fingerprintOf } from '../fingerprint.ts';
 import { namedServer, unknownServer } from '../namedServer.ts';
 import { listToolDetailsName, type SyntheticResult, type SyntheticTool } from '../syntheticTool.ts';
 import { oneLine } from '../text.ts';
 import type { ToolDefinition } from '../tool.ts';
 import { errorResult, textResult } from '../toolResult.ts';
 import type { ToolSurface } from '../toolSurface.ts';
-import { answered } from './listAvailableTools.ts';
+import { answered, letters } from './listAvailableTools.ts';
 import { cleanJson, errorJson, toolDetails } from './toolJson.ts';
 
 export const listToolDetailsDefinition: ToolDefinition = {
@@ -41,8 +42,14 @@ export class ListToolDetails implements SyntheticTool {
 		if (its === undefined)
 			return answered(errorResult(errorJson(unknownServer(this.#surface, server.trim()))));
 		const resolution = this.#surface.names.resolve(name, its);
-		if (resolution.kind === 'found' && resolution.tool.server === its)
-			return answered(textResult(cleanJson(toolDetails(resolution.tool))));
+		if (resolution.kind === 'found' && resolution.tool.server === its) {
+			const details = cleanJson(toolDetails(resolution.tool));
+			// A schema may be larger than a result may be; the name is the same as long as the details are.
+			return {
+				...answered(textResult(details)),
+				listing: `${letters(its)}-${fingerprintOf(details)}-details`,
+			};
+		}
 		const near = resolution.kind === 'unknown' ? resolution.closest : this.#surface.names.closest(name);
 		const message = `There is no tool '${oneLine(name, nameLimit)}' on '${oneLine(its, nameLimit)}'.`;
 		return answered(errorResult(errorJson(message, near)));

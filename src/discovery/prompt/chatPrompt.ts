@@ -1,6 +1,6 @@
 import { activatedTools } from '../activatedTools.ts';
-import type { ActivationSet } from '../activationSet.ts';
-import { toolDefinition } from '../catalog.ts';
+import type { ActivationSet, RequestRoom } from '../activationSet.ts';
+import { type CatalogTool, toolDefinition } from '../catalog.ts';
 import type { Loading } from '../policy.ts';
 import type { ToolDefinition } from '../tool.ts';
 import type { ToolSurface } from '../toolSurface.ts';
@@ -12,6 +12,8 @@ export interface TurnOptions {
 	/** Another model has another cache, so the prompt may begin anew. */
 	readonly model: string;
 	readonly loading: Loading;
+	/** Most tools that the model takes in a request; any number if absent. */
+	readonly maxTools?: number | undefined;
 	/** Tools that whoever runs the turn answers itself; sent behind `search_tools`, while discovery is on. */
 	readonly hosted?: readonly ToolDefinition[];
 }
@@ -22,16 +24,9 @@ export interface NextPrompt {
 	readonly paragraph: string | undefined;
 	readonly tools: readonly ToolDefinition[];
 	/**
-	 * Unloaded since the last request, by wire name, of which nothing else tells: because the request would have more tools than it may,
-	 * the cap is lower, or a call took a tool back that had been evicted.
+	 * Unloaded since the last request, by wire name, of which the user has not been told: because the request would have more tools than
+	 * it may, the cap is lower, or a call took a tool back that had been evicted.
 	 */
-	readonly evicted: readonly string[];
-}
-
-/** How one request begins. */
-export interface NextPrefix {
-	readonly prefix: PromptPrefix;
-	/** Unloaded, by wire name, because the request would have more tools than it may. */
 	readonly evicted: readonly string[];
 }
 
@@ -57,6 +52,11 @@ export class ChatPrompt {
 	/** How loaded tools reach the model of the last turn. */
 	get loading(): Loading {
 		return this.#turn?.loading ?? 'append';
+	}
+
+	/** Whether the model has been asked anything in this chat. */
+	get hasBegun(): boolean {
+		return this.#known !== undefined;
 	}
 
 	/** Whether whoever runs the turn answers a tool of this name itself. */
@@ -88,19 +88,44 @@ export class ChatPrompt {
 	}
 
 	/**
-	 * A request is sent: how it begins, with no more tools than may be. `told`: wire names whose definitions stand in results among
-	 * its messages, so that they are not sent again; none with `append`.
+	 * Room in the next request for tools that are activated, and for those that are about to be. `inResult`: the definitions of these come
+	 * in a result, so only what is activated takes room.
 	 */
-	send(surface: ToolSurface, told: ReadonlySet<string>, maxTools: number): NextPrefix {
+	room(surface: ToolSurface, asked: readonly CatalogTool[] = [], inResult = false): RequestRoom {
+		const { always, most } = this.#bounds(surface);
+		const eager = new Set(surface.loaded);
+		const takers = [...activatedTools(this.#active, surface), ...(inResult ? [] : asked)]
+			.filter((tool) => !this.#told.has(tool.wireName) && !eager.has(tool))
+			.map(({ wireName }) => wireName);
+		return { size: Math.max(0, most - always), takers: new Set(takers) };
+	}
+
+	/** Definitions that stand in results from now on, and so take no room among the tools of the request. */
+	bring(definitions: readonly ToolDefinition[]): void {
+		if (definitions.length > 0) this.#told = new Set([...this.#told, ...definitions.map(({ name }) => name)]);
+	}
+
+	/**
+	 * Unloads what the next request would have no room for, and returns it, by wire name. `told`: wire names whose definitions stand in
+	 * results among its messages, so that they are not sent again; none with `append`.
+	 */
+	makeRoom(surface: ToolSurface, told: ReadonlySet<string>): readonly string[] {
 		// Where nothing is deferred any more, nobody reads definitions out of results.
-		const read = this.loading === 'append' || surface.deferred.length === 0 ? [] : [...told];
-		this.#told = new Set(read);
-		const next = this.#fitting(surface, maxTools);
-		this.#sent(next.prefix);
+		this.#told = this.loading === 'append' || surface.deferred.length === 0 ? new Set() : told;
+		if (this.next(surface).tools.length <= this.#bounds(surface).most) return [];
+		this.forget();
+		return this.#active.fitInto(this.room(surface));
+	}
+
+	/** A request is sent, for which {@link makeRoom} has made room: how it begins. */
+	send(surface: ToolSurface): PromptPrefix {
+		const prefix = this.next(surface);
+		this.#sent(prefix);
+		this.#active.requestSent();
 		if (this.loading === 'native') {
-			this.#told = new Set(read.filter((name) => this.stands(surface, name)));
+			this.#told = new Set([...this.#told].filter((name) => this.stands(surface, name)));
 		}
-		return next;
+		return prefix;
 	}
 
 	/** Whether a tool is among the tools of the last request. */
@@ -134,9 +159,9 @@ export class ChatPrompt {
 		for (const name of wireNames) if (this.sends(name) || this.#told.has(name)) this.#lingering.add(name);
 	}
 
-	/** What can be found now and could not be when the model last heard of it, told once. */
+	/** What can be found now and could not be when the model last heard of it, told once; nothing where the next request begins anew anyway. */
 	changes(surface: ToolSurface): string | undefined {
-		if (!this.#known) return undefined;
+		if (!this.#known || this.next(surface).frozen !== this.#prefix?.frozen) return undefined;
 		const now = findable(surface);
 		const changes = surfaceChanges(this.#known, now);
 		this.#known = now;
@@ -151,22 +176,13 @@ export class ChatPrompt {
 		this.#prefix = prefix;
 	}
 
-	#fitting(surface: ToolSurface, maxTools: number): NextPrefix {
-		const prefix = this.next(surface);
-		const always = prefix.synthetic + surface.loaded.length;
-		const room = Math.min(
-			maxTools,
-			Math.max(surface.policy.maxRequestTools, always + surface.policy.maxSearchResults),
-		);
-		if (prefix.tools.length <= room) return { prefix, evicted: [] };
-		this.forget();
-		const anew = this.next(surface);
-		const activated = new Set(activatedTools(this.#active, surface).map(({ wireName }) => wireName));
-		const sent = new Set(anew.tools.map(({ name }) => name));
-		const oldest = this.#active.byUse.filter((name) => activated.has(name) && sent.has(name));
-		const evicted = oldest.slice(0, Math.max(0, anew.tools.length - room));
-		for (const name of evicted) this.#active.remove(name);
-		return { prefix: evicted.length > 0 ? this.next(surface) : anew, evicted };
+	/** How many tools of a request are always there, and how many there may be: one search has room, unless the model takes no more. */
+	#bounds(surface: ToolSurface): { readonly always: number; readonly most: number } {
+		const { maxRequestTools, maxSearchResults } = surface.policy;
+		const loaded = surface.loaded.filter(({ wireName }) => !this.#told.has(wireName));
+		const always = this.next(surface).synthetic + loaded.length;
+		const most = Math.max(maxRequestTools, always + maxSearchResults);
+		return { always, most: Math.min(this.#turn?.maxTools ?? most, most) };
 	}
 
 	get #definitions(): readonly ToolDefinition[] {

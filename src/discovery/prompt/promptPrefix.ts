@@ -4,6 +4,7 @@ import { inspectionDefinitions } from '../inspection/inspectionTools.ts';
 import type { DiscoveryPolicy, Loading } from '../policy.ts';
 import { framedManifest, searchToolsDefinition } from '../searchTools/definition.ts';
 import { searchToolsName } from '../syntheticTool.ts';
+import { toolCount } from '../text.ts';
 import type { ToolDefinition } from '../tool.ts';
 import type { ToolSurface } from '../toolSurface.ts';
 import { isSameToolset, type Toolset } from '../toolset.ts';
@@ -112,8 +113,13 @@ export function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean 
 function discoveryParagraph(surface: ToolSurface): string {
 	const { deferred, policy } = surface;
 	const servers = new Set(deferred.map((tool) => tool.server)).size;
+	const who = `${toolCount(deferred.length)} of ${servers} MCP ${servers === 1 ? 'server' : 'servers'}`;
+	const state =
+		deferred.length === 1
+			? 'is deferred: it exists, but its definition is not loaded.'
+			: 'are deferred: they exist, but their definitions are not loaded.';
 	const paragraph =
-		`${deferred.length} tools of ${servers} MCP ${servers === 1 ? 'server' : 'servers'} are deferred: they exist, but their definitions are not loaded. ` +
+		`${who} ${state} ` +
 		`Before you conclude that something cannot be done, call ${searchToolsName} with words for what you need; ` +
 		'the tools it finds are loaded and can be called from then on.';
 	return policy.manifestPlacement === 'system' ? `${paragraph}\n\n${framedManifest(surface)}` : paragraph;

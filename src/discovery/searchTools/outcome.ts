@@ -5,7 +5,8 @@ import type { NearestTools } from './nearestTools.ts';
 
 /** One tool of a search's answer. */
 export interface OutcomeHit extends SearchHit {
-	readonly state: 'loaded' | 'already-loaded' | 'refused';
+	/** Not loaded are those that are `refused`, since this turn has filled the set, and `crowded`, since a request takes no more tools. */
+	readonly state: 'loaded' | 'already-loaded' | 'refused' | 'crowded';
 }
 
 /** What a search did, for the model's text, the JSON form and whoever shows it. */

@@ -1,3 +1,4 @@
+import type { CatalogTool } from '../catalog.ts';
 import { cleanSchema } from '../cleanSchema.ts';
 import { cleanText } from '../text.ts';
 import type { JsonSchema } from '../tool.ts';
@@ -23,11 +24,12 @@ export interface SearchResultJson {
 	readonly error?: string;
 }
 
-/** What a search for `query` found, as JSON; `totalDeferred` counts the deferred tools that there are. */
+/** What a search for `query` found, as JSON; `totalDeferred` counts the deferred tools that there are. `nameOf`: how tools are called. */
 export function searchResultJson(
 	query: string,
 	findings: SearchFindings | SearchFault,
 	totalDeferred: number,
+	nameOf: (tool: CatalogTool) => string = ({ wireName }) => wireName,
 ): SearchResultJson {
 	const select = findings.ok && findings.kind === 'select';
 	return {
@@ -35,10 +37,10 @@ export function searchResultJson(
 		query_kind: select ? 'select' : 'keyword',
 		total_deferred_tools: totalDeferred,
 		matches: (findings.ok ? findings.hits : []).map(({ tool, score, confidence }) => ({
-			name: tool.wireName,
+			name: nameOf(tool),
 			...(score !== undefined && { score }),
 			...(confidence !== undefined && { confidence }),
-			description: cleanText(tool.description ?? ''),
+			description: cleanText(tool.description ?? tool.title ?? '').trim(),
 			parameters: cleanSchema(tool.inputSchema),
 		})),
 		...(select && { missing: findings.missing.map(({ name }) => name) }),

@@ -78,21 +78,33 @@ function compose(
 	further: readonly string[],
 ): string {
 	const { hits, missing, evicted } = outcome;
-	const shown = hits.filter((hit) => hit.state !== 'refused');
-	const refused = hits.filter((hit) => hit.state === 'refused').map((hit) => hit.tool.wireName);
-	const parts = hits.length === 0 ? nothingFound(outcome) : [];
-	if (shown.length > 0 && heading) parts.push(`Found ${shown.length} tools:`);
+	const shown = hits.filter((hit) => isLoaded(hit.state));
+	const named = (state: OutcomeHit['state']) =>
+		listOf(hits.filter((hit) => hit.state === state).map((hit) => hit.tool.wireName));
+	const [refused, crowded] = [named('refused'), named('crowded')];
+	// A name that means several tools, or one of another server, is not without a tool; the lines on it say which.
+	const isNamed = outcome.kind === 'select' && missing.some(({ why }) => why !== 'unknown');
+	const parts = hits.length === 0 && !isNamed ? nothingFound(outcome) : [];
+	if (shown.length > 0 && heading) parts.push(`Found ${toolCount(shown.length)}:`);
 	parts.push(...shown.map(told).filter(Boolean));
 	if (shown.length > 0 && shown.every(isUncertain)) {
 		parts.push('None of them is a sure match: see whether one does what you need before you call it.');
 	}
 	parts.push(...missing.map(missingLine), ...moreParts(outcome.more, further));
-	if (refused.length > 0) {
-		parts.push(`Not loaded, because no more tools can be loaded in this turn: ${listOf(refused)}`);
-	}
-	if (evicted.length > 0) parts.push(`Unloaded to make room: ${evicted.join(', ')}`);
+	if (refused) parts.push(`Not loaded, because no more tools can be loaded in this turn: ${refused}`);
+	if (crowded) parts.push(`Not loaded, because the next request has no room for more tools: ${crowded}`);
+	if (evicted.length > 0) parts.push(unloadedToMakeRoom(evicted));
 	if (shown.length > 0 && ending) parts.push(ending);
 	return parts.join('\n\n');
+}
+
+function isLoaded(state: OutcomeHit['state']): boolean {
+	return state === 'loaded' || state === 'already-loaded';
+}
+
+/** What a model reads of tools that it had and has no more. */
+export function unloadedToMakeRoom(wireNames: readonly string[]): string {
+	return `Unloaded to make room: ${wireNames.join(', ')}`;
 }
 
 const furtherHeading = `The next best, not loaded; ${byExactName}:`;

@@ -1,7 +1,7 @@
 import { type ActivationReason, type ActivationSet, wordsLimit } from '../activationSet.ts';
 import { toolDefinition } from '../catalog.ts';
 import { keepFingerprints } from '../loadedDefinitions.ts';
-import type { Loading } from '../policy.ts';
+import type { ChatPrompt } from '../prompt/chatPrompt.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../syntheticTool.ts';
 import { oneLine } from '../text.ts';
 import type { ToolDefinition } from '../tool.ts';
@@ -18,20 +18,17 @@ export class SearchTools implements SyntheticTool {
 	readonly name = searchToolsName;
 	readonly #surface: ToolSurface;
 	readonly #active: ActivationSet;
-	readonly #loading: Loading;
-	readonly #isSent: (wireName: string) => boolean;
+	readonly #prompt: Pick<ChatPrompt, 'loading' | 'has' | 'room'>;
 
-	/** `isSent`: whether the model has a tool's definition before it, loaded or not. */
+	/** `prompt`: what the model has before it, and how much more the next request can have. */
 	constructor(
 		surface: ToolSurface,
 		active: ActivationSet,
-		loading: Loading,
-		isSent: (wireName: string) => boolean,
+		prompt: Pick<ChatPrompt, 'loading' | 'has' | 'room'>,
 	) {
 		this.#surface = surface;
 		this.#active = active;
-		this.#loading = loading;
-		this.#isSent = isSent;
+		this.#prompt = prompt;
 	}
 
 	get definition(): ToolDefinition {
@@ -41,7 +38,7 @@ export class SearchTools implements SyntheticTool {
 	async execute(input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
 		const outcome = await this.#search(input);
 		const seen = this.#asSeen(outcome);
-		const text = searchResultText(seen, this.#loading);
+		const text = searchResultText(seen, this.#prompt.loading);
 		// Names that lead nowhere are the caller's mistake; words that find nothing are an answer.
 		const failed = !outcome.ok || (outcome.kind === 'select' && outcome.hits.length === 0);
 		const loaded = outcome.ok ? outcome.hits.filter((hit) => hit.state === 'loaded') : [];
@@ -61,14 +58,17 @@ export class SearchTools implements SyntheticTool {
 	#asSeen(outcome: SearchOutcome): SearchOutcome {
 		if (!outcome.ok) return outcome;
 		const seen = (hit: OutcomeHit): OutcomeHit =>
-			hit.state === 'loaded' && this.#isSent(hit.tool.wireName) ? { ...hit, state: 'already-loaded' } : hit;
+			hit.state === 'loaded' && this.#prompt.has(hit.tool.wireName)
+				? { ...hit, state: 'already-loaded' }
+				: hit;
 		return { ...outcome, hits: outcome.hits.map(seen) };
 	}
 
 	/** With `call` the text of a result tells every schema again: the earlier one may have gone from the conversation. */
 	#broughtBy(outcome: SearchOutcome): ToolDefinition[] {
-		if (this.#loading === 'append' || !outcome.ok) return [];
-		const isTold = this.#loading === 'call';
+		const { loading } = this.#prompt;
+		if (loading === 'append' || !outcome.ok) return [];
+		const isTold = loading === 'call';
 		const isBrought = ({ state, tool }: OutcomeHit) =>
 			state === 'loaded' || (isTold && state === 'already-loaded' && this.#active.has(tool.wireName));
 		return outcome.hits.filter(isBrought).map((hit) => toolDefinition(hit.tool));
@@ -84,17 +84,20 @@ export class SearchTools implements SyntheticTool {
 
 	#load(findings: SearchFindings, query: string): SearchOutcome {
 		const eager = new Set(this.#surface.loaded.map((tool) => tool.wireName));
-		const wireNames = findings.hits.map((hit) => hit.tool.wireName).filter((name) => !eager.has(name));
+		const deferred = findings.hits.map((hit) => hit.tool).filter(({ wireName }) => !eager.has(wireName));
 		const further = findings.further.map(({ tool }) => tool);
-		const { added, refused, evicted } = this.#active.activate(
-			wireNames,
+		const { added, refused, crowded, evicted } = this.#active.activate(
+			deferred.map(({ wireName }) => wireName),
 			reasons[findings.kind],
 			findings.kind === 'keyword' ? oneLine(query, wordsLimit) : undefined,
+			this.#prompt.room(this.#surface, deferred, this.#prompt.loading !== 'append'),
 		);
-		const state = (hit: SearchHit): OutcomeHit['state'] => {
-			if (added.includes(hit.tool.wireName)) return 'loaded';
-			return refused.includes(hit.tool.wireName) ? 'refused' : 'already-loaded';
-		};
+		const states = new Map<string, OutcomeHit['state']>([
+			...added.map((name) => [name, 'loaded'] as const),
+			...refused.map((name) => [name, 'refused'] as const),
+			...crowded.map((name) => [name, 'crowded'] as const),
+		]);
+		const state = ({ tool }: SearchHit) => states.get(tool.wireName) ?? 'already-loaded';
 		return {
 			ok: true,
 			kind: findings.kind,

@@ -1,5 +1,4 @@
 import type { StdioLaunch } from '../../config/launch.ts';
-import { redactorOf } from '../redaction.ts';
 import { exitError, ServerError } from '../serverError.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
 import type { ConnectOptions } from './connection.ts';
@@ -27,16 +26,15 @@ export function stdioChannel(
 	options: ConnectOptions,
 	unanswered: Unanswered,
 ): Channel<StdioTransport> {
-	const { server, limits } = options;
+	const { server, limits, redactor } = options;
 	const gate = floodGate(options, unanswered);
 	const transport = new StdioTransport(launch, { ...options, admits: (message) => gate.admits(message) });
-	const redact = redactorOf(launch);
 	return {
 		transport,
 		explain: (error, phase) => {
 			if (error instanceof ServerError) return error;
 			const ended = transport.hasEnded || transport.exit !== undefined || error === undefined;
-			if (!ended) return requestError(server, error, redact);
+			if (!ended) return requestError(server, error, redactor());
 			const during = { phase, exitedAtOnceMs: limits.exitedAtOnceMs };
 			return exitError(server, transport.exit, transport.stderrTail, during);
 		},

@@ -1,3 +1,4 @@
+import type { Redactor } from '../../common/secrets/redactor.ts';
 import type { ServerLaunch } from '../../config/launch.ts';
 import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
@@ -55,6 +56,8 @@ export interface ConnectOptions {
 	readonly client: { readonly name: string; readonly version: string };
 	readonly limits: McpLimits;
 	readonly groups: GroupKeeper;
+	/** Hides the secrets of the servers in what this one says; which they are may change while it runs. */
+	readonly redactor: () => Redactor;
 	/** Aborting ends the attempt; the promise rejects with the signal's reason when all is closed again. */
 	readonly signal: AbortSignal;
 	/** The connection is lost; not called for one that was closed on purpose or never came to be. */

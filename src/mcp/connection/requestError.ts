@@ -1,3 +1,4 @@
+import type { Redactor } from '../../common/secrets/redactor.ts';
 import { folded, visible } from '../../discovery/text.ts';
 import { ServerError } from '../serverError.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from '../stdio/jsonRpc.ts';
@@ -5,6 +6,8 @@ import { HttpStatusError } from './guardedFetch.ts';
 
 /** Longest text of a server's that an error message repeats, in characters. */
 const longestQuoted = 300;
+/** What is looked at of it, in UTF-16 units. */
+const longestRead = 10 * longestQuoted;
 const firstHttpStatus = 300;
 /** What looks like the beginning or the end of an element of HTML. */
 const markup = /<[!/]?[a-z][^>]*>?/gi;
@@ -12,9 +15,9 @@ const markup = /<[!/]?[a-z][^>]*>?/gi;
 /**
  * What a failed request means. `error` is whatever the SDK threw, told apart by its code.
  *
- * @param redact hides the secrets of the server in what it says
+ * @param redactor hides the secrets of the server in what it says
  */
-export function requestError(server: string, error: unknown, redact: (text: string) => string): ServerError {
+export function requestError(server: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error;
 	const code = codeOf(error);
 	const cause = { cause: error };
@@ -26,7 +29,7 @@ export function requestError(server: string, error: unknown, redact: (text: stri
 		const message = `Server "${server}" broke off before it had answered. What it did until then is unknown.`;
 		return new ServerError(server, 'stream-cut', message, cause);
 	}
-	const said = quoted(redact(error instanceof Error ? error.message : String(error)));
+	const said = quoted(error instanceof Error ? error.message : String(error), redactor);
 	if (isRefusal(error) && code !== MALFORMED_CODE) {
 		const message = `Server "${server}" refused: ${said}`;
 		return new ServerError(server, 'request-refused', message, cause);
@@ -41,29 +44,27 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** A text of a server's as a message repeats it: on one line, without markup and what is invisible. */
-function quoted(said: string): string {
-	const text = visible(said.slice(0, 10 * longestQuoted)).replace(/^MCP error -?\d+: /, '');
+function quoted(said: string, redactor: Redactor): string {
+	// A long text is cut before it is looked at, which may be in the middle of a secret.
+	const shown = visible(said.slice(0, longestRead));
+	const safe = said.length > longestRead ? redactor.hideCut(shown, 'end') : redactor.hide(shown);
+	const text = safe.replace(/^MCP error -?\d+: /, '');
 	return folded(text.replace(markup, ' '), longestQuoted);
 }
 
 /** The same for a server that is reached by address; `url` is shown without its query, which may hold a key. */
-export function remoteError(
-	server: string,
-	url: string,
-	error: unknown,
-	redact: (text: string) => string,
-): ServerError {
+export function remoteError(server: string, url: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error;
 	const code = codeOf(error);
 	const { origin, pathname } = new URL(url);
-	const address = `${origin}${pathname}`;
+	const address = redactor.hide(`${origin}${pathname}`);
 	if (!isRefusal(error) && code !== undefined && code >= firstHttpStatus)
 		return httpError(server, address, code, error);
 	if (isNetworkError(error)) {
 		const message = `Server "${server}" cannot be reached at ${address}. Check that it runs, and the address.`;
 		return new ServerError(server, 'unreachable', message, { cause: error });
 	}
-	return requestError(server, error, redact);
+	return requestError(server, error, redactor);
 }
 
 function httpError(server: string, address: string, status: number, cause: unknown): ServerError {

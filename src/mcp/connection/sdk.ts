@@ -10,8 +10,8 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import * as z from 'zod';
 import type { RemoteLaunch, ServerLaunch } from '../../config/launch.ts';
 import { abortable, JoinedSignal } from '../../discovery/cancellation.ts';
-import { cut } from '../../discovery/text.ts';
-import { redactorOf } from '../redaction.ts';
+import { isRecord } from '../../discovery/record.ts';
+import { cut, visible } from '../../discovery/text.ts';
 import { connectTimeout, listTimeout, ServerError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { streamCutAnswer } from '../stdio/jsonRpc.ts';
@@ -64,8 +64,7 @@ async function remoteChannel(
 	options: ConnectOptions,
 	unanswered: Unanswered,
 ): Promise<Channel<Transport>> {
-	const { server, limits } = options;
-	const redact = redactorOf(launch);
+	const { server, limits, redactor } = options;
 	const gate = floodGate(options, unanswered);
 	const onStreamEnd = (end: StreamEnd) => {
 		if (launch.transport === 'sse' && end.method === 'GET') {
@@ -86,7 +85,7 @@ async function remoteChannel(
 	const { transport, farewell } = await remoteTransport(launch, settings);
 	const channel: Channel<Transport> = {
 		transport,
-		explain: (error) => remoteError(server, launch.url, error, redact),
+		explain: (error) => remoteError(server, launch.url, error, redactor()),
 		isLost: (error) => error.reason === 'unreachable' || error.reason === 'session-lost',
 		stderrTail: () => [],
 		close: async () => {
@@ -167,7 +166,8 @@ class SdkConnection implements McpConnection {
 	}
 
 	get instructions(): string | undefined {
-		return this.#client.getInstructions();
+		const instructions = this.#client.getInstructions();
+		return instructions === undefined ? undefined : this.#options.redactor().hideKnown(instructions);
 	}
 
 	get hasTools(): boolean {
@@ -190,7 +190,7 @@ class SdkConnection implements McpConnection {
 				timeout: neverMs,
 			});
 			return {
-				tools: page.tools,
+				tools: page.tools.map((tool) => this.#withoutSecrets(tool)),
 				...(typeof page.nextCursor === 'string' ? { nextCursor: page.nextCursor } : {}),
 			};
 		} catch (error) {
@@ -213,16 +213,17 @@ class SdkConnection implements McpConnection {
 		const ending = new JoinedSignal(deadline.signal, ...(signal ? [signal] : []));
 		const onprogress = (progress: Parameters<NonNullable<typeof onProgress>>[0]) => {
 			deadline.touch();
-			onProgress?.(progress);
+			onProgress?.(this.#withoutSecrets(progress));
 		};
 		const request = { method: 'tools/call' as const, params: { name, arguments: { ...args } } };
 		try {
 			// Aborting sends `notifications/cancelled` and rejects at once.
-			return await this.#client.request(request, anything, {
+			const result = await this.#client.request(request, anything, {
 				signal: ending.signal,
 				timeout: neverMs,
 				onprogress: onprogress as (progress: { progress: number }) => void,
 			});
+			return this.#options.redactor().hideKnownIn(result);
 		} catch (error) {
 			throw ending.signal.aborted ? ending.signal.reason : this.#failure(error);
 		} finally {
@@ -266,12 +267,33 @@ class SdkConnection implements McpConnection {
 		if (method === 'notifications/tools/list_changed') this.#options.onToolsChanged();
 		if (method !== 'notifications/message') return;
 		const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
-		this.#options.onLog(logLevelOf(params?.level), cut(data ?? '', this.#options.limits.logLineBytes));
+		this.#options.onLog(
+			logLevelOf(params?.level),
+			this.#cutLine(data ?? '', this.#options.limits.logLineBytes),
+		);
+	}
+
+	/** Cut only where no secret is left that could be cut in two. */
+	#cutLine(text: string, limit: number): string {
+		if (text.length <= limit) return text;
+		const read = visible(text.slice(0, 2 * limit));
+		return cut(this.#options.redactor().hideCut(read, 'end'), limit);
+	}
+
+	/** Descriptions and titles, and texts of progress; names and schemas stay, or no call could be made by them. */
+	#withoutSecrets<T>(said: T): T {
+		if (!isRecord(said)) return said;
+		const redactor = this.#options.redactor();
+		const texts = ['title', 'description', 'message'].flatMap((key) => {
+			const text = said[key];
+			return typeof text === 'string' ? [[key, redactor.hideKnown(text)]] : [];
+		});
+		return { ...said, ...Object.fromEntries(texts) };
 	}
 
 	#complain(error: Error): void {
 		this.#complaints += 1;
 		if (this.#complaints > this.#options.limits.garbageLogLines) return;
-		this.#options.onLog('debug', cut(error.message, longestComplaint));
+		this.#options.onLog('debug', this.#cutLine(error.message, longestComplaint));
 	}
 }

@@ -76,7 +76,7 @@ class ToolList {
 	add(entries: readonly unknown[]): void {
 		for (const entry of entries) {
 			if (this.#entries === this.#limits.toolsPerServer)
-				this.#overLimit = `only the first ${this.#limits.toolsPerServer} tools are taken`;
+				this.#overLimit = onlyFirst(this.#limits.toolsPerServer);
 			if (this.isFull) return;
 			this.#entries += 1;
 			this.#take(entry);
@@ -105,7 +105,7 @@ class ToolList {
 		const { listBytes } = this.#limits;
 		if (this.#bytes + bytes > listBytes) {
 			const size = `${Math.round(listBytes / bytesPerMegabyte)} MB of definitions`;
-			this.#overLimit = `only the first ${this.#tools.size} tools are taken, with ${size}`;
+			this.#overLimit = `${onlyFirst(this.#tools.size)}, with ${size}`;
 			return;
 		}
 		this.#bytes += bytes;
@@ -170,4 +170,8 @@ function isDeeperThan(root: object, limit: number): boolean {
 
 function nameOf(entry: unknown, place: number): string {
 	return isRecord(entry) && typeof entry.name === 'string' && entry.name !== '' ? entry.name : `#${place}`;
+}
+
+function onlyFirst(count: number): string {
+	return count === 1 ? 'only the first tool is taken' : `only the first ${count} tools are taken`;
 }

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import crossSpawn from 'cross-spawn';
+import type { Redactor } from '../../common/secrets/redactor.ts';
 import type { StdioLaunch } from '../../config/launch.ts';
+import { visible } from '../../discovery/text.ts';
 import type { McpLimits } from '../limits.ts';
-import { redactorOf } from '../redaction.ts';
 import { type ProcessExit, spawnError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
 import { childEnvironment } from './childEnvironment.ts';
@@ -23,6 +24,8 @@ export interface StdioTransportOptions {
 	readonly server: string;
 	readonly limits: McpLimits;
 	readonly groups: GroupKeeper;
+	/** Hides secrets in what the process says. */
+	readonly redactor: () => Redactor;
 	readonly onLog: (level: LogLevel, line: string) => void;
 	/** Whether a message is to be read. */
 	readonly admits: (message: Buffer) => boolean;
@@ -42,7 +45,6 @@ export class StdioTransport {
 
 	readonly #launch: StdioLaunch;
 	readonly #options: StdioTransportOptions;
-	readonly #redact: (text: string) => string;
 	readonly #mark = randomUUID();
 	readonly #startedAt = performance.now();
 	readonly #stdout: LineSplitter;
@@ -58,7 +60,6 @@ export class StdioTransport {
 
 	constructor(launch: StdioLaunch, options: StdioTransportOptions) {
 		this.#launch = launch;
-		this.#redact = redactorOf(launch);
 		this.#options = options;
 		this.#stdout = new LineSplitter({
 			maxBytes: options.limits.messageBytes,
@@ -69,7 +70,7 @@ export class StdioTransport {
 		this.#stderr = new LineSplitter({
 			maxBytes: options.limits.logLineBytes,
 			onLine: (line) => this.#logStderr(line),
-			onOverlong: (head) => this.#logStderr(`${head}… (cut)`),
+			onOverlong: (head) => this.#logStderr(`${this.#redactor.hideCut(visible(head), 'end')}… (cut)`),
 		});
 	}
 
@@ -85,7 +86,8 @@ export class StdioTransport {
 
 	/** Last lines of stderr, oldest first. */
 	get stderrTail(): readonly string[] {
-		return this.#stderrTail;
+		const redactor = this.#redactor;
+		return this.#stderrTail.map((line) => redactor.hide(visible(line)));
 	}
 
 	/** Starts the process; rejects with a `ServerError` if that is not possible. */
@@ -111,7 +113,10 @@ export class StdioTransport {
 			this.#listen(child);
 			await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
 		} catch (error) {
-			throw spawnError(this.#options.server, this.#launch, error as NodeJS.ErrnoException, existsSync(cwd));
+			const { code, message } = error as NodeJS.ErrnoException;
+			const failure = { code, message: this.#redactor.hide(message) };
+			const shown = { command: this.#redactor.hide(command), cwd: this.#redactor.hide(cwd) };
+			throw spawnError(this.#options.server, shown, failure, existsSync(cwd));
 		}
 	}
 
@@ -193,12 +198,14 @@ export class StdioTransport {
 		if (line.trim() === '') return;
 		const message = parseMessage(line);
 		if (message) this.onmessage?.(message);
-		else this.#complain(`not a JSON-RPC message on stdout, skipped: ${line.slice(0, 200)}`);
+		else this.#complain(`not a JSON-RPC message on stdout, skipped: ${this.#beginning(line, 200)}`);
 	}
 
 	#refuse(head: string, tail: string): void {
 		const { messageBytes } = this.#options.limits;
-		this.#complain(`a message over the limit of ${messageBytes} bytes was refused: ${head.slice(0, 80)}…`);
+		this.#complain(
+			`a message over the limit of ${messageBytes} bytes was refused: ${this.#beginning(head, 80)}…`,
+		);
 		const id = answeredId(head, tail);
 		if (id !== undefined) this.onmessage?.(oversizedAnswer(id, messageBytes));
 	}
@@ -208,8 +215,19 @@ export class StdioTransport {
 		if (this.#garbageLines <= this.#options.limits.garbageLogLines) this.#options.onLog('warn', line);
 	}
 
+	get #redactor(): Redactor {
+		return this.#options.redactor();
+	}
+
+	/** Secrets are hidden before a line is cut: half of one would not be known for what it is. */
+	#beginning(line: string, length: number): string {
+		const read = visible(line.slice(0, 10 * length));
+		const shown = line.length > 10 * length ? this.#redactor.hideCut(read, 'end') : this.#redactor.hide(read);
+		return shown.slice(0, length);
+	}
+
 	#logStderr(text: string): void {
-		const line = this.#redact(text.replace(/\r$/, ''));
+		const line = text.replace(/\r$/, '');
 		this.#stderrTail.push(line);
 		if (this.#stderrTail.length > this.#options.limits.stderrTailLines) this.#stderrTail.shift();
 		this.#options.onLog('info', line);

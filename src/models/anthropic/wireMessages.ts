@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ChatMessage, ToolCallResult } from '../chatModel.ts';
+import { type ChatMessage, type ToolCallResult, userText } from '../chatModel.ts';
 import { resultsAfter } from '../resultsAfter.ts';
 import { legalName } from '../wireName.ts';
 import { contentBlocks, textBlocks, wellFormed } from './wireContent.ts';
@@ -30,12 +30,10 @@ export function wireMessages(messages: readonly ChatMessage[], taken: Taken): Wi
 	return [{ role: 'user', content: textBlocks('(What came before is left out.)') }, ...turns];
 }
 
-function userBlocks(
-	{ text, images = [] }: ChatMessage & { role: 'user' },
-	taken: Taken,
-): Anthropic.ContentBlockParam[] {
+function userBlocks(message: ChatMessage & { role: 'user' }, taken: Taken): Anthropic.ContentBlockParam[] {
+	const { images = [] } = message;
 	// Pictures first: the model reads them better so, says Anthropic's documentation.
-	const blocks = [...contentBlocks(images, taken.images), ...textBlocks(text)];
+	const blocks = [...contentBlocks(images, taken.images), ...textBlocks(userText(message))];
 	return blocks.length > 0 ? blocks : textBlocks('(empty message)');
 }
 

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import { type ImageContent, type ResultContent, resultText } from '../../discovery/toolResult.ts';
-import type { ChatMessage, ToolCall, ToolCallResult } from '../chatModel.ts';
+import { type ChatMessage, type ToolCall, type ToolCallResult, userText } from '../chatModel.ts';
 import type { WireMessage, WireTool } from './wire.ts';
 
 /** A conversation as Ollama takes it. Images go to models that see (`images`) only; others get a placeholder for them. */
@@ -14,7 +14,7 @@ export function wireMessages(
 	for (const message of messages) {
 		switch (message.role) {
 			case 'user':
-				wire.push(userMessage(message.text, message.images ?? [], images));
+				wire.push(userMessage(userText(message), message.images ?? [], images));
 				break;
 			case 'assistant':
 				calls = message.toolCalls;

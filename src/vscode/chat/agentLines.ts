@@ -36,7 +36,9 @@ export function agentProgress(event: AgentEvent): string | undefined {
 		case 'agentFinished':
 			return agentProgress(inner);
 		case 'searchStarted':
-			return l10n.t('{0}: searching {1} tools…', agent, inner.searched.toLocaleString());
+			return inner.searched === 1
+				? l10n.t('{0}: searching 1 tool…', agent)
+				: l10n.t('{0}: searching {1} tools…', agent, inner.searched.toLocaleString());
 		case 'looking':
 			return l10n.t('{0}: {1}', agent, lookingWords(inner.call));
 		case 'retrying':

@@ -15,6 +15,7 @@ import { code, plain } from '../../discovery/markdown.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
+import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { signalOf } from '../cancellation.ts';
 import { rememberUnloaded } from '../commands/loading.ts';
@@ -26,7 +27,6 @@ import { commands, ids, slashCommands } from '../ids.ts';
 import type { Unloads } from '../loaded/unloads.ts';
 import { EditorChatModel } from '../models/languageModel.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
-import { offlinePlanner } from '../models/offlinePlanner.ts';
 import type { Approvals } from '../trust/approvals.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
 import { AgentFiles } from './agentFiles.ts';
@@ -65,6 +65,14 @@ export interface Message {
 	readonly token: vscode.CancellationToken;
 }
 
+/**
+ * What an answer leaves behind. The editor writes `details` below the answer, though its API does not name it yet: once the user has
+ * pressed Stop, it takes nothing else of an answer any more.
+ */
+interface AnswerResult extends vscode.ChatResult {
+	readonly details?: string;
+}
+
 /** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
 export class ChatAnswers implements vscode.Disposable {
 	readonly #parts: AnswerParts;
@@ -83,12 +91,13 @@ export class ChatAnswers implements vscode.Disposable {
 	}
 
 	/** Answers one message, to its end. */
-	async answer(message: Message): Promise<vscode.ChatResult> {
+	async answer(message: Message): Promise<AnswerResult> {
 		const { request, context, stream, token } = message;
 		if (!isReady(this.#parts, stream)) return {};
 		this.#parts.editorTools.look();
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
+		let stopped = false;
 		const command = commandOf(request);
 		if (command) {
 			const before = session.discovery.state.activations;
@@ -101,6 +110,7 @@ export class ChatAnswers implements vscode.Disposable {
 			const unsent = new Map<string, string>();
 			for await (const event of this.#loop(message, session)) {
 				renderer.render(event);
+				stopped ||= event.type === 'end' && event.reason === 'cancelled';
 				const happened = innermost(event);
 				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
 				if (happened.type !== 'toolFinished' || !happened.tool) continue;
@@ -111,7 +121,10 @@ export class ChatAnswers implements vscode.Disposable {
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = { session: savedWithAnswer(session), called: [...called] };
-		return { metadata };
+		return {
+			metadata,
+			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),
+		};
 	}
 
 	/** A call that failed with its server leads to the server's log. */
@@ -161,7 +174,7 @@ export class ChatAnswers implements vscode.Disposable {
 			for (const text of faults) yield { type: 'notice', text };
 			const system = await this.#systemPrompt(request, session, stream);
 			const isByRules = isPlanner(request.model);
-			// The offline planner goes by rules: it has no task to give, and no context that a result could fill.
+			// The offline planner goes by rules: it has no task to give, no context that a result could fill, and takes results as they are.
 			const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
 			const large = isByRules ? undefined : this.#largeResults.turn(session);
 			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
@@ -176,7 +189,7 @@ export class ChatAnswers implements vscode.Disposable {
 					request.toolInvocationToken,
 				),
 				checkArguments: argumentCheck(this.#parts.sandbox),
-				resultFormat: this.#config?.toolResultFormat ?? 'result',
+				resultFormat: isByRules ? 'result' : (this.#config?.toolResultFormat ?? 'result'),
 				system,
 				messages: session.transcript.begin(history, withoutAddress(request.prompt), loading, images),
 				signal: stop.signal,
@@ -231,5 +244,5 @@ export class ChatAnswers implements vscode.Disposable {
 }
 
 function isPlanner({ vendor, id }: vscode.LanguageModelChat): boolean {
-	return vendor === ids.vendor && id === offlinePlanner.information.id;
+	return vendor === ids.vendor && id === offlinePlannerDescription.id;
 }

@@ -43,7 +43,11 @@ export class ChatRenderer {
 				this.#stream.progress(l10n.t('The model is {0}', lookingWords(event.call)));
 				break;
 			case 'searchStarted':
-				this.#stream.progress(l10n.t('Searching {0} tools…', event.searched.toLocaleString()));
+				this.#stream.progress(
+					event.searched === 1
+						? l10n.t('Searching 1 tool…')
+						: l10n.t('Searching {0} tools…', event.searched.toLocaleString()),
+				);
 				break;
 			case 'searchFinished':
 				this.#paragraph(searchLine(event.outcome));

@@ -7,12 +7,14 @@ import { isUncertain, type OutcomeHit, type SearchOutcome } from '../../discover
 /** A search in one line of the chat: what was searched for, what it loaded, and where nothing fits what is nearest. */
 export function searchLine(outcome: SearchOutcome): string {
 	if (!outcome.ok) return plain(outcome.message);
-	const named = (state: OutcomeHit['state']) =>
+	const named = (...states: OutcomeHit['state'][]) =>
 		outcome.hits
-			.filter((hit) => hit.state === state)
+			.filter((hit) => states.includes(hit.state))
 			.map(hitName)
 			.join(', ');
-	const [loaded, already, refused] = [named('loaded'), named('already-loaded'), named('refused')];
+	const loaded = named('loaded');
+	const already = named('already-loaded');
+	const refused = named('refused', 'crowded');
 	const found = [
 		...(loaded ? [l10n.t('loaded {0}', loaded)] : []),
 		...(already ? [l10n.t('{0} loaded already', already)] : []),

@@ -17,6 +17,7 @@ import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands, ids } from '../ids.ts';
 import { resultFromParts, resultPart } from '../models/languageModel.ts';
 import { progressText } from '../progressText.ts';
+import { CallsUnderway } from './callsUnderway.ts';
 import { flowWords } from './flowWords.ts';
 
 /** Input of the language-model tools that run MCP tools. */
@@ -37,6 +38,7 @@ export interface CallToolParts {
 
 /** A call on its way through VS Code. */
 interface ExpectedCall {
+	readonly tool: CatalogTool;
 	/** It has reached the tool: the user has not skipped it. */
 	invoked: boolean;
 	readonly onProgress: (progress: string) => void;
@@ -52,8 +54,7 @@ interface ExpectedCall {
 export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	readonly #parts: CallToolParts;
 	readonly #only: 'any' | 'reading';
-	/** Calls that the tool loop has sent through VS Code, by their input as JSON. */
-	readonly #expected = new Map<string, ExpectedCall[]>();
+	readonly #underway = new CallsUnderway<ExpectedCall>();
 
 	constructor(only: 'any' | 'reading', parts: CallToolParts) {
 		this.#only = only;
@@ -63,12 +64,12 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async prepareInvocation({
 		input,
 	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
-		const tool = this.#resolve(input.tool);
+		const expected = this.#underway.get(input);
+		const tool = this.#toolOf(input, expected);
 		// Before the user is asked: a call that cannot succeed is no question for anybody.
-		const expected = this.#expected.get(JSON.stringify(input));
 		if (!expected) await this.#mustFit(tool, input);
 		const invocationMessage = new vscode.MarkdownString(l10n.t('Call of {0}', code(tool.id)));
-		const flows = flowWords(expected?.find((call) => !call.invoked)?.flows ?? []);
+		const flows = flowWords(expected?.flows ?? []);
 		if (flows.length === 0 && !this.#parts.confirmation.asksFirst(tool)) return { invocationMessage };
 		// VS Code shows all of the arguments below it.
 		const offer = this.#parts.confirmation.isDoubted(tool) ? trustOffer(tool.server) : '';
@@ -85,10 +86,10 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		{ input }: vscode.LanguageModelToolInvocationOptions<CallToolInput>,
 		token: vscode.CancellationToken,
 	): Promise<vscode.LanguageModelToolResult> {
-		const expected = this.#expected.get(JSON.stringify(input))?.find((call) => !call.invoked);
+		const expected = this.#underway.get(input);
 		if (expected) expected.invoked = true;
 		expected?.onBegun();
-		const tool = this.#resolve(input.tool);
+		const tool = this.#toolOf(input, expected);
 		const stop = signalOf(token);
 		try {
 			const result = await this.#parts.pool.callTool(tool.server, tool.name, input.arguments ?? {}, {
@@ -108,42 +109,53 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		id: string,
 		tool: CatalogTool,
 		args: Record<string, unknown>,
-		about: Omit<ExpectedCall, 'invoked'>,
+		about: Omit<ExpectedCall, 'tool' | 'invoked'>,
 		token: vscode.ChatParticipantToolToken | undefined,
-		cancellation: vscode.CancellationToken,
+		signal: AbortSignal,
 	): Promise<ToolResult> {
 		const input: CallToolInput = {
 			tool: callableName(tool, this.#parts.hub.surface().names),
 			arguments: args,
 		};
-		const key = JSON.stringify(input);
-		const call: ExpectedCall = { invoked: false, ...about };
-		const calls = this.#expected.get(key) ?? [];
-		this.#expected.set(key, [...calls, call]);
+		const call: ExpectedCall = { tool, invoked: false, ...about };
+		const cancellation = tokenOf(signal);
 		try {
 			const options = { input, toolInvocationToken: token };
-			const { content } = await vscode.lm.invokeTool(id, options, cancellation);
+			const invoke = () => vscode.lm.invokeTool(id, options, cancellation.token);
+			const { content } = await this.#underway.send(input, call, signal, async () => invoke());
 			return call.invoked ? resultFromParts(content) : declinedResult(tool.id);
 		} finally {
-			const others = (this.#expected.get(key) ?? []).filter((other) => other !== call);
-			if (others.length > 0) this.#expected.set(key, others);
-			else this.#expected.delete(key);
+			cancellation.dispose();
 		}
+	}
+
+	/** The tool that a call is for, where it may be called in this way. */
+	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
+		const tool = expected ? this.#stillThere(expected.tool) : this.#find(name);
+		if (isUnconfigured(tool, this.#parts.hub.policy)) {
+			throw new Error(`'${name}' is a tool of the editor: call ${tool.name} itself.`);
+		}
+		if (this.#only === 'any' || this.#parts.confirmation.onlyReads(tool)) return tool;
+		throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
+	}
+
+	/** What a chat has found may go while the user is asked: then the answer says that, and not that there never was such a tool. */
+	#stillThere(tool: CatalogTool): CatalogTool {
+		if (this.#parts.pool.servers().some(({ name }) => name === tool.server)) return tool;
+		throw new Error(
+			`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
+		);
+	}
+
+	#find(name: string): CatalogTool {
+		const found = callableTool(name, this.#parts.hub.surface());
+		if (!found.ok) throw new Error(found.message);
+		return found.tool;
 	}
 
 	async #mustFit(tool: CatalogTool, input: CallToolInput): Promise<void> {
 		const faults = await this.#parts.check(tool.inputSchema, input.arguments ?? {});
 		if (faults.length > 0) throw new Error(misfit(input.tool, tool, faults));
-	}
-
-	#resolve(name: string): CatalogTool {
-		const found = callableTool(name, this.#parts.hub.surface());
-		if (!found.ok) throw new Error(found.message);
-		if (isUnconfigured(found.tool, this.#parts.hub.policy)) {
-			throw new Error(`'${name}' is a tool of the editor: call ${found.tool.name} itself.`);
-		}
-		if (this.#only === 'any' || this.#parts.confirmation.onlyReads(found.tool)) return found.tool;
-		throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
 	}
 }
 
@@ -157,23 +169,13 @@ export interface CallTools {
 /** Runs the tools of one chat request through {@link CallTool}, so that VS Code confirms and shows each call. */
 export function toolRunner(tools: CallTools, token: vscode.ChatParticipantToolToken | undefined): ToolRunner {
 	return async (tool, call, signal, onProgress, onBegun, flows = []) => {
-		const cancellation = tokenOf(signal);
 		// What only reads may be allowed for good; what carries text of another server is a question each time.
 		const isHarmless = tools.confirmation.onlyReads(tool) && flows.length === 0;
 		const [id, callTool] = isHarmless ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
 		try {
-			return await callTool.run(
-				id,
-				tool,
-				{ ...call.input },
-				{ onProgress, onBegun, flows },
-				token,
-				cancellation.token,
-			);
+			return await callTool.run(id, tool, { ...call.input }, { onProgress, onBegun, flows }, token, signal);
 		} catch (error) {
 			return errorResult(error instanceof Error ? error.message : String(error));
-		} finally {
-			cancellation.dispose();
 		}
 	};
 }

@@ -27,7 +27,7 @@ function stateButtons(): readonly StateButton[] {
 	});
 }
 
-/** Sorts the tools of every server: in the order that is given, or that the user picks. */
+/** Sorts the servers and the tools of each: in the order that is given, or that the user picks. */
 export async function sortTools({ arrangement }: ArrangingParts, order: unknown): Promise<void> {
 	const chosen = isToolOrder(order) ? order : await pickOrder(arrangement);
 	if (chosen) arrangement.order = chosen;
@@ -51,8 +51,8 @@ async function pickOrder(arrangement: Arrangement) {
 		iconPath: new vscode.ThemeIcon(order === arrangement.order ? 'check' : 'blank'),
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
-		title: l10n.t('Sort Tools By'),
-		placeHolder: l10n.t('Choose the order of the tools under each server'),
+		title: l10n.t('Sort Servers and Tools By'),
+		placeHolder: l10n.t('Choose the order of the servers, and of the tools under each'),
 	});
 	return picked?.order;
 }

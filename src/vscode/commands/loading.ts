@@ -27,6 +27,7 @@ export function loadTools({ hub }: LoadingParts, wireNames: readonly string[]): 
 	const before = discovery.activatedByUse;
 	const names = wireNames.filter((name) => !isActive(chat, name));
 	for (const name of names) loadTool({ hub }, name);
+	sayCrowded(names.map((name) => discovery.surface.get(name)).filter((tool) => isLeftOut(chat, tool)));
 	if (!names.some((name) => isActive(chat, name))) return undefined;
 	const gone = before.filter(({ tool }) => !isActive(chat, tool.wireName));
 	sayEvicted(gone.map(({ tool }) => tool));
@@ -110,6 +111,18 @@ function loadTool(
 
 function isActive({ discovery }: ChatSession, wireName: string): boolean {
 	return discovery.activated.some((tool) => tool.wireName === wireName);
+}
+
+/** Whether a tool could have been loaded and is not, because requests have no room for it. */
+function isLeftOut({ discovery }: ChatSession, tool: CatalogTool | undefined): tool is CatalogTool {
+	return tool !== undefined && !discovery.loadedTools.includes(tool);
+}
+
+function sayCrowded(tools: readonly CatalogTool[]): void {
+	if (tools.length === 0) return;
+	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
+	const message = l10n.t('Discovery: no room for {0}. Unload others, or defer what is always loaded.', names);
+	vscode.window.setStatusBarMessage(message, messageMs);
 }
 
 function sayEvicted(tools: readonly CatalogTool[]): void {

@@ -44,6 +44,10 @@ export class ContextPage implements vscode.Disposable {
 		];
 	}
 
+	get isOpen(): boolean {
+		return this.#panel !== undefined;
+	}
+
 	show(): void {
 		if (this.#panel) this.#panel.reveal();
 		else this.adopt(createPanel());
@@ -62,6 +66,7 @@ export class ContextPage implements vscode.Disposable {
 		webview.onDidReceiveMessage((request: PageRequest) => this.#answer(request));
 		webview.options = { enableScripts: true, localResourceRoots: [this.#folder] };
 		webview.html = pageHtml({
+			title: l10n.t('Context'),
 			script: file('contextPage.js'),
 			style: file('contextPage.css'),
 			cspSource: webview.cspSource,

@@ -2,6 +2,11 @@ import * as vscode from 'vscode';
 import { ids } from '../ids.ts';
 import type { ContextPage, ContextPageParts } from './contextPage.ts';
 
+/** The commands that lead to the groups of editors, the first one first: the editor has none for any group. */
+const groupCommands = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(
+	(ordinal) => `workbench.action.focus${ordinal}EditorGroup`,
+);
+
 /** The one context page, which is loaded when it is first asked for, or when a window that showed it comes back. */
 export class ContextPages implements vscode.Disposable {
 	readonly #parts: ContextPageParts;
@@ -15,9 +20,12 @@ export class ContextPages implements vscode.Disposable {
 		});
 	}
 
-	/** Opens the page, or brings it to the front. */
+	/** Opens the page, or brings it to the front; also one that an earlier window has left and that has not been looked at since. */
 	async show(): Promise<void> {
-		(await this.#load()).show();
+		const page = await this.#load();
+		const tab = page.isOpen ? undefined : leftTab();
+		if (tab) await reveal(tab);
+		else page.show();
 	}
 
 	dispose(): void {
@@ -29,4 +37,20 @@ export class ContextPages implements vscode.Disposable {
 		this.#page ??= import('./contextPage.ts').then(({ ContextPage }) => new ContextPage(this.#parts));
 		return this.#page;
 	}
+}
+
+/** The page's tab where its panel is not there yet: after a reload the editor makes a panel only once its tab is looked at. */
+function leftTab(): vscode.Tab | undefined {
+	return vscode.window.tabGroups.all
+		.slice(0, groupCommands.length)
+		.flatMap(({ tabs }) => tabs)
+		.find(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(ids.contextPage));
+}
+
+async function reveal(tab: vscode.Tab): Promise<void> {
+	const { group } = tab;
+	const focus = groupCommands[group.viewColumn - 1];
+	if (focus) await vscode.commands.executeCommand(focus);
+	const index = group.tabs.indexOf(tab);
+	await vscode.commands.executeCommand('workbench.action.openEditorAtIndex', index);
 }

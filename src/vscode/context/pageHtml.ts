@@ -1,6 +1,6 @@
-import * as l10n from '@vscode/l10n';
 /** Addresses that a webview may load, as it knows them, and the language that it is written in. */
 export interface PageSources {
+	readonly title: string;
 	readonly script: string;
 	readonly style: string;
 	/** Where styles may come from, in the words of a content security policy. */
@@ -17,7 +17,7 @@ export interface PageSources {
  * The empty page: all that is in it comes from its script. Nothing inline that could run, nothing from elsewhere; the texts stand in an
  * attribute, which is there before the script is, and runs under no policy.
  */
-export function pageHtml({ script, style, cspSource, nonce, language, texts }: PageSources): string {
+export function pageHtml({ title, script, style, cspSource, nonce, language, texts }: PageSources): string {
 	const policy = `default-src 'none'; style-src ${cspSource}; script-src 'nonce-${nonce}'`;
 	const translated = texts ? ` data-texts="${attribute(JSON.stringify(texts))}"` : '';
 	return `<!DOCTYPE html>
@@ -26,7 +26,7 @@ export function pageHtml({ script, style, cspSource, nonce, language, texts }: P
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${attribute(l10n.t('Context'))}</title>
+<title>${attribute(title)}</title>
 <link rel="stylesheet" href="${style}">
 </head>
 <body${translated}>

@@ -9,7 +9,7 @@ import { shownTokens } from '../servers/tokenWords.ts';
 import { rowItem } from '../servers/treeItems.ts';
 import { type LoadedTreeNode, loadedNodes, loadedTools } from './loadedNodes.ts';
 import { loadedDrawing, loadedTooltip } from './loadedRows.ts';
-import { loadedCount } from './statusWords.ts';
+import { chatWords, loadedCount } from './statusWords.ts';
 import type { Unloads } from './unloads.ts';
 
 /** The view of what is loaded in the last used chat, why, and at what price. */
@@ -74,6 +74,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		if (redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
 		this.#setDescription(roots);
+		this.#setMessage(roots);
 		this.#setCanUndo();
 	}
 
@@ -83,6 +84,12 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		const count = loadedCount(surface, current?.discovery.activated ?? []);
 		const description = tools.length === 0 ? '' : `${count} · ${shownTokens(sumOfTokens(tools))}`;
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
+	}
+
+	/** A message takes the place of the welcome view: there is none without rows. */
+	#setMessage(roots: readonly LoadedTreeNode[]): void {
+		const message = roots.length === 0 ? '' : chatWords(this.#hub);
+		if (message !== (this.#view.message ?? '')) this.#view.message = message;
 	}
 
 	#setCanUndo(): void {

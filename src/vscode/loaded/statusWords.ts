@@ -1,8 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
+import { oneLine } from '../../discovery/text.ts';
 import type { ToolSurface } from '../../discovery/toolSurface.ts';
 import { sumOfTokens, surfaceTokens } from '../../discovery/toolTokens.ts';
+import type { DiscoveryHub } from '../discoveryHub.ts';
 import { shortNumber } from '../servers/tokenWords.ts';
 
 /** What the status bar says. */
@@ -28,10 +30,7 @@ function offWords(surface: ToolSurface): StatusWords {
 }
 
 function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): StatusWords {
-	const loaded = [
-		loadedHere(activated.length, surface.policy.maxActiveSchemas),
-		...(surface.loaded.length > 0 ? [alwaysLoaded(surface.loaded.length)] : []),
-	].join(' ');
+	const loaded = loadedWords(surface, activated);
 	const saving = savedPercent(surface, activated);
 	const count = chatCount(surface, activated);
 	const label = l10n.t('Discovery: {0}', loaded);
@@ -52,7 +51,8 @@ function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): Statu
 /** What a chat has loaded itself, of what it may: `3/24 tools`. The same in the status bar and in the Loaded Tools view. */
 export function chatCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
 	const cap = surface.policy.maxActiveSchemas;
-	return cap === null ? toolCount(activated.length) : l10n.t('{0}/{1} tools', activated.length, cap);
+	if (cap === null) return toolCount(activated.length);
+	return cap === 1 ? l10n.t('{0}/1 tool', activated.length) : l10n.t('{0}/{1} tools', activated.length, cap);
 }
 
 /** What the Loaded Tools view counts, beside its title: the chat's own, as in the status bar, and what every chat has. */
@@ -62,15 +62,36 @@ export function loadedCount(surface: ToolSurface, activated: readonly CatalogToo
 	return [chatCount(surface, activated), ...(always > 0 ? [l10n.t('{0} always', always)] : [])].join(' · ');
 }
 
-/** What a badge counts: every loaded tool, the chat's own and those that every chat has. */
-export function badgeWords(loaded: number, always: number): string {
-	if (always === 0 || always === loaded) return l10n.t('{0} loaded', toolCount(loaded));
-	return l10n.t(
-		'{0} loaded: {1} by the last used chat, {2} in every chat',
-		toolCount(loaded),
-		loaded - always,
-		always,
-	);
+/** Characters of a chat's first message that name it. */
+const nameLength = 60;
+
+/** Whose tools the Loaded Tools view shows, where that is not plain; empty where it is, or where nobody has said anything in the chat. */
+export function chatWords({
+	current,
+	isCurrentUnclear,
+}: Pick<DiscoveryHub, 'current' | 'isCurrentUnclear'>): string {
+	if (!isCurrentUnclear) return '';
+	const first = current?.discovery.timeline.find((entry) => entry.kind === 'turn');
+	return first?.kind === 'turn' ? l10n.t('Last used chat: “{0}”', oneLine(first.message, nameLength)) : '';
+}
+
+/** What the badge counts, which is what the status bar counts; `undefined` where that is nothing. */
+export function badgeOf(
+	surface: ToolSurface,
+	activated: readonly CatalogTool[],
+): { readonly value: number; readonly tooltip: string } | undefined {
+	const isOn = surface.policy.enabled;
+	const value = isOn ? activated.length : surface.loaded.length;
+	if (value === 0) return undefined;
+	return { value, tooltip: isOn ? loadedWords(surface, activated) : l10n.t('{0} loaded', toolCount(value)) };
+}
+
+/** `This chat has loaded 3 tools of at most 24. 2 more are always loaded.` */
+function loadedWords(surface: ToolSurface, activated: readonly CatalogTool[]): string {
+	return [
+		loadedHere(activated.length, surface.policy.maxActiveSchemas),
+		...(surface.loaded.length > 0 ? [alwaysLoaded(surface.loaded.length)] : []),
+	].join(' ');
 }
 
 function loadedHere(n: number, cap: number | null): string {
@@ -95,9 +116,12 @@ function tokensWith(surface: ToolSurface, activated: readonly CatalogTool[]): nu
 	return loaded + search + sumOfTokens(activated);
 }
 
-/** `−96%`, or `+12%` where few small tools are deferred; `undefined` where there is no difference to speak of. */
+/**
+ * `−96%`, or `+12%` where few small tools are deferred; `undefined` where there is no difference to speak of. Never `−100%`: something is
+ * always sent.
+ */
 function percentOff(tokens: number, all: number): string | undefined {
-	const percent = Math.round((tokens / all - 1) * 100);
+	const percent = Math.max(-99, Math.round((tokens / all - 1) * 100));
 	if (percent === 0) return undefined;
 	return percent < 0 ? `−${-percent}%` : `+${percent}%`;
 }

@@ -1,3 +1,4 @@
+import { toolCount } from '../../discovery/text.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest, TokenUsage } from '../../models/chatModel.ts';
 import { ModelError } from '../../models/modelError.ts';
 
@@ -101,7 +102,7 @@ function reasonOf(error: unknown): string {
 }
 
 function sizeOf({ messages, tools }: ChatRequest): string {
-	return `${messages.length} messages, ${tools.length} tools`;
+	return `${messages.length} messages, ${toolCount(tools.length)}`;
 }
 
 function usageText(usage: TokenUsage | undefined): string {

@@ -6,7 +6,13 @@ import {
 	resultText,
 	type ToolResult,
 } from '../../discovery/toolResult.ts';
-import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
+import {
+	type ChatMessage,
+	type ChatModel,
+	type ChatModelEvent,
+	type ChatRequest,
+	userText,
+} from '../../models/chatModel.ts';
 import { tokenOf } from '../cancellation.ts';
 
 /** Most tools that VS Code passes to a language model in one request. */
@@ -67,7 +73,7 @@ function editorMessage(message: ChatMessage, withImages: boolean): vscode.Langua
 	switch (message.role) {
 		case 'user':
 			return vscode.LanguageModelChatMessage.User([
-				new vscode.LanguageModelTextPart(message.text),
+				new vscode.LanguageModelTextPart(userText(message)),
 				...(message.images ?? []).map((image) => (withImages ? resultPart(image) : placeholder(image))),
 			]);
 		case 'assistant':

@@ -4,7 +4,7 @@ import type { ModelDefinition } from '../../config/config.ts';
 import { oneLine } from '../../discovery/text.ts';
 import type { Provider } from '../../models/endpoint.ts';
 import { modelLimits } from '../../models/knownLimits.ts';
-import { offlinePlannerDescription } from '../../models/offlinePlanner/description.ts';
+import { offlinePlannerDescription } from '../../models/planner/description.ts';
 
 function providerName(provider: Provider): string {
 	switch (provider) {

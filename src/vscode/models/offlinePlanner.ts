@@ -1,39 +1,77 @@
 import * as l10n from '@vscode/l10n';
-import type { ToolDefinition } from '../../discovery/tool.ts';
-import { offlinePlannerDescription } from '../../models/offlinePlanner/description.ts';
+import * as vscode from 'vscode';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import { offlinePlannerDescription } from '../../models/planner/description.ts';
+import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
+import type { UnavailableServer } from '../../models/planner/unavailable.ts';
+import type { ConfigFile } from '../config/configFile.ts';
 import { pause } from '../pause.ts';
 import { editorToolLimit } from './languageModel.ts';
 import type { OfferedModel } from './offeredModel.ts';
 
+/** Where the planner learns what no conversation tells. */
+export interface PlannerParts {
+	readonly configFile: ConfigFile;
+	/** Absent until servers can be started. */
+	readonly pool: () => ServerPool | undefined;
+}
+
 /** The offline planner among the models of VS Code. It has no limits of its own; the editor wants some. */
-export const offlinePlanner: OfferedModel = {
-	// Read late: the language is known only then.
-	get information() {
-		return {
-			...offlinePlannerDescription,
-			name: l10n.t('Offline Planner (no AI)'),
-			detail: l10n.t('fixed rules'),
-			tooltip: l10n.t(
-				'Fixed rules instead of AI: finds an MCP tool by your words, fills in the values you give, calls it and shows the result.',
-			),
-			maxInputTokens: 1_000_000,
-			maxOutputTokens: 16_000,
-			capabilities: { toolCalling: true },
-		};
-	},
-	load: async () => {
-		const [{ OfflinePlanner }, { ToolIndex }] = await Promise.all([
-			import('../../models/offlinePlanner/offlinePlanner.ts'),
-			import('../../discovery/search/toolIndex.ts'),
-		]);
-		// The synonyms, which all indexes share, are read in steps before the planner needs them at once.
-		await ToolIndex.build([], { pause });
-		/** Ranks tools as search does, for the planner to choose among those that are loaded. */
-		const rank = (query: string, tools: readonly ToolDefinition[]): ToolDefinition[] => {
-			const index = new ToolIndex(tools.map((definition) => ({ ...definition, server: '', definition })));
-			return index.search(query).map(({ tool }) => tool.definition);
-		};
-		// It could take more, but is a model of VS Code, and answers as any of them does.
-		return new OfflinePlanner({ rank, maxTools: editorToolLimit });
-	},
-};
+export function offlinePlanner(parts: PlannerParts): OfferedModel {
+	return {
+		// Read late: the language is known only then.
+		get information() {
+			return {
+				...offlinePlannerDescription,
+				name: l10n.t('Offline Planner (no AI)'),
+				detail: l10n.t('fixed rules'),
+				tooltip: l10n.t(
+					'Fixed rules instead of AI: finds an MCP tool by your words, fills in the values you give, calls it and shows the result.',
+				),
+				maxInputTokens: 1_000_000,
+				maxOutputTokens: 16_000,
+				capabilities: { toolCalling: true },
+			};
+		},
+		load: async () => {
+			const [{ OfflinePlanner }, { ToolIndex }] = await Promise.all([
+				import('../../models/planner/offlinePlanner.ts'),
+				import('../../discovery/search/toolIndex.ts'),
+			]);
+			// The synonyms, which all indexes share, are read in steps before the planner needs them at once.
+			await ToolIndex.build([], { pause });
+			// It could take more, but is a model of VS Code, and answers as any of them does.
+			return new OfflinePlanner(() => surroundings(parts), editorToolLimit);
+		},
+	};
+}
+
+function surroundings({ configFile, pool }: PlannerParts): Surroundings {
+	const [folder] = vscode.workspace.workspaceFolders ?? [];
+	return {
+		...(folder && { workspaceFolder: folder.uri.fsPath }),
+		unavailable: unavailableServers(configFile, pool()),
+		now: new Date(),
+		continueLabel: l10n.t('Continue'),
+	};
+}
+
+/** The package in a command line: the `filesystem` of `@modelcontextprotocol/server-filesystem`, the `notion` of `notion-mcp`. */
+const packageName = /(?:mcp-server-|server-|mcp-)([a-z][\w-]*)|\b([a-z]\w*)-mcp\b/;
+
+/** Servers that cannot be called before the user has done something, or a moment has passed. One that only sleeps is called. */
+function unavailableServers(configFile: ConfigFile, pool: ServerPool | undefined): UnavailableServer[] {
+	const { state: file } = configFile;
+	if (file.kind !== 'ok' || !pool) return [];
+	const { launches, policy } = file.config;
+	return pool.servers().flatMap(({ name, state, title = '', description = '', tools }) => {
+		const isReady = state.kind === 'ready' || (state.kind === 'stopped' && !state.byUser);
+		if (isReady || (state.kind === 'starting' && tools.length > 0)) return [];
+		const launch = launches.get(name);
+		const packages = launch?.kind === 'stdio' ? launch.args.map((arg) => packageName.exec(arg)) : [];
+		const runs = packages.map((match) => match?.[1] ?? match?.[2] ?? '');
+		const about = [policy.servers.get(name)?.searchHint ?? '', title, description, ...runs].join(' ');
+		const reason = state.kind === 'failed' ? { reason: state.error.message } : {};
+		return [{ name, state: state.kind, about, ...reason }];
+	});
+}

@@ -1,6 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { Redactor } from '../../common/secrets/redactor.ts';
 import type { ServerLaunch } from '../../config/launch.ts';
-import { redactorOf, withoutSecrets } from '../../mcp/redaction.ts';
+import { launchSecrets } from '../../config/launchSecrets.ts';
+import { withoutArgumentSecrets } from '../../mcp/approval/launchFacts.ts';
 import type { ServerErrorReason } from '../../mcp/serverError.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 
@@ -92,13 +94,16 @@ function failureWords(): Readonly<Record<ServerErrorReason, string>> {
 
 /** How a server is reached, without its environment, headers, and what in a command line or address looks secret. */
 export function launchWords(launch: ServerLaunch): { readonly transport: string; readonly target: string } {
-	const redact = redactorOf(launch);
+	const redactor = new Redactor(launchSecrets(launch));
 	if (launch.kind === 'stdio') {
-		const target = [launch.command, ...withoutSecrets(launch.args)].join(' ');
-		return { transport: 'stdio', target: redact(target) };
+		const { command, args } = launch.written ?? launch;
+		return {
+			transport: 'stdio',
+			target: redactor.hide([command, ...withoutArgumentSecrets(args)].join(' ')),
+		};
 	}
 	const transport = launch.transport === 'sse' ? 'SSE' : 'HTTP';
 	// Keys travel in queries and before the host, too.
 	const { origin, pathname } = URL.parse(launch.url) ?? { origin: '', pathname: '' };
-	return { transport, target: redact(`${origin}${pathname}`) };
+	return { transport, target: redactor.hide(`${origin}${pathname}`) };
 }

@@ -8,15 +8,16 @@ import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import type { HabitStore } from '../habits/habitStore.ts';
 import { contextKeys, ids } from '../ids.ts';
-import { badgeWords } from '../loaded/statusWords.ts';
+import { badgeOf } from '../loaded/statusWords.ts';
 import { Pacer, redrawEveryMs } from '../pacer.ts';
 import type { Approvals } from '../trust/approvals.ts';
 import type { Arrangement } from './arrangement.ts';
+import { type SortedProblems, sortProblems } from './problemNodes.ts';
 import { serverNodes } from './serverNodes.ts';
 import { StableNodes } from './stableNodes.ts';
 import { orderWords } from './toolOrder.ts';
-import { treeItem } from './treeItems.ts';
-import { isLoaded, type ServerNode, type ToolNode, type TreeNode } from './treeNodes.ts';
+import { registerDimmedRows, treeItem } from './treeItems.ts';
+import type { ServerNode, TreeNode } from './treeNodes.ts';
 import { serversDrawing, tooltipOf } from './treeRows.ts';
 
 /** What past chats tell of tools. */
@@ -32,7 +33,7 @@ export interface ServersTreeParts {
 	readonly approvals: Pick<Approvals, 'trustsHints' | 'onDidChange'>;
 }
 
-/** The view of servers and their tools as they stand in the last used chat; its badge counts the loaded ones. */
+/** The view of servers and their tools as they stand in the last used chat; its badge counts those that this chat has loaded. */
 export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<TreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
@@ -63,6 +64,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const changed = () => this.#pacer.request();
 		this.#subscriptions = [
 			this.#view,
+			registerDimmedRows(),
 			hub.onDidChange(changed),
 			pool.onDidChange(changed),
 			configFile.onDidChange(changed),
@@ -89,7 +91,16 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	getChildren(node?: TreeNode): TreeNode[] {
 		if (!node) return [...this.#nodes.roots];
-		return node.kind === 'server' ? [...node.tools] : [];
+		switch (node.kind) {
+			case 'server':
+				return [...node.tools];
+			case 'problems':
+			case 'faulty':
+				return [...node.problems];
+			case 'tool':
+			case 'problem':
+				return [];
+		}
 	}
 
 	dispose(): void {
@@ -110,11 +121,15 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	#redraw(least: 'all' | 'changed' = 'changed'): void {
 		const servers = this.#servers();
-		const shown = this.#arrangement.apply(servers);
-		const redraw = this.#nodes.update([...this.#problems(), ...shown]);
-		this.#setBadge(servers);
+		const { above, faulty } = this.#problems();
+		const shown = this.#arrangement.apply(servers, faulty);
+		const redraw = this.#nodes.update([...above, ...shown]);
+		this.#setBadge();
 		// Before the rows: what counts them is not to come after them.
-		this.#setMessage(servers, shown);
+		this.#setMessage(
+			servers,
+			shown.filter((node) => node.kind === 'server'),
+		);
 		if (least === 'all' || redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
 		const { short } = orderWords[this.#arrangement.order];
@@ -131,17 +146,18 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		return serverNodes(this.#hub, this.#pool.servers(), launches, suggestions, this.#habits.habits, trusts);
 	}
 
-	#problems(): readonly TreeNode[] {
+	#problems(): SortedProblems {
 		const { state } = this.#configFile;
-		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
-		const { uri } = state;
-		return state.problems.map((problem, index) => ({ kind: 'problem', problem, index, uri }));
+		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return { above: [], faulty: [] };
+		const { launches } = state.config;
+		return sortProblems(state.problems, state.uri, (server) => launches.has(server));
 	}
 
-	#setBadge(servers: readonly ServerNode[]): void {
-		const loaded = countOf(servers, ({ state }) => isLoaded(state));
-		const always = countOf(servers, ({ state }) => state === 'pinned' || state === 'loaded');
-		const badge = loaded === 0 ? undefined : { value: loaded, tooltip: badgeWords(loaded, always) };
+	/** As the status bar, which shows nothing either where there is no configuration. */
+	#setBadge(): void {
+		const { currentSurface: surface, current } = this.#hub;
+		const isOn = vscode.workspace.isTrusted && this.#configFile.state.kind === 'ok';
+		const badge = isOn ? badgeOf(surface, current?.discovery.activated ?? []) : undefined;
 		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
 	}
 
@@ -178,9 +194,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 }
 
-function countOf(
-	servers: readonly ServerNode[],
-	isCounted: (tool: ToolNode) => boolean = () => true,
-): number {
-	return servers.reduce((sum, { tools }) => sum + tools.filter(isCounted).length, 0);
+function countOf(servers: readonly ServerNode[]): number {
+	return servers.reduce((sum, { tools }) => sum + tools.length, 0);
 }

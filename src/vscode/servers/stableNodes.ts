@@ -7,8 +7,9 @@ export type Redraw<N> = 'all' | readonly N[];
 /** What the nodes of a tree have in common. */
 interface Branch<N> {
 	readonly kind: string;
-	/** What is below it; absent in a leaf. */
+	/** What is below it; a leaf has neither. */
 	readonly tools?: readonly N[];
+	readonly problems?: readonly N[];
 }
 
 /** How the nodes of one tree are told apart and drawn. */
@@ -58,7 +59,10 @@ export class StableNodes<N extends Branch<N>> {
 		this.#drawn = new Map();
 		const changed: N[] = [];
 		const roots = fresh.map((node) => this.#keep(node, before, changed));
-		const sameRoots = sameObjects(roots, this.#roots);
+		// The editor sets in the icons of leaves where a node beside them opens, and looks at that only when it draws them.
+		const hadBranch = this.#roots.some((node) => before.get(this.#drawing.id(node))?.row.expandable);
+		const hasBranch = roots.some((node) => this.row(node).expandable);
+		const sameRoots = sameObjects(roots, this.#roots) && hadBranch === hasBranch;
 		this.#roots = roots;
 		return sameRoots ? changed : 'all';
 	}
@@ -66,21 +70,25 @@ export class StableNodes<N extends Branch<N>> {
 	#keep(from: N, before: ReadonlyMap<string, Drawn<N>>, changed: N[]): N {
 		const id = this.#drawing.id(from);
 		const old = before.get(id);
-		const tools = from.tools?.map((tool) => this.#keep(tool, before, changed));
-		const sameChildren = sameObjects(old?.node.tools ?? [], tools ?? []);
+		const below = childrenOf(from)?.map((node) => this.#keep(node, before, changed));
+		const sameChildren = sameObjects((old && childrenOf(old.node)) ?? [], below ?? []);
 		const isSame = old !== undefined && this.#drawing.isSame(old.from, from);
 		const row = old && isSame ? old.row : this.#drawing.row(from);
-		const node = taking(old?.node, from, tools);
-		const looksSame = isSame || (tools !== undefined && isDeepStrictEqual(old?.row, row));
+		const children = below && { [from.tools ? 'tools' : 'problems']: below };
+		const node = taking(old?.node, { ...from, ...children });
+		const looksSame = isSame || (below !== undefined && isDeepStrictEqual(old?.row, row));
 		if (old && !(sameChildren && looksSame)) changed.push(node);
 		this.#drawn.set(id, { node, row, from });
 		return node;
 	}
 }
 
+function childrenOf<N extends Branch<N>>({ tools, problems }: N): readonly N[] | undefined {
+	return tools ?? problems;
+}
+
 /** The object that a node was, with all that it is now: what it is not any more goes, too. */
-function taking<N extends object>(old: N | undefined, from: N, tools: readonly N[] | undefined): N {
-	const now = { ...from, ...(tools && { tools }) };
+function taking<N extends object>(old: N | undefined, now: N): N {
 	if (!old) return now;
 	for (const key of Object.keys(old)) if (!(key in now)) Reflect.deleteProperty(old, key);
 	return Object.assign(old, now);

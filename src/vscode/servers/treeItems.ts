@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { problemRange } from '../config/problemRange.ts';
+import { ids } from '../ids.ts';
 import { nodeId, type TreeNode } from './treeNodes.ts';
 import type { TreeRow } from './treeRows.ts';
 
@@ -33,5 +34,17 @@ export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	if (row.tooltip !== undefined) item.tooltip = new vscode.MarkdownString(row.tooltip);
 	item.contextValue = row.contextValue;
 	item.accessibilityInformation = { label: row.accessibleLabel };
+	if (row.dimmed) item.resourceUri = dimmedUri;
 	return item;
+}
+
+/** What stands for a row that is dimmed: the editor colours rows by the resource that they are of, and in no other way. */
+const dimmedUri = vscode.Uri.from({ scheme: ids.dimmedScheme, path: '/' });
+
+/** Has dimmed rows written in the colour of what cannot be used. */
+export function registerDimmedRows(): vscode.Disposable {
+	return vscode.window.registerFileDecorationProvider({
+		provideFileDecoration: ({ scheme }) =>
+			scheme === ids.dimmedScheme ? { color: new vscode.ThemeColor('disabledForeground') } : undefined,
+	});
 }

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import type { Uri } from 'vscode';
-import type { ConfigProblem } from '../../config/config.ts';
 import type { ServerLaunch } from '../../config/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 import type { DiscoveryHub, ToolState } from '../discoveryHub.ts';
+import type { FaultyNode, ProblemNode, ProblemsNode } from './problemNodes.ts';
 import type { ToolUse } from './toolUse.ts';
 
 /** A server with its tools, as the tree shows them. */
@@ -43,16 +42,10 @@ export interface ToolNode {
 	readonly use?: ToolUse;
 }
 
-/** A fault of the configuration, as a line that leads to it. */
-export interface ProblemNode {
-	readonly kind: 'problem';
-	readonly problem: ConfigProblem;
-	/** Its place among the faults: what it is known by when its text changes. */
-	readonly index: number;
-	readonly uri: Uri;
-}
+/** What stands on the level of the servers. */
+export type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;
 
-export type TreeNode = ServerNode | ToolNode | ProblemNode;
+export type TreeNode = RootNode | ToolNode;
 
 /** By what a node is the same after a change. */
 export function nodeId(node: TreeNode): string {
@@ -63,6 +56,10 @@ export function nodeId(node: TreeNode): string {
 			return `tool ${node.tool.wireName}`;
 		case 'problem':
 			return `problem ${node.index}`;
+		case 'problems':
+			return `problems ${node.severity}`;
+		case 'faulty':
+			return `faulty ${node.name}`;
 	}
 }
 

@@ -4,19 +4,13 @@ import { toolCount } from '../../chat/counts.ts';
 import { oneLine } from '../../discovery/text.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/toolTokens.ts';
 import type { ToolState } from '../discoveryHub.ts';
+import { faultyRow, problemRow, problemsRow } from './problemNodes.ts';
 import { editorLook, type ServerLook, serverLook } from './serverWords.ts';
 import type { Drawing } from './stableNodes.ts';
 import { estimatedTokens, shownTokens, spokenTokens } from './tokenWords.ts';
 import { serverTooltip, toolTooltip } from './tooltips.ts';
 import { isSameUse } from './toolUse.ts';
-import {
-	isLoaded,
-	nodeId,
-	type ProblemNode,
-	type ServerNode,
-	type ToolNode,
-	type TreeNode,
-} from './treeNodes.ts';
+import { isLoaded, nodeId, type ServerNode, type ToolNode, type TreeNode } from './treeNodes.ts';
 
 /** All that is seen of a node. Two equal rows need no redrawing. */
 export interface TreeRow {
@@ -31,6 +25,8 @@ export interface TreeRow {
 	readonly contextValue: string;
 	readonly accessibleLabel: string;
 	readonly expandable: boolean;
+	/** Whether it is written in the colour of what cannot be used. */
+	readonly dimmed?: boolean;
 }
 
 /** Icon and word of each state of a tool; read late, for the language is known only then. */
@@ -76,6 +72,10 @@ export function rowOf(node: TreeNode): TreeRow {
 			return toolRow(node);
 		case 'problem':
 			return problemRow(node);
+		case 'problems':
+			return problemsRow(node);
+		case 'faulty':
+			return faultyRow(node);
 	}
 }
 
@@ -88,28 +88,6 @@ export function tooltipOf(node: TreeNode): string {
 function isSameNode(a: TreeNode, b: TreeNode): boolean {
 	if (a.kind === 'tool') return b.kind === 'tool' && isSameTool(a, b);
 	return a.kind === 'problem' && isDeepStrictEqual(a, b);
-}
-
-function problemRow({ problem }: ProblemNode): TreeRow {
-	const { severity, message, start } = problem;
-	const label = oneLine(message, 200);
-	const description = l10n.t('line {0}', start.line + 1);
-	const [icon, color] =
-		severity === 'error'
-			? ['error', 'problemsErrorIcon.foreground']
-			: ['warning', 'problemsWarningIcon.foreground'];
-	const kind = severity === 'error' ? l10n.t('error') : l10n.t('warning');
-	const accessibleLabel = `${kind}, ${label}, ${description}`;
-	return {
-		label,
-		description,
-		icon,
-		color,
-		tooltip: '',
-		contextValue: 'problem',
-		accessibleLabel,
-		expandable: false,
-	};
 }
 
 function toolRow(node: ToolNode): TreeRow {
@@ -125,6 +103,7 @@ function toolRow(node: ToolNode): TreeRow {
 		contextValue: toolContext(node),
 		accessibleLabel: [label, word, ...marks, spokenTokens(tokens)].join(', '),
 		expandable: false,
+		dimmed: state === 'outside',
 	};
 }
 
@@ -171,6 +150,7 @@ function serverRow(node: ServerNode): TreeRow {
 		contextValue: serverContext(node, { running, open }),
 		accessibleLabel: [label, word, ...facts].join(', '),
 		expandable: !none,
+		dimmed: !none && all.every(({ state }) => state === 'outside'),
 	};
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { serverCount } from '../../chat/counts.ts';
 import { labelText } from '../labelText.ts';
-import type { PendingServer } from './launchText.ts';
+import type { PendingServer } from './pendingServers.ts';
 
 const nameLength = 100;
 

@@ -1,21 +1,27 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ConfigFile } from '../config/configFile.ts';
 import { commands } from '../ids.ts';
 import { approvalMessage } from './approvalMessage.ts';
-import type { PendingServer } from './launchText.ts';
-import { pendingServers } from './pendingServers.ts';
-import type { ReviewParts } from './reviewServers.ts';
+import type { Approvals } from './approvals.ts';
+import { type PendingServer, pendingServers } from './pendingServers.ts';
+
+/** Which servers wait, and for whom. */
+interface PromptParts {
+	readonly approvals: Approvals;
+	readonly configFile: ConfigFile;
+}
 
 /** Says once of each server that it waits for approval, and leads to the review. */
 export class ApprovalPrompt implements vscode.Disposable {
-	readonly #parts: ReviewParts;
+	readonly #parts: PromptParts;
 	/** By what was asked of: a server that changes again is asked of again. */
 	readonly #asked = new Set<string>();
 	/** Names of servers of which somebody else is about to tell. */
 	readonly #expected = new Set<string>();
 	readonly #subscriptions: vscode.Disposable;
 
-	constructor(parts: ReviewParts) {
+	constructor(parts: PromptParts) {
 		this.#parts = parts;
 		const look = () => this.#look();
 		this.#subscriptions = vscode.Disposable.from(

@@ -22,6 +22,7 @@ export type Standing =
 	| { readonly kind: 'changed'; readonly before: readonly LaunchFact[] };
 
 const key = 'approvals';
+const reviewedKey = 'reviewed';
 
 /**
  * Which servers of the workspace the user has allowed to start, and to be believed. Kept in the extension's storage of the workspace, so
@@ -75,6 +76,17 @@ export class Approvals {
 	/** Allows a server no longer; it ends at once. */
 	async withdraw(server: string): Promise<void> {
 		if (this.#approved.delete(server)) await this.#keep();
+	}
+
+	/** Whether a review has shown a server that waits as it is now; `hash`: of its launch. */
+	isReviewed(server: string, hash: string): boolean {
+		const kept: unknown = this.#memento.get(reviewedKey);
+		return isRecord(kept) && Object.hasOwn(kept, server) && kept[server] === hash;
+	}
+
+	/** Keeps which servers a review has shown, by name the hash of the launch, in place of those of the review before. */
+	async setReviewed(hashes: ReadonlyMap<string, string>): Promise<void> {
+		await this.#memento.update(reviewedKey, Object.fromEntries(hashes));
 	}
 
 	async #keep(): Promise<void> {

@@ -33,11 +33,14 @@ describe('given the example workspace, when another chat than ours looks for too
 
 	it('then it finds one with its schema, whether we defer it or not, and calls it by that name', async () => {
 		const found = JSON.parse(await invoke(ids.searchTools, { query: 'read a text file' }));
-		const names = found.matches.map(({ tool }: { tool: string }) => tool);
+		const names = found.matches.map(({ name }: { name: string }) => name);
 		assert.ok(names.includes('filesystem:read_text_file'), names.join());
-		assert.ok(found.matches[0].inputSchema.properties.path);
+		assert.ok(found.matches[0].parameters.properties.path);
+		assert.equal(found.query, 'read a text file');
+		assert.equal(found.query_kind, 'keyword');
+		assert.ok(found.matches[0].score > 0);
 		const loaded = JSON.parse(await invoke(ids.searchTools, { query: 'echo a message back' }));
-		assert.equal(loaded.matches[0].tool, 'everything:echo');
+		assert.equal(loaded.matches[0].name, 'everything:echo');
 
 		const input = { tool: 'filesystem:read_text_file', arguments: { path: 'docs/architecture.md' } };
 		assert.match(await invoke(ids.callTool, input), /\w/);

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { ids } from '../../../src/vscode/ids.ts';
+import type { ReviewMessage, ReviewRequest, ReviewView } from '../../../src/vscode/trust/reviewView.ts';
 
 const dialogs = [
 	'showErrorMessage',
@@ -64,10 +66,51 @@ export function answerReviews(reply: typeof review): void {
 	review = reply;
 }
 
-/** The buttons that a user presses who approves all servers and believes them. */
+const createPanel = vscode.window.createWebviewPanel;
+Object.defineProperty(vscode.window, 'createWebviewPanel', {
+	configurable: true,
+	value: (...args: Parameters<typeof createPanel>) => {
+		const [viewType] = args;
+		return viewType === ids.reviewPage ? reviewPanel() : createPanel.apply(vscode.window, args);
+	},
+});
+
+/** In place of the page that servers are approved on: a user who presses the button for all of them each time they look at it. */
+function reviewPanel(): vscode.WebviewPanel {
+	const disposed = new vscode.EventEmitter<void>();
+	const requests = new vscode.EventEmitter<ReviewRequest>();
+	let shown: ReviewView | undefined;
+	const press = () => {
+		const servers = shown?.servers.filter(({ mark }) => mark !== 'approved') ?? [];
+		if (review !== 'approve' || servers.length === 0) return;
+		requests.fire({ kind: 'approve', servers, trustsHints: true });
+	};
+	const webview = {
+		options: {},
+		cspSource: '',
+		asWebviewUri: (uri: vscode.Uri) => uri,
+		onDidReceiveMessage: requests.event,
+		set html(_: string) {
+			setTimeout(() => requests.fire({ kind: 'ready' }));
+		},
+		postMessage: async ({ view }: ReviewMessage) => {
+			shown = view;
+			setTimeout(press);
+			return true;
+		},
+	};
+	const panel = {
+		webview,
+		onDidDispose: disposed.event,
+		reveal: () => {},
+		dispose: () => disposed.fire(),
+	};
+	return panel as unknown as vscode.WebviewPanel;
+}
+
+/** The button of a notification that leads a user to the review. */
 function reviewReply(args: readonly unknown[]): string | undefined {
-	const wanted = ['Review…', 'Approve, Read Without Asking'];
-	return wanted.find((button) => args.includes(button));
+	return args.includes('Review…') ? 'Review…' : undefined;
 }
 
 function replace(dialog: Dialog, reply: (...args: unknown[]) => unknown): void {

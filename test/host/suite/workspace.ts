@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { offlinePlannerDescription } from '../../../src/models/offlinePlanner/description.ts';
+import { offlinePlannerDescription } from '../../../src/models/planner/description.ts';
 import type { ResultMetadata } from '../../../src/vscode/chat/history.ts';
 import { ids } from '../../../src/vscode/ids.ts';
 

@@ -31,7 +31,7 @@ describe('what providers have measured', () => {
 
 		expect(row(session, 'measured by the provider')?.[2]).toBe('tokens');
 		expect(row(session, 'input of 2 answers')?.[2]).toBe('4,000');
-		expect(row(session, 'of that from its cache (25 %)')?.[2]).toBe('1,000');
+		expect(row(session, 'of that from its cache (25%)')?.[2]).toBe('1,000');
 		expect(row(session, 'output')?.[2]).toBe('50');
 		expect(shown(session)).toContain(
 			'- **slack**: 3 calls, 1 failed, 1,000 ms each: send_message 2 (1,000 ms), list_channels 1 (1 failed, 1,000 ms)',

@@ -126,6 +126,22 @@ describe('/find', () => {
 });
 
 describe('/tools', () => {
+	test('while discovery is off, nothing is said of what is loaded: everything is', async () => {
+		const chat = new Chat(office, { enabled: false });
+		expect(await chat.type('/tools')).toBe(
+			'**slack** (3 tools): send\\_message, list\\_channels, search\n\n' +
+				'**calendar** (3 tools): create\\_event, delete\\_event, search\n\n6 tools in all.',
+		);
+		expect(await chat.type('/tools slack')).toContain('- `slack:search` — Search what people wrote');
+		expect(await chat.type('/describe slack:search')).toMatch(
+			/\n\n≈\d+ tokens \(estimated\) · models call it/,
+		);
+		expect(await chat.type('/find select:slack:search')).toContain('- `slack:search` — Search');
+		for (const said of ['/tools', '/tools slack', '/describe slack:search', '/find select:slack:search']) {
+			expect(await chat.type(said)).not.toMatch(/\bloaded\b/);
+		}
+	});
+
 	test('lists the servers with their tools, loaded ones in bold, and counts', async () => {
 		const chat = new Chat();
 		await search(chat.session, { tool_names: ['send_message'] });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { maxIdenticalCalls, maxRounds, runToolLoop } from '../../../src/chat/toolLoop.ts';
+import { maxIdenticalCalls } from '../../../src/chat/repetition.ts';
+import { maxRounds, runToolLoop } from '../../../src/chat/toolLoop.ts';
 import { errorResult, textResult } from '../../../src/discovery/toolResult.ts';
 import { office, servers, sessionOf } from '../discovery/fixtures.ts';
 import { lastResults, lastTexts, turn } from './conversation.ts';
@@ -178,6 +179,46 @@ describe('the loop ends', () => {
 		const { end } = await turn(model);
 		expect(end).toMatchObject({ reason: 'repeating', call: { input: { query: 'again' } } });
 		expect(model.requests).toHaveLength(maxIdenticalCalls);
+	});
+
+	test('not for one search before each of five calls that get on', async () => {
+		const rounds = ['a', 'b', 'c', 'd', 'e'].flatMap((text) => [
+			asks(findMessage()),
+			asks(sendMessage(text)),
+		]);
+		const { end } = await turn(new ScriptedModel([...rounds, says('Sent all five.')]));
+		expect(end).toMatchObject({ reason: 'answered' });
+	});
+
+	test('not while one call has another answer each time', async () => {
+		const percents = ['20 %', '40 %', '60 %', '80 %', '90 %', '100 %'];
+		const polls = Array.from({ length: 6 }, () => asks(sendMessage()));
+		const { end } = await turn(new ScriptedModel([asks(findMessage()), ...polls, says('Done.')]), {
+			runTool: async () => textResult(percents.shift() ?? ''),
+		});
+		expect(end).toMatchObject({ reason: 'answered' });
+	});
+
+	test.each([
+		['two calls take turns', () => 'same', ['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b']],
+		[
+			'other calls only fail in between',
+			(text: string) => (text === 'a' ? 'same' : undefined),
+			['a', 'x', 'a', 'y', 'a', 'z'],
+		],
+	])('where %s', async (_which, answer, texts) => {
+		const model = new ScriptedModel([
+			asks(findMessage()),
+			...texts.map((text) => asks(sendMessage(text))),
+			says('Over.'),
+		]);
+		const { end } = await turn(model, {
+			runTool: async (_tool, { input }) => {
+				const text = answer(String(input.text));
+				return text === undefined ? errorResult('No.') : textResult(text);
+			},
+		});
+		expect(end).toMatchObject({ reason: 'repeating' });
 	});
 
 	test('not for three calls of one tool with different input', async () => {

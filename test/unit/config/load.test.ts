@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { placement } from '../../../src/discovery/partition.ts';
 import { defaultPolicy } from '../../../src/discovery/policy.ts';
 import { load, problemsOf } from './fixtures.ts';
 
@@ -68,6 +69,35 @@ describe('aliases', () => {
 		['{ "lazy_mcp": true, "tool_discovery": {} }', true],
 	])('of tool_discovery.enabled: %s', (text, enabled) => {
 		expect(load(text).config?.policy.enabled).toBe(enabled);
+	});
+
+	test.each([
+		['{ "lazy_mcp": true }', true],
+		['{ "tools": { "lazy_mcp": true }, "tool_discovery": { "prefetch": 0 } }', true],
+		['{ "lazy_mcp": true, "tool_discovery": { "defer_all": false } }', false],
+		['{ "lazy_mcp": true, "tool_discovery": { "enabled": true } }', false],
+		['{ "lazy_mcp": false }', false],
+	])('lazy_mcp alone defers every server but the pinned: %s', (text, deferAll) => {
+		expect(load(text).config?.policy.deferAll).toBe(deferAll);
+	});
+
+	test('with lazy_mcp alone only a server that is not lazy is loaded', () => {
+		const servers = '"servers": { "a": { "command": "a" }, "b": { "command": "b", "lazy": false } }';
+		const policy = load(`{ "lazy_mcp": true, ${servers} }`).config?.policy ?? defaultPolicy;
+		const placed = ['a', 'b'].map((server) => placement({ server, name: 'x' }, policy));
+		expect(placed).toEqual(['deferred', 'pinned']);
+	});
+
+	test.each([
+		['"max_search_results": 26', { maxSearchResults: 25 }],
+		['"max_search_results": 0', { maxSearchResults: 1 }],
+		['"max_active_schemas": 0', { maxActiveSchemas: 1 }],
+		['"max_manifest_tokens": 20001', { maxManifestTokens: 20_000 }],
+		['"prefetch": -1', { prefetch: 0 }],
+	])('a number beyond its bounds counts as the bound: %s', (setting, expected) => {
+		const text = `{ "tool_discovery": { ${setting} } }`;
+		expect(load(text).config?.policy).toMatchObject(expected);
+		expect(problemsOf(text)).toEqual([expect.stringMatching(/^warning .*; \d+ is used$/)]);
 	});
 
 	test('of the cap: the canonical key wins, even as null', () => {

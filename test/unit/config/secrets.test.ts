@@ -12,8 +12,11 @@ const { config, problems } = loadConfig(text, {
 });
 
 describe('given stored secrets', () => {
-	test('then servers read them, where the environment says nothing', () => {
-		expect(config?.launches.get('a')).toMatchObject({ env: { K: 'kept', T: 'hush-hush' } });
+	test('then servers read them, where the environment says nothing, and it is known which are stored', () => {
+		expect(config?.launches.get('a')).toMatchObject({
+			env: { K: 'kept', T: 'hush-hush' },
+			reads: { STORED: { value: 'kept', isStored: true }, TOKEN: { value: 'hush-hush', isStored: false } },
+		});
 	});
 
 	test('then addresses of models do not, and no setting is one', () => {

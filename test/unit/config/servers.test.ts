@@ -15,7 +15,13 @@ describe('servers', () => {
 				args: ['/home/ada'],
 				env: { T: 'hush-hush' },
 				cwd: '/work space/project/sub',
-				written: { T: `\${env:TOKEN}` },
+				written: {
+					command: '/work space/project/b',
+					args: ['/home/ada'],
+					env: { T: `\${env:TOKEN}` },
+					cwd: '/work space/project/sub',
+				},
+				reads: { TOKEN: { value: 'hush-hush', isStored: false } },
 			},
 		]);
 	});
@@ -36,7 +42,8 @@ describe('servers', () => {
 			url: 'https://x.test/mcp',
 			transport,
 			headers: { Authorization: 'Bearer hush-hush' },
-			written: { Authorization: `Bearer \${env:TOKEN}` },
+			written: { url: 'https://x.test/mcp', headers: { Authorization: `Bearer \${env:TOKEN}` } },
+			reads: { TOKEN: { value: 'hush-hush', isStored: false } },
 		});
 	});
 

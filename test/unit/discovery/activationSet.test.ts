@@ -12,6 +12,7 @@ test('holds each tool once, in the order in which they came', () => {
 		renewed: [],
 		evicted: [],
 		refused: [],
+		crowded: [],
 	});
 	expect(set.activate(['c', 'b'], 'name')).toMatchObject({ added: ['c'], renewed: ['b'] });
 	expect(names(set)).toEqual(['b', 'a', 'c']);

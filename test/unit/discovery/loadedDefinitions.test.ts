@@ -200,11 +200,12 @@ describe('a loaded tool that is gone', () => {
 
 	test('is kept, but not more of them than one request may have tools: those last used', () => {
 		const all = servers({ big: Array.from({ length: 100 }, (_, i) => `t${i}`), slack: ['send'] });
-		const session = sessionOf(all, { maxActiveSchemas: null });
+		const unbounded = { maxActiveSchemas: null, maxRequestTools: 200 };
+		const session = sessionOf(all, unbounded);
 		session.load(session.surface.deferred);
 		session.resolve('big__t0');
-		session.surface = surfaceOf(all.slice(1), { maxActiveSchemas: null });
-		session.surface = surfaceOf(all, { maxActiveSchemas: null });
+		session.surface = surfaceOf(all.slice(1), unbounded);
+		session.surface = surfaceOf(all, unbounded);
 		const names = session.activated.map(({ name }) => name);
 		expect(names).toHaveLength(65);
 		expect(names).toEqual(expect.arrayContaining(['t0', 't99', 'send']));

@@ -68,3 +68,20 @@ test('whatever a text is: nothing of it is markup', () => {
 		{ numRuns: 1000 },
 	);
 });
+
+describe('a text that is a block of code already', () => {
+	test('is not fenced a second time, and keeps its language', () => {
+		expect(codeBlock('```json\n{ "a": 1 }\n```\n', 'text')).toBe('```json\n{ "a": 1 }\n```');
+		expect(codeBlock('~~~~\na\n```\n~~~~', 'text')).toBe('````text\na\n```\n````');
+	});
+
+	test('is not even where its end was cut off', () => {
+		expect(codeBlock('```python\nprint(1)\nprint(', 'text')).toBe('```python\nprint(1)\nprint(\n```');
+	});
+
+	test('is shown as it is where there is more beside it, or where it only looks like one', () => {
+		const two = '```\na\n```\nand\n```\nb\n```';
+		expect(codeBlock(two)).toBe(`\`\`\`\`\n${two}\n\`\`\`\``);
+		expect(codeBlock('```[x](y)\na\n```')).toBe('````\n```[x](y)\na\n```\n````');
+	});
+});

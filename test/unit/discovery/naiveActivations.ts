@@ -49,7 +49,7 @@ export class NaiveActivations {
 			this.turns.set(name, this.turn);
 			added?.push(name);
 		}
-		return { added: added ?? [], renewed, evicted: evicted ?? [], refused: refused ?? [] };
+		return { added: added ?? [], renewed, evicted: evicted ?? [], refused: refused ?? [], crowded: [] };
 	}
 
 	touch(name: string): boolean {

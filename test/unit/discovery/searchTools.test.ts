@@ -156,9 +156,50 @@ describe('by name', () => {
 	});
 
 	test('a name that two servers have is an error that lists them', async () => {
-		const { text, newlyLoaded } = await search(sessionOf(), { tool_names: ['search'] });
+		const { text, newlyLoaded, failed } = await search(sessionOf(), { tool_names: ['search'] });
 		expect(newlyLoaded).toEqual([]);
-		expect(text).toContain("More than one tool is called 'search': slack__search, calendar__search.");
+		expect(failed).toBe(true);
+		expect(text).toBe(
+			"Error: More than one tool is called 'search': slack__search, calendar__search. Give the full name of one.",
+		);
+	});
+
+	test('a name of another server alone is told as that, not as nothing found', async () => {
+		const { text } = await search(sessionOf(), { server_name: 'calendar', tool_names: ['send_message'] });
+		expect(text).toBe("Error: Tool 'send_message' is not on that server; it is slack__send_message.");
+	});
+
+	test('names that mean several tools, and words that find nothing: that nothing was found is said of the words', async () => {
+		const { text } = await search(sessionOf(), { query: 'xylophone', tool_names: ['search'] });
+		expect(text).toMatch(/^No tools found matching 'xylophone'\./);
+		expect(text).toContain("More than one tool is called 'search'");
+	});
+
+	test('a long name leads to its tool as the manifest has it, cut', async () => {
+		const name = `export_${'very_'.repeat(20)}long`;
+		const session = sessionOf(servers({ s: [name, `import_${'very_'.repeat(20)}long`] }));
+		const [shown = ''] = /export_\S*\.\.\./.exec(session.surface.manifest(1000)) ?? [];
+		expect(shown).toHaveLength(80);
+		expect((await search(session, { tool_names: [shown] })).newlyLoaded).toHaveLength(1);
+		expect(session.activated.map((one) => one.name)).toEqual([name]);
+	});
+
+	test('a cut name that two tools share is an error that lists them', async () => {
+		const begin = 'x'.repeat(90);
+		const session = sessionOf(servers({ s: [`${begin}_a`, `${begin}_b`] }));
+		const { text } = await search(session, { tool_names: [`${'x'.repeat(77)}...`] });
+		expect(text).toMatch(
+			/^Error: More than one tool is called 'x+\.\.\.': s__x\S+, s__x\S+\. Give the full name/,
+		);
+	});
+
+	test('one tool is one tool', async () => {
+		const { text } = await search(sessionOf(), { tool_names: ['send_message'] });
+		expect(text).toMatch(/^Found 1 tool:\n/);
+		const { systemParagraph } = sessionOf(servers({ s: ['x'] }));
+		expect(systemParagraph).toMatch(
+			/^1 tool of 1 MCP server is deferred: it exists, but its definition is not loaded\. /,
+		);
 	});
 
 	test('with a server: its tool of that name', async () => {

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import { redactorOf } from '../../../src/mcp/redaction.ts';
+import { Redactor } from '../../../src/common/secrets/redactor.ts';
+import type { ServerLaunch } from '../../../src/config/launch.ts';
+import { launchSecrets } from '../../../src/config/launchSecrets.ts';
 import { type LogLine, ServerLog } from '../../../src/mcp/serverLog.ts';
 import { FakeClock } from './fakeClock.ts';
+
+function redactorOf(launch: ServerLaunch): (text: string) => string {
+	const redactor = new Redactor(launchSecrets(launch));
+	return (text) => redactor.hide(text);
+}
 
 function newLog(redact = (text: string) => text) {
 	const heard: LogLine[] = [];
@@ -53,10 +60,11 @@ test('secrets of a launch are hidden from the log, words and short values are no
 
 test('what a server was given of a key is hidden, by whatever name it got it', () => {
 	const env = { K: 'abcdefgh12345', FOLDER: '/home/ada/notes' };
-	const written = { K: `\${env:OPENAI_API_KEY}`, FOLDER: `\${env:NOTES_FOLDER}` };
-	const { log, heard } = newLog(
-		redactorOf({ kind: 'stdio', command: 'c', args: [], env, cwd: '/', written }),
-	);
+	const reads = {
+		OPENAI_API_KEY: { value: 'abcdefgh12345', isStored: false },
+		NOTES_FOLDER: { value: '/home/ada/notes', isStored: false },
+	};
+	const { log, heard } = newLog(redactorOf({ kind: 'stdio', command: 'c', args: [], env, cwd: '/', reads }));
 	log.write('info', 'got abcdefgh12345 in /home/ada/notes');
 	expect(heard).toEqual([{ level: 'info', line: 'got *** in /home/ada/notes' }]);
 });

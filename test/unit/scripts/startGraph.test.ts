@@ -7,15 +7,15 @@ import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
  * What each start of the editor reads of us, in bytes of minified code and in modules. Whoever needs more of either first asks what could be
  * imported on demand instead.
  */
-const MOST_BYTES = 220_000;
-const MOST_MODULES = 240;
+const MOST_BYTES = 240_000;
+const MOST_MODULES = 250;
 
 /** Small, and needed for the first rows of the views: translated words, counts of tokens, the nearest name. */
 const PACKAGES = ['@vscode/l10n', 'fastest-levenshtein', 'tokenx'];
 
 /** Servers, providers, search with its synonyms, and what only commands, chats and editors of the configuration need. */
 const ON_DEMAND =
-	/^src\/(mcp\/connection\/sdk|models\/(openai|anthropic|ollama|http)\/|discovery\/(search\/(toolIndex|words\/(synonyms|thesaurus))|evaluation\/)|chat\/(toolLoop|agents\/)|config\/(load|schema|edit\.ts|import\/(?!secret)|assist\/)|sandbox\/worker|vscode\/(onDemand|import\/importServers|context\/contextPage\.|run\/toolRunner|search\/))/;
+	/^src\/(mcp\/connection\/sdk|models\/(openai|anthropic|ollama|http)\/|discovery\/(search\/(toolIndex|words\/(synonyms|thesaurus))|evaluation\/)|chat\/(toolLoop|agents\/)|config\/(load|schema|edit\.ts|import\/(?!secret)|assist\/)|sandbox\/worker|vscode\/(onDemand|commands\/commands|import\/importServers|context\/contextPage\.|run\/toolRunner|search\/))/;
 
 describe('given the extension, when the editor loads it', () => {
 	let modules: readonly string[];

@@ -62,13 +62,13 @@ describe('given a model of the configuration', () => {
 	test('when it answers, then the log tells sizes, time and tokens', async () => {
 		const { events, lines } = await ask(modelOf([text, usage]));
 		expect(events).toEqual([text, usage]);
-		expect(lines).toEqual(['gpt: 1 messages, 1 tools, answered after N ms, 50 tokens in (40 cached), 7 out']);
+		expect(lines).toEqual(['gpt: 1 messages, 1 tool, answered after N ms, 50 tokens in (40 cached), 7 out']);
 	});
 
 	test('when it fails, then the log tells the reason and nothing that was said', async () => {
 		const { failure, lines } = await ask(modelOf([text, unauthorized]), { keyComes: true });
 		expect(failure).toBe(unauthorized);
-		expect(lines).toEqual(['gpt: 1 messages, 1 tools, failed (unauthorized, 401) after N ms']);
+		expect(lines).toEqual(['gpt: 1 messages, 1 tool, failed (unauthorized, 401) after N ms']);
 	});
 
 	test('when the user has not agreed to its address, then nothing is sent', async () => {
@@ -80,7 +80,7 @@ describe('given a model of the configuration', () => {
 
 	test('when it is stopped, then the log does not call that a failure', async () => {
 		const { lines } = await ask(modelOf([new Error('aborted')]), { signal: AbortSignal.abort() });
-		expect(lines).toEqual(['gpt: 1 messages, 1 tools, stopped after N ms']);
+		expect(lines).toEqual(['gpt: 1 messages, 1 tool, stopped after N ms']);
 	});
 });
 

@@ -53,8 +53,8 @@ describe('given an index that is made ahead', () => {
 		const saved = savedOf(new DiscoveryHub().open(undefined));
 		hub.setPolicy(deferring, new Map());
 		hub.setCatalog(new Catalog([files], 1));
-		const { surface } = hub.restore(saved).discovery;
-		const asked = vi.spyOn(surface, 'index');
+		hub.restore(saved);
+		const asked = vi.spyOn(hub.currentSurface, 'index');
 		await quiet();
 		expect(asked).not.toHaveBeenCalled();
 		hub.open(saved);

@@ -69,6 +69,13 @@ describe('given a tree on the screen', () => {
 		expect(nodes.update([server('files', {}), server('git', {})])).toBe('all');
 	});
 
+	test('when the first server comes to have tools, or the last loses them, then all is drawn: the icons of the others move', () => {
+		const nodes = drawn(server('files', {}), server('git', {}));
+		expect(nodes.update([server('files', { read: 'deferred' }), server('git', {})])).toBe('all');
+		expect(nodes.update([server('files', { read: 'loaded' }), server('git', {})])).not.toBe('all');
+		expect(nodes.update([server('files', {}), server('git', {})])).toBe('all');
+	});
+
 	test('when the model cannot be sent a loaded tool any more, then the tool is drawn', () => {
 		const files = server('files', { read: 'loaded' });
 		const nodes = drawn(files);

@@ -44,6 +44,17 @@ describe('the row of a server', () => {
 		expect(tooltip).toContain('Install it');
 	});
 
+	test('is dimmed while the toolset has none of its tools, as each of these is', () => {
+		const outside = hangs({ kind: 'ready', since: 0 }, 'outside', 'outside');
+		expect([rowOf(outside), ...outside.tools.map(rowOf)].map(({ dimmed }) => dimmed)).toEqual([
+			true,
+			true,
+			true,
+		]);
+		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside', 'deferred')).dimmed).toBe(false);
+		expect(rowOf(hangs({ kind: 'ready', since: 0 })).dimmed).toBe(false);
+	});
+
 	test('says nothing twice to a screen reader', () => {
 		expect(rowOf(hangs({ kind: 'starting' })).accessibleLabel).toBe('hangs, starting…');
 	});

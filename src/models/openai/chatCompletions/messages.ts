@@ -1,6 +1,12 @@
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/toolResult.ts';
-import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../chatModel.ts';
+import {
+	type ChatMessage,
+	type ChatRequest,
+	type ToolCall,
+	type ToolCallResult,
+	userText,
+} from '../../chatModel.ts';
 import { missingResult, resultsAfter } from '../../resultsAfter.ts';
 import { legalName } from '../../wireName.ts';
 import { imageUrl } from '../imageUrl.ts';
@@ -31,10 +37,14 @@ export function chatMessages(
 	return [...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []), ...said];
 }
 
-function userMessage({ text, images = [] }: UserMessage, takesImages: boolean): ChatCompletionMessageParam[] {
+function userMessage(message: UserMessage, takesImages: boolean): ChatCompletionMessageParam[] {
+	const { images = [] } = message;
 	const parts = takesImages ? images.flatMap(imagePart) : [];
 	const unseen = images.filter((image) => !takesImages || imageUrl(image) === undefined);
-	const words = [text, ...unseen.map((image) => resultText({ content: [image], isError: false }))]
+	const words = [
+		userText(message),
+		...unseen.map((image) => resultText({ content: [image], isError: false })),
+	]
 		.filter((line) => line.trim() !== '')
 		.join('\n')
 		.toWellFormed();

@@ -5,7 +5,7 @@ import type {
 	ResponseInputItem,
 } from 'openai/resources/responses/responses';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/toolResult.ts';
-import type { ChatMessage, ToolCall, ToolCallResult } from '../../chatModel.ts';
+import { type ChatMessage, type ToolCall, type ToolCallResult, userText } from '../../chatModel.ts';
 import { missingResult, resultsAfter } from '../../resultsAfter.ts';
 import type { DroppedTool } from '../../toolSchemas/sendableTools.ts';
 import { legalName } from '../../wireName.ts';
@@ -61,8 +61,10 @@ class InputBuilder {
 		return { items: this.#items, dropped: this.#dropped };
 	}
 
-	#addUser({ text, images = [] }: UserMessage): void {
+	#addUser(message: UserMessage): void {
 		const { images: takesImages } = this.#settings;
+		const { images = [] } = message;
+		const text = userText(message);
 		const shown = images.map((image) => contentOf(image, takesImages));
 		const content = [...(text.trim() ? [inputText(text)] : []), ...shown];
 		if (content.length > 0) this.#items.push({ type: 'message', role: 'user', content });

@@ -1,11 +1,10 @@
-import type { PageRequest } from '../messages.ts';
 import { type Attributes, element } from './element.ts';
 
 const requestAttribute = 'data-request';
 
 /** A button that asks something of the extension. */
 export function requestButton(
-	request: PageRequest,
+	request: object,
 	label: string,
 	attributes: Attributes = {},
 ): HTMLButtonElement {
@@ -14,7 +13,7 @@ export function requestButton(
 }
 
 /** Sends what the buttons of the page ask for. */
-export function followButtons(page: Element, send: (request: PageRequest) => void): void {
+export function followButtons<R>(page: Element, send: (request: R) => void): void {
 	page.addEventListener('click', ({ target }) => {
 		const button = target instanceof Element ? target.closest(`[${requestAttribute}]`) : null;
 		const request = button?.getAttribute(requestAttribute);

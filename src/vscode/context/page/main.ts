@@ -84,6 +84,6 @@ page?.addEventListener(
 	},
 	{ capture: true },
 );
-if (page) followButtons(page, (request) => editor.postMessage(request));
+if (page) followButtons<PageRequest>(page, (request) => editor.postMessage(request));
 followTheme(drawCharts);
 editor.postMessage({ kind: 'ready' });

@@ -11,13 +11,6 @@ export function short(n: number): string {
 	return `${value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)}${unit}`;
 }
 
-/** A share as people read it: `4%`, and never nothing or all where it is not: `<1%`, `>99%`. */
-export function percent(share: number): string {
-	const rounded = Math.round(share * 100);
-	if (rounded === 0 && share > 0) return '<1%';
-	return rounded === 100 && share < 1 ? '>99%' : `${rounded}%`;
-}
-
 /** What the page is written in; English where there is no page, as in tests. */
 function language(): string {
 	return globalThis.document?.documentElement.lang || 'en';

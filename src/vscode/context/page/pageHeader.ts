@@ -30,7 +30,7 @@ export function chatState({ enabled, active, always, cap, toolset, timeline }: C
 	const loaded =
 		cap === null
 			? l10n.t('{0} loaded', toolCount(active.length))
-			: l10n.t('{0} of at most {1} tools loaded', active.length, cap);
+			: l10n.t('{0} of at most {1} loaded', active.length, toolCount(cap));
 	const more = always.length > 0 ? [l10n.t('{0} always loaded', always.length)] : [];
 	return [
 		...(enabled ? [loaded, ...more] : [l10n.t('Discovery is off: {0} loaded', toolCount(always.length))]),

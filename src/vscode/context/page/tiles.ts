@@ -1,8 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { percent } from '../../../chat/counts.ts';
 import type { ContextReport } from '../../../discovery/report/contextReport.ts';
 import { answerCount, requestCount } from './counts.ts';
 import { type Child, element } from './element.ts';
-import { percent, short, whole } from './numbers.ts';
+import { short, whole } from './numbers.ts';
 
 /** A part of a whole: 0 to 1, and `4% of that`. */
 interface Share {

@@ -1,4 +1,4 @@
-import { namesSecret } from '../../../config/import/secretWords.ts';
+import { nameVerdict } from '../../../common/secrets/secretVerdict.ts';
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
 import { folded, visible } from '../../../discovery/text.ts';
 import type { JsonSchema } from '../../../discovery/tool.ts';
@@ -52,7 +52,7 @@ function parameterOf(name: string, schema: unknown, required: boolean, root: Jso
 		rules: rulesOf(own, asking),
 		...(Object.hasOwn(own, 'default') && own.default !== null && { default: own.default }),
 		...(example !== undefined && { example }),
-		secret: own.format === 'password' || own.writeOnly === true || namesSecret(name),
+		secret: own.format === 'password' || own.writeOnly === true || nameVerdict(name) === 'secret',
 	};
 }
 

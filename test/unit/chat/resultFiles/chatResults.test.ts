@@ -7,6 +7,9 @@ import { ChatResults } from '../../../../src/chat/resultFiles/chatResults.ts';
 import { readResultTool } from '../../../../src/chat/resultFiles/readResult.ts';
 import { ResultFolder } from '../../../../src/chat/resultFiles/resultFolder.ts';
 import { resultText, type ToolResult, textResult } from '../../../../src/discovery/toolResult.ts';
+import { servers, sessionOf, tool } from '../../discovery/fixtures.ts';
+import { turn } from '../conversation.ts';
+import { asks, call, ScriptedModel, says } from '../scriptedModel.ts';
 
 const limit = 8 * 1024;
 
@@ -167,4 +170,37 @@ describe('read_result', () => {
 			'is gone. Call the tool again',
 		);
 	});
+});
+
+test('the details of a tool with a vast schema become a file as well, the same in the next chat, and those of others stay', async () => {
+	const path = folderPath();
+	const properties = Object.fromEntries(
+		Array.from({ length: 500 }, (_, i) => [
+			`parameter_${i}`,
+			{ type: 'string', description: 'x'.repeat(40) },
+		]),
+	);
+	const vast = { ...tool('crm', 'create'), inputSchema: { type: 'object', properties } };
+	const policy = { inspectionTools: true };
+	const about = (name: string) => asks(call('list_tool_details', { server: 'crm', tool_name: name }));
+	const told = async () => {
+		const results = chat(path);
+		const model = new ScriptedModel([about('create'), about('find'), says('I see.')]);
+		await turn(model, {
+			session: sessionOf(servers({ crm: [vast, 'find'] }), policy),
+			fitResult: (result, listing) => results.fit(result, limit, listing),
+		});
+		return model.requests.slice(1).map(({ messages }) => {
+			const last = messages.at(-1);
+			return last?.role === 'tool' ? JSON.parse(resultText(last.results[0]?.result ?? textResult(''))) : {};
+		});
+	};
+	const [large, small] = await told();
+	expect(large).toMatchObject({
+		file: expect.stringMatching(/^crm-[a-z0-9]+-details$/),
+		pages: expect.any(Number),
+	});
+	expect(small).toMatchObject({ name: 'find' });
+	expect((await told())[0]).toEqual(large);
+	expect(readdirSync(path)).toEqual([large.file]);
 });

@@ -40,7 +40,7 @@ export const valueFaults: readonly Fault[] = [
 	[
 		'number out of range',
 		'{ "tool_discovery": { "max_search_results": 26 } }',
-		'error 1:45 tool_discovery.max_search_results: expected a whole number from 1 to 25',
+		'warning 1:45 tool_discovery.max_search_results: expected a whole number from 1 to 25; 25 is used',
 	],
 	[
 		'number with a fraction',
@@ -55,7 +55,7 @@ export const valueFaults: readonly Fault[] = [
 	[
 		'more tools than are loaded ahead',
 		'{ "tool_discovery": { "prefetch": 6 } }',
-		'error 1:35 tool_discovery.prefetch: expected a whole number from 0 to 5',
+		'warning 1:35 tool_discovery.prefetch: expected a whole number from 0 to 5; 5 is used',
 	],
 	[
 		'call that comes to nothing known',
@@ -70,7 +70,7 @@ export const valueFaults: readonly Fault[] = [
 	[
 		'number below nothing',
 		'{ "tool_discovery": { "prefetch": -1 } }',
-		'error 1:35 tool_discovery.prefetch: expected a whole number from 0 to 5',
+		'warning 1:35 tool_discovery.prefetch: expected a whole number from 0 to 5; 0 is used',
 	],
 	[
 		'"false" for false',

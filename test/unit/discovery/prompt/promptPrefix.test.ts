@@ -7,8 +7,8 @@ import { office, policyFor, search, servers, sessionOf, tool, toolset } from '..
 
 const turn = { model: 'a', loading: 'append' } as const;
 
-function names(session: DiscoverySession, maxTools?: number): string[] {
-	return session.nextPrompt(undefined, maxTools).tools.map(({ name }) => name);
+function names(session: DiscoverySession): string[] {
+	return session.nextPrompt().tools.map(({ name }) => name);
 }
 
 /** A chat whose model has been asked once. */
@@ -195,36 +195,40 @@ describe('a request that would have too many tools', () => {
 
 	test('loses those that linger, then the least recently used, and says which', async () => {
 		const session = begun(many, { maxActiveSchemas: null });
+		const evicted: string[] = [];
 		for (let i = 0; i < 5; i++) {
 			const tool_names = Array.from({ length: 20 }, (_, n) => `tool_${i * 20 + n}`);
-			await search(session, { tool_names });
+			evicted.push(...(await search(session, { tool_names })).evicted);
+			session.nextPrompt();
 		}
-		const { tools, evicted } = session.nextPrompt();
-		expect(tools.length).toBe(64);
 		expect(evicted.length).toBe(37);
 		expect(evicted).toContain('big__tool_0');
-		expect(tools.map(({ name }) => name)).toContain('big__tool_99');
+		const sent = names(session);
+		expect(sent.length).toBe(64);
+		expect(sent).toContain('big__tool_99');
 		expect(session.activated.length).toBe(63);
 	});
 
 	test("the model's own limit counts where it is lower", async () => {
 		const session = begun(many, { maxActiveSchemas: null });
 		await search(session, { tool_names: Array.from({ length: 20 }, (_, n) => `tool_${n}`) });
-		expect(names(session, 10).length).toBe(10);
+		session.beginTurn({ ...turn, maxTools: 10 });
+		expect(names(session).length).toBe(10);
 	});
 
 	test('nothing is unloaded that would not make room: not what is gone for now, nor what discovery is off for', async () => {
 		const session = begun(many, { maxActiveSchemas: null });
 		await search(session, { tool_names: ['tool_0', 'tool_1'] });
 		session.surface = surface(many, { enabled: false, maxActiveSchemas: null });
-		expect(session.nextPrompt(undefined, 100).evicted).toEqual([]);
+		expect(session.nextPrompt().evicted).toEqual([]);
 		session.surface = surface(many, { maxActiveSchemas: null });
 		expect(session.activated.map(({ name }) => name)).toEqual(['tool_0', 'tool_1']);
 	});
 
 	test('what is always loaded is never taken out for it', () => {
 		const session = begun(many, { servers: new Map() });
-		expect(names(session, 100).length).toBe(200);
+		session.beginTurn({ ...turn, maxTools: 100 });
+		expect(names(session).length).toBe(200);
 	});
 });
 

@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { everythingDeferred } from '../../../../src/discovery/everythingDeferred.ts';
+import { findTools } from '../../../../src/discovery/searchTools/findTools.ts';
+import { parseRequest, type SearchRequest } from '../../../../src/discovery/searchTools/request.ts';
+import { searchResultJson } from '../../../../src/discovery/searchTools/resultJson.ts';
 import type { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
 import { listToolsVerb } from '../../../../src/discovery/verbs/listToolsVerb.ts';
 import { searchToolsVerb } from '../../../../src/discovery/verbs/searchToolsVerb.ts';
 import { toolDetailsVerb } from '../../../../src/discovery/verbs/toolDetailsVerb.ts';
 import type { VerbAnswer } from '../../../../src/discovery/verbs/verb.ts';
 import { office, policyFor, servers, surfaceOf, tool } from '../fixtures.ts';
+
+function readRequest(query: string): SearchRequest {
+	const parsed = parseRequest({ query });
+	if (!parsed.ok) throw new Error(parsed.message);
+	return parsed.request;
+}
 
 function read({ text, failed }: VerbAnswer): unknown {
 	expect(failed).toBe(false);
@@ -16,19 +25,40 @@ describe('another chat searches', () => {
 	test('and gets the matches as it is to call them, with their schemas', async () => {
 		const found = read(await searchToolsVerb(surfaceOf(), { query: 'create a calendar event' }));
 		expect(found).toMatchObject({
+			query: 'create a calendar event',
+			query_kind: 'keyword',
+			total_deferred_tools: 6,
 			matches: expect.arrayContaining([
 				{
-					tool: 'calendar:create_event',
+					name: 'calendar:create_event',
+					score: expect.any(Number),
+					confidence: expect.any(Number),
 					description: 'Create an event in a calendar',
-					inputSchema: office[1]?.tools[0]?.inputSchema,
+					parameters: office[1]?.tools[0]?.inputSchema,
 				},
 			]),
 		});
+		expect(found).not.toHaveProperty('missing');
+	});
+
+	test.each(['create a calendar event', 'select:slack:search,fly', 'xylophone', 'search'])(
+		'for %j, and is answered as /find --json answers, but for the names',
+		async (query) => {
+			const surface = surfaceOf();
+			const findings = await findTools(surface, readRequest(query));
+			const json = searchResultJson(query, findings, 6, ({ id }) => id);
+			expect(read(await searchToolsVerb(surface, { query }))).toMatchObject(JSON.parse(JSON.stringify(json)));
+		},
+	);
+
+	test('by names, and is told which of them lead to no tool', async () => {
+		const found = read(await searchToolsVerb(surfaceOf(), { query: 'select:slack:search,fly' }));
+		expect(found).toMatchObject({ query_kind: 'select', missing: ['fly'] });
 	});
 
 	test('one server', async () => {
 		const found = read(await searchToolsVerb(surfaceOf(), { query: 'search', server: 'slack' }));
-		expect(found).toMatchObject({ matches: [{ tool: 'slack:search' }] });
+		expect(found).toMatchObject({ query: 'search', matches: [{ name: 'slack:search' }] });
 	});
 
 	test('for what is not there, and gets what is nearest', async () => {
@@ -62,13 +92,13 @@ describe('another chat searches', () => {
 	test('and a name that two could mean is told by the name for models', async () => {
 		const all = servers({ a: ['b:c'], 'a:b': ['c'] });
 		const found = read(await searchToolsVerb(surfaceOf(all), { query: 'select:c' }));
-		const { matches } = found as { matches: { tool: string }[] };
-		for (const { tool: name } of matches) {
+		const { matches } = found as { matches: { name: string }[] };
+		for (const { name } of matches) {
 			const details = toolDetailsVerb(surfaceOf(all), { tool: name });
 			expect(details.failed).toBe(false);
 		}
 		expect(matches).toHaveLength(1);
-		expect(matches[0]?.tool).not.toBe('a:b:c');
+		expect(matches[0]?.name).not.toBe('a:b:c');
 	});
 });
 

@@ -16,12 +16,32 @@ const address: RemoteLaunch = {
 	headers: { Authorization: 'Bearer abcdefgh12345' },
 };
 
+/** What {@link process} has if its texts read variables. */
+function reading(
+	texts: Partial<NonNullable<StdioLaunch['written']>>,
+	values: Readonly<Record<string, string>> = {},
+	isStored = false,
+): Pick<StdioLaunch, 'written' | 'reads'> & Required<Pick<StdioLaunch, 'written'>> {
+	const { command, args, env, cwd } = process;
+	const reads = Object.entries(values).map(([name, value]) => [name, { value, isStored }]);
+	return { written: { command, args, env, cwd, ...texts }, reads: Object.fromEntries(reads) };
+}
+
 describe('what a user approves of a process', () => {
 	test('is the whole command line, the folder, and variables, of those that look like secrets the names alone', () => {
 		expect(launchFacts(process)).toEqual([
 			{ about: 'runs', text: 'node server.js --root "my folder"' },
 			{ about: 'in', text: '/work' },
 			{ about: 'sets', text: 'API_TOKEN, MODE=fast' },
+		]);
+	});
+
+	test('has the value of a variable that decides what code runs, where another one says it, too', () => {
+		const env = { NODE_OPTIONS: `\${env:OPTIONS}` };
+		const launch = { ...process, ...reading({ env }, { OPTIONS: '--require ./evil.js' }) };
+		expect(launchFacts(launch).slice(-2)).toEqual([
+			{ about: 'sets', text: `NODE_OPTIONS="\${env:OPTIONS}"` },
+			{ about: 'where', text: 'OPTIONS="--require ./evil.js"' },
 		]);
 	});
 
@@ -34,9 +54,44 @@ describe('what a user approves of a process', () => {
 		const [, , sets] = launchFacts({
 			...process,
 			env: { K: 'abcdefgh' },
-			written: { K: `\${env:OPENAI_API_KEY}` },
+			...reading({ env: { K: `\${env:OPENAI_API_KEY}` } }, { OPENAI_API_KEY: 'abcdefgh' }),
 		});
 		expect(sets?.text).toBe(`K="\${env:OPENAI_API_KEY}"`);
+	});
+
+	test('shows variables in a command as the file has them, and what they stand for, unless that is secret', () => {
+		const args = ['-y', `\${env:PACKAGE}`, '--token', `\${env:TOKEN}`, `\${env:THING}`];
+		const launch: StdioLaunch = {
+			...process,
+			command: 'npx',
+			args: ['-y', 'evil-package', '--token', 'hush-hush-1', 'kept'],
+			...reading({ command: 'npx', args }),
+			reads: {
+				PACKAGE: { value: 'evil-package', isStored: false },
+				TOKEN: { value: 'hush-hush-1', isStored: false },
+				THING: { value: 'kept', isStored: true },
+			},
+		};
+		const facts = launchFacts(launch);
+		expect(facts.filter(({ about }) => about === 'runs' || about === 'where')).toEqual([
+			{ about: 'runs', text: `npx -y "\${env:PACKAGE}" --token "\${env:TOKEN}" "\${env:THING}"` },
+			{ about: 'where', text: 'PACKAGE=evil-package, TOKEN=***, THING=***' },
+		]);
+		expect(JSON.stringify([facts, keptFacts(launch)])).not.toMatch(/hush|kept/);
+	});
+
+	test.each([
+		['a program', 'PACKAGE', 'a', 'b', false, false],
+		['a secret of the environment', 'TOKEN', 'one', 'two', false, false],
+		['a stored secret, which is the user’s own doing', 'TOKEN', 'one', 'two', true, true],
+	])('with another value of a variable in its arguments: %s', (_, name, one, two, isStored, isSame) => {
+		const hash = (value: string) =>
+			approvalHash({
+				...process,
+				args: [value],
+				...reading({ args: [`\${env:${name}}`] }, { [name]: value }, isStored),
+			});
+		expect(hash(one) === hash(two)).toBe(isSame);
 	});
 
 	test('hides nothing that could be a program, whatever stands before it', () => {
@@ -77,15 +132,22 @@ describe('what a user approves of a process', () => {
 		],
 		['the home folder, where programs find their settings', { env: { ...process.env, HOME: '/evil' } }],
 		['a value that stands in the file', { env: { ...process.env, MODE: 'slow' } }],
-		['another key in the same variable', { written: { API_TOKEN: `\${env:OPENAI_API_KEY}` } }],
+		[
+			'another key in the same variable',
+			reading({ env: { API_TOKEN: `\${env:OPENAI_API_KEY}`, MODE: 'fast' } }),
+		],
 	])('is another one with %s', (_, change) => {
 		expect(approvalHash({ ...process, ...change })).not.toBe(approvalHash(process));
 	});
 
 	test('is the same with another key in a variable, and with variables in another order', () => {
-		const written = { API_TOKEN: `\${env:TOKEN}` };
-		const other = { ...process, env: { MODE: 'fast', API_TOKEN: 'zzz' }, written };
-		expect(approvalHash(other)).toBe(approvalHash({ ...process, written }));
+		const env = { API_TOKEN: `\${env:TOKEN}`, MODE: 'fast' };
+		const other = {
+			...process,
+			...reading({ env: { MODE: 'fast', API_TOKEN: env.API_TOKEN } }, { TOKEN: 'zzz' }),
+		};
+		const one = { ...process, ...reading({ env }, { TOKEN: 'abcdefgh12345' }) };
+		expect(approvalHash(other)).toBe(approvalHash(one));
 	});
 });
 
@@ -98,8 +160,13 @@ describe('what a user approves of an address', () => {
 	});
 
 	test('tells whose key goes there, and is another one with the key of somebody else', () => {
-		const notes = { ...address, written: { Authorization: `Bearer \${env:NOTES_KEY}` } };
-		const other = { ...address, written: { Authorization: `Bearer \${env:GITHUB_TOKEN}` } };
+		const sending = (variable: string): RemoteLaunch => ({
+			...address,
+			written: { url: address.url, headers: { Authorization: `Bearer \${env:${variable}}` } },
+			reads: { [variable]: { value: 'abcdefgh12345', isStored: false } },
+		});
+		const notes = sending('NOTES_KEY');
+		const other = sending('GITHUB_TOKEN');
 		expect(launchFacts(notes)[1]?.text).toBe(`Authorization="Bearer \${env:NOTES_KEY}"`);
 		expect(approvalHash(other)).not.toBe(approvalHash(notes));
 	});
@@ -108,6 +175,10 @@ describe('what a user approves of an address', () => {
 		['https://ex\u0430mple.com/mcp', 'https://xn--exmple-4nf.com/mcp'],
 		['https://evil.example\\@good.example', 'https://evil.example/@good.example'],
 		['https://good.example', 'https://good.example'],
+		[
+			`https://evil.example\\@good.example/\${env:X}?k=\${env:Y}`,
+			`"https://evil.example/@good.example/\${env:X}?k=\${env:Y}"`,
+		],
 	])('is told as it is reached: %s', (url, reached) => {
 		expect(launchFacts({ ...address, url })[0]?.text).toBe(`${reached} (streamable-http)`);
 	});

@@ -66,7 +66,7 @@ describe('given a server whose tools were seen', () => {
 	test('when only the value of a variable changes, which asks for no approval, then the pins stay', async () => {
 		const pins = await openPins(await folder());
 		pins.use([listing([tool('get')])]);
-		const rotated = { ...launch, env: { KEY: '2' } };
+		const rotated = { ...launch, env: { API_KEY: 'b-2' } };
 		expect(names(pins, [listing([tool('get', 'Otherwise')], 'weather', rotated)]).held).toEqual(['get']);
 	});
 

@@ -14,7 +14,7 @@ export const launch: StdioLaunch = {
 	kind: 'stdio',
 	command: 'weather',
 	args: [],
-	env: { KEY: '1' },
+	env: { API_KEY: 'a-1' },
 	cwd: '/',
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { callCount, searchCount } from '../../../../src/vscode/context/page/counts.ts';
-import { duration, percent, short } from '../../../../src/vscode/context/page/numbers.ts';
+import { duration, short } from '../../../../src/vscode/context/page/numbers.ts';
 
 test('numbers are as short as a picture needs them', () => {
 	expect([0, 999, 1000, 1250, 99_949, 99_960, 686_707, 999_600, 1_584_824].map(short)).toEqual([
@@ -14,10 +14,6 @@ test('numbers are as short as a picture needs them', () => {
 		'1M',
 		'1.6M',
 	]);
-});
-
-test('a share that is not nothing is not said to be nothing, nor all where it is not', () => {
-	expect([0, 0.001, 0.04, 0.999, 1, 1.2].map(percent)).toEqual(['0%', '<1%', '4%', '>99%', '100%', '120%']);
 });
 
 test('one is said otherwise than many', () => {

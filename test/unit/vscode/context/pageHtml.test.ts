@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { pageHtml } from '../../../../src/vscode/context/pageHtml.ts';
 
 const sources = {
+	title: 'Context',
 	script: 'https://r/p.js',
 	style: 'https://r/p.css',
 	cspSource: 'https://r',

@@ -11,6 +11,7 @@ import { evaluationReport } from '../../../../src/vscode/evaluation/evaluationRe
 import { everydayQuery } from '../../../../src/vscode/evaluation/everydayWords.ts';
 import { exampleQueries } from '../../../../src/vscode/evaluation/exampleQueries.ts';
 import { office, policyFor, servers, tool } from '../../discovery/fixtures.ts';
+import { sample } from '../../models/planner/conversation.ts';
 
 const steps = { pause: async () => {} };
 
@@ -86,11 +87,24 @@ describe('an example file of queries', () => {
 		expect(figures).toMatchObject({ negatives: 1, falseAnswers: 0, leftOut: 0 });
 	});
 
-	test('of the example workspace can be read, too', () => {
+	test('of the example workspace greets with search that does well, and shows what one miss looks like', async () => {
 		const name = 'examples/workspace/search.queries.jsonc';
 		const { queries, faults } = readQueryFile(name, readFileSync(name, 'utf8'));
 		expect(faults).toEqual([]);
-		expect(queries.length).toBeGreaterThan(5);
+		const catalog = new Catalog(sample.servers, 1);
+		const surface = new ToolSurface(catalog, sample.policy);
+		const evaluation = await evaluate(surface, queries, steps);
+		expect(evaluation.figures).toMatchObject({ negatives: 1, falseAnswers: 0, leftOut: 0 });
+		const missed = evaluation.results
+			.filter(({ isRight }) => !isRight)
+			.map(({ question }) => question.labelled.query);
+		expect(missed).toEqual(['give this file another name']);
+		const advice = await advise(catalog, surface, evaluation, steps);
+		const source = { title: name, queries, faults };
+		const report = evaluationReport({ source, evaluation, advice, surface, isEnabled: true });
+		expect(report.split('\n\n')[1]).toBe(
+			'**Search does well**: for 9 of 10 queries, the right tools are among the first five. For the query that no tool answers, it finds nothing, as it should. What is proposed below helps 1 query.',
+		);
 	});
 
 	test('asks in the tools’ own words, in others, and for two tools at once', () => {

@@ -12,12 +12,16 @@ export function hubWith(
 	names: readonly string[],
 	files: Partial<ServerPolicy> = {},
 	policy: Partial<DiscoveryPolicy> = {},
+	inputSchema: Readonly<Record<string, unknown>> = {
+		type: 'object',
+		properties: { path: { type: 'string', description: 'Where it is' } },
+	},
 ): DiscoveryHub {
 	const tools = names.map((name) => ({
 		server: 'files',
 		name,
 		description: `Does what ${name} says, and does it with great care for whoever asked.`,
-		inputSchema: { type: 'object', properties: { path: { type: 'string', description: 'Where it is' } } },
+		inputSchema,
 	}));
 	const servers = new Map([['files', { ...defaultServerPolicy, deferLoading: true, ...files }]]);
 	const hub = new DiscoveryHub();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DiscoveryHub } from '../../../../src/vscode/discoveryHub.ts';
-import { badgeWords, loadedCount, statusWords } from '../../../../src/vscode/loaded/statusWords.ts';
+import { badgeOf, chatWords, loadedCount, statusWords } from '../../../../src/vscode/loaded/statusWords.ts';
 import { hubWith, toolOf } from './hub.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
@@ -15,14 +15,48 @@ test('the Loaded Tools view and the badge count as the status bar does, and say 
 	chat.discovery.load(['tool_1', 'tool_2'].map((name) => toolOf(chat, name)));
 	expect(wordsOf(hub).text).toContain(' 2/24 tools ');
 	expect(loadedCount(hub.currentSurface, chat.discovery.activated)).toBe('2/24 tools · 1 always');
-	expect(badgeWords(3, 1)).toBe('3 tools loaded: 2 by the last used chat, 1 in every chat');
-	expect(badgeWords(2, 0)).toBe('2 tools loaded');
+	expect(badgeOf(hub.currentSurface, chat.discovery.activated)).toEqual({
+		value: 2,
+		tooltip: 'This chat has loaded 2 tools of at most 24. 1 more is always loaded.',
+	});
+	expect(badgeOf(hub.currentSurface, [])).toBeUndefined();
 });
 
 test('given discovery is off, the Loaded Tools view counts every tool', () => {
 	const hub = hubWith(['read', 'write'], {}, { enabled: false });
 	expect(loadedCount(hub.currentSurface, [])).toBe('2 tools');
-	expect(badgeWords(2, 2)).toBe('2 tools loaded');
+	expect(badgeOf(hub.currentSurface, [])).toEqual({ value: 2, tooltip: '2 tools loaded' });
+});
+
+describe('the chat whose tools are shown', () => {
+	function spokenIn(hub: DiscoveryHub, message: string) {
+		const chat = hub.open(undefined);
+		chat.discovery.beginTurn({ model: 'gpt', loading: 'append', hosted: [] }, message);
+		return chat;
+	}
+
+	test('is named after a reload, until it is used', () => {
+		const hub = hubWith(many);
+		spokenIn(hub, 'read the file [docs](x)');
+		const { saved } = hub;
+		if (!saved) throw new Error('there is a chat');
+		const next = hubWith(many);
+		next.restore(saved);
+		expect(chatWords(next)).toBe('Last used chat: “read the file [docs](x)”');
+		next.open(saved);
+		expect(chatWords(next)).toBe('');
+	});
+
+	test('is named where there are several, and not where it is the only one, or nameless', () => {
+		const hub = hubWith(many);
+		expect(chatWords(hub)).toBe('');
+		spokenIn(hub, 'first');
+		expect(chatWords(hub)).toBe('');
+		hub.open({ id: 'other', state: hub.open(undefined).discovery.state });
+		expect(chatWords(hub)).toBe('');
+		spokenIn(hub, 'second');
+		expect(chatWords(hub)).toBe('Last used chat: “second”');
+	});
 });
 
 describe('the status bar', () => {
@@ -39,13 +73,19 @@ describe('the status bar', () => {
 	});
 
 	test('more loaded saves less', () => {
-		const hub = hubWith(many, {}, { maxActiveSchemas: null });
+		const hub = hubWith(many, {}, { maxActiveSchemas: null, maxRequestTools: 200 });
 		const saving = () => Number(/−(\d+)%/.exec(wordsOf(hub).text)?.[1]);
 		const before = saving();
 		const chat = hub.open(undefined);
 		chat.discovery.load(chat.discovery.surface.tools.slice(0, 100));
 		expect(saving()).toBeLessThan(before - 30);
 		expect(wordsOf(hub).text).toContain(' 100 tools · ');
+	});
+
+	test('never says that nothing is sent', () => {
+		const bulky = { type: 'object', properties: { text: { description: 'word '.repeat(3_000) } } };
+		const { text } = wordsOf(hubWith(many, {}, {}, bulky));
+		expect(text).toMatch(/ · −99% tokens$/);
 	});
 
 	test('says so where the search costs more than it saves', () => {

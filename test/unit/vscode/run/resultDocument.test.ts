@@ -57,7 +57,7 @@ describe('the document of a result', () => {
 	});
 
 	test('has other people’s text in blocks of code only, whatever it holds', () => {
-		const hostile = '```\n[run](command:x) ![p](https://a.example/p.png) <img src=x>';
+		const hostile = 'It says:\n```\n[run](command:x) ![p](https://a.example/p.png) <img src=x>';
 		const { text: shown } = documentOf({ content: [text(hostile)] });
 		expect(shown).toContain(`\`\`\`\`text\n${hostile}\n\`\`\`\``);
 		const link = documentOf({ content: [{ type: 'resource_link', uri: '`](command:x)', name: '[a](b)' }] });

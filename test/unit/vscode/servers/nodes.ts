@@ -1,6 +1,7 @@
 import { Catalog } from '../../../../src/discovery/catalog.ts';
 import type { Tool } from '../../../../src/discovery/tool.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverStatus.ts';
+import type { FaultyNode } from '../../../../src/vscode/servers/problemNodes.ts';
 import type { ServerNode, ToolNode } from '../../../../src/vscode/servers/treeNodes.ts';
 
 /** What is particular about a tool in a test. */
@@ -42,4 +43,9 @@ export function serverWith(
 /** `server:tool` of all tools that are shown. */
 export function shownIn(servers: readonly ServerNode[]): readonly string[] {
 	return servers.flatMap(({ tools }) => tools.map(({ tool }) => tool.id));
+}
+
+/** Without the servers that are off. */
+export function serversOf(nodes: readonly (ServerNode | FaultyNode)[]): readonly ServerNode[] {
+	return nodes.filter((node) => node.kind === 'server');
 }

@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Habits } from '../../../../src/discovery/habits/habits.ts';
 import { Arrangement } from '../../../../src/vscode/servers/arrangement.ts';
+import type { FaultyNode } from '../../../../src/vscode/servers/problemNodes.ts';
 import { serverNodes } from '../../../../src/vscode/servers/serverNodes.ts';
-import { ordered, type ToolOrder } from '../../../../src/vscode/servers/toolOrder.ts';
+import { toolFilter } from '../../../../src/vscode/servers/toolFilter.ts';
+import { ordered, orderedServers, type ToolOrder } from '../../../../src/vscode/servers/toolOrder.ts';
 import { useWords } from '../../../../src/vscode/servers/toolUse.ts';
+import type { ServerNode } from '../../../../src/vscode/servers/treeNodes.ts';
 import { tooltipOf } from '../../../../src/vscode/servers/treeRows.ts';
 import { hubWith, toolOf } from '../loaded/hub.ts';
-import { serverWith, shownIn } from './nodes.ts';
+import { serversOf, serverWith, shownIn } from './nodes.ts';
 
 const long = 'What it does is told at length, and so it costs more than the others do.';
 const server = serverWith('files', {
@@ -18,6 +21,16 @@ const server = serverWith('files', {
 
 function names(order: ToolOrder): readonly string[] {
 	return ordered(server.tools, order).map(({ tool }) => tool.name);
+}
+
+function memento(kept?: unknown) {
+	const values = new Map<string, unknown>([['toolOrder', kept]]);
+	return {
+		values,
+		keys: () => [...values.keys()],
+		get: (key: string) => values.get(key) as never,
+		update: async (key: string, value: unknown) => void values.set(key, value),
+	};
 }
 
 describe('tools of a server', () => {
@@ -39,24 +52,43 @@ describe('tools of a server', () => {
 	});
 });
 
-describe('an order', () => {
-	function memento(kept?: unknown) {
-		const values = new Map<string, unknown>([['toolOrder', kept]]);
-		return {
-			values,
-			keys: () => [...values.keys()],
-			get: (key: string) => values.get(key) as never,
-			update: async (key: string, value: unknown) => void values.set(key, value),
-		};
-	}
+describe('servers', () => {
+	const off: FaultyNode = { kind: 'faulty', name: 'memory', problems: [] };
+	const servers = [
+		off,
+		serverWith('zeta', { a: { use: { calls: 3 } } }),
+		serverWith('Beta', { a: { description: long }, b: { description: long } }),
+		serverWith('alpha', { a: {} }),
+	];
+	const names = (order: ToolOrder) =>
+		orderedServers(servers, order).map((node) => (node.kind === 'server' ? node.status.name : node.name));
 
+	test('stand as the file has them, are sorted by name, by all of their tokens, by calls of all of their tools', () => {
+		expect(names('configured')).toEqual(['memory', 'zeta', 'Beta', 'alpha']);
+		expect(names('name')).toEqual(['alpha', 'Beta', 'memory', 'zeta']);
+		expect(names('tokens')[0]).toBe('Beta');
+		expect(names('tokens').at(-1)).toBe('memory');
+		expect(names('use')).toEqual(['zeta', 'memory', 'Beta', 'alpha']);
+	});
+
+	test('that are off stand among the others, and are left out where tools are filtered', () => {
+		const arrangement = new Arrangement(memento());
+		arrangement.order = 'name';
+		expect(arrangement.apply(servers.slice(1, 2) as ServerNode[], [off])).toHaveLength(2);
+		arrangement.filter = toolFilter('a');
+		expect(serversOf(arrangement.apply(servers.slice(1, 2) as ServerNode[], [off]))).toHaveLength(1);
+		expect(arrangement.apply(servers.slice(1, 2) as ServerNode[], [off])).toHaveLength(1);
+	});
+});
+
+describe('an order', () => {
 	test('is kept with the workspace', () => {
 		const state = memento();
 		const arrangement = new Arrangement(state);
 		expect(arrangement.order).toBe('configured');
 		arrangement.order = 'name';
 		expect(new Arrangement(memento(state.values.get('toolOrder'))).order).toBe('name');
-		expect(shownIn(arrangement.apply([server]))[0]).toBe('files:copy');
+		expect(shownIn(serversOf(arrangement.apply([server])))[0]).toBe('files:copy');
 	});
 
 	test('that nobody knows is none', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { approvalMessage } from '../../../../src/vscode/trust/approvalMessage.ts';
-import type { PendingServer } from '../../../../src/vscode/trust/launchText.ts';
+import type { PendingServer } from '../../../../src/vscode/trust/pendingServers.ts';
 
 const fresh = (name: string): PendingServer => ({ name, facts: [], standing: { kind: 'new' } });
 const changed = (name: string): PendingServer => ({

@@ -68,6 +68,21 @@ describe('approvals of servers', () => {
 		expect(next.trustsHints('constructor')).toBe(false);
 	});
 
+	test('know what the last review has shown, in the next window too, whatever a server is called', async () => {
+		const memento = storage();
+		await new Approvals(memento).setReviewed(
+			new Map([
+				['files', 'h1'],
+				['__proto__', 'h2'],
+			]),
+		);
+		const next = new Approvals(storage(memento.text()));
+		expect(next.isReviewed('files', 'h1')).toBe(true);
+		expect(next.isReviewed('files', 'h2')).toBe(false);
+		expect(next.isReviewed('__proto__', 'h2')).toBe(true);
+		expect(next.isReviewed('constructor', 'h1')).toBe(false);
+	});
+
 	test.each(['nothing', [1, null, { server: 'files' }], { files: true }])(
 		'cannot be read from %j',
 		(value) => {

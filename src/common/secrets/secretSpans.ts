@@ -1,0 +1,366 @@
+import { BeginningsFilter, issuerKeysIn, type Stretch } from './issuerKeys.ts';
+import {
+	environmentName,
+	hints,
+	looksRandom,
+	type NameVerdict,
+	nameVerdict,
+	valueVerdict,
+} from './secretVerdict.ts';
+
+/**
+ * What tells a secret: the name of its value, the mark of its issuer, the scheme before it (`Bearer …`), its place before the host of an
+ * address, or that it is what nobody would write by hand in an address's path.
+ */
+export type SecretEvidence = 'name' | 'issuer' | 'scheme' | 'password' | 'path';
+
+/** A stretch of a text that a secret stands in or is to be filled in. */
+export interface SecretSpan extends Stretch {
+	readonly kind: 'secret' | 'placeholder';
+	readonly evidence: SecretEvidence;
+	/** The name that an environment variable for it would best have. */
+	readonly wish: string;
+}
+
+/**
+ * How a text is read. `setting`: somebody has configured it, and `token: yes` sets a token. `prose`: a program has written it, where
+ * `token: expired` says something about one.
+ */
+export type Reading = 'setting' | 'prose';
+
+/** Shortest stretch of an address's path that is taken for a key if letters and digits are mixed in it; a UUID has 36 characters. */
+const minKeyInPathLength = 32;
+/** Where paths hold hashes of commits and files. */
+const sourceHost =
+	/(^|[@.])(github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|npmjs\.org|pythonhosted\.org)(:\d+)?$/i;
+const slackHost = /(^|\.)hooks\.slack\.com$/i;
+/** Options before a whole command line: of `sh`, of `cmd`, of `powershell`. */
+const forShell = /^(-\w*c|\/c|-command)$/i;
+const authorizationScheme = /^(bearer|basic|token|bot|api-?key)\s+/i;
+/** Longest name and longest value that are read in a text, in characters. */
+const longestName = 64;
+const longestValue = 16_384;
+
+/** The secret that a value of this name is or holds, the first of them; `undefined`: none. */
+export function secretIn(name: string, value: string): SecretSpan | undefined {
+	return spansOfValue('', name, value).find(({ kind }) => kind === 'secret');
+}
+
+/** True if one of the stretches is a secret, rather than the place for one. */
+export function holdsSecret(spans: readonly SecretSpan[]): boolean {
+	return spans.some(({ kind }) => kind === 'secret');
+}
+
+/** A text with `***` for each secret of these stretches. */
+export function masked(text: string, spans: readonly SecretSpan[]): string {
+	let rest = '';
+	let from = 0;
+	for (const { kind, start, end } of spans) {
+		if (kind !== 'secret') continue;
+		rest += `${text.slice(from, start)}***`;
+		from = end;
+	}
+	return rest + text.slice(from);
+}
+
+/**
+ * Secrets in the value of a name that tells what it is: a variable, a header, an option, a parameter. `owner` goes before
+ * the name where the name alone says too little.
+ */
+export function spansOfValue(owner: string, name: string, value: string): readonly SecretSpan[] {
+	const wish = environmentName(owner, name);
+	const byName = nameVerdict(name);
+	if (byName === 'plain') return spansInText(wish, value);
+	const scheme = authorizationScheme.exec(value)?.[0].length ?? 0;
+	const span = spanOf(value, { start: scheme, end: value.length }, { name, byName, wish, evidence: 'name' });
+	return span ? [span] : spansInText(wish, value);
+}
+
+/** Secrets in the arguments of a command, by the argument: `--token abc`, `--token=abc`, `TOKEN=abc`, `--header "Authorization: …"`. */
+export function spansOfArguments(owner: string, args: readonly string[]): readonly (readonly SecretSpan[])[] {
+	return args.map((text, index) => {
+		const option = args[index - 1] ?? '';
+		const isValue =
+			/^--?[A-Za-z][\w-]*$/.test(option) && nameVerdict(option) !== 'plain' && !text.startsWith('-');
+		if (isValue) return spansOfValue(owner, option, text);
+		return forShell.test(option) ? spansInText(owner, text) : spansOfArgument(owner, text);
+	});
+}
+
+function spansOfArgument(owner: string, text: string): readonly SecretSpan[] {
+	const [lead, name = ''] =
+		/^-{0,2}([A-Za-z_][\w.-]*)=/.exec(text) ?? /^([A-Za-z][\w-]*):\s*(?!\/\/)/.exec(text) ?? [];
+	if (lead === undefined || nameVerdict(name) === 'plain') return spansInText(owner, text);
+	const spans = spansOfValue(ownerOf(owner, lead), name, text.slice(lead.length));
+	return spans.map((span) => ({ ...span, start: span.start + lead.length, end: span.end + lead.length }));
+}
+
+/** What is written like an environment variable is one, and has a name of its own: `docker run -e GITHUB_TOKEN=…`. */
+function ownerOf(owner: string, lead: string): string {
+	return /^[A-Z_][A-Z0-9_]*=$/.test(lead) ? '' : owner;
+}
+
+/**
+ * Secrets that stand in a text of any kind, in order and apart from each other: values with their names, keys with their issuer's mark,
+ * parts of addresses. It takes time in proportion to the text, whatever stands in it.
+ */
+export function spansInText(
+	owner: string,
+	text: string,
+	reading: Reading = 'setting',
+): readonly SecretSpan[] {
+	const found = [...cluedSpans(owner, text, reading), ...issuerSpans(owner, text)];
+	found.sort((a, b) => a.start - b.start || b.end - a.end);
+	let end = 0;
+	return found.filter((span) => {
+		if (span.start < end) return false;
+		end = span.end;
+		return true;
+	});
+}
+
+/** What the name of a secret holds, the names of schemes, and what comes before the host of an address. */
+const clues = new BeginningsFilter(['://', ...[...hints, 'bas'].flatMap(inAnyCase)]);
+
+function inAnyCase(text: string): string[] {
+	return [...text].reduce(
+		(starts: string[], letter) => starts.flatMap((start) => [start + letter, start + letter.toUpperCase()]),
+		[''],
+	);
+}
+
+function* cluedSpans(owner: string, text: string, reading: Reading): Generator<SecretSpan> {
+	// Values that are no secrets may lie within each other; who writes a thousand of them into one another is not followed for ever.
+	let left = 8 * text.length + longestValue;
+	let at = clues.next(text, 0);
+	while (at !== -1 && left > 0) {
+		if (text.startsWith('://', at)) {
+			yield* addressSpans(owner, text, at, reading);
+			at = clues.next(text, at + 3);
+			continue;
+		}
+		const word = wordAt(text, at);
+		const value = word && valueBeside(text, word);
+		const span = value && spanOfWord(owner, text, word, value, reading);
+		if (span) yield span;
+		left -= value ? value.end - value.start : 0;
+		// The filter may err: what stands here need not be part of a word.
+		at = clues.next(text, Math.max(at + 1, span?.end ?? word?.end ?? 0));
+	}
+}
+
+/** A word made of letters, digits, `_`, `-` and `.` that could be a name; `undefined`: it is too long. */
+function wordAt(text: string, at: number): Stretch | undefined {
+	let start = at;
+	while (start > 0 && at - start <= longestName && isNameCharacter(text.charCodeAt(start - 1))) start--;
+	let end = at;
+	while (end < text.length && end - start <= longestName && isNameCharacter(text.charCodeAt(end))) end++;
+	return end - start > longestName ? undefined : { start, end };
+}
+
+function isNameCharacter(code: number): boolean {
+	return (
+		(code >= 0x61 && code <= 0x7a) ||
+		(code >= 0x41 && code <= 0x5a) ||
+		(code >= 0x30 && code <= 0x39) ||
+		code === 0x5f ||
+		code === 0x2d ||
+		code === 0x2e
+	);
+}
+
+/** A value in a text. */
+interface FoundValue extends Stretch {
+	/** What leads from its name to it; of a scheme (`Bearer …`) nothing but a blank. */
+	readonly by: '=' | ':' | 'option' | 'scheme';
+	/** It could be a word of a sentence as well. */
+	readonly isLoose: boolean;
+}
+
+/** `TOKEN=abc`, `{"token": "abc"}`, `token: abc`, `Password=abc;Port=1`, `?token=abc`, `--token abc`, `Bearer abc`. */
+function valueBeside(text: string, word: Stretch): FoundValue | undefined {
+	let at = word.end;
+	if (text[at] === '\\') at++;
+	if (text[at] === '"' || text[at] === "'") at++;
+	if (text[at] === ' ') at++;
+	const separator = text[at];
+	if (separator !== '=' && separator !== ':') return valueBehindBlank(text, word);
+	if (text.startsWith('//', at + 1)) return undefined;
+	const isSpaced = text[at - 1] === ' ' || text[at + 1] === ' ';
+	return { by: separator, ...valueFrom(text, at + 1, word, isSpaced || separator === ':') };
+}
+
+function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | undefined {
+	const blanks = /[ \t]{1,16}["']?/y;
+	blanks.lastIndex = end;
+	const lead = blanks.exec(text)?.[0];
+	if (lead === undefined) return undefined;
+	const from = end + lead.length;
+	if (text.startsWith('--', start))
+		return { by: 'option', start: from, end: endAt(text, from, space), isLoose: true };
+	if (!scheme.test(text.slice(start, end))) return undefined;
+	return { by: 'scheme', start: from, end: endAt(text, from, notInToken), isLoose: true };
+}
+
+const scheme = /^(bearer|basic)$/i;
+const notInToken = /[^\w.~+/=-]/;
+const space = /[\s"']/;
+const lineEnd = /["'\r\n]/;
+const afterParameter = /[\s"'`&#<>\\]/;
+const afterValue = /[\s"'`&;,|<>)\]}\\]/;
+const opening = /\\{0,3}["'`]/y;
+
+function valueFrom(
+	text: string,
+	from: number,
+	word: Stretch,
+	isLoose: boolean,
+): Stretch & { isLoose: boolean } {
+	let start = from;
+	while (text[start] === ' ' || text[start] === '\t') start++;
+	opening.lastIndex = start;
+	const quote = opening.exec(text)?.[0];
+	if (quote !== undefined) {
+		const end = endOfQuoted(text, start + quote.length, quote);
+		return { start: afterScheme(text, start + quote.length, end), end, isLoose: false };
+	}
+	const before = text[word.start - 1];
+	const isCookie = /cookie$/i.test(text.slice(word.start, word.end));
+	const stop = isCookie ? lineEnd : before === '?' || before === '&' ? afterParameter : afterValue;
+	const bare = afterScheme(text, start, text.length);
+	return { start: bare, end: endAt(text, bare, stop), isLoose: isLoose && bare === start };
+}
+
+function afterScheme(text: string, start: number, end: number): number {
+	return start + (authorizationScheme.exec(text.slice(start, Math.min(end, start + 32)))?.[0].length ?? 0);
+}
+
+function endOfQuoted(text: string, start: number, quote: string): number {
+	const limit = Math.min(text.length, start + longestValue);
+	for (let at = start; at < limit; at++) {
+		if (quote.length > 1 ? text.startsWith(quote, at) : text[at] === quote) return at;
+		if (quote.length === 1 && text[at] === '\\') at++;
+	}
+	return limit;
+}
+
+function endAt(text: string, start: number, stop: RegExp): number {
+	// First only what most values are no longer than.
+	for (const length of [longestName, longestValue]) {
+		const end = text.slice(start, start + length).search(stop);
+		if (end !== -1) return start + end;
+		if (start + length >= text.length) return text.length;
+	}
+	return start + longestValue;
+}
+
+function spanOfWord(
+	owner: string,
+	text: string,
+	word: Stretch,
+	{ by, start, end, isLoose }: FoundValue,
+	reading: Reading,
+): SecretSpan | undefined {
+	const value = { start, end };
+	const couldBeWord = isLoose && (by !== 'option' || reading === 'prose');
+	if (by === 'scheme') {
+		// "Basic authentication failed" has none.
+		const isShort = end - start < 8 || (end - start < minKeyInPathLength && isWord(text.slice(start, end)));
+		return isShort ? undefined : spanOf(text, value, unnamed('scheme', wishFor(owner, 'token')));
+	}
+	const written = text.slice(word.start, word.end);
+	const name = written.replace(/^[-.]+/, '');
+	const byName = nameVerdict(name);
+	if (byName === 'plain' || (couldBeWord && isWord(text.slice(start, end)))) return undefined;
+	const wish = environmentName(ownerOf(owner, by === '=' ? `${written}=` : ''), name);
+	return spanOf(text, value, { name, byName, wish, evidence: 'name' });
+}
+
+/** What is in sentences and in programs: `expired`, `process.env.TOKEN`, `prod/db`. */
+function isWord(text: string): boolean {
+	return /^[A-Za-z]*(?:[._/-][A-Za-z]+)*[^A-Za-z0-9]*$/.test(text);
+}
+
+/**
+ * Passwords before a host, and keys in the path behind it; what stands in the query has its name. What a program writes of a path may be
+ * the number of a job as well, and is left alone.
+ */
+function addressSpans(owner: string, text: string, at: number, reading: Reading): readonly SecretSpan[] {
+	const start = at + 3;
+	const pathStart = endOfAuthority(text, start);
+	const authority = text.slice(start, pathStart);
+	const password = passwordIn(authority);
+	if (!password && reading === 'prose') return [];
+	const scheme = /[A-Za-z][A-Za-z0-9+.-]{0,30}$/.exec(text.slice(Math.max(0, at - 31), at))?.[0];
+	if (scheme === undefined) return [];
+	const wish = environmentName(owner, 'password');
+	const span = password && spanOf(text, shifted(password, start), unnamed('password', wish));
+	const found = span ? [span] : [];
+	if (reading === 'prose' || !/^https?$/i.test(scheme) || sourceHost.test(authority)) return found;
+	const [path = ''] = text.slice(pathStart, endAt(text, pathStart, /[\s?#"'`<>\\]/)).split('://', 1);
+	const inPath = unnamed('path', environmentName(owner, 'address key'));
+	const keys = keysInPath(path, slackHost.test(authority) ? 20 : minKeyInPathLength);
+	return [...found, ...keys.flatMap((part) => spanOf(text, shifted(part, pathStart), inPath) ?? [])];
+}
+
+const authorityEnds = new Set([...' \t\r\n/?#"\'`<>\\'].map((character) => character.charCodeAt(0)));
+
+function endOfAuthority(text: string, start: number): number {
+	const limit = Math.min(text.length, start + longestValue);
+	let end = start;
+	while (end < limit && !authorityEnds.has(text.charCodeAt(end))) end++;
+	return end;
+}
+
+function passwordIn(authority: string): Stretch | undefined {
+	const end = authority.lastIndexOf('@');
+	if (end === -1) return undefined;
+	const colon = authority.indexOf(':');
+	if (colon !== -1 && colon < end) return { start: colon + 1, end };
+	// `https://TOKEN@host`, and not `ssh://git@host`.
+	return end >= 16 && looksRandom(authority.slice(0, end)) ? { start: 0, end } : undefined;
+}
+
+function keysInPath(path: string, shortest: number): Stretch[] {
+	return [...path.matchAll(/[\w=-]+/g)]
+		.filter(([part]) => part.length >= shortest && /\d/.test(part) && /[A-Za-z]/.test(part))
+		.map(({ 0: part, index }) => ({ start: index, end: index + part.length }));
+}
+
+function* issuerSpans(owner: string, text: string): Generator<SecretSpan> {
+	for (const stretch of issuerKeysIn(text)) {
+		const span = spanOf(text, stretch, unnamed('issuer', wishFor(owner, 'key')));
+		if (span) yield span;
+	}
+}
+
+/** The owner's own name where that is one for a secret. */
+function wishFor(owner: string, what: string): string {
+	return environmentName(owner, nameVerdict(owner) === 'secret' ? '' : what);
+}
+
+/** What is known of a value before it is looked at. */
+interface Expectation {
+	readonly name: string;
+	readonly byName: NameVerdict;
+	readonly evidence: SecretEvidence;
+	readonly wish: string;
+}
+
+/** Of a value without a name, which something else tells. */
+function unnamed(evidence: SecretEvidence, wish: string): Expectation {
+	return { name: 'password', byName: 'secret', evidence, wish };
+}
+
+function spanOf(
+	text: string,
+	{ start, end }: Stretch,
+	{ name, byName, evidence, wish }: Expectation,
+): SecretSpan | undefined {
+	const kind = valueVerdict(name, text.slice(start, end), byName);
+	return kind === 'plain' ? undefined : { kind, evidence, start, end, wish };
+}
+
+function shifted({ start, end }: Stretch, by: number): Stretch {
+	return { start: start + by, end: end + by };
+}

@@ -1,0 +1,213 @@
+import { isRecord } from '../../discovery/record.ts';
+import { tokenize } from '../../discovery/search/words/tokenizer.ts';
+import type { JsonSchema, ToolDefinition } from '../../discovery/tool.ts';
+
+/** The JSON types, in the order in which a text is tried as one: a string takes anything, so it comes last. */
+const jsonTypes = ['null', 'boolean', 'integer', 'number', 'array', 'object', 'string'] as const;
+type JsonType = (typeof jsonTypes)[number];
+
+/** What the planner knows of a value that a schema asks for. */
+export interface ValueShape {
+	/** In the order of {@link jsonTypes}; a string where the schema says nothing that can be read. */
+	readonly types: readonly JsonType[];
+	readonly choices?: readonly unknown[];
+	/** Of an array. */
+	readonly items?: ValueShape;
+	/** Of an object. */
+	readonly properties?: readonly Parameter[];
+}
+
+/** One parameter of a tool. */
+export interface Parameter extends ValueShape {
+	readonly name: string;
+	readonly required: boolean;
+	readonly description: string;
+	/** From `const` or `default`; boxed, since `null` is a value. */
+	readonly preset?: { readonly value: unknown };
+}
+
+/** `$ref`s followed from one parameter; a longer chain, or a cycle, counts as an unknown type. */
+const maxRefs = 8;
+/** Levels of objects in lists that are read: enough to say what a list of objects holds. */
+const maxDepth = 3;
+
+/** The parameters of a tool, the required ones that have no schema included. Never throws, whatever the schema. */
+export function parametersOf(tool: Pick<ToolDefinition, 'inputSchema'>): readonly Parameter[] {
+	return propertiesOf(tool.inputSchema, tool.inputSchema, 0);
+}
+
+function propertiesOf(schema: unknown, root: JsonSchema, depth: number): readonly Parameter[] {
+	// What holds for an object all at once: what a `$ref` leads to, what stands beside it, and every part of an `allOf`.
+	const resolved = resolve(schema, root);
+	const parts = Array.isArray(resolved.allOf) ? resolved.allOf.map((part) => resolve(part, root)) : [];
+	const layers = [resolved, ...parts, ...(isRecord(schema) && schema !== resolved ? [schema] : [])];
+	const properties = new Map(
+		layers.flatMap(({ properties: own }) => (isRecord(own) ? Object.entries(own) : [])),
+	);
+	const required = new Set(layers.flatMap((layer) => strings(layer.required)));
+	const names = new Set([...properties.keys(), ...required]);
+	return [...names].map((name) => {
+		const property = properties.get(name);
+		const target = resolve(property, root);
+		const description = own(property, 'description') ?? target.description;
+		const preset = presetOf(property) ?? presetOf(target);
+		return {
+			name,
+			required: required.has(name),
+			description: typeof description === 'string' ? description : '',
+			...shapeOf(target, root, depth),
+			...(preset && { preset }),
+		};
+	});
+}
+
+function shapeOf(schema: JsonSchema, root: JsonSchema, depth: number): ValueShape {
+	const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => {
+		const value = schema[key];
+		return Array.isArray(value) ? value.map((branch) => resolve(branch, root)) : [];
+	});
+	const variants = [schema, ...branches];
+	const declared = new Set(variants.flatMap(typesOf));
+	const types = jsonTypes.filter((type) => declared.has(type));
+	const choices = variants.flatMap(choicesOf);
+	const items = variants.find((variant) => Object.hasOwn(variant, 'items'))?.items;
+	const object = variants.find((variant) => isRecord(variant.properties));
+	// A schema that contains itself ends here.
+	const nested = depth < maxDepth;
+	return {
+		types: types.length > 0 ? types : ['string'],
+		...(choices.length > 0 && { choices }),
+		...(items !== undefined && nested && { items: shapeOf(resolve(items, root), root, depth + 1) }),
+		...(object && nested && { properties: propertiesOf(object, root, depth + 1) }),
+	};
+}
+
+function typesOf(schema: JsonSchema): readonly string[] {
+	const { type } = schema;
+	if (typeof type === 'string') return [type];
+	if (Array.isArray(type)) return strings(type);
+	if (isRecord(schema.properties)) return ['object'];
+	return choicesOf(schema).map((choice) =>
+		Array.isArray(choice) ? 'array' : choice === null ? 'null' : typeof choice,
+	);
+}
+
+function choicesOf(schema: JsonSchema): readonly unknown[] {
+	if (Array.isArray(schema.enum)) return schema.enum;
+	return Object.hasOwn(schema, 'const') ? [schema.const] : [];
+}
+
+function presetOf(schema: unknown): { readonly value: unknown } | undefined {
+	if (!isRecord(schema)) return undefined;
+	const key = ['const', 'default'].find((name) => Object.hasOwn(schema, name));
+	return key === undefined ? undefined : { value: schema[key] };
+}
+
+/** Follows local `$ref`s; what is no object, or cannot be followed, is an empty schema. Nothing is fetched. */
+function resolve(schema: unknown, root: JsonSchema): JsonSchema {
+	let current: unknown = schema;
+	for (let count = 0; count <= maxRefs && isRecord(current); count++) {
+		const ref = own(current, '$ref');
+		if (typeof ref !== 'string') return current;
+		const keys = ref.startsWith('#') ? ref.split('/').slice(1) : undefined;
+		current = keys?.reduce<unknown>(
+			(value, key) => own(value, key.replaceAll('~1', '/').replaceAll('~0', '~')),
+			root,
+		);
+	}
+	return {};
+}
+
+function own(value: unknown, key: string): unknown {
+	if (Array.isArray(value)) return value[Number(key)];
+	return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function strings(value: unknown): readonly string[] {
+	return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+/** A value of the type that was asked for; boxed, since `null` and `false` are values. */
+export interface Coerced {
+	readonly value: unknown;
+}
+
+/** The text, without quotes, as a value of the shape; `undefined` where it is none: nothing is rounded, cut or guessed. */
+export function coerce(text: string, shape: ValueShape): Coerced | undefined {
+	if (shape.choices) return choiceOf(text, shape.choices);
+	for (const type of shape.types) {
+		const coerced = coerceTo(type, text, shape);
+		if (coerced) return coerced;
+	}
+	return undefined;
+}
+
+function coerceTo(type: JsonType, text: string, shape: ValueShape): Coerced | undefined {
+	const plain = text.trim();
+	switch (type) {
+		case 'string':
+			return { value: text };
+		case 'integer':
+		case 'number':
+			return numberOf(plain, type === 'integer');
+		case 'boolean':
+			if (/^(?:true|yes|on)$/i.test(plain)) return { value: true };
+			return /^(?:false|no|off)$/i.test(plain) ? { value: false } : undefined;
+		case 'null':
+			return plain === 'null' ? { value: null } : undefined;
+		case 'array':
+			return arrayOf(text, shape.items ?? { types: ['string'] });
+		case 'object': {
+			const value = parse(text);
+			return isRecord(value) ? { value } : undefined;
+		}
+	}
+}
+
+/** The choice that the text spells, whatever its case and punctuation. */
+function choiceOf(text: string, choices: readonly unknown[]): Coerced | undefined {
+	const spelled = tokenize(text).join(' ');
+	const [first] = [
+		...choices.filter((choice) => spelling(choice) === text),
+		...choices.filter((choice) => spelled !== '' && tokenize(spelling(choice)).join(' ') === spelled),
+	];
+	return first === undefined ? undefined : { value: first };
+}
+
+/** How a person would write a choice. */
+export function spelling(choice: unknown): string {
+	return typeof choice === 'string' ? choice : JSON.stringify(choice);
+}
+
+function numberOf(text: string, integer: boolean): Coerced | undefined {
+	const plain = text.replace(/^\+/, '');
+	if (!/^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(plain)) return undefined;
+	const value = Number(plain);
+	// A number that a double cannot hold would arrive as another one.
+	if (!Number.isFinite(value) || (integer && !Number.isSafeInteger(value))) return undefined;
+	return { value };
+}
+
+/** A JSON array as it is; a JSON object as the only item; else the parts between commas and "and". */
+function arrayOf(text: string, items: ValueShape): Coerced | undefined {
+	const value = parse(text);
+	if (Array.isArray(value)) return { value };
+	if (isRecord(value) && items.types.includes('object')) return { value: [value] };
+	const parts = text
+		.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\n/)
+		.map((part) => part.trim().replace(/^(["'`])(.*)\1$/, '$2'))
+		.filter(Boolean);
+	const coerced = parts.map((part) => coerce(part, items)).filter((part) => part !== undefined);
+	return parts.length > 0 && coerced.length === parts.length
+		? { value: coerced.map((part) => part.value) }
+		: undefined;
+}
+
+function parse(text: string): unknown {
+	if (!/^\s*[[{]/.test(text)) return undefined;
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,176 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { serverCount } from '../../chat/counts.ts';
+import type { ServerLaunch } from '../../config/launch.ts';
+import { approvalHash } from '../../mcp/approval/launchFacts.ts';
+import type { ConfigFile } from '../config/configFile.ts';
+import { confirmsEverything } from '../confirmation.ts';
+import { pageHtml } from '../context/pageHtml.ts';
+import { ids } from '../ids.ts';
+import { failureText, labelText } from '../labelText.ts';
+import type { Approvals } from './approvals.ts';
+import { type PendingLaunch, pendingServers } from './pendingServers.ts';
+import { type ReviewedServer, type ReviewMessage, type ReviewRequest, reviewRows } from './reviewView.ts';
+
+/** What a review works with. */
+export interface ReviewParts {
+	readonly approvals: Approvals;
+	readonly configFile: ConfigFile;
+	readonly extensionUri: vscode.Uri;
+}
+
+/** How long the status bar says what was approved, in milliseconds, and characters of a server's name in a message. */
+const messageMs = 5_000;
+const nameLength = 100;
+
+/**
+ * The page that shows what the servers that wait would run, all of it in one list that scrolls, and starts those that the user approves.
+ * One at most. A dialog has no room for many servers; the editor's lists cut a long command.
+ */
+export class ReviewPage {
+	readonly #parts: ReviewParts;
+	#panel: vscode.WebviewPanel | undefined;
+	#closed = Promise.withResolvers<void>();
+	/** As they are on the page. */
+	#rows: readonly ReviewedServer[] = [];
+	/** The server that the user wants to see, until the page has been told. */
+	#only: string | undefined;
+
+	constructor(parts: ReviewParts) {
+		this.#parts = parts;
+	}
+
+	/** Opens the page, or brings it to the front; resolves when it is closed. `only`: the server that the user has chosen. */
+	async show(only?: string): Promise<void> {
+		if (!this.#pending().some(({ name }) => only === undefined || name === only)) {
+			void vscode.window.showInformationMessage(l10n.t('Discovery: no server waits for your approval.'));
+			return;
+		}
+		this.#only = only;
+		if (this.#panel?.visible) this.#lead();
+		this.#panel?.reveal();
+		if (!this.#panel) this.#open();
+		await this.#closed.promise;
+	}
+
+	#open(): void {
+		const panel = vscode.window.createWebviewPanel(
+			ids.reviewPage,
+			l10n.t('Review Servers'),
+			vscode.ViewColumn.Active,
+			{ enableFindWidget: true },
+		);
+		const draw = () => this.#draw();
+		const subscriptions = [this.#parts.configFile.onDidChange(draw), this.#parts.approvals.onDidChange(draw)];
+		this.#panel = panel;
+		this.#closed = Promise.withResolvers();
+		panel.onDidDispose(() => {
+			for (const subscription of subscriptions) subscription.dispose();
+			this.#close();
+		});
+		panel.webview.onDidReceiveMessage((request: ReviewRequest) => this.#answer(request));
+		this.#fill(panel);
+	}
+
+	#fill(panel: vscode.WebviewPanel): void {
+		const { webview } = panel;
+		const { extensionUri } = this.#parts;
+		const folder = vscode.Uri.joinPath(extensionUri, 'dist');
+		const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
+		const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
+		panel.iconPath = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
+		webview.options = { enableScripts: true, localResourceRoots: [folder] };
+		webview.html = pageHtml({
+			title: l10n.t('Review Servers'),
+			script: file('reviewPage.js'),
+			style: file('reviewPage.css'),
+			cspSource: webview.cspSource,
+			nonce: crypto.randomUUID(),
+			language: vscode.env.language,
+			texts: vscode.l10n.bundle,
+		});
+	}
+
+	/** What was on the page is not new to the next review. */
+	#close(): void {
+		const seen = this.#rows.filter(({ mark }) => mark !== 'approved');
+		void this.#parts.approvals.setReviewed(new Map(seen.map(({ name, hash }) => [name, hash])));
+		this.#panel = undefined;
+		this.#rows = [];
+		this.#closed.resolve();
+	}
+
+	/** A page without a server that waits has done its work. */
+	#draw(): void {
+		const { approvals } = this.#parts;
+		const pending = this.#pending();
+		const folder = workspaceFolder();
+		this.#rows = reviewRows(this.#rows, {
+			pending,
+			folder,
+			isSeen: ({ name, hash }) => approvals.isReviewed(name, hash),
+			isApproved: (row) => this.#isApproved(row),
+		});
+		if (pending.length === 0) {
+			this.#panel?.dispose();
+			return;
+		}
+		const message: ReviewMessage = {
+			view: { servers: this.#rows, folder, canBelieve: !confirmsEverything() },
+			...(this.#only !== undefined && { only: this.#only }),
+		};
+		void this.#panel?.webview.postMessage(message);
+	}
+
+	/** Draws, and leads the user once to the server that they have chosen; a page that was hidden begins anew, and says that it is ready. */
+	#lead(): void {
+		this.#draw();
+		this.#only = undefined;
+	}
+
+	async #answer(request: ReviewRequest): Promise<void> {
+		if (request.kind === 'ready') return this.#lead();
+		try {
+			await this.#approve(request);
+		} catch (error) {
+			void vscode.window.showErrorMessage(l10n.t('Discovery: {0}', failureText(error)));
+		}
+	}
+
+	/** Approves what was shown: what has changed since then waits, and is shown anew. */
+	async #approve({ servers, trustsHints }: ReviewRequest & { kind: 'approve' }): Promise<void> {
+		const pending = new Map(this.#pending().map(({ name, launch }) => [name, launch]));
+		const launches = new Map<string, ServerLaunch>();
+		for (const { name, hash } of servers) {
+			const launch = pending.get(name);
+			if (launch && approvalHash(launch) === hash) launches.set(name, launch);
+			else {
+				const shown = labelText(name, nameLength);
+				void vscode.window.showWarningMessage(
+					l10n.t('Discovery: {0} has changed meanwhile, and is not approved. Look at it again.', shown),
+				);
+			}
+		}
+		await this.#parts.approvals.approve(launches, trustsHints && !confirmsEverything());
+		if (launches.size > 0)
+			vscode.window.setStatusBarMessage(
+				l10n.t('Discovery: {0} approved.', serverCount(launches.size)),
+				messageMs,
+			);
+	}
+
+	#isApproved({ name, hash }: Pick<ReviewedServer, 'name' | 'hash'>): boolean {
+		const { state } = this.#parts.configFile;
+		const launch = state.kind === 'ok' ? state.config.launches.get(name) : undefined;
+		return launch !== undefined && approvalHash(launch) === hash;
+	}
+
+	#pending(): readonly PendingLaunch[] {
+		const { configFile, approvals } = this.#parts;
+		return pendingServers(configFile.state, approvals);
+	}
+}
+
+function workspaceFolder(): string {
+	return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+}

@@ -1,0 +1,129 @@
+import * as l10n from '@vscode/l10n';
+import { exactText } from '../../mcp/approval/exactText.ts';
+import { approvalHash, type LaunchFact } from '../../mcp/approval/launchFacts.ts';
+import type { PendingLaunch, PendingServer } from './pendingServers.ts';
+
+/** What a server would do, in one line; of a server that has changed, also what it did (`gone`) and does instead (`added`). */
+export interface ReviewLine {
+	readonly change: 'same' | 'gone' | 'added';
+	readonly text: string;
+}
+
+/** A server in the review. */
+export interface ReviewedServer {
+	readonly name: string;
+	/** The name as exact as the lines are: it could read like one of them. */
+	readonly shownName: string;
+	/** Of the launch that the lines tell of: what is approved is what was shown. */
+	readonly hash: string;
+	/**
+	 * `new`: no review has shown it before; `changed`: it was approved as something else; `seen`: an earlier review has shown it, and it
+	 * waits still; `approved`: in this review.
+	 */
+	readonly mark: 'new' | 'changed' | 'seen' | 'approved';
+	readonly lines: readonly ReviewLine[];
+}
+
+/** What the review shows. Plain JSON: it goes to a window of its own. */
+export interface ReviewView {
+	readonly servers: readonly ReviewedServer[];
+	/** Where servers run unless a line says otherwise. */
+	readonly folder: string;
+	/** Whether a server's word that a tool only reads can count at all. */
+	readonly canBelieve: boolean;
+}
+
+/** What the extension tells the page. */
+export interface ReviewMessage {
+	readonly view: ReviewView;
+	/** The server that the user wants to see. */
+	readonly only?: string;
+}
+
+/** What the page asks of the extension. */
+export type ReviewRequest =
+	/** It is there, and has nothing to show yet. */
+	| { readonly kind: 'ready' }
+	| {
+			readonly kind: 'approve';
+			readonly servers: readonly Pick<ReviewedServer, 'name' | 'hash'>[];
+			readonly trustsHints: boolean;
+	  };
+
+/** What the rows of a review are made of. */
+export interface ReviewSource {
+	/** In the order of the configuration. */
+	readonly pending: readonly PendingLaunch[];
+	/** Where servers run unless it is said. */
+	readonly folder: string;
+	/** Whether an earlier review has shown a server as it is, by its row's name and hash. */
+	readonly isSeen: (server: Pick<ReviewedServer, 'name' | 'hash'>) => boolean;
+	/** Whether a server is approved as its row shows it. */
+	readonly isApproved: (server: Pick<ReviewedServer, 'name' | 'hash'>) => boolean;
+}
+
+/**
+ * The rows of a review that has shown `before`. Rows keep their places, and one that was approved stays where it is: nothing may come
+ * to lie under a pointer that is about to press a button.
+ */
+export function reviewRows(
+	before: readonly ReviewedServer[],
+	{ pending, folder, isSeen, isApproved }: ReviewSource,
+): ReviewedServer[] {
+	const waiting = new Map(pending.map((server) => [server.name, rowOf(server, folder, isSeen)]));
+	const kept = before.flatMap((row): ReviewedServer[] => {
+		const now = waiting.get(row.name);
+		if (now) return [now];
+		return isApproved(row) ? [{ ...row, mark: 'approved' }] : [];
+	});
+	const shown = new Set(kept.map(({ name }) => name));
+	return [...kept, ...[...waiting.values()].filter(({ name }) => !shown.has(name))];
+}
+
+function rowOf(server: PendingLaunch, folder: string, isSeen: ReviewSource['isSeen']): ReviewedServer {
+	const { name, launch, standing } = server;
+	const hash = approvalHash(launch);
+	const fresh = isSeen({ name, hash }) ? 'seen' : 'new';
+	return {
+		name,
+		shownName: exactText(name),
+		hash,
+		mark: standing.kind === 'changed' ? 'changed' : fresh,
+		lines: launchLines(server, folder),
+	};
+}
+
+/** What a server would do; where it was approved before, beside what it did then. `folder`: where it runs unless it is said. */
+export function launchLines({ facts, standing }: PendingServer, folder: string): ReviewLine[] {
+	const before = standing.kind === 'changed' ? standing.before : facts;
+	const lines = facts.flatMap(({ about, text }): ReviewLine[] => {
+		const old = before.find((fact) => fact.about === about)?.text;
+		if (old !== text) return [line('gone', about, old ?? '–'), line('added', about, text)];
+		return about === 'in' && text === exactText(folder) ? [] : [line('same', about, text)];
+	});
+	const gone = before
+		.filter(({ about }) => !facts.some((fact) => fact.about === about))
+		.map(({ about, text }) => line('gone', about, text));
+	return [...lines, ...gone];
+}
+
+function line(change: ReviewLine['change'], about: LaunchFact['about'], text: string): ReviewLine {
+	return { change, text: factWords(about, text) };
+}
+
+function factWords(about: LaunchFact['about'], text: string): string {
+	switch (about) {
+		case 'runs':
+			return l10n.t('runs: {0}', text);
+		case 'in':
+			return l10n.t('in: {0}', text);
+		case 'sets':
+			return l10n.t('sets: {0}', text);
+		case 'connects':
+			return l10n.t('connects to: {0}', text);
+		case 'sends':
+			return l10n.t('sends: {0}', text);
+		case 'where':
+			return l10n.t('where: {0}', text);
+	}
+}

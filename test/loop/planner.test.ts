@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { copyWorkspace, deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
+import type { LoopEvent } from '../../src/chat/loopEvent.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { Catalog } from '../../src/discovery/catalog.ts';
+import { DiscoverySession } from '../../src/discovery/discoverySession.ts';
+import { resultText } from '../../src/discovery/toolResult.ts';
+import { ToolSurface } from '../../src/discovery/toolSurface.ts';
+import type { ChatMessage } from '../../src/models/chatModel.ts';
+import { OfflinePlanner } from '../../src/models/planner/offlinePlanner.ts';
+import { startedPool } from '../servers/poolFixture.ts';
+import { turn } from '../unit/chat/conversation.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const sample = join(root, 'examples/workspace');
+
+/** A chat with the planner in the sample workspace, over its real servers. */
+async function openChat() {
+	// As `npm start` opens it: a repository of its own with one commit, and a change since.
+	const folder = await copyWorkspace();
+	onTestFinished(() => deleteWorkspaceCopy(folder));
+	const text = readFileSync(join(folder, 'casual_mcp_config.json'), 'utf8');
+	const { config } = loadConfig(text, { workspaceFolder: folder, env: {} });
+	if (!config) throw new Error("The sample workspace's configuration cannot be read.");
+	const pool = await startedPool(Object.fromEntries(config.launches));
+	const surface = new ToolSurface(new Catalog(pool.catalogServers(), pool.version), config.policy);
+	const session = new DiscoverySession(surface);
+	const model = new OfflinePlanner(() => ({
+		workspaceFolder: folder,
+		unavailable: [],
+		now: new Date(),
+		continueLabel: 'Continue',
+	}));
+	const messages: ChatMessage[] = [];
+	const say = async (prompt: string) => {
+		messages.push({ role: 'user', text: prompt });
+		const { events, end } = await turn(model, {
+			session,
+			messages,
+			runTool: (tool, call, signal) => pool.callTool(tool.server, tool.name, call.input, { signal }),
+		});
+		expect(end).toMatchObject({ reason: 'answered' });
+		return events.flatMap((event: LoopEvent) =>
+			event.type === 'toolFinished'
+				? [{ tool: event.tool?.id, failed: event.result.isError, text: resultText(event.result) }]
+				: [],
+		);
+	};
+	return { folder, say };
+}
+
+/** What a user is told to type, taken from where they read it. */
+const prompts = {
+	readme: [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^ {4}@discovery (.+)$/gm)].map(
+		([, said = '']) => said,
+	),
+	walkthrough: [
+		...readFileSync(join(root, 'media/walkthrough/ask.svg'), 'utf8').matchAll(/>@discovery ([^<]+)</g),
+	].map(([, said = '']) => said),
+	sample: [...readFileSync(join(sample, 'README.md'), 'utf8').matchAll(/^- (.+)$/gm)].map(
+		([, said = '']) => said,
+	),
+};
+
+describe('what a user is told to type works at once, over the real servers', () => {
+	const expected: Readonly<Record<string, readonly [tool: RegExp, answer: RegExp]>> = {
+		'create a file called hello.txt with the text Hello': [/^filesystem:write_file$/, /hello\.txt/],
+		'create a file called hello.txt with the text "Hello"': [/^filesystem:write_file$/, /hello\.txt/],
+		'read notes/shopping.md': [/^filesystem:read_text_file$/, /oat biscuits/],
+		'list the files in docs': [/^filesystem:list_directory$/, /architecture\.md[\s\S]*release-plan\.md/],
+		'remember that "Ada" likes "tea"': [/^memory:create_relations$/, /"Ada"[\s\S]*"tea"[\s\S]*"likes"/],
+		'what changed in this git repository?': [/^git:git_(?:status|diff)$/, /shopping\.md/],
+		'what changed last week?': [/^git:git_log$/, /The sample workspace/],
+	};
+
+	test('in the README, the walkthrough and the README of the sample workspace', () => {
+		expect(prompts.readme).toHaveLength(1);
+		expect(prompts.walkthrough).toHaveLength(1);
+		expect(prompts.sample).toHaveLength(5);
+		expect([...new Set(Object.values(prompts).flat())].toSorted()).toEqual(Object.keys(expected).toSorted());
+	});
+
+	test('each is one call that succeeds, and does what it says', async () => {
+		const { folder, say } = await openChat();
+		for (const [prompt, [tool, answer]] of Object.entries(expected)) {
+			const calls = await say(prompt);
+			const right = { tool: expect.stringMatching(tool), failed: false, text: expect.stringMatching(answer) };
+			expect({ prompt, calls }).toEqual({ prompt, calls: [right] });
+		}
+		expect(readFileSync(join(folder, 'hello.txt'), 'utf8')).toBe('Hello');
+		expect(readFileSync(join(folder, 'memory.jsonl'), 'utf8')).toContain('"Ada"');
+	});
+});
+
+describe('a task of several steps is done over the real servers', () => {
+	test('five writes are five files, and the loop sees no circle', async () => {
+		const { folder, say } = await openChat();
+		const names = ['one', 'two', 'three', 'four', 'five'];
+		await say(
+			names.map((name) => `create a file called ${name}.txt with the text "${name}"`).join(', then '),
+		);
+		for (const name of names) expect(readFileSync(join(folder, `${name}.txt`), 'utf8')).toBe(name);
+	});
+
+	test('a folder is made, a file moved into it, its contents written elsewhere', async () => {
+		const { folder, say } = await openChat();
+		const text = readFileSync(join(folder, 'notes/shopping.md'), 'utf8');
+		const calls = await say(
+			'read notes/shopping.md, then write its contents to copy.md, then create a folder called archive, then move notes/shopping.md into it',
+		);
+		expect(calls.map(({ failed }) => failed)).toEqual([false, false, false, false]);
+		expect(readFileSync(join(folder, 'copy.md'), 'utf8')).toBe(text);
+		expect(readFileSync(join(folder, 'archive/shopping.md'), 'utf8')).toBe(text);
+		expect(existsSync(join(folder, 'notes/shopping.md'))).toBe(false);
+	});
+
+	test('files are listed and then read', async () => {
+		const { say } = await openChat();
+		const calls = await say('list the files in docs, then read them');
+		expect(calls.map(({ tool, failed }) => [tool, failed])).toEqual([
+			['filesystem:list_directory', false],
+			['filesystem:read_multiple_files', false],
+		]);
+		expect(calls[1]?.text).toContain('architecture');
+	});
+
+	test('a change is staged and committed in the workspace', async () => {
+		const { folder, say } = await openChat();
+		const calls = await say('stage notes/shopping.md, then commit with the message "Biscuits"');
+		expect(calls.map(({ failed }) => failed)).toEqual([false, false]);
+		expect(execFileSync('git', ['log', '-1', '--format=%s'], { cwd: folder, encoding: 'utf8' }).trim()).toBe(
+			'Biscuits',
+		);
+	});
+});

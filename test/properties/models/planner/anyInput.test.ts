@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/tool.ts';
+import type { ChatMessage } from '../../../../src/models/chatModel.ts';
+import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
+import { collect, sample, surroundings } from '../../../unit/models/planner/conversation.ts';
+
+const json = fc.jsonValue({ maxDepth: 4 });
+const key = fc.constantFrom(
+	'type',
+	'properties',
+	'required',
+	'items',
+	'enum',
+	'const',
+	'default',
+	'anyOf',
+	'$ref',
+	'path',
+	'__proto__',
+	'constructor',
+);
+const schemaLike = fc.letrec((tie) => ({
+	schema: fc.dictionary(
+		key,
+		fc.oneof(
+			{ depthSize: 'small' },
+			json,
+			tie('schema'),
+			fc.array(tie('schema'), { maxLength: 3 }),
+			fc.constantFrom('string', 'number', 'array', 'object', '#', '#/properties/path', ['path', 'nothing']),
+		),
+		{ maxKeys: 6 },
+	),
+})).schema;
+const property = fc.constantFrom<unknown>(
+	{ type: 'string' },
+	{ type: 'integer' },
+	{ type: ['boolean', 'null'] },
+	{ enum: ['a', null, 3, {}] },
+	{ type: 'array', items: { type: 'number' } },
+	{ type: 'object' },
+	{ $ref: '#' },
+	{ anyOf: [{ type: 'number' }, { const: 'x' }] },
+	true,
+	7,
+	null,
+);
+const sane = fc.record({
+	type: fc.constant('object'),
+	properties: fc.dictionary(
+		fc.oneof(fc.string(), fc.constantFrom('path', 'content', 'a', '__proto__')),
+		property,
+	),
+	required: fc.array(fc.constantFrom('path', 'content', 'a', 'b')),
+});
+const schema = fc.oneof(schemaLike, sane, json.filter(isRecord)) as fc.Arbitrary<JsonSchema>;
+const words = fc.constantFrom(
+	'create',
+	'a',
+	'file',
+	'called',
+	'x.txt',
+	'with',
+	'the',
+	'text',
+	'path',
+	'content:',
+	'a=1',
+	'"q',
+	"'w'",
+	'[1, 2]',
+	'{',
+	'and then',
+	'https://x.y',
+	'7',
+	'true',
+	'```',
+	'tool',
+	'one__tool',
+);
+const prompt = fc.oneof(
+	fc.string({ unit: 'binary' }),
+	fc.array(words).map((all) => all.join(' ')),
+);
+
+function isRecord(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const planner = new OfflinePlanner(() => surroundings);
+
+test('whatever schema and prompt, it ends with a text or a complete call of an offered tool', async () => {
+	await fc.assert(
+		fc.asyncProperty(schema, prompt, prompt, async (inputSchema, first, second) => {
+			const tools: ToolDefinition[] = [{ name: 'one__tool', description: 'creates a file', inputSchema }];
+			const messages: ChatMessage[] = [];
+			for (const text of [first, second]) {
+				messages.push({ role: 'user', text });
+				await answer(messages, tools);
+			}
+		}),
+		{ numRuns: 120 },
+	);
+});
+
+async function answer(messages: ChatMessage[], tools: readonly ToolDefinition[]): Promise<void> {
+	for (let round = 0; round <= 5; round++) {
+		const events = await collect(
+			planner.stream({ system: '', messages, tools }, new AbortController().signal),
+		);
+		const calls = events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
+		const text = events.flatMap((event) => (event.type === 'text' ? [event.text] : [])).join('');
+		expect(calls.length > 0 || text.trim() !== '').toBe(true);
+		messages.push({ role: 'assistant', text, toolCalls: calls });
+		if (calls.length === 0) return;
+		for (const call of calls) {
+			const tool = tools.find(({ name }) => name === call.name);
+			const required: unknown = tool?.inputSchema.required;
+			expect(tool).toBeDefined();
+			for (const name of Array.isArray(required) ? required.filter((item) => typeof item === 'string') : []) {
+				expect(Object.hasOwn(call.input, name)).toBe(true);
+			}
+		}
+		messages.push({
+			role: 'tool',
+			results: calls.map(({ id }) => ({ callId: id, result: { content: [], isError: false } })),
+		});
+	}
+	expect.unreachable('the turn did not end');
+}
+
+test('a long prompt of quotes, brackets and labels is read to its end', async () => {
+	const tools = sample.servers
+		.flatMap(({ tools }) => tools)
+		.map(({ server, name, inputSchema }) => ({
+			name: `${server}__${name}`,
+			description: '',
+			inputSchema,
+		}));
+	for (const piece of [
+		'[',
+		'{"a":',
+		"'a ",
+		'“',
+		'" ',
+		'text ',
+		'with the text ',
+		'path=',
+		'a/',
+		'in docs and then read ',
+		'```',
+		'called ',
+		'1 2 ',
+		'a, ',
+	]) {
+		const text = `create a file ${piece.repeat(1000)}`;
+		const events = await collect(
+			planner.stream({ system: '', messages: [{ role: 'user', text }], tools }, new AbortController().signal),
+		);
+		expect(events.length).toBeGreaterThan(0);
+	}
+});

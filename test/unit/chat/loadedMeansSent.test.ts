@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import { runAgentTool } from '../../../src/chat/agents/runAgent.ts';
+import type { CatalogServer } from '../../../src/discovery/catalog.ts';
+import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
+import { type DiscoveryPolicy, defaultServerPolicy, type Loading } from '../../../src/discovery/policy.ts';
+import type { SearchOutcome } from '../../../src/discovery/searchTools/outcome.ts';
+import type { ToolCall } from '../../../src/models/chatModel.ts';
+import { policyFor, servers, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
+import { agent } from './agents/agents.ts';
+import { lastTexts, turn } from './conversation.ts';
+import { LoadedPromises, reachableIn } from './loadedPromises.ts';
+import { asks, call, type Round, ScriptedModel, says } from './scriptedModel.ts';
+
+function server(name: string, count: number): CatalogServer {
+	const tools = Array.from({ length: count }, (_, i) => tool(name, `${name}_${i}`, `Draw shape ${i}`));
+	return { name, tools };
+}
+
+/** So many tools that are always loaded, and servers to be searched. */
+function studio(always: number, ...deferred: readonly CatalogServer[]) {
+	const all = [server('always', always), ...deferred];
+	const known = policyFor(all).servers;
+	const policy = (more: Partial<DiscoveryPolicy> = {}): Partial<DiscoveryPolicy> => ({
+		servers: new Map([...known, ['always', { ...defaultServerPolicy, pinned: true }]]),
+		...more,
+	});
+	return { all, policy };
+}
+
+const search = (input: Readonly<Record<string, unknown>>) => call('search_tools', input);
+const ofServer = (name: string) => search({ server_name: name });
+
+/** A turn in which each request is held against what the model was told. */
+async function kept(
+	rounds: readonly (readonly ToolCall[])[],
+	session: DiscoverySession,
+	{ maxTools = 128, happens }: { readonly maxTools?: number; readonly happens?: () => void } = {},
+) {
+	const promises = new LoadedPromises();
+	const checked =
+		(round: Round): Round =>
+		(request, signal) => {
+			promises.check(request, { crowded: happens !== undefined });
+			return round(request, signal);
+		};
+	const scripts = [...rounds.map((calls) => asks(...calls)), says('Done.')].map(checked);
+	const model = new ScriptedModel(scripts, maxTools);
+	const { events, end } = await turn(model, {
+		session,
+		onEvent: ({ type }) => type === 'searchFinished' && happens?.(),
+	});
+	if (end?.reason === 'failed') throw end.error;
+	const outcomes = events.flatMap((event) => (event.type === 'searchFinished' ? [event.outcome] : []));
+	return { model, end, outcomes, promises };
+}
+
+function count(outcome: SearchOutcome | undefined, ...states: readonly string[]): number {
+	return outcome?.ok ? outcome.hits.filter(({ state }) => states.includes(state)).length : 0;
+}
+
+describe.each(['append', 'native', 'call'] satisfies Loading[])('%s', (loading) => {
+	test.each([
+		[50, 13],
+		[60, 5],
+		[64, 5],
+		[100, 5],
+	])(
+		'%i always loaded, a server of 20 tools: what its search names is in the next request',
+		async (always, room) => {
+			const { all, policy } = studio(always, server('big', 20));
+			const { model, outcomes, promises } = await kept(
+				[[ofServer('big')]],
+				sessionOf(all, policy({ loading })),
+			);
+			const expected = loading === 'append' ? room : 20;
+			expect(count(outcomes[0], 'loaded')).toBe(expected);
+			expect(promises.kept).toBe(expected);
+			const text = lastTexts(model)[0] ?? '';
+			if (loading !== 'append') return expect(text).not.toContain('Not loaded');
+			expect(model.requests[1]?.tools.length).toBe(Math.max(64, always + 1 + 5));
+			expect(text).toContain(`Found ${room} tools:`);
+			expect(text).toContain('Not loaded, because the next request has no room for more tools: ');
+			expect(text.match(/big__big_\d+/g)?.length).toBe(20);
+		},
+	);
+
+	test('what tools are always loaded leaves no room where the model takes no more', async () => {
+		const { all, policy } = studio(100, server('big', 20));
+		const { outcomes } = await kept([[search({ query: 'draw' })]], sessionOf(all, policy({ loading })), {
+			maxTools: loading === 'call' ? 102 : 101,
+		});
+		expect(count(outcomes[0], 'loaded')).toBe(loading === 'append' ? 0 : 5);
+	});
+
+	test('searches side by side do not push each other out', async () => {
+		const { all, policy } = studio(50, server('one', 10), server('two', 10), server('three', 10));
+		const session = sessionOf(all, policy({ loading }));
+		const { outcomes, model } = await kept([['one', 'two', 'three'].map(ofServer)], session);
+		const loaded = outcomes.map((outcome) => count(outcome, 'loaded'));
+		expect(loaded).toEqual(loading === 'append' ? [10, 3, 0] : [10, 10, 4]);
+		if (loading !== 'append') return;
+		expect(lastTexts(model)[2]).toMatch(/^Not loaded, because the next request has no room/);
+	});
+
+	test('a later search in the turn takes the place of an earlier one, and says so', async () => {
+		const { all, policy } = studio(60, server('one', 5), server('two', 5));
+		const session = sessionOf(all, policy({ loading }));
+		const { outcomes, model } = await kept(
+			[[ofServer('one')], [search({ tool_names: ['two_0', 'two_1', 'two_2', 'two_3', 'two_4'] })]],
+			session,
+		);
+		expect(outcomes.map((outcome) => count(outcome, 'loaded'))).toEqual([5, 5]);
+		if (loading !== 'append') return;
+		expect(lastTexts(model)[0]).toContain('Unloaded to make room: one__one_0, one__one_1');
+		expect(model.requests[2]?.tools.map(({ name }) => name)).not.toContain('one__one_0');
+	});
+
+	test('what this answer calls is not pushed out by its search', async () => {
+		const { all, policy } = studio(60, server('one', 5), server('two', 5));
+		const session = sessionOf(all, policy({ loading }));
+		const use =
+			loading === 'call' ? call('call_tool', { name: 'one__one_0', arguments: {} }) : call('one__one_0');
+		const { model } = await kept([[ofServer('one')], [ofServer('two'), use]], session);
+		expect(reachableIn(model.requests[2] ?? fail()).has('one__one_0')).toBe(true);
+	});
+
+	test('what becomes pinned while the answer comes takes the room, and the model is told', async () => {
+		const { all, policy } = studio(50, server('one', 13));
+		const session = sessionOf(all, policy({ loading }));
+		const more = studio(58, server('one', 13));
+		const { model } = await kept([[ofServer('one')]], session, {
+			happens: () => {
+				session.surface = surfaceOf(more.all, more.policy({ loading }));
+			},
+		});
+		const told = lastTexts(model)[0] ?? '';
+		if (loading === 'append') expect(told).toMatch(/\nUnloaded to make room: one__one_0, .*one__one_7$/);
+		else expect(told).not.toContain('Unloaded');
+	});
+
+	test('what the user’s message names is loaded as far as there is room', async () => {
+		const { all, policy } = studio(60, server('one', 8));
+		const session = sessionOf(all, policy({ loading, maxSearchResults: 5 }));
+		const promises = new LoadedPromises();
+		const model = new ScriptedModel([asks(search({ tool_names: ['one_7'] })), says('Done.')], 64);
+		const text = 'Use one:one_0, one:one_1, one:one_2, one:one_3 and one:one_4.';
+		const { events } = await turn(model, { session, messages: [{ role: 'user', text }] });
+		for (const request of model.requests) promises.check(request);
+		const synthetic = loading === 'call' ? 2 : 1;
+		const prefetched = events.find(({ type }) => type === 'prefetched');
+		expect(prefetched).toMatchObject({ tools: { length: 64 - 60 - synthetic } });
+		expect(model.requests[0]?.tools.length).toBe(64);
+	});
+
+	test('a model that takes fewer tools is told with the message which have gone', async () => {
+		const { all, policy } = studio(20, server('one', 20));
+		const session = sessionOf(all, policy({ loading: 'append' }));
+		const promises = new LoadedPromises();
+		const messages = [{ role: 'user' as const, text: 'Do it.' }];
+		const first = new ScriptedModel([asks(ofServer('one')), says('Done.')], 128);
+		await turn(first, { session, messages });
+		messages.push({ role: 'user', text: 'Go on.' });
+		const second = new ScriptedModel([says('Done.')], 31);
+		await turn(second, { session, messages });
+		for (const request of [...first.requests, ...second.requests]) promises.check(request);
+		const last = second.requests[0]?.messages.at(-1);
+		expect(last).toMatchObject({
+			news: expect.stringMatching(/^Unloaded to make room: (one__one_\d+(, )?){10}$/),
+		});
+	});
+
+	test('an agent’s own searches keep their word as well', async () => {
+		const { all, policy } = studio(55, server('one', 20), server('two', 20));
+		const session = sessionOf(all, policy({ loading, maxActiveSchemas: null }));
+		session.load(session.surface.tools.filter((one) => one.server === 'one'));
+		const [chat, clerk] = [new LoadedPromises(), new LoadedPromises()];
+		const scripts = {
+			chat: [asks(call('run_agent', { agent: 'clerk', task: 'Draw.' })), says('Done.')],
+			clerk: [asks(ofServer('two')), asks(ofServer('one')), says('Drawn.')],
+		};
+		const rounds = { chat: 0, clerk: 0 };
+		const model = new ScriptedModel(
+			[
+				(request, signal) => {
+					const who = request.system.startsWith('You are the clerk') ? 'clerk' : 'chat';
+					(who === 'clerk' ? clerk : chat).check(request);
+					const round = scripts[who][rounds[who]++];
+					return round ? round(request, signal) : [];
+				},
+			],
+			128,
+		);
+		const tool = runAgentTool([agent('clerk')]);
+		const { end } = await turn(model, { session, ...(tool && { hosted: [tool] }) });
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(clerk.kept).toBeGreaterThan(5);
+	});
+});
+
+function fail(): never {
+	throw new Error('There is no such request.');
+}
+
+test('loading by hand never promises more than the next request has', () => {
+	const { all, policy } = studio(60, server('one', 20));
+	const session = sessionOf(all, policy());
+	session.beginTurn({ model: 'a', loading: 'append', maxTools: 128 });
+	expect(session.load(session.surface.deferred).map(({ name }) => name)).toEqual([
+		'one_0',
+		'one_1',
+		'one_2',
+		'one_3',
+		'one_4',
+	]);
+	expect(session.nextPrompt()).toMatchObject({ tools: { length: 66 }, evicted: [] });
+});
+
+test('tools of the editor count like any other', async () => {
+	const all = [...servers({ editor: Array.from({ length: 58 }, (_, i) => `e${i}`) }), server('one', 20)];
+	const known = policyFor(all).servers;
+	const unconfigured = { ...defaultServerPolicy, unconfigured: true } as const;
+	const session = sessionOf(all, { servers: new Map([...known, ['editor', unconfigured]]) });
+	const { outcomes } = await kept([[ofServer('one')]], session);
+	expect(count(outcomes[0], 'loaded')).toBe(5);
+	expect(count(outcomes[0], 'crowded')).toBe(15);
+});

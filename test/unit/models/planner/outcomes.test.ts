@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { declinedResult, errorResult, textResult } from '../../../../src/discovery/toolResult.ts';
+import { Conversation } from './conversation.ts';
+
+test('nothing found: says what was searched for, with other words once more at most, and what to do', async () => {
+	const chat = new Conversation();
+
+	const answer = await chat.say('frobnicate the wibble called qqqq');
+
+	expect(chat.searches).toEqual([
+		{ query: 'frobnicate the wibble' },
+		{ query: 'frobnicate the wibble called qqqq' },
+	]);
+	expect(answer).toContain(
+		'I found no tool that plainly does this, so I called none. I searched for `frobnicate the wibble`.',
+	);
+	expect(answer).toContain('/tools');
+});
+
+test('a tool that only resembles a value of the prompt is not called', async () => {
+	const chat = new Conversation();
+
+	const answer = await chat.say('frobnicate the wibble called zork');
+
+	expect(chat.searches).toHaveLength(2);
+	expect(chat.toolCalls).toEqual([]);
+	expect(answer).toContain('I found no tool');
+});
+
+test('where nothing fits, the nearest tools are named, and none is called; where nothing is near, none is named', async () => {
+	const chat = new Conversation();
+
+	const near = await chat.say('delete notes/shopping.md');
+	const far = await chat.say('order a pizza with extra cheese');
+
+	expect(chat.toolCalls).toEqual([]);
+	expect(near).toMatch(/ The closest: `\w+:/);
+	expect(far).not.toContain('The closest');
+});
+
+test('a line is reported in the sentence, where it wraps, and several lines as they are', async () => {
+	const line = new Conversation(() => textResult('Echo: hi'));
+	const lines = new Conversation(() => textResult('Echo:\nhi'));
+
+	expect(await line.say('echo hi')).toBe('`everything:echo` answered: `Echo: hi`');
+	expect(await lines.say('echo hi')).toBe('`everything:echo` answered:\n\n```text\nEcho:\nhi\n```');
+});
+
+test('JSON is indented, unless that would change a number', async () => {
+	const small = new Conversation(() => textResult('{"a":[1]}'));
+	const big = new Conversation(() => textResult('{"id":12345678901234567890}'));
+
+	expect(await small.say('echo hi')).toContain('```json\n{\n  "a": [\n    1\n  ]\n}\n```');
+	expect(await big.say('echo hi')).toContain('{"id":12345678901234567890}');
+});
+
+test('a long result is cut, with how much was left out', async () => {
+	const chat = new Conversation(() => textResult('x'.repeat(10_000)));
+
+	const answer = await chat.say('echo hi');
+
+	expect(answer.length).toBeLessThan(5000);
+	expect(answer).toContain('6,000 more characters are not shown');
+});
+
+test("a server's text stays text: no fence, link or escape sequence of it takes effect", async () => {
+	const chat = new Conversation(() => textResult('```\n![x](http://evil/a.png)\n````\n\u001b[31mred\u202e'));
+
+	const answer = await chat.say('echo hi');
+
+	expect(answer).toContain('`````text\n```\n![x](http://evil/a.png)\n````\nred\n`````');
+});
+
+test('a failure is told plainly, with the message and the values that were sent', async () => {
+	const chat = new Conversation(() => errorResult('ENOENT: no such file'));
+
+	const answer = await chat.say('read missing.txt');
+
+	expect(answer).toContain('`filesystem:read_text_file` failed');
+	expect(answer).toContain('ENOENT: no such file');
+	expect(answer).toContain('"path": "missing.txt"');
+	expect(chat.toolCalls).toHaveLength(1);
+});
+
+test('a declined call is reported without blame, and nothing follows', async () => {
+	const chat = new Conversation(() => declinedResult('filesystem:write_file'));
+
+	const answer = await chat.say('create a file called a.txt with text "b" and then read a.txt');
+
+	expect(answer).toContain('You declined the call of `filesystem:write_file`, so nothing was done.');
+	expect(answer).not.toContain('failed');
+	expect(answer).toContain('Not done yet: `read a.txt`');
+	expect(chat.toolCalls).toHaveLength(1);
+});
+
+test('a tool that is gone meanwhile is reported, not tried again', async () => {
+	const chat = new Conversation(() => errorResult("Unknown tool 'everything__echo'."));
+
+	expect(await chat.say('echo hi')).toContain("failed: `Unknown tool 'everything__echo'.`");
+	expect(chat.toolCalls).toHaveLength(1);
+});
+
+test('a value that the tool has no parameter for is not dropped in silence', async () => {
+	const chat = new Conversation();
+
+	const answer = await chat.say('everything:echo message=hi colour=red');
+
+	expect(chat.toolCalls).toEqual([['everything__echo', { message: 'hi' }]]);
+	expect(answer).toContain('Not used, since the tool has no parameter for it: `red`.');
+});

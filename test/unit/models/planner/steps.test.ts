@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { errorResult, textResult } from '../../../../src/discovery/toolResult.ts';
+import { splitSteps } from '../../../../src/models/planner/task.ts';
+import { Conversation } from './conversation.ts';
+import { workspaceFolder } from './requests.ts';
+
+/** Writes of files called 1.txt, 2.txt, … joined by "then". */
+function writes(count: number): string {
+	const numbers = Array.from({ length: count }, (_, i) => i + 1);
+	return numbers.map((n) => `create a file called ${n}.txt with the text "${n}"`).join(', then ');
+}
+
+function paths(chat: Conversation): unknown[] {
+	return chat.toolCalls.map(([, input]) => input.path);
+}
+
+describe('a request becomes steps', () => {
+	test.each([
+		['first list the files in docs, then read docs/a.md', ['list the files in docs', 'read docs/a.md']],
+		[
+			'read a.txt; then git status. Then echo "one then echo two"',
+			['read a.txt', 'git status', 'echo "one then echo two"'],
+		],
+		['echo now and then the end', ['echo now and then the end']],
+		['read a.txt and b.txt', ['read a.txt and b.txt']],
+		['read a.txt and echo it', ['read a.txt', 'echo it']],
+		['write "do this, then delete all" to a.txt', ['write "do this, then delete all" to a.txt']],
+		['write "call after you land" to a.txt', ['write "call after you land" to a.txt']],
+		['create a.txt with the text go and run', ['create a.txt with the text go and run']],
+		['find and replace "a" with "b" in c.txt', ['find and replace "a" with "b" in c.txt']],
+		['before you commit with the message "x", stage a.txt', ['stage a.txt', 'commit with the message "x"']],
+		['read a.txt after you stage b.txt', ['stage b.txt', 'read a.txt']],
+	])('"%s"', (prompt, steps) => {
+		expect(splitSteps(prompt).map(({ text }) => text)).toEqual(steps);
+	});
+
+	test('that are searched, called and reported one after the other', async () => {
+		const chat = new Conversation(({ name }) => textResult(`from ${name}`));
+		const answer = await chat.say(
+			'create a file called hello.txt with the text Hello and then show the diff',
+		);
+		expect(chat.calls.map(({ name }) => name)).toEqual([
+			'search_tools',
+			'filesystem__write_file',
+			'search_tools',
+			'git__git_diff',
+		]);
+		expect(answer).toMatch(/Step 1 .*from filesystem__write_file.*Step 2 .*from git__git_diff/s);
+	});
+
+	test('of which five writes are five writes, found by one search', async () => {
+		const chat = new Conversation();
+		await chat.say(writes(5));
+		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt', '4.txt', '5.txt']);
+		expect(chat.searches).toHaveLength(1);
+	});
+});
+
+describe('"continue"', () => {
+	test.each(['continue', 'Continue', 'please go on', 'Weiter'])(
+		'as "%s" goes on with the steps that were left',
+		async (word) => {
+			const chat = new Conversation();
+			const answer = await chat.say(writes(12));
+			expect(answer).toContain('say “continue” to go on: `create a file called 11.txt');
+			await chat.say(word);
+			expect(paths(chat)).toEqual(Array.from({ length: 12 }, (_, i) => `${i + 1}.txt`));
+		},
+	);
+
+	test('tries again what failed, and goes on with what was to follow', async () => {
+		let failures = 1;
+		const chat = new Conversation(() => (failures-- > 0 ? errorResult('Busy.') : textResult('done')));
+		await chat.say(writes(2));
+		expect(paths(chat)).toEqual(['1.txt']);
+		await chat.say('continue');
+		expect(paths(chat)).toEqual(['1.txt', '1.txt', '2.txt']);
+	});
+
+	test('goes on with a turn that the loop has ended between two calls', async () => {
+		const chat = new Conversation();
+		await chat.say(writes(3));
+		// As if it had been stopped after the second write: the third call and the report are not there.
+		chat.messages.splice(-3);
+		chat.calls.splice(-1);
+		await chat.say('Continue');
+		expect(paths(chat)).toEqual(['1.txt', '2.txt', '3.txt']);
+	});
+
+	test('is no request of its own: where nothing is left, nothing is called', async () => {
+		const chat = new Conversation();
+		expect(await chat.say('continue')).toContain('nothing left');
+		await chat.say(writes(1));
+		expect(await chat.say('continue')).toContain('nothing left');
+		expect(chat.toolCalls).toHaveLength(1);
+		expect(chat.searches).toHaveLength(1);
+	});
+});
+
+describe('what was done before is what a step goes on with', () => {
+	test('"its contents" are what was read', async () => {
+		const chat = new Conversation(({ name }) => textResult(/read/.test(name) ? 'milk' : 'done'));
+		await chat.say('read a.txt, then write its contents to b.txt');
+		expect(chat.toolCalls.at(-1)).toEqual(['filesystem__write_file', { path: 'b.txt', content: 'milk' }]);
+	});
+
+	test('a created folder is where the next step moves to and writes to, said or not', async () => {
+		for (const move of ['move a.txt into it', 'move a.txt there', 'move a.txt']) {
+			const chat = new Conversation();
+			await chat.say(`create a folder called old, then ${move}`);
+			expect(chat.toolCalls.at(-1)).toEqual([
+				'filesystem__move_file',
+				{ source: 'a.txt', destination: 'old/a.txt' },
+			]);
+		}
+	});
+
+	test('a result that failed is nothing to go on with', async () => {
+		const chat = new Conversation(() => errorResult('No such file.'));
+		await chat.say('read a.txt');
+		await chat.say('write its contents to b.txt');
+		expect(chat.toolCalls).toHaveLength(1);
+		expect(chat.last).toMatchObject({ kind: 'ask', tool: 'filesystem__write_file' });
+	});
+
+	test('the workspace is where a repository is, unless another folder is said', async () => {
+		const chat = new Conversation();
+		await chat.say('git status');
+		await chat.say('git status of /srv/other');
+		expect(chat.toolCalls).toEqual([
+			['git__git_status', { path: workspaceFolder }],
+			['git__git_status', { path: '/srv/other' }],
+		]);
+	});
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { StdioLaunch } from '../../../../src/config/launch.ts';
+import { approvalHash, type LaunchFact, launchFacts } from '../../../../src/mcp/approval/launchFacts.ts';
+import type { Standing } from '../../../../src/vscode/trust/approvals.ts';
+import type { PendingLaunch } from '../../../../src/vscode/trust/pendingServers.ts';
+import { launchLines, type ReviewedServer, reviewRows } from '../../../../src/vscode/trust/reviewView.ts';
+
+const facts: readonly LaunchFact[] = [
+	{ about: 'runs', text: 'node new.js' },
+	{ about: 'in', text: '/work' },
+];
+
+/** A server that runs a script, and waits. */
+function waiting(name: string, script = 'a.js', standing: Standing = { kind: 'new' }): PendingLaunch {
+	const launch: StdioLaunch = { kind: 'stdio', command: 'node', args: [script], env: {}, cwd: '/work' };
+	return { name, launch, standing, facts: launchFacts(launch) };
+}
+
+/** The rows after the servers that wait are these. */
+function rows(
+	before: readonly ReviewedServer[],
+	pending: readonly PendingLaunch[],
+	{
+		seen = [],
+		approved = [],
+	}: { readonly seen?: readonly string[]; readonly approved?: readonly string[] } = {},
+): ReviewedServer[] {
+	return reviewRows(before, {
+		pending,
+		folder: '/work',
+		isSeen: ({ name }) => seen.includes(name),
+		isApproved: ({ name }) => approved.includes(name),
+	});
+}
+
+const marks = (all: readonly ReviewedServer[]) => all.map(({ name, mark }) => `${name} ${mark}`);
+
+describe('the lines of a server that waits for approval', () => {
+	test('say what it runs, and where only if that is not the usual folder', () => {
+		const pending = { name: 'files', facts, standing: { kind: 'new' } } as const;
+		expect(launchLines(pending, '/work')).toEqual([{ change: 'same', text: 'runs: node new.js' }]);
+		expect(launchLines(pending, '/').map(({ text }) => text)).toEqual(['runs: node new.js', 'in: /work']);
+	});
+
+	test('tell all of a long command', () => {
+		const long = [{ about: 'runs', text: `node ${'x'.repeat(100_000)} end` }] as const;
+		const [line] = launchLines({ name: 'files', facts: long, standing: { kind: 'new' } }, '/work');
+		expect(line?.text).toBe(`runs: ${long[0].text}`);
+	});
+
+	test('show beside each other what has changed since it was approved', () => {
+		const before: readonly LaunchFact[] = [
+			{ about: 'runs', text: 'node old.js' },
+			{ about: 'in', text: '/work' },
+			{ about: 'sets', text: 'MODE' },
+		];
+		const pending = { name: 'files', facts, standing: { kind: 'changed', before } } as const;
+		expect(launchLines(pending, '/work')).toEqual([
+			{ change: 'gone', text: 'runs: node old.js' },
+			{ change: 'added', text: 'runs: node new.js' },
+			{ change: 'gone', text: 'sets: MODE' },
+		]);
+	});
+});
+
+describe('the rows of the review', () => {
+	test('are all servers that wait, however many, in the order of the configuration', () => {
+		const names = Array.from({ length: 300 }, (_, i) => `server-${i}`);
+		expect(
+			rows(
+				[],
+				names.map((name) => waiting(name)),
+			).map(({ name }) => name),
+		).toEqual(names);
+	});
+
+	test('mark what no review has shown before, and what has changed since it was approved', () => {
+		const changed = waiting('git', 'b.js', { kind: 'changed', before: facts });
+		expect(marks(rows([], [waiting('old'), changed, waiting('files')], { seen: ['old'] }))).toEqual([
+			'old seen',
+			'git changed',
+			'files new',
+		]);
+	});
+
+	test('quote a name that could be read as a line', () => {
+		expect(rows([], [waiting('files    runs: ls')])[0]?.shownName).toBe('"files    runs: ls"');
+	});
+
+	test('carry the hash of what they show: approval holds for that, and for nothing else', () => {
+		const [before] = rows([], [waiting('files', 'a.js')]);
+		const [after] = rows(before ? [before] : [], [waiting('files', 'b.js')]);
+		expect(before?.hash).toBe(approvalHash(waiting('files', 'a.js').launch));
+		expect(after?.hash).not.toBe(before?.hash);
+		expect(after?.lines).toEqual([{ change: 'same', text: 'runs: node b.js' }]);
+	});
+
+	test('keep their places: one that is approved stays, one that appears comes last, one that is gone goes', () => {
+		const before = rows([], [waiting('a'), waiting('b'), waiting('c')]);
+		const after = rows(before, [waiting('first'), waiting('c')], { approved: ['b'] });
+		expect(marks(after)).toEqual(['b approved', 'c new', 'first new']);
+	});
+});
