@@ -32,7 +32,9 @@ export function commonJs({ entry, metafile: metafilePath, options }: CommonJsOpt
 			bundle.onEnd(async ({ metafile, outputFiles = [] }) => {
 				if (!metafile) return;
 				const { outputs } = metafile;
-				const texts = new Map(outputFiles.map((file) => [relativePath(file.path), file.text]));
+				const texts = new Map(
+					outputFiles.map(({ path, text }) => [relativePath(path), requiringEditor(text)]),
+				);
 				const start = new Set(staticClosure(outputs, entry));
 				const onDemand = [...texts.keys()].filter((file) => !start.has(file));
 				// Chunks are named by content: without this, old ones would pile up and be packaged.
@@ -130,6 +132,11 @@ function withSources(written: Outputs, chunks: Outputs): Outputs {
 			return [file, { ...output, inputs: Object.assign({}, ...parts) }];
 		}),
 	);
+}
+
+/** As an import, each would make a copy of the whole API, export by export. */
+function requiringEditor(text: string): string {
+	return text.replaceAll(/\bimport\s*\*\s*as ([\w$]+) from\s*"vscode"/g, 'var $1 = require("vscode")');
 }
 
 function relativePath(file: string): string {

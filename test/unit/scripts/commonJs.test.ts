@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,8 +9,10 @@ import { commonJs } from '../../../scripts/commonJs.ts';
 /** Modules that share state, import each other in a circle, and are loaded on demand from the start and from a chunk. */
 const SOURCES = {
 	'extension.ts': `
+		import * as vscode from 'vscode';
 		import { greet } from './words.ts';
 		export { count } from './counter.ts';
+		export const editor = () => vscode;
 		export const hello = () => greet('start');
 		export const later = async () => (await import('./later.ts')).run();
 		export const latest = async () => (await import('./latest.ts')).default();
@@ -31,12 +33,14 @@ const SOURCES = {
 
 interface Bundle {
 	readonly count: number;
+	editor(): unknown;
 	hello(): string;
 	later(): Promise<unknown>;
 	latest(): Promise<unknown>;
 }
 
 describe('given modules of which some are loaded on demand, when they are bundled as CommonJS', () => {
+	const require = createRequire(import.meta.url);
 	const folder = mkdtempSync(path.join(tmpdir(), 'common-js-'));
 	const dist = path.join(folder, 'dist');
 	const entry = path.relative('', path.join(dist, 'extension.js'));
@@ -44,6 +48,8 @@ describe('given modules of which some are loaded on demand, when they are bundle
 
 	beforeAll(async () => {
 		for (const [name, text] of Object.entries(SOURCES)) writeFileSync(path.join(folder, name), text);
+		mkdirSync(path.join(folder, 'node_modules/vscode'), { recursive: true });
+		writeFileSync(path.join(folder, 'node_modules/vscode/index.js'), 'exports.version = 1;');
 		await build({
 			entryPoints: [path.join(folder, 'extension.ts')],
 			outdir: dist,
@@ -51,11 +57,18 @@ describe('given modules of which some are loaded on demand, when they are bundle
 			splitting: true,
 			format: 'esm',
 			chunkNames: 'chunks/[name]-[hash]',
+			external: ['vscode'],
 			metafile: true,
 			write: false,
-			plugins: [commonJs({ entry, metafile: path.join(folder, 'meta.json'), options: { platform: 'node' } })],
+			plugins: [
+				commonJs({
+					entry,
+					metafile: path.join(folder, 'meta.json'),
+					options: { platform: 'node', external: ['vscode'] },
+				}),
+			],
 		});
-		bundle = createRequire(import.meta.url)(path.join(dist, 'extension.cjs'));
+		bundle = require(path.join(dist, 'extension.cjs'));
 	});
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -81,6 +94,10 @@ describe('given modules of which some are loaded on demand, when they are bundle
 			'latest: shared with later',
 		]);
 		expect(bundle.count).toBe(2);
+	});
+
+	it('then the editor’s API is the object that the editor gives, and no copy of it', () => {
+		expect(bundle.editor()).toBe(require(path.join(folder, 'node_modules/vscode')));
 	});
 
 	it('then a default export is found as such', async () => {
