@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { variablesIn } from '../../config/serverVariables.ts';
+import { variablesIn } from '../../config/environmentNames.ts';
 import { withSecrets } from '../../config/variables.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
