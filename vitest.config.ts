@@ -32,6 +32,9 @@ export default defineConfig({
 				test: {
 					name: 'providers',
 					include: ['test/providers/**/*.test.ts'],
+					// The SDKs take longer to load than the tests to run: two thirds of the time.
+					isolate: false,
+					maxWorkers: '100%',
 					testTimeout: 180 * SECOND_MS,
 				},
 			},
@@ -62,8 +65,10 @@ export default defineConfig({
 					include: ['test/browser/**/*.test.ts'],
 					testTimeout: 180 * SECOND_MS,
 					hookTimeout: 180 * SECOND_MS,
-					// One VS Code at a time: several at once only slow one another down on a small machine.
+					// One window at a time: several at once only slow one another down on a small machine. All in one process,
+					// as they share an editor and a browser.
 					fileParallelism: false,
+					isolate: false,
 					globalSetup: ['test/browser/globalSetup.ts'],
 				},
 			},

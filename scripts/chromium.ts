@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { run } from './childProcess.ts';
 import { chromiumPackage, ensure } from './install/install.mjs';
 import { PROJECT_NODE } from './projectPaths.ts';
@@ -87,8 +87,25 @@ function fontConfiguration(folder: string): string {
 
 /** Starts a browser, headless unless `HEADED` is set. */
 export async function launchChromium(): Promise<Browser> {
+	return chromium.launch(await launchOptions());
+}
+
+/**
+ * Starts a browser whose pages share the profile in `folder`: what one has fetched and compiled, the next one need not,
+ * which takes a third off the time that VS Code takes to open. Motion is reduced: nothing has to wait for it.
+ */
+export async function launchWithProfile(folder: string): Promise<BrowserContext> {
+	const options = await launchOptions();
+	return chromium.launchPersistentContext(folder, {
+		...options,
+		viewport: VIEWPORT,
+		reducedMotion: 'reduce',
+	});
+}
+
+async function launchOptions() {
 	const browser = await findBrowser();
-	return chromium.launch({
+	return {
 		executablePath: browser.file,
 		headless: !env.HEADED,
 		args: ARGUMENTS,
@@ -98,5 +115,5 @@ export async function launchChromium(): Promise<Browser> {
 		handleSIGINT: false,
 		handleSIGTERM: false,
 		handleSIGHUP: false,
-	});
+	};
 }

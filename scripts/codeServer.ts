@@ -16,8 +16,8 @@ export interface CodeServerOptions {
 	readonly port?: number;
 	/** False takes workspace trust away altogether, as `--disable-workspace-trust` does. */
 	readonly workspaceTrust?: boolean;
-	/** The user's home folder; this user's own if left out. */
-	readonly home?: string;
+	/** Added to our own environment; `undefined` takes a variable out. */
+	readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** A running code-server: its address (no slash at the end), the end of its process, and how to stop it. */
@@ -29,7 +29,7 @@ export interface CodeServer {
 
 /** Starts VS Code's server for one profile and resolves once it listens. It never outlives this process. */
 export async function startCodeServer(options: CodeServerOptions): Promise<CodeServer> {
-	const { profile, port = 0, workspaceTrust = true, home } = options;
+	const { profile, port = 0, workspaceTrust = true, env } = options;
 	const host = await ensureVscodeHost();
 	const child = spawnLeashed(
 		host.node,
@@ -46,11 +46,7 @@ export async function startCodeServer(options: CodeServerOptions): Promise<CodeS
 		// Inside a terminal of VS Code these would make code-server open its folder there instead of starting.
 		{
 			output: 'pipe',
-			env: {
-				VSCODE_IPC_HOOK_CLI: undefined,
-				ELECTRON_RUN_AS_NODE: undefined,
-				...(home !== undefined && { HOME: home, XDG_CONFIG_HOME: undefined }),
-			},
+			env: { VSCODE_IPC_HOOK_CLI: undefined, ELECTRON_RUN_AS_NODE: undefined, ...env },
 		},
 	);
 	const exited = once(child, 'exit');
@@ -75,8 +71,8 @@ export async function installExtension(profile: Profile, vsix: string): Promise<
 }
 
 /** The address that opens a folder in the workbench. */
-export function folderUrl(server: CodeServer, folder: string): string {
-	return `${server.url}/?folder=${encodeURIComponent(path.resolve(folder)).replaceAll('%2F', '/')}`;
+export function folderUrl({ url }: Pick<CodeServer, 'url'>, folder: string): string {
+	return `${url}/?folder=${encodeURIComponent(path.resolve(folder)).replaceAll('%2F', '/')}`;
 }
 
 function profileArguments(profile: Profile): readonly string[] {

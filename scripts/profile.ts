@@ -9,13 +9,17 @@ export interface Profile {
 	readonly extensions: string;
 }
 
-/** Keeps a new window to the point: no welcome page, no telemetry, no tips over the chat. */
+/** Keeps a new window to the point: no welcome page, no telemetry, no questions, no tips over the chat. */
 const CALM_SETTINGS = {
 	'workbench.startupEditor': 'none',
 	// Else any program that opens a port puts a notification over the chat's input.
 	'remote.autoForwardPorts': false,
 	'workbench.tips.enabled': false,
 	'workbench.welcomePage.walkthroughs.openOnInstall': false,
+	// The extension's own greeting is for `npm start`, which turns it on, and for the test about it.
+	'mcpDiscovery.welcome': false,
+	// Else VS Code asks whether to open the repository that the folder is in.
+	'git.openRepositoryInParentFolders': 'never',
 	'telemetry.telemetryLevel': 'off',
 	'extensions.autoUpdate': false,
 	'extensions.autoCheckUpdates': false,
@@ -33,11 +37,16 @@ export function createProfile(settings: Readonly<Record<string, unknown>> = {}, 
 	};
 	mkdirSync(path.join(profile.userData, 'User'), { recursive: true });
 	mkdirSync(profile.extensions, { recursive: true });
+	writeSettings(profile, settings);
+	return profile;
+}
+
+/** Gives a profile the calm settings and `settings` over them, instead of those it has. */
+export function writeSettings(profile: Profile, settings: Readonly<Record<string, unknown>>): void {
 	writeFileSync(
 		path.join(profile.userData, 'User/settings.json'),
 		JSON.stringify({ ...CALM_SETTINGS, ...settings }, null, '\t'),
 	);
-	return profile;
 }
 
 /** Deletes a profile; VS Code may still be writing its last log lines, so it tries again for a moment. */

@@ -50,7 +50,7 @@ async function openInBrowser(
 	const server = await startCodeServer({ profile, port: Number(options.port) });
 	try {
 		console.log(`\n  VS Code with the extension:  ${folderUrl(server, folder)}\n`);
-		console.log('  Approve its servers (Review…), and ask @discovery in the chat panel. Ctrl-C stops it.\n');
+		console.log('  Approve its servers there, and click a suggestion in the chat. Ctrl-C stops it.\n');
 		await Promise.race([
 			stop,
 			server.exited.then(() => {
@@ -80,6 +80,7 @@ async function start(options: Options): Promise<void> {
 		'security.workspace.trust.enabled': options.trust ?? options.workspace !== undefined,
 		// Servers start only in a trusted folder: let VS Code ask at once, instead of showing its banner only.
 		'security.workspace.trust.startupPrompt': 'once',
+		'mcpDiscovery.welcome': true,
 	});
 	cleanup.defer(() => deleteProfile(profile));
 	const sample = options.workspace === undefined ? await copyWorkspace() : undefined;

@@ -1,50 +1,110 @@
 // `npm test [-- STAGE…]`: everything that must hold, cheapest first, so that a slip shows within seconds. Stops at
 // the first stage that fails.
-import { run } from './childProcess.ts';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { release, spawnLeashed } from './childProcess.ts';
 import { PROJECT_NODE } from './projectPaths.ts';
 
 interface Stage {
 	readonly name: string;
-	readonly command: readonly [string, ...string[]];
+	/** One after the other. */
+	readonly commands: readonly (readonly [string, ...string[]])[];
 }
 
-const STAGES: readonly Stage[] = [
-	{ name: 'types', command: ['tsc', '-p', '.'] },
-	{ name: 'lint', command: ['biome', 'check', '--error-on-warnings'] },
-	{ name: 'unit', command: ['vitest', 'run', '--project', 'unit'] },
-	{ name: 'properties', command: ['vitest', 'run', '--project', 'properties'] },
-	{ name: 'providers', command: ['vitest', 'run', '--project', 'providers'] },
-	// Servers end only with the reaper that is built beside the extension.
-	{ name: 'build', command: [PROJECT_NODE, 'esbuild.mjs'] },
-	{ name: 'servers', command: ['vitest', 'run', '--project', 'servers', '--project', 'loop'] },
-	{ name: 'conformance', command: [PROJECT_NODE, 'test/conformance/main.ts'] },
-	{ name: 'host', command: [PROJECT_NODE, 'test/host/runHost.ts'] },
-	{ name: 'browser', command: ['vitest', 'run', '--project', 'browser'] },
+const vitest = (...projects: readonly string[]): Stage['commands'] => [
+	['vitest', 'run', ...projects.flatMap((project) => ['--project', project])],
 ];
 
-function selectStages(names: readonly string[]): readonly Stage[] {
-	const unknown = names.filter((name) => !STAGES.some((stage) => stage.name === name));
-	if (unknown.length > 0) {
-		const known = STAGES.map((stage) => stage.name).join(', ');
-		throw new Error(`No such stage: ${unknown.join(', ')}. There are: ${known}`);
+/** These use all processors by themselves: one after the other. */
+const BUSY: readonly Stage[] = [
+	{ name: 'types', commands: [['tsc', '-p', '.']] },
+	{ name: 'lint', commands: [['biome', 'check', '--error-on-warnings']] },
+	{ name: 'unit', commands: vitest('unit') },
+	{ name: 'properties', commands: vitest('properties') },
+	{ name: 'providers', commands: vitest('providers') },
+	// All that the stages below read: the package, and the bundles, the last of which are for tests.
+	{
+		name: 'build',
+		commands: [
+			[PROJECT_NODE, 'scripts/packageExtension.ts'],
+			[PROJECT_NODE, 'esbuild.mjs', '--tests'],
+		],
+	},
+];
+
+/** These wait for windows and servers more than they work: the lanes run side by side, the stages of each one after the other. */
+const LANES: readonly (readonly Stage[])[] = [
+	[{ name: 'browser', commands: vitest('browser') }],
+	[
+		{ name: 'host', commands: [[PROJECT_NODE, 'test/host/runHost.ts']] },
+		{ name: 'servers', commands: vitest('servers', 'loop') },
+		{ name: 'conformance', commands: [[PROJECT_NODE, 'test/conformance/main.ts']] },
+	],
+];
+
+const running = new Set<ChildProcess>();
+/** Another stage has failed: what still runs is ended. */
+let isStopping = false;
+
+/** Runs a stage to its end; `live`: its output is shown as it comes, else whole when it ends. */
+async function runStage(
+	{ name, commands }: Stage,
+	live: boolean,
+	env: Record<string, string>,
+): Promise<void> {
+	const started = performance.now();
+	console.log(live ? `\n── ${name} ──` : `${name}: started`);
+	const output: Buffer[] = [];
+	const ended = (what: string) => {
+		const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+		if (!live) console.log(`\n── ${name} ──\n${Buffer.concat(output)}`);
+		console.log(`${name}: ${what} ${seconds} s`);
+	};
+	for (const [program, ...args] of commands) {
+		const child = spawnLeashed(program, args, { output: live ? 'inherit' : 'pipe', env });
+		running.add(child);
+		for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+		const [exitCode] = await once(child, 'close');
+		running.delete(child);
+		if (exitCode === 0) continue;
+		ended(isStopping ? 'stopped after' : 'failed after');
+		throw new Error(`${[program, ...args].join(' ')} ended with code ${exitCode}`);
 	}
-	return names.length === 0 ? STAGES : STAGES.filter((stage) => names.includes(stage.name));
+	ended('passed in');
+}
+
+/** Runs the stages of these names, or all of them. */
+async function runStages(names: readonly string[]): Promise<void> {
+	const all = [...BUSY, ...LANES.flat()].map(({ name }) => name);
+	const unknown = names.filter((name) => !all.includes(name));
+	if (unknown.length > 0)
+		throw new Error(`No such stage: ${unknown.join(', ')}. There are: ${all.join(', ')}`);
+	const chosen = (stages: readonly Stage[]) =>
+		names.length === 0 ? stages : stages.filter(({ name }) => names.includes(name));
+	const busy = chosen(BUSY);
+	const env: Record<string, string> = busy.some(({ name }) => name === 'build')
+		? { TESTS_ARE_BUILT: '1' }
+		: {};
+	for (const stage of busy) await runStage(stage, true, env);
+	const lanes = LANES.map(chosen).filter((stages) => stages.length > 0);
+	await Promise.all(
+		lanes.map(async (stages) => {
+			for (const stage of stages) await runStage(stage, lanes.length === 1, env);
+		}),
+	);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 process.once('disconnect', () => process.exit(1));
 
 try {
-	for (const { name, command } of selectStages(process.argv.slice(2))) {
-		const started = performance.now();
-		console.log(`\n── ${name} ──`);
-		const [program, ...args] = command;
-		await run(program, args);
-		console.log(`${name}: passed in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
-	}
-	console.log('\nAll stages passed.');
+	const started = performance.now();
+	await runStages(process.argv.slice(2));
+	console.log(`\nAll stages passed, in ${((performance.now() - started) / 1_000).toFixed(0)} s.`);
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 }
+isStopping = true;
+await Promise.all([...running].map(release));
 process.exit();

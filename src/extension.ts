@@ -51,6 +51,7 @@ import { StatusBar } from './vscode/statusBar.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
 import { UndoStack } from './vscode/undo/undoStack.ts';
+import { Welcome } from './vscode/welcome.ts';
 
 let pool: ServerPool | undefined;
 let pins: DefinitionPins | undefined;
@@ -65,7 +66,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const secrets = new SecretVariables({ secrets: context.secrets, names: context.globalState });
 	const configFile = new ConfigFile(log, secrets);
 	const keys = createKeyStore(context, configFile);
-	const models = new ModelProvider([offlinePlanner({ configFile, pool: () => pool })]);
+	const models = new ModelProvider([offlinePlanner({ configFile, hub, pool: () => pool })]);
 	context.subscriptions.push(
 		channel,
 		secrets,
@@ -85,7 +86,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const check = argumentCheck(sandbox);
 	const approvals = new Approvals(context.workspaceState);
-	const approvalPrompt = new ApprovalPrompt({ approvals, configFile });
+	const welcome = new Welcome({ configFile, log, storage: context.globalStorageUri.fsPath });
+	const approvalPrompt = new ApprovalPrompt({ approvals, configFile, welcome });
 	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
 	const callParts = { hub, pool, confirmation, check };
 	const callTools = {
@@ -175,6 +177,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		followCatalog({ hub, pool, editorTools, pins }),
 		followConfiguration({ hub, pool, configFile, editorTools, approvals, limits }),
 		followLimits(),
+		welcome,
 		approvalPrompt,
 		followLogLevel(log, configFile),
 		followModels(
@@ -185,7 +188,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		indexAhead(hub),
 	);
 	await configFile.reload();
-	context.subscriptions.push(rememberChat(hub, context.workspaceState));
+	context.subscriptions.push(
+		rememberChat(hub, { memento: context.workspaceState, chatFolder: chatFolder(context) }),
+	);
 }
 
 /** Ends every server; VS Code waits for it. */
@@ -226,6 +231,11 @@ async function createPool(
 /** A folder of the workspace's own storage, which the editor keeps outside of it. */
 function storageFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext, name: string): string {
 	return vscode.Uri.joinPath(storageUri ?? globalStorageUri, name).fsPath;
+}
+
+/** Where the editor keeps the chats of a workspace: beside our storage of it. */
+function chatFolder({ storageUri }: vscode.ExtensionContext): string | undefined {
+	return storageUri && vscode.Uri.joinPath(storageUri, '../chatSessions').fsPath;
 }
 
 function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile): KeyStore {

@@ -10,13 +10,13 @@ const addressedCommand = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i;
  * is no word to search for.
  */
 export function withoutAddress(prompt: string): string {
-	return prompt.replace(/^\s*@discovery\s+/, '');
+	return prompt.replace(/^\s*@discovery(?:\s+|$)/, '');
 }
 
 /** One entry of a chat's history, as the chat shows it. */
 export type HistoryEntry =
 	| { readonly kind: 'request'; readonly prompt: string; readonly command?: string | undefined }
-	| { readonly kind: 'answer'; readonly text: string };
+	| { readonly kind: 'answer'; readonly text: string; readonly isGreeting?: boolean };
 
 /** A command of the participant, by its name, and what stands after it. */
 export interface SpokenCommand {
@@ -39,7 +39,7 @@ export function commandOf({
 	return name === undefined ? undefined : { name, args };
 }
 
-/** The turns of a chat that went to a model, with what was shown as the answer. Of a command no model has heard. */
+/** The turns of a chat that went to a model, with what was shown as the answer. Of commands and greetings no model has heard. */
 export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
 	const turns: (PastTurn | undefined)[] = [];
 	for (const entry of history) {
@@ -48,7 +48,8 @@ export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
 			turns.push(
 				commandOf(entry) === undefined ? { prompt: withoutAddress(entry.prompt), answer: '' } : undefined,
 			);
-		} else if (last) turns[turns.length - 1] = { ...last, answer: entry.text };
+		} else if (entry.isGreeting) turns[turns.length - 1] = undefined;
+		else if (last) turns[turns.length - 1] = { ...last, answer: entry.text };
 	}
 	return turns.filter((turn) => turn !== undefined);
 }

@@ -58,6 +58,8 @@ export interface Config {
 	/** Whether the editor's own tools can be found, too. */
 	readonly editorTools: boolean;
 	readonly toolsets: ReadonlyMap<string, Toolset>;
+	/** What `@discovery` offers to click when it greets; clean, and few. */
+	readonly prompts: readonly string[];
 	/** Well-formed servers only, in the order of the file. */
 	readonly launches: ReadonlyMap<string, ServerLaunch>;
 	/** `MCP_TOOL_CACHE_TTL`: age in seconds at which a server's list of tools is fetched anew; 0 or less: never. */
@@ -77,6 +79,7 @@ export const emptyConfig: Config = {
 	policy: defaultPolicy,
 	editorTools: false,
 	toolsets: new Map(),
+	prompts: [],
 	launches: new Map(),
 	toolCacheTtlSeconds: 30,
 	clients: new Map(),

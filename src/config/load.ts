@@ -6,6 +6,7 @@ import { editorServerName } from './editorServerName.ts';
 import { readEnvironment } from './environmentSettings.ts';
 import { readModels } from './models.ts';
 import { ProblemReport } from './problemReport.ts';
+import { readPrompts } from './prompts.ts';
 import { salvage } from './salvage.ts';
 import { configSchema } from './schema.ts';
 import type { SalvagedConfig } from './serverEntry.ts';
@@ -40,6 +41,7 @@ function readConfig(saved: SalvagedConfig, scope: VariableScope, report: Problem
 		policy: { ...readDiscoverySettings(saved, report), servers: policies },
 		editorTools,
 		toolsets,
+		prompts: readPrompts(saved.prompts ?? emptyConfig.prompts, report),
 		launches,
 		clients,
 		models: readModels(saved, clients, report),

@@ -279,6 +279,12 @@ export const configSchema = z.object({
 	mcp_servers: serversSchema.meta(alias).describe('As "servers", which wins where both have a name.'),
 	tool_sets: z.record(z.string(), toolSetSchema).optional().describe('Toolsets, by a name of your own.'),
 	tool_discovery: toolDiscoverySchema.optional(),
+	// What the prompts must be is told one by one in `prompts.ts`: a faulty one must not cost the others.
+	prompts: z
+		.array(z.unknown(), { error: 'expected a list of texts, such as ["what changed today?"]' })
+		.meta({ examples: [['what changed today?']] })
+		.optional()
+		.describe('Up to three things to ask, which @discovery offers to click when it greets.'),
 	tools: z
 		.object({
 			lazy_mcp: flag().optional().describe(lazyMcp),

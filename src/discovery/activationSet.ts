@@ -1,3 +1,5 @@
+import type { CatalogTool } from './catalog.ts';
+
 /**
  * Why a tool was loaded: words were searched, it was named, its server was, the user loaded it, or the model called it, having its
  * definition before it all the same; or before the model was asked: the user's message spoke for it, or named it.
@@ -10,6 +12,8 @@ export const wordsLimit = 100;
 /** One activated tool. */
 export interface Activation {
 	readonly wireName: string;
+	/** Whose tool it is, for while nobody offers it. Absent in what earlier versions kept. */
+	readonly tool?: { readonly server: string; readonly name: string };
 	readonly reason: ActivationReason;
 	/** What was searched for, where there was a search. */
 	readonly words?: string;
@@ -45,10 +49,10 @@ const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, takers: new Set
 
 /**
  * The tools activated in one chat session, in the order in which they came. Sticky, and bounded twice. Beyond `cap` the least recently
- * used one goes, but never one that was loaded or called in the current turn. Beyond the room of the next request the least recently
- * used one goes as well, but none that was loaded or called since the last request: the model is about to be told that it has it. Tools
- * that are always loaded are not activated at all, and those that were before they became so neither count nor go. It holds wire names,
- * so it lives on while the catalog changes.
+ * used one goes, but never one that was loaded or called in the current turn, or since a person has last loaded something by hand. Beyond
+ * the room of the next request the least recently used one goes as well, but none that was loaded or called since the last request: the
+ * model is about to be told that it has it. Tools that are always loaded are not activated at all, and those that were before they became
+ * so neither count nor go. It holds wire names, so it lives on while the catalog changes.
  */
 export class ActivationSet {
 	#cap: number;
@@ -59,6 +63,8 @@ export class ActivationSet {
 	readonly #active = new Map<string, Activation & { readonly lastUse: number }>();
 	/** The next use. */
 	#clock: number;
+	/** What was used from here on may not make room below the cap. */
+	#heldFrom: number;
 	/** The first use after the last request. */
 	#sinceRequest: number;
 
@@ -83,6 +89,8 @@ export class ActivationSet {
 		for (const activation of activations) {
 			this.#active.set(activation.wireName, { ...activation, lastUse: use.indexOf(activation) });
 		}
+		const earlier = use.findIndex(({ lastTurn }) => lastTurn === this.#turn);
+		this.#heldFrom = earlier < 0 ? this.#clock : earlier;
 		this.#shrink();
 	}
 
@@ -119,6 +127,12 @@ export class ActivationSet {
 	/** Begins a turn: what earlier turns loaded may now make room. */
 	beginTurn(): void {
 		this.#turn++;
+		this.release();
+	}
+
+	/** What was loaded so far may make room, in this turn too. */
+	release(): void {
+		this.#heldFrom = this.#clock;
 	}
 
 	/** A request is sent: from now on what it had may make room in the next. */
@@ -182,10 +196,10 @@ export class ActivationSet {
 		return true;
 	}
 
-	/** Keeps what an active tool's definition is. */
-	stamp(wireName: string, fingerprint: string): void {
+	/** Keeps whose an active tool is, and what its definition is. */
+	stamp({ wireName, server, name }: CatalogTool, fingerprint: string): void {
 		const activation = this.#active.get(wireName);
-		if (activation) this.#active.set(wireName, { ...activation, fingerprint });
+		if (activation) this.#active.set(wireName, { ...activation, tool: { server, name }, fingerprint });
 	}
 
 	/** Whether there was such a tool. */
@@ -209,9 +223,10 @@ export class ActivationSet {
 		return gone;
 	}
 
-	/** Evicts the least recently used tool of earlier turns into `evicted`; whether there was one. */
+	/** Evicts the least recently used tool that may make room into `evicted`; whether there was one. */
 	#evict(evicted: string[]): boolean {
-		const victim = this.#counted.find((name) => this.#active.get(name)?.lastTurn !== this.#turn);
+		const isFree = ({ lastUse }: { readonly lastUse: number }) => lastUse < this.#heldFrom;
+		const victim = this.#counted.find((name) => isFree(this.#active.get(name) ?? { lastUse: 0 }));
 		if (victim === undefined) return false;
 		this.#active.delete(victim);
 		evicted.push(victim);

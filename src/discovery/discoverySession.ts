@@ -21,6 +21,7 @@ import { estimateDefinitionTokens } from './tokens.ts';
 import type { ToolDefinition } from './tool.ts';
 import { type ToolResult, withText } from './toolResult.ts';
 import type { ToolSurface } from './toolSurface.ts';
+import { keptToolset } from './toolset.ts';
 
 /**
  * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
@@ -55,7 +56,8 @@ export class DiscoverySession {
 			state?.turn,
 		);
 		this.#prompt = new ChatPrompt(this.#active);
-		this.journal = new Journal({ now, written: () => this.#changed.fire() }, { ...state, timeline });
+		const [turn, written] = [() => this.#active.turn, () => this.#changed.fire()];
+		this.journal = new Journal({ now, turn, written }, { ...state, timeline });
 		this.#definitions = new LoadedDefinitions(this.#active);
 		this.#definitions.review(surface);
 	}
@@ -102,11 +104,10 @@ export class DiscoverySession {
 	}
 
 	get state(): SessionState {
-		const toolset = this.#surface.toolset?.name;
 		return {
 			activations: this.#active.activations,
 			turn: this.#active.turn,
-			...(toolset !== undefined && { toolset }),
+			...keptToolset(this.#surface.toolset),
 			statistics: this.journal.statistics,
 			usage: this.journal.usage,
 		};
@@ -158,6 +159,11 @@ export class DiscoverySession {
 		if (!turn) return;
 		this.#prompt.beginTurn(turn);
 		this.journal.turn(turn.model, message);
+	}
+
+	/** What a person does by hand is no turn, but as with a turn what was loaded before may make room for it. */
+	beginByHand(): void {
+		this.#active.release();
 	}
 
 	/**
@@ -306,9 +312,10 @@ export class DiscoverySession {
 		this.#unsaid.push(...evicted);
 	}
 
-	/** Empties a list of what was evicted, and returns it without what has been found again since. */
+	/** Empties a list of what was evicted, and returns what of it may be told, without what has been found again since. */
 	#goneOf(evicted: string[]): readonly string[] {
-		return [...new Set(evicted.splice(0))].filter((name) => !this.#active.has(name));
+		const names = this.#surface.nameable([...new Set(evicted.splice(0))]);
+		return names.filter((name) => !this.#active.has(name));
 	}
 
 	#recordSearch({ search, newlyLoaded, evicted }: SyntheticResult): void {
@@ -323,7 +330,7 @@ export class DiscoverySession {
 	#recordEvicted(wireNames: readonly string[]): void {
 		this.journal.remove(
 			'evict',
-			wireNames.map((name) => this.#surface.get(name)?.id ?? name),
+			this.#surface.nameable(wireNames).map((name) => this.#surface.get(name)?.id ?? name),
 		);
 	}
 

@@ -3,6 +3,7 @@ import { type CatalogTool, toolDefinition } from './catalog.ts';
 import { fingerprint } from './fingerprint.ts';
 import { searchToolsName } from './syntheticTool.ts';
 import type { ToolSurface } from './toolSurface.ts';
+import { permits } from './toolset.ts';
 
 /** Loaded tools that are kept while nobody offers them: as many as one request may have. */
 const keptGone = 64;
@@ -27,7 +28,7 @@ export function keepFingerprints(
 ): void {
 	for (const name of wireNames) {
 		const tool = surface.get(name);
-		if (tool) active.stamp(name, fingerprintOf(tool));
+		if (tool) active.stamp(tool, fingerprintOf(tool));
 	}
 }
 
@@ -53,7 +54,7 @@ export class LoadedDefinitions {
 		);
 		const gone = new Set(this.#gone(surface));
 		for (const name of this.#toldGone) if (!gone.has(name)) this.#toldGone.delete(name);
-		const oldest = this.#active.byUse.filter((name) => gone.has(name));
+		const oldest = this.#active.byUse.filter((name) => !surface.get(name));
 		for (const name of oldest.slice(0, Math.max(0, oldest.length - keptGone))) this.#active.remove(name);
 	}
 
@@ -102,10 +103,13 @@ export class LoadedDefinitions {
 		return `Loaded before, and not available any more: ${listed(entries)}.`;
 	}
 
-	/** By wire name, in the order of activation. */
+	/** By wire name, in the order of activation. What the toolset leaves out is not gone, and nothing names it. */
 	#gone(surface: ToolSurface): readonly string[] {
-		const names = this.#active.activations.map(({ wireName }) => wireName);
-		return names.filter((name) => !surface.get(name));
+		const { toolset } = surface;
+		const isPermitted = ({ tool }: Activation) => (tool ? permits(toolset, tool) : !toolset);
+		return this.#active.activations
+			.filter((one) => !surface.get(one.wireName) && isPermitted(one))
+			.map(({ wireName }) => wireName);
 	}
 }
 

@@ -2,13 +2,13 @@ import type { Activation } from './activationSet.ts';
 import type { DiscoveryStatistics } from './journal/statistics.ts';
 import type { TimelineEntry } from './journal/timeline.ts';
 import type { KeptUsage } from './journal/usage.ts';
+import type { KeptToolset } from './toolset.ts';
 
 /** What is kept of a session so that it can be taken up again; plain JSON. */
-export interface SessionState {
+export interface SessionState extends KeptToolset {
 	readonly activations: readonly Activation[];
 	/** Turns there were; absent in what earlier versions kept. */
 	readonly turn?: number;
-	readonly toolset?: string;
 	readonly statistics: DiscoveryStatistics;
 	/** Absent in what earlier versions kept. */
 	readonly usage?: KeptUsage;

@@ -64,6 +64,11 @@ export class ToolSurface {
 		return this.#byWireName.get(wireName);
 	}
 
+	/** Those of these wire names that a text may name: with a toolset only what it permits, whatever was loaded without it. */
+	nameable(wireNames: readonly string[]): readonly string[] {
+		return this.toolset ? wireNames.filter((name) => this.get(name)) : wireNames;
+	}
+
 	/** All permitted tools. */
 	get tools(): readonly CatalogTool[] {
 		return [...this.#byWireName.values()];

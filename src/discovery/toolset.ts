@@ -8,6 +8,29 @@ export interface Toolset {
 	readonly name: string;
 	readonly description?: string;
 	readonly servers: ReadonlyMap<string, ToolsetSelection>;
+	/**
+	 * The configuration does not define it now, and `servers` is what it permitted before, or nothing where that is not known. It stays
+	 * in force all the same: a slip in the file must not give a chat more tools than its user has chosen.
+	 */
+	readonly missing?: true;
+}
+
+/** What is kept of a chat's toolset; plain JSON. */
+export interface KeptToolset {
+	/** Its name. */
+	readonly toolset?: string;
+	/** What it permitted; absent in what earlier versions kept. */
+	readonly toolsetServers?: readonly (readonly [string, ToolsetSelection])[];
+}
+
+/** A toolset as {@link restoredToolset} reads it. */
+export function keptToolset(toolset: Toolset | undefined): KeptToolset {
+	return toolset ? { toolset: toolset.name, toolsetServers: [...toolset.servers] } : {};
+}
+
+/** The toolset that a chat had, for while nobody defines it. */
+export function restoredToolset({ toolset: name, toolsetServers }: KeptToolset): Toolset | undefined {
+	return name === undefined ? undefined : { name, servers: new Map(toolsetServers ?? []), missing: true };
 }
 
 /** Whether a toolset permits a tool. No toolset permits all. */
@@ -22,7 +45,12 @@ export function permits(
 	return 'exclude' in selection ? !selection.exclude.includes(tool.name) : selection.includes(tool.name);
 }
 
-/** Whether two toolsets take the same; the file that defines them may have been read anew. */
+/** Whether a toolset permits anything of a server. */
+export function permitsServer(toolset: Toolset | undefined, server: string): boolean {
+	return !toolset || toolset.servers.has(server);
+}
+
+/** Whether two toolsets take the same; the file that defines them may have been read anew, or be away. */
 export function isSameToolset(a: Toolset | undefined, b: Toolset | undefined): boolean {
 	if (a === b) return true;
 	if (!a || !b || a.name !== b.name) return false;

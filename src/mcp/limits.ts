@@ -53,6 +53,15 @@ export interface McpLimits {
 	readonly healthyMs: number;
 	/** A server that was started only to be listed is ended after this time; the first chat may be about to call it. */
 	readonly unneededMs: number;
+	/** Age at which the list of a server that does not run is asked for anew, in the background; 0: never. */
+	readonly sleepingListMs: number;
+	/** A window that has just opened has other things to do than to ask for lists that have grown old. */
+	readonly sleepingFirstLookMs: number;
+	/**
+	 * So often the age of such a list is looked at, and a list that could not be had is asked for again: a machine that was itself asleep
+	 * has let no timer run.
+	 */
+	readonly sleepingLookMs: number;
 	/** Quiet time after `list_changed` before the list is fetched. */
 	readonly listChangedQuietMs: number;
 	/** Longest wait for quiet: a server that never stops announcing changes would starve the debounce. */
@@ -101,6 +110,9 @@ export const defaultLimits: McpLimits = {
 	longestRetryAfterMs: 60_000,
 	healthyMs: 60_000,
 	unneededMs: 300_000,
+	sleepingListMs: 86_400_000,
+	sleepingFirstLookMs: 60_000,
+	sleepingLookMs: 3_600_000,
 	listChangedQuietMs: 300,
 	listChangedMaxWaitMs: 2_000,
 	listChangedIntervalMs: 5_000,

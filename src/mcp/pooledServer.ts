@@ -10,7 +10,13 @@ import type { CallOptions, McpConnection } from './connection/connection.ts';
 import type { KnownTools } from './listing/knownTools.ts';
 import { ToolList } from './listing/toolList.ts';
 import type { PoolContext } from './poolContext.ts';
-import { changedToolError, isWorthRetrying, ServerError, unapprovedError } from './serverError.ts';
+import {
+	changedToolError,
+	goneToolError,
+	isWorthRetrying,
+	ServerError,
+	unapprovedError,
+} from './serverError.ts';
 import { type LogLine, ServerLog } from './serverLog.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverPhase.ts';
 import type { ServerState } from './serverState.ts';
@@ -36,6 +42,8 @@ export class PooledServer {
 	#phase: ServerPhase;
 	/** Whether the user or a call has started it; otherwise it may run for its list of tools only. */
 	#wanted = false;
+	/** Its list is not asked for anew before this time, however old it is. */
+	#nextLook: number;
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
 	/** Resolves when nothing is left of the connection before. */
@@ -66,7 +74,7 @@ export class PooledServer {
 			redact: (text) => this.#redactor.hide(text),
 			onLine: events.onLog,
 		});
-		this.#phase = approved ? { kind: 'stopped', byUser: false } : { kind: 'unapproved' };
+		this.#nextLook = clock.now() + limits.sleepingFirstLookMs;
 		this.#list = new ToolList(name, launch, context, {
 			// What it listed when it was allowed to is not offered while it is not.
 			known: approved ? context.store.get(name, launch) : undefined,
@@ -74,6 +82,7 @@ export class PooledServer {
 			connection: () => (this.#phase.kind === 'ready' ? this.#phase.connection : undefined),
 			onChange: events.onChange,
 		});
+		this.#phase = approved ? this.#asleep() : { kind: 'unapproved' };
 	}
 
 	get isApproved(): boolean {
@@ -155,6 +164,7 @@ export class PooledServer {
 		const connection = await abortable(this.#usableConnection(), options.signal);
 		// Only now: a server that started for the call has just listed what its tools have become.
 		if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
+		if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
 		return this.#logged(tool, connection.callTool(tool, args, options));
 	}
 
@@ -262,6 +272,10 @@ export class PooledServer {
 
 	#fail(error: ServerError): void {
 		const { clock, limits, random } = this.#context;
+		if (this.#isForListOnly) {
+			this.#sleepOn(error);
+			return;
+		}
 		this.#failures += 1;
 		const delay = isWorthRetrying(error)
 			? restartDelayMs(this.#failures, random(), limits, error.retryAfterMs)
@@ -289,11 +303,45 @@ export class PooledServer {
 	/** What was started only to be listed goes again. What was called once may hold what the chat goes on with, and stays. */
 	#endIfUnneeded(): void {
 		const phase = this.#phase;
-		const tools = this.#list.known?.content.tools ?? [];
-		if (phase.kind !== 'ready' || this.#wanted || this.#events.isNeeded(tools)) return;
+		if (phase.kind !== 'ready' || !this.#isForListOnly) return;
 		this.#log.write('info', 'stopped: listed, and none of its tools was called; a call starts it again');
 		this.#close(phase);
-		this.#enter({ kind: 'stopped', byUser: false });
+		this.#enter(this.#asleep());
+	}
+
+	/** Whether its tools are known and nobody has needed it to run, so that it runs for a newer list at most. */
+	get #isForListOnly(): boolean {
+		const { known } = this.#list;
+		return known !== undefined && !this.#wanted && !this.#events.isNeeded(known.content.tools);
+	}
+
+	/** A newer list could not be had. That must not make a server unusable that is to start when it is called. */
+	#sleepOn(error: ServerError): void {
+		this.#log.write('warn', `${error.describe()} (its tools are known from before; a call starts it)`);
+		this.#list.fail(error);
+		this.#enter(this.#asleep());
+	}
+
+	/** Stopped until it is needed; its list is asked for anew when it has grown old. */
+	#asleep(): ServerPhase & { readonly kind: 'stopped' } {
+		const { clock, limits } = this.#context;
+		const { known } = this.#list;
+		if (!known || limits.sleepingListMs <= 0) return { kind: 'stopped', byUser: false };
+		const due = Math.max(known.listedAt + limits.sleepingListMs, this.#nextLook);
+		const wait = Math.min(Math.max(0, due - clock.now()), limits.sleepingLookMs);
+		return { kind: 'stopped', byUser: false, look: clock.after(wait, () => this.#look(due)) };
+	}
+
+	/** Starts for a newer list once it is `due`: a listing ends it again, where nobody has called it by then. */
+	#look(due: number): void {
+		const { clock, limits } = this.#context;
+		if (clock.now() < due) {
+			this.#phase = this.#asleep();
+			return;
+		}
+		this.#nextLook = clock.now() + limits.sleepingLookMs;
+		this.#log.write('info', 'its list of tools has grown old');
+		void this.#start();
 	}
 
 	#close({ connection, unneeded }: ServerPhase & { readonly kind: 'ready' }): void {
@@ -303,6 +351,7 @@ export class PooledServer {
 	}
 
 	#enter(phase: ServerPhase): void {
+		if (this.#phase.kind === 'stopped') this.#phase.look?.dispose();
 		this.#phase = phase;
 		this.#events.onChange();
 	}

@@ -22,6 +22,7 @@ export type ServerErrorReason =
 	| 'stopped'
 	| 'not-approved'
 	| 'tool-changed'
+	| 'tool-gone'
 	| 'unknown-server';
 
 /** How a server's process ended. */
@@ -181,6 +182,15 @@ export function changedToolError(server: string, tool: string): ServerError {
 		server,
 		'tool-changed',
 		`Tool "${tool}" of server "${server}" is not called: it has changed since you accepted it. Review it in the Servers view.`,
+	);
+}
+
+/** A server that has just started does not list a tool that it had when it last ran. */
+export function goneToolError(server: string, tool: string): ServerError {
+	return new ServerError(
+		server,
+		'tool-gone',
+		`Tool "${tool}" is not called: server "${server}" does not offer it any more. Search for another one.`,
 	);
 }
 

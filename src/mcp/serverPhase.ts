@@ -7,7 +7,12 @@ import type { ServerState } from './serverState.ts';
 /** A state together with what is held in it. */
 export type ServerPhase =
 	| { readonly kind: 'unapproved' }
-	| { readonly kind: 'stopped'; readonly byUser: boolean }
+	| {
+			readonly kind: 'stopped';
+			readonly byUser: boolean;
+			/** Looks one day whether the list has grown old; dispose when the phase ends. */
+			readonly look?: Disposable;
+	  }
 	| { readonly kind: 'starting'; readonly attempt: StartAttempt; readonly done: Promise<McpConnection> }
 	| {
 			readonly kind: 'ready';

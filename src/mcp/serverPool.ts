@@ -253,8 +253,8 @@ export class ServerPool {
 	#get(name: string): PooledServer {
 		const server = this.#servers.get(name);
 		if (server && !this.#disposed) return server;
-		const known = [...this.#servers.keys()].join(', ') || 'none';
-		throw new ServerError(name, 'unknown-server', `There is no server "${name}". Configured: ${known}.`);
+		// Which others there are is not told: a chat's toolset may leave them out.
+		throw new ServerError(name, 'unknown-server', `There is no server "${name}" in the configuration.`);
 	}
 
 	#create(name: string, launch: ServerLaunch, approved: boolean, cleared = Promise.resolve()): PooledServer {

@@ -7,7 +7,7 @@ import { type Placement, placement } from '../discovery/partition.ts';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import type { SessionState } from '../discovery/sessionState.ts';
 import { type Indexing, ToolSurface } from '../discovery/toolSurface.ts';
-import type { Toolset } from '../discovery/toolset.ts';
+import { isSameToolset, restoredToolset, type Toolset } from '../discovery/toolset.ts';
 import { pause } from './pause.ts';
 
 /** A chat with its discovery session. */
@@ -20,6 +20,8 @@ export interface ChatSession {
 	readonly systemPrompts: Map<string, string>;
 	/** What the chat's history has of the timeline. */
 	readonly told: WeakSet<TimelineEntry>;
+	/** How many answers the history has of it. */
+	answers: number;
 	/** What the model of the last turn was not sent. */
 	unsent: UnsentTools | undefined;
 }
@@ -37,21 +39,22 @@ export interface SavedSession {
 	readonly id: string;
 	readonly state: SessionState;
 	readonly timeline?: readonly TimelineEntry[];
+	/** Answers that were given by then; absent in what earlier versions kept. */
+	readonly answers?: number;
 }
 
 /** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset; `held`: it waits to be accepted. */
 export type ToolState = Placement | 'activated' | 'outside' | 'held';
 
 /** All that there is to keep of a chat. */
-export function savedOf({ id, discovery }: ChatSession): SavedSession {
-	return { id, state: discovery.state, timeline: discovery.timeline };
+export function savedOf({ id, discovery, answers }: ChatSession): SavedSession {
+	return { id, state: discovery.state, timeline: discovery.timeline, answers };
 }
 
-/** What an answer keeps of its chat: of the timeline only what no earlier answer has. */
-export function savedWithAnswer({ id, discovery, told }: ChatSession): SavedSession {
-	const timeline = discovery.timeline.filter((entry) => !told.has(entry));
-	for (const entry of timeline) told.add(entry);
-	return { id, state: discovery.state, timeline };
+/** What the answers of one chat keep of it, the newest last: the newest one's state, and what happened in all of them. */
+export function joinedSession(answers: readonly SavedSession[]): SavedSession | undefined {
+	const newest = answers.at(-1);
+	return newest && { ...newest, timeline: answers.flatMap(({ timeline = [] }) => timeline) };
 }
 
 /** Sessions kept in memory, and characters of their transcripts; older ones come back from their chat's history. */
@@ -69,16 +72,16 @@ export class DiscoveryHub {
 	#catalog = Catalog.empty;
 	#policy: DiscoveryPolicy = defaultPolicy;
 	#toolsets: ReadonlyMap<string, Toolset> = new Map();
-	/** By toolset; of the present catalog and policy. */
-	#surfaces = new Map<Toolset | undefined, ToolSurface>();
+	/** By what a toolset is, since chats that are taken up again bring their own; of the present catalog and policy. */
+	#surfaces = new Map<string, ToolSurface>();
 	readonly #indexing: Indexing = { pause };
 	/** By id, the most recently used last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: ChatSession | undefined;
-	/** The current chat, while nothing has been said in it since the window opened. */
-	#restored: ChatSession | undefined;
 	/** Made before there was a chat, for what the user loads beforehand; the next new chat takes it. */
 	#unclaimed: ChatSession | undefined;
+	/** The current chat, while nothing has been said in it since the window opened: what the editor has kept of it is not known yet. */
+	#restored: ChatSession | undefined;
 
 	get catalog(): Catalog {
 		return this.#catalog;
@@ -120,10 +123,11 @@ export class DiscoveryHub {
 
 	/** The surface for a toolset, or for all tools. */
 	surface(toolset?: Toolset): ToolSurface {
-		let surface = this.#surfaces.get(toolset);
+		const key = toolset ? JSON.stringify([toolset.name, [...toolset.servers], toolset.missing]) : '';
+		let surface = this.#surfaces.get(key);
 		if (!surface) {
 			surface = new ToolSurface(this.#catalog, this.#policy, toolset, this.#indexing);
-			this.#surfaces.set(toolset, surface);
+			this.#surfaces.set(key, surface);
 		}
 		return surface;
 	}
@@ -131,12 +135,6 @@ export class DiscoveryHub {
 	/** What the last used chat sees; before there is one, what all tools make. */
 	get currentSurface(): ToolSurface {
 		return this.#current?.discovery.surface ?? this.surface();
-	}
-
-	/** Makes the chat that an earlier window had used last the current one again. */
-	restore(saved: SavedSession): void {
-		this.#restored = this.open(saved);
-		this.#changed.fire();
 	}
 
 	/** Whether it is not plain which chat is the current one: it comes from an earlier window, or is one of several. */
@@ -147,15 +145,32 @@ export class DiscoveryHub {
 	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
 	open(saved: SavedSession | undefined): ChatSession {
 		const known = saved ? this.#sessions.get(saved.id) : this.#unclaimed;
-		const session = known ?? this.#create(saved);
+		const session = known && this.#isOf(known, saved) ? known : this.#create(saved);
 		if (session === this.#unclaimed) this.#unclaimed = undefined;
+		this.#restored = undefined;
 		this.#sessions.delete(session.id);
 		this.#sessions.set(session.id, session);
 		this.#dropOldest();
 		this.#current = session;
-		this.#restored = undefined;
 		this.#changed.fire();
 		return session;
+	}
+
+	/**
+	 * Takes up the chat that was the current one when the window closed. The editor may have kept an older state of it than
+	 * we have: where its history turns out to end with another answer, the history is right.
+	 */
+	restore(saved: SavedSession): void {
+		if (this.#restored) this.#sessions.delete(this.#restored.id);
+		const session = this.open(saved);
+		this.#restored = session;
+		if (saved.answers === 0) this.#unclaimed = session;
+		this.#changed.fire();
+	}
+
+	/** Whether the current chat is one that was restored, of which nothing has been heard since. */
+	get isRestored(): boolean {
+		return this.#restored !== undefined && this.#restored === this.#current;
 	}
 
 	/** The current chat's session; before the first message, one that the first chat will have. */
@@ -169,6 +184,16 @@ export class DiscoveryHub {
 	/** What to keep of the current chat, so that views show it again before anything is said in it. */
 	get saved(): SavedSession | undefined {
 		return this.#current && savedOf(this.#current);
+	}
+
+	/** What an answer that is complete keeps of its chat: of the timeline only what no earlier answer has. */
+	keepAnswer(session: ChatSession): SavedSession {
+		const { id, discovery, told } = session;
+		const timeline = discovery.timeline.filter((entry) => !told.has(entry));
+		for (const entry of timeline) told.add(entry);
+		session.answers++;
+		this.#changed.fire();
+		return { id, state: discovery.state, timeline, answers: session.answers };
 	}
 
 	/** Tells how a tool stands in the current chat as it is now; without one, in a new chat. */
@@ -188,14 +213,20 @@ export class DiscoveryHub {
 		this.#changed.fire();
 	}
 
-	/** Chooses a toolset for one chat. */
+	/** Chooses a toolset for one chat; `undefined`: all tools. */
 	chooseToolset(session: ChatSession, name: string | undefined): void {
-		session.discovery.surface = this.surface(name === undefined ? undefined : this.#toolsets.get(name));
+		const before = session.discovery.surface.toolset;
+		this.#move(session, before?.name === name ? before : name === undefined ? undefined : nothingOf(name));
 	}
 
 	/** Builds index and manifest anew. */
 	rebuild(): void {
 		this.#renew();
+	}
+
+	/** A restored session is that of a history only if both end with the same answer. */
+	#isOf(known: ChatSession, saved: SavedSession | undefined): boolean {
+		return known !== this.#restored || saved?.answers === undefined || saved.answers === known.answers;
 	}
 
 	#dropOldest(): void {
@@ -208,13 +239,13 @@ export class DiscoveryHub {
 	}
 
 	#create(saved: SavedSession | undefined): ChatSession {
-		const chosen = saved?.state.toolset;
-		const toolset = chosen === undefined ? undefined : this.#toolsets.get(chosen);
+		const toolset = this.#asDefined(saved && restoredToolset(saved.state));
 		const timeline = saved?.timeline ?? [];
 		const session: ChatSession = {
 			id: saved?.id ?? crypto.randomUUID(),
 			discovery: new DiscoverySession(this.surface(toolset), saved?.state, { timeline, now: Date.now }),
 			told: new WeakSet(timeline),
+			answers: saved?.answers ?? 0,
 			transcript: new Transcript(),
 			systemPrompts: new Map<string, string>(),
 			unsent: undefined,
@@ -223,13 +254,27 @@ export class DiscoveryHub {
 		return session;
 	}
 
-	/** Moves every session to the newest catalog and policy; a toolset that is gone no longer applies. */
+	/** Moves every session to the newest catalog and policy, each with the toolset that it has. */
 	#renew(): void {
 		this.#surfaces = new Map();
-		for (const { discovery } of this.#sessions.values()) {
-			const name = discovery.surface.toolset?.name;
-			discovery.surface = this.surface(name === undefined ? undefined : this.#toolsets.get(name));
-		}
+		for (const session of this.#sessions.values()) this.#move(session, session.discovery.surface.toolset);
 		this.#changed.fire();
 	}
+
+	/** Moves a session to the surface of the toolset of this name, as it is now. */
+	#move({ discovery, systemPrompts }: ChatSession, chosen: Toolset | undefined): void {
+		const toolset = this.#asDefined(chosen);
+		// They may name tools that another toolset leaves out.
+		if (!isSameToolset(discovery.surface.toolset, toolset)) systemPrompts.clear();
+		discovery.surface = this.surface(toolset);
+	}
+
+	/** A toolset as the configuration defines it; while it does not, as it last was. */
+	#asDefined(last: Toolset | undefined): Toolset | undefined {
+		return last && (this.#toolsets.get(last.name) ?? { ...last, missing: true });
+	}
+}
+
+function nothingOf(name: string): Toolset {
+	return { name, servers: new Map() };
 }

@@ -99,6 +99,7 @@ export const settings = {
 	codeLens: 'codeLens',
 	confirmTools: 'confirmTools',
 	largeResult: 'largeResult',
+	welcome: 'welcome',
 	/** Below it, those of `limitSettings`. */
 	limits: 'limits',
 } as const;

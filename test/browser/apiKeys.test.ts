@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, vi } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { LoopbackProvider } from './loopbackProvider.ts';
 import { configText, openFiles } from './openFiles.ts';
 import { workbenchTest } from './workbenchTest.ts';
@@ -12,11 +12,8 @@ afterAll(async () => {
 	await bazaar[Symbol.asyncDispose]();
 });
 
-const test = workbenchTest(() => {
-	// Those of whoever runs the tests.
-	vi.stubEnv('OPENAI_API_KEY', undefined);
-	vi.stubEnv('ANTHROPIC_API_KEY', undefined);
-	return openFiles({
+const test = workbenchTest(() =>
+	openFiles({
 		'casual_mcp_config.json': configText({
 			clients: {
 				vault: { provider: 'anthropic', base_url: vault.url },
@@ -28,8 +25,8 @@ const test = workbenchTest(() => {
 			},
 		}),
 		'.env': `OPENAI_API_KEY=${borrowedKey}\nLOG_LEVEL=debug\n`,
-	});
-});
+	}),
+);
 
 describe('a person talks to a model that wants a key', () => {
 	test('has none: is told so, sets it with a button, and is answered', async ({ workbench }) => {

@@ -30,9 +30,18 @@ export class ChatPanel {
 		await this.#steps.run(`send “${text}”`, async () => {
 			await this.open();
 			const before = await this.#lastIndex();
-			await this.#enter(text.replace(MENTION, '').trim());
-			await this.#page.keyboard.press('Enter');
-			await this.#waitUntil(async () => (await this.#lastIndex()) > before);
+			const message = text.replace(MENTION, '').trim();
+			await this.#enter(message);
+			let pressed = Number.NEGATIVE_INFINITY;
+			await this.#waitUntil(async () => {
+				if ((await this.#lastIndex()) > before) return true;
+				// A list of completions that opens at this moment takes the key: then the message is still there.
+				if (performance.now() - pressed > MENTION_PAUSE_MS && (await this.#holds(message))) {
+					await this.#page.keyboard.press('Enter');
+					pressed = performance.now();
+				}
+				return false;
+			});
 		});
 	}
 
@@ -98,6 +107,16 @@ export class ChatPanel {
 		return this.#panel().locator('.interactive-input-followups .monaco-button').allInnerTexts();
 	}
 
+	/** Presses a follow-up suggestion, waiting for it to appear; it is sent at once. */
+	async pressFollowup(name: string): Promise<void> {
+		await this.#steps.run(`press the suggestion ${name}`, async () => {
+			const before = await this.#lastIndex();
+			const followups = this.#panel().locator('.interactive-input-followups');
+			await followups.getByText(name, { exact: true }).click();
+			await this.#waitUntil(async () => (await this.#lastIndex()) > before);
+		});
+	}
+
 	/** Presses a button or a link in the last answer. */
 	async pressInAnswer(name: string): Promise<void> {
 		await this.#steps.run(`press ${name} in the answer`, () =>
@@ -156,7 +175,8 @@ export class ChatPanel {
 			await this.#page.keyboard.press('Control+A');
 			await this.#page.keyboard.press('Delete');
 			await this.#type(`${MENTION} `);
-			await this.#page.waitForTimeout(MENTION_PAUSE_MS);
+			const shown = chip.first().waitFor({ timeout: MENTION_PAUSE_MS });
+			await shown.catch(() => {});
 		}
 		throw new Error(`${MENTION} is not known to the chat`);
 	}
@@ -168,13 +188,24 @@ export class ChatPanel {
 		for (let tries = 0; tries < MENTION_TRIES; tries++) {
 			await this.#mention();
 			await this.#page.keyboard.insertText(typed);
-			await this.#page.waitForTimeout(MENTION_PAUSE_MS);
-			const shown = (await this.#input().locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
-			if (collapsed(shown).endsWith(`${MENTION} ${collapsed(message)}`)) return;
+			const isThere = this.#waitUntil(() => this.#holds(message), MENTION_PAUSE_MS);
+			if (
+				await isThere.then(
+					() => true,
+					() => false,
+				)
+			)
+				return;
 			await this.#page.keyboard.press('Control+A');
 			await this.#page.keyboard.press('Delete');
 		}
 		throw new Error(`the input does not hold “${message}”`);
+	}
+
+	/** Whether the message, and nothing after it, stands behind the mention. */
+	async #holds(message: string): Promise<boolean> {
+		const shown = (await this.#input().locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
+		return collapsed(shown).endsWith(collapsed(`${MENTION} ${message}`));
 	}
 
 	#type(text: string): Promise<void> {

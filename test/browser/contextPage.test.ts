@@ -44,6 +44,23 @@ async function tabTo(workbench: Workbench, page: ContextPage, name: string): Pro
 	throw new Error(`the keyboard does not reach ${name}`);
 }
 
+describe('a person opens the page in a folder without a configuration', () => {
+	test('is offered what the Servers view offers', async () => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'discovery-context-'));
+		using cleanup = new DisposableStack();
+		cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
+		await using workbench = await Workbench.open({ workspace: folder });
+		await workbench.runCommand('Discovery: Show Context');
+		const page = new ContextPage(workbench.page);
+		await page.button('Create Configuration').waitFor();
+		await page.button('Import Servers…').waitFor();
+		await workbench.screenshot('context-unconfigured');
+		await page.button('Get Started').focus();
+		await workbench.page.keyboard.press('Enter');
+		await workbench.page.locator('.gettingStartedContainer', { hasText: 'Discovery' }).waitFor();
+	});
+});
+
 describe('a person wants to see what a chat has loaded, why, and at what price', () => {
 	test('opens the page before there is a chat, and is told what to do', async ({ workbench }) => {
 		await workbench.openSidebar('Discovery');
@@ -188,9 +205,11 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 			}
 			charts.set(theme, (await page.drawn('Tokens by server')).colors.join(' '));
 			await workbench.screenshot(`context-${className}`);
+			const widthOf = () => page.body.evaluate((body) => body.clientWidth);
+			const before = await widthOf();
 			await workbench.page.setViewportSize(narrow);
-			await workbench.page.waitForTimeout(500);
-			expect(await page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
+			await eventually(widthOf).toBeLessThan(before);
+			await eventually(() => page.body.evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
 			await workbench.screenshot(`context-${className}-narrow`);
 			await workbench.page.setViewportSize(wide);
 		}
@@ -211,22 +230,5 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 
 	test('and nothing of it is against the policy of the page', () => {
 		expect(complaints).toEqual([]);
-	});
-});
-
-describe('a person opens the page in a folder without a configuration', () => {
-	test('is offered what the Servers view offers', async () => {
-		const folder = mkdtempSync(path.join(tmpdir(), 'discovery-context-'));
-		using cleanup = new DisposableStack();
-		cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-		await using workbench = await Workbench.open({ workspace: folder });
-		await workbench.runCommand('Discovery: Show Context');
-		const page = new ContextPage(workbench.page);
-		await page.button('Create Configuration').waitFor();
-		await page.button('Import Servers…').waitFor();
-		await workbench.screenshot('context-unconfigured');
-		await page.button('Get Started').focus();
-		await workbench.page.keyboard.press('Enter');
-		await workbench.page.locator('.gettingStartedContainer', { hasText: 'Discovery' }).waitFor();
 	});
 });

@@ -47,7 +47,9 @@ export class ContextPage {
 
 	/** Narrows the timeline with the mouse. */
 	async choose(filter: string): Promise<void> {
-		await this.#frame.locator('.filters').getByText(filter, { exact: true }).click();
+		// The button itself is invisible, and may lie over the word.
+		const label = this.#frame.locator('.filters label');
+		await label.filter({ has: this.#frame.getByText(filter, { exact: true }) }).click();
 	}
 
 	/** What the timeline says, entry by entry. */

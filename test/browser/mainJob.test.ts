@@ -95,8 +95,8 @@ describe('a person on a fresh machine opens the example workspace', () => {
 
 	test('reloads the window, and the chat still has what it loaded', async ({ workbench }) => {
 		const before = await workbench.badge('Discovery');
-		// A browser ends a page without asking: what the editor stores is on disk a moment after the answer.
-		await workbench.page.waitForTimeout(1_000);
+		// No other answer has called a tool that reads: the last one is stored.
+		await workbench.waitForStoredChat('"called":["filesystem__read_');
 		await workbench.reload();
 		await workbench.openSidebar('Discovery');
 		await eventually(() => workbench.badge('Discovery')).toBe(before);

@@ -1,30 +1,27 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
-import { launchChromium, VIEWPORT } from '../../scripts/chromium.ts';
-import { type CodeServer, folderUrl, installExtension, startCodeServer } from '../../scripts/codeServer.ts';
-import { createProfile, deleteProfile, type Profile } from '../../scripts/profile.ts';
-import { TEST_RESULTS, VSIX } from '../../scripts/projectPaths.ts';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { TEST_RESULTS } from '../../scripts/projectPaths.ts';
 import { copyWorkspace, deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
 import { ChatPanel } from './chatPanel.ts';
+import { Editor, type EditorOptions } from './editor.ts';
 import { Steps } from './steps.ts';
 import { TreeView } from './treeView.ts';
 
 /** A cold start with two cores busy takes 10 to 20 s; this only has to be longer than any honest start. */
 const START_LIMIT_MS = 90_000;
 const STEP_LIMIT_MS = 15_000;
+/** The editor stores its state every 5 s, and only while it has nothing else to do. */
+const STORE_LIMIT_MS = 60_000;
 
 /** What a workbench is opened on; everything has a default. */
-export interface WorkbenchOptions {
+export interface WorkbenchOptions extends EditorOptions {
 	/** Folder that is copied; its node_modules are linked, not copied. */
 	readonly workspace?: string;
-	readonly vsix?: string;
 	/** User settings over the calm ones. */
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** True asks the user whether to trust the folder, as a fresh VS Code does; default false: no such question. */
 	readonly workspaceTrust?: boolean;
-	/** The user's home folder, which servers are imported from. */
-	readonly home?: string;
 	/** Whether the user approves the servers at once, and believes their read-only marks; default: those of the example workspace. */
 	readonly approveServers?: boolean;
 	/** Name of an activity-bar tab by which the extension shows that it is there. */
@@ -37,75 +34,66 @@ export class Workbench implements AsyncDisposable {
 	readonly chat: ChatPanel;
 	/** The copy of the workspace: what tools write is found here. */
 	readonly folder: string;
-	readonly #browser: Browser;
-	readonly #server: CodeServer;
-	readonly #profile: Profile;
+	readonly #editor: Editor;
 	readonly #container: string;
 	readonly #steps: Steps;
+	readonly #close: AsyncDisposableStack;
 
 	private constructor(
 		page: Page,
 		folder: string,
-		browser: Browser,
-		server: CodeServer,
-		profile: Profile,
+		editor: Editor,
 		container: string,
+		close: AsyncDisposableStack,
 	) {
 		this.page = page;
 		this.folder = folder;
-		this.#browser = browser;
-		this.#server = server;
-		this.#profile = profile;
+		this.#editor = editor;
 		this.#container = container;
+		this.#close = close;
 		this.#steps = new Steps((name) => this.screenshot(name));
 		this.chat = new ChatPanel(page, this.#steps);
 	}
 
-	/** Installs the packaged extension into a fresh profile and opens a copy of the workspace. */
+	/** Opens a copy of the workspace in the editor that the tests share, or else in one of its own. */
 	static async open(options: WorkbenchOptions = {}): Promise<Workbench> {
 		await using cleanup = new AsyncDisposableStack();
-		const workspaceTrust = options.workspaceTrust ?? false;
-		const profile = createProfile({
-			'security.workspace.trust.enabled': workspaceTrust,
-			...options.settings,
-		});
-		cleanup.defer(() => deleteProfile(profile));
 		const folder = await copyWorkspace(options.workspace);
 		cleanup.defer(() => deleteWorkspaceCopy(folder));
-		await installExtension(profile, options.vsix ?? VSIX);
-		const { home } = options;
-		const server = await startCodeServer({ profile, ...(home !== undefined && { home }) });
-		cleanup.defer(() => server.stop());
-		const browser = await launchChromium();
-		cleanup.defer(() => browser.close());
-		const page = await browser.newPage({ viewport: VIEWPORT });
+		const sharing = options.vsix === undefined && options.home === undefined;
+		const editor = (sharing && Editor.shared()) || cleanup.use(await Editor.start(options));
+		const page = await editor.openWindow(folder, {
+			'security.workspace.trust.enabled': options.workspaceTrust ?? false,
+			...options.settings,
+		});
+		cleanup.defer(() => editor.closeWindow(page));
 		page.setDefaultTimeout(STEP_LIMIT_MS);
-		const container = options.container ?? 'Discovery';
-		const workbench = new Workbench(page, folder, browser, server, profile, container);
-		await page.goto(folderUrl(server, folder));
+		const close = new AsyncDisposableStack();
+		const workbench = new Workbench(page, folder, editor, options.container ?? 'Discovery', close);
 		await workbench.#settle();
 		if (options.approveServers ?? options.workspace === undefined) await workbench.approveServers();
-		cleanup.move();
+		close.use(cleanup.move());
 		return workbench;
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		await this.#browser.close();
-		await this.#server.stop();
-		deleteProfile(this.#profile);
-		deleteWorkspaceCopy(this.folder);
+		await this.#close.disposeAsync();
+	}
+
+	/** Waits until a notification asks for the approval of servers, and approves them, see {@link approveReviewed}. */
+	async approveServers(button?: Parameters<Workbench['approveReviewed']>[0]): Promise<string> {
+		await this.answerNotification('approved', 'Review…');
+		return this.approveReviewed(button);
 	}
 
 	/**
-	 * Waits until servers ask for approval, reads what they run, and approves them all; returns what was shown. `button`: of one server;
-	 * for several the page has its like.
+	 * Reads on the page of the review what servers run, and approves them all; returns what was shown. `button`: of one server; for
+	 * several the page has its like.
 	 */
-	async approveServers(
+	async approveReviewed(
 		button: 'Approve' | 'Approve, Read Without Asking' = 'Approve, Read Without Asking',
 	): Promise<string> {
 		return this.#steps.run('approve the servers', async () => {
-			const toast = this.#notifications().filter({ hasText: 'approved' });
-			await toast.getByRole('button', { name: 'Review…' }).click();
 			const cards = this.review.getByRole('region');
 			await cards.first().waitFor();
 			const body = this.review.locator('body');
@@ -215,7 +203,7 @@ export class Workbench implements AsyncDisposable {
 
 	/** Paths of the files that contain a text: of the workspace, and of the profile's data, where logs and chats are kept. */
 	filesWith(text: string): readonly string[] {
-		return [this.folder, this.#profile.userData].flatMap((root) =>
+		return [this.folder, this.#editor.profile.userData].flatMap((root) =>
 			readdirSync(root, { recursive: true, withFileTypes: true })
 				.filter((entry) => entry.isFile())
 				.map((entry) => path.join(entry.parentPath, entry.name))
@@ -223,6 +211,28 @@ export class Workbench implements AsyncDisposable {
 				.filter((file) => existsSync(file) && readFileSync(file).includes(text))
 				.map((file) => path.relative(root, file)),
 		);
+	}
+
+	/**
+	 * Waits until the editor has stored the chat up to an answer which keeps `kept` with it, which chat is shown, and what the
+	 * extension knows of it: it does so every few seconds, and a browser ends a page without asking.
+	 */
+	async waitForStoredChat(kept: string): Promise<void> {
+		await this.#steps.run('have the chat stored', async () => {
+			const isStored = async () => {
+				const file = this.filesWith(kept).find((name) => name.includes('chatSessions'));
+				if (!file) return false;
+				const text = readFileSync(path.join(this.#editor.profile.userData, file), 'utf8');
+				const answers = text.match(/"answers":\d+/g)?.at(-1);
+				const state = await this.page.evaluate(stateInBrowser);
+				return state.includes(path.parse(file).name) && answers !== undefined && state.includes(answers);
+			};
+			const deadline = performance.now() + STORE_LIMIT_MS;
+			while (!(await isStored())) {
+				if (performance.now() > deadline) throw new Error(`not within ${STORE_LIMIT_MS / 1_000} s`);
+				await this.page.waitForTimeout(100);
+			}
+		});
 	}
 
 	/** Reloads the window and waits until the extension is back. */
@@ -258,4 +268,21 @@ export class Workbench implements AsyncDisposable {
 	#quickInput(): Locator {
 		return this.page.locator('.quick-input-widget');
 	}
+}
+
+/** Runs in the page: all that the editor has stored in the browser for the open folder, as one text. */
+async function stateInBrowser(): Promise<string> {
+	const result = <T>(request: IDBRequest<T>) =>
+		new Promise<T>((resolve, reject) => {
+			request.onsuccess = () => resolve(request.result);
+			request.onerror = () => reject(request.error);
+		});
+	const texts: unknown[] = [];
+	for (const { name } of await indexedDB.databases()) {
+		if (!name?.startsWith('vscode-web-state-db-')) continue;
+		const database = await result(indexedDB.open(name));
+		texts.push(...(await result(database.transaction('ItemTable').objectStore('ItemTable').getAll())));
+		database.close();
+	}
+	return texts.join('\n');
 }

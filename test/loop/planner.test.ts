@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { copyWorkspace, deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
 import type { LoopEvent } from '../../src/chat/loopEvent.ts';
+import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { Catalog } from '../../src/discovery/catalog.ts';
 import { DiscoverySession } from '../../src/discovery/discoverySession.ts';
@@ -23,9 +24,7 @@ async function openChat() {
 	// As `npm start` opens it: a repository of its own with one commit, and a change since.
 	const folder = await copyWorkspace();
 	onTestFinished(() => deleteWorkspaceCopy(folder));
-	const text = readFileSync(join(folder, 'casual_mcp_config.json'), 'utf8');
-	const { config } = loadConfig(text, { workspaceFolder: folder, env: {} });
-	if (!config) throw new Error("The sample workspace's configuration cannot be read.");
+	const config = configOf(folder);
 	const pool = await startedPool(Object.fromEntries(config.launches));
 	const surface = new ToolSurface(new Catalog(pool.catalogServers(), pool.version), config.policy);
 	const session = new DiscoverySession(surface);
@@ -53,8 +52,16 @@ async function openChat() {
 	return { folder, say };
 }
 
-/** What a user is told to type, taken from where they read it. */
+function configOf(folder: string): Config {
+	const text = readFileSync(join(folder, 'casual_mcp_config.json'), 'utf8');
+	const { config } = loadConfig(text, { workspaceFolder: folder, env: {} });
+	if (!config) throw new Error("The sample workspace's configuration cannot be read.");
+	return config;
+}
+
+/** What a user is told to type, taken from where they read it, or can click. */
 const prompts = {
+	greeting: configOf(sample).prompts,
 	readme: [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^ {4}@discovery (.+)$/gm)].map(
 		([, said = '']) => said,
 	),
@@ -77,7 +84,8 @@ describe('what a user is told to type works at once, over the real servers', () 
 		'what changed last week?': [/^git:git_log$/, /The sample workspace/],
 	};
 
-	test('in the README, the walkthrough and the README of the sample workspace', () => {
+	test('in the greeting, the README, the walkthrough and the README of the sample workspace', () => {
+		expect(prompts.greeting).toHaveLength(3);
 		expect(prompts.readme).toHaveLength(1);
 		expect(prompts.walkthrough).toHaveLength(1);
 		expect(prompts.sample).toHaveLength(5);

@@ -7,6 +7,7 @@ import type { Loading } from '../../discovery/policy.ts';
 import { type ContextReport, type Cost, contextReport } from '../../discovery/report/contextReport.ts';
 import { callCount, percent, requestCount, searchCount, toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
+import { missingToolset } from './toolset.ts';
 
 /** `/context`: what is loaded in this chat, and what it costs. */
 export function context(_args: string, { session }: SlashCommandContext): string {
@@ -20,7 +21,7 @@ export function context(_args: string, { session }: SlashCommandContext): string
 		...savings(report),
 		...(usage.calls.length > 0 ? [callsBy(usage.calls)] : []),
 		...fates(report),
-		...notes(report),
+		...notes(report, missingToolset(session.surface)),
 	].join('\n\n');
 }
 
@@ -157,8 +158,9 @@ function loadingWords(loading: Loading): string {
 	}
 }
 
-function notes({ toolset, statistics, loading }: ContextReport): string[] {
-	const chosen = toolset === undefined ? [] : [l10n.t('Toolset: {0}', plain(toolset))];
+function notes({ toolset, statistics, loading }: ContextReport, missing: string | undefined): string[] {
+	const named = toolset === undefined ? [] : [l10n.t('Toolset: {0}', plain(toolset))];
+	const chosen = missing === undefined ? named : [missing];
 	if (!statistics) {
 		return [
 			...chosen,

@@ -12,8 +12,8 @@ export function load(args: string, { session }: SlashCommandContext): string {
 	}
 	const before = session.activated;
 	const already = named.filter((tool) => isLoaded(tool, session));
-	// A command is a turn of its own: what the last turn loaded may make room.
-	session.beginTurn();
+	// As in a turn of its own, what the last turn loaded may make room.
+	session.beginByHand();
 	const added = session.load(named);
 	const refused = named.filter((tool) => !isLoaded(tool, session));
 	const evicted = before.filter((tool) => !isLoaded(tool, session));

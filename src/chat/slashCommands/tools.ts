@@ -7,6 +7,7 @@ import { nearestName } from '../../discovery/nearestName.ts';
 import { toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { isLoaded, toolLine } from './toolLine.ts';
+import { missingToolset } from './toolset.ts';
 
 /** Tools of a server that are named beside others, and those listed when the server is asked for. */
 const namedOfServer = 100;
@@ -17,7 +18,8 @@ export function tools(args: string, { session }: SlashCommandContext): string {
 	const { servers, deferred, policy } = session.surface;
 	const wanted = args.trim();
 	if (wanted) return oneServer(wanted, session);
-	if (servers.length === 0) return l10n.t('No server has listed a tool yet.');
+	if (servers.length === 0)
+		return missingToolset(session.surface) ?? l10n.t('No server has listed a tool yet.');
 	const total = policy.enabled
 		? l10n.t(
 				'{0} loaded, {1} deferred.',

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { nearestName } from '../../discovery/nearestName.ts';
+import type { ToolSurface } from '../../discovery/toolSurface.ts';
 import type { Toolset } from '../../discovery/toolset.ts';
 import { serverCount, toolCount } from '../counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
@@ -36,10 +37,38 @@ export function toolset(args: string, { session, toolsets, chooseToolset }: Slas
 	].join('\n\n');
 }
 
+/** Says of a toolset that the configuration does not define now what that means for its chat; `undefined` where there is nothing to say. */
+export function missingToolset({ toolset: chosen }: ToolSurface): string | undefined {
+	if (!chosen?.missing) return undefined;
+	const [name, leave] = [code(chosen.name), code('/toolset none')];
+	return chosen.servers.size > 0
+		? l10n.t(
+				'The toolset {0} is not in the configuration for now. This chat keeps the tools that it last had, until the toolset is back or you leave it with {1}.',
+				name,
+				leave,
+			)
+		: l10n.t(
+				'The toolset {0} is not in the configuration for now, and what it had is not known. This chat has no tools until the toolset is back or you leave it with {1}.',
+				name,
+				leave,
+			);
+}
+
 function toolsetList(session: DiscoverySession, toolsets: ReadonlyMap<string, Toolset>): string {
+	const missing = missingToolset(session.surface);
+	if (missing !== undefined) return [missing, ...definedToolsets(session, toolsets)].join('\n\n');
 	if (toolsets.size === 0) {
 		return l10n.t('The configuration defines no toolsets ({0}); every tool is available.', code('tool_sets'));
 	}
+	return definedToolsets(session, toolsets).join('\n\n');
+}
+
+/** Each toolset of the configuration, and how to choose one; nothing where there is none. */
+function definedToolsets(
+	session: DiscoverySession,
+	toolsets: ReadonlyMap<string, Toolset>,
+): readonly string[] {
+	if (toolsets.size === 0) return [];
 	const chosen = session.surface.toolset?.name;
 	const rows = [...toolsets.values()].map(({ name, description }) => {
 		const label = name === chosen ? l10n.t('{0} (chosen)', code(name)) : code(name);
@@ -50,5 +79,5 @@ function toolsetList(session: DiscoverySession, toolsets: ReadonlyMap<string, To
 		code('/toolset NAME'),
 		code('/toolset none'),
 	);
-	return `${rows.join('\n')}\n\n${how}`;
+	return [rows.join('\n'), how];
 }

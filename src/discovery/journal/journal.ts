@@ -33,6 +33,8 @@ interface Named {
 export interface JournalOwner {
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
+	/** The turn of the chat. */
+	readonly turn: () => number;
 	/** Something was written. */
 	readonly written: () => void;
 }
@@ -141,7 +143,11 @@ export class Journal {
 	}
 
 	#add(happening: Happening): void {
-		this.#timeline = withEntry(this.#timeline, { at: this.#owner.now(), ...happening });
+		this.#timeline = withEntry(this.#timeline, {
+			at: this.#owner.now(),
+			turn: this.#owner.turn(),
+			...happening,
+		});
 		this.#owner.written();
 	}
 }

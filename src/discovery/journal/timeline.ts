@@ -46,8 +46,11 @@ export interface NamedTools {
 	readonly count: number;
 }
 
-/** Something that happened; `at`: milliseconds since 1970. Plain JSON. */
-export type TimelineEntry = { readonly at: number } & Happening;
+/**
+ * Something that happened; `at`: milliseconds since 1970. `turn`: the turn of the chat in which it did, from 1, or 0 before the first
+ * message; absent in what earlier versions kept. Plain JSON.
+ */
+export type TimelineEntry = { readonly at: number; readonly turn?: number } & Happening;
 
 /** Entries that are kept of one chat, names that one entry has, and characters of what people and models wrote. */
 export const keptEntries = 1000;
@@ -60,6 +63,15 @@ export function withEntry(
 	entry: TimelineEntry,
 ): readonly TimelineEntry[] {
 	return [...timeline.slice(-(keptEntries - 1)), entry];
+}
+
+/** The turn of each entry, in their order; those of which none is known are counted on. */
+export function turnNumbers(timeline: readonly TimelineEntry[]): readonly number[] {
+	let number = 0;
+	return timeline.map(({ kind, turn }) => {
+		number = turn ?? (kind === 'turn' ? number + 1 : number);
+		return number;
+	});
 }
 
 /** A timeline in which the last request has been counted by the provider. */

@@ -62,6 +62,8 @@ export interface ContextReport {
 	/** Whether discovery is on. */
 	readonly enabled: boolean;
 	readonly toolset?: string;
+	/** The configuration does not define the toolset now; the chat keeps what it last had. */
+	readonly toolsetMissing?: true;
 	readonly loading: Loading;
 	/** Most activated tools; `null`: no bound. */
 	readonly cap: number | null;
@@ -88,6 +90,7 @@ export function contextReport(session: DiscoverySession): ContextReport {
 	return {
 		enabled: surface.policy.enabled,
 		...(surface.toolset && { toolset: surface.toolset.name }),
+		...(surface.toolset?.missing && { toolsetMissing: true }),
 		loading: session.loading,
 		cap: surface.policy.maxActiveSchemas,
 		active: activeTools(session),

@@ -61,7 +61,7 @@ export class SearchTools implements SyntheticTool {
 			hit.state === 'loaded' && this.#prompt.has(hit.tool.wireName)
 				? { ...hit, state: 'already-loaded' }
 				: hit;
-		return { ...outcome, hits: outcome.hits.map(seen) };
+		return { ...outcome, hits: outcome.hits.map(seen), evicted: this.#surface.nameable(outcome.evicted) };
 	}
 
 	/** With `call` the text of a result tells every schema again: the earlier one may have gone from the conversation. */

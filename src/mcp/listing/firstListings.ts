@@ -25,10 +25,15 @@ export class FirstListings {
 	 * that are known from disk serve meanwhile. Rejects with the reason of `signal`.
 	 *
 	 * @param onWait gets the names of the servers that are waited for; not called where there are none
+	 * @param isWanted says by its name whether a server matters to the message; others are not waited for, and not named
 	 * @returns names of servers that still have not listed, each once
 	 */
-	async wait(onWait: (names: readonly string[]) => void, signal: AbortSignal): Promise<readonly string[]> {
-		const fresh = this.#unlisted().filter(({ name }) => !this.#awaited.has(name));
+	async wait(
+		onWait: (names: readonly string[]) => void,
+		signal: AbortSignal,
+		isWanted: (server: string) => boolean = () => true,
+	): Promise<readonly string[]> {
+		const fresh = this.#unlisted().filter(({ name }) => !this.#awaited.has(name) && isWanted(name));
 		for (const { name } of fresh) this.#awaited.add(name);
 		const asked = this.#clock.now();
 		const awaited = fresh.map(({ name }) => name).filter((name) => this.#patience(name, asked) > 0);

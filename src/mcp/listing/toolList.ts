@@ -59,8 +59,21 @@ export class ToolList {
 		onChange();
 	}
 
+	/** What was known stays, and is shown with why it is not newer. */
+	fail(error: ServerError): void {
+		this.#error = error;
+		this.#options.onChange();
+	}
+
+	/** Whether the server, asked since we started, has told all of its tools and not this one. */
+	lacks(tool: string): boolean {
+		const known = this.#known;
+		if (known?.from !== 'live' || known.cutShort !== undefined) return false;
+		return ![...known.content.tools, ...known.dropped].some(({ name }) => name === tool);
+	}
+
 	async #refresh(): Promise<void> {
-		const { log, connection, onChange } = this.#options;
+		const { log, connection } = this.#options;
 		const asked = connection();
 		if (!asked) return;
 		try {
@@ -69,9 +82,8 @@ export class ToolList {
 			// A list that fails is not an empty list: what was known stays.
 			if (!(error instanceof ServerError)) throw error;
 			if (connection() !== asked) return;
-			this.#error = error;
 			log.write('warn', error.message);
-			onChange();
+			this.fail(error);
 		}
 	}
 }

@@ -1,10 +1,9 @@
 import { code, codeBlock } from '../../discovery/markdown.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import { resultText } from '../../discovery/toolResult.ts';
-import type { Done } from './fill.ts';
+import type { UnavailableServer } from './choose.ts';
 import { type Parameter, parametersOf, spelling, type ValueShape } from './parameters.ts';
-import type { Step } from './task.ts';
-import type { UnavailableServer } from './unavailable.ts';
+import type { Done, Step } from './task.ts';
 import { readableName } from './words.ts';
 
 /** Characters and lines of a result that are shown; the rest is counted. */

@@ -1,27 +1,19 @@
-import { isRecord } from '../../discovery/record.ts';
 import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
-import { resultText, type ToolResult } from '../../discovery/toolResult.ts';
-import { kindOf, type Literal } from './literals.ts';
+import type { Literal } from './literals.ts';
 import {
 	type Coerced,
 	coerce,
 	type Parameter,
 	parametersOf,
+	type Role,
+	Slot,
 	spelling,
 	type ValueShape,
 } from './parameters.ts';
+import { type Done, joined, madeFolder, placeOf, referred, textOf } from './task.ts';
 import { compact, type Deed, deedOfTool, isGrammar, splitName, stemsOf } from './words.ts';
-
-type Input = Readonly<Record<string, unknown>>;
-
-/** A call that was made, with what came of it. */
-export interface Done {
-	readonly wireName: string;
-	readonly input: Input;
-	readonly result: ToolResult;
-}
 
 /** What a step's values are taken from. */
 export interface Sources {
@@ -36,7 +28,7 @@ export interface Sources {
 
 /** What a step gives a tool. */
 export interface Filling {
-	readonly input: Input;
+	readonly input: Readonly<Record<string, unknown>>;
 	readonly missing: readonly Parameter[];
 	/** Values that the tool has no parameter for. */
 	readonly unused: readonly Literal[];
@@ -45,25 +37,6 @@ export interface Filling {
 	/** Parameters that got a value from the user's words or the result before. */
 	readonly said: ReadonlySet<string>;
 }
-
-/** What a parameter is for, as far as its name says. */
-const roleStems = {
-	place: 'path file filepath filename dir directory folder source destination cwd workdir',
-	from: 'from origin source old src',
-	to: 'to destination target new dest recipient',
-	name: 'name title',
-	text: 'text content message body comment description note markdown thought',
-	query: 'query q search searchterm term pattern keyword question topic address',
-	url: 'url uri link href website',
-	email: 'email mail recipient to',
-	since: 'since after start from date',
-	limit: 'limit count max maximum top',
-	id: 'id gid ids key number',
-} as const;
-type Role = keyof typeof roleStems;
-const roles = new Map(
-	Object.entries(roleStems).map(([role, words]) => [role as Role, new Set(words.split(' ').map(stem))]),
-);
 
 /** Words in front of a value that tell which role it has. */
 const labels: ReadonlyMap<string, Role> = new Map(
@@ -83,49 +56,6 @@ const places = new Set(['in', 'under', 'inside', 'at', 'of', 'from', 'to', 'into
 const generic = new Set(
 	'file folder directory repository repo project workspace path it them content'.split(' ').map(stem),
 );
-
-class Slot {
-	readonly parameter: Parameter;
-	readonly stems: readonly string[];
-	/** What it is of: `channel` for `channel_id`. */
-	readonly nouns: readonly string[];
-
-	constructor(parameter: Parameter) {
-		this.parameter = parameter;
-		this.stems = stemsOf(parameter.name);
-		this.nouns = this.stems.filter((word) => !roles.get('id')?.has(word) && word !== 'name');
-	}
-
-	is(role: Role): boolean {
-		return this.stems.some((word) => roles.get(role)?.has(word));
-	}
-
-	/** The folder of a repository, which is the workspace unless the user says otherwise; no file in it. */
-	get isRepository(): boolean {
-		const { name, description } = this.parameter;
-		return (
-			/^(?:path|repo_?path|repository_?path|cwd|working_?dir(?:ectory)?)$/i.test(name) &&
-			/\b(?:git )?repository\b/i.test(description) &&
-			!/\bdestination\b/i.test(description)
-		);
-	}
-
-	get isNumeric(): boolean {
-		const { types } = this.parameter;
-		return types.some((type) => type === 'number' || type === 'integer') && !types.includes('string');
-	}
-
-	get isList(): boolean {
-		const { types } = this.parameter;
-		return types.includes('array') && !types.includes('string');
-	}
-
-	/** The fields of the object, or of the objects in the list, that it takes. */
-	get fields(): readonly Parameter[] | undefined {
-		const { properties, items } = this.parameter;
-		return properties ?? (this.isList ? items?.properties : undefined);
-	}
-}
 
 /** Fills a tool's parameters from what is known: literals, the result before, the workspace. Nothing is guessed. */
 export function fill(tool: ToolDefinition, sources: Sources): Filling {
@@ -391,12 +321,10 @@ class Filler {
 		for (const slot of this.#slots) {
 			const { parameter, fields } = slot;
 			if (!fields || !parameter.required || this.#input.has(parameter.name)) continue;
-			const inner = new Filler(
-				fields,
-				this.#withRelation(fields),
-				{ ...this.#tool, description: '' },
-				this.#used,
-			);
+			const relation = this.#relationIn(fields);
+			const sources = relation ? { ...this.#sources, literals: relation.values } : this.#sources;
+			const used = [...this.#used, ...(relation?.words ?? [])];
+			const inner = new Filler(fields, sources, { ...this.#tool, description: '' }, used);
 			const { input, missing, said } = inner.finish();
 			if (said.size === 0 || missing.length > 0) continue;
 			this.#set(parameter, slot.isList ? [input] : input);
@@ -405,25 +333,22 @@ class Filler {
 	}
 
 	/** `"Ada" likes "tea"`: where the fields are two ends and what joins them, the words between are the latter. */
-	#withRelation(fields: readonly Parameter[]): Sources {
+	#relationIn(
+		fields: readonly Parameter[],
+	): { values: readonly Literal[]; words: readonly Literal[] } | undefined {
+		const { literals, text } = this.#sources;
 		const slots = fields.filter(({ required }) => required).map((field) => new Slot(field));
-		const open = this.#sources.literals.filter((literal) => !this.#used.has(literal));
-		const [from, to] = open.filter(({ kind }) => kind === 'quoted');
+		const [from, to] = literals.filter((literal) => literal.kind === 'quoted' && !this.#used.has(literal));
 		const [start, end] = [slots.find((slot) => slot.is('from')), slots.find((slot) => slot.is('to'))];
 		const joint = slots.find((slot) => slot !== start && slot !== end);
-		const between = from && to ? this.#sources.text.slice(from.end, to.start).trim() : '';
-		if (!from || !to || !start || !end || !joint || slots.length !== 3 || !/^\p{L}[\p{L} ]*$/u.test(between))
-			return this.#sources;
-		const as = (literal: Literal, text: string, { parameter }: Slot): Literal => ({
-			...literal,
-			text,
-			key: parameter.name,
-		});
-		const joins = ({ kind, start, end: last }: Literal) =>
-			kind === 'word' && start >= from.end && last <= to.start;
-		for (const literal of [from, to, ...this.#sources.literals.filter(joins)]) this.#used.add(literal);
-		const literals = [as(from, from.text, start), as(to, to.text, end), as(from, between, joint)];
-		return { ...this.#sources, literals };
+		const between = from && to ? text.slice(from.end, to.start).trim() : '';
+		if (!from || !to || !start || !end || !joint || slots.length !== 3) return undefined;
+		if (!/^\p{L}[\p{L} ]*$/u.test(between)) return undefined;
+		const as = (said: string, { parameter }: Slot): Literal => ({ ...from, text: said, key: parameter.name });
+		return {
+			values: [as(from.text, start), as(to.text, end), as(between, joint)],
+			words: literals.filter((literal) => literal.start >= from.start && literal.end <= to.end),
+		};
 	}
 
 	/** What was created before is where this goes: into the folder, or to the file. And what is a repository's folder is the workspace. */
@@ -518,81 +443,4 @@ class Filler {
 			if (required && preset) this.#input.set(name, preset.value);
 		}
 	}
-}
-
-function joined(folder: string, name: string): string {
-	return `${folder.replace(/[\\/]+$/, '')}/${name}`;
-}
-
-/** What a call answered, as text. */
-function textOf({ result }: Done): string {
-	return resultText(result);
-}
-
-/** The place that a call was about: where something came to, else where it was. */
-export function placeOf({ input }: Done): string | undefined {
-	const slots = Object.keys(input).map((name) => ({ name, stems: stemsOf(name) }));
-	const rank = (stems: readonly string[]) =>
-		['destin', 'filepath', 'file', 'path', 'directori', 'folder'].findIndex((word) => stems.includes(word));
-	const places = slots.filter(({ stems }) => rank(stems) >= 0).sort((a, b) => rank(a.stems) - rank(b.stems));
-	const value = places.map(({ name }) => input[name]).find((one) => typeof one === 'string');
-	return typeof value === 'string' ? value : undefined;
-}
-
-/** The folder that a call has created, if it did. */
-export function madeFolder(done: Done): string | undefined {
-	const name = splitName(done.wireName).name;
-	return /director|folder/i.test(name) && deedOfTool({ name, description: '' }) === 'make'
-		? placeOf(done)
-		: undefined;
-}
-
-/** What "it" and "them" mean for a parameter: what the call before was about, or what came of it. */
-function referred(
-	before: Done,
-	parameter: Parameter,
-	isPlace: boolean,
-	isText: boolean,
-	isList: boolean,
-): readonly string[] {
-	const place = placeOf(before);
-	if (isPlace) {
-		const listed = isList && place !== undefined ? pathsIn(textOf(before), place) : [];
-		return listed.length > 0 ? listed : place === undefined ? [] : [place];
-	}
-	const { input } = before;
-	if (isText) {
-		const written = Object.entries(input).find(([name]) => new Slot({ name } as Parameter).is('text'))?.[1];
-		return [typeof written === 'string' ? written : textOf(before)];
-	}
-	const parsed = parsedResult(before);
-	const own = [input[parameter.name], parsed?.[parameter.name], parsed?.id].find((one) =>
-		['string', 'number'].includes(typeof one),
-	);
-	if (own !== undefined) return [String(own)];
-	// A branch, a customer, a channel: what the call before was given, the folder that it was made in aside.
-	const nouns = stemsOf(parameter.name);
-	const values = Object.entries(input).filter(
-		([name, value]) => typeof value === 'string' && !/^(?:path|mode|action|operation)$/i.test(name),
-	);
-	const named = values.find(([name]) => stemsOf(name).some((word) => nouns.includes(word))) ?? values[0];
-	return typeof named?.[1] === 'string' ? [named[1]] : [];
-}
-
-function parsedResult(done: Done): Input | undefined {
-	try {
-		const value: unknown = JSON.parse(textOf(done));
-		return isRecord(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** The files that a result names, one a line at most; in the folder that was looked at. */
-function pathsIn(text: string, folder: string): readonly string[] {
-	return text.split('\n').flatMap((line) => {
-		const name = line.split(/\s+/).findLast((word) => kindOf(word) === 'path');
-		if (name === undefined || !/\.\w+$/.test(name)) return [];
-		return [/[\\/]/.test(name) ? name : joined(folder, name)];
-	});
 }

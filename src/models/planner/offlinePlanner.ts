@@ -15,13 +15,12 @@ import {
 	summaryText,
 	unknownToolText,
 } from './answers.ts';
-import { type Choice, choose, queryOf } from './choose.ts';
+import { type Choice, choose, queryOf, serverFor, type UnavailableServer } from './choose.ts';
 import { offlinePlannerDescription } from './description.ts';
-import { type Done, type Filling, fill, type Sources } from './fill.ts';
+import { type Filling, fill, type Sources } from './fill.ts';
 import { readLiterals } from './literals.ts';
 import { coerce } from './parameters.ts';
-import { newestTurn, type Step, splitSteps, type Task, type Turn, taskOf } from './task.ts';
-import { serverFor, type UnavailableServer } from './unavailable.ts';
+import { type Done, newestTurn, type Step, splitSteps, type Task, type Turn, taskOf } from './task.ts';
 import { deedOf, isQuestion, splitName } from './words.ts';
 
 /** What the planner knows beside the conversation. */

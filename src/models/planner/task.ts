@@ -1,10 +1,20 @@
+import { isRecord } from '../../discovery/record.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { searchToolsName } from '../../discovery/syntheticTool.ts';
-import { errorResult } from '../../discovery/toolResult.ts';
+import { errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import type { ChatMessage } from '../chatModel.ts';
-import type { Done } from './fill.ts';
-import { readLiterals } from './literals.ts';
-import { deedOf, isQuestion } from './words.ts';
+import { kindOf, readLiterals } from './literals.ts';
+import { type Parameter, Slot } from './parameters.ts';
+import { deedOf, deedOfTool, isQuestion, splitName, stemsOf } from './words.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A call that was made, with what came of it. */
+export interface Done {
+	readonly wireName: string;
+	readonly input: Input;
+	readonly result: ToolResult;
+}
 
 /** One thing to do: it becomes a search, and a call. */
 export interface Step {
@@ -163,4 +173,82 @@ function inOrder(text: string): readonly string[] {
 		: [trailing?.[2] === 'after' ? 'before' : 'after', trailing?.[1], trailing?.[3]];
 	if (first === undefined || second === undefined) return [text];
 	return word?.toLowerCase() === 'before' ? [second, first] : [first, second];
+}
+
+/** The path of a file in a folder. */
+export function joined(folder: string, name: string): string {
+	return `${folder.replace(/[\\/]+$/, '')}/${name}`;
+}
+
+/** What a call answered, as text. */
+export function textOf({ result }: Done): string {
+	return resultText(result);
+}
+
+/** The place that a call was about: where something came to, else where it was. */
+export function placeOf({ input }: Done): string | undefined {
+	const slots = Object.keys(input).map((name) => ({ name, stems: stemsOf(name) }));
+	const rank = (stems: readonly string[]) =>
+		['destin', 'filepath', 'file', 'path', 'directori', 'folder'].findIndex((word) => stems.includes(word));
+	const places = slots.filter(({ stems }) => rank(stems) >= 0).sort((a, b) => rank(a.stems) - rank(b.stems));
+	const value = places.map(({ name }) => input[name]).find((one) => typeof one === 'string');
+	return typeof value === 'string' ? value : undefined;
+}
+
+/** The folder that a call has created, if it did. */
+export function madeFolder(done: Done): string | undefined {
+	const name = splitName(done.wireName).name;
+	return /director|folder/i.test(name) && deedOfTool({ name, description: '' }) === 'make'
+		? placeOf(done)
+		: undefined;
+}
+
+/** What "it" and "them" mean for a parameter: what the call before was about, or what came of it. */
+export function referred(
+	before: Done,
+	parameter: Parameter,
+	isPlace: boolean,
+	isText: boolean,
+	isList: boolean,
+): readonly string[] {
+	const place = placeOf(before);
+	if (isPlace) {
+		const listed = isList && place !== undefined ? pathsIn(textOf(before), place) : [];
+		return listed.length > 0 ? listed : place === undefined ? [] : [place];
+	}
+	const { input } = before;
+	if (isText) {
+		const written = Object.entries(input).find(([name]) => new Slot({ name } as Parameter).is('text'))?.[1];
+		return [typeof written === 'string' ? written : textOf(before)];
+	}
+	const parsed = parsedResult(before);
+	const own = [input[parameter.name], parsed?.[parameter.name], parsed?.id].find((one) =>
+		['string', 'number'].includes(typeof one),
+	);
+	if (own !== undefined) return [String(own)];
+	// A branch, a customer, a channel: what the call before was given, the folder that it was made in aside.
+	const nouns = stemsOf(parameter.name);
+	const values = Object.entries(input).filter(
+		([name, value]) => typeof value === 'string' && !/^(?:path|mode|action|operation)$/i.test(name),
+	);
+	const named = values.find(([name]) => stemsOf(name).some((word) => nouns.includes(word))) ?? values[0];
+	return typeof named?.[1] === 'string' ? [named[1]] : [];
+}
+
+function parsedResult(done: Done): Input | undefined {
+	try {
+		const value: unknown = JSON.parse(textOf(done));
+		return isRecord(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The files that a result names, one a line at most; in the folder that was looked at. */
+function pathsIn(text: string, folder: string): readonly string[] {
+	return text.split('\n').flatMap((line) => {
+		const name = line.split(/\s+/).findLast((word) => kindOf(word) === 'path');
+		if (name === undefined || !/\.\w+$/.test(name)) return [];
+		return [/[\\/]/.test(name) ? name : joined(folder, name)];
+	});
 }

@@ -13,6 +13,11 @@ export interface AttachedImages {
 	readonly faults: readonly string[];
 }
 
+/** Whether the user has attached a picture to a message. */
+export function hasImages({ references }: Pick<vscode.ChatRequest, 'references'>): boolean {
+	return references.some(({ value }) => isImage(value));
+}
+
 /** The pictures that the user has attached to a message. */
 export async function attachedImages({
 	references,
@@ -25,10 +30,17 @@ export async function attachedImages({
 }
 
 /** The editor hands pictures over as an object with their data on demand, which has no name in its stable API yet. */
+function isImage(value: unknown): value is { readonly mimeType: string; readonly data: () => unknown } {
+	return (
+		isRecord(value) &&
+		typeof value.mimeType === 'string' &&
+		value.mimeType.startsWith('image/') &&
+		typeof value.data === 'function'
+	);
+}
+
 async function imageOf(value: unknown): Promise<ImageContent | string | undefined> {
-	if (!isRecord(value) || typeof value.mimeType !== 'string' || typeof value.data !== 'function')
-		return undefined;
-	if (!value.mimeType.startsWith('image/')) return undefined;
+	if (!isImage(value)) return undefined;
 	try {
 		const data: unknown = await value.data();
 		if (!(data instanceof Uint8Array)) return unreadable();

@@ -4,6 +4,7 @@ import { runAgentTool } from '../../chat/agents/runAgent.ts';
 import { loadingWay } from '../../chat/loadingWay.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
 import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/pastTurns.ts';
+import { missingToolset } from '../../chat/slashCommands/toolset.ts';
 import { slashCommandHandlers } from '../../chat/slashCommands.ts';
 import { defaultSystemPrompt } from '../../chat/systemPrompt.ts';
 import { renderSystemPrompt } from '../../chat/systemTemplate.ts';
@@ -13,6 +14,7 @@ import type { Activation } from '../../discovery/activationSet.ts';
 import type { SuggestionSource } from '../../discovery/habits/suggestion.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
+import { permitsServer } from '../../discovery/toolset.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
@@ -20,7 +22,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { signalOf } from '../cancellation.ts';
 import { rememberUnloaded } from '../commands/loading.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import { type ChatSession, type DiscoveryHub, savedWithAnswer } from '../discoveryHub.ts';
+import type { ChatSession, DiscoveryHub } from '../discoveryHub.ts';
 import type { EditorTools } from '../editorTools/editorTools.ts';
 import { withEditorTools } from '../editorTools/runEditorTool.ts';
 import { commands, ids, slashCommands } from '../ids.ts';
@@ -33,6 +35,7 @@ import { AgentFiles } from './agentFiles.ts';
 import { argumentCheck } from './argumentCheck.ts';
 import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
+import { beginningText, followups, greetingText, isGreeting } from './greeting.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import { LargeResults } from './largeResults.ts';
 import { isReady, sayWaiting, waitingServers } from './readiness.ts';
@@ -93,11 +96,19 @@ export class ChatAnswers implements vscode.Disposable {
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<AnswerResult> {
 		const { request, context, stream, token } = message;
-		if (!isReady(this.#parts, stream)) return {};
+		const greets = isGreeting(request);
+		if (greets) stream.markdown(greetingText());
+		const outcome = greets ? 'greeted' : 'notReady';
+		if (!isReady(this.#parts, stream)) return { metadata: { outcome } satisfies ResultMetadata };
+		if (greets) {
+			stream.markdown(beginningText());
+			sayWaiting(waitingServers(this.#parts), stream);
+			return { metadata: { outcome } satisfies ResultMetadata };
+		}
 		this.#parts.editorTools.look();
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
-		let stopped: true | undefined;
+		let stopped = false;
 		const command = commandOf(request);
 		if (command) {
 			const before = session.discovery.state.activations;
@@ -105,7 +116,10 @@ export class ChatAnswers implements vscode.Disposable {
 			if (command.name === 'unload') this.#rememberUnloaded(session, before);
 			if (command.name === 'context') offerSuggestions(this.#parts.suggestions, stream);
 		} else {
-			await this.#serverWait.wait(stream, token);
+			this.#sayMissing(session, stream);
+			const { toolset } = session.discovery.surface;
+			const isPermitted = (server: string) => permitsServer(toolset, server);
+			await this.#serverWait.wait(stream, token, isPermitted);
 			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
 			const unsent = new Map<string, string>();
 			for await (const event of this.#loop(message, session)) {
@@ -117,18 +131,31 @@ export class ChatAnswers implements vscode.Disposable {
 				called.add(happened.tool.wireName);
 				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 			}
-			sayWaiting(waitingServers(this.#parts), stream);
+			sayWaiting(waitingServers(this.#parts).filter(isPermitted), stream);
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = {
-			session: savedWithAnswer(session),
+			session: this.#parts.hub.keepAnswer(session),
 			called: [...called],
-			...(stopped && { stopped }),
+			...(stopped && { outcome: 'stopped' }),
 		};
 		return {
 			metadata,
 			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),
 		};
+	}
+
+	/** What can be clicked after an answer; none of it comes from a workspace that is not trusted. */
+	followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
+		const prompts = vscode.workspace.isTrusted ? this.#config?.prompts : undefined;
+		return followups(metadata ?? {}, prompts);
+	}
+
+	/** An answer that is given without the toolset as its user made it says so first. */
+	#sayMissing({ discovery }: ChatSession, stream: vscode.ChatResponseStream): void {
+		const missing = missingToolset(discovery.surface);
+		if (missing === undefined) return;
+		stream.markdown(new vscode.MarkdownString(`$(warning) ${missing}\n\n`, true));
 	}
 
 	/** A call that failed with its server leads to the server's log. */
@@ -222,7 +249,7 @@ export class ChatAnswers implements vscode.Disposable {
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
 		const known = session.systemPrompts.get(template);
 		if (known !== undefined) return known;
-		const folder = vscode.Uri.joinPath(state.uri, '..').fsPath;
+		const folder = vscode.Uri.joinPath(state.origin, '..').fsPath;
 		const tools = session.discovery.definitions;
 		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#parts.sandbox });
 		if (rendered.kind === 'failed') {

@@ -1,22 +1,25 @@
 import * as vscode from 'vscode';
 import type { HistoryEntry } from '../../chat/pastTurns.ts';
 import { withoutImages } from '../../chat/shownImage.ts';
-import type { SavedSession } from '../discoveryHub.ts';
+import { joinedSession, type SavedSession } from '../discoveryHub.ts';
 
 /** What the chat's history keeps of each answer; plain JSON. */
 export interface ResultMetadata {
 	readonly session?: SavedSession;
 	/** Wire names of the tools that were called. */
 	readonly called?: readonly string[];
-	/** The user has stopped it before it was complete. */
-	readonly stopped?: true;
+	/**
+	 * Where the answer is none of a model's, or not all of one: a greeting, a message that nothing could be done about yet, or an answer
+	 * that the user has stopped before it was complete.
+	 */
+	readonly outcome?: 'greeted' | 'notReady' | 'stopped';
 }
 
 /** One entry of a chat's history in our own words. */
 export function historyEntry(turn: vscode.ChatRequestTurn | vscode.ChatResponseTurn): HistoryEntry {
 	return turn instanceof vscode.ChatRequestTurn
 		? { kind: 'request', prompt: turn.prompt, command: turn.command }
-		: { kind: 'answer', text: shownText(turn) };
+		: { kind: 'answer', text: shownText(turn), isGreeting: metadataOf(turn)?.outcome === 'greeted' };
 }
 
 function shownText({ response }: vscode.ChatResponseTurn): string {
@@ -30,8 +33,11 @@ function shownText({ response }: vscode.ChatResponseTurn): string {
 export function savedSession(context: vscode.ChatContext): SavedSession | undefined {
 	const sessions = context.history
 		.filter((turn) => turn instanceof vscode.ChatResponseTurn)
-		.map((turn) => (turn.result.metadata as ResultMetadata | undefined)?.session)
+		.map((turn) => metadataOf(turn)?.session)
 		.filter((session) => session !== undefined);
-	const newest = sessions.at(-1);
-	return newest && { ...newest, timeline: sessions.flatMap(({ timeline = [] }) => timeline) };
+	return joinedSession(sessions);
+}
+
+function metadataOf({ result }: vscode.ChatResponseTurn): ResultMetadata | undefined {
+	return result.metadata;
 }

@@ -1,8 +1,6 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ids } from '../ids.ts';
 import type { AnswerParts, ChatAnswers } from './chatAnswers.ts';
-import type { ResultMetadata } from './history.ts';
 
 /** What the participant works with. */
 export interface ParticipantParts extends AnswerParts {
@@ -23,7 +21,9 @@ export class Participant implements vscode.Disposable {
 				(await this.#loadAnswers()).answer({ request, context, stream, token }),
 		);
 		this.#participant.iconPath = parts.icon;
-		this.#participant.followupProvider = { provideFollowups: (result) => followups(result.metadata) };
+		this.#participant.followupProvider = {
+			provideFollowups: async ({ metadata }) => (await this.#loadAnswers()).followups(metadata),
+		};
 	}
 
 	dispose(): void {
@@ -36,13 +36,4 @@ export class Participant implements vscode.Disposable {
 		this.#answers ??= import('./chatAnswers.ts').then(({ ChatAnswers }) => new ChatAnswers(this.#parts));
 		return this.#answers;
 	}
-}
-
-/** Of a stopped answer the editor takes no more text, but it asks for these: the first one says what it is, and goes on with it. */
-function followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
-	const { stopped, called = [] } = metadata ?? {};
-	return [
-		...(stopped ? [{ prompt: l10n.t('Continue'), label: l10n.t('You stopped this answer. Continue?') }] : []),
-		...(called.length > 0 ? [{ prompt: '', command: 'context', label: l10n.t('What is loaded now?') }] : []),
-	];
 }

@@ -15,14 +15,21 @@ export class ServerWait {
 		this.#listings = new FirstListings(pool);
 	}
 
-	/** Resolves when the message can be answered. Lists that have grown old are fetched anew meanwhile, and nobody waits for them. */
-	async wait(stream: vscode.ChatResponseStream, token: vscode.CancellationToken): Promise<void> {
+	/**
+	 * Resolves when the message can be answered; `isPermitted` tells which servers the chat may use at all. Lists that have grown old are fetched anew meanwhile, and nobody waits for them.
+	 */
+	async wait(
+		stream: vscode.ChatResponseStream,
+		token: vscode.CancellationToken,
+		isPermitted: (server: string) => boolean,
+	): Promise<void> {
 		void this.#pool.refreshIfStale();
 		const stop = signalOf(token);
 		try {
 			const late = await this.#listings.wait(
 				(names) => stream.progress(l10n.t('Waiting for {0}…', named(names))),
 				stop.signal,
+				isPermitted,
 			);
 			if (late.length > 0) {
 				stream.progress(l10n.t('Still starting, so not searched yet: {0}', named(late)));

@@ -102,8 +102,8 @@ function loadTool(
 	const before = discovery.activated;
 	discovery.load([tool], why.reason, why.words);
 	if (!discovery.loadedTools.includes(tool)) {
-		// The last turn fills the set. What a person asks for by hand is a turn of its own, as `/load` is: what others loaded may make room.
-		discovery.beginTurn();
+		// The last turn fills the set. For what a person asks for by hand, as with `/load`, what others loaded may make room.
+		discovery.beginByHand();
 		discovery.load([tool], why.reason, why.words);
 	}
 	return before.filter((other) => !discovery.loadedTools.includes(other));

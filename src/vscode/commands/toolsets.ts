@@ -28,7 +28,8 @@ const messageMs = 5000;
 /** Chooses the toolset of the last used chat, or makes a new one of what is loaded. */
 export async function selectToolset(parts: ToolsetParts): Promise<void> {
 	const { hub } = parts;
-	const chosen = (hub.current?.discovery.surface ?? hub.surface()).toolset?.name;
+	const current = hub.currentSurface.toolset;
+	const chosen = current?.name;
 	const choose = (name: string | undefined) => hub.chooseToolset(hub.currentOrNext(), name);
 	const items: ToolsetItem[] = [
 		{
@@ -36,7 +37,7 @@ export async function selectToolset(parts: ToolsetParts): Promise<void> {
 			description: descriptionOf(hub, undefined, chosen),
 			run: () => choose(undefined),
 		},
-		...[...hub.toolsets.values()].map((toolset) => ({
+		...[...hub.toolsets.values(), ...(current?.missing ? [current] : [])].map((toolset) => ({
 			label: labelText(toolset.name, titleLength),
 			description: descriptionOf(hub, toolset, chosen),
 			detail: detailOf(hub, toolset),
@@ -122,11 +123,13 @@ function descriptionOf(hub: DiscoveryHub, toolset: Toolset | undefined, chosen: 
 		toolCount(tools.length),
 		shownTokens(sumOfTokens(tools)),
 		...(isChosen ? [l10n.t('chosen')] : []),
+		...(toolset?.missing ? [l10n.t('missing from the configuration')] : []),
 	].join(' · ');
 }
 
 function detailOf(hub: DiscoveryHub, toolset: Toolset): string {
-	const unknown = hub.surface(toolset).unknownInToolset;
+	// Of one that is missing nobody can mend the names.
+	const unknown = toolset.missing ? [] : hub.surface(toolset).unknownInToolset;
 	const names = unknown.slice(0, shownUnknown).map((name) => labelText(name, titleLength));
 	const more = unknown.length - names.length;
 	const listed = names.join(', ');

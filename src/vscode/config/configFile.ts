@@ -1,30 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Config, ConfigProblem, LoadedConfig } from '../../config/config.ts';
+import type { ConfigProblem, LoadedConfig } from '../../config/config.ts';
 import type { Environment } from '../../config/dotenv.ts';
 import type { ConfigEdits } from '../../config/edit.ts';
-import { withLastGoodSettings } from '../../config/lastGood.ts';
 import type { VariableScope } from '../../config/variables.ts';
 import { contextKeys, settings } from '../ids.ts';
 import type { SecretVariables } from '../keys/secretVariables.ts';
 import type { Log } from '../log.ts';
+import { type ConfigReading, type ConfigState, type KnownConfig, nextConfig } from './configState.ts';
 import { editText, openDocument, readText } from './configText.ts';
-
-/** What is known of the configuration file. */
-export type ConfigState =
-	| { readonly kind: 'loading' }
-	/** No workspace folder has one. */
-	| { readonly kind: 'none' }
-	/** It could not be read, and there is no earlier one to go by. */
-	| { readonly kind: 'broken'; readonly uri: vscode.Uri; readonly problems: readonly ConfigProblem[] }
-	| {
-			readonly kind: 'ok';
-			readonly uri: vscode.Uri;
-			readonly config: Config;
-			readonly problems: readonly ConfigProblem[];
-			/** The file cannot be read now; `config` is what it held before. */
-			readonly stale: boolean;
-	  };
 
 /** The file as an edit would find it. */
 export interface CurrentText {
@@ -33,12 +17,6 @@ export interface CurrentText {
 	readonly text: string | undefined;
 	/** What the variables in it stand for. */
 	readonly scope: VariableScope;
-}
-
-/** What a reading of the file comes to. */
-interface Reading {
-	readonly state: ConfigState;
-	readonly environment: Environment['env'];
 }
 
 const defaultFileName = 'casual_mcp_config.json';
@@ -55,8 +33,7 @@ export class ConfigFile implements vscode.Disposable {
 	readonly #log: Log;
 	readonly #secrets: SecretVariables;
 	#watchers: vscode.Disposable[] = [];
-	#state: ConfigState = { kind: 'loading' };
-	#environment: Environment['env'] = process.env;
+	#known: KnownConfig = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
 	/** Of the newest reading; an older one that ends later is dropped. */
 	#reading = 0;
@@ -80,7 +57,7 @@ export class ConfigFile implements vscode.Disposable {
 	}
 
 	get state(): ConfigState {
-		return this.#state;
+		return this.#known.state;
 	}
 
 	/** Where the file is or may be, one address a workspace folder, in the order in which they are tried. */
@@ -92,22 +69,23 @@ export class ConfigFile implements vscode.Disposable {
 	}
 
 	/**
-	 * Value of a variable of the environment or of `.env` beside the file, as they were when the file was last read. Stored secrets
-	 * are not among them: they are for servers, and a provider's key has rules of its own.
+	 * Value of a variable of the environment or of `.env` beside the file, as they were when the configuration in force was read. Stored
+	 * secrets are not among them: they are for servers, and a provider's key has rules of its own.
 	 */
 	environmentValue(name: string): string | undefined {
-		return Object.hasOwn(this.#environment, name) ? this.#environment[name] : undefined;
+		const env = this.#known.source?.scope.env ?? process.env;
+		return Object.hasOwn(env, name) ? env[name] : undefined;
 	}
 
-	/** Reads the file now; resolves when the state is that of the file. */
-	reload(): Promise<void> {
-		this.#newest = this.#take(++this.#reading);
+	/** Reads the file now; resolves when the state is that of the file. `isGone`: it has been away for long enough. */
+	reload(isGone = false): Promise<void> {
+		this.#newest = this.#take(++this.#reading, isGone);
 		return this.#newest;
 	}
 
 	/** Changes the file's text, see {@link editText}, and reads it again where it was saved. */
 	async edit(change: (text: string) => ConfigEdits): Promise<'saved' | 'unsaved'> {
-		const uri = this.#state.kind === 'ok' || this.#state.kind === 'broken' ? this.#state.uri : undefined;
+		const uri = 'uri' in this.state ? this.state.uri : undefined;
 		if (!uri) throw new Error(l10n.t('There is no configuration file to change. Create one first.'));
 		const outcome = await editText(uri, change);
 		if (outcome === 'saved') await this.reload();
@@ -120,17 +98,19 @@ export class ConfigFile implements vscode.Disposable {
 			this.uris.map(async (uri) => ({ uri, text: openDocument(uri)?.getText() ?? (await readText(uri)) })),
 		);
 		const found = texts.find(({ text }) => text !== undefined) ?? texts[0];
-		return found && { ...found, scope: await this.#scopeAt(found.uri, await this.#environmentAt(found.uri)) };
+		return found && { ...found, scope: await this.scopeOf(found.uri) };
 	}
 
 	/** What the variables in a configuration file at this address stand for. */
 	async scopeOf(uri: vscode.Uri): Promise<VariableScope> {
-		return this.#scopeAt(uri, await this.#environmentAt(uri));
+		const folder = folderOf(uri);
+		const env = await this.#environmentAt(uri);
+		return { workspaceFolder: folder.fsPath, env, secrets: await this.#secretsOf(folder) };
 	}
 
-	/** Faults of a text as if it were saved, for the editor while its user types. */
-	async check(uri: vscode.Uri, text: string): Promise<readonly ConfigProblem[]> {
-		return (await this.#load(uri, text, await this.#environmentAt(uri))).problems;
+	/** Faults of a text as if it were saved, for the editor while its user types. `scope`: that of {@link scopeOf}, where it is at hand. */
+	async check(uri: vscode.Uri, text: string, scope?: VariableScope): Promise<readonly ConfigProblem[]> {
+		return (await this.#load(uri, text, scope ?? (await this.scopeOf(uri)))).problems;
 	}
 
 	dispose(): void {
@@ -140,7 +120,6 @@ export class ConfigFile implements vscode.Disposable {
 
 	#restart(): void {
 		this.#watch();
-		this.#state = { kind: 'loading' };
 		this.#schedule(0);
 	}
 
@@ -159,15 +138,18 @@ export class ConfigFile implements vscode.Disposable {
 		});
 	}
 
-	#schedule(delayMs: number, task: () => Promise<void> = () => this.reload()): void {
+	#schedule(delayMs: number, isGone = false): void {
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
-			task().catch((error: unknown) => this.#log.error(`The configuration could not be read: ${error}`));
+			this.reload(isGone).catch((error: unknown) =>
+				this.#log.error(`The configuration could not be read: ${error}`),
+			);
 		}, delayMs);
 	}
 
-	#set(state: ConfigState): void {
-		this.#state = state;
+	#set(known: KnownConfig): void {
+		this.#known = known;
+		const { state } = known;
 		void vscode.commands.executeCommand('setContext', contextKeys.configuration, state.kind);
 		if ('problems' in state) {
 			for (const problem of state.problems) this.#log.warn(problem.message);
@@ -176,44 +158,30 @@ export class ConfigFile implements vscode.Disposable {
 	}
 
 	/** A reading that a newer one has overtaken ends with that. */
-	async #take(reading: number): Promise<void> {
-		const { state, environment } = await this.#read();
-		if (reading !== this.#reading) return this.#newest;
-		this.#environment = environment;
-		if (state.kind === 'none' && this.#state.kind === 'ok') {
-			this.#schedule(deletedAfterMs, async () => this.#set((await this.#read()).state));
-		} else {
-			this.#set(state);
-		}
+	async #take(number: number, isGone: boolean): Promise<void> {
+		const reading = await this.#read();
+		if (number !== this.#reading) return this.#newest;
+		const next = nextConfig(this.#known, reading, isGone);
+		if (next === 'gone') this.#schedule(deletedAfterMs, true);
+		else if (next !== this.#known) this.#set(next);
 	}
 
-	async #read(): Promise<Reading> {
-		for (const uri of this.uris) {
-			const reading = await this.#readAt(uri);
-			if (reading) return reading;
+	async #read(): Promise<ConfigReading> {
+		const { isTrusted } = vscode.workspace;
+		const places = this.uris;
+		for (const uri of places) {
+			const found = await this.#readAt(uri);
+			if (found) return { places, isTrusted, found };
 		}
-		return { state: { kind: 'none' }, environment: process.env };
+		return { places, isTrusted };
 	}
 
 	/** What is at an address; `undefined`: nothing. */
-	async #readAt(uri: vscode.Uri): Promise<Reading | undefined> {
+	async #readAt(uri: vscode.Uri): Promise<ConfigReading['found']> {
 		const text = await readText(uri).catch((error: unknown) => unreadable(uri, error));
-		if (text === undefined) return undefined;
-		if (typeof text !== 'string') {
-			return { state: this.#stateOf(uri, text), environment: this.#environment };
-		}
-		const environment = await this.#environmentAt(uri);
-		return { state: this.#stateOf(uri, await this.#load(uri, text, environment)), environment };
-	}
-
-	#stateOf(uri: vscode.Uri, { config, problems }: LoadedConfig): ConfigState {
-		const last = this.#state;
-		if (config) {
-			const before = last.kind === 'ok' ? last.config : undefined;
-			const kept = withLastGoodSettings(config, problems, before);
-			return { kind: 'ok', uri, config: kept, problems, stale: false };
-		}
-		return last.kind === 'ok' ? { ...last, uri, problems, stale: true } : { kind: 'broken', uri, problems };
+		if (typeof text !== 'string') return text && { uri, loaded: text };
+		const scope = await this.scopeOf(uri);
+		return { uri, loaded: await this.#load(uri, text, scope), source: { text, scope } };
 	}
 
 	async #environmentAt(uri: vscode.Uri): Promise<Environment['env']> {
@@ -235,21 +203,16 @@ export class ConfigFile implements vscode.Disposable {
 		}
 	}
 
-	async #load(uri: vscode.Uri, text: string, env: Environment['env']): Promise<LoadedConfig> {
+	async #load(uri: vscode.Uri, text: string, scope: VariableScope): Promise<LoadedConfig> {
 		// Loaded on first use: the schema library need not be there for the extension to activate.
 		const { loadConfig } = await import('../../config/load.ts');
-		const { config, problems } = loadConfig(text, await this.#scopeAt(uri, env));
+		const { config, problems } = loadConfig(text, scope);
 		// Nothing that a workspace names is looked up before it is trusted.
 		if (!config || !vscode.workspace.isTrusted) return { config, problems };
 		const { diskProblems } = await import('../../config/diskPlaces.ts');
 		const { workspaceDisk } = await import('./workspaceDisk.ts');
 		const found = await diskProblems(text, config, workspaceDisk(uri));
 		return { config, problems: [...problems, ...found].toSorted((a, b) => a.start.line - b.start.line) };
-	}
-
-	async #scopeAt(uri: vscode.Uri, env: Environment['env']): Promise<VariableScope> {
-		const folder = folderOf(uri);
-		return { workspaceFolder: folder.fsPath, env, secrets: await this.#secretsOf(folder) };
 	}
 
 	/** Servers that need no secret start even where the secret storage is out of order. */

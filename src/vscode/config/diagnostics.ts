@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/config.ts';
 import { ids } from '../ids.ts';
+import { Debounce } from '../pacer.ts';
 import type { ConfigFile } from './configFile.ts';
 import { openDocument } from './configText.ts';
 import { problemRange } from './problemRange.ts';
@@ -10,86 +11,107 @@ import { problemRange } from './problemRange.ts';
 /** While its user types, the file is checked this long after the last key. */
 const checkDelayMs = 250;
 
-/** Shows the configuration's faults at their places, of the saved file and of the text being typed. */
+/** Shows the configuration's faults at their places, of the saved file and of the text being typed; in each file for itself. */
 export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(ids.diagnostics);
-	let timer: NodeJS.Timeout | undefined;
-	/** The file whose faults are shown, and all of them. */
-	let shown: { readonly uri: vscode.Uri; readonly problems: readonly ConfigProblem[] } | undefined;
-	/** Those of them that have our mark. */
-	let drawn: readonly ConfigProblem[] | undefined;
-	const draw = () => {
-		if (!shown) return;
-		const { uri, problems } = shown;
-		const others = vscode.languages.getDiagnostics(uri).filter(({ source }) => source !== ids.diagnostics);
-		const untold = problems.filter((problem) => !isToldBy(others, problem));
-		// Setting them is a change of diagnostics in its turn.
-		if (drawn && isDeepStrictEqual(untold, drawn)) return;
-		drawn = untold;
-		collection.set(uri, untold.map(toDiagnostic));
-	};
-	const show = (uri: vscode.Uri, problems: readonly ConfigProblem[]) => {
-		if (shown?.uri.toString() !== uri.toString()) drawn = undefined;
-		shown = { uri, problems };
-		draw();
+	const checks = new Debounce(checkDelayMs);
+	/** By address. */
+	const files = new Map<string, FileMarks>();
+	const marksOf = (uri: vscode.Uri) => {
+		const marks = files.get(uri.toString()) ?? new FileMarks(uri, collection);
+		files.set(uri.toString(), marks);
+		return marks;
 	};
 	const checkSoon = (document: vscode.TextDocument) => {
 		const uri = configFile.uris.find((known) => known.toString() === document.uri.toString());
 		if (!uri) return;
-		clearTimeout(timer);
-		timer = setTimeout(async () => {
+		checks.request(uri.toString(), async () => {
 			const { version } = document;
 			const problems = await configFile.check(uri, document.getText());
 			// A later text has its own check, which may be done already.
-			if (document.version === version) show(uri, problems);
-		}, checkDelayMs);
+			if (document.version === version) marksOf(uri).show(problems);
+		});
 	};
 	const subscriptions = [
 		collection,
+		checks,
 		configFile.onDidChange((state) => {
-			shown = undefined;
-			drawn = undefined;
+			files.clear();
 			collection.clear();
 			if (!('problems' in state)) return;
-			show(state.uri, state.problems);
-			void markUnused(configFile, state.uri, collection);
+			marksOf(state.uri).show(state.problems);
+			void unusedFiles(configFile, state.uri).then((unused) => {
+				// A later state has marks of its own.
+				if (configFile.state !== state) return;
+				for (const uri of unused) marksOf(uri).showUnused(state.uri);
+			});
 			// What was read is the saved file; the user looks at another text.
-			const document = openDocument(state.uri);
-			if (document?.isDirty) checkSoon(document);
+			for (const uri of configFile.uris) {
+				const document = openDocument(uri);
+				if (document?.isDirty) checkSoon(document);
+			}
 		}),
 		vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-			if (uris.some((uri) => uri.toString() === shown?.uri.toString())) draw();
+			for (const uri of uris) files.get(uri.toString())?.draw();
 		}),
 		vscode.workspace.onDidChangeTextDocument(({ document }) => checkSoon(document)),
-		{ dispose: () => clearTimeout(timer) },
 	];
 	return vscode.Disposable.from(...subscriptions);
 }
 
-/** In a workspace of several folders one file counts; says so in those that do not. */
-async function markUnused(
-	configFile: ConfigFile,
-	used: vscode.Uri,
-	collection: vscode.DiagnosticCollection,
-): Promise<void> {
-	const { state } = configFile;
+/** What is marked in one file. */
+class FileMarks {
+	readonly #uri: vscode.Uri;
+	readonly #collection: vscode.DiagnosticCollection;
+	#problems: readonly ConfigProblem[] = [];
+	/** Says that another file is in force. */
+	#unused: readonly ConfigProblem[] = [];
+	/** Those that have our mark. */
+	#drawn: readonly ConfigProblem[] = [];
+
+	constructor(uri: vscode.Uri, collection: vscode.DiagnosticCollection) {
+		this.#uri = uri;
+		this.#collection = collection;
+	}
+
+	show(problems: readonly ConfigProblem[]): void {
+		this.#problems = problems;
+		this.draw();
+	}
+
+	showUnused(used: vscode.Uri): void {
+		this.#unused = [unusedProblem(used)];
+		this.draw();
+	}
+
+	/** Marks what the editor has not marked itself. */
+	draw(): void {
+		const others = vscode.languages
+			.getDiagnostics(this.#uri)
+			.filter(({ source }) => source !== ids.diagnostics);
+		const untold = this.#problems.filter((problem) => !isToldBy(others, problem));
+		const marked = [...this.#unused, ...untold];
+		// Setting them is a change of diagnostics in its turn.
+		if (isDeepStrictEqual(marked, this.#drawn)) return;
+		this.#drawn = marked;
+		this.#collection.set(this.#uri, marked.map(toDiagnostic));
+	}
+}
+
+/** In a workspace of several folders one file counts: those that do not. */
+async function unusedFiles(configFile: ConfigFile, used: vscode.Uri): Promise<readonly vscode.Uri[]> {
 	const others = configFile.uris.filter((uri) => uri.toString() !== used.toString());
-	const present = await Promise.all(others.map(async (uri) => ({ uri, isThere: await exists(uri) })));
-	// A later state has marks of its own.
-	if (configFile.state !== state) return;
+	const present = await Promise.all(others.map(async (uri) => ((await exists(uri)) ? [uri] : [])));
+	return present.flat();
+}
+
+function unusedProblem(used: vscode.Uri): ConfigProblem {
 	const message = l10n.t(
 		'not in force: the configuration of the folder "{0}" is, which comes first',
 		vscode.workspace.getWorkspaceFolder(used)?.name ?? '',
 	);
 	const start = { line: 0, character: 0 };
-	const mark = toDiagnostic({
-		severity: 'warning',
-		message,
-		path: [],
-		start,
-		end: { line: 0, character: 1 },
-	});
-	for (const { uri, isThere } of present) if (isThere) collection.set(uri, [mark]);
+	return { severity: 'warning', message, path: [], start, end: { line: 0, character: 1 } };
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
+import { withSecrets } from '../../config/variables.ts';
 import { keyRequest } from '../keys/keyStore.ts';
 import { enterSecret } from '../keys/manageSecrets.ts';
 import { failureText } from '../labelText.ts';
@@ -37,6 +38,7 @@ export class FixRunner {
 				return;
 			case 'store-variable': {
 				const document = await unchanged(uri, version);
+				await this.#checkFree(uri, fix);
 				await secrets.store(folderOf(uri), [{ name: fix.variable, value: fix.value }]);
 				await apply(document, fix.edits);
 				say(l10n.t('Discovery: the value is stored as {0}, for the servers of this folder.', fix.variable));
@@ -50,6 +52,17 @@ export class FixRunner {
 				return;
 			}
 		}
+	}
+
+	/** Since the fix was offered, its name may have come to stand for something else, which would be used in place of the value. */
+	async #checkFree(
+		uri: vscode.Uri,
+		{ variable, value }: EffectfulFix & { kind: 'store-variable' },
+	): Promise<void> {
+		const { env } = withSecrets(await this.#parts.configFile.scopeOf(uri));
+		const set = Object.hasOwn(env, variable) ? env[variable] : undefined;
+		if (set !== undefined && set !== value)
+			throw new Error(l10n.t('{0} has been set in the meantime; choose the fix again.', variable));
 	}
 
 	async #storeKey(name: string, key: string): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { emptyConfig } from '../../config/config.ts';
+import { type Config, emptyConfig } from '../../config/config.ts';
 import { editorServerName } from '../../config/editorServerName.ts';
 import { placement } from '../../discovery/partition.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -9,6 +9,7 @@ import type { EditorTools } from '../editorTools/editorTools.ts';
 import type { UserLimits } from '../limits/limitSettings.ts';
 import type { Approvals } from '../trust/approvals.ts';
 import type { ConfigFile } from './configFile.ts';
+import type { ConfigState } from './configState.ts';
 
 /** What follows the configuration. */
 export interface ConfiguredParts {
@@ -29,10 +30,12 @@ export function followConfiguration({
 	approvals,
 	limits,
 }: ConfiguredParts): vscode.Disposable {
+	let applied: Config | undefined;
 	const apply = () => {
 		const { state } = configFile;
 		if (!vscode.workspace.isTrusted || state.kind === 'loading') return;
-		const config = state.kind === 'ok' ? state.config : emptyConfig;
+		const config = configOf(state);
+		applied = config;
 		const { policy, toolsets, launches, toolCacheTtlSeconds } = config;
 		// While discovery is off, they would all be loaded.
 		const isWanted = config.editorTools && policy.enabled;
@@ -49,8 +52,15 @@ export function followConfiguration({
 	};
 	const listener = approvals.onDidChange(apply);
 	return vscode.Disposable.from(
-		configFile.onDidChange(apply),
+		configFile.onDidChange((state) => {
+			// A fault that came or went changes nothing of what is in force.
+			if (configOf(state) !== applied) apply();
+		}),
 		vscode.workspace.onDidGrantWorkspaceTrust(apply),
 		{ dispose: () => listener.dispose() },
 	);
+}
+
+function configOf(state: ConfigState): Config {
+	return state.kind === 'ok' ? state.config : emptyConfig;
 }

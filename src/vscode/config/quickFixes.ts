@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/config.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
-import { withSecrets } from '../../config/variables.ts';
+import { type VariableScope, withSecrets } from '../../config/variables.ts';
 import { ids } from '../ids.ts';
 import type { ConfigFeatureParts } from './configFeatureParts.ts';
 import { type EffectfulFix, FixRunner } from './fixRunner.ts';
@@ -11,12 +11,19 @@ import { problemRange } from './problemRange.ts';
 import { toolProblems } from './toolMarks.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 
+/** All that the faults of a text depend on, as far as it changes while the text does not. */
+interface CheckedText {
+	readonly uri: string;
+	readonly text: string;
+	readonly scope: VariableScope;
+}
+
 /** Offers what removes the faults of the configuration file: edits that are one step to undo, and values that leave the file. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
 	readonly #parts: Pick<ConfigFeatureParts, 'configFile' | 'hub' | 'keys' | 'secrets'>;
 	readonly #command: vscode.Disposable;
-	/** Faults of the text that was last asked about: the editor asks at every move of the cursor. */
-	#known: { readonly text: string; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
+	/** Faults of what was last asked about: the editor asks at every move of the cursor. */
+	#known: { readonly of: CheckedText; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
 
 	constructor(parts: Pick<ConfigFeatureParts, 'configFile' | 'hub' | 'keys' | 'secrets'>) {
 		this.#parts = parts;
@@ -35,10 +42,13 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		if (only && !only.contains(vscode.CodeActionKind.QuickFix)) return [];
 		const { version } = document;
 		const text = document.getText();
-		const all = [...(await this.#problems(document.uri, text)), ...toolProblems(text, this.#parts.hub)];
+		// Variables may have been set since the text was last asked about.
+		const scope = await this.#parts.configFile.scopeOf(document.uri);
+		const checked = await this.#problems(document.uri, text, scope);
+		const all = [...checked, ...toolProblems(text, this.#parts.hub)];
 		const problems = all.filter((problem) => problemRange(problem).intersection(range));
 		if (problems.length === 0) return [];
-		const { env } = withSecrets(await this.#parts.configFile.scopeOf(document.uri));
+		const { env } = withSecrets(scope);
 		// The places are those of a text that is gone; the editor will ask again.
 		if (document.version !== version) return [];
 		const found = problems.flatMap((problem) =>
@@ -55,9 +65,10 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		this.#command.dispose();
 	}
 
-	#problems(uri: vscode.Uri, text: string): Promise<readonly ConfigProblem[]> {
-		if (this.#known?.text !== text) {
-			this.#known = { text, problems: this.#parts.configFile.check(uri, text) };
+	#problems(uri: vscode.Uri, text: string, scope: VariableScope): Promise<readonly ConfigProblem[]> {
+		const of = { uri: uri.toString(), text, scope };
+		if (!this.#known || !isDeepStrictEqual(this.#known.of, of)) {
+			this.#known = { of, problems: this.#parts.configFile.check(uri, text, scope) };
 		}
 		return this.#known.problems;
 	}

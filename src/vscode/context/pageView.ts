@@ -1,7 +1,7 @@
 import { DiscoverySession } from '../../discovery/discoverySession.ts';
 import { habitSummary } from '../../discovery/habits/habitSummary.ts';
 import { contextReport } from '../../discovery/report/contextReport.ts';
-import type { ConfigState } from '../config/configFile.ts';
+import type { ConfigState } from '../config/configState.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import type { HabitStore } from '../habits/habitStore.ts';
 import type { Unloads } from '../loaded/unloads.ts';

@@ -93,6 +93,8 @@ export class HabitStore implements SuggestionSource, vscode.Disposable {
 	dispose(): void {
 		this.#listener.dispose();
 		this.#pacer.dispose();
+		// What happened right before the window closes is kept, too.
+		this.#keep();
 		this.#changed.dispose();
 	}
 

@@ -35,8 +35,9 @@ export async function importServers(context: ImportContext): Promise<void> {
 	if (!target) return askToOpenFolder();
 	const order = await orderOf(target, importPlaces(context.globalStorage));
 	if (!order) return;
-	context.approvalPrompt.expect(order.servers.map(({ name }) => name));
-	const applied = await AppliedImport.apply(order, target, context);
+	// Only while they are written: of what the user saves later, the notice of the import has said nothing.
+	const told = context.approvalPrompt.expect(order.servers.map(({ name }) => name));
+	const applied = await AppliedImport.apply(order, target, context).finally(() => told.dispose());
 	context.undo.push({
 		what: l10n.t('import {0}', serverCount(order.servers.length)),
 		holds: () => !applied.isUndone,

@@ -9,6 +9,7 @@ export interface LimitSetting {
 }
 
 const second = 1000;
+const hour = 3600 * second;
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
 
@@ -19,6 +20,7 @@ export const limitSettings = {
 	listSeconds: { default: defaultLimits.listPageMs / second, minimum: 1, maximum: 300 },
 	listPages: { default: defaultLimits.listPages, minimum: 1, maximum: 1_000 },
 	toolsPerServer: { default: defaultLimits.toolsPerServer, minimum: 1, maximum: 100_000 },
+	sleepingListHours: { default: defaultLimits.sleepingListMs / hour, minimum: 0, maximum: 720 },
 	callIdleSeconds: { default: defaultLimits.callIdleMs / second, minimum: 1, maximum: 3_600 },
 	callSeconds: { default: defaultLimits.callTotalMs / second, minimum: 1, maximum: 86_400 },
 	messageMegabytes: { default: defaultLimits.messageBytes / megabyte, minimum: 1, maximum: 256 },
@@ -54,6 +56,7 @@ export function userLimits(get: (name: string) => unknown): UserLimits {
 			listPageMs: value('listSeconds') * second,
 			listPages: whole('listPages'),
 			toolsPerServer: whole('toolsPerServer'),
+			sleepingListMs: value('sleepingListHours') * hour,
 			callIdleMs: value('callIdleSeconds') * second,
 			callTotalMs: value('callSeconds') * second,
 			messageBytes: value('messageMegabytes') * megabyte,

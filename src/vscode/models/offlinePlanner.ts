@@ -1,10 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { permitsServer } from '../../discovery/toolset.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { UnavailableServer } from '../../models/planner/choose.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
-import type { UnavailableServer } from '../../models/planner/unavailable.ts';
 import type { ConfigFile } from '../config/configFile.ts';
+import type { DiscoveryHub } from '../discoveryHub.ts';
 import { pause } from '../pause.ts';
 import { editorToolLimit } from './languageModel.ts';
 import type { OfferedModel } from './offeredModel.ts';
@@ -12,6 +14,8 @@ import type { OfferedModel } from './offeredModel.ts';
 /** Where the planner learns what no conversation tells. */
 export interface PlannerParts {
 	readonly configFile: ConfigFile;
+	/** What the chat that is answered may use. */
+	readonly hub: Pick<DiscoveryHub, 'currentSurface'>;
 	/** Absent until servers can be started. */
 	readonly pool: () => ServerPool | undefined;
 }
@@ -46,11 +50,13 @@ export function offlinePlanner(parts: PlannerParts): OfferedModel {
 	};
 }
 
-function surroundings({ configFile, pool }: PlannerParts): Surroundings {
+function surroundings({ configFile, hub, pool }: PlannerParts): Surroundings {
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
+	const { toolset } = hub.currentSurface;
+	const unavailable = unavailableServers(configFile, pool());
 	return {
 		...(folder && { workspaceFolder: folder.uri.fsPath }),
-		unavailable: unavailableServers(configFile, pool()),
+		unavailable: unavailable.filter(({ name }) => permitsServer(toolset, name)),
 		now: new Date(),
 		continueLabel: l10n.t('Continue'),
 	};

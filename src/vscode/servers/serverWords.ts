@@ -88,6 +88,7 @@ function failureWords(): Readonly<Record<ServerErrorReason, string>> {
 		stopped: l10n.t('stopped'),
 		'not-approved': l10n.t('not approved'),
 		'tool-changed': l10n.t('tool changed'),
+		'tool-gone': l10n.t('tool gone'),
 		'unknown-server': l10n.t('unknown server'),
 	};
 }

@@ -185,11 +185,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	#remarks(): string[] {
 		const { state } = this.#configFile;
-		const toolset = this.#hub.current?.discovery.surface.toolset?.name;
+		const toolset = this.#hub.current?.discovery.surface.toolset;
 		const stale = state.kind === 'ok' && state.stale;
 		return [
 			...(stale ? [l10n.t('The configuration has faults; the last good one is in force.')] : []),
-			...(toolset === undefined ? [] : [this.#toolsetRemark(oneLine(toolset, 100))]),
+			...(toolset ? [this.#toolsetRemark(oneLine(toolset.name, 100))] : []),
+			...(toolset?.missing
+				? [l10n.t('It is missing from the configuration; the chat keeps the tools that it last had.')]
+				: []),
 		];
 	}
 }

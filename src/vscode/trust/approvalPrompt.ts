@@ -2,60 +2,61 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigFile } from '../config/configFile.ts';
 import { commands } from '../ids.ts';
+import type { Welcome } from '../welcome.ts';
 import { approvalMessage } from './approvalMessage.ts';
+import { ApprovalNews } from './approvalNews.ts';
 import type { Approvals } from './approvals.ts';
 import { type PendingServer, pendingServers } from './pendingServers.ts';
 
-/** Which servers wait, and for whom. */
+/** Which servers wait, and who may tell of them in our place. */
 interface PromptParts {
 	readonly approvals: Approvals;
 	readonly configFile: ConfigFile;
+	readonly welcome: Pick<Welcome, 'greet'>;
 }
 
 /** Says once of each server that it waits for approval, and leads to the review. */
 export class ApprovalPrompt implements vscode.Disposable {
 	readonly #parts: PromptParts;
-	/** By what was asked of: a server that changes again is asked of again. */
-	readonly #asked = new Set<string>();
-	/** Names of servers of which somebody else is about to tell. */
-	readonly #expected = new Set<string>();
+	readonly #news = new ApprovalNews();
 	readonly #subscriptions: vscode.Disposable;
 
 	constructor(parts: PromptParts) {
 		this.#parts = parts;
-		const look = () => this.#look();
+		const look = () => {
+			const fresh = this.#fresh();
+			if (fresh.length > 0) void this.#ask(fresh);
+		};
+		const approvals = parts.approvals.onDidChange(() => {
+			// Who has just withdrawn an approval knows that the server waits.
+			this.#fresh();
+		});
 		this.#subscriptions = vscode.Disposable.from(
 			parts.configFile.onDidChange(look),
 			vscode.workspace.onDidGrantWorkspaceTrust(look),
+			{ dispose: () => approvals.dispose() },
 		);
 	}
 
-	/** Leaves it to the caller to lead to the review of servers that it is about to write. */
-	expect(names: Iterable<string>): void {
-		for (const name of names) this.#expected.add(name);
+	/** Leaves it to the caller to lead to the review of servers that it writes, until what it returns is disposed. */
+	expect(names: readonly string[]): { dispose(): void } {
+		return this.#news.expect(names);
 	}
 
 	dispose(): void {
 		this.#subscriptions.dispose();
 	}
 
-	#look(): void {
-		if (!vscode.workspace.isTrusted) return;
+	#fresh(): readonly PendingServer[] {
+		if (!vscode.workspace.isTrusted) return [];
 		const { configFile, approvals } = this.#parts;
-		const pending = pendingServers(configFile.state, approvals);
-		const fresh = pending.filter(({ name, facts }) => this.#isNews(name, JSON.stringify([name, facts])));
-		if (fresh.length > 0) void ask(fresh);
+		return this.#news.take(pendingServers(configFile.state, approvals));
 	}
 
-	#isNews(name: string, key: string): boolean {
-		if (this.#asked.has(key)) return false;
-		this.#asked.add(key);
-		return !this.#expected.delete(name);
+	async #ask(servers: readonly PendingServer[]): Promise<void> {
+		if (await this.#parts.welcome.greet()) return;
+		const review = l10n.t('Review…');
+		const chosen = await vscode.window.showInformationMessage(approvalMessage(servers), review);
+		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
 	}
-}
-
-async function ask(servers: readonly PendingServer[]): Promise<void> {
-	const review = l10n.t('Review…');
-	const chosen = await vscode.window.showInformationMessage(approvalMessage(servers), review);
-	if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
 }

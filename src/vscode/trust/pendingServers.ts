@@ -1,6 +1,6 @@
 import type { ServerLaunch } from '../../config/launch.ts';
 import { type LaunchFact, launchFacts } from '../../mcp/approval/launchFacts.ts';
-import type { ConfigState } from '../config/configFile.ts';
+import type { ConfigState } from '../config/configState.ts';
 import type { Approvals, Standing } from './approvals.ts';
 
 /** A server that waits for the user. */

@@ -1,7 +1,17 @@
 import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { activated, ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+import {
+	activated,
+	ask,
+	configUri,
+	eventually,
+	fileUri,
+	newChat,
+	serversListed,
+	textOf,
+	write,
+} from './workspace.ts';
 
 function faults(): readonly vscode.Diagnostic[] {
 	return vscode.languages.getDiagnostics(configUri()).filter(({ source }) => source === 'Discovery');
@@ -37,6 +47,22 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		assert.deepEqual(activated(await ask('/load filesystem:read_text_file')), ['filesystem__read_text_file']);
 	});
 
+	it('when a slip is saved inside the toolset of a chat, then the chat goes on with the tools that it had', async () => {
+		await ask('/toolset reading');
+		await ask('/load git:git_log');
+		await write(configUri(), original.replace(/"git": \["git_status".*\]/, '"git": 7'));
+		await eventually('a fault', () => (faults().length > 0 ? true : undefined));
+
+		const { session } = await ask('/load memory:create_entities filesystem:read_text_file');
+		assert.equal(session?.state.toolset, 'reading');
+		assert.deepEqual(activated({ session }), ['git__git_log', 'filesystem__read_text_file']);
+
+		await write(configUri(), original);
+		await eventually('the faults to go', () => (faults().length === 0 ? true : undefined));
+		const after = await ask('/load memory:create_entities');
+		assert.deepEqual(activated(after), ['git__git_log', 'filesystem__read_text_file']);
+	});
+
 	it('when a server is added, then its tools are there and loaded ones stay', async () => {
 		await ask('/load filesystem:read_text_file');
 		const second = original.replace('"servers": {', `"servers": { "again": ${serverEntry(original)},`);
@@ -63,6 +89,36 @@ describe('given a configuration that is edited while VS Code runs', () => {
 			['Discovery'],
 			'no other check takes comments and commas for faults',
 		);
+	});
+
+	it('when a variable is set after a fix was offered for it, then the same text needs none any more', async () => {
+		const written = original.replace(
+			'"MCP_LOG_LEVEL": "error"',
+			`"MCP_LOG_LEVEL": "\${env:NOT_SET_AT_FIRST}"`,
+		);
+		await write(configUri(), written);
+		const [fault] = await eventually('a fault', () => (faults().length > 0 ? faults() : undefined));
+		assert.ok(fault);
+		const editor = await vscode.window.showTextDocument(configUri());
+		await eventually('the text of the file', () => editor.document.getText() === written || undefined);
+		const titles = async () => {
+			const { executeCommand } = vscode.commands;
+			const kind = vscode.CodeActionKind.QuickFix.value;
+			const actions = await executeCommand<vscode.CodeAction[]>(
+				'vscode.executeCodeActionProvider',
+				configUri(),
+				fault.range,
+				kind,
+			);
+			return actions.map(({ title }) => title).filter((title) => title.includes('NOT_SET_AT_FIRST'));
+		};
+		await eventually('the fix', async () => ((await titles()).length > 0 ? true : undefined));
+		await write(fileUri('.env'), 'NOT_SET_AT_FIRST=error\n');
+		try {
+			assert.deepEqual(await titles(), []);
+		} finally {
+			await vscode.workspace.fs.delete(fileUri('.env'));
+		}
 	});
 
 	it('when discovery is turned off, then every tool is loaded', async () => {

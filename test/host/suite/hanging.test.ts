@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'mocha';
-import { ask, configUri, newChat, serversListed, textOf, write } from './workspace.ts';
+import { ask, configUri, eventually, fileUri, newChat, serversListed, textOf, write } from './workspace.ts';
 
 async function millisecondsOf(message: string): Promise<number> {
 	const started = performance.now();
@@ -14,14 +15,15 @@ describe('given a server that hangs in its handshake', () => {
 	before(async () => {
 		await serversListed();
 		original = await textOf(configUri());
-		const hanging = '"hangs": { "command": "node", "args": ["-e", "setInterval(() => {}, 1000)"] },';
+		const script = "require('fs').writeFileSync('hangs-by-now', ''); setInterval(() => {}, 1000)";
+		const hanging = `"hangs": { "command": "node", "args": ["-e", ${JSON.stringify(script)}] },`;
 		await write(configUri(), original.replace('"servers": {', `"servers": { ${hanging}`));
 		await newChat();
+		await eventually('the server to be started', () => existsSync(fileUri('hangs-by-now').fsPath));
 	});
 	after(() => write(configUri(), original));
 
 	it('then one message waits for it, and no other', async () => {
-		await new Promise((resolve) => setTimeout(resolve, 1000));
 		const first = await millisecondsOf('read the file docs/architecture.md');
 		// Any one of them may be slow for other reasons; a wait would make all of them slow.
 		const later: number[] = [];

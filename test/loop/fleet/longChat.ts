@@ -122,7 +122,7 @@ export class LongChat {
 
 	/** Takes the same steps in the plain model. */
 	#follow({ events, rounds, requests }: PlayedTurn, evicted: Set<string>): void {
-		this.#naive.turn++;
+		this.#naive.beginTurn();
 		const found = events.flatMap((event) => (event.type === 'searchFinished' ? [event.outcome] : []));
 		const ahead = events.flatMap((event) => (event.type === 'prefetched' ? event.tools : []));
 		const expected = [...this.#naive.activate(ahead.map(({ wireName }) => wireName)).evicted];

@@ -79,6 +79,8 @@ class CrowdedChat {
 	}
 
 	async take({ maxTools, loading, named, before, rounds }: Turn): Promise<void> {
+		// Another model may take fewer tools, and what the message names may take the place of what was there.
+		this.#crowded = true;
 		if (before) this.#happen(before);
 		const words = Array.from({ length: named }, (_, i) => `many:many_${i}`);
 		const prompt = `Turn ${this.#calls++}. ${words.join(' ')}`;

@@ -66,8 +66,13 @@ function bound(cap: number | null, pinned: readonly string[]): Step {
 }
 
 const beginTurn = new Step('beginTurn()', (naive, { set }) => {
-	naive.turn++;
+	naive.beginTurn();
 	set.beginTurn();
+});
+
+const release = new Step('release()', (naive, { set }) => {
+	naive.release();
+	set.release();
 });
 
 const clear = new Step('clear()', (naive, { set }) => {
@@ -95,9 +100,12 @@ const changes = [
 	name.map(remove),
 	fc.constant(beginTurn),
 ];
-const steps = fc.commands([...changes, bounds, fc.constant(takeUpAgain), fc.constant(clear)], {
-	maxCommands: 60,
-});
+const steps = fc.commands(
+	[...changes, bounds, fc.constant(release), fc.constant(takeUpAgain), fc.constant(clear)],
+	{
+		maxCommands: 60,
+	},
+);
 
 test('whatever happens in whatever order: never above the cap, never without this turn’s tools, always by use', () => {
 	fc.assert(

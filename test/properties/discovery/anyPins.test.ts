@@ -72,11 +72,12 @@ class PinningChat {
 				break;
 			case 'reload':
 				this.#session = sessionOf(all, this.#policy, JSON.parse(JSON.stringify(this.#session.state)));
-				naive.turn = Math.max(0, ...naive.order.map((name) => naive.turns.get(name) ?? 0)) + 1;
+				naive.turn = Math.max(0, ...naive.order.map((name) => naive.turns.get(name) ?? 0));
+				naive.beginTurn();
 				this.#session.beginTurn();
 				break;
 			case 'turn':
-				naive.turn++;
+				naive.beginTurn();
 				this.#session.beginTurn();
 				break;
 		}

@@ -250,6 +250,6 @@ test('given many questions, then their connections serve again', async () => {
 async function answered(answer: Answer) {
 	await using server = new MessagesEndpoint(answer);
 	return await answerOf(
-		claude(await server.start(), {}, { firstByteMs: 2000, gapMs: 80, bytes: 1024 * 1024 }),
+		claude(await server.start(), {}, { firstByteMs: 10_000, gapMs: 2_000, bytes: 1024 * 1024 }),
 	);
 }

@@ -156,14 +156,15 @@ test.each([
 test('given pings, then an answer that takes its time does not stall', async () => {
 	await using server = new MessagesEndpoint(async (response) => {
 		begins(started())(response);
-		for (let n = 0; n < 6; n++) {
-			await wait(20);
+		for (let n = 0; n < 8; n++) {
+			await wait(200);
 			response.write('event: ping\ndata: {"type": "ping"}\n\n');
 		}
 		streamsOn(response);
 	});
 
-	expect((await answerOf(claude(await server.start(), {}, shortLimits))).error).toBeUndefined();
+	const limits = { ...shortLimits, firstByteMs: 1_500, gapMs: 1_500 };
+	expect((await answerOf(claude(await server.start(), {}, limits))).error).toBeUndefined();
 });
 
 test.each([

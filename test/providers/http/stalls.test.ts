@@ -35,11 +35,11 @@ test('comments that keep the connection alive are signs of life', async () => {
 	const { ask } = await provider(async (_request, response) => {
 		for (let time = 0; time < 8; time++) {
 			response.write(': OPENROUTER PROCESSING\n\n');
-			await pause(50);
+			await pause(200);
 		}
 		response.end('data: [DONE]\n\n');
 	});
-	const response = await ask({ ...limits, firstByteMs: 300, gapMs: 300 });
+	const response = await ask({ ...limits, firstByteMs: 1_500, gapMs: 1_500 });
 	expect(await response.text()).toMatch(/DONE/);
 });
 
@@ -61,10 +61,10 @@ test('a reader that takes its time is no provider that stalls', async () => {
 		await pause(10);
 		response.end('second');
 	});
-	const response = await ask(impatient);
+	const response = await ask({ ...limits, gapMs: 1_000 });
 	const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
 	const first = await reader?.read();
-	await pause(120);
+	await pause(1_200);
 	const second = await reader?.read();
 	expect([first?.value, second?.value].join('')).toContain('first');
 	expect(second?.done).toBe(false);

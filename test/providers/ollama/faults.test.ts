@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
+import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
 import type { OllamaModel } from '../../../src/models/ollama/ollamaModel.ts';
 import {
@@ -15,8 +16,8 @@ import {
 	modelAt,
 	ndjson,
 	piece,
+	roomyLimits,
 	says,
-	shortLimits,
 	textOf,
 } from './loopbackOllama.ts';
 
@@ -32,9 +33,9 @@ async function outcomeOf(model: OllamaModel): Promise<{ events: ChatModelEvent[]
 	throw new Error('It did not fail.');
 }
 
-async function outcomeOfAnswer(answer: Answer) {
+async function outcomeOfAnswer(answer: Answer, limits: Partial<AnswerLimits> = {}) {
 	await using ollama = await LoopbackOllama.start({ chat: [answer] });
-	const outcome = await outcomeOf(modelAt(ollama.url, {}, shortLimits));
+	const outcome = await outcomeOf(modelAt(ollama.url, {}, { ...roomyLimits, ...limits }));
 	return { ...outcome, host: new URL(ollama.url).host };
 }
 
@@ -161,14 +162,13 @@ describe('What goes wrong with Ollama', () => {
 	});
 
 	test('It says nothing', async () => {
-		const { error } = await outcomeOfAnswer(() => undefined);
+		const { error } = await outcomeOfAnswer(() => undefined, { firstByteMs: 50 });
 		expect(error.reason).toBe('stalled');
 	});
 
 	test('It stops saying anything', async () => {
-		const { events, error } = await outcomeOfAnswer((response) => {
-			response.write(ndjson(piece({ content: 'The sky' })));
-		});
+		const begun: Answer = (response) => void response.write(ndjson(piece({ content: 'The sky' })));
+		const { events, error } = await outcomeOfAnswer(begun, { gapMs: 50 });
 
 		expect(textOf(events)).toBe('The sky');
 		expect(error.reason).toBe('stalled');
@@ -196,7 +196,7 @@ describe('What goes wrong with Ollama', () => {
 	});
 
 	test('Its answer has no end', async () => {
-		const answer = lines(piece({ content: 'x'.repeat(shortLimits.bytes) }));
+		const answer = lines(piece({ content: 'x'.repeat(roomyLimits.bytes) }));
 		const { error } = await outcomeOfAnswer(answer);
 		expect(error.reason).toBe('oversized');
 	});

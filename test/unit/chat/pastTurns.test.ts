@@ -31,6 +31,12 @@ describe('the turns that a model has heard of', () => {
 		},
 	);
 
+	test('are not those that a greeting has answered', () => {
+		const greeting: HistoryEntry = { kind: 'answer', text: 'Say what you want done.', isGreeting: true };
+		const history = [asked(''), greeting, asked('first'), answered('One.'), asked('@discovery'), greeting];
+		expect(pastTurns(history)).toEqual([{ prompt: 'first', answer: 'One.' }]);
+	});
+
 	test('one that was stopped before anything was said has no answer', () => {
 		expect(pastTurns([asked('first'), asked('second')])).toEqual([
 			{ prompt: 'first', answer: '' },

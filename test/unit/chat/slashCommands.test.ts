@@ -5,7 +5,17 @@ import { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import { type DiscoveryPolicy, defaultServerPolicy } from '../../../src/discovery/policy.ts';
 import { ToolSurface } from '../../../src/discovery/toolSurface.ts';
 import type { Toolset } from '../../../src/discovery/toolset.ts';
-import { ids, office, policyFor, search, servers, sessionOf, tool, toolset } from '../discovery/fixtures.ts';
+import {
+	ids,
+	office,
+	policyFor,
+	search,
+	servers,
+	sessionOf,
+	surfaceOf,
+	tool,
+	toolset,
+} from '../discovery/fixtures.ts';
 import { activeMarkup, hostileTexts } from '../discovery/hostileText.ts';
 
 /** A chat in which slash commands are typed. */
@@ -300,6 +310,17 @@ describe('/toolset', () => {
 			/^There is no toolset `tolk`\. Did you mean `talk`\?\n\n- `talk`/,
 		);
 		expect(one.session.surface.toolset).toBeUndefined();
+	});
+
+	test('one that is missing for now: that, what the chat has meanwhile, and what else there is', async () => {
+		const one = new Chat(office, {}, [toolset('plan', { calendar: true })]);
+		one.session.surface = surfaceOf(office, {}, { ...talk, missing: true });
+		expect(await one.type('/toolset')).toMatch(
+			/^The toolset `talk` is not in the configuration for now\. This chat keeps the tools that it last had, .* `\/toolset none`\.\n\n- `plan`\n\n/,
+		);
+		expect(await one.type('/context')).toContain('The toolset `talk` is not in the configuration for now');
+		one.session.surface = surfaceOf(office, {}, { name: 'talk', servers: new Map(), missing: true });
+		expect(await one.type('/tools')).toMatch(/^The toolset `talk` .* This chat has no tools until/);
 	});
 
 	test('none configured', async () => {

@@ -39,6 +39,16 @@ test('calling a tool keeps it; the one not used for longest goes', () => {
 	expect(set.activate(['d'], 'search').evicted).toEqual(['b']);
 });
 
+test('for what a person loads by hand, what the turn has loaded may make room; the turn stays the same', () => {
+	const set = new ActivationSet(2);
+	set.beginTurn();
+	set.activate(['a', 'b'], 'search');
+	expect(set.activate(['c'], 'user').refused).toEqual(['c']);
+	set.release();
+	expect(set.activate(['c'], 'user').evicted).toEqual(['a']);
+	expect(set.activations.map(({ lastTurn }) => lastTurn)).toEqual([1, 1]);
+});
+
 test('what a caller was given does not change with the set', () => {
 	const set = new ActivationSet(2);
 	set.activate(['a'], 'search');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
+import { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import type { Loading } from '../../../src/discovery/policy.ts';
 import type { SessionState } from '../../../src/discovery/sessionState.ts';
 import { resultText, textResult } from '../../../src/discovery/toolResult.ts';
@@ -190,12 +190,34 @@ describe('a loaded tool that is gone', () => {
 		expect(told(session)).toBe(`done\n${note}`);
 	});
 
-	test('is named without any tool that the chat’s toolset excludes', async () => {
-		const session = await loaded();
-		session.surface = surfaceOf(renamed, {}, toolset('talk', { slack: true }));
-		const { text } = await search(session, { query: 'send a message' });
-		expect(text).toContain('Loaded before, and not available any more: calendar__create_event');
-		expect(text).not.toContain('calendar__create_events');
+	describe('in a chat with a toolset', () => {
+		const withoutMessages = [{ ...slack, tools: slack.tools.slice(1) }, ...renamed.slice(1)];
+		const talk = toolset('talk', { slack: true });
+
+		test('is named, and none that the toolset leaves out, whether its server still has it or not', async () => {
+			const session = await loaded();
+			session.surface = surfaceOf(withoutMessages, {}, talk);
+			const { text } = await search(session, { query: 'list channels' });
+			expect(text).toContain('Loaded before, and not available any more: slack__send_message');
+			expect(text).not.toContain('calendar');
+			expect(session.goneTools.map(({ wireName }) => wireName)).toEqual(['slack__send_message']);
+		});
+
+		test('is loaded again once the chat leaves the toolset', async () => {
+			const session = await loaded();
+			session.surface = surfaceOf(office, {}, talk);
+			expect(ids(session.activated)).toEqual(['slack:send_message']);
+			session.surface = surfaceOf(office);
+			expect(ids(session.activated)).toEqual(['calendar:create_event', 'slack:send_message']);
+		});
+
+		test('is not named where nobody knows any more whose it was', async () => {
+			const { activations, ...state } = kept(await loaded());
+			const older = { ...state, activations: activations.map(({ tool: _, ...one }) => one) };
+			const again = new DiscoverySession(surfaceOf([slack], {}, talk), older);
+			expect((await search(again, { query: 'list channels' })).text).not.toContain('calendar');
+			expect(again.goneTools).toEqual([]);
+		});
 	});
 
 	test('is kept, but not more of them than one request may have tools: those last used', () => {

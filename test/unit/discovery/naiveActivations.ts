@@ -8,6 +8,8 @@ export class NaiveActivations {
 	use: string[] = [];
 	readonly turns = new Map<string, number>();
 	turn = 0;
+	/** Used since the turn began, or since what there was may make room. */
+	readonly held = new Set<string>();
 	cap: number | null;
 	/** Always loaded: these neither count nor go. */
 	pinned: readonly string[] = [];
@@ -25,9 +27,18 @@ export class NaiveActivations {
 		return (this.cap ?? Number.POSITIVE_INFINITY) - this.counted.length;
 	}
 
-	/** Loaded or called in this turn. */
+	/** Loaded or called in this turn, and not to make room. */
 	get thisTurns(): readonly string[] {
-		return this.order.filter((name) => this.turns.get(name) === this.turn);
+		return this.order.filter((name) => this.held.has(name));
+	}
+
+	beginTurn(): void {
+		this.turn++;
+		this.release();
+	}
+
+	release(): void {
+		this.held.clear();
 	}
 
 	activate(wanted: readonly string[]): ActivationOutcome {
@@ -35,7 +46,7 @@ export class NaiveActivations {
 		const renewed = distinct.filter((name) => this.touch(name));
 		const [added, evicted, refused]: string[][] = [[], [], []];
 		for (const name of distinct.filter((one) => !renewed.includes(one))) {
-			const victim = this.counted.find((one) => this.turns.get(one) !== this.turn);
+			const victim = this.counted.find((one) => !this.held.has(one));
 			if (this.room < 1 && victim === undefined) {
 				refused?.push(name);
 				continue;
@@ -47,6 +58,7 @@ export class NaiveActivations {
 			this.order.push(name);
 			this.use.push(name);
 			this.turns.set(name, this.turn);
+			this.held.add(name);
 			added?.push(name);
 		}
 		return { added: added ?? [], renewed, evicted: evicted ?? [], refused: refused ?? [], crowded: [] };
@@ -56,6 +68,7 @@ export class NaiveActivations {
 		if (!this.order.includes(name)) return false;
 		this.use = [...this.use.filter((one) => one !== name), name];
 		this.turns.set(name, this.turn);
+		this.held.add(name);
 		return true;
 	}
 

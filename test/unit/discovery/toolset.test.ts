@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { evictions } from '../../../src/chat/evictions.ts';
 import { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
 import { searchToolsDefinition } from '../../../src/discovery/searchTools/definition.ts';
 import { ids, office, search, surfaceOf, toolset } from './fixtures.ts';
@@ -39,6 +40,44 @@ describe('a toolset without the calendar', () => {
 
 	test('a bare name that two servers have is the permitted server’s', async () => {
 		expect((await search(session(), { tool_names: ['search'] })).newlyLoaded).toEqual(['slack__search']);
+	});
+});
+
+describe('a toolset that is chosen in the middle of a chat', () => {
+	const talk = toolset('talk', { slack: true });
+	const turn = { model: 'm', loading: 'append' } as const;
+
+	/** A chat that has loaded a tool of the calendar, and then leaves the calendar out. */
+	async function narrowed(more = {}) {
+		const session = new DiscoverySession(surfaceOf(office, more));
+		session.beginTurn(turn);
+		session.nextPrompt();
+		await search(session, { tool_names: ['calendar:create_event'] });
+		session.nextPrompt();
+		session.surface = surfaceOf(office, more, talk);
+		return session;
+	}
+
+	test('a search in the same turn does not tell what it has taken away', async () => {
+		const { text } = await search(await narrowed(), { query: 'list the channels' });
+		expect(text).not.toMatch(/calendar|gone/);
+	});
+
+	test('nor does one that unloads such a tool to make room, in its text or in the journal', async () => {
+		const session = await narrowed({ maxActiveSchemas: 1 });
+		session.beginTurn(turn);
+		const { text, evicted } = await search(session, { tool_names: ['slack:search'] });
+		expect(evicted).toEqual(['calendar__create_event']);
+		expect(text).not.toContain('calendar');
+		expect(session.timeline.filter(({ kind }) => kind === 'evict')).toEqual([]);
+		expect([...evictions(evicted, session)]).toEqual([]);
+	});
+
+	test('nor does the news before the next request', async () => {
+		const session = await narrowed();
+		session.surface = surfaceOf(office, { maxActiveSchemas: 0 }, talk);
+		expect(session.news()).toBeUndefined();
+		expect(session.state.activations).toEqual([]);
 	});
 });
 

@@ -28,6 +28,7 @@ const reasons: Readonly<Record<ServerErrorReason, true>> = {
 	stopped: true,
 	'not-approved': true,
 	'tool-changed': true,
+	'tool-gone': true,
 	'unknown-server': true,
 };
 

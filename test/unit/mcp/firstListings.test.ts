@@ -20,12 +20,16 @@ async function started(listsAfterMs: Readonly<Record<string, number>>) {
 	await clock.pass(1);
 	const listings = new FirstListings(pool, clock);
 	/** A message, and what came of its waiting so far. */
-	const message = (signal = never) => {
+	const message = (signal = never, isWanted?: (server: string) => boolean) => {
 		const outcome = { awaited: [] as readonly string[], late: undefined as readonly string[] | undefined };
 		const waiting = listings
-			.wait((names) => {
-				outcome.awaited = names;
-			}, signal)
+			.wait(
+				(names) => {
+					outcome.awaited = names;
+				},
+				signal,
+				isWanted,
+			)
 			.then((late) => {
 				outcome.late = late;
 			});
@@ -41,6 +45,14 @@ test('the first message waits until the servers have listed, and no longer', asy
 	await clock.pass(1_000);
 	expect(outcome.late).toBeUndefined();
 	await clock.pass(1_100);
+	expect(outcome.late).toEqual([]);
+});
+
+test('a server that the toolset of the chat leaves out is neither waited for nor named', async () => {
+	const { clock, message } = await started({ wanted: 100, other: Number.POSITIVE_INFINITY });
+	const { outcome } = message(never, (server) => server === 'wanted');
+	expect(outcome.awaited).toEqual(['wanted']);
+	await clock.pass(200);
 	expect(outcome.late).toEqual([]);
 });
 

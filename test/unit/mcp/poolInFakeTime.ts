@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { StdioLaunch } from '../../../src/config/launch.ts';
 import type { ConnectOptions, McpConnection } from '../../../src/mcp/connection/connection.ts';
-import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
 import { FakeClock } from './fakeClock.ts';
@@ -28,16 +28,32 @@ export interface PoolInFakeTime {
 	readonly starts: readonly { readonly server: string; readonly at: number }[];
 }
 
+interface PoolSettings {
+	/** The time of an earlier pool, to go on with. */
+	readonly clock?: FakeClock;
+	/** Where an earlier pool has left its lists. */
+	readonly folder?: string;
+	readonly limits?: Partial<McpLimits>;
+}
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'mcp-pool-'));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	return folder;
+}
+
 /** A pool in a time of its own, with no server yet: minutes of waiting are what is tested, not processes. */
 export async function poolInFakeTime(
 	connect: (options: ConnectOptions, clock: FakeClock) => Promise<McpConnection> = async () => idle,
+	{ clock = new FakeClock(), folder = temporaryFolder(), limits = {} }: PoolSettings = {},
 ): Promise<PoolInFakeTime> {
-	const clock = new FakeClock();
 	const starts: { server: string; at: number }[] = [];
-	const folder = mkdtempSync(join(tmpdir(), 'mcp-pool-'));
+	const allLimits = { ...defaultLimits, ...limits };
 	const pool = new ServerPool({
 		reaperScript: 'none: no process is started',
-		store: await CatalogStore.open(folder, defaultLimits, clock),
+		store: await CatalogStore.open(folder, allLimits, clock),
+		limits: allLimits,
 		client: { name: 'test', version: '1.0.0' },
 		toolCacheTtlSeconds: 0,
 		clock,
@@ -47,10 +63,7 @@ export async function poolInFakeTime(
 			return connect(options, clock);
 		},
 	});
-	onTestFinished(async () => {
-		await pool.dispose();
-		rmSync(folder, { recursive: true, force: true });
-	});
+	onTestFinished(() => pool.dispose());
 	return { pool, clock, starts };
 }
 

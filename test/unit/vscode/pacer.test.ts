@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Pacer } from '../../../src/vscode/pacer.ts';
+import { Debounce, Pacer } from '../../../src/vscode/pacer.ts';
 
 describe('given changes come in bursts', () => {
 	let runs = 0;
@@ -32,5 +32,36 @@ describe('given changes come in bursts', () => {
 		pacer.dispose();
 		vi.advanceTimersByTime(1000);
 		expect(runs).toBe(0);
+	});
+});
+
+describe('given several files are typed in at once', () => {
+	const runs: string[] = [];
+	const typed = (waits: Debounce, file: string) => waits.request(file, () => runs.push(file));
+	beforeEach(() => {
+		vi.useFakeTimers();
+		runs.length = 0;
+	});
+	afterEach(() => vi.useRealTimers());
+
+	test('when one follows the other, then each has its own wait, from its own last key', () => {
+		const waits = new Debounce(250);
+		typed(waits, 'a');
+		vi.advanceTimersByTime(100);
+		typed(waits, 'b');
+		typed(waits, 'a');
+		vi.advanceTimersByTime(249);
+		expect(runs).toEqual([]);
+		vi.advanceTimersByTime(1);
+		expect(runs).toEqual(['b', 'a']);
+	});
+
+	test('when they are done with, then nothing runs any more', () => {
+		const waits = new Debounce(250);
+		typed(waits, 'a');
+		typed(waits, 'b');
+		waits.dispose();
+		vi.advanceTimersByTime(1000);
+		expect(runs).toEqual([]);
 	});
 });

@@ -1,4 +1,4 @@
-import type { NamedTools, TimelineEntry } from '../../../discovery/journal/timeline.ts';
+import { type NamedTools, type TimelineEntry, turnNumbers } from '../../../discovery/journal/timeline.ts';
 import { type Cell, csv } from './csv.ts';
 
 /** Columns of the exported timeline, in their order. Tokens of definitions are estimated, the last three are the provider's own. */
@@ -22,12 +22,12 @@ const columns = [
 
 type Row = Partial<Readonly<Record<(typeof columns)[number], Cell>>>;
 
-/** What happened in a chat, one row an entry. `turn`: counted from 1 within these entries; 0 before the first message. */
+/** What happened in a chat, one row an entry. `turn`: as the page numbers it. */
 export function timelineCsv(timeline: readonly TimelineEntry[]): string {
-	let turn = 0;
-	const rows = timeline.map((entry) => {
-		if (entry.kind === 'turn') turn++;
-		const row: Row = { at: new Date(entry.at).toISOString(), turn, kind: entry.kind, ...cells(entry) };
+	const turns = turnNumbers(timeline);
+	const rows = timeline.map((entry, i) => {
+		const at = new Date(entry.at).toISOString();
+		const row: Row = { at, turn: turns[i], kind: entry.kind, ...cells(entry) };
 		return columns.map((column) => row[column]);
 	});
 	return csv(columns, rows);

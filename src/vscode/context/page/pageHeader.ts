@@ -25,7 +25,8 @@ export function pageHeader(report: ContextReport): HTMLElement {
 }
 
 /** `5 of at most 24 tools loaded · 2 always loaded · gpt-4.1 · toolset reading`. */
-export function chatState({ enabled, active, always, cap, toolset, timeline }: ContextReport): string {
+export function chatState(report: ContextReport): string {
+	const { enabled, active, always, cap, timeline } = report;
 	const model = timeline.findLast((entry) => entry.kind === 'turn')?.model;
 	const loaded =
 		cap === null
@@ -35,6 +36,15 @@ export function chatState({ enabled, active, always, cap, toolset, timeline }: C
 	return [
 		...(enabled ? [loaded, ...more] : [l10n.t('Discovery is off: {0} loaded', toolCount(always.length))]),
 		...(model ? [model] : []),
-		...(toolset === undefined ? [] : [l10n.t('toolset {0}', toolset)]),
+		...toolsetWords(report),
 	].join(' · ');
+}
+
+function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {
+	if (toolset === undefined) return [];
+	return [
+		toolsetMissing
+			? l10n.t('toolset {0}, missing from the configuration', toolset)
+			: l10n.t('toolset {0}', toolset),
+	];
 }

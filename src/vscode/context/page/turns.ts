@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
-import type { TimelineEntry } from '../../../discovery/journal/timeline.ts';
+import { type TimelineEntry, turnNumbers } from '../../../discovery/journal/timeline.ts';
 
 type TurnEntry = TimelineEntry & { readonly kind: 'turn' };
 /** What happens within a turn. */
 export type TurnEvent = Exclude<TimelineEntry, TurnEntry>;
 
-/** One turn of a chat, with what happened in it. */
+/** One turn of a chat, with what happened in it, as far as the timeline reaches back. */
 export interface Turn {
 	/** From 1; 0: before the first message. */
 	readonly number: number;
-	/** Absent for what happened before the first message. */
+	/** Absent for what happened before the first message, and where the timeline begins in the middle of a turn. */
 	readonly start?: TurnEntry;
 	readonly events: readonly TurnEvent[];
 }
@@ -36,12 +36,18 @@ export function filterLabel(filter: TimelineFilter): string {
 
 /** A timeline, turn by turn; a turn of which the filter leaves nothing is left out. */
 export function turnsOf(timeline: readonly TimelineEntry[], filter: TimelineFilter = 'all'): readonly Turn[] {
-	const turns: { number: number; start?: TurnEntry; events: TurnEvent[] }[] = [{ number: 0, events: [] }];
-	for (const entry of timeline) {
-		if (entry.kind === 'turn') turns.push({ number: turns.length, start: entry, events: [] });
-		else if (passes(entry, filter)) turns.at(-1)?.events.push(entry);
+	const turns: { number: number; start?: TurnEntry; events: TurnEvent[] }[] = [];
+	const numbers = turnNumbers(timeline);
+	for (const [i, entry] of timeline.entries()) {
+		const number = numbers[i] ?? 0;
+		if (entry.kind === 'turn') {
+			turns.push({ number, start: entry, events: [] });
+			continue;
+		}
+		if (turns.at(-1)?.number !== number) turns.push({ number, events: [] });
+		if (passes(entry, filter)) turns.at(-1)?.events.push(entry);
 	}
-	return turns.filter(({ number, events }) => events.length > 0 || (number > 0 && filter === 'all'));
+	return turns.filter(({ start, events }) => events.length > 0 || (start && filter === 'all'));
 }
 
 /** Whether something went wrong. */

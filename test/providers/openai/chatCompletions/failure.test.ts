@@ -157,14 +157,14 @@ test('a provider that falls silent has stalled, and what it said has been shown'
 test('comments that keep the line open are no silence', async () => {
 	await using server = await ChatServer.start(async (response) => {
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
-		for (let sent = 0; sent < 5; sent++) {
+		for (let sent = 0; sent < 8; sent++) {
 			response.write(': OPENROUTER PROCESSING\n\n');
-			await new Promise((later) => setTimeout(later, 60));
+			await new Promise((later) => setTimeout(later, 200));
 		}
 		response.end(event(chunk({ content: 'hello' }, 'stop')));
 	});
 
-	const { events: came } = await answerOf(modelAt(server.url, {}, { ...roomy, gapMs: 250 }));
+	const { events: came } = await answerOf(modelAt(server.url, {}, { ...roomy, gapMs: 1_500 }));
 
 	expect(textOf(came)).toBe('hello');
 });

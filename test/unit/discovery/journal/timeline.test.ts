@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DiscoverySession } from '../../../../src/discovery/discoverySession.ts';
-import { keptEntries, type TimelineEntry } from '../../../../src/discovery/journal/timeline.ts';
+import { keptEntries, type TimelineEntry, turnNumbers } from '../../../../src/discovery/journal/timeline.ts';
 import { office, search, sessionOf, surfaceOf } from '../fixtures.ts';
 
 /** A session whose clock is a count. */
@@ -59,6 +59,26 @@ describe('the timeline of a chat', () => {
 		const session = recorded();
 		await search(session, { query: 'anything', server_name: 'nowhere' });
 		expect(session.timeline).toMatchObject([{ kind: 'search', found: { count: 0 }, fault: /nowhere/ }]);
+	});
+
+	test('has the turn of each entry, the same that its tools have as their last one, however much was forgotten', () => {
+		const session = recorded();
+		const tools = session.surface.deferred;
+		session.load(tools.slice(0, 1));
+		for (let turn = 1; turn <= keptEntries + 2; turn++) {
+			session.beginTurn({ model: 'gpt', loading: 'append' }, `${turn}`);
+			session.beginByHand();
+		}
+		session.load(tools.slice(1, 2));
+		const [first, last] = [session.timeline[0], session.timeline.at(-1)];
+		expect(first).toMatchObject({ kind: 'turn', message: '4', turn: 4 });
+		expect(last).toMatchObject({ kind: 'load', turn: keptEntries + 2 });
+		expect(session.activatedByUse.map(({ activation }) => activation.lastTurn)).toEqual([keptEntries + 2, 0]);
+		expect(turnNumbers(session.timeline).at(-1)).toBe(keptEntries + 2);
+
+		const again = new DiscoverySession(surfaceOf(), JSON.parse(JSON.stringify(session.state)));
+		again.beginTurn({ model: 'gpt', loading: 'append' }, 'next');
+		expect(again.timeline).toMatchObject([{ kind: 'turn', turn: keptEntries + 3 }]);
 	});
 
 	test('goes on where an earlier one ended, and keeps a bound', () => {

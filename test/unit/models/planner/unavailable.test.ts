@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { UnavailableServer } from '../../../../src/models/planner/unavailable.ts';
+import type { UnavailableServer } from '../../../../src/models/planner/choose.ts';
 import { Conversation, sample, surroundings } from './conversation.ts';
 
 function chatWithout(server: UnavailableServer, known = false): Conversation {

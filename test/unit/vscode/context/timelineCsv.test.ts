@@ -25,6 +25,14 @@ describe('a timeline as CSV', () => {
 		expect(table[1]).toMatchObject({ model: 'gpt-4.1', words: 'read it' });
 	});
 
+	test('numbers the turns as the entries have them', () => {
+		const entries = happened(load('files:read'), turn('again')).map((entry, i) => ({
+			...entry,
+			turn: 41 + i,
+		}));
+		expect(rows(timelineCsv(entries)).map(({ turn: number }) => number)).toEqual(['41', '42']);
+	});
+
 	test('has what was estimated and what was measured of a request', () => {
 		const measured = { inputTokens: 900, outputTokens: 30, cachedInputTokens: 700 };
 		const [row] = rows(

@@ -44,6 +44,13 @@ describe('a timeline by turns', () => {
 		expect(shown('failures')).toEqual([[2, ['search', 'call', 'agent', 'failure']]]);
 	});
 
+	test('has the numbers that its entries have, also where it begins in the middle of a turn', () => {
+		const numbered = timeline.map((entry, i) => ({ ...entry, turn: i === 0 ? 0 : i === 1 ? 7 : 8 }));
+		expect(turnsOf(numbered).map(({ number }) => number)).toEqual([0, 7, 8]);
+		const cut = turnsOf(numbered.slice(3));
+		expect(cut.map(({ number, start }) => [number, start])).toEqual([[8, undefined]]);
+	});
+
 	test('of nothing is nothing', () => {
 		expect(turnsOf([])).toEqual([]);
 	});

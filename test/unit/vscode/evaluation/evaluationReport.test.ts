@@ -95,7 +95,9 @@ describe('an example file of queries', () => {
 		const surface = new ToolSurface(catalog, sample.policy);
 		const evaluation = await evaluate(surface, queries, steps);
 		expect(evaluation.figures).toMatchObject({ negatives: 1, falseAnswers: 0, leftOut: 0 });
-		const missed = evaluation.results.filter(({ isRight }) => !isRight).map(({ question }) => question.labelled.query);
+		const missed = evaluation.results
+			.filter(({ isRight }) => !isRight)
+			.map(({ question }) => question.labelled.query);
 		expect(missed).toEqual(['give this file another name']);
 		const advice = await advise(catalog, surface, evaluation, steps);
 		const source = { title: name, queries, faults };

@@ -75,6 +75,12 @@ describe('given a workspace', () => {
 		expect(store.suggestions()).toMatchObject([{ id: 'pin files:read', why: 'Used in 5 of 5 chats.' }]);
 	});
 
+	test('when the window closes right after a call, then another one knows of it', () => {
+		window.chat();
+		window.store.dispose();
+		expect(new Window(kept).store.habits.chats).toHaveLength(1);
+	});
+
 	test('when a chat goes on behind another one, then what it does is kept as well', () => {
 		const behind = window.chat();
 		vi.advanceTimersByTime(keepEveryMs);

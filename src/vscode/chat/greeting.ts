@@ -1,0 +1,58 @@
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { withoutAddress } from '../../chat/pastTurns.ts';
+import { plain } from '../../discovery/markdown.ts';
+import { hasImages } from './attachedImages.ts';
+import type { ResultMetadata } from './history.ts';
+
+/** Whether a message says nothing, so that a greeting is the answer: no model is asked. */
+export function isGreeting(request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'>): boolean {
+	return request.command === undefined && withoutAddress(request.prompt).trim() === '' && !hasImages(request);
+}
+
+/** What `@discovery` is for, in a few sentences. */
+export function greetingText(): string {
+	return `${l10n.t(
+		'{0} finds the tools that a task needs among those of your MCP servers, loads them for this chat and calls them. What can change something asks you first. Any model will do; the Offline Planner needs no account and no key.',
+		'**@discovery**',
+	)}\n\n`;
+}
+
+/** What comes next, where the servers may run. */
+export function beginningText(): string {
+	return l10n.t('Say what you want done, or begin with one of the suggestions over the input.');
+}
+
+/**
+ * What can be clicked after an answer. `prompts`: those of the configuration; `undefined` where there is nothing to ask yet, because
+ * the workspace is not trusted or has no configuration.
+ */
+export function followups(
+	{ called, outcome }: ResultMetadata,
+	prompts: readonly string[] | undefined,
+): vscode.ChatFollowup[] {
+	// Of a stopped answer the editor takes no more text, but it asks for these: one says what the answer is, and goes on with it.
+	if (outcome === 'stopped') return [goingOn(), ...(called?.length ? [whatIsLoaded()] : [])];
+	if (called?.length) return [whatIsLoaded()];
+	if (!outcome || !prompts) return [];
+	// Who has asked for something already need not be told what else there is to ask, but may have clicked a prompt too early.
+	if (prompts.length > 0 || outcome === 'notReady') return prompts.map(promptFollowup);
+	return [
+		{ prompt: '', command: 'tools', label: l10n.t('Which tools are there?') },
+		{ prompt: l10n.t('read a file'), command: 'find', label: l10n.t('Find a tool to read a file') },
+		whatIsLoaded(),
+	];
+}
+
+function goingOn(): vscode.ChatFollowup {
+	return { prompt: l10n.t('Continue'), label: l10n.t('You stopped this answer. Continue?') };
+}
+
+function whatIsLoaded(): vscode.ChatFollowup {
+	return { prompt: '', command: 'context', label: l10n.t('What is loaded now?') };
+}
+
+/** The editor reads labels as Markdown. */
+function promptFollowup(prompt: string): vscode.ChatFollowup {
+	return { prompt, label: plain(prompt) };
+}

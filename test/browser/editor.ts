@@ -1,0 +1,105 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launchWithProfile } from '../../scripts/chromium.ts';
+import { folderUrl, installExtension, startCodeServer } from '../../scripts/codeServer.ts';
+import { createProfile, deleteProfile, type Profile, writeSettings } from '../../scripts/profile.ts';
+import { VSIX } from '../../scripts/projectPaths.ts';
+
+/** What an editor is started with; everything has a default. */
+export interface EditorOptions {
+	readonly vsix?: string;
+	/** The user's home folder, which servers are imported from; default: an empty one. */
+	readonly home?: string;
+}
+
+/** What there is to know of an editor that another process has started. */
+interface Running {
+	readonly url: string;
+	readonly profile: Profile;
+}
+
+/** Whoever runs the tests may have keys of their own. */
+const NO_KEYS = { OPENAI_API_KEY: undefined, ANTHROPIC_API_KEY: undefined };
+
+/** Variable by which the processes of the tests know the editor that they share. */
+const SHARED = 'BROWSER_TEST_EDITOR';
+let shared: Editor | undefined;
+
+/**
+ * A VS Code with the packaged extension, and a browser: one window after the other is opened in it, each as new as if it
+ * had an editor of its own, in half of the time. Dispose it where it was started.
+ */
+export class Editor implements AsyncDisposable {
+	readonly profile: Profile;
+	readonly #url: string;
+	readonly #stop: AsyncDisposableStack;
+	#browser: Promise<BrowserContext> | undefined;
+	#window: Page | undefined;
+
+	private constructor({ url, profile }: Running, stop = new AsyncDisposableStack()) {
+		this.profile = profile;
+		this.#url = url;
+		this.#stop = stop;
+	}
+
+	/** Installs the package into a fresh profile, and starts VS Code on it. */
+	static async start({ vsix = VSIX, home }: EditorOptions = {}): Promise<Editor> {
+		await using cleanup = new AsyncDisposableStack();
+		const profile = createProfile();
+		cleanup.defer(() => deleteProfile(profile));
+		await installExtension(profile, vsix);
+		const HOME = home ?? path.join(profile.root, 'home');
+		mkdirSync(HOME, { recursive: true });
+		const env = { HOME, XDG_CONFIG_HOME: undefined, ...NO_KEYS };
+		const server = await startCodeServer({ profile, env });
+		cleanup.defer(() => server.stop());
+		return new Editor({ url: server.url, profile }, cleanup.move());
+	}
+
+	/** Has the test processes that are started from now on share this editor. */
+	share(): void {
+		process.env[SHARED] = JSON.stringify({ url: this.#url, profile: this.profile } satisfies Running);
+	}
+
+	/** The editor that all tests share, if there is one; who has started it ends it. */
+	static shared(): Editor | undefined {
+		const running = process.env[SHARED];
+		if (running) shared ??= new Editor(JSON.parse(running) as Running);
+		return shared;
+	}
+
+	/** Opens a folder in a window that knows of nothing that was in the one before, which is closed. */
+	async openWindow(folder: string, settings: Readonly<Record<string, unknown>>): Promise<Page> {
+		await this.#closeWindow();
+		writeSettings(this.profile, settings);
+		// What extensions keep for all folders is not in the browser.
+		rmSync(path.join(this.profile.userData, 'User/globalStorage'), { recursive: true, force: true });
+		this.#browser ??= launchWithProfile(path.join(this.profile.root, `browser-${process.pid}`));
+		const page = await (await this.#browser).newPage();
+		this.#window = page;
+		await page.goto(folderUrl({ url: this.#url }, folder));
+		return page;
+	}
+
+	/** Closes a window as a user does: its extension host and servers end. What it has stored in the browser is forgotten. */
+	async closeWindow(page: Page): Promise<void> {
+		if (page === this.#window) await this.#closeWindow();
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await (await this.#browser)?.close();
+		await this.#stop.disposeAsync();
+	}
+
+	async #closeWindow(): Promise<void> {
+		const page = this.#window;
+		this.#window = undefined;
+		if (!page) return;
+		await page.goto('about:blank');
+		const session = await page.context().newCDPSession(page);
+		const storageTypes = 'cookies,file_systems,indexeddb,local_storage,service_workers';
+		await session.send('Storage.clearDataForOrigin', { origin: this.#url, storageTypes });
+		await page.close();
+	}
+}

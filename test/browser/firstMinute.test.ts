@@ -1,0 +1,62 @@
+import { describe, expect } from 'vitest';
+import { ChatPanel } from './chatPanel.ts';
+import { eventually } from './eventually.ts';
+import { Steps } from './steps.ts';
+import { Workbench } from './workbench.ts';
+import { workbenchTest } from './workbenchTest.ts';
+
+const test = workbenchTest(() =>
+	Workbench.open({ approveServers: false, settings: { 'mcpDiscovery.welcome': true } }),
+);
+
+describe('a person opens the example for the first time', () => {
+	test('and sees the chat, the view and the first step, with one question', async ({ workbench }) => {
+		const { page, chat } = workbench;
+		await chat.waitForText('No MCP server is started before you have seen and approved what it runs.');
+		const suggestions = [
+			'create a file called hello.txt with the text Hello',
+			'read notes/shopping.md',
+			'what changed in this git repository?',
+		];
+		await eventually(() => chat.followups()).toEqual(suggestions);
+		await workbench.tree('Servers').waitForRow('git', 'approval');
+		const step = page.locator('.gettingStartedContainer .getting-started-step.expanded');
+		await step.getByText('Approve your servers, and see their tools').waitFor();
+		expect(await workbench.notifications()).toEqual([]);
+		await workbench.screenshot('first-minute');
+		await page.setViewportSize({ width: 1100, height: 700 });
+		await workbench.screenshot('first-minute-small');
+	});
+
+	test('answers it, clicks a suggestion, and gets the answer', async ({ workbench }) => {
+		const { chat } = workbench;
+		await chat.pressInAnswer('Review Servers…');
+		await workbench.approveReviewed();
+		await workbench.tree('Servers').waitForRow('git', '28 tools');
+		await chat.pressFollowup('read notes/shopping.md');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).toContain('Darjeeling');
+		await eventually(() => chat.followups()).toEqual(['What is loaded now?']);
+		await workbench.screenshot('first-minute-answer');
+	});
+
+	test('asks for the greeting again, which no longer asks for anything', async ({ workbench }) => {
+		const { chat } = workbench;
+		await chat.send('@discovery');
+		await chat.waitForText('begin with one of the suggestions');
+		await eventually(() => chat.followups()).toHaveLength(3);
+	});
+
+	test('opens another window, which greets nobody', async ({ workbench }) => {
+		// A browser that has never been here: what is kept in it cannot tell.
+		const context = await workbench.page.context().browser()?.newContext();
+		const page = await context?.newPage();
+		if (!page) throw new Error('the browser is gone');
+		await page.goto(workbench.page.url());
+		const chat = new ChatPanel(page, new Steps((name) => workbench.screenshot(name)));
+		await chat.send('/context');
+		await chat.waitForIdle();
+		expect(await page.locator('.interactive-request').count()).toBe(1);
+		expect(await page.locator('.gettingStartedContainer').count()).toBe(0);
+	});
+});

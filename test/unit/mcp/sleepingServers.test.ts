@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { McpConnection } from '../../../src/mcp/connection/connection.ts';
+import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
+import { ServerError } from '../../../src/mcp/serverError.ts';
+import { FakeClock } from './fakeClock.ts';
+import { idle, launchesOf, poolInFakeTime, stateOf, temporaryFolder } from './poolInFakeTime.ts';
+
+const { sleepingListMs: day, sleepingFirstLookMs, sleepingLookMs, unneededMs } = defaultLimits;
+const deferred = { eager: () => false };
+
+/** A server that lists tools of these names. */
+function listing(...names: readonly string[]): McpConnection {
+	const tools = names.map((name) => ({ name, inputSchema: { type: 'object' } }));
+	return { ...idle, listToolsPage: async () => ({ tools }) };
+}
+
+/**
+ * A window that opens so long after an earlier one has listed the tool `old`; in the new one the server is what `connect` gives.
+ */
+async function nextWindow(
+	laterMs: number,
+	connect: () => Promise<McpConnection>,
+	limits: Partial<McpLimits> = {},
+) {
+	const [clock, folder] = [new FakeClock(), temporaryFolder()];
+	const before = await poolInFakeTime(async () => listing('old'), { clock, folder });
+	before.pool.setLaunches(launchesOf('server'), deferred);
+	await clock.pass(1);
+	await before.pool.dispose();
+	await clock.pass(laterMs);
+	const opened = clock.now();
+	const { pool, starts } = await poolInFakeTime(connect, { clock, folder, limits });
+	pool.setLaunches(launchesOf('server'), deferred);
+	return {
+		pool,
+		clock,
+		/** Milliseconds after the window has opened. */
+		starts: () => starts.map(({ at }) => at - opened),
+		tools: () => pool.servers()[0]?.tools.map(({ name }) => name),
+	};
+}
+
+test('the list of a server that sleeps is asked for anew once it is a day old, and the server sleeps on', async () => {
+	const { pool, clock, starts, tools } = await nextWindow(day / 2, async () => listing('new'));
+	await clock.pass(day / 2 - 1_000);
+	expect(starts()).toEqual([]);
+	expect(tools()).toEqual(['old']);
+
+	await clock.pass(2_000);
+
+	expect(starts()).toHaveLength(1);
+	expect(tools()).toEqual(['new']);
+	await clock.pass(unneededMs);
+	expect(stateOf(pool, 'server')).toBe('stopped');
+	await clock.pass(day);
+	expect(starts()).toHaveLength(2);
+});
+
+test('one that is older when the window opens is asked for a minute later', async () => {
+	const { clock, starts } = await nextWindow(30 * day, async () => listing('new'));
+	await clock.pass(sleepingFirstLookMs - 1);
+	expect(starts()).toEqual([]);
+	await clock.pass(1);
+	expect(starts()).toEqual([sleepingFirstLookMs]);
+});
+
+test('the age is the user’s to set, and 0 is never', async () => {
+	const hourly = await nextWindow(0, async () => listing('new'), { sleepingListMs: 3_600_000 });
+	await hourly.clock.pass(3_600_000);
+	expect(hourly.starts()).toHaveLength(1);
+
+	const never = await nextWindow(30 * day, async () => listing('new'), { sleepingListMs: 0 });
+	await never.clock.pass(30 * day);
+	expect(never.starts()).toEqual([]);
+});
+
+test('a list that cannot be had leaves the server asleep with what was known, and a call starts it all the same', async () => {
+	let isReachable = false;
+	const { pool, clock, starts, tools } = await nextWindow(2 * day, async () => {
+		if (isReachable) return listing('old');
+		throw new ServerError('server', 'unreachable', 'There is no network.');
+	});
+	await clock.pass(sleepingFirstLookMs);
+	expect(pool.servers()[0]).toMatchObject({
+		state: { kind: 'stopped' },
+		listError: { reason: 'unreachable' },
+	});
+	expect(tools()).toEqual(['old']);
+	await clock.pass(sleepingLookMs - 1);
+	expect(starts()).toHaveLength(1);
+	await clock.pass(1);
+	expect(starts()).toHaveLength(2);
+
+	isReachable = true;
+	await pool.callTool('server', 'old', {});
+	expect(stateOf(pool, 'server')).toBe('ready');
+	expect(pool.servers()[0]).not.toHaveProperty('listError');
+});
+
+test('a server that the user has stopped, or that is not approved, is not asked', async () => {
+	const stopped = await nextWindow(2 * day, async () => listing('new'));
+	await stopped.pool.stop('server');
+	await stopped.clock.pass(2 * day);
+	expect(stopped.starts()).toEqual([]);
+
+	const unapproved = await nextWindow(2 * day, async () => listing('new'));
+	unapproved.pool.setLaunches(launchesOf('server'), { ...deferred, isApproved: () => false });
+	await unapproved.clock.pass(2 * day);
+	expect(unapproved.starts()).toEqual([]);
+});
+
+test('the first call of a window lists before it calls: what is gone is not called', async () => {
+	const called: string[] = [];
+	const { pool } = await nextWindow(1_000, async () => ({
+		...listing('new'),
+		callTool: async (name) => {
+			called.push(name);
+			return { content: [] };
+		},
+	}));
+	await expect(pool.callTool('server', 'old', {})).rejects.toMatchObject({ reason: 'tool-gone' });
+	expect(called).toEqual([]);
+	await pool.callTool('server', 'new', {});
+	expect(called).toEqual(['new']);
+});
