@@ -108,7 +108,7 @@ export class ChatAnswers implements vscode.Disposable {
 		this.#parts.editorTools.look();
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
-		let stopped = false;
+		let stopped: true | undefined;
 		const command = commandOf(request);
 		if (command) {
 			const before = session.discovery.state.activations;
@@ -137,7 +137,7 @@ export class ChatAnswers implements vscode.Disposable {
 		const metadata: ResultMetadata = {
 			session: this.#parts.hub.keepAnswer(session),
 			called: [...called],
-			...(stopped && { outcome: 'stopped' }),
+			...(stopped && { stopped }),
 		};
 		return {
 			metadata,

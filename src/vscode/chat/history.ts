@@ -8,11 +8,10 @@ export interface ResultMetadata {
 	readonly session?: SavedSession;
 	/** Wire names of the tools that were called. */
 	readonly called?: readonly string[];
-	/**
-	 * Where the answer is none of a model's, or not all of one: a greeting, a message that nothing could be done about yet, or an answer
-	 * that the user has stopped before it was complete.
-	 */
-	readonly outcome?: 'greeted' | 'notReady' | 'stopped';
+	/** Where no model was asked: a greeting, or a message that nothing could be done about yet. */
+	readonly outcome?: 'greeted' | 'notReady';
+	/** The user has stopped it before it was complete. */
+	readonly stopped?: true;
 }
 
 /** One entry of a chat's history in our own words. */

@@ -53,7 +53,7 @@ describe('what can be clicked after an answer', () => {
 	});
 
 	test('says of a stopped answer that it was stopped, and goes on with it', () => {
-		const [given, ...others] = followups({ outcome: 'stopped', called: ['files__read'] }, ['read it']);
+		const [given, ...others] = followups({ stopped: true, called: ['files__read'] }, ['read it']);
 		expect(given).toEqual({ prompt: 'Continue', label: 'You stopped this answer. Continue?' });
 		expect(commandsOf(others)).toEqual(['context']);
 	});
