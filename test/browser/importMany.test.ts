@@ -112,6 +112,7 @@ describe('a person with one, eight and forty servers in another program', () => 
 			REGION: `\${env:REGION}`,
 		});
 		await workbench.answerNotification('imported 1 server', 'Undo');
+		await eventually(() => workbench.tree('Servers').welcomeText()).toContain('other programs');
 	});
 
 	test.each([8, 40])('has the buttons in reach with %i', async (count) => {
