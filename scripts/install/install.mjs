@@ -141,7 +141,7 @@ const REPLACED = { 'spdlog.js': '@vscode/spdlog', 'nativeWatchdog.js': '@vscode/
 
 /** What the host was installed from: another text, and it is installed anew. */
 const hostContents = () =>
-	['package-lock.json', 'spdlog.js']
+	['package-lock.json', ...Object.keys(REPLACED)]
 		.map((file) => readFileSync(path.join(HOST_SOURCE, file), 'utf8'))
 		.join('\n');
 
