@@ -1,9 +1,8 @@
 import { isRecord } from '../../discovery/record.ts';
-import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import type { JsonSchema, ToolDefinition } from '../../discovery/tool.ts';
 import { parseJson } from './literals.ts';
-import { stemsOf } from './words.ts';
+import { hasRole, type Role, stemsOf } from './words.ts';
 
 /** The JSON types, in the order in which a text is tried as one: a string takes anything, so it comes last. */
 const jsonTypes = ['null', 'boolean', 'integer', 'number', 'array', 'object', 'string'] as const;
@@ -194,65 +193,39 @@ function arrayOf(text: string, items: ValueShape): readonly unknown[] | undefine
 	return parts.length > 0 && values.length === parts.length ? values : undefined;
 }
 
-/** What a parameter is for, as far as its name says. */
-const roleStems = {
-	place: 'path file filepath filename dir directory folder source destination cwd workdir',
-	from: 'from origin source old src',
-	to: 'to destination target new dest recipient',
-	name: 'name title',
-	text: 'text content message body comment description note markdown thought',
-	query: 'query q search searchterm term pattern keyword question topic address',
-	url: 'url uri link href website',
-	email: 'email mail recipient to',
-	since: 'since after start from date',
-	limit: 'limit count max maximum top',
-	id: 'id gid ids key number',
-} as const;
-export type Role = keyof typeof roleStems;
-const roles = new Map(
-	Object.entries(roleStems).map(([role, words]) => [role as Role, new Set(words.split(' ').map(stem))]),
-);
-
 /** A parameter with what its name says it is for. */
 export class Slot {
 	readonly parameter: Parameter;
+	readonly name: string;
+	readonly required: boolean;
 	readonly stems: readonly string[];
 	/** What it is of: `channel` for `channel_id`. */
 	readonly nouns: readonly string[];
+	/** A folder of a repository, which is the workspace unless the user says otherwise; no file in it. */
+	readonly isRepository: boolean;
+	readonly isNumeric: boolean;
+	readonly isList: boolean;
+	/** The fields of the object, or of the objects in the list, that it takes. */
+	readonly fields: readonly Parameter[] | undefined;
 
 	constructor(parameter: Parameter) {
+		const { name, required, types, description, properties, items } = parameter;
 		this.parameter = parameter;
-		this.stems = stemsOf(parameter.name);
-		this.nouns = this.stems.filter((word) => !roles.get('id')?.has(word) && word !== 'name');
+		this.name = name;
+		this.required = required;
+		this.stems = stemsOf(name);
+		this.nouns = this.stems.filter((word) => !hasRole(word, 'id') && word !== 'name');
+		this.isRepository =
+			/^(?:path|repo_?path|repository_?path|cwd|working_?dir(?:ectory)?)$/i.test(name) &&
+			/\brepository\b/i.test(description) &&
+			!/\bdestination\b/i.test(description);
+		const isText = types.includes('string');
+		this.isNumeric = !isText && (types.includes('number') || types.includes('integer'));
+		this.isList = !isText && types.includes('array');
+		this.fields = properties ?? (this.isList ? items?.properties : undefined);
 	}
 
 	is(role: Role): boolean {
-		return this.stems.some((word) => roles.get(role)?.has(word));
-	}
-
-	/** The folder of a repository, which is the workspace unless the user says otherwise; no file in it. */
-	get isRepository(): boolean {
-		const { name, description } = this.parameter;
-		return (
-			/^(?:path|repo_?path|repository_?path|cwd|working_?dir(?:ectory)?)$/i.test(name) &&
-			/\b(?:git )?repository\b/i.test(description) &&
-			!/\bdestination\b/i.test(description)
-		);
-	}
-
-	get isNumeric(): boolean {
-		const { types } = this.parameter;
-		return types.some((type) => type === 'number' || type === 'integer') && !types.includes('string');
-	}
-
-	get isList(): boolean {
-		const { types } = this.parameter;
-		return types.includes('array') && !types.includes('string');
-	}
-
-	/** The fields of the object, or of the objects in the list, that it takes. */
-	get fields(): readonly Parameter[] | undefined {
-		const { properties, items } = this.parameter;
-		return properties ?? (this.isList ? items?.properties : undefined);
+		return hasRole(this.name, role);
 	}
 }
