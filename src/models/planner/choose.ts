@@ -7,7 +7,7 @@ import type { ToolDefinition } from '../../discovery/tool.ts';
 import { type Filling, fill } from './fill.ts';
 import type { Literal } from './literals.ts';
 import { parametersOf } from './parameters.ts';
-import { madeFolder, placeOf, type Sources } from './task.ts';
+import type { Sources } from './task.ts';
 import { type Deed, deedOf, deedOfTool, hasRole, isGrammar, mayDo, splitName, stemsOf } from './words.ts';
 
 /** A tool with what the step gives it. */
@@ -45,7 +45,6 @@ export function queryOf(sources: Sources): string {
 	}
 	query += text.slice(at);
 	const tidy = query
-		.replace(/^(?:(?:hi|hello|hey|please|can you|could you|would you|i want to|i'd like to)[,!]?\s+)+/i, '')
 		.replace(/^(\s*(?:show|give|get|find|tell)) me\b/i, '$1')
 		// "in this git repository" is about git, not in it.
 		.replace(/\b(?:in|of|from|at)\s{2,}(?=(?:git|current|open|folder|directory|workspace|repo)\b)/gi, '')
@@ -56,36 +55,23 @@ export function queryOf(sources: Sources): string {
 	return tidy || text.trim();
 }
 
-/** What stands for a value, unless the request has such a word: "read" alone finds anything, "read file" what is meant. */
-function nounOf(
-	{ kind, key, before: words, text: value }: Literal,
-	{ text, literals, before }: Sources,
-): string {
+/** What stands for a value: "read" alone finds anything, "read file" what is meant. */
+function nounOf({ kind, key, text: value }: Literal, { text, literals }: Sources): string {
 	if (key !== undefined) return '';
-	const unless = (said: RegExp, noun: string) => (said.test(text) ? '' : noun);
 	switch (kind) {
 		case 'path':
 		case 'glob':
-			if (words[0] === 'called') return '';
-			return unless(
-				/\b(?:files?|folders?|director(?:y|ies)|repo(?:sitory)?)\b/i,
-				/[\\/]$/.test(value) ? 'folder' : 'file',
-			);
+			if (/\b(?:files?|folders?|director(?:y|ies)|repo(?:sitory)?)\b/i.test(text)) return '';
+			return /[\\/]$/.test(value) ? 'folder' : 'file';
 		case 'date':
-			return unless(/\b(?:log|history|commits?)\b/i, 'history');
-		case 'url':
-			return unless(/\b(?:urls?|pages?|sites?|websites?)\b/i, 'url');
-		case 'number': {
+			return /\b(?:log|history|commits?)\b/i.test(text) ? '' : 'history';
+		case 'number':
 			// One number may be anything; several are what is calculated with.
-			const isOneOfMore = literals.filter((one) => one.kind === 'number' && one.key === undefined).length > 1;
-			return isOneOfMore && words.length === 1 ? unless(/\bnumbers?\b/i, 'two numbers') : '';
-		}
+			return literals.filter((one) => one.kind === 'number' && one.key === undefined).length > 1
+				? 'two numbers'
+				: '';
 		case 'here':
 			return /\b(?:git|repo)/i.test(value) ? value.replace(/^(?:this|the|my)\s+/i, '') : 'directory';
-		case 'subject': {
-			const isFile = before && (madeFolder(before) ?? placeOf(before)) !== undefined;
-			return isFile ? unless(/\b(?:file|folder)\b/i, 'file') : '';
-		}
 		default:
 			return '';
 	}

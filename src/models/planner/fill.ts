@@ -139,7 +139,7 @@ class Filler {
 			case 'text':
 				return slot.is('text') ? 55 : 0;
 			case 'result':
-				return slot.is('text') ? 70 : slot.required ? 20 : 0;
+				return slot.is('text') ? 70 : 0;
 			case 'here':
 				return slot.isRepository || (slot.is('place') && this.#isOfFolders) ? 30 : 0;
 			case 'subject':
@@ -157,7 +157,7 @@ class Filler {
 		if (isOf) return 55;
 		if (kind === 'name') return slot.required && slot.is('id') ? 25 : 0;
 		if (!slot.required || slot.is('id')) return slot.is('query') ? 9 : 0;
-		return slot.is('text') ? 20 : slot.is('place') ? 3 : 12;
+		return slot.is('text') ? 20 : 12;
 	}
 
 	#keyPoints(key: string, slot: Slot): number {
@@ -173,7 +173,7 @@ class Filler {
 		const isBehindPlace = isPlaceWord(before[0] ?? '') || before[0] === 'repository';
 		if (slot.isRepository) return isBehindPlace && !/\.\w+$/.test(text) ? 30 : 0;
 		if (!slot.is('place')) return role === 'name' && slot.is('name') ? 60 : 0;
-		if (!this.#moves) return slot.stems.includes('file') ? 53 : 50;
+		if (!this.#moves) return 50;
 		return slot.is('to') === (role === 'to') ? 70 : 20;
 	}
 
@@ -191,8 +191,8 @@ class Filler {
 	#wordPoints(literal: Literal, slot: Slot, role: Role | undefined): number {
 		const word = literal.text.toLowerCase();
 		const isName = !isGrammar(word) && !isPlaceNoun(word) && !this.#toolStems.includes(stem(word));
-		if (!isName || !slot.is('place') || slot.isRepository || slot.isNumeric || slot.fields) return 0;
-		if (!isPlaceWord(literal.before[0] ?? '') || /[^\p{L}\p{N}_.-]/u.test(word)) return 0;
+		if (!isName || !slot.is('place') || slot.isRepository) return 0;
+		if (!isPlaceWord(literal.before[0] ?? '')) return 0;
 		return this.#pathPoints(literal, slot, role) - 15;
 	}
 
@@ -269,7 +269,7 @@ class Filler {
 
 	/** What was created before is where this goes: into the folder. And a repository, or a folder to look at, is the workspace. */
 	#place(): void {
-		const { before, isNext, workspaceFolder, text } = this.#sources;
+		const { before, isNext, workspaceFolder } = this.#sources;
 		const folder = before && madeFolder(before);
 		const into = this.#left.find(
 			({ kind, before: [label = ''], text: said }) =>
@@ -281,7 +281,7 @@ class Filler {
 		for (const slot of this.#slots.filter((one) => (one.is('place') || one.isRepository) && !one.isList)) {
 			const value = this.#input.get(slot.name);
 			const isTarget = slot.is('to') && slot !== source;
-			if (value === undefined && (slot.isRepository || (looks && slot.required && !/\bit\b/i.test(text)))) {
+			if (value === undefined && (slot.isRepository || (looks && slot.required))) {
 				if (workspaceFolder !== undefined) this.#input.set(slot.name, workspaceFolder);
 			} else if (isTarget && typeof moved === 'string') {
 				// Servers want the whole new path: a folder gets the file's own name.
@@ -303,8 +303,14 @@ class Filler {
 	/** What stands behind the very name of a tool, or behind "for" and "about", is the only text that it wants: `echo hello`. */
 	#remainder(): void {
 		const [slot, ...others] = this.#open.filter(({ required }) => required);
-		if (!slot || others.length > 0 || this.#said.size > 0 || deedOfTool(this.#tool) !== 'look') return;
-		if (slot.fields || slot.isList || slot.is('place')) return;
+		if (
+			!slot ||
+			slot.is('place') ||
+			others.length > 0 ||
+			this.#said.size > 0 ||
+			deedOfTool(this.#tool) !== 'look'
+		)
+			return;
 		const { literals, text } = this.#sources;
 		if (literals.some(({ kind }) => kind === 'subject' || kind === 'result')) return;
 		const [name, ...rest] = stemsOf(splitName(this.#tool.name).name);
