@@ -2,18 +2,9 @@ import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { Literal } from './literals.ts';
-import { type Coerced, coerce, type Parameter, parametersOf, Slot, spelling } from './parameters.ts';
-import { joined, madeFolder, type Sources, textsOf } from './task.ts';
-import {
-	deedOfTool,
-	isGrammar,
-	isPlaceNoun,
-	isPlaceWord,
-	type Role,
-	roleBehind,
-	splitName,
-	stemsOf,
-} from './words.ts';
+import { coerce, type Parameter, parametersOf, Slot, spelling } from './parameters.ts';
+import { joined, madeFolder, type Sources, valueFor } from './task.ts';
+import { deedOfTool, isOwnName, isPlaceWord, type Role, roleBehind, splitName, stemsOf } from './words.ts';
 
 /** What a step gives a tool. */
 export interface Filling {
@@ -39,6 +30,8 @@ class Filler {
 	readonly #toolStems: readonly string[];
 	/** Whether the tool has one place to take from, and one to bring to. */
 	readonly #moves: boolean;
+	/** Whether the tool is about folders rather than one file. */
+	readonly #isOfFolders: boolean;
 	readonly #input = new Map<string, unknown>();
 	readonly #said = new Set<string>();
 	readonly #used = new Set<Literal>();
@@ -48,6 +41,9 @@ class Filler {
 		this.#sources = sources;
 		this.#tool = tool;
 		this.#toolStems = stemsOf(tool.name);
+		this.#isOfFolders = /director|folder|tree|(?:search|find|list)[-_]?files/i.test(
+			splitName(tool.name).name,
+		);
 		this.#moves = this.#slots.some((slot) => slot.is('place') && slot.is('to'));
 	}
 
@@ -92,7 +88,7 @@ class Filler {
 			.flatMap((literal) =>
 				this.#slots.flatMap((slot) => {
 					const points = this.#points(literal, slot);
-					const value = points > 0 ? this.#value(literal, slot) : undefined;
+					const value = points > 0 ? valueFor(literal, slot, this.#sources) : undefined;
 					return value ? [{ literal, slot, points, value }] : [];
 				}),
 			)
@@ -106,11 +102,10 @@ class Filler {
 		for (const slot of this.#slots) {
 			const list = this.#input.get(slot.name);
 			if (!slot.isList || !Array.isArray(list)) continue;
-			const first = [...this.#used].find(({ text }) => text === list[0]);
-			for (const literal of this.#left.filter(({ kind }) => kind === first?.kind)) {
-				const more = this.#value(literal, slot)?.value;
-				if (Array.isArray(more)) this.#set(slot, list.push(...more) && list, [literal]);
-			}
+			const first = [...this.#used].find(({ text, key }) => text === list[0] && key === undefined);
+			const alike = this.#left.filter(({ kind }) => kind === first?.kind);
+			const more = alike.flatMap((literal) => valueFor(literal, slot, this.#sources)?.value ?? []);
+			this.#set(slot, [...list, ...more], alike);
 		}
 	}
 
@@ -133,7 +128,7 @@ class Filler {
 			case 'date':
 				return slot.is('since') ? 50 : 0;
 			case 'number':
-				return this.#numberPoints(literal, slot, isOf);
+				return slot.numberPoints(literal, isOf);
 			case 'json':
 				return slot.isList || slot.parameter.types.includes('object') ? 50 : 0;
 			case 'text':
@@ -146,9 +141,6 @@ class Filler {
 				return this.#subjectPoints(literal, slot, role);
 			case 'word':
 				return this.#wordPoints(literal, slot, role);
-			case 'name':
-			case 'quoted':
-				break;
 		}
 		if (slot.fields || slot.isNumeric || slot.isRepository) return 0;
 		if (isRole) return 60;
@@ -177,23 +169,11 @@ class Filler {
 		return slot.is('to') === (role === 'to') ? 70 : 20;
 	}
 
-	#numberPoints({ before: [label = ''], after = '' }: Literal, slot: Slot, isOf: boolean): number {
-		if (!slot.isNumeric) return isOf && slot.parameter.types.includes('string') ? 55 : 0;
-		if (isOf || slot.nouns.includes(stem(after))) return 60;
-		const isFirst = /^(?:first|top|limit)$/.test(label);
-		const isLast = /^(?:last|latest|newest)$/.test(label);
-		if (isFirst || isLast)
-			return slot.is('limit') && !slot.stems.includes(isFirst ? 'tail' : 'head') ? 50 : 0;
-		return slot.required ? 20 : 0;
-	}
-
 	/** A plain word is a value only behind a preposition, for a place. */
 	#wordPoints(literal: Literal, slot: Slot, role: Role | undefined): number {
-		const word = literal.text.toLowerCase();
-		const isName = !isGrammar(word) && !isPlaceNoun(word) && !this.#toolStems.includes(stem(word));
-		if (!isName || !slot.is('place') || slot.isRepository) return 0;
-		if (!isPlaceWord(literal.before[0] ?? '')) return 0;
-		return this.#pathPoints(literal, slot, role) - 15;
+		const isName = isOwnName(literal.text) && !this.#toolStems.includes(stem(literal.text.toLowerCase()));
+		const isPlace = slot.is('place') && !slot.isRepository && isPlaceWord(literal.before[0] ?? '');
+		return isName && isPlace ? this.#pathPoints(literal, slot, role) - 15 : 0;
 	}
 
 	#subjectPoints({ before, text }: Literal, slot: Slot, role: Role | undefined): number {
@@ -204,18 +184,6 @@ class Filler {
 		}
 		if (role !== undefined && slot.is(role)) return 50;
 		return slot.is('text') ? 40 : slot.required || slot.is('id') ? 25 : 0;
-	}
-
-	/** A value as the parameter takes it. One that stands alone is one item of a list, whatever commas it holds; `names=a,b` is a list. */
-	#value(literal: Literal, slot: Slot): Coerced | undefined {
-		const { parameter, isList } = slot;
-		const [text, ...more] = textsOf(literal, slot, this.#sources);
-		if (text === undefined) return undefined;
-		if (!isList || literal.key !== undefined || literal.kind === 'json') return coerce(text, parameter);
-		const items = [text, ...more].flatMap(
-			(one) => coerce(one, parameter.items ?? { types: ['string'] }) ?? [],
-		);
-		return items.length > 0 ? { value: items.map(({ value }) => value) } : undefined;
 	}
 
 	/** Choices that stand in the request: `mode` is `create` in "create a branch". */
@@ -293,11 +261,6 @@ class Filler {
 					this.#set(slot, joined(folder, value), [into]);
 			}
 		}
-	}
-
-	/** Whether the tool looks at folders rather than at one file. */
-	get #isOfFolders(): boolean {
-		return /director|folder|tree|(?:search|find|list)[-_]?files/i.test(splitName(this.#tool.name).name);
 	}
 
 	/** What stands behind the very name of a tool, or behind "for" and "about", is the only text that it wants: `echo hello`. */

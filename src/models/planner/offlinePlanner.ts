@@ -279,10 +279,8 @@ function namedTool(text: string, tools: readonly ToolDefinition[]): string | und
 	)?.[0];
 	if (qualified !== undefined) return qualified;
 	const words = new Set(outside.toLowerCase().split(/[\s,;()]+/));
-	const bare = tools.filter(
-		({ name }) =>
-			/[_-]|[a-z][A-Z]/.test(splitName(name).name) && words.has(splitName(name).name.toLowerCase()),
-	);
+	const isCompound = (name: string) => /[_-]|[a-z][A-Z]/.test(name) && words.has(name.toLowerCase());
+	const bare = tools.filter((tool) => isCompound(splitName(tool.name).name));
 	return bare.length === 1 ? bare[0]?.name : undefined;
 }
 

@@ -1,7 +1,8 @@
 import { isRecord } from '../../discovery/record.ts';
+import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import type { JsonSchema, ToolDefinition } from '../../discovery/tool.ts';
-import { parseJson } from './literals.ts';
+import { type Literal, parseJson } from './literals.ts';
 import { hasRole, type Role, stemsOf } from './words.ts';
 
 /** The JSON types, in the order in which a text is tried as one: a string takes anything, so it comes last. */
@@ -227,5 +228,15 @@ export class Slot {
 
 	is(role: Role): boolean {
 		return hasRole(this.name, role);
+	}
+
+	/** How well a number fits, 0 if not at all; `isOf`: the words in front of it name this parameter. */
+	numberPoints({ before: [label = ''], after = '' }: Literal, isOf: boolean): number {
+		if (!this.isNumeric) return isOf && this.parameter.types.includes('string') ? 55 : 0;
+		if (isOf || this.nouns.includes(stem(after))) return 60;
+		const isFirst = /^(?:first|top|limit)$/.test(label);
+		const isLast = /^(?:last|latest|newest)$/.test(label);
+		if (!isFirst && !isLast) return this.required ? 20 : 0;
+		return this.is('limit') && !this.stems.includes(isFirst ? 'tail' : 'head') ? 50 : 0;
 	}
 }

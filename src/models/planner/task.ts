@@ -4,7 +4,7 @@ import { searchToolsName } from '../../discovery/syntheticTool.ts';
 import { errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import type { ChatMessage } from '../chatModel.ts';
 import { kindOf, type Literal, type LiteralKind, parseJson, readLiterals } from './literals.ts';
-import type { Slot } from './parameters.ts';
+import { type Coerced, coerce, type Slot } from './parameters.ts';
 import { deedOf, deedOfTool, hasRole, isQuestion, splitName, stemsOf } from './words.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -205,8 +205,18 @@ export interface Sources {
 	readonly workspaceFolder?: string;
 }
 
+/** A value as the parameter takes it. One that stands alone is one item of a list, whatever commas it holds; `names=a,b` is a list. */
+export function valueFor(literal: Literal, slot: Slot, sources: Sources): Coerced | undefined {
+	const { parameter, isList } = slot;
+	const texts = textsOf(literal, slot, sources);
+	if (!isList || literal.key !== undefined || literal.kind === 'json')
+		return texts[0] === undefined ? undefined : coerce(texts[0], parameter);
+	const items = texts.flatMap((text) => coerce(text, parameter.items ?? { types: ['string'] }) ?? []);
+	return items.length > 0 ? { value: items.map(({ value }) => value) } : undefined;
+}
+
 /** The text of a value; of one that refers to something else, what is meant there. */
-export function textsOf(
+function textsOf(
 	{ kind, text }: Literal,
 	slot: Slot,
 	{ before, workspaceFolder }: Sources,

@@ -100,11 +100,13 @@ export function isPlaceWord(word: string): boolean {
 	return /^(?:in|under|inside|at|of|from|to|into|there)$/.test(word);
 }
 
-/** Whether a noun says what kind of place is meant, and not which. */
-export function isPlaceNoun(word: string): boolean {
-	return /^(?:files?|folders?|director(?:y|ies)|repositor(?:y|ies)|repos?|projects?|workspaces?|paths?|it|them|contents?)$/.test(
-		word,
-	);
+const placeNouns =
+	/^(?:files?|folders?|director(?:y|ies)|repositor(?:y|ies)|repos?|projects?|workspaces?|paths?|it|them|contents?)$/;
+
+/** Whether a word may be the name of a place, and neither holds the sentence together nor says what kind of place is meant. */
+export function isOwnName(text: string): boolean {
+	const word = text.toLowerCase();
+	return !isGrammar(word) && !placeNouns.test(word);
 }
 
 /** The part of a wire name that is the server's, and the tool's own. */
