@@ -89,7 +89,8 @@ export function choose(tools: readonly ToolDefinition[], sources: Sources): Choi
 		const evidence = evidenceOf(definition, filling, asked, index.explain(query, tool));
 		const isSure = confidence >= certainty;
 		if (!fits(evidence, asked, isSure)) return [];
-		return [{ tool: definition, filling, score, evidence, sure: isSure && evidence.isComplete }];
+		const sure = isSure && isAllSaid(evidence);
+		return [{ tool: definition, filling, score, evidence, sure }];
 	});
 	const top = Math.max(...fitting.map(({ score }) => score));
 	const [best] = fitting
@@ -210,6 +211,12 @@ function fits(evidence: Evidence, asked: Asked, isSure: boolean): boolean {
 	if (!isSure) return false;
 	if (verb === 'told') return named > 0 && isComplete;
 	return named > 0 || (headed >= nouns && verb !== 'deed');
+}
+
+/** Whether all that was said speaks for a tool, and it lacks nothing. */
+function isAllSaid({ verb, nouns, silent, named, drops, isComplete }: Evidence): boolean {
+	if (!isComplete || verb === 'none' || silent + drops > 0) return false;
+	return named > 0 || (nouns === 0 && verb === 'name');
 }
 
 interface Ranked extends Choice {
