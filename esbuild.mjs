@@ -1,17 +1,20 @@
 // Builds dist/: `node esbuild.mjs [--production] [--watch] [--tests]`.
 //
-//   extension.js    the extension, ESM with chunks, so that activate() loads only what it imports statically
+//   extension.cjs   the extension, with all that activate() needs; what is loaded on demand is in chunks/
 //   reaper.js       the process that ends servers when the extension host dies
 //   sandbox.js      the process that evaluates schemas of servers and templates of workspaces
 //   contextPage.js  the page of the command Show Context, for the window it is shown in, and contextPage.css
 //   reviewPage.js   the page of the command Review Servers, likewise, and reviewPage.css
 //   discovery.mjs   the engine alone, self-contained, for benchmarks and other hosts
-//   meta.json       esbuild's metafile of extension.js and its chunks (what loads what); not packaged
+//   meta.json       esbuild's metafile of extension.cjs and its chunks (what is in which); not packaged
 //   *.meta.json     those of the other packaged bundles: whose code is in them, for the notices
 //   test/           with --tests: the suites that run inside the extension host
-import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { build, context } from 'esbuild';
+import { commonJs } from './scripts/commonJs.ts';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -36,6 +39,79 @@ const common = {
 	logLevel: 'info',
 	banner: { js: REQUIRE_BANNER },
 };
+
+/** Modules that what we use imports, and that nothing here ever calls. */
+const UNUSED = [
+	// OpenAI's client has an object for each part of the API, and for each way of running tools itself: three quarters of its code.
+	/\/openai\/(resources\/(?!(chat|responses|index)\b)|lib\/(?!parser|ResponsesParser)|helpers\/)/,
+	// Anthropic's, which is not imported whole, would still bring a set of tools that its beta imports on demand.
+	/\/@anthropic-ai\/sdk\/resources\/beta\//,
+	// MCP's client makes a validator where it is given none; src/mcp/connection/sdk.ts gives it one.
+	/\/@modelcontextprotocol\/sdk\/dist\/esm\/validation\/ajv-provider\.js$/,
+];
+
+/**
+ * In place of unused modules come classes of the same names, so that what imports them can make objects of them. Whoever touches such
+ * an object is told.
+ * @type {import('esbuild').Plugin}
+ */
+const leaveOutUnused = {
+	name: 'leave-out-unused',
+	setup(bundle) {
+		const filter = /[\\/](openai|@anthropic-ai|@modelcontextprotocol)[\\/].*\.m?js$/;
+		bundle.onLoad({ filter }, async ({ path: file }) => {
+			const name = file.replaceAll(path.sep, '/');
+			if (!UNUSED.some((pattern) => pattern.test(name))) return undefined;
+			const message = JSON.stringify(
+				`Left out of the bundle by esbuild.mjs: ${name.replace(/.*node_modules\//, '')}, `,
+			);
+			const classes = Object.keys(await import(pathToFileURL(file).href)).map((one) =>
+				one === 'default'
+					? 'export default class { constructor() { return absent; } }'
+					: `export class ${one} { constructor() { return absent; } }`,
+			);
+			return {
+				contents: [
+					`const absent = new Proxy({}, { get(_, name) { throw new Error(${message} + String(name)); } });`,
+					...classes,
+				].join('\n'),
+			};
+		});
+	},
+};
+
+/**
+ * The synonyms, half of what the engine is, are packed together and more closely than a VSIX packs its files.
+ * @type {import('esbuild').Plugin}
+ */
+const packSynonyms = {
+	name: 'pack-synonyms',
+	setup(bundle) {
+		const namespace = 'synonyms';
+		bundle.onLoad({ filter: /[\\/]synonyms[\\/]\w+\.json$/ }, ({ path: file }) => ({
+			contents: `import all from 'synonyms:'; export default all[${JSON.stringify(path.basename(file))}];`,
+			resolveDir: path.dirname(file),
+		}));
+		bundle.onResolve({ filter: /^synonyms:$/ }, ({ resolveDir }) => ({ path: resolveDir, namespace }));
+		bundle.onLoad({ filter: /.*/, namespace }, ({ path: folder }) => {
+			const texts = globSync('*.json', { cwd: folder })
+				.sort()
+				.map((name) => [name, JSON.parse(readFileSync(path.join(folder, name), 'utf8'))]);
+			const packed = brotliCompressSync(JSON.stringify(Object.fromEntries(texts)));
+			return {
+				contents: [
+					"import { brotliDecompressSync } from 'node:zlib';",
+					`const packed = Buffer.from('${packed.toString('base64')}', 'base64');`,
+					'export default JSON.parse(brotliDecompressSync(packed).toString());',
+				].join('\n'),
+				watchDirs: [folder],
+			};
+		});
+	},
+};
+
+/** @type {import('esbuild').BuildOptions} */
+const extension = { ...common, banner: {}, external: ['vscode'] };
 
 /** @type {import('esbuild').BuildOptions} */
 const browser = { ...common, platform: 'browser', target: 'es2022', format: 'iife', banner: {} };
@@ -63,13 +139,20 @@ function withMetafile(file) {
 /** @type {(import('esbuild').BuildOptions & { entryPoints: string[] })[]} */
 const bundles = [
 	{
-		...common,
+		...extension,
 		entryPoints: ['src/extension.ts'],
 		outdir: 'dist',
 		splitting: true,
 		chunkNames: 'chunks/[name]-[hash]',
-		external: ['vscode'],
-		...withMetafile('meta.json'),
+		// The second step takes them up from there.
+		sourcemap: production ? false : 'inline',
+		metafile: true,
+		write: false,
+		plugins: [
+			leaveOutUnused,
+			packSynonyms,
+			commonJs({ entry: 'dist/extension.js', metafile: 'dist/meta.json', options: extension }),
+		],
 	},
 	{
 		...common,
@@ -114,8 +197,7 @@ if (tests) {
 }
 
 process.chdir(import.meta.dirname);
-// Chunks are named by content: without this, old ones would pile up and be packaged.
-for (const folder of ['dist/chunks', 'dist/test']) rmSync(folder, { recursive: true, force: true });
+rmSync('dist/test', { recursive: true, force: true });
 mkdirSync('dist', { recursive: true });
 
 for (const options of bundles) {

@@ -9,6 +9,7 @@ import { conversation } from './figures/conversation.ts';
 import { firstCall } from './figures/firstCall.ts';
 import { prefetch } from './figures/prefetch.ts';
 import { quality } from './figures/quality.ts';
+import { redaction } from './figures/redaction.ts';
 import { reliability } from './figures/reliability.ts';
 import { searchResult } from './figures/searchResult.ts';
 import { size } from './figures/size.ts';
@@ -28,6 +29,7 @@ const BENCHMARKS: readonly Benchmark[] = [
 	start,
 	activation,
 	reliability,
+	redaction,
 ];
 
 const OPTIONS = {

@@ -7,8 +7,8 @@ import { PROJECT_ROOT, VSIX } from '../scripts/projectPaths.ts';
 /** The extension as users get it. */
 export interface PackagedExtension {
 	readonly vsixBytes: number;
-	/** What esbuild says of `extension.js` and its chunks, minified; paths are relative to the project. */
-	readonly bundle: Metafile;
+	/** What esbuild says of `extension.cjs` and its chunks, minified; paths are relative to the project. */
+	readonly bundle: Pick<Metafile, 'outputs'>;
 }
 
 let packaged: Promise<PackagedExtension> | undefined;
@@ -21,6 +21,8 @@ export function packagedExtension(): Promise<PackagedExtension> {
 
 async function packageNow(): Promise<PackagedExtension> {
 	await packageExtension();
-	const bundle: Metafile = JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'dist/meta.json'), 'utf8'));
+	const bundle: PackagedExtension['bundle'] = JSON.parse(
+		readFileSync(path.join(PROJECT_ROOT, 'dist/meta.json'), 'utf8'),
+	);
 	return { vsixBytes: statSync(VSIX).size, bundle };
 }

@@ -3,10 +3,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { release, spawnLeashed } from './childProcess.ts';
+import { findBrowser } from './chromium.ts';
+import { ensure, exampleServers, type Installation, vscodeHost } from './install/install.mjs';
 import { PROJECT_NODE } from './projectPaths.ts';
 
 interface Stage {
 	readonly name: string;
+	/** What it runs in. Installed before the lanes begin: two of them would install the same at once. */
+	readonly needs?: readonly Installation[];
 	/** One after the other. */
 	readonly commands: readonly (readonly [string, ...string[]])[];
 }
@@ -34,10 +38,10 @@ const BUSY: readonly Stage[] = [
 
 /** These wait for windows and servers more than they work: the lanes run side by side, the stages of each one after the other. */
 const LANES: readonly (readonly Stage[])[] = [
-	[{ name: 'browser', commands: vitest('browser') }],
+	[{ name: 'browser', commands: vitest('browser'), needs: [exampleServers, vscodeHost] }],
 	[
-		{ name: 'host', commands: [[PROJECT_NODE, 'test/host/runHost.ts']] },
-		{ name: 'servers', commands: vitest('servers', 'loop') },
+		{ name: 'host', commands: [[PROJECT_NODE, 'test/host/runHost.ts']], needs: [exampleServers, vscodeHost] },
+		{ name: 'servers', commands: vitest('servers', 'loop'), needs: [exampleServers] },
 		{ name: 'conformance', commands: [[PROJECT_NODE, 'test/conformance/main.ts']] },
 	],
 ];
@@ -87,6 +91,10 @@ async function runStages(names: readonly string[]): Promise<void> {
 		: {};
 	for (const stage of busy) await runStage(stage, true, env);
 	const lanes = LANES.map(chosen).filter((stages) => stages.length > 0);
+	const needed = new Set(lanes.flat().flatMap(({ needs = [] }) => needs));
+	if (process.env.VSCODE_HOST) needed.delete(vscodeHost);
+	await ensure(...needed);
+	if (needed.has(vscodeHost)) await findBrowser();
 	await Promise.all(
 		lanes.map(async (stages) => {
 			for (const stage of stages) await runStage(stage, lanes.length === 1, env);

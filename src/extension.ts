@@ -14,7 +14,7 @@ import { argumentCheck } from './vscode/chat/argumentCheck.ts';
 import { Participant } from './vscode/chat/participant.ts';
 import { sweepResults } from './vscode/chat/sweepResults.ts';
 import { CallTool } from './vscode/chat/toolInvocation.ts';
-import { registerCommands } from './vscode/commands/commands.ts';
+import { registerCommands } from './vscode/commands/registerCommands.ts';
 import { registerConfigEditors } from './vscode/config/configEditors.ts';
 import { ConfigFile } from './vscode/config/configFile.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';

@@ -1,6 +1,9 @@
-/** The extension that is timed. */
-export const EXTENSION_ID = 'mcp-discovery.mcp-discovery';
-/** What `insideHost.ts` leaves in its folder: an `ActivationTimes` as JSON. */
-export const TIMES_FILE = 'times.json';
-/** `insideHost.ts` once it is bundled. */
-export const SUITE_FILE = 'insideHost.mjs';
+/** The extensions that are timed: ours, and the editor's own one that it is held against. */
+export const OURS = 'mcp-discovery.mcp-discovery';
+export const GIT = 'vscode.git';
+/** What `probe.ts` leaves in its folder: the text of the editor's page. */
+export const PAGE_FILE = 'startupPerformance.md';
+/** `probe.ts` once it is bundled. */
+export const PROBE_FILE = 'probe.mjs';
+/** The view of `probe.ts`: its id, and its title. */
+export const PLAIN_VIEW = 'Plain';

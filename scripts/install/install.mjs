@@ -136,6 +136,9 @@ const HOST_EXTENSIONS = path.join(HOST_VSCODE, 'extensions');
 /** Written last: a folder without it is an installation that was cut off. */
 const HOST_MARKER = path.join(HOST, 'installed.txt');
 
+/** Our files that stand in for native modules, and the packages they replace. */
+const REPLACED = { 'spdlog.js': '@vscode/spdlog', 'nativeWatchdog.js': '@vscode/native-watchdog' };
+
 /** What the host was installed from: another text, and it is installed anew. */
 const hostContents = () =>
 	['package-lock.json', 'spdlog.js']
@@ -144,7 +147,7 @@ const hostContents = () =>
 
 /**
  * VS Code that runs in a browser. Its native modules are not built: those that matter come built for each platform
- * (terminals, file watching, search), and the one that does not, the log files' writer, is replaced by ours.
+ * (terminals, file watching, search), and two that do not are replaced by ours.
  */
 export const vscodeHost = {
 	label: 'VS Code',
@@ -164,10 +167,9 @@ export const vscodeHost = {
 			),
 		);
 		linkScripts();
-		copyFileSync(
-			path.join(HOST_SOURCE, 'spdlog.js'),
-			path.join(HOST_VSCODE, 'node_modules/@vscode/spdlog/index.js'),
-		);
+		for (const [file, name] of Object.entries(REPLACED)) {
+			copyFileSync(path.join(HOST_SOURCE, file), path.join(HOST_VSCODE, 'node_modules', name, 'index.js'));
+		}
 		writeFileSync(HOST_MARKER, hostContents());
 	},
 };

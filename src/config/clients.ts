@@ -4,11 +4,11 @@ import { nameVerdict } from '../common/secrets/secretVerdict.ts';
 import { isRecord } from '../discovery/record.ts';
 import { addressFault, addressReason, isReadableOnTheWay } from './address.ts';
 import type { ClientDefinition } from './config.ts';
+import { variablesIn } from './environmentNames.ts';
 import { modelNameFault } from './modelName.ts';
 import type { Path } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import type { SalvagedConfig } from './serverEntry.ts';
-import { variablesIn } from './serverVariables.ts';
 import { expandAt, expandVariables, type VariableScope } from './variables.ts';
 
 type Provider = ClientDefinition['provider'];

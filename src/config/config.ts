@@ -74,6 +74,9 @@ export interface Config {
 	readonly logLevel?: LogLevel;
 }
 
+/** Names, as the `servers` section is called by us and by other MCP clients; the first that has a name wins it. */
+export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
+
 /** What holds without a configuration file; what comes from environment variables is what these are by default. */
 export const emptyConfig: Config = {
 	policy: defaultPolicy,

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
-import type { Config, ConfigProblem } from './config.ts';
+import { type Config, type ConfigProblem, serverSections } from './config.ts';
 import { parseDocument, withoutByteOrderMark } from './document.ts';
 import { type Path, quoted } from './place.ts';
 import { ProblemReport } from './problemReport.ts';
-import { serverSections } from './schema.ts';
 import { suggestion } from './suggestion.ts';
 
 /** What is found on disk where a configuration names a folder. */

@@ -1,11 +1,12 @@
 import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { ServerPolicy } from '../discovery/policy.ts';
+import { serverSections } from './config.ts';
 import { defersAll } from './discoverySettings.ts';
 import { nodeValue, parseDocument } from './document.ts';
 import { type Json, withItem, withoutItems, withValue } from './jsoncText.ts';
 import { ProblemReport } from './problemReport.ts';
 import { salvage } from './salvage.ts';
-import { configSchema, serverSections } from './schema.ts';
+import { configSchema } from './schema.ts';
 import { type SalvagedConfig, type ServerEntry, serverPolicyOf, winningSection } from './serverEntry.ts';
 import { smallestEdit } from './textEdit.ts';
 

@@ -74,3 +74,12 @@ export function environmentNameFault(name: string): string | undefined {
 	}
 	return undefined;
 }
+
+/** Names of the environment variables that stand as `${env:NAME}` in the texts of a JSON value, each once. */
+export function variablesIn(value: unknown): readonly string[] {
+	if (typeof value === 'string') {
+		return [...new Set([...value.matchAll(/\$\{env:([^{}]*)\}/g)].map(([, name = '']) => name))];
+	}
+	if (typeof value !== 'object' || value === null) return [];
+	return [...new Set(Object.values(value).flatMap(variablesIn))];
+}

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import { defaultPolicy } from '../discovery/policy.ts';
 
-/** Names, as the `servers` section is called by us and by other MCP clients; the first that has a name wins it. */
-export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
-
 /** Figures of the settings that have a range; see `DiscoveryPolicy` for what they mean. */
 const ranges = {
 	searchResults: { min: 1, max: 25 },

@@ -1,7 +1,7 @@
 import type { ServerPolicy, ToolPolicy } from '../discovery/policy.ts';
+import { serverSections } from './config.ts';
 import type { Salvaged } from './salvage.ts';
 import type { configSchema, serverSchema } from './schema.ts';
-import { serverSections } from './schema.ts';
 
 /** The whole file, without its faulty parts. */
 export type SalvagedConfig = Salvaged<typeof configSchema>;

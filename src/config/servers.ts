@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ServerPolicy } from '../discovery/policy.ts';
+import { serverSections } from './config.ts';
 import type { ServerLaunch } from './launch.ts';
 import type { Path } from './place.ts';
 import { quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
 import { readRemoteLaunch } from './remoteServer.ts';
-import { serverSchema, serverSections } from './schema.ts';
+import { serverSchema } from './schema.ts';
 import {
 	policyKeys,
 	type SalvagedConfig,

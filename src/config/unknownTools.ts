@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../discovery/record.ts';
-import type { ConfigProblem } from './config.ts';
+import { type ConfigProblem, serverSections } from './config.ts';
 import { nodeValue, parseDocument, withoutByteOrderMark } from './document.ts';
 import { type Path, quoted } from './place.ts';
 import { ProblemReport } from './problemReport.ts';
-import { serverSections } from './schema.ts';
 import { suggestion } from './suggestion.ts';
 
 /** A name in the file that is meant to be one of a server's tools. */

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { nearestName, slipOfThePen } from '../discovery/nearestName.ts';
+import { variablesIn } from './environmentNames.ts';
 import type { ReadVariable } from './launch.ts';
 import { type Path, quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
-import { variablesIn } from './serverVariables.ts';
 
 /** What variables in a configuration stand for. */
 export interface VariableScope {

@@ -142,6 +142,11 @@ export class DiscoveryHub {
 		return this.#current !== undefined && (this.#current === this.#restored || this.#sessions.size > 1);
 	}
 
+	/** Whether the current chat is written to: one that an earlier window used, or that nobody has begun yet, is only shown. */
+	get isInUse(): boolean {
+		return ![undefined, this.#restored, this.#unclaimed].includes(this.#current);
+	}
+
 	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
 	open(saved: SavedSession | undefined): ChatSession {
 		const known = saved ? this.#sessions.get(saved.id) : this.#unclaimed;

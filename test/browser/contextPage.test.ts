@@ -156,6 +156,8 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 	});
 
 	test('sees it after the window was loaded again', async ({ workbench }) => {
+		// The last answer has loaded this one, and no other has.
+		await workbench.waitForStoredChat('"wireName":"git__git_log"');
 		await workbench.reload();
 		const page = new ContextPage(workbench.page);
 		await eventually(() => page.state.innerText()).toContain('6 of at most 24 tools loaded');

@@ -54,6 +54,7 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await workbench.chat.stop();
 		await workbench.chat.waitForIdle();
 		expect(existsSync(path.join(workbench.folder, 'stopped.txt'))).toBe(false);
+		await eventually(() => workbench.chat.followups()).toContain('You stopped this answer. Continue?');
 		await workbench.chat.waitForText('You stopped this answer before it was complete.');
 		await workbench.screenshot('stopped');
 	});

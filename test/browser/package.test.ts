@@ -13,12 +13,11 @@ const PACKAGED = [
 	'dist/THIRD_PARTY_NOTICES.txt',
 	'dist/contextPage.css',
 	'dist/contextPage.js',
-	'dist/extension.js',
+	'dist/extension.cjs',
 	'dist/reaper.js',
 	'dist/reviewPage.css',
 	'dist/reviewPage.js',
 	'dist/sandbox.js',
-	'l10n/bundle.l10n.json',
 	'media/casual_mcp_config.schema.json',
 	'media/discovery-dark.svg',
 	'media/discovery.svg',
@@ -27,7 +26,7 @@ const PACKAGED = [
 	'package.json',
 	'package.nls.json',
 ];
-const PACKAGED_FOLDERS = /^(dist\/chunks\/[\w.-]+\.js|docs\/[\w-]+\.md|media\/walkthrough\/\w+\.svg)$/;
+const PACKAGED_FOLDERS = /^(dist\/chunks\/[\w.-]+\.cjs|docs\/[\w-]+\.md|media\/walkthrough\/\w+\.svg)$/;
 
 describe('the package', () => {
 	const vsce = path.join(PROJECT_ROOT, 'node_modules/@vscode/vsce/vsce');

@@ -191,17 +191,20 @@ function valueBeside(text: string, word: Stretch): FoundValue | undefined {
 }
 
 function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | undefined {
-	const blanks = /[ \t]{1,16}["']?/y;
+	const isOption = text.startsWith('--', start);
+	// Most words are neither, and are not to cost more than a look.
+	if (!isOption && !((end - start === 6 || end - start === 5) && scheme.test(text.slice(start, end))))
+		return undefined;
 	blanks.lastIndex = end;
 	const lead = blanks.exec(text)?.[0];
 	if (lead === undefined) return undefined;
 	const from = end + lead.length;
-	if (text.startsWith('--', start))
-		return { by: 'option', start: from, end: endAt(text, from, space), isLoose: true };
-	if (!scheme.test(text.slice(start, end))) return undefined;
-	return { by: 'scheme', start: from, end: endAt(text, from, notInToken), isLoose: true };
+	return isOption
+		? { by: 'option', start: from, end: endAt(text, from, space), isLoose: true }
+		: { by: 'scheme', start: from, end: endAt(text, from, notInToken), isLoose: true };
 }
 
+const blanks = /[ \t]{1,16}["']?/y;
 const scheme = /^(bearer|basic)$/i;
 const notInToken = /[^\w.~+/=-]/;
 const space = /[\s"']/;

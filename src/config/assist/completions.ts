@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { serverSections } from '../config.ts';
 import { tokenKind, tokensOf } from '../jsonTokens.ts';
-import { serverSections } from '../schema.ts';
 import { entrySnippets, snippetText } from './entrySnippets.ts';
 import { type FilePlace, placeAt, type Stretch } from './place.ts';
 import { isServerSection, namesIn } from './subjects.ts';

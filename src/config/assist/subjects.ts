@@ -1,5 +1,5 @@
 import { type Node, parseTree } from 'jsonc-parser';
-import { serverSections } from '../schema.ts';
+import { serverSections } from '../config.ts';
 import { placeAt, type Stretch } from './place.ts';
 
 /** What a name in the file is the name of. */

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
 import { nearestName } from '../../discovery/nearestName.ts';
+import { serverSections } from '../config.ts';
 import { quoted } from '../place.ts';
-import { serverSections } from '../schema.ts';
 import { legibleName, maxServerNameLength, serverNameFault, unprintable } from '../serverName.ts';
 import { namesAt, onTree, renamed, withValueAt } from './changes.ts';
 import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';

@@ -7,8 +7,8 @@ import {
 	spansOfValue,
 } from '../../common/secrets/secretSpans.ts';
 import { environmentName } from '../../common/secrets/secretVerdict.ts';
+import { serverSections } from '../config.ts';
 import { VariableNames } from '../import/variableNames.ts';
-import { serverSections } from '../schema.ts';
 import { smallestEdit } from '../textEdit.ts';
 import { removed, replaced, withValueAt } from './changes.ts';
 import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';

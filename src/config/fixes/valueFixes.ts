@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
 import { nearestName, slipOfThePen } from '../../discovery/nearestName.ts';
+import { serverSections } from '../config.ts';
 import type { Json } from '../jsoncText.ts';
 import { type Path, quoted } from '../place.ts';
-import { serverSections } from '../schema.ts';
 import { replaced } from './changes.ts';
 import { argumentsOf } from './commandLine.ts';
 import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';

@@ -11,6 +11,8 @@ export type ForeignLaunch =
 			readonly args: readonly string[];
 			readonly env: ReadonlyMap<string, string>;
 			readonly cwd?: string;
+			/** A file of variables as it is named; see `withEnvFile`. */
+			readonly envFile?: string;
 	  }
 	| {
 			readonly kind: 'remote';
@@ -27,15 +29,11 @@ export type ReadLaunch =
 /** Longest text of an entry, in UTF-16 units: about what Windows lets a command line be. */
 const maxTextLength = 32_768;
 /** Most arguments, variables and headers together; the search for secrets compares each with each. */
-const maxTexts = 500;
+export const maxTexts = 500;
 
 /** Keys of others that have no counterpart here, and what that means for the user; all else unknown is told by its name only. */
 function untranslatable(key: string): string | undefined {
 	switch (key) {
-		case 'envFile':
-			return l10n.t(
-				'Its "envFile" is not read: write its variables into .env, and name those that the server needs in "env".',
-			);
 		case 'alwaysAllow':
 		case 'autoApprove':
 			return l10n.t(
@@ -58,7 +56,7 @@ function untranslatable(key: string): string | undefined {
 /** Keys that say nothing about how a server runs: where it came from, and how the other program shows it. */
 const meaningless = new Set(['gallery', 'version', 'name', 'description', 'icon', '$schema']);
 const common = ['type', 'transport', 'disabled', 'enabled'];
-const stdioKeys = [...common, 'command', 'args', 'env', 'cwd'];
+const stdioKeys = [...common, 'command', 'args', 'env', 'cwd', 'envFile'];
 const remoteKeys = [...common, 'url', 'serverUrl', 'headers'];
 
 /** Reads one entry of a file of servers, whatever it is. */
@@ -82,7 +80,7 @@ export function readForeignLaunch(entry: unknown): ReadLaunch {
 
 function textsIn(launch: ForeignLaunch): string[] {
 	if (launch.kind === 'remote') return [launch.url, ...launch.headers.values()];
-	return [launch.command, launch.cwd ?? '', ...launch.args, ...launch.env.values()];
+	return [launch.command, launch.cwd ?? '', launch.envFile ?? '', ...launch.args, ...launch.env.values()];
 }
 
 function untranslatedText(key: string, kind: ForeignLaunch['kind']): string {
@@ -96,21 +94,14 @@ function untranslatedText(key: string, kind: ForeignLaunch['kind']): string {
 }
 
 function stdioLaunch(entry: JsonRecord, notes: string[]): ForeignLaunch | { fault: string } | undefined {
-	const { command, cwd } = entry;
+	const { command, cwd, envFile } = entry;
 	if (typeof command !== 'string' || command.trim() === '') return undefined;
 	if (/\p{Cc}/u.test(command))
 		return { fault: l10n.t('it has a "command" with line breaks or control characters') };
 	const args = argumentsOf(entry.args);
 	if (!args) return { fault: l10n.t('it has "args" that are not a list of texts') };
 	const env = textsOf(entry.env, 'env', notes);
-	for (const name of [...env.keys()].filter(hijacksProcess)) {
-		notes.push(
-			l10n.t(
-				'It sets {0}, which decides what code the process runs; be sure that you want it.',
-				quoted(name),
-			),
-		);
-	}
+	notes.push(...hijackingNotes(env.keys()));
 	const [program = '', ...leading] = args.length === 0 ? words(command) : [command];
 	if (leading.length > 0) notes.push(l10n.t('Its "command" holds arguments; they are moved into "args".'));
 	return {
@@ -119,7 +110,20 @@ function stdioLaunch(entry: JsonRecord, notes: string[]): ForeignLaunch | { faul
 		args: [...leading, ...args],
 		env,
 		...(typeof cwd === 'string' && cwd !== '' ? { cwd } : {}),
+		...(typeof envFile === 'string' && envFile.trim() !== '' ? { envFile: envFile.trim() } : {}),
 	};
+}
+
+/** Warnings of variables that decide what code a process runs. */
+export function hijackingNotes(names: Iterable<string>): string[] {
+	return [...names]
+		.filter(hijacksProcess)
+		.map((name) =>
+			l10n.t(
+				'It sets {0}, which decides what code the process runs; be sure that you want it.',
+				quoted(name),
+			),
+		);
 }
 
 /** Cursor runs `npx -y thing` by a shell. What only a shell can take apart, and a path, which may hold spaces, is left alone. */

@@ -14,8 +14,18 @@ export interface ForeignServer {
 	readonly disabled: boolean;
 	/** What of the entry is not taken over: sentences that name keys, never values. */
 	readonly notes: readonly string[];
-	/** What VS Code asks for by `${input:id}`: descriptions by id. */
-	readonly inputs: ReadonlyMap<string, string>;
+	/** What VS Code asks for by `${input:id}`, by id. */
+	readonly inputs: ReadonlyMap<string, ForeignInput>;
+}
+
+/** A value that VS Code asks for. */
+export interface ForeignInput {
+	readonly description?: string;
+	/** What may be chosen; absent: any text. */
+	readonly options?: readonly { readonly value: string; readonly label?: string }[];
+	readonly default?: string;
+	/** It is not to be seen while it is typed. */
+	readonly password: boolean;
 }
 
 /** What one file came to. */
@@ -48,7 +58,7 @@ function syntaxText(text: string, { message, offset }: { message: string; offset
 function readSections(source: ImportSource, file: JsonRecord): ForeignFile {
 	const servers = new Map<string, ForeignServer>();
 	const faults: string[] = [];
-	const inputs = inputDescriptions(file.inputs);
+	const inputs = readInputs(file.inputs);
 	for (const section of sections) {
 		const entries = file[section];
 		if (entries === undefined) continue;
@@ -72,11 +82,29 @@ function readSections(source: ImportSource, file: JsonRecord): ForeignFile {
 	return { servers: [...servers.values()], faults };
 }
 
-function inputDescriptions(inputs: unknown): ReadonlyMap<string, string> {
+/** Most choices of one input that are read. */
+const maxOptions = 200;
+
+function readInputs(inputs: unknown): ReadonlyMap<string, ForeignInput> {
 	const list = Array.isArray(inputs) ? inputs.filter(isRecord) : [];
 	return new Map(
-		list.flatMap(({ id, description }) =>
-			typeof id === 'string' && typeof description === 'string' ? [[id, description] as const] : [],
-		),
+		list.flatMap(({ id, description, options, default: byDefault, password }) => {
+			if (typeof id !== 'string') return [];
+			const choices = Array.isArray(options) ? options.slice(0, maxOptions).flatMap(readOption) : [];
+			const input: ForeignInput = {
+				...(typeof description === 'string' ? { description } : {}),
+				...(choices.length > 0 ? { options: choices } : {}),
+				...(typeof byDefault === 'string' && byDefault !== '' ? { default: byDefault } : {}),
+				password: password === true,
+			};
+			return [[id, input] as const];
+		}),
 	);
+}
+
+function readOption(option: unknown): readonly { readonly value: string; readonly label?: string }[] {
+	if (typeof option === 'string') return [{ value: option }];
+	if (!isRecord(option) || typeof option.value !== 'string') return [];
+	const { value, label } = option;
+	return [{ value, ...(typeof label === 'string' && label !== value ? { label } : {}) }];
 }

@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import {
 	type SecretSpan,
+	secretIn,
 	spansInText,
 	spansOfArguments,
 	spansOfValue,
 } from '../../common/secrets/secretSpans.ts';
 import { quoted } from '../place.ts';
 import type { ForeignLaunch } from './foreignLaunch.ts';
-import type { ForeignServer } from './foreignServers.ts';
+import type { ForeignInput, ForeignServer } from './foreignServers.ts';
 import { type TranslationScope, translateVariables } from './foreignVariables.ts';
 import type { ImportSource } from './importSources.ts';
 import { VariableNames } from './variableNames.ts';
@@ -31,6 +32,8 @@ export interface ImportedServer {
 	readonly name: string;
 	readonly entry: ServerJson;
 	readonly secrets: readonly ImportedSecret[];
+	/** What VS Code asks for, by the environment variable that takes its place. */
+	readonly inputs: ReadonlyMap<string, ForeignInput>;
 	/** What the user should know before they choose it, a sentence each. */
 	readonly notes: readonly string[];
 	/** False for those that are switched off where they come from. */
@@ -43,6 +46,9 @@ export interface ImportScope {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly platform: NodeJS.Platform;
 }
+
+/** Values of an input that a note lists. */
+const shownOptions = 12;
 
 /** How a configuration reads a variable. */
 const usage = `\${env:NAME}`;
@@ -67,18 +73,39 @@ export function importServers(
 function translatedServer(server: ForeignServer, scope: ImportScope, names: VariableNames): ForeignServer {
 	const { source, inputs, launch } = server;
 	const notes = new Set(server.notes);
+	const asked = new Map<string, ForeignInput>();
 	const translation: TranslationScope = {
 		...scope,
 		product: source.product,
 		inputVariable: (id) => {
 			const name = names.forInput(source.path, id);
-			notes.add(inputText(name, scope.env[name] !== undefined, inputs.get(id)));
+			const input = inputs.get(id) ?? { password: false };
+			asked.set(name, input);
+			for (const note of inputTexts(name, scope.env[name] !== undefined, input)) notes.add(note);
 			return name;
 		},
 		note: (sentence) => notes.add(sentence),
 	};
 	const translate = (text: string) => translateVariables(text, translation);
-	return { ...server, launch: mapTexts(launch, translate), notes: [...notes] };
+	return { ...server, launch: mapTexts(launch, translate), inputs: asked, notes: [...notes] };
+}
+
+function inputTexts(name: string, isSet: boolean, input: ForeignInput): string[] {
+	const { description, options, default: byDefault, password } = input;
+	const isShown = (value: string) => !password && secretIn(name, value) === undefined;
+	const values = options?.map(({ value }) => value).filter(isShown) ?? [];
+	const list = values.slice(0, shownOptions).map(quoted).join(', ');
+	const offered =
+		values.length > shownOptions ? l10n.t('{0} and {1} more', list, values.length - shownOptions) : list;
+	return [
+		inputText(name, isSet, description),
+		...(offered === '' || isSet
+			? []
+			: [l10n.t('VS Code offers these values for {0}: {1}.', quoted(name), offered)]),
+		...(byDefault === undefined || isSet || !isShown(byDefault)
+			? []
+			: [l10n.t('The default of {0} is {1}.', quoted(name), quoted(byDefault))]),
+	];
 }
 
 function inputText(name: string, isSet: boolean, description: string | undefined): string {
@@ -153,6 +180,7 @@ function importedServer(server: ForeignServer, names: VariableNames): ImportedSe
 		name,
 		entry,
 		secrets: [...secrets].map(([variable, value]) => ({ name: variable, value })),
+		inputs: server.inputs,
 		notes: [...new Set(notes)],
 		preselected: !disabled,
 	};

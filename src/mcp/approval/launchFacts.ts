@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { masked, secretIn, spansInText, spansOfArguments } from '../../common/secrets/secretSpans.ts';
-import { hijacksProcess, redirectsTraffic } from '../../config/environmentNames.ts';
+import { hijacksProcess, redirectsTraffic, variablesIn } from '../../config/environmentNames.ts';
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../config/launch.ts';
 import { isSecretVariable, launchSecrets } from '../../config/launchSecrets.ts';
-import { variablesIn } from '../../config/serverVariables.ts';
 import { compareStrings } from '../../discovery/compareStrings.ts';
 import { exactText } from './exactText.ts';
 

@@ -1,7 +1,7 @@
-import type Anthropic from '@anthropic-ai/sdk';
 import type { Endpoint } from '../endpoint.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
 import { type AnswerLimits, noTimeoutMs } from '../http/limits.ts';
+import type { MessagesClient } from './messagesClient.ts';
 
 /** The version of the API that the SDK's types describe; what the SDK sends itself. */
 const apiVersion = '2026-10-21';
@@ -17,19 +17,19 @@ const headers = {
 	'anthropic-version': apiVersion,
 } as const;
 
-const clients = new WeakMap<Endpoint, Anthropic>();
+const clients = new WeakMap<Endpoint, MessagesClient>();
 
 /**
  * The SDK's client for an endpoint, one for each; `limits` are those of the first who asks. The process's environment and the
  * credential files of Anthropic's tools have no say in it: every option that falls back on them is set. With a key given, if only a
  * placeholder, the SDK looks for no other; the real one is put on by {@link endpointFetch}.
  */
-export async function anthropicClient(endpoint: Endpoint, limits: AnswerLimits): Promise<Anthropic> {
-	const { default: Client } = await import('@anthropic-ai/sdk');
+export async function anthropicClient(endpoint: Endpoint, limits: AnswerLimits): Promise<MessagesClient> {
+	const { MessagesClient } = await import('./messagesClient.ts');
 	const known = clients.get(endpoint);
 	if (known) return known;
 	const send = endpointFetch(endpoint, limits);
-	const client = new Client({
+	const client = new MessagesClient({
 		apiKey: 'placeholder',
 		webhookKey: null,
 		baseURL: endpoint.baseUrl,

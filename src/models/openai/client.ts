@@ -33,7 +33,7 @@ export function openAiClient(
 
 /** Every setting that the SDK would else read from the environment is given here; `null` is "none" to it, `undefined` is not. */
 async function newClient(endpoint: Endpoint, limits: AnswerLimits): Promise<OpenAI> {
-	const { OpenAI } = await import('openai');
+	const { OpenAI } = await import('openai/client');
 	const send = endpointFetch(endpoint, limits);
 	return new OpenAI({
 		baseURL: endpoint.baseUrl,

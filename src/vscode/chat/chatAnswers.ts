@@ -69,8 +69,8 @@ export interface Message {
 }
 
 /**
- * What an answer leaves behind. The editor writes `details` below the answer, though its API does not name it yet: once the user has
- * pressed Stop, it takes nothing else of an answer any more.
+ * What an answer leaves behind. The editor writes `details` below the answer where the pointer or the keyboard is, though its API does
+ * not name it yet: once the user has pressed Stop, it takes no text of an answer any more.
  */
 interface AnswerResult extends vscode.ChatResult {
 	readonly details?: string;
@@ -108,7 +108,7 @@ export class ChatAnswers implements vscode.Disposable {
 		this.#parts.editorTools.look();
 		const session = this.#parts.hub.open(savedSession(context));
 		const called = new Set<string>();
-		let stopped = false;
+		let stopped: true | undefined;
 		const command = commandOf(request);
 		if (command) {
 			const before = session.discovery.state.activations;
@@ -124,7 +124,7 @@ export class ChatAnswers implements vscode.Disposable {
 			const unsent = new Map<string, string>();
 			for await (const event of this.#loop(message, session)) {
 				renderer.render(event);
-				stopped ||= event.type === 'end' && event.reason === 'cancelled';
+				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 				const happened = innermost(event);
 				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
 				if (happened.type !== 'toolFinished' || !happened.tool) continue;
@@ -134,7 +134,11 @@ export class ChatAnswers implements vscode.Disposable {
 			sayWaiting(waitingServers(this.#parts).filter(isPermitted), stream);
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
-		const metadata: ResultMetadata = { session: this.#parts.hub.keepAnswer(session), called: [...called] };
+		const metadata: ResultMetadata = {
+			session: this.#parts.hub.keepAnswer(session),
+			called: [...called],
+			...(stopped && { stopped }),
+		};
 		return {
 			metadata,
 			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),

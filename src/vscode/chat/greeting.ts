@@ -28,10 +28,14 @@ export function beginningText(): string {
  * the workspace is not trusted or has no configuration.
  */
 export function followups(
-	{ called, outcome }: ResultMetadata,
+	{ called = [], outcome, stopped }: ResultMetadata,
 	prompts: readonly string[] | undefined,
 ): vscode.ChatFollowup[] {
-	if (called?.length) return [whatIsLoaded()];
+	// Of a stopped answer the editor takes no more text, but it asks for these: the first one says what it is, and goes on with it.
+	const goingOn = stopped
+		? [{ prompt: l10n.t('Continue'), label: l10n.t('You stopped this answer. Continue?') }]
+		: [];
+	if (stopped || called.length > 0) return [...goingOn, ...(called.length > 0 ? [whatIsLoaded()] : [])];
 	if (!outcome || !prompts) return [];
 	// Who has asked for something already need not be told what else there is to ask, but may have clicked a prompt too early.
 	if (prompts.length > 0 || outcome === 'notReady') return prompts.map(promptFollowup);

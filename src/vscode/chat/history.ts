@@ -10,6 +10,8 @@ export interface ResultMetadata {
 	readonly called?: readonly string[];
 	/** Where no model was asked: a greeting, or a message that nothing could be done about yet. */
 	readonly outcome?: 'greeted' | 'notReady';
+	/** The user has stopped it before it was complete. */
+	readonly stopped?: true;
 }
 
 /** One entry of a chat's history in our own words. */

@@ -8,32 +8,37 @@ import type { ConfigFile } from '../config/configFile.ts';
 import { problemRange } from '../config/problemRange.ts';
 import type { ContextPages } from '../context/contextPages.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
-import { ReportDocuments } from '../evaluation/reportDocuments.ts';
-import type { EvaluatorParts, SearchEvaluator } from '../evaluation/searchEvaluator.ts';
+import type { ReportDocuments } from '../evaluation/reportDocuments.ts';
+import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
 import type { HabitStore } from '../habits/habitStore.ts';
 import { commands, ids } from '../ids.ts';
+import { importServers } from '../import/importServers.ts';
 import type { KeyStore } from '../keys/keyStore.ts';
+import { manageSecrets } from '../keys/manageSecrets.ts';
 import type { SecretVariables } from '../keys/secretVariables.ts';
-import { failureText } from '../labelText.ts';
+import { setApiKey } from '../keys/setApiKey.ts';
 import type { Unloads } from '../loaded/unloads.ts';
+import { acceptServerChanges, acceptToolChange, showToolChange } from '../pins/acceptance.ts';
 import type { HeldTools } from '../pins/heldTools.ts';
 import type { ToolRuns } from '../run/toolRuns.ts';
-import type { ToolPicker } from '../search/toolPicker.ts';
+import { ToolPicker } from '../search/toolPicker.ts';
 import type { Arrangement } from '../servers/arrangement.ts';
 import type { Placing } from '../servers/placing.ts';
 import type { ServerLogs } from '../servers/serverLogs.ts';
 import { isLoaded, toolNodes } from '../servers/treeNodes.ts';
 import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
 import type { Approvals } from '../trust/approvals.ts';
-import type { ReviewPage, ReviewParts } from '../trust/reviewPage.ts';
+import { ReviewPage } from '../trust/reviewPage.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
-import { askToTrust } from './askToTrust.ts';
+import { filterTools, sortTools } from './arranging.ts';
 import { type Choice, serverChoices, toolChoices } from './choices.ts';
+import { createConfig, openGuide, openWalkthrough } from './firstSteps.ts';
 import { undoUnload } from './loading.ts';
 import { type CommandArguments, chosenNodes, chosenServer, chosenTool, type Selections } from './pickers.ts';
 import { change, cycle, place, undoLast } from './placement.ts';
+import { report } from './registerCommands.ts';
+import { saveToolset, selectToolset } from './toolsets.ts';
 import { setTrustsHints, withdrawApproval } from './trusting.ts';
-import { needsTrust } from './withoutTrust.ts';
 
 /** What commands act on. */
 export interface CommandContext {
@@ -57,13 +62,17 @@ export interface CommandContext {
 	readonly approvals: Approvals;
 	readonly approvalPrompt: ApprovalPrompt;
 	readonly heldTools: HeldTools;
+	readonly reports: ReportDocuments;
 }
 
 type Handler = (args: CommandArguments) => Promise<void>;
 
-/** Registers every command; a failing one says what happened. */
-export function registerCommands(context: CommandContext): vscode.Disposable {
-	const { hub, pool, configFile, logs, approvals, heldTools } = context;
+/** What a command does, by its id. */
+export type CommandHandlers = Readonly<Record<(typeof commands)[keyof typeof commands], Handler>>;
+
+/** What every command does; made when the first of them is used. */
+export function commandHandlers(context: CommandContext): CommandHandlers {
+	const { hub, pool, logs, approvals, heldTools } = context;
 	const servers = serverChoices(approvals);
 	const tools = toolChoices();
 	const onServer =
@@ -78,24 +87,24 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 			place(context, what, await chosenNodes(args, tools[what], context));
 	const placingServer = (what: 'pin' | 'defer'): Handler =>
 		onServer(servers[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
-	const reports = new ReportDocuments();
-	const evaluator = searchEvaluator({ hub, configFile, reports });
-	const picker = toolPicker(context);
-	const review = reviewPage(context);
-	const handlers: Record<(typeof commands)[keyof typeof commands], Handler> = {
+	// It keeps its index, the evaluator its last report; and there is one page on which servers are approved.
+	const picker = new ToolPicker(hub, report);
+	const evaluator = new SearchEvaluator(context);
+	const review = new ReviewPage(context);
+	return {
 		[commands.ask]: ask,
-		[commands.searchTools]: async () => void (await picker()).open(),
-		[commands.openWalkthrough]: async () => (await onDemand()).openWalkthrough(),
-		[commands.openGuide]: async () => (await onDemand()).openGuide(),
-		[commands.createConfig]: async () => (await onDemand()).createConfig(context),
-		[commands.importServers]: async () => (await onDemand()).importServers(context),
+		[commands.searchTools]: async () => void picker.open(),
+		[commands.openWalkthrough]: async () => openWalkthrough(),
+		[commands.openGuide]: async () => openGuide(),
+		[commands.createConfig]: async () => createConfig(context),
+		[commands.importServers]: async () => importServers(context),
 		[commands.openConfig]: () => openConfig(context),
 		[commands.enableDiscovery]: () =>
 			change(context, l10n.t('turn on discovery'), ({ enableDiscovery }) => [enableDiscovery]),
 		[commands.rebuildIndex]: () => rebuildIndex(context),
 		[commands.copyManifest]: () => copyManifest(context),
-		[commands.selectToolset]: async () => (await onDemand()).selectToolset(context),
-		[commands.saveToolset]: async () => (await onDemand()).saveToolset(context),
+		[commands.selectToolset]: async () => selectToolset(context),
+		[commands.saveToolset]: async () => saveToolset(context),
 		[commands.resetSession]: () => resetSession(context),
 		[commands.startServer]: onServer(servers.start, (name) =>
 			progress(l10n.t('Starting {0}…', name), pool.start(name)),
@@ -106,16 +115,14 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 		),
 		[commands.reviewServers]: async (args) => {
 			const only = args.length > 0 ? await chosenServer(args, servers.start, context) : undefined;
-			await (await review()).show(only);
+			await review.show(only);
 		},
 		[commands.withdrawApproval]: onServer(servers.withdraw, (name) => withdrawApproval(approvals, name)),
 		[commands.trustHints]: onServer(servers.trust, (name) => setTrustsHints(approvals, name, true)),
 		[commands.distrustHints]: onServer(servers.distrust, (name) => setTrustsHints(approvals, name, false)),
-		[commands.showToolChange]: async (args) => (await onDemand()).acceptance.showToolChange(heldTools, args),
-		[commands.acceptToolChange]: async (args) =>
-			(await onDemand()).acceptance.acceptToolChange(heldTools, args),
-		[commands.acceptServerChanges]: async (args) =>
-			(await onDemand()).acceptance.acceptServerChanges(heldTools, args),
+		[commands.showToolChange]: async (args) => showToolChange(heldTools, args),
+		[commands.acceptToolChange]: async (args) => acceptToolChange(heldTools, args),
+		[commands.acceptServerChanges]: async (args) => acceptServerChanges(heldTools, args),
 		[commands.showServerLog]: onServer(servers.showLog, async (name) => logs.show(name)),
 		[commands.pinServer]: placingServer('pin'),
 		[commands.deferServer]: placingServer('defer'),
@@ -132,81 +139,34 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 				);
 		},
 		[commands.undo]: () => undoLast(context),
-		[commands.sortTools]: async ([order]) => (await onDemand()).sortTools(context, order),
-		[commands.filterTools]: async ([text]) => (await onDemand()).filterTools(context, text),
+		[commands.sortTools]: async ([order]) => sortTools(context, order),
+		[commands.filterTools]: async ([text]) => filterTools(context, text),
 		[commands.clearFilter]: async () => {
 			context.arrangement.filter = undefined;
 		},
 		[commands.undoUnload]: async () => undoUnload(context),
 		[commands.runTool]: async (args) => {
-			if (args.length === 0) return void (await picker()).open('running');
+			if (args.length === 0) return void picker.open('running');
 			const node = await chosenTool(args, tools.run, context);
 			if (node) await context.runs.run(node.tool);
 		},
 		[commands.runToolAgain]: ([uri]) => context.runs.runAgain(asUri(uri)),
 		[commands.copyResult]: ([uri]) => context.runs.copy(asUri(uri)),
 		[commands.saveResult]: ([uri]) => context.runs.save(asUri(uri)),
-		[commands.setApiKey]: async ([client]) => (await onDemand()).setApiKey(context, client),
-		[commands.manageSecrets]: async ([name]) => (await onDemand()).manageSecrets(context, name),
+		[commands.setApiKey]: async ([client]) => setApiKey(context, client),
+		[commands.manageSecrets]: async ([name]) => manageSecrets(context, name),
 		[commands.showContext]: () => context.contextPages.show(),
-		[commands.evaluateSearch]: async () => (await evaluator()).run(),
-		[commands.applyHints]: async () => (await evaluator()).applyHints(),
+		[commands.evaluateSearch]: () => evaluator.run(),
+		[commands.applyHints]: () => evaluator.applyHints(),
 		[commands.takeSuggestion]: ([id]) => takeSuggestion(context, id),
 		[commands.clearHistory]: () => clearHistory(context),
 	};
-	return vscode.Disposable.from(
-		reports,
-		...Object.entries(handlers).map(([id, handler]) =>
-			vscode.commands.registerCommand(id, (...args: unknown[]) => {
-				const allowed = vscode.workspace.isTrusted || !needsTrust(id);
-				return (allowed ? handler(args) : askToTrust()).catch(report);
-			}),
-		),
-	);
-}
-
-function report(error: unknown): void {
-	void vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`);
-}
-
-function onDemand(): Promise<typeof import('../onDemand.ts')> {
-	return import('../onDemand.ts');
 }
 
 /** Opens the chat with `@discovery` typed, and what it is called with, and leaves the rest to the user. */
 async function ask([words]: CommandArguments): Promise<void> {
 	const options = { query: `@discovery ${typeof words === 'string' ? words : ''}`, isPartialQuery: true };
 	await vscode.commands.executeCommand('workbench.action.chat.open', options);
-}
-
-/** The search for people is loaded when first asked for, and keeps its index from then on. */
-function toolPicker({ hub }: CommandContext): () => Promise<ToolPicker> {
-	let picker: ToolPicker | undefined;
-	return async () => {
-		const { ToolPicker } = await onDemand();
-		picker ??= new ToolPicker(hub, report);
-		return picker;
-	};
-}
-
-/** The page that servers are approved on is loaded when first asked for; there is one. */
-function reviewPage(parts: ReviewParts): () => Promise<ReviewPage> {
-	let page: ReviewPage | undefined;
-	return async () => {
-		const { ReviewPage } = await onDemand();
-		page ??= new ReviewPage(parts);
-		return page;
-	};
-}
-
-/** What search is evaluated with is loaded when first asked for; it knows the last report from then on. */
-function searchEvaluator(parts: EvaluatorParts): () => Promise<SearchEvaluator> {
-	let evaluator: SearchEvaluator | undefined;
-	return async () => {
-		const { SearchEvaluator } = await onDemand();
-		evaluator ??= new SearchEvaluator(parts);
-		return evaluator;
-	};
 }
 
 async function openConfig({ configFile }: CommandContext): Promise<void> {

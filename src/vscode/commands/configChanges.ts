@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../../config/edit.ts';
-import type { MadeChange } from '../../config/reversal.ts';
+import * as configEdits from '../../config/edit.ts';
+import { edited, editsInTurn, type MadeChange, takenBack } from '../../config/reversal.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 
-/** What plans changes of the file; loaded when the first is made. */
-export type EditModule = typeof import('../../config/edit.ts');
+/** What plans changes of the file. */
+export type EditModule = typeof configEdits;
 
 /** Plans a change of a text. */
 export type Plan = (text: string) => ConfigEdits;
@@ -18,11 +19,10 @@ export async function changeConfig(
 	configFile: ConfigFile,
 	plansOf: (module: EditModule) => readonly Plan[],
 ): Promise<(() => Promise<void>) | undefined> {
-	const { configEdits, configReversal: reversal } = await import('../onDemand.ts');
 	const made: MadeChange[] = [];
 	await edit(configFile, (text) => {
-		const edits = reversal.editsInTurn(text, plansOf(configEdits));
-		if (edits?.length) made.push({ before: text, after: reversal.edited(text, edits) });
+		const edits = editsInTurn(text, plansOf(configEdits));
+		if (edits?.length) made.push({ before: text, after: edited(text, edits) });
 		return edits;
 	});
 	const [change] = made;
@@ -30,7 +30,7 @@ export async function changeConfig(
 		change &&
 		(() =>
 			edit(configFile, (text) => {
-				const edits = reversal.takenBack(change, text);
+				const edits = takenBack(change, text);
 				if (!edits) throw new Error(l10n.t('the configuration file has been changed in that place since.'));
 				return edits;
 			}))

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../../config/edit.ts';
@@ -65,12 +66,19 @@ function changesOf(
 	return changes;
 }
 
-/** The file's text, or `undefined` where there is none. */
+/**
+ * The file's text, or `undefined` where there is none. The files of this machine are read past the editor: before each of them it asks the
+ * window, which answers late while it opens.
+ */
 export async function readText(uri: vscode.Uri): Promise<string | undefined> {
 	try {
-		return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+		const bytes = uri.scheme === 'file' ? readFile(uri.fsPath) : vscode.workspace.fs.readFile(uri);
+		return new TextDecoder().decode(await bytes);
 	} catch (error) {
-		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+		if (error instanceof Error && 'code' in error && missing.has(error.code)) return undefined;
 		throw error;
 	}
 }
+
+/** How Node and the editor say that there is no such file. */
+const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'FileNotFound']);

@@ -1,8 +1,15 @@
 import { homedir } from 'node:os';
+import { sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type ForeignFile, readForeignServers } from '../../config/import/foreignServers.ts';
+import { envFilePath, withEnvFile } from '../../config/import/envFile.ts';
+import {
+	type ForeignFile,
+	type ForeignServer,
+	readForeignServers,
+} from '../../config/import/foreignServers.ts';
 import { type ImportPlaces, type ImportSource, importSources } from '../../config/import/importSources.ts';
+import type { VariableScope } from '../../config/variables.ts';
 
 /** A file of another program that is there, and what it came to. */
 export interface FoundFile extends ForeignFile {
@@ -44,6 +51,38 @@ export async function readForeignFile(source: ImportSource): Promise<FoundFile |
 	} catch (error) {
 		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
 		return faulty(source, faultText(error));
+	}
+}
+
+/** Files with the variables of the files that their servers name as `envFile`; nothing of these is read before somebody wants to import. */
+export function withEnvFiles(
+	files: readonly FoundFile[],
+	{ workspaceFolders }: ImportPlaces,
+	scope: VariableScope,
+): Promise<readonly FoundFile[]> {
+	const servers = async (file: FoundFile) => {
+		const folder =
+			workspaceFolders.find((one) => file.source.path.startsWith(one + sep)) ?? scope.workspaceFolder;
+		const read = async (server: ForeignServer) => {
+			const path = envFilePath(server, { ...scope, workspaceFolder: folder });
+			return withEnvFile(
+				server,
+				path === undefined ? undefined : await readBoundedText(vscode.Uri.file(path)),
+			);
+		};
+		return Promise.all(file.servers.map(read));
+	};
+	return Promise.all(files.map(async (file) => ({ ...file, servers: await servers(file) })));
+}
+
+/** `undefined`: it cannot be read, is no text, or is too large. */
+async function readBoundedText(uri: vscode.Uri): Promise<string | undefined> {
+	try {
+		const { type, size } = await vscode.workspace.fs.stat(uri);
+		if (!(type & vscode.FileType.File) || size > maxBytes) return undefined;
+		return new TextDecoder('utf-8', { fatal: true }).decode(await vscode.workspace.fs.readFile(uri));
+	} catch {
+		return undefined;
 	}
 }
 

@@ -48,6 +48,12 @@ const nameLength = 100;
 const detailLength = 300;
 /** Of a command line that notes follow in the same line, of which the list shows some 80 characters. */
 const shortRunsLength = 40;
+/** Of what follows it there. */
+const explanationLength = 45;
+/** Names that a sentence lists: a message with more of them would push its buttons off the screen. */
+const shownNames = 5;
+/** Of a command line in the details, which have a button below them. */
+const detailedRuns = { beginning: 800, end: 200 } as const;
 
 /** The lines of all files, file by file; `shown` writes a path as the user knows it. */
 export function importRows(files: readonly PlannedFile[], shown: (path: string) => string): ImportRow[] {
@@ -71,9 +77,8 @@ function serverRow(
 ): ServerRow {
 	const { server, state, runs, notes, secretNames } = planned;
 	const isPresent = state === 'present';
-	const secrets =
-		secretNames.length > 0 && !isPresent ? [l10n.t('Secret: {0}.', secretNames.join(', '))] : [];
-	const more = [...secrets, ...notes].join(' ');
+	const secrets = secretNames.length > 0 && !isPresent ? [l10n.t('Secret: {0}.', listed(secretNames))] : [];
+	const more = explanation(secrets, notes);
 	const shownRuns = labelText(runs, more === '' ? detailLength : shortRunsLength);
 	return {
 		kind: 'server',
@@ -84,6 +89,17 @@ function serverRow(
 		selectable: !isPresent,
 		selected: !isPresent && (server.preselected || isWantedTwin),
 	};
+}
+
+/** What the line has room for; of notes that it has none for, how many there are. */
+function explanation(secrets: readonly string[], notes: readonly string[]): string {
+	const all = [...secrets, ...notes].join(' ');
+	if (all.length <= explanationLength || notes.length === 0) return all;
+	const count =
+		notes.length === 1
+			? l10n.t('Its details have a note.')
+			: l10n.t('Its details have {0} notes.', notes.length);
+	return [...secrets, count].join(' ');
 }
 
 /** What becomes of a server, where that is not simply that it is written under its name. */
@@ -126,7 +142,20 @@ export function serverText({ planned, description }: ServerRow): string {
 	const names = secretNames.join(', ');
 	const secrets =
 		secretNames.length > 0 ? [l10n.t('It has a value written out that is kept apart: {0}.', names)] : [];
-	return [description, visible(runs), ...secrets, ...notes].join('\n\n');
+	return [description, endsOf(visible(runs)), ...secrets, ...notes].join('\n\n');
+}
+
+function endsOf(runs: string): string {
+	const { beginning, end } = detailedRuns;
+	if (runs.length <= beginning + end) return runs;
+	const left = l10n.t('({0} more characters, to be read in the file)', runs.length - beginning - end);
+	return `${runs.slice(0, beginning)}… ${left} …${runs.slice(-end)}`;
+}
+
+/** The first of some names, and how many more there are. */
+export function listed(names: readonly string[]): string {
+	const shown = names.slice(0, shownNames).join(', ');
+	return names.length > shownNames ? l10n.t('{0} and {1} more', shown, names.length - shownNames) : shown;
 }
 
 /** What is to be said of an import once it is done; sentences. */
@@ -138,8 +167,8 @@ export function importText(
 	return [
 		l10n.t('Discovery: imported {0} from {1}.', serverCount(servers.length), products),
 		...(outcome === 'unsaved' ? [l10n.t('Save the configuration to start using them.')] : []),
-		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', unset.join(', '))] : []),
-		...(notRunning.length > 0 ? [l10n.t('Not running: {0}.', notRunning.map(stoppedText).join(', '))] : []),
+		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', listed(unset))] : []),
+		...(notRunning.length > 0 ? [l10n.t('Not running: {0}.', listed(notRunning.map(stoppedText)))] : []),
 		...(isOff ? [l10n.t('Discovery is turned off, so every tool is loaded.')] : []),
 	].join(' ');
 }

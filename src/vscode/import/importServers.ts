@@ -9,7 +9,7 @@ import type { CurrentText } from '../config/configFile.ts';
 import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
 import { AppliedImport, type ImportOrder } from './appliedImport.ts';
-import { type FoundFile, findForeignFiles, importPlaces } from './foreignFiles.ts';
+import { type FoundFile, findForeignFiles, importPlaces, withEnvFiles } from './foreignFiles.ts';
 import { couldBeCommitted } from './gitIgnore.ts';
 import { askToOpenFolder, chooseOtherFile, sayNothingToImport } from './importMessages.ts';
 import { importRows } from './importRows.ts';
@@ -47,14 +47,17 @@ export async function importServers(context: ImportContext): Promise<void> {
 }
 
 async function orderOf(target: CurrentText, places: ImportPlaces): Promise<ImportOrder | undefined> {
-	let files = await findForeignFiles(places);
+	const scope = withSecrets(target.scope);
+	let files = await withEnvFiles(await findForeignFiles(places), places, scope);
 	for (;;) {
 		const choice = await choose(files, target, places);
 		if (choice.kind === 'cancelled') return undefined;
 		if (choice.kind === 'import') return orderFor(choice.servers, target);
 		const other = await chooseOtherFile(places);
-		if (other) files = [...files.filter(({ source }) => source.path !== other.source.path), other];
-		else if (files.length === 0) return undefined;
+		if (other) {
+			const others = files.filter(({ source }) => source.path !== other.source.path);
+			files = [...others, ...(await withEnvFiles([other], places, scope))];
+		} else if (files.length === 0) return undefined;
 	}
 }
 

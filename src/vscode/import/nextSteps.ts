@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { variablesIn } from '../../config/serverVariables.ts';
+import { variablesIn } from '../../config/environmentNames.ts';
 import { withSecrets } from '../../config/variables.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
@@ -59,7 +59,7 @@ async function takeNextSteps(
 		if (chosen === turnOn) {
 			await vscode.commands.executeCommand(commands.enableDiscovery);
 		} else if (chosen === enter) {
-			await enterValues(unset, applied, parts);
+			await enterValues(unset, order, applied, parts);
 		} else if (chosen === review) {
 			await vscode.commands.executeCommand(commands.reviewServers);
 		} else if (chosen === showLog && firstFailed) {
@@ -101,14 +101,16 @@ function stoppedServer(status: ServerStatus): StoppedServer {
 
 async function enterValues(
 	names: readonly string[],
+	{ servers }: ImportOrder,
 	applied: AppliedImport,
 	{ configFile, secrets }: ImportParts,
 ): Promise<void> {
 	const uri = (await configFile.current())?.uri;
 	if (!uri) return;
 	const folder = folderOf(uri);
+	const inputs = new Map(servers.flatMap(({ server }) => [...server.inputs]));
 	for (const name of names) {
-		if (!(await enterSecret(name, folder, secrets))) return;
+		if (!(await enterSecret(name, folder, secrets, inputs.get(name)))) return;
 		applied.include(() => secrets.remove(folder, [name]));
 	}
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import { quoted } from '../../config/place.ts';
+import { listed } from './importRows.ts';
 
 /** Where values go that stood in the files of other programs. */
 export type SecretPlace = 'storage' | 'dotenv' | 'nowhere';
@@ -44,7 +45,7 @@ export async function askForSecretPlace(
 function secretLines(names: readonly string[], servers: readonly PlannedServer[]): string[] {
 	const lines = names.slice(0, shownNames).map((name) => {
 		const users = servers.filter(({ secretNames }) => secretNames.includes(name));
-		return l10n.t('{0}, for {1}', name, users.map((server) => quoted(server.name)).join(', '));
+		return l10n.t('{0}, for {1}', name, listed(users.map((server) => quoted(server.name))));
 	});
 	const more = names.length - lines.length;
 	return more > 0 ? [...lines, l10n.t('and {0} more', more)] : lines;

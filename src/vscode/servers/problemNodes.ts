@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { Uri } from 'vscode';
-import type { ConfigProblem, ProblemSeverity } from '../../config/config.ts';
-import { serverSections } from '../../config/schema.ts';
+import { type ConfigProblem, type ProblemSeverity, serverSections } from '../../config/config.ts';
 import { plain } from '../../discovery/markdown.ts';
 import { oneLine } from '../../discovery/text.ts';
 import type { TreeRow } from './treeRows.ts';

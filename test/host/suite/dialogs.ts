@@ -101,6 +101,8 @@ function reviewPanel(): vscode.WebviewPanel {
 	};
 	const panel = {
 		webview,
+		// Asked for again while it is open, it is drawn again: the user looks at it anew.
+		visible: true,
 		onDidDispose: disposed.event,
 		reveal: () => {},
 		dispose: () => disposed.fire(),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { configSchema, serverSections } from '../../../src/config/schema.ts';
+import { serverSections } from '../../../src/config/config.ts';
+import { configSchema } from '../../../src/config/schema.ts';
 import { readLocalizedPackage } from '../../localizedPackage.ts';
 import { codes, readPage, tableUnder } from './markdown.ts';
 

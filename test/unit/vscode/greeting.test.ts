@@ -52,6 +52,12 @@ describe('what can be clicked after an answer', () => {
 		expect(followups({}, ['read it'])).toEqual([]);
 	});
 
+	test('says of a stopped answer that it was stopped, and goes on with it', () => {
+		const [given, ...others] = followups({ stopped: true, called: ['files__read'] }, ['read it']);
+		expect(given).toEqual({ prompt: 'Continue', label: 'You stopped this answer. Continue?' });
+		expect(commandsOf(others)).toEqual(['context']);
+	});
+
 	test('sends what its label shows, and the label is no markup', () => {
 		const prompt = '$(trash) [all](command:x) <b>*is*</b> `well`';
 		const [given] = followups({ outcome: 'greeted' }, [prompt]);

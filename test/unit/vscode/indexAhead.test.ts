@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Catalog } from '../../../src/discovery/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/policy.ts';
-import { DiscoveryHub } from '../../../src/vscode/discoveryHub.ts';
+import { DiscoveryHub, savedOf } from '../../../src/vscode/discoveryHub.ts';
 import { indexAhead } from '../../../src/vscode/indexAhead.ts';
 
 const files = {
@@ -18,12 +18,13 @@ const quiet = () => new Promise((resolve) => setTimeout(resolve, 10 * delayMs));
 describe('given an index that is made ahead', () => {
 	test('when servers list, then the newest surface has its index asked for once, and no other has', async () => {
 		const hub = new DiscoveryHub();
+		hub.open(undefined);
 		const ahead = indexAhead(hub, delayMs);
 		hub.setPolicy(deferring, new Map());
 		hub.setCatalog(new Catalog([files], 1));
 		const stale = vi.spyOn(hub.surface(), 'index');
 		hub.setCatalog(new Catalog([files], 2));
-		const asked = vi.spyOn(hub.surface(), 'index');
+		const asked = vi.spyOn(hub.currentSurface, 'index');
 		await quiet();
 		expect(asked).toHaveBeenCalledTimes(1);
 		expect(stale).not.toHaveBeenCalled();
@@ -46,11 +47,28 @@ describe('given an index that is made ahead', () => {
 		ahead.dispose();
 	});
 
+	test('when nobody has written yet, and the last chat is only shown again, then none is made before somebody writes', async () => {
+		const hub = new DiscoveryHub();
+		const ahead = indexAhead(hub, delayMs);
+		const saved = savedOf(new DiscoveryHub().open(undefined));
+		hub.setPolicy(deferring, new Map());
+		hub.setCatalog(new Catalog([files], 1));
+		hub.restore(saved);
+		const asked = vi.spyOn(hub.currentSurface, 'index');
+		await quiet();
+		expect(asked).not.toHaveBeenCalled();
+		hub.open(saved);
+		await quiet();
+		expect(asked).toHaveBeenCalledTimes(1);
+		ahead.dispose();
+	});
+
 	test.each([
 		['discovery is off', { ...deferring, enabled: false }],
 		['nothing is deferred', { ...deferring, servers: new Map([['files', defaultServerPolicy]]) }],
 	])('when %s, then none is made', async (_, policy) => {
 		const hub = new DiscoveryHub();
+		hub.open(undefined);
 		const ahead = indexAhead(hub, delayMs);
 		hub.setPolicy(policy, new Map());
 		hub.setCatalog(new Catalog([files], 1));
@@ -62,6 +80,7 @@ describe('given an index that is made ahead', () => {
 
 	test('when it is disposed, then what was waiting is dropped', async () => {
 		const hub = new DiscoveryHub();
+		hub.open(undefined);
 		const ahead = indexAhead(hub, delayMs);
 		hub.setPolicy(deferring, new Map());
 		hub.setCatalog(new Catalog([files], 1));

@@ -42,7 +42,6 @@ describe('files as the products write them', () => {
 			],
 			playwright: [
 				'"DEBUG" of its "env" is left out: it is not a text.',
-				'Its "envFile" is not read: write its variables into .env, and name those that the server needs in "env".',
 				'Its "dev" is left out: it is not known here.',
 			],
 		});
@@ -141,6 +140,57 @@ describe('files as the products write them', () => {
 			'Its "alwaysAllow" is left out: which tools run without a question is decided here, by you.',
 			'Its "team" is left out: it is not known here.',
 		]);
+	});
+});
+
+describe('what VS Code asks for', () => {
+	const file = JSON.stringify({
+		inputs: [
+			{
+				id: 'region',
+				type: 'pickString',
+				description: 'Region',
+				options: ['eu', { label: 'US', value: 'us' }, 7],
+				default: 'eu',
+			},
+			{ id: 'key', type: 'promptString', password: true, default: 'acme-9f8e7d6c5b4a' },
+			{ id: 'unused', type: 'promptString', default: 'x' },
+		],
+		servers: {
+			a: { command: 'x', env: { REGION: v('input:region'), TOKEN: v('input:key'), X: v('input:gone') } },
+		},
+	});
+
+	test('keeps its choices and its default, which are told unless they are secret', () => {
+		const [server] = imported([['VS Code', file]]);
+		expect([...(server?.inputs ?? [])]).toEqual([
+			[
+				'REGION',
+				{
+					description: 'Region',
+					options: [{ value: 'eu' }, { value: 'us', label: 'US' }],
+					default: 'eu',
+					password: false,
+				},
+			],
+			['KEY', { default: 'acme-9f8e7d6c5b4a', password: true }],
+			['GONE', { password: false }],
+		]);
+		expect(server?.notes).toEqual([
+			'What VS Code asks for ("Region") is to be set as the environment variable "REGION", in .env or secret storage.',
+			'VS Code offers these values for "REGION": "eu", "us".',
+			'The default of "REGION" is "eu".',
+			'What VS Code asks for is to be set as the environment variable "KEY", in .env or secret storage.',
+			'What VS Code asks for is to be set as the environment variable "GONE", in .env or secret storage.',
+		]);
+	});
+
+	test('is told shortly where it is set', () => {
+		const [server] = imported([['VS Code', file]], { REGION: 'us', KEY: 'k', GONE: 'g' });
+		expect(server?.notes[0]).toBe(
+			'What VS Code asks for ("Region") is read from the environment variable "REGION", which is set.',
+		);
+		expect(server?.notes).toHaveLength(3);
 	});
 });
 

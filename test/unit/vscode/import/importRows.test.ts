@@ -145,6 +145,37 @@ describe('given the same server in the files of two programs', () => {
 	});
 });
 
+describe('given a server with much to say', () => {
+	const env = Object.fromEntries(
+		Array.from({ length: 8 }, (_, index) => [`K${index}_TOKEN`, `acme-${index}9f8e7d6c`]),
+	);
+	const entry = { command: 'x', args: ['a'.repeat(5_000)], env, sandbox: true, alwaysAllow: [], auth: {} };
+	const [server] = imported([['Cursor', JSON.stringify({ mcpServers: { acme: entry } })]]);
+	if (!server) throw new Error('it is read');
+	const of = planImport([server], undefined, scope)?.servers ?? [];
+	const [, row] = importRows([{ source: server.source, servers: of, faults: [] }], (path) => path);
+	if (row?.kind !== 'server') throw new Error('it has a row');
+
+	test('then its line says how much, and its details have every note in full, but both ends of a long command', () => {
+		expect(row.detail).toMatch(
+			/ — Secret: K0_TOKEN, K1_TOKEN, K2_TOKEN, K3_TOKEN, K4_TOKEN and 3 more\. Its details have 3 notes\.$/,
+		);
+		const text = serverText(row);
+		for (const note of server.notes) expect(text).toContain(note);
+		for (const name of Object.keys(env)) expect(text).toContain(name);
+		expect(text).toContain('(4002 more characters, to be read in the file)');
+		expect(text.length).toBeLessThan(2_500);
+	});
+
+	test('then what is told of forty such servers is short', () => {
+		const names = Array.from({ length: 40 }, (_, index) => `NAME_${index}`);
+		const notRunning = names.map((name) => ({ name, why: 'failed: command not found' }));
+		const told = importText(of, { outcome: 'saved', unset: names, isOff: false, notRunning });
+		expect(told).toContain('No value is set for NAME_0, NAME_1, NAME_2, NAME_3, NAME_4 and 35 more.');
+		expect(told.length).toBeLessThan(500);
+	});
+});
+
 test('a name that would draw an icon is text', () => {
 	const [server] = imported([['Cursor', '{ "mcpServers": { "$(gear) x": { "command": "y" } } }']]);
 	const named = planImport(server ? [server] : [], undefined, scope)?.servers ?? [];

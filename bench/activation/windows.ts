@@ -1,0 +1,151 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { run } from '../../scripts/childProcess.ts';
+import { PROJECT_ROOT } from '../../scripts/projectPaths.ts';
+import { Workbench } from '../../test/browser/workbench.ts';
+import { type ActivationTimes, readActivationTimes } from './activationTimes.ts';
+import { GIT, OURS, PAGE_FILE, PLAIN_VIEW, PROBE_FILE } from './names.ts';
+
+/** What one window showed. */
+export interface WindowTimes {
+	readonly ours: ActivationTimes;
+	readonly git: ActivationTimes;
+	/** From the click that shows the Servers view until its rows, with the numbers of their tools, are in the page. */
+	readonly firstRowsMs: number;
+	/** The same of a view whose few rows are made of nothing: what the editor itself takes. */
+	readonly plainRowsMs: number;
+}
+
+/** A busy machine takes some 30 s; the editor fills the page only when the window has settled. */
+const PAGE_LIMIT_MS = 120_000;
+const POLL_MS = 250;
+/** The editor writes down what is open every five seconds. */
+const STATE_STORED_MS = 6_000;
+/** Without it, the editor takes no extension under development. */
+const TEST_DRIVER = path.join(PROJECT_ROOT, 'scripts/enableTestDriver.browser.js');
+
+/**
+ * Opens new windows of a real VS Code, one after the other, on a copy of the example workspace that is a git repository, with the packaged
+ * extension, and reads from each what the editor measured. An earlier window has approved the servers, which then have
+ * listed their tools, so the catalog is on disk; none of them shows the view before that is timed.
+ */
+export async function timeWindows(count: number, vsix: string): Promise<WindowTimes[]> {
+	const probe = mkdtempSync(path.join(tmpdir(), 'bench-probe-'));
+	try {
+		await makeProbe(probe);
+		await using workbench = await Workbench.open({
+			vsix,
+			settings: { 'git.openRepositoryInParentFolders': 'never' },
+		});
+		await prepare(workbench);
+		await workbench.page.addInitScript({ path: TEST_DRIVER });
+		const times: WindowTimes[] = [];
+		while (times.length < count) times.push(await timeOneWindow(workbench, probe, times.length % 2 === 0));
+		return times;
+	} finally {
+		rmSync(probe, { recursive: true, force: true });
+	}
+}
+
+async function makeProbe(folder: string): Promise<void> {
+	await build({
+		entryPoints: [path.join(import.meta.dirname, 'probe.ts')],
+		outfile: path.join(folder, PROBE_FILE),
+		bundle: true,
+		platform: 'node',
+		format: 'esm',
+		external: ['vscode'],
+	});
+	const manifest = {
+		name: 'probe',
+		publisher: 'bench',
+		version: '1.0.0',
+		type: 'module',
+		main: PROBE_FILE,
+		engines: { vscode: '^1.120.0' },
+		activationEvents: ['onStartupFinished'],
+		contributes: {
+			viewsContainers: { activitybar: [{ id: 'plain', title: PLAIN_VIEW, icon: '$(list-flat)' }] },
+			views: { plain: [{ id: PLAIN_VIEW, name: PLAIN_VIEW }] },
+		},
+	};
+	writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+}
+
+/** Makes the folder a repository, and waits until every server has listed. */
+async function prepare(workbench: Workbench): Promise<void> {
+	const git = (...args: string[]) => run('git', ['-C', workbench.folder, ...args], { output: 'pipe' });
+	await git('init', '--quiet');
+	await git('add', '--all');
+	const author = ['-c', 'user.name=Bench', '-c', 'user.email=bench@localhost'];
+	await git(...author, 'commit', '--quiet', '--message', 'Workspace');
+	await workbench.openSidebar('Discovery');
+	const tree = workbench.tree('Servers');
+	for (const { label, level } of await tree.rows()) {
+		if (level === 1) await tree.waitForRow(label, ' tool');
+	}
+}
+
+/** Whichever view is shown first pays for what the editor does then for the first time, so they take turns. */
+async function timeOneWindow(workbench: Workbench, probe: string, oursFirst: boolean): Promise<WindowTimes> {
+	const shown = path.join(probe, PAGE_FILE);
+	await openWithExplorer(workbench, probe, shown);
+	const text = await fileText(shown);
+	const [ours, git] = [OURS, GIT].map((id) => readActivationTimes(text, id));
+	if (!ours || !git) throw new Error(`«Startup Performance» shows no times of ${OURS} and ${GIT}`);
+	const early = oursFirst ? await rowsMs(workbench.page, 'Discovery', 'Servers') : undefined;
+	const plainRowsMs = await rowsMs(workbench.page, PLAIN_VIEW, PLAIN_VIEW);
+	const firstRowsMs = early ?? (await rowsMs(workbench.page, 'Discovery', 'Servers'));
+	return { ours, git, firstRowsMs, plainRowsMs };
+}
+
+/** A window opens with the view that was last open, as soon as the editor has stored which one that is. */
+async function openWithExplorer(workbench: Workbench, probe: string, shown: string): Promise<void> {
+	const { page } = workbench;
+	const url = new URL(page.url());
+	const payload = [['extensionDevelopmentPath', `vscode-remote://${url.host}${probe}`]];
+	url.searchParams.set('payload', JSON.stringify(payload));
+	const title = page.locator('.sidebar .composite.title');
+	const isExplorerOpen = () => title.filter({ hasText: 'Explorer' }).isVisible();
+	do {
+		if (!(await isExplorerOpen())) await workbench.openSidebar('Explorer');
+		await delay(STATE_STORED_MS);
+		rmSync(shown, { force: true });
+		await page.goto(url.href);
+		await title.waitFor({ timeout: PAGE_LIMIT_MS });
+	} while (!(await isExplorerOpen()));
+}
+
+async function fileText(file: string): Promise<string> {
+	const until = Date.now() + PAGE_LIMIT_MS;
+	while (!existsSync(file)) {
+		if (Date.now() > until)
+			throw new Error(`«Startup Performance» was not filled in ${PAGE_LIMIT_MS / 1000} s`);
+		await delay(POLL_MS);
+	}
+	return readFileSync(file, 'utf8');
+}
+
+/**
+ * From a click on a tab of the activity bar until the tree has a row that tells of tools. Measured inside the page, from the click's arrival
+ * there: what steers the browser is not part of it.
+ */
+async function rowsMs(page: Page, tab: string, tree: string): Promise<number> {
+	const measured = page.evaluate(async (rows) => {
+		const isListed = (row: Element) => / tools?\b/.test(row.textContent ?? '');
+		const clicked = await new Promise<number>((resolve) => {
+			addEventListener('click', () => resolve(performance.now()), { capture: true, once: true });
+		});
+		while (![...document.querySelectorAll(rows)].some(isListed)) {
+			if (performance.now() - clicked > 20_000) throw new Error(`No row of tools: ${rows}`);
+			await new Promise(requestAnimationFrame);
+		}
+		return performance.now() - clicked;
+	}, `.sidebar [role="tree"][aria-label="${tree}"] [role="treeitem"]`);
+	await page.locator(`.activitybar [role="tab"]:has(> [aria-label^="${tab}"])`).first().click();
+	return measured;
+}

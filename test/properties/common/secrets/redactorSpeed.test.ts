@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../../../src/common/secrets/redactor.ts';
+
+const redactor = new Redactor(Array.from({ length: 100 }, (_, index) => `secret-${index}-9f8e7d6c5b4a`));
+const log =
+	'2026-01-01T00:00:00Z INFO [server] GET https://api.test/v1/items?page=2 {"status": 200, "ms": 12}\n';
+/** Where nearly every word is a secret it is ten times as long; work that grows with the square is hundreds. */
+const bound = 50;
+
+/** Milliseconds that it takes to hide what is secret in `length` characters of a text over and over. */
+function timeOf(part: string, length: number): number {
+	const text = part.repeat(Math.ceil(length / part.length));
+	const started = performance.now();
+	redactor.hideKnown(text);
+	redactor.hide(text);
+	redactor.hide(`x=${text}`);
+	return performance.now() - started;
+}
+
+describe('no text takes out of all proportion longer than a log that is larger', () => {
+	test.each([
+		['words', 'lorem ipsum dolor sit amet '],
+		['beginnings of keys', 'sk-'],
+		['beginnings of tokens', '-eyJaaaaaaaa'],
+		['halves of tokens', 'eyJaaaaaaaa.'],
+		['options', '--token '],
+		['dashes', '-'],
+		['equal signs', 'token='],
+		['colons', 'password:'],
+		['quotes', '"token":"'],
+		['backslashes', 'token=\\"'],
+		['addresses', 'https://'],
+		['an address without end', 'a.'],
+		['at signs', '://a:b@'],
+		['schemes', 'Bearer '],
+		['spaces', ' '],
+		['keys in PEM', '-----BEGIN PRIVATE KEY-----'],
+		['secrets', 'secret-7-9f8e7d6c5b4a '],
+		['halves of secrets', 'secret-'],
+		['parameters', '?key=1&'],
+	])('not one of %s', (_, part) => {
+		// Both in turns, and once is enough: what the machine does beside it only adds.
+		const ratio = () => timeOf(part, 400_000) / timeOf(log, 1_000_000);
+		expect(Math.min(...[ratio(), ratio()])).toBeLessThan(bound);
+	});
+});
