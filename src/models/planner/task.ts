@@ -178,7 +178,7 @@ function textOf({ result }: Done): string {
 }
 
 /** The place that a call was about: where something came to, else where it was. */
-export function placeOf({ input }: Done): string | undefined {
+function placeOf({ input }: Done): string | undefined {
 	const values = Object.entries(input).filter(([, value]) => typeof value === 'string');
 	const places = ['destin', 'filepath', 'file', 'path', 'directori', 'folder'].map((word) =>
 		values.find(([name]) => stemsOf(name).includes(word)),
