@@ -2,6 +2,7 @@ import { code, codeBlock } from '../../discovery/markdown.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import { resultText } from '../../discovery/toolResult.ts';
 import type { UnavailableServer } from './choose.ts';
+import { parseJson } from './literals.ts';
 import { type Parameter, parametersOf, spelling, type ValueShape } from './parameters.ts';
 import type { Done, Step } from './task.ts';
 import { readableName } from './words.ts';
@@ -120,25 +121,16 @@ function typeOf(shape: ValueShape): string {
 	return listed(types, 'or');
 }
 
-function sample(shape: ValueShape): string {
-	if (shape.choices) return JSON.stringify(shape.choices[0] ?? '…');
-	switch (shape.types[0]) {
-		case 'integer':
-		case 'number':
-			return '1';
-		case 'boolean':
-			return 'true';
-		case 'null':
-			return 'null';
-		case 'array':
-			return `[${shape.items ? sample(shape.items) : '"…"'}]`;
-		case 'object': {
-			const required = (shape.properties ?? []).filter((property) => property.required);
-			return `{${required.map((property) => `${JSON.stringify(property.name)}: ${sample(property)}`).join(', ')}}`;
-		}
-		default:
-			return '"…"';
+/** A value to copy and change. */
+function sample({ choices, types: [type], items, properties = [] }: ValueShape): string {
+	if (choices) return JSON.stringify(choices[0] ?? '…');
+	if (type === 'array') return `[${items ? sample(items) : '"…"'}]`;
+	if (type === 'object') {
+		const required = properties.filter((property) => property.required);
+		return `{${required.map((property) => `${JSON.stringify(property.name)}: ${sample(property)}`).join(', ')}}`;
 	}
+	const plain = { integer: '1', number: '1', boolean: 'true', null: 'null', string: '"…"' };
+	return plain[type ?? 'string'];
 }
 
 /** Most steps that one message has done; more go on at the user's word. */
@@ -200,12 +192,8 @@ function shown(text: string): string {
 
 function prettyJson(text: string): string | undefined {
 	const trimmed = text.trim();
-	if (!/^[[{]/.test(trimmed)) return undefined;
-	try {
-		const value: unknown = JSON.parse(trimmed);
-		// Only if writing it again gives the same letters: numbers beyond a double and doubled keys would change.
-		return JSON.stringify(value) === trimmed ? JSON.stringify(value, undefined, 2) : trimmed;
-	} catch {
-		return undefined;
-	}
+	const value = parseJson(trimmed);
+	if (value === undefined) return undefined;
+	// Only if writing it again gives the same letters: numbers beyond a double and doubled keys would change.
+	return JSON.stringify(value) === trimmed ? JSON.stringify(value, undefined, 2) : trimmed;
 }

@@ -40,7 +40,7 @@ interface Value {
 	readonly kind: LiteralKind;
 	readonly text: string;
 	readonly end: number;
-	/** Where the words begin that only introduce it ("with the text"), if they do not stand in front of `at`. */
+	/** The words in front of it, where others than those that stand there tell what it is. */
 	readonly before?: readonly string[];
 }
 
@@ -51,16 +51,12 @@ const tokenKinds: readonly (readonly [LiteralKind, RegExp])[] = [
 	['date', /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/],
 	['number', /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i],
 	['glob', /^(?=.*\*)(?=.*[./\w])[^\s"'`]+$/],
-	['path', /^[A-Za-z]:[\\/]\S*$/],
-	// Unix and relative paths; "and/or" and "2/3" are none.
-	['path', /^(?:~|\.{1,2})?(?:[\\/][^\s\\/"'`]+)*[\\/]?$/],
-	['path', /^(?!and\/or$|\d+\/\d+$)[^\s\\/"'`,:;=]+(?:[\\/][^\s\\/"'`]+)+[\\/]?$/],
-	['path', /^[\w@-][\w@-]*[\\/]$/],
+	// Whatever has a slash; "and/or" and "2/3" are none.
+	['path', /^(?!and\/or$|\d+\/\d+$)(?:[A-Za-z]:)?[^\s\\/"'`,:;=]*[\\/][^\s"'`,:;=]*$/],
 	// File names; the extension holds a letter, so that 1.2.3 is none, and `e.g`, `i.e` are none.
-	['path', /^(?!e\.g$|i\.e$|v\d)[\p{L}\p{N}_@+-][\p{L}\p{N}_.@+-]*\.(?=\w*[A-Za-z])\w{1,10}$/u],
-	['path', /^\.[A-Za-z][\w.-]*$/],
-	['name', /^(?=.*\d)(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u],
-	['name', /^[\p{L}\p{N}]+_[\p{L}\p{N}_-]+$/u],
+	['path', /^(?!e\.g$|i\.e$)[\p{L}\p{N}_@+-][\p{L}\p{N}_.@+-]*\.(?=\w*[A-Za-z])\w{1,10}$/u],
+	['path', /^(?:\.{1,2}|~|\.[A-Za-z][\w.-]*)$/],
+	['name', /^(?=.*[\d_])(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u],
 ];
 
 /** What a token looks like; `undefined` for a plain word. */
@@ -69,6 +65,7 @@ export function kindOf(token: string): LiteralKind | undefined {
 }
 
 const closingQuotes: ReadonlyMap<string, string> = new Map([
+	['```', '```'],
 	['"', '"'],
 	['“', '”'],
 	['„', '“'],
@@ -79,18 +76,36 @@ const closingQuotes: ReadonlyMap<string, string> = new Map([
 const key = /([\p{L}_][\w.-]*)=(?=\S)/uy;
 /** Introduces a name of one word. */
 const naming = /(?:called|named|titled)\s+(?=\S)/iy;
-/** Introduces free text, which goes on to the end. */
+/** Introduces a text, which goes on to the end unless it is quoted. */
 const telling =
 	/(?:(?:with|and)\s+(?:the\s+)?)?(?:(text|contents?|message|body)|saying|that says)(?:\s+(?:is|of|as|being)|:)?\s+(?=\S)/iy;
-const result =
-	/(?:its|their|the|that|this|whose)\s+(?:(?:whole|entire|full)\s+)?(?:contents?|results?|output|answer|response)\b/iy;
-const subject =
-	/(?:it|them|there|(?:that|this|the (?:same|new|created))\s+(?:file|folder|directory|branch|one|page))\b(?!['’=])/iy;
-const here =
-	/(?:here|(?:this|my|the\s+(?:current|open))\s+(?:(?:current|open|git)\s+)*(?:folder|directory|workspace|repository|repo|project)|the workspace)\b/iy;
+const references: readonly (readonly [LiteralKind, RegExp])[] = [
+	[
+		'result',
+		/(?:its|their|the|that|this|whose)\s+(?:(?:whole|entire|full)\s+)?(?:contents?|results?|output|answer|response)\b/iy,
+	],
+	[
+		'here',
+		/(?:here|(?:this|my|the\s+(?:current|open))\s+(?:(?:current|open|git)\s+)*(?:folder|directory|workspace|repository|repo|project)|the workspace)\b/iy,
+	],
+	[
+		'subject',
+		/(?:it|them|there|(?:that|this|the (?:same|new|created))\s+(?:file|folder|directory|branch|one|page))\b(?!['’=])/iy,
+	],
+];
 const past =
-	/(yesterday|today|(?:the\s+)?(?:last|past)\s+(week|month|year)|(?:(?:the\s+)?(?:last|past)\s+)?(\d+)\s+(days?|weeks?|months?)(?:\s+ago)?)\b/iy;
-const articles = /^(?:a|an|the|my|our|your|its|this|that|these|those|all)$/i;
+	/(?:(today|yesterday)|(?:the\s+)?(?:last|past)\s+(?:(\d+)\s+)?(day|week|month|year)s?|(\d+)\s+(day|week|month|year)s?\s+ago)\b/iy;
+const daysIn: Readonly<Record<string, number>> = {
+	today: 0,
+	day: 1,
+	yesterday: 1,
+	week: 7,
+	month: 30,
+	year: 365,
+};
+const articles: ReadonlySet<string> = new Set(
+	'a an the my our your its this that these those all'.split(' '),
+);
 /** Brackets that are tried as JSON; bounds the work on a pasted wall of them. */
 const maxJsonAttempts = 40;
 
@@ -103,10 +118,8 @@ class Reader {
 	readonly #text: string;
 	readonly #now: Date;
 	#jsonAttempts = 0;
-	/** Closing quotes that do not occur any more. */
-	readonly #unclosed = new Set<string>();
-	/** Words read so far that are no values, the latest last. */
-	readonly #said: string[] = [];
+	/** The last three words that are no values and no articles, the latest first. */
+	#said: readonly string[] = [];
 
 	constructor(text: string, now: Date) {
 		this.#text = text;
@@ -129,11 +142,13 @@ class Reader {
 
 	#literal(start: number): Literal {
 		const keyed = this.#match(key, start);
-		const named = keyed && (this.#closed(keyed.end) ?? this.#token(keyed.end));
-		const value = named ?? this.#reference(start) ?? this.#introduced(start) ?? this.#plain(start);
-		const before = value.before ?? this.#before();
+		const value = keyed
+			? this.#plain(keyed.end)
+			: (this.#reference(start) ?? this.#date(start) ?? this.#introduced(start) ?? this.#plain(start));
+		const before = value.before ?? this.#said;
 		const after = /^\s+([\p{L}-]+)/u.exec(this.#text.slice(value.end, value.end + 40))?.[1]?.toLowerCase();
-		this.#said.push(...(value.kind === 'word' ? tokenize(value.text) : []));
+		const words = value.kind === 'word' ? tokenize(value.text).filter((word) => !articles.has(word)) : [];
+		this.#said = [...words.reverse(), ...this.#said].slice(0, 3);
 		return {
 			kind: value.kind,
 			text: value.text,
@@ -145,57 +160,43 @@ class Reader {
 		};
 	}
 
-	#before(): readonly string[] {
-		return this.#said
-			.slice(-8)
-			.filter((word) => !articles.test(word))
-			.slice(-3)
-			.reverse();
-	}
-
 	#reference(at: number): Value | undefined {
-		const kinds = [
-			['result', result],
-			['here', here],
-			['subject', subject],
-		] as const;
-		for (const [kind, pattern] of kinds) {
+		for (const [kind, pattern] of references) {
 			const match = this.#match(pattern, at);
-			if (match) return { kind, text: this.#text.slice(at, match.end), end: match.end };
+			if (match) return { kind, text: match.text, end: match.end };
 		}
-		const date = this.#match(past, at);
-		if (!date) return undefined;
-		return { kind: 'date', text: this.#dayOf(date.groups), end: date.end };
+		return undefined;
 	}
 
 	/** The day, as `2026-03-11`, on which a time that the user names begins. */
-	#dayOf([word = '', unit, count, units]: readonly (string | undefined)[]): string {
-		const step = (unit ?? units ?? 'day').toLowerCase();
-		const many = /^today$/i.test(word) ? 0 : Number(count ?? 1);
-		const day = new Date(this.#now);
-		if (step.startsWith('year')) day.setUTCFullYear(day.getUTCFullYear() - many);
-		else if (step.startsWith('month')) day.setUTCMonth(day.getUTCMonth() - many);
-		else day.setUTCDate(day.getUTCDate() - many * (step.startsWith('week') ? 7 : 1));
-		return day.toISOString().slice(0, 10);
+	#date(at: number): Value | undefined {
+		const match = this.#match(past, at);
+		if (!match) return undefined;
+		const [day, lastCount, lastUnit, agoCount, agoUnit] = match.groups;
+		const unit = (day ?? lastUnit ?? agoUnit ?? '').toLowerCase();
+		const days = (daysIn[unit] ?? 0) * Number(lastCount ?? agoCount ?? 1);
+		const date = new Date(this.#now);
+		date.setUTCDate(date.getUTCDate() - days);
+		// A count beyond all calendars is no date.
+		if (Number.isNaN(date.getTime())) return undefined;
+		return { kind: 'date', text: date.toISOString().slice(0, 10), end: match.end };
 	}
 
 	#introduced(at: number): Value | undefined {
 		const name = this.#match(naming, at);
 		if (name) {
-			const value = this.#closed(name.end) ?? this.#token(name.end);
-			const kind = value.kind === 'word' ? 'name' : value.kind;
-			return { ...value, kind, before: ['called', ...this.#before()] };
+			const value = this.#plain(name.end);
+			return { ...value, kind: value.kind === 'word' ? 'name' : value.kind, before: ['called'] };
 		}
 		const text = this.#match(telling, at);
 		if (!text) return undefined;
-		const label = text.groups[0]?.toLowerCase() ?? 'text';
+		const before = [text.groups[0]?.toLowerCase() ?? 'text'];
 		const value = this.#closed(text.end);
-		if (value?.kind === 'quoted') return { ...value, before: [label] };
+		if (value?.kind === 'quoted') return { ...value, before };
 		// "message of", "text file": without a word that introduces it, a noun is only a noun.
-		if (!/^(?:with|and|saying|that)\b/i.test(this.#text.slice(at, text.end))) return undefined;
-		if (this.#match(result, text.end) ?? this.#match(subject, text.end)) return undefined;
+		if (!/^(?:with|and|saying|that)\b/i.test(text.text) || this.#reference(text.end)) return undefined;
 		const rest = this.#text.slice(text.end).trimEnd();
-		return { kind: 'text', text: rest, end: text.end + rest.length, before: [label] };
+		return { kind: 'text', text: rest, end: text.end + rest.length, before };
 	}
 
 	#plain(at: number): Value {
@@ -204,19 +205,12 @@ class Reader {
 
 	/** A value that says itself where it ends. */
 	#closed(at: number): Value | undefined {
-		return this.#fence(at) ?? this.#quoted(at) ?? this.#json(at);
-	}
-
-	#fence(at: number): Value | undefined {
-		if (!this.#text.startsWith('```', at)) return undefined;
-		const close = this.#text.indexOf('```', at + 3);
-		if (close < 0) return undefined;
-		const inner = this.#text.slice(at + 3, close);
-		return { kind: 'quoted', text: inner.replace(/^[^\n]*\n/, '').replace(/\n$/, ''), end: close + 3 };
+		return this.#quoted(at) ?? this.#json(at);
 	}
 
 	#quoted(at: number): Value | undefined {
-		const open = this.#text.charAt(at);
+		const fence = '```';
+		const open = this.#text.startsWith(fence, at) ? fence : this.#text.charAt(at);
 		const close = closingQuotes.get(open);
 		if (close === undefined) {
 			if (open !== "'" && open !== '‘') return undefined;
@@ -224,27 +218,21 @@ class Reader {
 			const match = /^(?:'|‘)([^\n]{0,2000}?)(?:'|’)(?![\p{L}\p{N}])/u.exec(this.#text.slice(at, at + 2002));
 			return match ? quotation(match[1] ?? '', at + match[0].length) : undefined;
 		}
-		if (this.#unclosed.has(close)) return undefined;
-		let end = this.#text.indexOf(close, at + 1);
+		let end = this.#text.indexOf(close, at + open.length);
 		while (close === '"' && end > 0 && this.#text[end - 1] === '\\') end = this.#text.indexOf(close, end + 1);
-		if (end < 0) {
-			this.#unclosed.add(close);
-			return undefined;
-		}
-		return quotation(this.#text.slice(at + 1, end).replaceAll('\\"', '"'), end + 1);
+		if (end < 0) return undefined;
+		const inner = this.#text.slice(at + open.length, end);
+		// The first line of a fence names a language.
+		if (open === fence)
+			return { kind: 'quoted', text: inner.replace(/^[^\n]*\n|\n$/g, ''), end: end + close.length };
+		return quotation(inner.replaceAll('\\"', '"'), end + close.length);
 	}
 
 	#json(at: number): Value | undefined {
 		if (!/[{[]/.test(this.#text.charAt(at)) || this.#jsonAttempts++ >= maxJsonAttempts) return undefined;
 		const end = closingBracket(this.#text, at);
-		if (end === undefined) return undefined;
 		const text = this.#text.slice(at, end);
-		try {
-			JSON.parse(text);
-			return { kind: 'json', text, end };
-		} catch {
-			return undefined;
-		}
+		return end === undefined || parseJson(text) === undefined ? undefined : { kind: 'json', text, end };
 	}
 
 	#token(at: number): Value {
@@ -279,16 +267,22 @@ function quotation(text: string, end: number): Value {
 }
 
 function closingBracket(text: string, at: number): number | undefined {
+	const token = /"(?:[^"\\]|\\.)*"|[{}[\]]/gs;
+	token.lastIndex = at;
 	let depth = 0;
-	let inString = false;
-	for (let index = at; index < text.length; index++) {
-		const char = text[index];
-		if (inString) {
-			if (char === '\\') index++;
-			else if (char === '"') inString = false;
-		} else if (char === '"') inString = true;
-		else if (char === '{' || char === '[') depth++;
-		else if ((char === '}' || char === ']') && --depth === 0) return index + 1;
+	for (let match = token.exec(text); match; match = token.exec(text)) {
+		if (/[{[]/.test(match[0][0] ?? '')) depth++;
+		else if (/[}\]]/.test(match[0][0] ?? '') && --depth === 0) return match.index + 1;
 	}
 	return undefined;
+}
+
+/** A JSON object or list in a text; `undefined` where it is none. */
+export function parseJson(text: string): unknown {
+	if (!/^\s*[[{]/.test(text)) return undefined;
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
 }

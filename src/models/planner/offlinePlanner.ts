@@ -17,10 +17,10 @@ import {
 } from './answers.ts';
 import { type Choice, choose, queryOf, serverFor, type UnavailableServer } from './choose.ts';
 import { offlinePlannerDescription } from './description.ts';
-import { type Filling, fill, type Sources } from './fill.ts';
+import { type Filling, fill } from './fill.ts';
 import { readLiterals } from './literals.ts';
 import { coerce } from './parameters.ts';
-import { type Done, newestTurn, type Step, splitSteps, type Task, type Turn, taskOf } from './task.ts';
+import { newestTurn, type Sources, type Step, splitSteps, type Task, type Turn, taskOf } from './task.ts';
 import { deedOf, isQuestion, splitName } from './words.ts';
 
 /** What the planner knows beside the conversation. */
@@ -38,8 +38,8 @@ export interface Surroundings {
 /** What the planner does next. */
 export type Decision =
 	| { readonly kind: 'call'; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
-	/** Asks for values of a tool, by its wire name; `step` is the place of the step in question. */
-	| { readonly kind: 'ask'; readonly tool: string; readonly step: number; readonly text: string }
+	/** Asks for values of a tool, by its wire name, for the next step of the task. */
+	| { readonly kind: 'ask'; readonly tool: string; readonly task: Task; readonly text: string }
 	| { readonly kind: 'refuse'; readonly text: string }
 	| { readonly kind: 'report'; readonly text: string };
 
@@ -90,8 +90,6 @@ function nextCallId(messages: readonly ChatMessage[]): string {
 
 /** Questions and answers that are chained to one call before the newest message counts as a new request. */
 const maxAnswers = 8;
-/** Searches of one step: with its words, and with all of them. */
-const maxSearches = 2;
 
 const cancel = /^\s*(?:cancel|never\s?mind|stop|forget it|no|nothing|abort|quit)[.!\s]*$/i;
 const smallTalk =
@@ -134,7 +132,7 @@ class Planner {
 		const answered = this.#answered(turn);
 		if (answered === 'cancelled') return { kind: 'report', text: cancelText };
 		if (!answered && isSmallTalk(turn.prompt)) return help;
-		const task = answered ?? taskOf(turn.isEmpty ? [] : splitSteps(turn.prompt), turn);
+		const task = answered ?? taskOf(turn.continues === 'nothing' ? [] : splitSteps(turn.prompt), turn);
 		if (turn.continues && task.done.length >= task.steps.length && task.doneNow === 0)
 			return { kind: 'report', text: nothingLeftText };
 		return this.#next(task);
@@ -145,48 +143,19 @@ class Planner {
 		const question = turn.before.at(-1);
 		if (question?.role !== 'assistant' || question.toolCalls.length > 0 || this.#depth >= maxAnswers)
 			return undefined;
-		const messages = turn.before.slice(0, -1);
-		const earlier = new Planner({ messages, tools: this.#all }, this.#surroundings, this.#depth + 1);
-		const asked = earlier.decide();
+		const then = { messages: turn.before.slice(0, -1), tools: this.#all };
+		const asked = new Planner(then, this.#surroundings, this.#depth + 1).decide();
 		if (asked.kind !== 'ask') return undefined;
 		if (cancel.test(turn.prompt)) return 'cancelled';
-		const before = newestTurn(messages, this.#surroundings.continueLabel);
-		const task = before && (earlier.#answered(before) ?? taskOf(splitSteps(before.prompt), before));
-		const step = task === undefined || task === 'cancelled' ? undefined : task.steps[asked.step];
+		const { task } = asked;
+		const at = task.done.length;
+		const step = task.steps[at];
 		const tool = this.#tools.find(({ name }) => name === asked.tool);
-		if (!before || !tool || !step || task === 'cancelled' || task === undefined) return undefined;
-		const answers = [...step.answers, turn.prompt];
-		const answer = { ...step, wireName: asked.tool, answers };
-		const sources = this.#sources(step, task);
-		if (
-			!this.#isAnswer(
-				turn.prompt,
-				tool,
-				fill(tool, sources).missing.length,
-				this.#filled(tool, answer, task).missing.length,
-			)
-		)
-			return undefined;
-		const steps = task.steps.with(asked.step, answer);
-		const calls = [...before.calls, ...turn.calls];
-		return {
-			...taskOf(steps, { ...turn, calls, before: before.before }),
-			searches: turn.calls.map(({ input }) => input),
-		};
-	}
-
-	/** What begins like a request is one, unless it says which value it gives or stands in quotes; so is what gives nothing. */
-	#isAnswer(text: string, tool: ToolDefinition, lacked: number, lacks: number): boolean {
-		if (lacks >= lacked || namedTool(text, []) !== undefined) return false;
-		if (/^\s*(?:["“„«`'‘]|[\p{L}_][\w.-]*=)/u.test(text)) return true;
-		const [first = '', second] = tokenize(text);
-		if (second === undefined) return true;
-		return !(
-			deedOf(first) !== undefined ||
-			isQuestion(first) ||
-			/\?\s*$/.test(text) ||
-			first === splitName(tool.name).server
-		);
+		if (!step || !tool || !isAnswer(turn.prompt, tool)) return undefined;
+		const answer = { ...step, wireName: tool.name, answers: [...step.answers, turn.prompt] };
+		const lacked = this.#filled(tool, step, task).missing.length;
+		if (this.#filled(tool, answer, task).missing.length >= lacked) return undefined;
+		return taskOf(task.steps.with(at, answer), turn, task.done);
 	}
 
 	#next(task: Task): Decision {
@@ -200,57 +169,44 @@ class Planner {
 
 	/** One step: the tool that is named or surely meant, else what a search loads; a question only where nothing else is in the way. */
 	#step(step: Step, task: Task): Decision {
-		const at = task.done.length;
 		const named = step.wireName ?? namedTool(step.text, this.#tools);
 		if (named !== undefined) return this.#named(named, step, task);
 		const sources = this.#sources(step, task);
 		const query = queryOf(sources);
 		const loaded = choose(this.#tools, sources);
-		if (loaded.best?.sure) return this.#callOrAsk(loaded.best, at);
-		const searched = task.searches.length;
-		const queries = [query, step.text].filter((text) => !this.#hasSearchedFor(text, task));
-		const [wanted] = queries;
-		const isWorthIt = searched === 0 || (searched < maxSearches && !loaded.best);
-		if (this.#hasSearch && wanted !== undefined && isWorthIt)
-			return { kind: 'call', name: searchToolsName, input: { query: wanted } };
+		if (loaded.best?.sure) return this.#callOrAsk(loaded.best, task);
 		const { best, nearest } = loaded;
-		const isComplete = best && best.filling.missing.length === 0;
-		const cause = isComplete ? this.#ownCause(best.tool) : serverFor(query, this.#surroundings.unavailable);
+		// With what it says beside its values, and, where that finds nothing, with all of it.
+		const wanted = [...new Set([query, step.text])][task.searches.length];
+		if (this.#hasSearch && wanted !== undefined && (task.searches.length === 0 || !best))
+			return { kind: 'call', name: searchToolsName, input: { query: wanted } };
+		if (best?.filling.missing.length === 0) return this.#callOrAsk(best, task);
+		const cause = serverFor(query, this.#surroundings.unavailable);
 		if (cause) return { kind: 'refuse', text: causeText(cause) };
-		if (best) return this.#callOrAsk(best, at);
-		return { kind: 'refuse', text: refusalText(query, nearest) };
+		return best ? this.#callOrAsk(best, task) : { kind: 'refuse', text: refusalText(query, nearest) };
 	}
 
 	#named(named: string, step: Step, task: Task): Decision {
 		const tool = toolNamed(named, this.#tools);
-		const at = task.done.length;
-		if (tool) return this.#callOrAsk({ tool, filling: this.#filled(tool, step, task) }, at);
-		const { server } = splitName(named.replace(':', '__'));
-		const cause = this.#surroundings.unavailable.find(({ name }) => name === server);
+		if (tool) return this.#callOrAsk({ tool, filling: this.#filled(tool, step, task) }, task);
+		const cause = this.#causeOf(named.replace(':', '__'));
 		if (cause) return { kind: 'refuse', text: causeText(cause) };
 		if (this.#hasSearch && task.searches.length === 0)
 			return { kind: 'call', name: searchToolsName, input: { tool_names: [named] } };
 		return { kind: 'refuse', text: unknownToolText(named) };
 	}
 
-	#callOrAsk(
-		{ tool, filling: { input, missing } }: Pick<Choice, 'tool' | 'filling'>,
-		step: number,
-	): Decision {
-		const cause = this.#ownCause(tool);
+	#callOrAsk({ tool, filling: { input, missing } }: Pick<Choice, 'tool' | 'filling'>, task: Task): Decision {
+		const cause = this.#causeOf(tool.name);
 		if (cause) return { kind: 'refuse', text: causeText(cause) };
 		if (missing.length === 0) return { kind: 'call', name: tool.name, input };
-		return { kind: 'ask', tool: tool.name, step, text: questionText(tool, missing) };
+		return { kind: 'ask', tool: tool.name, task, text: questionText(tool, missing) };
 	}
 
-	/** Why a tool that is known cannot be called: a server that has failed still has the tools that it listed. */
-	#ownCause({ name }: ToolDefinition): UnavailableServer | undefined {
-		const { server } = splitName(name);
-		return this.#surroundings.unavailable.find((one) => one.name === server);
-	}
-
-	#hasSearchedFor(query: string, { searches }: Task): boolean {
-		return searches.some((input) => input.query === query);
+	/** Why a tool cannot be called: a server that has failed still has the tools that it listed. */
+	#causeOf(wireName: string): UnavailableServer | undefined {
+		const { server } = splitName(wireName);
+		return this.#surroundings.unavailable.find(({ name }) => name === server);
 	}
 
 	#sources({ text }: Step, task: Task): Sources {
@@ -267,40 +223,43 @@ class Planner {
 
 	/** What the step and the answers to questions about it give the tool; where one value is lacking, the answer is that value. */
 	#filled(tool: ToolDefinition, step: Step, task: Task): Filling {
-		let filling = fill(tool, this.#sources(step, task));
-		for (const answer of step.answers) {
-			const { said, input } = fill(tool, this.#sources({ ...step, text: answer }, task));
-			const given = new Map(Object.entries(input).filter(([name]) => said.has(name)));
-			const [only, ...others] = filling.missing;
-			const isGiven = filling.missing.some(({ name }) => given.has(name));
-			const whole = only && others.length === 0 && !isGiven ? coerce(unquoted(answer), only) : undefined;
+		let { input, missing, ...filling } = fill(tool, this.#sources(step, task));
+		for (const text of step.answers) {
+			const answer = fill(tool, this.#sources({ ...step, text }, task));
+			const given = new Map(Object.entries(answer.input).filter(([name]) => answer.said.has(name)));
+			const [only, ...others] = missing;
+			const whole =
+				only && others.length === 0 && !given.has(only.name) ? coerce(unquoted(text), only) : undefined;
 			if (only && whole) given.set(only.name, whole.value);
-			const missing = filling.missing.filter(({ name }) => !given.has(name));
-			const added = [...given].filter(([name]) => !Object.hasOwn(filling.input, name));
-			filling = {
-				...filling,
-				missing,
-				input: Object.fromEntries([...Object.entries(filling.input), ...added]),
-			};
+			missing = missing.filter(({ name }) => !given.has(name));
+			// What the request itself says stays.
+			input = { ...input, ...Object.fromEntries(given), ...input };
 		}
-		return filling;
+		return { ...filling, input, missing };
 	}
 
 	#summary(task: Task, next?: string): string {
-		const calls: readonly Done[] = task.done;
-		const done = calls.map((call, at) => {
+		const done = task.done.map((call, at) => {
 			const tool = this.#tools.find(({ name }) => name === call.wireName);
 			const step = task.steps[at];
-			const earlier = { ...task, done: calls.slice(0, at) };
-			const unused =
-				tool && step && step.answers.length === 0 ? fill(tool, this.#sources(step, earlier)).unused : [];
-			return {
-				call,
-				unused: unused.filter(({ kind }) => kind !== 'subject' && kind !== 'result').map(({ text }) => text),
-			};
+			const sources =
+				step?.answers.length === 0 && this.#sources(step, { ...task, done: task.done.slice(0, at) });
+			const unused = tool && sources ? fill(tool, sources).unused : [];
+			const values = unused.filter(({ kind }) => kind !== 'subject' && kind !== 'result');
+			return { call, unused: values.map(({ text }) => text) };
 		});
-		return summaryText(task.steps, done, calls.length - task.doneNow, next);
+		return summaryText(task.steps, done, done.length - task.doneNow, next);
 	}
+}
+
+/** What begins like a request is one, unless it says which value it gives or stands in quotes. */
+function isAnswer(text: string, tool: ToolDefinition): boolean {
+	if (namedTool(text, []) !== undefined) return false;
+	if (/^\s*(?:["“„«`'‘]|[\p{L}_][\w.-]*=)/u.test(text)) return true;
+	const [first = '', second] = tokenize(text);
+	if (second === undefined) return true;
+	const isRequest = deedOf(first) !== undefined || isQuestion(first) || /\?\s*$/.test(text);
+	return !isRequest && first !== splitName(tool.name).server;
 }
 
 function unquoted(text: string): string {
@@ -308,10 +267,7 @@ function unquoted(text: string): string {
 }
 
 function isSmallTalk(text: string): boolean {
-	const words = text
-		.trim()
-		.split(/[\s,.!?]+/)
-		.filter(Boolean);
+	const words = text.split(/[\s,.!?]+/).filter(Boolean);
 	return words.length <= 6 && words.every((word) => smallTalk.test(word));
 }
 
@@ -323,10 +279,8 @@ function namedTool(text: string, tools: readonly ToolDefinition[]): string | und
 	)?.[0];
 	if (qualified !== undefined) return qualified;
 	const words = new Set(outside.toLowerCase().split(/[\s,;()]+/));
-	const bare = tools.filter(
-		({ name }) =>
-			/[_-]|[a-z][A-Z]/.test(splitName(name).name) && words.has(splitName(name).name.toLowerCase()),
-	);
+	const isCompound = (name: string) => /[_-]|[a-z][A-Z]/.test(name) && words.has(name.toLowerCase());
+	const bare = tools.filter((tool) => isCompound(splitName(tool.name).name));
 	return bare.length === 1 ? bare[0]?.name : undefined;
 }
 

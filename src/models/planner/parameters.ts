@@ -2,7 +2,8 @@ import { isRecord } from '../../discovery/record.ts';
 import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import type { JsonSchema, ToolDefinition } from '../../discovery/tool.ts';
-import { stemsOf } from './words.ts';
+import { type Literal, parseJson } from './literals.ts';
+import { hasRole, type Role, stemsOf } from './words.ts';
 
 /** The JSON types, in the order in which a text is tried as one: a string takes anything, so it comes last. */
 const jsonTypes = ['null', 'boolean', 'integer', 'number', 'array', 'object', 'string'] as const;
@@ -35,40 +36,31 @@ const maxDepth = 3;
 
 /** The parameters of a tool, the required ones that have no schema included. Never throws, whatever the schema. */
 export function parametersOf(tool: Pick<ToolDefinition, 'inputSchema'>): readonly Parameter[] {
-	return propertiesOf(tool.inputSchema, tool.inputSchema, 0);
+	return propertiesOf(resolve(tool.inputSchema, tool.inputSchema), tool.inputSchema, 0);
 }
 
-function propertiesOf(schema: unknown, root: JsonSchema, depth: number): readonly Parameter[] {
-	// What holds for an object all at once: what a `$ref` leads to, what stands beside it, and every part of an `allOf`.
-	const resolved = resolve(schema, root);
-	const parts = Array.isArray(resolved.allOf) ? resolved.allOf.map((part) => resolve(part, root)) : [];
-	const layers = [resolved, ...parts, ...(isRecord(schema) && schema !== resolved ? [schema] : [])];
+function propertiesOf(schema: JsonSchema, root: JsonSchema, depth: number): readonly Parameter[] {
+	const layers = [schema, ...branchesOf(schema, ['allOf'], root)];
 	const properties = new Map(
 		layers.flatMap(({ properties: own }) => (isRecord(own) ? Object.entries(own) : [])),
 	);
 	const required = new Set(layers.flatMap((layer) => strings(layer.required)));
-	const names = new Set([...properties.keys(), ...required]);
-	return [...names].map((name) => {
-		const property = properties.get(name);
-		const target = resolve(property, root);
-		const description = own(property, 'description') ?? target.description;
-		const preset = presetOf(property) ?? presetOf(target);
+	return [...new Set([...properties.keys(), ...required])].map((name) => {
+		const property = resolve(properties.get(name), root);
+		const { description } = property;
+		const preset = ['const', 'default'].find((key) => Object.hasOwn(property, key));
 		return {
 			name,
 			required: required.has(name),
 			description: typeof description === 'string' ? description : '',
-			...shapeOf(target, root, depth),
-			...(preset && { preset }),
+			...shapeOf(property, root, depth),
+			...(preset !== undefined && { preset: { value: property[preset] } }),
 		};
 	});
 }
 
 function shapeOf(schema: JsonSchema, root: JsonSchema, depth: number): ValueShape {
-	const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => {
-		const value = schema[key];
-		return Array.isArray(value) ? value.map((branch) => resolve(branch, root)) : [];
-	});
-	const variants = [schema, ...branches];
+	const variants = [schema, ...branchesOf(schema, ['anyOf', 'oneOf', 'allOf'], root)];
 	const declared = new Set(variants.flatMap(typesOf));
 	const types = jsonTypes.filter((type) => declared.has(type));
 	const choices = variants.flatMap(choicesOf);
@@ -82,6 +74,15 @@ function shapeOf(schema: JsonSchema, root: JsonSchema, depth: number): ValueShap
 		...(items !== undefined && nested && { items: shapeOf(resolve(items, root), root, depth + 1) }),
 		...(object && nested && { properties: propertiesOf(object, root, depth + 1) }),
 	};
+}
+
+function branchesOf(
+	schema: JsonSchema,
+	keywords: readonly string[],
+	root: JsonSchema,
+): readonly JsonSchema[] {
+	const branches = keywords.map((keyword) => schema[keyword]).filter((value) => Array.isArray(value));
+	return branches.flat().map((branch) => resolve(branch, root));
 }
 
 function typesOf(schema: JsonSchema): readonly string[] {
@@ -99,25 +100,17 @@ function choicesOf(schema: JsonSchema): readonly unknown[] {
 	return Object.hasOwn(schema, 'const') ? [schema.const] : [];
 }
 
-function presetOf(schema: unknown): { readonly value: unknown } | undefined {
-	if (!isRecord(schema)) return undefined;
-	const key = ['const', 'default'].find((name) => Object.hasOwn(schema, name));
-	return key === undefined ? undefined : { value: schema[key] };
-}
-
-/** Follows local `$ref`s; what is no object, or cannot be followed, is an empty schema. Nothing is fetched. */
-function resolve(schema: unknown, root: JsonSchema): JsonSchema {
-	let current: unknown = schema;
-	for (let count = 0; count <= maxRefs && isRecord(current); count++) {
-		const ref = own(current, '$ref');
-		if (typeof ref !== 'string') return current;
-		const keys = ref.startsWith('#') ? ref.split('/').slice(1) : undefined;
-		current = keys?.reduce<unknown>(
-			(value, key) => own(value, key.replaceAll('~1', '/').replaceAll('~0', '~')),
-			root,
-		);
-	}
-	return {};
+/** A schema with what its local `$ref` leads to, where the words beside it count first. What is no object, or cannot be followed, is empty; nothing is fetched. */
+function resolve(schema: unknown, root: JsonSchema, refs = 0): JsonSchema {
+	if (!isRecord(schema) || refs > maxRefs) return {};
+	const { $ref: ref } = schema;
+	if (typeof ref !== 'string') return schema;
+	const keys = ref.startsWith('#') ? ref.split('/').slice(1) : ['$ref'];
+	const target = keys.reduce<unknown>(
+		(value, key) => own(value, key.replaceAll('~1', '/').replaceAll('~0', '~')),
+		root,
+	);
+	return { ...resolve(target, root, refs + 1), ...schema };
 }
 
 function own(value: unknown, key: string): unknown {
@@ -138,30 +131,30 @@ export interface Coerced {
 export function coerce(text: string, shape: ValueShape): Coerced | undefined {
 	if (shape.choices) return choiceOf(text, shape.choices);
 	for (const type of shape.types) {
-		const coerced = coerceTo(type, text, shape);
-		if (coerced) return coerced;
+		const value = valueAs(type, text, shape);
+		if (value !== undefined) return { value };
 	}
 	return undefined;
 }
 
-function coerceTo(type: JsonType, text: string, shape: ValueShape): Coerced | undefined {
+function valueAs(type: JsonType, text: string, shape: ValueShape): unknown {
 	const plain = text.trim();
 	switch (type) {
 		case 'string':
-			return { value: text };
+			return text;
 		case 'integer':
 		case 'number':
 			return numberOf(plain, type === 'integer');
 		case 'boolean':
-			if (/^(?:true|yes|on)$/i.test(plain)) return { value: true };
-			return /^(?:false|no|off)$/i.test(plain) ? { value: false } : undefined;
+			if (/^(?:true|yes|on)$/i.test(plain)) return true;
+			return /^(?:false|no|off)$/i.test(plain) ? false : undefined;
 		case 'null':
-			return plain === 'null' ? { value: null } : undefined;
+			return plain === 'null' ? null : undefined;
 		case 'array':
 			return arrayOf(text, shape.items ?? { types: ['string'] });
 		case 'object': {
-			const value = parse(text);
-			return isRecord(value) ? { value } : undefined;
+			const value = parseJson(text);
+			return isRecord(value) ? value : undefined;
 		}
 	}
 }
@@ -169,11 +162,10 @@ function coerceTo(type: JsonType, text: string, shape: ValueShape): Coerced | un
 /** The choice that the text spells, whatever its case and punctuation. */
 function choiceOf(text: string, choices: readonly unknown[]): Coerced | undefined {
 	const spelled = tokenize(text).join(' ');
-	const [first] = [
-		...choices.filter((choice) => spelling(choice) === text),
-		...choices.filter((choice) => spelled !== '' && tokenize(spelling(choice)).join(' ') === spelled),
-	];
-	return first === undefined ? undefined : { value: first };
+	const value =
+		choices.find((choice) => spelling(choice) === text) ??
+		choices.find((choice) => spelled !== '' && tokenize(spelling(choice)).join(' ') === spelled);
+	return value === undefined ? undefined : { value };
 }
 
 /** How a person would write a choice. */
@@ -181,98 +173,70 @@ export function spelling(choice: unknown): string {
 	return typeof choice === 'string' ? choice : JSON.stringify(choice);
 }
 
-function numberOf(text: string, integer: boolean): Coerced | undefined {
+function numberOf(text: string, integer: boolean): number | undefined {
 	const plain = text.replace(/^\+/, '');
 	if (!/^-?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i.test(plain)) return undefined;
 	const value = Number(plain);
 	// A number that a double cannot hold would arrive as another one.
-	if (!Number.isFinite(value) || (integer && !Number.isSafeInteger(value))) return undefined;
-	return { value };
+	return Number.isFinite(value) && (!integer || Number.isSafeInteger(value)) ? value : undefined;
 }
 
 /** A JSON array as it is; a JSON object as the only item; else the parts between commas and "and". */
-function arrayOf(text: string, items: ValueShape): Coerced | undefined {
-	const value = parse(text);
-	if (Array.isArray(value)) return { value };
-	if (isRecord(value) && items.types.includes('object')) return { value: [value] };
+function arrayOf(text: string, items: ValueShape): readonly unknown[] | undefined {
+	const value = parseJson(text);
+	if (Array.isArray(value)) return value;
+	if (isRecord(value) && items.types.includes('object')) return [value];
 	const parts = text
 		.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\n/)
 		.map((part) => part.trim().replace(/^(["'`])(.*)\1$/, '$2'))
 		.filter(Boolean);
-	const coerced = parts.map((part) => coerce(part, items)).filter((part) => part !== undefined);
-	return parts.length > 0 && coerced.length === parts.length
-		? { value: coerced.map((part) => part.value) }
-		: undefined;
+	const values = parts.flatMap((part) => coerce(part, items) ?? []).map((part) => part.value);
+	return parts.length > 0 && values.length === parts.length ? values : undefined;
 }
-
-function parse(text: string): unknown {
-	if (!/^\s*[[{]/.test(text)) return undefined;
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
-/** What a parameter is for, as far as its name says. */
-const roleStems = {
-	place: 'path file filepath filename dir directory folder source destination cwd workdir',
-	from: 'from origin source old src',
-	to: 'to destination target new dest recipient',
-	name: 'name title',
-	text: 'text content message body comment description note markdown thought',
-	query: 'query q search searchterm term pattern keyword question topic address',
-	url: 'url uri link href website',
-	email: 'email mail recipient to',
-	since: 'since after start from date',
-	limit: 'limit count max maximum top',
-	id: 'id gid ids key number',
-} as const;
-export type Role = keyof typeof roleStems;
-const roles = new Map(
-	Object.entries(roleStems).map(([role, words]) => [role as Role, new Set(words.split(' ').map(stem))]),
-);
 
 /** A parameter with what its name says it is for. */
 export class Slot {
 	readonly parameter: Parameter;
+	readonly name: string;
+	readonly required: boolean;
 	readonly stems: readonly string[];
 	/** What it is of: `channel` for `channel_id`. */
 	readonly nouns: readonly string[];
+	/** A folder of a repository, which is the workspace unless the user says otherwise; no file in it. */
+	readonly isRepository: boolean;
+	readonly isNumeric: boolean;
+	readonly isList: boolean;
+	/** The fields of the object, or of the objects in the list, that it takes. */
+	readonly fields: readonly Parameter[] | undefined;
 
 	constructor(parameter: Parameter) {
+		const { name, required, types, description, properties, items } = parameter;
 		this.parameter = parameter;
-		this.stems = stemsOf(parameter.name);
-		this.nouns = this.stems.filter((word) => !roles.get('id')?.has(word) && word !== 'name');
+		this.name = name;
+		this.required = required;
+		this.stems = stemsOf(name);
+		this.nouns = this.stems.filter((word) => !hasRole(word, 'id') && word !== 'name');
+		this.isRepository =
+			/^(?:path|repo_?path|repository_?path|cwd|working_?dir(?:ectory)?)$/i.test(name) &&
+			/\brepository\b/i.test(description) &&
+			!/\bdestination\b/i.test(description);
+		const isText = types.includes('string');
+		this.isNumeric = !isText && (types.includes('number') || types.includes('integer'));
+		this.isList = !isText && types.includes('array');
+		this.fields = properties ?? (this.isList ? items?.properties : undefined);
 	}
 
 	is(role: Role): boolean {
-		return this.stems.some((word) => roles.get(role)?.has(word));
+		return hasRole(this.name, role);
 	}
 
-	/** The folder of a repository, which is the workspace unless the user says otherwise; no file in it. */
-	get isRepository(): boolean {
-		const { name, description } = this.parameter;
-		return (
-			/^(?:path|repo_?path|repository_?path|cwd|working_?dir(?:ectory)?)$/i.test(name) &&
-			/\b(?:git )?repository\b/i.test(description) &&
-			!/\bdestination\b/i.test(description)
-		);
-	}
-
-	get isNumeric(): boolean {
-		const { types } = this.parameter;
-		return types.some((type) => type === 'number' || type === 'integer') && !types.includes('string');
-	}
-
-	get isList(): boolean {
-		const { types } = this.parameter;
-		return types.includes('array') && !types.includes('string');
-	}
-
-	/** The fields of the object, or of the objects in the list, that it takes. */
-	get fields(): readonly Parameter[] | undefined {
-		const { properties, items } = this.parameter;
-		return properties ?? (this.isList ? items?.properties : undefined);
+	/** How well a number fits, 0 if not at all; `isOf`: the words in front of it name this parameter. */
+	numberPoints({ before: [label = ''], after = '' }: Literal, isOf: boolean): number {
+		if (!this.isNumeric) return isOf && this.parameter.types.includes('string') ? 55 : 0;
+		if (isOf || this.nouns.includes(stem(after))) return 60;
+		const isFirst = /^(?:first|top|limit)$/.test(label);
+		const isLast = /^(?:last|latest|newest)$/.test(label);
+		if (!isFirst && !isLast) return this.required ? 20 : 0;
+		return this.is('limit') && !this.stems.includes(isFirst ? 'tail' : 'head') ? 50 : 0;
 	}
 }

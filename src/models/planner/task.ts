@@ -3,9 +3,9 @@ import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { searchToolsName } from '../../discovery/syntheticTool.ts';
 import { errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import type { ChatMessage } from '../chatModel.ts';
-import { kindOf, readLiterals } from './literals.ts';
-import { type Parameter, Slot } from './parameters.ts';
-import { deedOf, deedOfTool, isQuestion, splitName, stemsOf } from './words.ts';
+import { kindOf, type Literal, type LiteralKind, parseJson, readLiterals } from './literals.ts';
+import { type Coerced, coerce, type Slot } from './parameters.ts';
+import { deedOf, deedOfTool, hasRole, isQuestion, splitName, stemsOf } from './words.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -18,11 +18,10 @@ export interface Done {
 
 /** One thing to do: it becomes a search, and a call. */
 export interface Step {
-	/** The user's words, with the answers to questions about it behind them. */
 	readonly text: string;
 	/** The tool that a question was about. */
 	readonly wireName?: string;
-	/** The answers alone, oldest first. */
+	/** What the user has answered to questions about it, oldest first. */
 	readonly answers: readonly string[];
 }
 
@@ -31,27 +30,24 @@ export interface Task {
 	readonly steps: readonly Step[];
 	/** Calls of servers' tools, one for each step that was tried. */
 	readonly done: readonly Done[];
-	/** Calls of them that this turn has made. */
+	/** How many of them this turn has made. */
 	readonly doneNow: number;
 	/** What the step under way has searched for. */
-	readonly searches: readonly Readonly<Record<string, unknown>>[];
-	/** The call before the first step, of an earlier request. */
+	readonly searches: readonly Input[];
+	/** The last call of an earlier request that did not fail. */
 	readonly earlier?: Done;
-	/** The message only says to go on. */
-	readonly continues: boolean;
 }
 
 /** What the user has said last, what was done for it, and the conversation before. */
 export interface Turn {
 	readonly prompt: string;
-	/** In the order in which the calls were made; a search has no `result` of interest. */
+	/** In the order in which the calls were made, searches among them. */
 	readonly calls: readonly Done[];
-	/** Calls since the message, or since the user said to go on. */
+	/** Calls of servers' tools since the message, or since the user said to go on. */
 	readonly callsNow: number;
 	readonly before: readonly ChatMessage[];
-	readonly continues: boolean;
-	/** It goes on with nothing. */
-	readonly isEmpty: boolean;
+	/** The newest message only says to go on; `nothing`: and there is none that it goes on with. */
+	readonly continues: boolean | 'nothing';
 }
 
 const goOn = /^\s*(?:please\s+)?(?:continue|go on|carry on|keep going|proceed|resume)(?:\s+please)?[.!\s]*$/i;
@@ -65,15 +61,14 @@ export function newestTurn(messages: readonly ChatMessage[], continueLabel: stri
 	);
 	const last = users.at(-1);
 	if (!last) return undefined;
-	const asked = users.findLast(({ text }) => !isGoOn(text)) ?? last;
-	const calls = callsIn(messages.slice(asked.at + 1));
+	const asked = users.findLast(({ text }) => !isGoOn(text));
+	const { at, text } = asked ?? last;
 	return {
-		prompt: asked.text,
-		calls,
+		prompt: text,
+		calls: callsIn(messages.slice(at + 1)),
 		callsNow: callsIn(messages.slice(last.at + 1)).filter(isServers).length,
-		before: messages.slice(0, asked.at),
-		continues: isGoOn(last.text),
-		isEmpty: isGoOn(asked.text),
+		before: messages.slice(0, at),
+		continues: asked ? asked !== last : 'nothing',
 	};
 }
 
@@ -99,80 +94,77 @@ function isServers({ wireName }: Done): boolean {
 	return wireName !== searchToolsName;
 }
 
-/** The steps and how far they have come. What failed or was declined is tried again where the user says to go on. */
-export function taskOf(steps: readonly Step[], turn: Turn): Task {
+/** The steps and how far they have come, of which `done` was before this turn. What failed is tried again where the user says to go on. */
+export function taskOf(steps: readonly Step[], turn: Turn, done: readonly Done[] = []): Task {
 	const { calls, callsNow, continues } = turn;
 	const servers = calls.filter(isServers);
 	const before = servers.slice(0, servers.length - callsNow);
 	const kept = continues && before.at(-1)?.result.isError ? before.slice(0, -1) : before;
-	const lastCall = calls.findLastIndex(isServers);
-	const searches = calls.slice(lastCall + 1).map(({ input }) => input);
 	const earlier = callsIn(turn.before).findLast((call) => isServers(call) && !call.result.isError);
 	return {
 		steps,
-		done: [...kept, ...servers.slice(servers.length - callsNow)],
+		done: [...done, ...kept, ...servers.slice(servers.length - callsNow)],
 		doneNow: callsNow,
-		searches,
+		searches: calls.slice(calls.findLastIndex(isServers) + 1).map(({ input }) => input),
 		...(earlier && { earlier }),
-		continues,
 	};
 }
 
-const stepBreak =
-	/[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards)[,:]?\s+|(?:\s*[,;.])?\s+and\s+(?:also\s+)?|\s*[;,]\s+/giu;
-const question = /^(?:(?:please|finally|also)\s+)*(?:git|is|are)\b/i;
+const thenBreak = /[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards)[,:]?\s+/giu;
+const andBreak = /(?:\s*[,;.])?\s+and\s+(?:also\s+)?|\s*[;,]\s+/giu;
+const asked = /^(?:(?:please|finally|also)\s+)*(?:git|is|are)\b/i;
 
-/** Splits "do this and then that" into steps, in the order in which they are to be done. Values are not looked into. */
+/** Splits "do this and then that" into steps, in the order in which they are to be done. Values are not looked into, but "then" ends a text. */
 export function splitSteps(prompt: string): readonly Step[] {
 	return inOrder(prompt)
-		.flatMap(split)
-		.map((text) => ({ text, answers: [] }));
+		.flatMap((text) => split(text, thenBreak, ['text']))
+		.flatMap((text) => split(text, andBreak))
+		.map((text) => ({ text: text.replace(/^\s*(?:first|and)[,\s]+/i, '').trim(), answers: [] }))
+		.filter(({ text }) => tokenize(text).length > 0);
 }
 
-function split(prompt: string): readonly string[] {
-	const values = readLiterals(prompt, new Date(0)).filter(
-		({ kind }) => kind !== 'word' && kind !== 'subject' && kind !== 'result',
-	);
+function split(text: string, breaks: RegExp, open: readonly LiteralKind[] = []): readonly string[] {
 	const texts: string[] = [];
 	let at = 0;
-	for (const match of prompt.matchAll(stepBreak)) {
-		const isThen = /then|after/i.test(match[0]);
-		const rest = prompt.slice(match.index + match[0].length);
-		const isInside = values.some(
-			({ kind, start, end }) => match.index >= start && match.index < end && !(isThen && kind === 'text'),
-		);
-		const part = prompt.slice(at, match.index);
-		if (isInside || !beginsRequest(rest, isThen) || tokenize(part).length < 2) continue;
-		texts.push(part);
-		at = match.index + match[0].length;
+	for (const { 0: found, index } of masked(text, open).matchAll(breaks)) {
+		const end = index + found.length;
+		if (!beginsRequest(text.slice(end), breaks === thenBreak) || tokenize(text.slice(at, index)).length < 2)
+			continue;
+		texts.push(text.slice(at, index));
+		at = end;
 	}
-	texts.push(prompt.slice(at));
-	return texts
-		.map((text) => text.replace(/^\s*(?:first|and)[,\s]+/i, '').trim())
-		.filter((text) => tokenize(text).length > 0);
+	return [...texts, text.slice(at)];
+}
+
+/** A text of the same length in which values stand as `x`. */
+function masked(text: string, open: readonly LiteralKind[] = []): string {
+	const isOpen = (kind: LiteralKind) => ['word', 'subject', 'result', ...open].includes(kind);
+	const values = readLiterals(text, new Date(0)).filter(({ kind }) => !isOpen(kind));
+	return values.reduce(
+		(hidden, { start, end }) => hidden.slice(0, start) + 'x'.repeat(end - start) + hidden.slice(end),
+		text,
+	);
 }
 
 /** "Then" announces a request; "and" only does before a verb and what it is done to. */
 function beginsRequest(text: string, isThen: boolean): boolean {
 	const [first = '', second] = tokenize(text.replace(/^(?:please|finally|also)\s+/i, '').slice(0, 200));
 	const isVerb = deedOf(first) !== undefined && !isQuestion(first);
-	return isThen ? isVerb || isQuestion(first) || question.test(text) : isVerb && second !== undefined;
+	return isThen ? isVerb || isQuestion(first) || asked.test(text) : isVerb && second !== undefined;
 }
 
-/** "Before you do this, do that" and "do this after that" are done in the order of time. */
+/** "Before you do this, do that" and "do this after you do that" in the order of time. */
 function inOrder(text: string): readonly string[] {
-	const values = readLiterals(text, new Date(0)).filter(
-		({ kind }) => kind === 'quoted' || kind === 'text' || kind === 'json',
-	);
-	const isValue = (word: RegExp) => values.some(({ start, end }) => word.test(text.slice(start, end)));
-	if (isValue(/\b(?:before|after)\b/i)) return [text];
-	const leading = /^(before|after)\s+(?:you\s+)?(.+?),\s+(.+)$/is.exec(text);
-	const trailing = /^(.+?)\s+(before|after)\s+you\s+(.+)$/is.exec(text);
-	const [word, first, second] = leading
-		? [leading[1], leading[2], leading[3]]
-		: [trailing?.[2] === 'after' ? 'before' : 'after', trailing?.[1], trailing?.[3]];
-	if (first === undefined || second === undefined) return [text];
-	return word?.toLowerCase() === 'before' ? [second, first] : [first, second];
+	const hidden = masked(text);
+	const leading = /^(before|after)\s+(?:you\s+)?(.+?),\s+(.+)$/dis.exec(hidden);
+	const trailing = /^(.+?)\s+(before|after)\s+you\s+(.+)$/dis.exec(hidden);
+	const [word, ...places] = leading
+		? [leading[1], leading.indices?.[2], leading.indices?.[3]]
+		: [trailing?.[2], trailing?.indices?.[1], trailing?.indices?.[3]];
+	if (word === undefined) return [text];
+	const parts = places.map((place) => text.slice(place?.[0], place?.[1]));
+	const isReversed = (word.toLowerCase() === 'before') === (leading !== null);
+	return isReversed ? parts.reverse() : parts;
 }
 
 /** The path of a file in a folder. */
@@ -181,67 +173,82 @@ export function joined(folder: string, name: string): string {
 }
 
 /** What a call answered, as text. */
-export function textOf({ result }: Done): string {
+function textOf({ result }: Done): string {
 	return resultText(result);
 }
 
 /** The place that a call was about: where something came to, else where it was. */
-export function placeOf({ input }: Done): string | undefined {
-	const slots = Object.keys(input).map((name) => ({ name, stems: stemsOf(name) }));
-	const rank = (stems: readonly string[]) =>
-		['destin', 'filepath', 'file', 'path', 'directori', 'folder'].findIndex((word) => stems.includes(word));
-	const places = slots.filter(({ stems }) => rank(stems) >= 0).sort((a, b) => rank(a.stems) - rank(b.stems));
-	const value = places.map(({ name }) => input[name]).find((one) => typeof one === 'string');
+function placeOf({ input }: Done): string | undefined {
+	const values = Object.entries(input).filter(([, value]) => typeof value === 'string');
+	const places = ['destin', 'filepath', 'file', 'path', 'directori', 'folder'].map((word) =>
+		values.find(([name]) => stemsOf(name).includes(word)),
+	);
+	const value = places.find((place) => place !== undefined)?.[1];
 	return typeof value === 'string' ? value : undefined;
 }
 
 /** The folder that a call has created, if it did. */
 export function madeFolder(done: Done): string | undefined {
-	const name = splitName(done.wireName).name;
-	return /director|folder/i.test(name) && deedOfTool({ name, description: '' }) === 'make'
-		? placeOf(done)
-		: undefined;
+	const { name } = splitName(done.wireName);
+	const makes = deedOfTool({ name, description: '' }) === 'make';
+	return makes && /director|folder/i.test(name) ? placeOf(done) : undefined;
+}
+
+/** What a step's values are taken from. */
+export interface Sources {
+	readonly text: string;
+	readonly literals: readonly Literal[];
+	/** The call before; what "it" and "the result" mean. */
+	readonly before?: Done;
+	/** Whether that call was made for the same request, so that what it created is where this one goes on. */
+	readonly isNext: boolean;
+	readonly workspaceFolder?: string;
+}
+
+/** A value as the parameter takes it. One that stands alone is one item of a list, whatever commas it holds; `names=a,b` is a list. */
+export function valueFor(literal: Literal, slot: Slot, sources: Sources): Coerced | undefined {
+	const { parameter, isList } = slot;
+	const texts = textsOf(literal, slot, sources);
+	if (!isList || literal.key !== undefined || literal.kind === 'json')
+		return texts[0] === undefined ? undefined : coerce(texts[0], parameter);
+	const items = texts.flatMap((text) => coerce(text, parameter.items ?? { types: ['string'] }) ?? []);
+	return items.length > 0 ? { value: items.map(({ value }) => value) } : undefined;
+}
+
+/** The text of a value; of one that refers to something else, what is meant there. */
+function textsOf(
+	{ kind, text }: Literal,
+	slot: Slot,
+	{ before, workspaceFolder }: Sources,
+): readonly string[] {
+	if (kind === 'here') return workspaceFolder === undefined ? [] : [workspaceFolder];
+	if (kind === 'result') return before ? [textOf(before)] : [];
+	if (kind !== 'subject') return [text];
+	// Several things are for what takes several.
+	const isTooMany = /^them$/i.test(text) && slot.is('place') && !slot.isList;
+	return before && !isTooMany ? referred(before, slot) : [];
 }
 
 /** What "it" and "them" mean for a parameter: what the call before was about, or what came of it. */
-export function referred(
-	before: Done,
-	parameter: Parameter,
-	isPlace: boolean,
-	isText: boolean,
-	isList: boolean,
-): readonly string[] {
-	const place = placeOf(before);
-	if (isPlace) {
-		const listed = isList && place !== undefined ? pathsIn(textOf(before), place) : [];
-		return listed.length > 0 ? listed : place === undefined ? [] : [place];
-	}
+function referred(before: Done, slot: Slot): readonly string[] {
 	const { input } = before;
-	if (isText) {
-		const written = Object.entries(input).find(([name]) => new Slot({ name } as Parameter).is('text'))?.[1];
-		return [typeof written === 'string' ? written : textOf(before)];
+	if (slot.is('place')) {
+		const place = placeOf(before);
+		const files = slot.isList && place !== undefined ? pathsIn(textOf(before), place) : [];
+		return files.length > 0 || place === undefined ? files : [place];
 	}
-	const parsed = parsedResult(before);
-	const own = [input[parameter.name], parsed?.[parameter.name], parsed?.id].find((one) =>
-		['string', 'number'].includes(typeof one),
+	const texts = Object.entries(input).flatMap(([name, value]) =>
+		typeof value === 'string' ? [{ name, value }] : [],
 	);
+	if (slot.is('text')) return [texts.find(({ name }) => hasRole(name, 'text'))?.value ?? textOf(before)];
+	const answer = parseJson(textOf(before));
+	const { id, [slot.name]: same } = isRecord(answer) ? answer : {};
+	const own = [input[slot.name], same, id].find((one) => typeof one === 'string' || typeof one === 'number');
 	if (own !== undefined) return [String(own)];
 	// A branch, a customer, a channel: what the call before was given, the folder that it was made in aside.
-	const nouns = stemsOf(parameter.name);
-	const values = Object.entries(input).filter(
-		([name, value]) => typeof value === 'string' && !/^(?:path|mode|action|operation)$/i.test(name),
-	);
-	const named = values.find(([name]) => stemsOf(name).some((word) => nouns.includes(word))) ?? values[0];
-	return typeof named?.[1] === 'string' ? [named[1]] : [];
-}
-
-function parsedResult(done: Done): Input | undefined {
-	try {
-		const value: unknown = JSON.parse(textOf(done));
-		return isRecord(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+	const given = texts.filter(({ name }) => !/^(?:path|mode|action|operation)$/i.test(name));
+	const named = given.find(({ name }) => stemsOf(name).some((word) => slot.stems.includes(word))) ?? given[0];
+	return named ? [named.value] : [];
 }
 
 /** The files that a result names, one a line at most; in the folder that was looked at. */

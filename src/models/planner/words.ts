@@ -1,4 +1,4 @@
-import { stem } from '../../discovery/search/words/analyzer.ts';
+import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { firstSentence } from '../../discovery/text.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
@@ -7,9 +7,9 @@ import type { ToolDefinition } from '../../discovery/tool.ts';
 export type Deed = 'look' | 'make' | 'add' | 'append' | 'change' | 'remove' | 'send' | 'run';
 
 const verbsOf: Readonly<Record<Deed, string>> = {
-	look: `show list read search find get what which who whose when where how is are view display see look count fetch
-		lookup describe browse query summarize compare retrieve return inspect check print open analyze scrape crawl
-		extract geocode resolve echo calculate compute sum view ls cat tell`,
+	look: `show list read search find get what which who whose when where how view display see look count fetch lookup describe browse
+		query summarize compare retrieve return inspect check print open analyze scrape crawl extract geocode resolve echo calculate
+		compute sum ls cat tell`,
 	make: 'create write make save store remember init draft generate build',
 	add: 'add put attach',
 	append: 'append prepend insert',
@@ -33,19 +33,22 @@ export function deedOf(word: string): Deed | undefined {
 	return deeds.get(stem(word.toLowerCase()));
 }
 
-/** Words of a request that say nothing of what is wanted. */
+/** Words beside the search's own that say nothing of what is wanted. */
 const grammar: ReadonlySet<string> = new Set(
-	`a an the this that these those some any all my your our its his her their it them me you i we us and or but as at by for from in
-	into of off on onto out over to under inside up with within without via is are was were be been am do does did has have can could
-	will would shall should may might must what which who whom whose when where why how called named titled saying says following please
-	kindly just now then first also too very there here s t use using tool tools whole entire every each`.split(
+	`his her him she he shall whom called named titled saying says following kindly inside under over too whole entire`.split(
 		/\s+/,
 	),
 );
 
 /** Whether a word only holds a sentence together. */
 export function isGrammar(word: string): boolean {
-	return grammar.has(word) || /^[a-z]$/.test(word);
+	if (grammar.has(word) || /^[a-z]$/.test(word)) return true;
+	return (isStopWord(word) || isSmallTalk(word)) && deedOf(word) === undefined;
+}
+
+/** Whether a sentence that begins with this word asks what is, and wants nothing done. */
+export function isQuestion(word: string): boolean {
+	return /^(?:what|which|who|whose|when|where|how)$/.test(word);
 }
 
 /** The stems of a text's or an identifier's words: `channelId` and `channel_id` are `channel`, `id`. */
@@ -53,21 +56,57 @@ export function stemsOf(text: string): string[] {
 	return tokenize(text).map(stem);
 }
 
-/** The words of an identifier run together, so that `file_path`, `filePath` and `File-Path` are one. */
-export function compact(identifier: string): string {
-	return tokenize(identifier).join('');
+/** What a parameter is for, as far as its name says. */
+const roleNames = {
+	place: 'path file filepath filename dir directory folder source destination cwd workdir',
+	from: 'from origin source old src',
+	to: 'to destination target new dest recipient',
+	name: 'name title',
+	text: 'text content message body comment description note markdown thought',
+	query: 'query q search searchterm term pattern keyword question topic address',
+	url: 'url uri link href website',
+	email: 'email mail recipient to',
+	since: 'since after start from date',
+	limit: 'limit count max maximum top head tail',
+	id: 'id gid ids key number',
+} as const;
+export type Role = keyof typeof roleNames;
+const roles = new Map(
+	Object.entries(roleNames).map(([role, words]) => [role as Role, new Set(words.split(' ').map(stem))]),
+);
+
+/** Whether a parameter's name says that its value is such a thing. */
+export function hasRole(name: string, role: Role): boolean {
+	return stemsOf(name).some((word) => roles.get(role)?.has(word));
 }
 
-/** The verb that a request begins with: its first word that is no grammar, or a question word. */
-export function verbOf(text: string): string | undefined {
-	const words = tokenize(text);
-	const first = words.find((word) => !isGrammar(word) || isQuestion(word));
-	return first;
+/** Words in front of a value that tell which role it has. */
+const labels: Partial<Record<Role, RegExp>> = {
+	name: /^(?:called|named|titled|title|name)$/,
+	text: /^(?:text|contents?|message|body|saying)$/,
+	query: /^(?:for|about|matching|on)$/,
+	from: /^(?:from|replace|of)$/,
+	to: /^(?:to|into|as|with)$/,
+	place: /^(?:in|under|inside|at)$/,
+};
+
+/** The role of what stands behind a word. */
+export function roleBehind(word: string): Role | undefined {
+	return (Object.keys(labels) as Role[]).find((role) => labels[role]?.test(word));
 }
 
-/** Whether a sentence that begins with this word asks what is, and wants nothing done. */
-export function isQuestion(word: string): boolean {
-	return /^(?:what|which|who|whose|when|where|how)$/.test(word);
+/** Whether a place may stand behind a word. */
+export function isPlaceWord(word: string): boolean {
+	return /^(?:in|under|inside|at|of|from|to|into|there)$/.test(word);
+}
+
+const placeNouns =
+	/^(?:files?|folders?|director(?:y|ies)|repositor(?:y|ies)|repos?|projects?|workspaces?|paths?|it|them|contents?)$/;
+
+/** Whether a word may be the name of a place, and neither holds the sentence together nor says what kind of place is meant. */
+export function isOwnName(text: string): boolean {
+	const word = text.toLowerCase();
+	return !isGrammar(word) && !placeNouns.test(word);
 }
 
 /** The part of a wire name that is the server's, and the tool's own. */
@@ -92,7 +131,7 @@ export function deedOfTool({
 	name,
 	description,
 }: Pick<ToolDefinition, 'name' | 'description'>): Deed | undefined {
-	const parts = tokenize(splitName(name).name).map((part) => deedOf(part));
+	const parts = tokenize(splitName(name).name).map(deedOf);
 	if (parts.includes('remove')) return 'remove';
 	const named = parts.find((deed) => deed !== undefined);
 	return named ?? deedOf(tokenize(firstSentence(description))[0] ?? '');
@@ -113,6 +152,5 @@ const alike: Readonly<Record<Deed, readonly Deed[]>> = {
 /** Whether a tool may do what is asked for; one that says nothing of what it does may. */
 export function mayDo(asked: Deed | undefined, does: Deed | undefined): boolean {
 	if (does === undefined) return true;
-	if (asked === undefined) return does !== 'remove';
-	return alike[asked].includes(does);
+	return asked === undefined ? does !== 'remove' : alike[asked].includes(does);
 }

@@ -48,6 +48,14 @@ describe('a request becomes steps', () => {
 		expect(answer).toMatch(/Step 1 .*from filesystem__write_file.*Step 2 .*from git__git_diff/s);
 	});
 
+	test('of which one is searched for where the loaded tool that resembles it would drop a value', async () => {
+		const chat = new Conversation();
+		await chat.say('what changed in this git repository?');
+		await chat.say('what changed last week?');
+		expect(chat.searches).toHaveLength(2);
+		expect(chat.toolCalls.at(-1)).toEqual(['git__git_log', { path: workspaceFolder, since: '2026-03-11' }]);
+	});
+
 	test('of which five writes are five writes, found by one search', async () => {
 		const chat = new Conversation();
 		await chat.say(writes(5));
