@@ -38,13 +38,13 @@ const ARGUMENTS = [
 export const VIEWPORT = { width: 1_500, height: 950 };
 
 /** A browser that can be started: its file, and the variables it needs besides ours. */
-export interface Executable {
+interface Executable {
 	readonly file: string;
 	readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The machine's Chrome, Chromium or Edge (`CHROMIUM` names another one); else one from npm, which is installed first. */
-export async function findBrowser(): Promise<Executable> {
+async function findBrowser(): Promise<Executable> {
 	const file = env.CHROMIUM ?? PLACES[process.platform]?.find((place) => existsSync(place));
 	if (file) return { file };
 	if (process.platform === 'linux' && process.arch === 'x64') return packedChromium();

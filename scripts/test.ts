@@ -1,15 +1,12 @@
 // `npm test [-- STAGE…]`: everything that must hold, cheapest first, so that a slip shows within seconds. Stops at
 // the first stage that fails.
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { release, spawnLeashed } from './childProcess.ts';
-import { findBrowser } from './chromium.ts';
+import { run } from './childProcess.ts';
 import { ensure, exampleServers, type Installation, vscodeHost } from './install/install.mjs';
 import { PROJECT_NODE } from './projectPaths.ts';
 
 interface Stage {
 	readonly name: string;
-	/** What it runs in. Installed before the lanes begin: two of them would install the same at once. */
+	/** What it runs in, which is installed first. */
 	readonly needs?: readonly Installation[];
 	/** One after the other. */
 	readonly commands: readonly (readonly [string, ...string[]])[];
@@ -19,8 +16,7 @@ const vitest = (...projects: readonly string[]): Stage['commands'] => [
 	['vitest', 'run', ...projects.flatMap((project) => ['--project', project])],
 ];
 
-/** These use all processors by themselves: one after the other. */
-const BUSY: readonly Stage[] = [
+const STAGES: readonly Stage[] = [
 	{ name: 'types', commands: [['tsc', '-p', '.']] },
 	{ name: 'lint', commands: [['biome', 'check', '--error-on-warnings']] },
 	{ name: 'unit', commands: vitest('unit') },
@@ -34,72 +30,28 @@ const BUSY: readonly Stage[] = [
 			[PROJECT_NODE, 'esbuild.mjs', '--tests'],
 		],
 	},
+	{ name: 'host', commands: [[PROJECT_NODE, 'test/host/runHost.ts']], needs: [exampleServers, vscodeHost] },
+	{ name: 'servers', commands: vitest('servers', 'loop'), needs: [exampleServers] },
+	{ name: 'conformance', commands: [[PROJECT_NODE, 'test/conformance/main.ts']] },
+	{ name: 'browser', commands: vitest('browser'), needs: [exampleServers, vscodeHost] },
 ];
 
-/** These wait for windows and servers more than they work: the lanes run side by side, the stages of each one after the other. */
-const LANES: readonly (readonly Stage[])[] = [
-	[{ name: 'browser', commands: vitest('browser'), needs: [exampleServers, vscodeHost] }],
-	[
-		{ name: 'host', commands: [[PROJECT_NODE, 'test/host/runHost.ts']], needs: [exampleServers, vscodeHost] },
-		{ name: 'servers', commands: vitest('servers', 'loop'), needs: [exampleServers] },
-		{ name: 'conformance', commands: [[PROJECT_NODE, 'test/conformance/main.ts']] },
-	],
-];
-
-const running = new Set<ChildProcess>();
-/** Another stage has failed: what still runs is ended. */
-let isStopping = false;
-
-/** Runs a stage to its end; `live`: its output is shown as it comes, else whole when it ends. */
-async function runStage(
-	{ name, commands }: Stage,
-	live: boolean,
-	env: Record<string, string>,
-): Promise<void> {
-	const started = performance.now();
-	console.log(live ? `\n── ${name} ──` : `${name}: started`);
-	const output: Buffer[] = [];
-	const ended = (what: string) => {
-		const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-		if (!live) console.log(`\n── ${name} ──\n${Buffer.concat(output)}`);
-		console.log(`${name}: ${what} ${seconds} s`);
-	};
-	for (const [program, ...args] of commands) {
-		const child = spawnLeashed(program, args, { output: live ? 'inherit' : 'pipe', env });
-		running.add(child);
-		for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
-		const [exitCode] = await once(child, 'close');
-		running.delete(child);
-		if (exitCode === 0) continue;
-		ended(isStopping ? 'stopped after' : 'failed after');
-		throw new Error(`${[program, ...args].join(' ')} ended with code ${exitCode}`);
-	}
-	ended('passed in');
-}
-
-/** Runs the stages of these names, or all of them. */
+/** Runs the stages of these names, or all of them, one after the other: two windows at once starve each other on two cores. */
 async function runStages(names: readonly string[]): Promise<void> {
-	const all = [...BUSY, ...LANES.flat()].map(({ name }) => name);
+	const all = STAGES.map(({ name }) => name);
 	const unknown = names.filter((name) => !all.includes(name));
-	if (unknown.length > 0)
+	if (unknown.length > 0) {
 		throw new Error(`No such stage: ${unknown.join(', ')}. There are: ${all.join(', ')}`);
-	const chosen = (stages: readonly Stage[]) =>
-		names.length === 0 ? stages : stages.filter(({ name }) => names.includes(name));
-	const busy = chosen(BUSY);
-	const env: Record<string, string> = busy.some(({ name }) => name === 'build')
-		? { TESTS_ARE_BUILT: '1' }
-		: {};
-	for (const stage of busy) await runStage(stage, true, env);
-	const lanes = LANES.map(chosen).filter((stages) => stages.length > 0);
-	const needed = new Set(lanes.flat().flatMap(({ needs = [] }) => needs));
-	if (process.env.VSCODE_HOST) needed.delete(vscodeHost);
-	await ensure(...needed);
-	if (needed.has(vscodeHost)) await findBrowser();
-	await Promise.all(
-		lanes.map(async (stages) => {
-			for (const stage of stages) await runStage(stage, lanes.length === 1, env);
-		}),
-	);
+	}
+	const chosen = names.length === 0 ? STAGES : STAGES.filter(({ name }) => names.includes(name));
+	const env = chosen.some(({ name }) => name === 'build') ? { TESTS_ARE_BUILT: '1' } : {};
+	for (const { name, commands, needs = [] } of chosen) {
+		console.log(`\n── ${name} ──`);
+		await ensure(...needs.filter((needed) => needed !== vscodeHost || !process.env.VSCODE_HOST));
+		const started = performance.now();
+		for (const [program, ...args] of commands) await run(program, args, { env });
+		console.log(`${name}: passed in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+	}
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
@@ -113,6 +65,4 @@ try {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;
 }
-isStopping = true;
-await Promise.all([...running].map(release));
 process.exit();

@@ -13,7 +13,10 @@ export async function openFiles(files: Readonly<Record<string, string>>): Promis
 			mkdirSync(path.dirname(file), { recursive: true });
 			writeFileSync(file, text);
 		}
-		return await Workbench.open({ workspace: folder, approveServers: true });
+		const workbench = await Workbench.open({ workspace: folder, approveServers: true });
+		// A message that comes before the server has listed its tools finds none of them.
+		await workbench.page.locator('.statusbar-item', { hasText: '% tokens' }).waitFor({ timeout: 60_000 });
+		return workbench;
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}

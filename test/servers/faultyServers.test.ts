@@ -176,7 +176,7 @@ describe('a call', () => {
 			{ hanging: faultLaunch(['hangs', 'tools/call']) },
 			{ limits: { callIdleMs: 300 } },
 		);
-		await expect(pool.callTool('hanging', 'wait', {})).rejects.toMatchObject({ reason: 'call-idle' });
+		await expect(pool.callTool('hanging', 'fault', {})).rejects.toMatchObject({ reason: 'call-idle' });
 		await eventually(() =>
 			pool.log('hanging').some(({ line }) => /told that request \d+ is cancelled/.test(line)),
 		);
@@ -198,7 +198,7 @@ describe('a call', () => {
 			if (line.startsWith('told')) events.push('server told');
 		});
 		await pool
-			.callTool('hanging', 'wait', {}, { signal: stop.signal })
+			.callTool('hanging', 'fault', {}, { signal: stop.signal })
 			.catch(() => events.push('call ended'));
 		await eventually(() => events.length === 2);
 		expect(events).toEqual(['call ended', 'server told']);
@@ -215,7 +215,7 @@ describe('a call', () => {
 
 	test('to a server that is stopped meanwhile says so', async () => {
 		const pool = await startedPool({ hanging: faultLaunch(['hangs', 'tools/call']) });
-		const call = pool.callTool('hanging', 'wait', {});
+		const call = pool.callTool('hanging', 'fault', {});
 		const ended = expect(call).rejects.toMatchObject({ reason: 'stopped' });
 		await pool.stop('hanging');
 		await ended;
