@@ -219,17 +219,21 @@ export class Workbench implements AsyncDisposable {
 	 */
 	async waitForStoredChat(kept: string): Promise<void> {
 		await this.#steps.run('have the chat stored', async () => {
-			const isStored = async () => {
+			/** What is still missing; undefined where nothing is. */
+			const missing = async (): Promise<string | undefined> => {
 				const file = this.filesWith(kept).find((name) => name.includes('chatSessions'));
-				if (!file) return false;
+				if (!file) return `no chat on disk has ${kept}`;
 				const text = readFileSync(path.join(this.#editor.profile.userData, file), 'utf8');
-				const answers = text.match(/"answers":\d+/g)?.at(-1);
+				// Earlier answers may be written once more after the last one.
+				const answers = [...text.matchAll(/"answers":(\d+)/g)].map(([, count]) => Number(count));
+				const last = `"answers":${Math.max(...answers)}`;
 				const state = await this.page.evaluate(stateInBrowser);
-				return state.includes(path.parse(file).name) && answers !== undefined && state.includes(answers);
+				if (!state.includes(path.parse(file).name)) return 'the browser does not know which chat is shown';
+				return state.includes(last) ? undefined : `the extension has not stored ${last}`;
 			};
 			const deadline = performance.now() + STORE_LIMIT_MS;
-			while (!(await isStored())) {
-				if (performance.now() > deadline) throw new Error(`not within ${STORE_LIMIT_MS / 1_000} s`);
+			for (let what = await missing(); what; what = await missing()) {
+				if (performance.now() > deadline) throw new Error(`${what} within ${STORE_LIMIT_MS / 1_000} s`);
 				await this.page.waitForTimeout(100);
 			}
 		});
