@@ -69,6 +69,8 @@ export default defineConfig({
 					// as they share an editor and a browser.
 					fileParallelism: false,
 					isolate: false,
+					// Where nobody looks on, a test that the machine has upset gets a second try; vitest names it.
+					retry: process.env.CI ? 1 : 0,
 					globalSetup: ['test/browser/globalSetup.ts'],
 				},
 			},
