@@ -63,7 +63,7 @@ export default defineConfig({
 				test: {
 					name: 'browser',
 					include: ['test/browser/**/*.test.ts'],
-					testTimeout: 180 * SECOND_MS,
+					testTimeout: 300 * SECOND_MS,
 					hookTimeout: 180 * SECOND_MS,
 					// One window at a time: several at once only slow one another down on a small machine. All in one process,
 					// as they share an editor and a browser.

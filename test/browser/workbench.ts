@@ -11,8 +11,8 @@ import { TreeView } from './treeView.ts';
 /** A cold start with two cores busy takes 10 to 20 s; this only has to be longer than any honest start. */
 const START_LIMIT_MS = 90_000;
 const STEP_LIMIT_MS = 15_000;
-/** The editor stores its state every 5 s, and only while it has nothing else to do. */
-const STORE_LIMIT_MS = 60_000;
+/** The editor writes down what it shows once a minute, and then when it has nothing else to do. */
+const STORE_LIMIT_MS = 150_000;
 
 /** What a workbench is opened on; everything has a default. */
 export interface WorkbenchOptions extends EditorOptions {
