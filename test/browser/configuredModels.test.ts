@@ -19,13 +19,16 @@ const models = {
 	Quill: { client: 'study', model: 'claude-sonnet-4-5', template: 'brief' },
 };
 
-const test = workbenchTest(() =>
-	openFiles({
+const test = workbenchTest(async () => {
+	const workbench = await openFiles({
 		'casual_mcp_config.json': configText({ clients, models }),
 		'prompt-templates/brief.j2': 'Be brief. You have{% for tool in tools %} {{ tool.name }}{% endfor %}.',
 		'prompt-templates/unfinished.j2': 'You are a saw.\n{% if tools %}\nYou have tools.',
-	}),
-);
+	});
+	// A message that comes before the server has listed its tools finds none of them.
+	await workbench.page.locator('.statusbar-item', { hasText: '% tokens' }).waitFor({ timeout: 60_000 });
+	return workbench;
+});
 
 describe('a person talks to a model of the configuration', () => {
 	test('picks it, and it finds a tool, asks before it writes a file, and says what it did', async ({

@@ -13,10 +13,7 @@ export async function openFiles(files: Readonly<Record<string, string>>): Promis
 			mkdirSync(path.dirname(file), { recursive: true });
 			writeFileSync(file, text);
 		}
-		const workbench = await Workbench.open({ workspace: folder, approveServers: true });
-		// A message that comes before the server has listed its tools finds none of them.
-		await workbench.page.locator('.statusbar-item', { hasText: '% tokens' }).waitFor({ timeout: 60_000 });
-		return workbench;
+		return await Workbench.open({ workspace: folder, approveServers: true });
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
