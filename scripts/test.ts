@@ -1,13 +1,10 @@
 // `npm test [-- STAGE…]`: everything that must hold, cheapest first, so that a slip shows within seconds. Stops at
 // the first stage that fails.
 import { run } from './childProcess.ts';
-import { ensure, exampleServers, type Installation, vscodeHost } from './install/install.mjs';
 import { PROJECT_NODE } from './projectPaths.ts';
 
 interface Stage {
 	readonly name: string;
-	/** What it runs in, which is installed first. */
-	readonly needs?: readonly Installation[];
 	/** One after the other. */
 	readonly commands: readonly (readonly [string, ...string[]])[];
 }
@@ -30,10 +27,10 @@ const STAGES: readonly Stage[] = [
 			[PROJECT_NODE, 'esbuild.mjs', '--tests'],
 		],
 	},
-	{ name: 'host', commands: [[PROJECT_NODE, 'test/host/runHost.ts']], needs: [exampleServers, vscodeHost] },
-	{ name: 'servers', commands: vitest('servers', 'loop'), needs: [exampleServers] },
+	{ name: 'host', commands: [[PROJECT_NODE, 'test/host/runHost.ts']] },
+	{ name: 'servers', commands: vitest('servers', 'loop') },
 	{ name: 'conformance', commands: [[PROJECT_NODE, 'test/conformance/main.ts']] },
-	{ name: 'browser', commands: vitest('browser'), needs: [exampleServers, vscodeHost] },
+	{ name: 'browser', commands: vitest('browser') },
 ];
 
 /** Runs the stages of these names, or all of them, one after the other: two windows at once starve each other on two cores. */
@@ -45,9 +42,8 @@ async function runStages(names: readonly string[]): Promise<void> {
 	}
 	const chosen = names.length === 0 ? STAGES : STAGES.filter(({ name }) => names.includes(name));
 	const env = chosen.some(({ name }) => name === 'build') ? { TESTS_ARE_BUILT: '1' } : {};
-	for (const { name, commands, needs = [] } of chosen) {
+	for (const { name, commands } of chosen) {
 		console.log(`\n── ${name} ──`);
-		await ensure(...needs.filter((needed) => needed !== vscodeHost || !process.env.VSCODE_HOST));
 		const started = performance.now();
 		for (const [program, ...args] of commands) await run(program, args, { env });
 		console.log(`${name}: passed in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
