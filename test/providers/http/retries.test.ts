@@ -120,7 +120,7 @@ test('whoever stops while it waits has not to wait', async () => {
 	await expect(next).rejects.toMatchObject({ name: 'AbortError' });
 	expect(performance.now() - began).toBeLessThan(5_000);
 	expect(times()).toBe(1);
-	expect(timers()).toBe(timersBefore);
+	expect(timers()).toBeLessThanOrEqual(timersBefore);
 });
 
 test('what fails after the stop is not asked for again', async () => {

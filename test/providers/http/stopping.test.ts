@@ -14,7 +14,7 @@ test('a request that is stopped while it waits ends with the caller’s reason, 
 	const { ask, connections } = await provider(() => controller.abort(stop));
 	const timersBefore = timers();
 	await expect(ask(limits, { signal: controller.signal })).rejects.toBe(stop);
-	expect(timers()).toBe(timersBefore);
+	expect(timers()).toBeLessThanOrEqual(timersBefore);
 	await expect.poll(connections).toBe(0);
 });
 
@@ -26,7 +26,7 @@ test('so does one that is stopped while its answer is read', async () => {
 	const reading = response.text();
 	setImmediate(() => controller.abort(stop));
 	await expect(reading).rejects.toBe(stop);
-	expect(timers()).toBe(timersBefore);
+	expect(timers()).toBeLessThanOrEqual(timersBefore);
 	await expect.poll(connections).toBe(0);
 });
 
@@ -36,7 +36,7 @@ test('so does one that is stopped while nobody reads', async () => {
 	const timersBefore = timers();
 	const response = await ask(limits, { signal: controller.signal });
 	controller.abort(stop);
-	expect(timers()).toBe(timersBefore);
+	expect(timers()).toBeLessThanOrEqual(timersBefore);
 	await expect.poll(connections).toBe(0);
 	await expect(response.text()).rejects.toBe(stop);
 });
@@ -46,7 +46,7 @@ test('a reader that has enough closes the connection', async () => {
 	const timersBefore = timers();
 	const response = await ask();
 	for await (const _piece of response.body ?? []) break;
-	expect(timers()).toBe(timersBefore);
+	expect(timers()).toBeLessThanOrEqual(timersBefore);
 	await expect.poll(connections).toBe(0);
 });
 
@@ -58,6 +58,7 @@ test('a request that is stopped while a failing answer is read ends with the cal
 	await expect(ask(limits, { signal: controller.signal })).rejects.toBe(stop);
 });
 
+/** How many timers run; those of an earlier test's server may end meanwhile, so only more of them would be ours. */
 function timers(): number {
 	return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 }
