@@ -1,15 +1,18 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { isRecord } from '../../discovery/record.ts';
 import type { ChatModelEvent, TokenUsage, ToolCall } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { cutOff, outputLimitReached, refused } from '../http/brokenAnswer.ts';
 import { failureOf } from '../http/failure.ts';
 import type { ModelError } from '../modelError.ts';
-import { callFromJson } from '../toolArguments.ts';
+import { callFromJson, callFromValue } from '../toolArguments.ts';
 
 /** A call whose arguments are arriving. */
 interface StartedCall {
 	readonly id: string;
 	readonly name: string;
+	/** What came with the start, from endpoints that do not stream arguments. */
+	readonly input: unknown;
 	json: string;
 }
 
@@ -44,6 +47,10 @@ export async function* answerEvents(
 				break;
 			case 'content_block_start':
 				answer.start(event.index, event.content_block);
+				// Empty from Anthropic itself; others send a text in one piece.
+				if (event.content_block?.type === 'text' && event.content_block.text) {
+					yield { type: 'text', text: event.content_block.text };
+				}
 				break;
 			case 'content_block_delta':
 				if (event.delta?.type === 'text_delta') yield { type: 'text', text: event.delta.text };
@@ -72,7 +79,9 @@ class Answer {
 
 	start(index: number, block: Anthropic.RawContentBlockStartEvent['content_block'] | undefined): void {
 		this.#lastBlock = index;
-		if (block?.type === 'tool_use') this.#calls.set(index, startedCall(block));
+		if (block?.type !== 'tool_use') return;
+		const { id, name, input } = block;
+		this.#calls.set(index, { id, name, input, json: '' });
 	}
 
 	add(index: number, json: string): void {
@@ -102,14 +111,10 @@ class Answer {
 	}
 }
 
-/** Endpoints that do not stream arguments send them with the start. */
-function startedCall({ id, name, input }: Anthropic.ToolUseBlock): StartedCall {
-	const json = JSON.stringify(input ?? {});
-	return { id, name, json: json === '{}' ? '' : json };
-}
-
-function finishedCall({ id, name, json }: StartedCall, isCut: boolean): ToolCall {
-	if (!isCut || json.trim() !== '') return callFromJson(id, name, json);
+function finishedCall({ id, name, input, json }: StartedCall, isCut: boolean): ToolCall {
+	if (json.trim() !== '') return callFromJson(id, name, json);
+	const isGiven = isRecord(input) && Object.keys(input).length > 0;
+	if (!isCut || isGiven) return callFromValue(id, name, input ?? {});
 	const fault =
 		'The answer reached the output limit before the arguments were written. Say less, and make the call again.';
 	return { id, name, input: {}, fault };

@@ -5,7 +5,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { cutOff, malformed } from '../http/brokenAnswer.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
-import { callFromJson } from '../toolArguments.ts';
+import { callFromJson, callFromValue } from '../toolArguments.ts';
 import type { WireLine } from './wire.ts';
 
 /** How an answer came to its end. */
@@ -54,8 +54,8 @@ function toolCall(call: Readonly<Record<string, unknown>>, taken: Set<string>): 
 	const id = given ?? `call_${randomUUID()}`;
 	taken.add(id);
 	// An object as a rule; a string from some programs that speak this protocol.
-	const json = typeof input === 'string' ? input : JSON.stringify(input ?? {});
-	return callFromJson(id, typeof name === 'string' ? name : '', json);
+	const called = typeof name === 'string' ? name : '';
+	return typeof input === 'string' ? callFromJson(id, called, input) : callFromValue(id, called, input ?? {});
 }
 
 function wireLine(endpoint: Endpoint, text: string): WireLine {
@@ -66,6 +66,8 @@ function wireLine(endpoint: Endpoint, text: string): WireLine {
 		// Said below.
 	}
 	if (isRecord(line)) return line;
+	// An object that is not whole: the connection ended within its line.
+	if (line === undefined && text.startsWith('{')) throw cutOff(endpoint);
 	throw malformed(endpoint, undefined, text);
 }
 

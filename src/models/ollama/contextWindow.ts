@@ -70,7 +70,7 @@ export function cutAtLimit(
 		? `the limit of ${count(maxOutputTokens)} output tokens`
 		: `the end of its context of ${count(contextTokens)} tokens`;
 	return new ModelError(
-		'cut',
+		'outputLimit',
 		`The answer of “${model}” was cut off at ${limit}. Ask for a shorter one, or raise the limit in the configuration file.`,
 	);
 }

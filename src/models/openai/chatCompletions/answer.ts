@@ -8,6 +8,8 @@ export type Ending = 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none'
 /** An answer of Chat Completions as it comes in, chunk by chunk. Nothing is taken for granted: servers differ in all of it. */
 export class ChatAnswer {
 	readonly #calls = new CallAssembly();
+	/** Text or a piece of a call has come. */
+	#hasBegun = false;
 	#finishReason: string | undefined;
 	#isDone = false;
 	#usage: TokenUsage | undefined;
@@ -24,9 +26,19 @@ export class ChatAnswer {
 		if (typeof choice.finish_reason === 'string' && choice.finish_reason) {
 			this.#finishReason = choice.finish_reason;
 		}
-		const delta = isRecord(choice.delta) ? choice.delta : {};
-		this.#calls.add(delta.tool_calls);
-		return textOf(delta.content) + textOf(delta.refusal);
+		const { tool_calls: calls, function_call: call, content, refusal } = this.#said(choice);
+		// What came before `tool_calls`, and still comes from older servers: the one call of an answer, without an id.
+		const pieces = isRecord(call) ? [{ function: call }] : calls;
+		this.#calls.add(pieces);
+		const text = textOf(content) + textOf(refusal);
+		this.#hasBegun ||= text !== '' || (Array.isArray(pieces) && pieces.length > 0);
+		return text;
+	}
+
+	/** What a choice adds. A server that does not stream says all of it at once, in a chunk or in an answer of its own. */
+	#said({ delta, message }: JsonRecord): JsonRecord {
+		if (isRecord(message) && !this.#hasBegun) return message;
+		return isRecord(delta) ? delta : {};
 	}
 
 	get ending(): Ending {

@@ -1,12 +1,14 @@
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
 import type { ToolCall } from '../../chatModel.ts';
-import { callFromJson } from '../../toolArguments.ts';
+import { callFromJson, callFromValue } from '../../toolArguments.ts';
 
 /** A call as far as it has come. */
 interface Piecemeal {
 	id: string;
 	name: string;
 	json: string;
+	/** Arguments that came as an object, all at once. */
+	whole?: JsonRecord;
 }
 
 /** A piece of a call, its fields as loose as servers send them. */
@@ -15,6 +17,7 @@ interface Piece {
 	readonly id: string;
 	readonly name: string;
 	readonly json: string;
+	readonly whole: JsonRecord | undefined;
 }
 
 /**
@@ -35,6 +38,7 @@ export class CallAssembly {
 			call.id ||= piece.id;
 			call.name ||= piece.name;
 			call.json += piece.json;
+			if (piece.whole) call.whole = piece.whole;
 		}
 	}
 
@@ -65,10 +69,11 @@ export class CallAssembly {
 }
 
 /** Whether a piece is a call of its own though it stands where `call` was: it is named, and `call` is known to be another one. */
-function begins({ id, name, json }: Piece, call: Piecemeal): boolean {
+function begins({ id, name, json, whole }: Piece, call: Piecemeal): boolean {
 	if (name === '') return false;
 	if (id !== '' && call.id !== '' && id !== call.id) return true;
-	return (call.name !== '' && name !== call.name) || (json.trim() !== '' && isWhole(call.json));
+	const hasArguments = whole !== undefined || json.trim() !== '';
+	return (call.name !== '' && name !== call.name) || (hasArguments && isWhole(call));
 }
 
 function readPiece({ index, id, function: called }: JsonRecord): Piece {
@@ -77,12 +82,14 @@ function readPiece({ index, id, function: called }: JsonRecord): Piece {
 		index: typeof index === 'number' ? index : undefined,
 		id: typeof id === 'string' ? id : '',
 		name: typeof name === 'string' ? name : '',
-		json: typeof input === 'string' ? input : isRecord(input) ? JSON.stringify(input) : '',
+		json: typeof input === 'string' ? input : '',
+		whole: isRecord(input) ? input : undefined,
 	};
 }
 
-function finished({ id, name, json }: Piecemeal, isCut: boolean): ToolCall {
+function finished({ id, name, json, whole }: Piecemeal, isCut: boolean): ToolCall {
 	if (name === '') return { id, name: 'unnamed', input: {}, fault: 'The call names no tool. Make it again.' };
+	if (whole !== undefined) return callFromValue(id, name, whole);
 	if (isCut && json.trim() === '') {
 		return {
 			id,
@@ -102,8 +109,9 @@ function freeId(used: ReadonlySet<string>): string {
 	}
 }
 
-/** Whether nothing can be added to arguments. */
-function isWhole(json: string): boolean {
+/** Whether nothing can be added to a call's arguments. */
+function isWhole({ json, whole }: Piecemeal): boolean {
+	if (whole !== undefined) return true;
 	if (!json.endsWith('}')) return false;
 	try {
 		return isRecord(JSON.parse(json));

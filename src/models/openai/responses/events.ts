@@ -7,11 +7,10 @@ import type {
 	ResponseStreamEvent,
 	ResponseToolSearchCall,
 } from 'openai/resources/responses/responses';
-import { isRecord } from '../../../discovery/record.ts';
 import type { ChatModelEvent, ToolCall } from '../../chatModel.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { cutOff } from '../../http/brokenAnswer.ts';
-import { callFromJson } from '../../toolArguments.ts';
+import { callFromJson, callFromValue } from '../../toolArguments.ts';
 import { failureInAnswer, failureOfAnswer } from './failure.ts';
 import { type AnswerPart, messageSeparator } from './memory.ts';
 
@@ -32,6 +31,21 @@ export async function* answerEvents(
 ): AsyncGenerator<ChatModelEvent, readonly AnswerPart[]> {
 	const parts: AnswerPart[] = [];
 	let speaking: string | undefined;
+	/** Text of the message that is being said has been told. */
+	let isTold = false;
+	function* finish(item: ResponseOutputItem): Generator<ChatModelEvent> {
+		const finished = finishedItem(item, searchTool);
+		if (finished) parts.push(finished.part);
+		if (finished?.call) yield { type: 'toolCall', call: finished.call };
+		if (item.type !== 'message') return;
+		// Gateways that do not stream texts send each whole, with the item.
+		if (!isTold && finished?.part.type === 'text') {
+			if (speaking !== undefined) yield { type: 'text', text: messageSeparator };
+			speaking = item.id;
+			yield { type: 'text', text: finished.part.text };
+		}
+		isTold = false;
+	}
 	for await (const event of events) {
 		switch (event.type) {
 			case 'response.output_text.delta':
@@ -39,17 +53,18 @@ export async function* answerEvents(
 				if (speaking !== undefined && speaking !== event.item_id)
 					yield { type: 'text', text: messageSeparator };
 				speaking = event.item_id;
+				isTold = true;
 				yield { type: 'text', text: event.delta };
 				break;
-			case 'response.output_item.done': {
-				const finished = finishedItem(event.item, searchTool);
-				if (finished) parts.push(finished.part);
-				if (finished?.call) yield { type: 'toolCall', call: finished.call };
+			case 'response.output_item.done':
+				yield* finish(event.item);
 				break;
-			}
 			case 'response.completed':
 			case 'response.incomplete':
 			case 'response.failed': {
+				// Some send the items with the end of the answer only.
+				if (parts.length === 0 && speaking === undefined)
+					for (const item of event.response.output ?? []) yield* finish(item);
 				// Before the failure: what was paid for counts, and an answer that used up its limit is not asked for again.
 				yield* usageOf(event.response);
 				const failure = failureOfAnswer(endpoint, event.response);
@@ -103,9 +118,8 @@ function searchCall(item: ResponseToolSearchCall, searchTool: string | undefined
 	const id = item.call_id ?? item.id;
 	if (searchTool === undefined || item.execution === 'server') return undefined;
 	const input = item.arguments ?? {};
-	const call = isRecord(input)
-		? { id, name: searchTool, input }
-		: callFromJson(id, searchTool, typeof input === 'string' ? input : JSON.stringify(input));
+	const call =
+		typeof input === 'string' ? callFromJson(id, searchTool, input) : callFromValue(id, searchTool, input);
 	return { part: { type: 'call', id }, call };
 }
 

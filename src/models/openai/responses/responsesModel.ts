@@ -8,7 +8,7 @@ import type { ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts'
 import { type Endpoint, isProvidersOwn } from '../../endpoint.ts';
 import { malformed } from '../../http/brokenAnswer.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
-import { withRetries } from '../../http/retries.ts';
+import { modelErrorOf, withRetries } from '../../http/retries.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
 import { openAiClient } from '../client.ts';
 import { type RequestSettings, responsesBody } from './body.ts';
@@ -72,9 +72,15 @@ export class ResponsesModel implements ChatModel {
 		const events = data[Symbol.asyncIterator]();
 		let isPlausible = isEventStream(response);
 		const next = async () => {
-			const event = await events.next();
-			isPlausible ||= event.done !== true;
-			return event;
+			try {
+				const event = await events.next();
+				isPlausible ||= event.done !== true;
+				return event;
+			} catch (error) {
+				// What is known of how the body ended says more than that no event was in it.
+				isPlausible ||= modelErrorOf(error) !== undefined;
+				throw error;
+			}
 		};
 		let isWhole = false;
 		try {
