@@ -61,7 +61,7 @@ export class ContextWindow {
 
 /** The error for an answer that ended because it had all the tokens it may have. */
 export function cutAtLimit(
-	{ model, maxOutputTokens }: ContextSettings,
+	{ model, maxOutputTokens }: { readonly model: string; readonly maxOutputTokens: number | undefined },
 	outputTokens: number | undefined,
 	contextTokens: number,
 ): ModelError {

@@ -8,10 +8,11 @@ import type { ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts'
 import { type Endpoint, isProvidersOwn } from '../../endpoint.ts';
 import { malformed } from '../../http/brokenAnswer.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
+import { RefusedFields } from '../../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../../http/retries.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
 import { openAiClient } from '../client.ts';
-import { type RequestSettings, responsesBody } from './body.ts';
+import { optionalFields, type RequestSettings, responsesBody } from './body.ts';
 import { responsesLoadings } from './capabilities.ts';
 import { answerEvents } from './events.ts';
 import { failureOfRequest } from './failure.ts';
@@ -28,22 +29,30 @@ export class ResponsesModel implements ChatModel {
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
 	readonly #memory = new AnswerMemory();
+	readonly #refused: RefusedFields;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		this.id = settings.id;
 		this.name = settings.name;
 		this.maxInputTokens = settings.maxInputTokens;
 		this.loadings = responsesLoadings(settings.model, isProvidersOwn(endpoint));
-		this.#settings = settings;
+		this.#settings = { ...settings, baseUrl: endpoint.baseUrl };
+		this.#refused = new RefusedFields(optionalFields, settings.name);
 		this.#endpoint = endpoint;
 		this.#limits = limits;
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const { body, dropped } = responsesBody(request, this.#settings, this.#memory);
+		const made = () => responsesBody(request, this.#settings, this.#memory, this.#refused);
+		const { dropped } = made();
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		try {
-			yield* withRetries(() => this.#ask(body, request.searchTool, signal), signal);
+			const ask = () =>
+				this.#refused.asking(
+					() => made().body,
+					(body) => this.#ask(body, request.searchTool, signal),
+				);
+			yield* withRetries(ask, signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
