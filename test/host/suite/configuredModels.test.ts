@@ -197,7 +197,7 @@ it('given a system message of another extension, then it is the system prompt an
 it('given data and rendered prompts of another extension, then they are read, and pictures are pictures', () => {
 	const result = new vscode.LanguageModelToolResultPart('c', [
 		new vscode.LanguageModelPromptTsxPart({ node: { children: [{ type: 2, text: 'rendered' }] } }),
-		vscode.LanguageModelDataPart.json({ city: 'Ulm' }),
+		new vscode.LanguageModelDataPart(Buffer.from('{"city":"Ulm"}'), 'application/json'),
 		vscode.LanguageModelDataPart.image(Buffer.from(dot, 'base64'), 'image/png'),
 	]);
 	const content = [vscode.LanguageModelDataPart.text('said so'), result];

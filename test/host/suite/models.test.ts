@@ -149,7 +149,7 @@ describe('given a model of another extension', () => {
 		let deep: object = {};
 		for (let level = 0; level < 300; level++) deep = { deep };
 		const says = [
-			vscode.LanguageModelDataPart.json({ city: 'Ulm' }),
+			new vscode.LanguageModelDataPart(Buffer.from('{"city":"Ulm"}'), 'application/json'),
 			new vscode.LanguageModelPromptTsxPart({ node: { children: [{ type: 2, text: ' is rendered' }] } }),
 			new vscode.LanguageModelDataPart(Buffer.from('x'), 'cache_control'),
 			new vscode.LanguageModelToolCallPart(call.id, 'a', {}),
