@@ -4,16 +4,6 @@ import path from 'node:path';
 import { run } from './childProcess.ts';
 import { EXAMPLE_WORKSPACE } from './projectPaths.ts';
 
-/** Who commits in the copy of the sample: whoever runs this may not have told Git a name. */
-const GIT_IDENTITY = [
-	'-c',
-	'user.name=Sample',
-	'-c',
-	'user.email=sample@example.invalid',
-	'-c',
-	'commit.gpgsign=false',
-];
-
 /**
  * Copies a workspace into a temporary folder that may be changed; its node_modules are linked, not copied. The sample
  * becomes a Git repository of its own with a change that is not committed, so that there is something to ask about.
@@ -29,9 +19,12 @@ export async function copyWorkspace(workspace = EXAMPLE_WORKSPACE): Promise<stri
 }
 
 async function makeRepository(folder: string): Promise<void> {
-	const git = (...args: readonly string[]) =>
-		run('git', ['-C', folder, ...GIT_IDENTITY, ...args], { output: 'pipe' });
+	const git = (...args: readonly string[]) => run('git', ['-C', folder, ...args], { output: 'pipe' });
 	await git('init', '--quiet', '--initial-branch=main');
+	// Whoever runs this may not have told Git a name, without which the sample's Git server could not commit either.
+	await git('config', 'user.name', 'Sample');
+	await git('config', 'user.email', 'sample@example.invalid');
+	await git('config', 'commit.gpgsign', 'false');
 	await git('add', '--all');
 	await git('commit', '--quiet', '--message=The sample workspace');
 	appendFileSync(path.join(folder, 'notes/shopping.md'), '- oat biscuits\n');
