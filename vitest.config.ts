@@ -1,10 +1,22 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const SECOND_MS = 1_000;
+
+const SHARE_A_WINDOW = /[\\/]browser[\\/]sample[\\/]/;
+
+/** Files that share a window come one after the other, before those which would close it; else vitest's own order. */
+class TogetherFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const apart = (file: TestSpecification) => Number(!SHARE_A_WINDOW.test(file.moduleId));
+		return (await super.sort(files)).toSorted((a, b) => apart(a) - apart(b));
+	}
+}
 
 /** Kinds of test, by what they need: nothing, thousands of made-up inputs, model providers on loopback, servers as processes, the loop over both, VS Code. */
 export default defineConfig({
 	test: {
+		sequence: { sequencer: TogetherFirst },
 		projects: [
 			{
 				test: {

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { run } from './childProcess.ts';
 import { EXAMPLE_WORKSPACE } from './projectPaths.ts';
 
+/** Names the state of the sample in its copy. */
+const AS_COPIED = 'as-copied';
+
 /**
  * Copies a workspace into a temporary folder that may be changed; its node_modules are linked, not copied. The sample
  * becomes a Git repository of its own with a change that is not committed, so that there is something to ask about.
@@ -27,6 +30,20 @@ async function makeRepository(folder: string): Promise<void> {
 	await git('config', 'commit.gpgsign', 'false');
 	await git('add', '--all');
 	await git('commit', '--quiet', '--message=The sample workspace');
+	await git('tag', AS_COPIED);
+	change(folder);
+}
+
+/** Makes a copy of the sample what it was when it was made, whatever was done in it since. */
+export async function restoreSample(folder: string): Promise<void> {
+	await run('git', ['-C', folder, 'reset', '--quiet', '--hard', AS_COPIED], { output: 'pipe' });
+	await run('git', ['-C', folder, 'clean', '--quiet', '--force', '-dx', '--exclude=node_modules'], {
+		output: 'pipe',
+	});
+	change(folder);
+}
+
+function change(folder: string): void {
 	appendFileSync(path.join(folder, 'notes/shopping.md'), '- oat biscuits\n');
 }
 

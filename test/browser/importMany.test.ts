@@ -45,10 +45,9 @@ describe('a person with one, eight and forty servers in another program', () => 
 	beforeAll(async () => {
 		root = mkdtempSync(path.join(tmpdir(), 'discovery-import-'));
 		mkdirSync(path.join(root, 'folder/.vscode'), { recursive: true });
-		mkdirSync(path.join(root, 'home'));
 		writeFileSync(path.join(root, 'folder/service.env'), `SHARED_TOKEN=${shared}\nLOG=debug\n`);
 		writeFileSync(path.join(root, 'folder/.vscode/mcp.json'), vscodeFile(1));
-		workbench = await Workbench.open({ workspace: path.join(root, 'folder'), home: path.join(root, 'home') });
+		workbench = await Workbench.open({ workspace: path.join(root, 'folder') });
 		await workbench.openSidebar('Discovery');
 	});
 	afterAll(async () => {
