@@ -50,6 +50,7 @@ export default defineConfig({
 					// The SDKs take longer to load than the tests to run: two thirds of the time.
 					isolate: false,
 					maxWorkers: '100%',
+					experimental: { viteModuleRunner: false },
 					testTimeout: 180 * SECOND_MS,
 				},
 			},
@@ -59,6 +60,7 @@ export default defineConfig({
 					include: ['test/servers/**/*.test.ts', 'test/sandbox/**/*.test.ts'],
 					// These wait more than they work, and vitest would leave one of two cores idle.
 					maxWorkers: '100%',
+					experimental: { viteModuleRunner: false },
 					testTimeout: 180 * SECOND_MS,
 					hookTimeout: 180 * SECOND_MS,
 					globalSetup: ['test/exampleServers.setup.ts'],
@@ -69,6 +71,7 @@ export default defineConfig({
 					name: 'loop',
 					include: ['test/loop/**/*.test.ts'],
 					maxWorkers: '100%',
+					experimental: { viteModuleRunner: false },
 					testTimeout: 180 * SECOND_MS,
 					hookTimeout: 180 * SECOND_MS,
 					globalSetup: ['test/exampleServers.setup.ts'],

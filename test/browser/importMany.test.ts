@@ -20,7 +20,7 @@ function vscodeFile(count: number): string {
 				'--endpoint',
 				`https://${name}.example.com/api/v2`,
 			],
-			env: { [`SERVICE_${index + 1}_PAT`]: `acme-9f8e7d6c5b4a39${index}`, REGION: `\${input:region}` },
+			env: { [`SERVICE_${index + 1}_PAT`]: `acme-1a2b3c4d5e6f70${index}`, REGION: `\${input:region}` },
 			envFile: `\${workspaceFolder}/service.env`,
 			sandbox: { enabled: true },
 		};
