@@ -125,7 +125,8 @@ function reasoningRules(
 				for (const [i, message] of messages.entries()) {
 					if (message.role !== 'assistant' || !message.tool_calls?.length) continue;
 					const before = issuedFor(message, issued);
-					const isChanged = before && before.reasoning_content !== message.reasoning_content;
+					const isChanged =
+						before?.reasoning_content && before.reasoning_content !== message.reasoning_content;
 					if (isMissing(message.reasoning_content) || isChanged) return said(i);
 				}
 				return undefined;
@@ -178,7 +179,7 @@ const openRouterRules: readonly ChatRule[] = [
 			for (const [i, message] of messages.entries()) {
 				if (message.role !== 'assistant') continue;
 				const before = issuedFor(message, issued);
-				const isNeeded = (message.tool_calls?.length ?? 0) > 0 && before !== undefined;
+				const isNeeded = message.tool_calls?.length && before?.reasoning_details !== undefined;
 				const details = message.reasoning_details;
 				if (details === undefined && !isNeeded) continue;
 				if (!isSameJson(details, before?.reasoning_details))
@@ -352,7 +353,8 @@ function withReasoning(said: Said, calls: readonly WireCall[]) {
 }
 
 function withDetails(said: Said, calls: readonly WireCall[], n: number) {
-	const { thought = '' } = said;
+	const { thought } = said;
+	if (thought === undefined) return plain(said, calls);
 	const format = 'anthropic-claude-v1';
 	const text = { type: 'reasoning.text', text: thought, format, index: 0, signature: `signed-${n}` };
 	const sealed = calls.map(({ id }, i) => {
