@@ -12,7 +12,7 @@ import type { RemoteLaunch, ServerLaunch } from '../../config/launch.ts';
 import { abortable, JoinedSignal } from '../../discovery/cancellation.ts';
 import { isRecord } from '../../discovery/record.ts';
 import { cut, visible } from '../../discovery/text.ts';
-import { connectTimeout, listTimeout, ServerError } from '../serverError.ts';
+import { connectTimeout, listTimeout, type ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { streamCutAnswer } from '../stdio/jsonRpc.ts';
 import { boundAnswers } from './boundedAnswers.ts';
@@ -48,6 +48,8 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	const { server, limits, signal } = options;
 	const timeout = AbortSignal.timeout(limits.connectMs);
 	try {
+		// What was given up while the code was being loaded starts nothing.
+		signal.throwIfAborted();
 		await abortable(connection.open(), AbortSignal.any([signal, timeout]));
 		return connection;
 	} catch (error) {
@@ -241,8 +243,7 @@ class SdkConnection implements McpConnection {
 	#failure(error: unknown): ServerError {
 		if (this.#lostBy) return this.#lostBy;
 		const { server } = this.#options;
-		if (this.#phase === 'closed')
-			return new ServerError(server, 'stopped', `Server "${server}" was stopped.`);
+		if (this.#phase === 'closed') return stoppedError(server);
 		const explained = this.#channel.explain(error, 'running');
 		if (this.#channel.isLost(explained)) this.#lose(explained);
 		return explained;
