@@ -45,8 +45,11 @@ export function temporaryFolder(): string {
 
 /** A pool in a time of its own, with no server yet: minutes of waiting are what is tested, not processes. */
 export async function poolInFakeTime(
-	connect: (options: ConnectOptions, clock: FakeClock, launch: ServerLaunch) => Promise<McpConnection> = async () =>
-		idle,
+	connect: (
+		options: ConnectOptions,
+		clock: FakeClock,
+		launch: ServerLaunch,
+	) => Promise<McpConnection> = async () => idle,
 	{ clock = new FakeClock(), folder = temporaryFolder(), limits = {} }: PoolSettings = {},
 ): Promise<PoolInFakeTime> {
 	const starts: { server: string; at: number }[] = [];
