@@ -6,6 +6,7 @@ import { type AnswerLimits, answerLimits } from '../http/limits.ts';
 import { RefusedFields } from '../http/refusedFields.ts';
 import { withRetries } from '../http/retries.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
+import { thinkerOf } from '../thought.ts';
 import { answerEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';
 import { anthropicLoadings } from './loadings.ts';
@@ -22,7 +23,7 @@ export class AnthropicModel implements ChatModel {
 	readonly maxTools = providerMaxTools;
 	readonly maxInputTokens: number | undefined;
 	readonly loadings: readonly [Loading, ...Loading[]];
-	readonly #body: BodySettings;
+	readonly #body: BodySettings & { readonly thinker: string };
 	readonly #refused: RefusedFields;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
@@ -35,7 +36,7 @@ export class AnthropicModel implements ChatModel {
 		this.maxInputTokens = maxInputTokens;
 		this.loadings = anthropicLoadings(model, isProvidersOwn(endpoint));
 		const set = { ...(answers && { answers }), ...(extraBody && { extraBody }) };
-		this.#body = { model, maxOutputTokens, images, ...set };
+		this.#body = { model, maxOutputTokens, images, ...set, thinker: thinkerOf(endpoint, 'messages', model) };
 		this.#refused = new RefusedFields(optionalFields, name);
 		this.#endpoint = endpoint;
 		this.#limits = limits;
@@ -65,6 +66,6 @@ export class AnthropicModel implements ChatModel {
 		const { data, response } = await client.messages.create(body, { signal }).withResponse();
 		const contentType = response.headers.get('content-type') ?? '';
 		const events = readableEvents(data, contentType, this.#endpoint);
-		yield* answerEvents(events, this.#endpoint, body.max_tokens);
+		yield* answerEvents(events, this.#endpoint, { ...this.#body, maxOutputTokens: body.max_tokens });
 	}
 }

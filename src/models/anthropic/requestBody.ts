@@ -22,6 +22,8 @@ export interface BodySettings {
 	readonly images: boolean;
 	readonly answers?: AnswerSettings;
 	readonly extraBody?: Readonly<Record<string, unknown>>;
+	/** Whose thoughts are sent back; see `thinkerOf`. */
+	readonly thinker?: string;
 }
 
 /** What a request can do without, as far as a model or an endpoint does not take it. */
@@ -45,7 +47,7 @@ export function requestBody(
 	settings: BodySettings,
 	refused: RefusedFields = new RefusedFields([], settings.model),
 ): { body: Anthropic.MessageCreateParamsStreaming; dropped: readonly DroppedTool[] } {
-	const { model, images, extraBody } = settings;
+	const { model, images, thinker, extraBody } = settings;
 	const { maxOutputTokens: fewer = settings.maxOutputTokens, ...wished } = given.answers ?? {};
 	// Beyond the model's own limit the request would be refused.
 	const maxOutputTokens = Math.min(fewer, settings.maxOutputTokens);
@@ -54,7 +56,7 @@ export function requestBody(
 	const isForced = canBeForced(asked, answers) && !refused.has('tool_choice');
 	const request = isForced ? given : withCallInWords(given);
 	const { tools, deferred, dropped } = wireTools(request);
-	const messages = wireMessages(request.messages, { images, deferred });
+	const messages = wireMessages(request.messages, { images, deferred, ...(thinker && { thinker }) });
 	const system = textBlocks(request.system);
 	const at = cacheBreakpoints({
 		tools: tools.length - deferred.size,

@@ -33,7 +33,7 @@ export async function* withRetries(
 		let answered = false;
 		try {
 			for await (const event of ask()) {
-				answered ||= event.type !== 'toolDropped' && event.type !== 'notice';
+				answered ||= !['toolDropped', 'notice', 'thinking'].includes(event.type);
 				yield event;
 			}
 			return;

@@ -9,10 +9,11 @@ import { RefusedFields, withExtra } from '../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
 import { providerMaxTools } from '../providerModel.ts';
+import { thinkerOf } from '../thought.ts';
 import { sendableTools } from '../toolSchemas/sendableTools.ts';
 import { withOllamaAdvice } from './advice.ts';
 import { type AnswerEnd, answerEvents } from './answer.ts';
-import { callIdsOf, wireMessages, wireTools } from './chatBody.ts';
+import { wireMessages, wireTools } from './chatBody.ts';
 import { type ContextSettings, ContextWindow, cutAtLimit, droppedNotice } from './contextWindow.ts';
 import { linesOf } from './lines.ts';
 import { type ModelDetails, modelDetails } from './modelDetails.ts';
@@ -52,6 +53,7 @@ export class OllamaModel implements ChatModel {
 	readonly #limits: AnswerLimits;
 	readonly #window: ContextWindow;
 	readonly #refused: RefusedFields;
+	readonly #thinker: string;
 
 	constructor(settings: OllamaSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
 		this.id = settings.id;
@@ -62,6 +64,7 @@ export class OllamaModel implements ChatModel {
 		this.#window = new ContextWindow(settings);
 		// “"…" does not support thinking”: https://github.com/ollama/ollama/blob/main/server/routes.go.
 		this.#refused = new RefusedFields([{ name: 'think', words: /think/i }], settings.name);
+		this.#thinker = thinkerOf(endpoint, 'ollama', settings.model);
 	}
 
 	get maxInputTokens(): number | undefined {
@@ -82,7 +85,7 @@ export class OllamaModel implements ChatModel {
 	async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
 		this.#window.details ??= await this.#details(signal);
 		const images = this.#settings.images ?? this.#window.details?.images ?? false;
-		const messages = wireMessages(request.system, request.messages, images);
+		const messages = wireMessages(request.system, request.messages, images, this.#thinker);
 		const prompt = { ...(request.tools.length > 0 && { tools: wireTools(request.tools) }), messages };
 		let contextTokens = this.#window.sizeFor(promptTokens(messages, request.tools));
 		for (;;) {
@@ -132,7 +135,7 @@ export class OllamaModel implements ChatModel {
 		};
 		try {
 			const lines = linesOf(body ?? [], maxLineCharacters, overlong);
-			return yield* answerEvents(this.#endpoint, lines, callIdsOf(request.messages));
+			return yield* answerEvents(this.#endpoint, lines, this.#thinker);
 		} catch (error) {
 			if (signal.aborted || modelErrorOf(error)) throw error;
 			throw cutOff(this.#endpoint, error);

@@ -1,17 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isRecord } from '../../discovery/record.ts';
-import { WireIds } from '../../models/anthropic/wireIds.ts';
+import { type AnsweredCall, answeredCalls, missingResult, NewCalls, WireIds } from '../../models/callIds.ts';
 import {
 	type ChatMessage,
 	type ChatModel,
 	type ChatModelEvent,
 	type ChatRequest,
-	type ToolCallResult,
 	userText,
 	withCallInWords,
 } from '../../models/chatModel.ts';
-import { missingResult, resultsAfter } from '../../models/resultsAfter.ts';
+import { ThinkTags } from '../../models/thought.ts';
 import { callFromValue } from '../../models/toolArguments.ts';
 import { legalName } from '../../models/wireName.ts';
 import { tokenOf } from '../cancellation.ts';
@@ -41,17 +39,19 @@ export class EditorChatModel implements ChatModel {
 				{ tools: request.tools.map((tool) => ({ ...tool })) },
 				cancellation.token,
 			);
-			const taken = callIds(request.messages);
+			const calls = new NewCalls();
+			const tags = new ThinkTags();
 			for await (const part of response.stream) {
 				if (part instanceof vscode.LanguageModelToolCallPart) {
-					yield { type: 'toolCall', call: callFromValue(freeId(part.callId, taken), part.name, part.input) };
+					const call = calls.add(callFromValue(part.callId, part.name, part.input));
+					if (call) yield { type: 'toolCall', call };
 				} else if (imagesOf([part]).length > 0) {
 					yield { type: 'notice', text: `${this.name} has sent a picture, which cannot be shown here.` };
 				} else {
-					const text = textOf(part);
-					if (text) yield { type: 'text', text };
+					yield* tags.add(textOf(part) ?? '');
 				}
 			}
+			yield* tags.end();
 		} finally {
 			cancellation.dispose();
 		}
@@ -64,19 +64,6 @@ function takesImages(model: vscode.LanguageModelChat): boolean {
 	return !isRecord(capabilities) || capabilities.supportsImageToText !== false;
 }
 
-/** The ids of all calls in a conversation. */
-function callIds(messages: readonly ChatMessage[]): Set<string> {
-	const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []));
-	return new Set(calls.map(({ id }) => id));
-}
-
-/** Some models count their calls anew in each answer, or leave ids out. */
-function freeId(id: string, taken: Set<string>): string {
-	const free = id !== '' && !taken.has(id) ? id : `call_${randomUUID()}`;
-	taken.add(free);
-	return free;
-}
-
 /**
  * The editor's messages for a request. They know no system prompt, so it goes first, as the user's. What a provider behind the editor would
  * refuse the whole conversation for is mended, as for our own: no message is empty, each call has one result, names and ids are legal.
@@ -85,7 +72,7 @@ function editorMessages(request: ChatRequest, withImages: boolean): vscode.Langu
 	const ids = new WireIds();
 	const said = request.messages.flatMap((message, index) =>
 		message.role === 'assistant'
-			? answerMessages(message, resultsAfter(request.messages, index), ids, withImages)
+			? answerMessages(message, answeredCalls(request.messages, index), ids, withImages)
 			: message.role === 'user'
 				? userMessages(message, withImages)
 				: // Results are sent along with the calls that they answer.
@@ -108,12 +95,12 @@ function userMessages(
 }
 
 function answerMessages(
-	{ text, toolCalls }: Extract<ChatMessage, { role: 'assistant' }>,
-	results: ReadonlyMap<string, ToolCallResult>,
+	{ text }: Extract<ChatMessage, { role: 'assistant' }>,
+	answered: readonly AnsweredCall[],
 	ids: WireIds,
 	withImages: boolean,
 ): vscode.LanguageModelChatMessage[] {
-	const calls = toolCalls.map((call) => ({ call, id: ids.next(call.id) }));
+	const calls = answered.map(({ call, result }) => ({ call, result, id: ids.next(call.id) }));
 	const answer = [
 		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
 		...calls.map(
@@ -121,14 +108,14 @@ function answerMessages(
 		),
 	];
 	if (answer.length === 0) return [];
-	const answered = calls.map(({ call, id }) => {
-		const { result } = results.get(call.id) ?? missingResult(call);
+	const results = calls.map(({ call, result: known, id }) => {
+		const { result } = known ?? missingResult(call);
 		const content = result.content.map((part) => resultPart(part, withImages));
 		const empty = new vscode.LanguageModelTextPart('The tool returned nothing.');
 		return new vscode.LanguageModelToolResultPart(id, content.length > 0 ? content : [empty]);
 	});
 	return [
 		vscode.LanguageModelChatMessage.Assistant(answer),
-		...(answered.length > 0 ? [vscode.LanguageModelChatMessage.User(answered)] : []),
+		...(results.length > 0 ? [vscode.LanguageModelChatMessage.User(results)] : []),
 	];
 }

@@ -1,6 +1,8 @@
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
-import type { TokenUsage, ToolCall } from '../../chatModel.ts';
-import { CallAssembly } from './calls.ts';
+import type { TokenUsage } from '../../chatModel.ts';
+import { type SpokenPiece, ThinkTags } from '../../thought.ts';
+import { type ArrivedCall, CallAssembly } from './calls.ts';
+import { type ChatThought, isMarkedThought, ThoughtAssembly } from './thoughts.ts';
 
 /** How an answer came to its end: as it should, at the model's output limit, by a filter, by a failure, or not at all. */
 export type Ending = 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none';
@@ -8,37 +10,48 @@ export type Ending = 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none'
 /** An answer of Chat Completions as it comes in, chunk by chunk. Nothing is taken for granted: servers differ in all of it. */
 export class ChatAnswer {
 	readonly #calls = new CallAssembly();
+	readonly #tags = new ThinkTags();
+	readonly #thoughts = new ThoughtAssembly();
 	/** Text or a piece of a call has come. */
 	#hasBegun = false;
 	#finishReason: string | undefined;
 	#isDone = false;
 	#usage: TokenUsage | undefined;
 
-	/** Takes a chunk; returns the text in it. */
-	add(chunk: JsonRecord | 'done'): string {
+	/** Takes a chunk; returns what is thought and said in it. */
+	add(chunk: JsonRecord | 'done'): SpokenPiece[] {
 		if (chunk === 'done') {
 			this.#isDone = true;
-			return '';
+			return [];
 		}
 		this.#usage = usageIn(chunk.usage) ?? this.#usage;
 		const choice = Array.isArray(chunk.choices) ? chunk.choices.find(isRecord) : undefined;
-		if (!choice) return '';
+		if (!choice) return [];
 		if (typeof choice.finish_reason === 'string' && choice.finish_reason) {
 			this.#finishReason = choice.finish_reason;
 		}
-		const { tool_calls: calls, function_call: call, content, refusal } = this.#said(choice);
+		const piece = this.#said(choice);
 		// What came before `tool_calls`, and still comes from older servers: the one call of an answer, without an id.
-		const pieces = isRecord(call) ? [{ function: call }] : calls;
-		this.#calls.add(pieces);
-		const text = textOf(content) + textOf(refusal);
-		this.#hasBegun ||= text !== '' || (Array.isArray(pieces) && pieces.length > 0);
-		return text;
+		const calls = isRecord(piece.function_call) ? [{ function: piece.function_call }] : piece.tool_calls;
+		this.#calls.add(calls);
+		const thought = this.#thoughts.add(piece);
+		const text = textOf(piece.content) + textOf(piece.refusal);
+		this.#hasBegun ||= text !== '' || (Array.isArray(calls) && calls.length > 0);
+		// Gemini says so of a piece, and mostly puts tags around such pieces as well.
+		const isThought = isMarkedThought(piece) && !this.#tags.takes(text);
+		const said = isThought ? [{ type: 'thinking' as const, text }] : this.#tags.add(text);
+		return [...(thought === '' ? [] : [{ type: 'thinking' as const, text: thought }]), ...said];
 	}
 
 	/** What a choice adds. A server that does not stream says all of it at once, in a chunk or in an answer of its own. */
 	#said({ delta, message }: JsonRecord): JsonRecord {
 		if (isRecord(message) && !this.#hasBegun) return message;
 		return isRecord(delta) ? delta : {};
+	}
+
+	/** What was held back of the text, once the answer has ended. */
+	end(): SpokenPiece[] {
+		return this.#tags.end();
 	}
 
 	get ending(): Ending {
@@ -61,9 +74,13 @@ export class ChatAnswer {
 		return this.#usage;
 	}
 
-	/** The calls, with ids that are not in `taken`. */
-	calls(taken: ReadonlySet<string>): ToolCall[] {
-		return this.#calls.calls(taken, this.ending === 'outOfTokens');
+	get calls(): ArrivedCall[] {
+		return this.#calls.calls(this.ending === 'outOfTokens');
+	}
+
+	/** What the model wants back with this answer; `undefined`: nothing. */
+	thought(calls: readonly ArrivedCall[]): ChatThought | undefined {
+		return this.#thoughts.whole(this.#tags.raw, calls);
 	}
 }
 

@@ -8,7 +8,6 @@ import type { ProviderModelSettings } from '../../providerModel.ts';
 import type { DroppedTool } from '../../toolSchemas/sendableTools.ts';
 import { hasPhases } from './capabilities.ts';
 import { responsesInput } from './input.ts';
-import type { AnswerMemory } from './memory.ts';
 import { responsesTools } from './tools.ts';
 
 /** What of a model's settings a request depends on. */
@@ -39,7 +38,7 @@ const cacheKeyDigits = 32;
 export function responsesBody(
 	given: ChatRequest,
 	set: RequestSettings,
-	memory: AnswerMemory,
+	thinker: string,
 	refused: RefusedFields,
 ): { readonly body: ResponseCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
 	const { model, images = false, baseUrl } = set;
@@ -48,7 +47,7 @@ export function responsesBody(
 	const settings = takenSettings({ protocol: 'responses', model, baseUrl }, { ...set.answers, ...answers });
 	const { searchTool } = request;
 	const { tools, dropped } = responsesTools(request.tools, searchTool);
-	const input = responsesInput(request.messages, { images, phases: hasPhases(model), searchTool, memory });
+	const input = responsesInput(request.messages, { images, phases: hasPhases(model), searchTool, thinker });
 	const body: ResponseCreateParamsStreaming = {
 		model,
 		...(tools.length > 0 && { tools: [...tools] }),

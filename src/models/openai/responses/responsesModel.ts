@@ -11,12 +11,12 @@ import type { AnswerLimits } from '../../http/limits.ts';
 import { RefusedFields } from '../../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../../http/retries.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
+import { thinkerOf } from '../../thought.ts';
 import { openAiClient } from '../client.ts';
 import { optionalFields, type RequestSettings, responsesBody } from './body.ts';
 import { responsesLoadings } from './capabilities.ts';
 import { answerEvents } from './events.ts';
 import { failureOfRequest } from './failure.ts';
-import { AnswerMemory } from './memory.ts';
 
 /** One of OpenAI's own models, through its Responses API: streamed, and with nothing stored there. */
 export class ResponsesModel implements ChatModel {
@@ -28,7 +28,7 @@ export class ResponsesModel implements ChatModel {
 	readonly #settings: RequestSettings;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
-	readonly #memory = new AnswerMemory();
+	readonly #thinker: string;
 	readonly #refused: RefusedFields;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
@@ -40,10 +40,11 @@ export class ResponsesModel implements ChatModel {
 		this.#refused = new RefusedFields(optionalFields, settings.name);
 		this.#endpoint = endpoint;
 		this.#limits = limits;
+		this.#thinker = thinkerOf(endpoint, 'responses', settings.model);
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const made = () => responsesBody(request, this.#settings, this.#memory, this.#refused);
+		const made = () => responsesBody(request, this.#settings, this.#thinker, this.#refused);
 		const { dropped } = made();
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		try {
@@ -95,7 +96,7 @@ export class ResponsesModel implements ChatModel {
 		try {
 			// Without the iterator's `return`, which would end the request even behind the end of an answer.
 			const unclosed = { [Symbol.asyncIterator]: () => ({ next }) };
-			this.#memory.remember(yield* answerEvents(unclosed, this.#endpoint, searchTool));
+			yield* answerEvents(unclosed, this.#endpoint, searchTool, this.#thinker);
 			isWhole = true;
 		} catch (error) {
 			throw isPlausible ? error : malformed(this.#endpoint, error);
