@@ -52,6 +52,8 @@ export class ServerPool {
 	readonly #onDidLog = new Emitter<ServerLogEvent>();
 	#toolCacheTtlSeconds: number;
 	#servers = new Map<string, PooledServer>();
+	/** Secrets that launches have ever read from the secret storage. */
+	readonly #stored = new Set<string>();
 	/** Says of a server's tools whether it is to be up although nobody calls it. */
 	#eager: (tools: readonly Tool[]) => boolean = () => true;
 	/** What the version stands for. */
@@ -155,9 +157,9 @@ export class ServerPool {
 				return [name, server ?? this.#create(name, launch, approved.has(name), ended.get(name))];
 			}),
 		);
-		const stored = storedSecrets(launches.values());
+		for (const secret of storedSecrets(launches.values())) this.#stored.add(secret);
 		for (const server of this.#servers.values()) {
-			server.hideAlso(stored);
+			server.hideAlso([...this.#stored]);
 			if (!server.known || this.#eager(server.known.content.tools)) server.startUnlessStopped();
 		}
 		this.#changed();
