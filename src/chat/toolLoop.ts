@@ -122,7 +122,7 @@ async function* listen(
 				answer.toolCalls.push(event.call);
 				break;
 			case 'usage':
-				session.journal.answer(event.usage);
+				session.journal.answer(event.usage, model.price);
 				yield event;
 				break;
 			case 'notice':

@@ -1,5 +1,6 @@
+import type { TokenUsage } from '../../discovery/cost.ts';
 import { toolCount } from '../../discovery/text.ts';
-import type { ChatModel, ChatModelEvent, ChatRequest, TokenUsage } from '../../models/chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
 import { ModelError } from '../../models/modelError.ts';
 
 /** Where each request is noted, without its content. */
@@ -107,6 +108,7 @@ function sizeOf({ messages, tools }: ChatRequest): string {
 
 function usageText(usage: TokenUsage | undefined): string {
 	if (!usage) return '';
-	const { inputTokens, cachedInputTokens = 0, outputTokens } = usage;
-	return `, ${inputTokens} tokens in (${cachedInputTokens} cached), ${outputTokens} out`;
+	const { inputTokens, cachedInputTokens = 0, outputTokens, thoughtTokens = 0 } = usage;
+	const thought = thoughtTokens > 0 ? ` (${thoughtTokens} thought)` : '';
+	return `, ${inputTokens} tokens in (${cachedInputTokens} cached), ${outputTokens} out${thought}`;
 }
