@@ -1,3 +1,4 @@
+import type { TokenPrice } from '../discovery/cost.ts';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import type { ToolResultFormat } from '../discovery/toolResult.ts';
 import type { Toolset } from '../discovery/toolset.ts';
@@ -47,6 +48,8 @@ export interface ModelDefinition {
 	/** Most tokens of prompt and answer together. */
 	readonly contextTokens?: number;
 	readonly maxOutputTokens?: number;
+	/** What the user says it costs. */
+	readonly price?: TokenPrice;
 }
 
 /** From all there is to say to failures only. */
@@ -66,6 +69,8 @@ export interface Config {
 	readonly toolCacheTtlSeconds: number;
 	/** Well-formed clients only, in the order of the file. */
 	readonly clients: ReadonlyMap<string, ClientDefinition>;
+	/** Clients that no entry of `models` names, not even a faulty one: all that their endpoints have is offered. */
+	readonly clientsWithoutModels: readonly ClientDefinition[];
 	/** Well-formed models of well-formed clients only, in the order of the file. */
 	readonly models: ReadonlyMap<string, ModelDefinition>;
 	/** `TOOL_RESULT_FORMAT`. */
@@ -86,6 +91,7 @@ export const emptyConfig: Config = {
 	launches: new Map(),
 	toolCacheTtlSeconds: 30,
 	clients: new Map(),
+	clientsWithoutModels: [],
 	models: new Map(),
 	toolResultFormat: 'result',
 };

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { TokenPrice } from '../discovery/cost.ts';
 import type { ClientDefinition, ModelDefinition } from './config.ts';
 import { modelNameFault } from './modelName.ts';
 import { type Path, quoted } from './place.ts';
@@ -9,7 +10,7 @@ import { suggestion } from './suggestion.ts';
 type ModelEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['models']>['get']>>;
 
 /** Keys of a model that it can do without: a fault in one of them leaves that one out, not the model. */
-const limitKeys = ['context_tokens', 'max_output_tokens'];
+const optionalKeys = ['context_tokens', 'max_output_tokens', 'price'];
 
 /** Reads each entry of `models` by itself; a faulty one, or one of a client that is missing or faulty, is left out. */
 export function readModels(
@@ -26,13 +27,35 @@ export function readModels(
 		checkClient(entry, path, clients, written, report);
 		checkTemplate(entry, path, report);
 		const client = clients.get(entry.client ?? '');
-		if (client && entry.model !== undefined && !report.hasErrorIn(path, limitKeys)) {
+		if (client && entry.model !== undefined && !report.hasErrorIn(path, optionalKeys)) {
 			const limits = limitsOf(entry, path, report);
 			const template = entry.template !== undefined && { template: entry.template };
-			models.set(name, { name, client, model: entry.model, ...template, ...limits });
+			const price = priceOf(entry, path, report);
+			models.set(name, { name, client, model: entry.model, ...template, ...limits, ...(price && { price }) });
 		}
 	}
 	return models;
+}
+
+/** Clients that no model names: a name is enough, so that a fault of the model is no reason to offer all others. */
+export function clientsWithoutModels(
+	config: SalvagedConfig,
+	clients: ReadonlyMap<string, ClientDefinition>,
+): readonly ClientDefinition[] {
+	const named = new Set([...(config.models?.values() ?? [])].map(({ client }) => client));
+	return [...clients.values()].filter(({ name }) => !named.has(name));
+}
+
+/** Half of a price would make a chat look cheaper than it was, or dearer: with a fault in it, there is none. */
+function priceOf({ price }: ModelEntry, path: Path, report: ProblemReport): TokenPrice | undefined {
+	const { input, output, cache_read: cacheRead, cache_write: cacheWrite } = price ?? {};
+	if (input === undefined || output === undefined || report.hasErrorAt([...path, 'price'])) return undefined;
+	return {
+		input,
+		output,
+		...(cacheRead !== undefined && { cacheRead }),
+		...(cacheWrite !== undefined && { cacheWrite }),
+	};
 }
 
 function checkClient(

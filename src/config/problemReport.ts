@@ -61,6 +61,12 @@ export class ProblemReport {
 		return errors.some((path) => !except.includes(String(path[2] ?? '')));
 	}
 
+	/** True if an error was reported at this place of an entry, or inside it. */
+	hasErrorAt(place: Path): boolean {
+		const errors = this.#errorPaths.get(entryKey(place)) ?? [];
+		return errors.some((path) => place.every((key, at) => path[at] === key));
+	}
+
 	#place(severity: ProblemSeverity, path: Path, message: Message, details?: Details): void {
 		if (severity === 'error') this.#rememberError(path);
 		if (this.#isFull(severity)) return;

@@ -8,11 +8,18 @@ const ranges = {
 	prefetch: { min: 0, max: 5 },
 	contextTokens: { min: 1_000, max: 10_000_000 },
 	outputTokens: { min: 1, max: 1_000_000 },
+	usdPerMillion: { min: 0, max: 10_000 },
 };
 
 function wholeNumber({ min, max }: { min: number; max: number }) {
 	const error = `expected a whole number from ${min} to ${max}`;
 	return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
+function dollars(what: string) {
+	const { min, max } = ranges.usdPerMillion;
+	const error = `expected a number of US dollars from ${min} to ${max}`;
+	return z.number({ error }).min(min, { error }).max(max, { error }).describe(what);
 }
 
 const workspaceFolder = `\${workspaceFolder}`;
@@ -263,13 +270,28 @@ const modelSchema = z
 			.optional()
 			.meta({ examples: [4_096] })
 			.describe('Most tokens of one answer.'),
+		price: z
+			.object({
+				input: dollars('Of the prompt.'),
+				output: dollars('Of the answer, thought included.'),
+				cache_read: dollars(
+					'Of what comes from the provider’s cache; else as the rest of the prompt.',
+				).optional(),
+				cache_write: dollars('Of what goes to that cache; else as the rest of the prompt.').optional(),
+			})
+			.meta({ examples: [{ input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 }] })
+			.optional()
+			.describe('What it costs, in US dollars for a million tokens, where the provider does not tell.'),
 	})
 	.describe('A model of one client.');
 
 /** The whole of `casual_mcp_config.json`. */
 export const configSchema = z.object({
 	$schema: z.string().optional().describe('Address of the JSON Schema, for editors.'),
-	clients: z.record(z.string(), clientSchema).optional().describe('Model providers, by a name of your own.'),
+	clients: z
+		.record(z.string(), clientSchema)
+		.optional()
+		.describe('Model providers, by a name of your own. One that no model names offers all that it has.'),
 	models: z.record(z.string(), modelSchema).optional().describe('Models, by a name of your own.'),
 	servers: serversSchema.describe('MCP servers, by a name of your own.'),
 	mcpServers: serversSchema.meta(alias).describe('As "servers", which wins where both have a name.'),

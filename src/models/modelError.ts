@@ -1,4 +1,5 @@
 import { oneLine } from '../discovery/text.ts';
+import type { NamedLimits } from './http/failureReason.ts';
 
 /** Why a provider did not answer, or not to the end. */
 export type ModelErrorReason =
@@ -50,6 +51,8 @@ export class ModelError extends Error {
 	readonly status: number | undefined;
 	/** How long the provider asks to wait, in milliseconds. */
 	readonly retryAfterMs: number | undefined;
+	/** Limits of the model that the provider has named in refusing. */
+	readonly limits: NamedLimits;
 
 	constructor(
 		reason: ModelErrorReason,
@@ -58,6 +61,7 @@ export class ModelError extends Error {
 			readonly happened?: string;
 			readonly status?: number | undefined;
 			readonly retryAfterMs?: number | undefined;
+			readonly limits?: NamedLimits;
 			readonly cause?: unknown;
 		} = {},
 	) {
@@ -66,6 +70,7 @@ export class ModelError extends Error {
 		this.happened = more.happened ?? message;
 		this.status = more.status;
 		this.retryAfterMs = more.retryAfterMs;
+		this.limits = more.limits ?? {};
 	}
 }
 

@@ -3,7 +3,7 @@ import type { Loading } from '../../discovery/policy.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { type Endpoint, isProvidersOwn } from '../endpoint.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
-import { withRetries } from '../http/retries.ts';
+import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
 import { answerEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';
@@ -21,7 +21,8 @@ export class AnthropicModel implements ChatModel {
 	readonly maxTools = providerMaxTools;
 	readonly maxInputTokens: number | undefined;
 	readonly loadings: readonly [Loading, ...Loading[]];
-	readonly #body: { readonly model: string; readonly maxOutputTokens: number; readonly images: boolean };
+	/** The length of an answer is lowered where the API says that it is too long for the model. */
+	#body: { readonly model: string; readonly maxOutputTokens: number; readonly images: boolean };
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 
@@ -38,16 +39,28 @@ export class AnthropicModel implements ChatModel {
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const { body, dropped } = requestBody(request, this.#body);
+		const { dropped } = requestBody(request, this.#body);
 		for (const tool of dropped) yield { type: 'toolDropped', ...tool };
 		try {
-			yield* withRetries(() => this.#ask(body, signal), signal);
+			yield* withRetries(() => this.#ask(request, signal), signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
 	}
 
-	async *#ask(
+	/** One answer; asked for once more where the request was refused for a length of the answer that was only guessed. */
+	async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		try {
+			yield* this.#answer(requestBody(request, this.#body).body, signal);
+		} catch (error) {
+			const longest = modelErrorOf(error)?.limits.maxOutputTokens;
+			if (longest === undefined || longest >= this.#body.maxOutputTokens) throw error;
+			this.#body = { ...this.#body, maxOutputTokens: longest };
+			yield* this.#answer(requestBody(request, this.#body).body, signal);
+		}
+	}
+
+	async *#answer(
 		body: Anthropic.MessageCreateParamsStreaming,
 		signal: AbortSignal,
 	): AsyncGenerator<ChatModelEvent> {

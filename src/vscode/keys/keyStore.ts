@@ -69,6 +69,12 @@ export class KeyStore {
 		}
 	}
 
+	/** The key to send as far as it is known whether to; asks nobody. */
+	async knownKeyFor(request: KeyRequest): Promise<string | undefined> {
+		const verdict = await this.#verdict(request);
+		return verdict.kind === 'stored' || verdict.kind === 'variable' ? verdict.key : undefined;
+	}
+
 	/**
 	 * To be told that an origin wants a key, or another one. True if the user has now agreed to send one, so that asking again may
 	 * help.

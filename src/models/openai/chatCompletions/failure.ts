@@ -16,8 +16,8 @@ export function chatFailure(endpoint: Endpoint, error: unknown): ModelError {
 
 /** The error for what a provider says of itself under `error`, in the middle of a stream or instead of an answer. */
 export function failureInStream(endpoint: Endpoint, said: unknown, cause?: unknown): ModelError {
-	const { code, detail } = explanationOf(JSON.stringify({ error: said }));
-	return failureOf(endpoint, { status: statusIn(said), code, detail, cause });
+	const { code, detail, contextTokens } = explanationOf(JSON.stringify({ error: said }));
+	return failureOf(endpoint, { status: statusIn(said), code, detail, contextTokens, cause });
 }
 
 /** The SDK's error for an `error` in the stream: the only one with the provider's words and no status. */
