@@ -19,7 +19,7 @@ type TrimmableRequest = SizedRequest & { readonly messages: ChatMessage[] };
 
 /**
  * Makes room in a conversation that is about to outgrow the model, or any: replaces results of tools and pictures, the oldest first, in
- * place; never those of the last round. Returns how many. What a search has loaded stays as long as other results will do.
+ * place, and with them what was thought in earlier turns; never those of the last round. Returns how many. What a search has loaded stays as long as other results will do.
  */
 export function trimResults(request: TrimmableRequest, maxInputTokens = Number.POSITIVE_INFINITY): number {
 	const { messages } = request;
@@ -58,6 +58,16 @@ function trim(messages: ChatMessage[], excess: number, measure: Measure, least: 
 					role: 'tool',
 					results: message.results.map((one) => (goes(one) ? removed(one) : one)),
 				};
+			}
+			// What was thought in earlier turns: providers want that of the present one alone.
+			if (
+				message.role === 'assistant' &&
+				i < lastAsked &&
+				message.thought &&
+				takes(measure.thought(message))
+			) {
+				const { thought: _removed, ...rest } = message;
+				messages[i] = rest;
 			}
 			if (
 				message.role === 'user' &&

@@ -28,6 +28,10 @@ export type LoopEnd =
 /** What happens in a tool loop, as it happens. */
 export type LoopEvent =
 	| { readonly type: 'text'; readonly text: string }
+	/** What the model thinks on the way; no part of its answer. */
+	| { readonly type: 'thinking'; readonly text: string }
+	/** The model has thought, and neither said nor called anything. `goesOn`: it is asked to, once in a turn. */
+	| { readonly type: 'onlyThought'; readonly goesOn: boolean }
 	/** Loaded before the model was asked. */
 	| {
 			readonly type: 'prefetched';

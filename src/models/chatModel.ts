@@ -5,13 +5,24 @@ import type { ImageContent, ToolResult } from '../discovery/toolResult.ts';
 
 /** A model's wish to call a tool. `input` is what the model wrote, not yet checked against any schema. */
 export interface ToolCall {
-	/** Unique within a conversation; pairs the call with its result. */
+	/** One of ours, see `callIds.ts`: unique within a conversation, whatever the provider called it; pairs the call with its result. */
 	readonly id: string;
 	/** Wire name of the tool. */
 	readonly name: string;
 	readonly input: Readonly<Record<string, unknown>>;
 	/** Why `input`, then empty, is not what the model wrote, as a sentence; such a call is answered and not run. */
 	readonly fault?: string;
+}
+
+/**
+ * What a model has put into an answer for itself: what it thought, in the words or under the seal of its provider, where that stood among
+ * text and calls, and what the provider called those calls. It is sent back unchanged, and to nobody else.
+ */
+export interface Thought {
+	/** Who made it; see {@link thinkerOf}. */
+	readonly by: string;
+	/** Plain JSON. Read only by the adapter that made it. */
+	readonly data: unknown;
 }
 
 /** One message of a conversation. An assistant's calls are answered by the `tool` message that follows it. */
@@ -23,7 +34,12 @@ export type ChatMessage =
 			/** What the model is to know besides, and the user has not said; sent behind the text. */
 			readonly news?: string;
 	  }
-	| { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+	| {
+			readonly role: 'assistant';
+			readonly text: string;
+			readonly toolCalls: readonly ToolCall[];
+			readonly thought?: Thought;
+	  }
 	| { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
 
 /** What a user's message says to a model, news included. */
@@ -58,6 +74,10 @@ export interface ChatRequest {
 /** What comes back from a model, piece by piece. */
 export type ChatModelEvent =
 	| { readonly type: 'text'; readonly text: string }
+	/** What the model thinks on the way, for people to read; no part of the answer. */
+	| { readonly type: 'thinking'; readonly text: string }
+	/** What the model is to be sent back with its answer; once an answer at most, at its end. */
+	| { readonly type: 'thought'; readonly thought: Thought }
 	| { readonly type: 'toolCall'; readonly call: ToolCall }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
 	/** A sentence for the user that is no part of the answer. */

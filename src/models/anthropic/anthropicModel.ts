@@ -5,11 +5,12 @@ import { type Endpoint, isProvidersOwn } from '../endpoint.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
+import { thinkerOf } from '../thought.ts';
 import { answerEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';
 import { anthropicLoadings } from './loadings.ts';
 import { readableEvents } from './readableEvents.ts';
-import { requestBody } from './requestBody.ts';
+import { type BodySettings, requestBody } from './requestBody.ts';
 
 /** Tokens of an answer, at most, where nothing is set. The API wants a number, and the smallest limit of a model in use is this. */
 const defaultMaxOutputTokens = 8192;
@@ -22,7 +23,7 @@ export class AnthropicModel implements ChatModel {
 	readonly maxInputTokens: number | undefined;
 	readonly loadings: readonly [Loading, ...Loading[]];
 	/** The length of an answer is lowered where the API says that it is too long for the model. */
-	#body: { readonly model: string; readonly maxOutputTokens: number; readonly images: boolean };
+	#body: BodySettings & { readonly thinker: string };
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 
@@ -33,7 +34,7 @@ export class AnthropicModel implements ChatModel {
 		this.name = name;
 		this.maxInputTokens = maxInputTokens;
 		this.loadings = anthropicLoadings(model, isProvidersOwn(endpoint));
-		this.#body = { model, maxOutputTokens, images };
+		this.#body = { model, maxOutputTokens, images, thinker: thinkerOf(endpoint, 'messages', model) };
 		this.#endpoint = endpoint;
 		this.#limits = limits;
 	}
@@ -68,6 +69,6 @@ export class AnthropicModel implements ChatModel {
 		const { data, response } = await client.messages.create(body, { signal }).withResponse();
 		const contentType = response.headers.get('content-type') ?? '';
 		const events = readableEvents(data, contentType, this.#endpoint);
-		yield* answerEvents(events, this.#endpoint, this.#body.maxOutputTokens);
+		yield* answerEvents(events, this.#endpoint, this.#body);
 	}
 }

@@ -13,6 +13,8 @@ export interface BodySettings {
 	readonly maxOutputTokens: number;
 	/** Whether the model takes pictures. */
 	readonly images: boolean;
+	/** Whose thoughts are sent back; see `thinkerOf`. */
+	readonly thinker?: string;
 }
 
 const ephemeral = { cache_control: { type: 'ephemeral' } } as const;
@@ -26,7 +28,8 @@ export function requestBody(
 	settings: BodySettings,
 ): { body: Anthropic.MessageCreateParamsStreaming; dropped: readonly DroppedTool[] } {
 	const { tools, deferred, dropped } = wireTools(request);
-	const messages = wireMessages(request.messages, { images: settings.images, deferred });
+	const { images, thinker } = settings;
+	const messages = wireMessages(request.messages, { images, deferred, ...(thinker && { thinker }) });
 	const system = textBlocks(request.system);
 	const at = cacheBreakpoints({
 		tools: tools.length - deferred.size,

@@ -33,7 +33,7 @@ export async function* withRetries(
 		let answered = false;
 		try {
 			for await (const event of ask()) {
-				answered ||= event.type !== 'toolDropped';
+				answered ||= event.type !== 'toolDropped' && event.type !== 'thinking';
 				yield event;
 			}
 			return;

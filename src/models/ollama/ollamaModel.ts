@@ -7,10 +7,11 @@ import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
 import { providerMaxTools } from '../providerModel.ts';
+import { thinkerOf } from '../thought.ts';
 import { sendableTools } from '../toolSchemas/sendableTools.ts';
 import { withOllamaAdvice } from './advice.ts';
 import { type AnswerEnd, answerEvents } from './answer.ts';
-import { callIdsOf, wireMessages, wireTools } from './chatBody.ts';
+import { wireMessages, wireTools } from './chatBody.ts';
 import { type ContextSettings, ContextWindow, cutAtLimit, droppedNotice } from './contextWindow.ts';
 import { linesOf } from './lines.ts';
 import { type ModelDetails, modelDetails } from './modelDetails.ts';
@@ -45,6 +46,7 @@ export class OllamaModel implements ChatModel {
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 	readonly #window: ContextWindow;
+	readonly #thinker: string;
 
 	constructor(settings: OllamaSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
 		this.id = settings.id;
@@ -53,6 +55,7 @@ export class OllamaModel implements ChatModel {
 		this.#endpoint = endpoint;
 		this.#limits = limits;
 		this.#window = new ContextWindow(settings);
+		this.#thinker = thinkerOf(endpoint, 'ollama', settings.model);
 	}
 
 	get maxInputTokens(): number | undefined {
@@ -73,7 +76,7 @@ export class OllamaModel implements ChatModel {
 	async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
 		this.#window.details ??= await this.#details(signal);
 		const images = this.#settings.images ?? this.#window.details?.images ?? false;
-		const messages = wireMessages(request.system, request.messages, images);
+		const messages = wireMessages(request.system, request.messages, images, this.#thinker);
 		const prompt = { ...(request.tools.length > 0 && { tools: wireTools(request.tools) }), messages };
 		let contextTokens = this.#window.sizeFor(promptTokens(messages, request.tools));
 		for (;;) {
@@ -115,7 +118,7 @@ export class OllamaModel implements ChatModel {
 		};
 		try {
 			const lines = linesOf(body ?? [], maxLineCharacters, overlong);
-			return yield* answerEvents(this.#endpoint, lines, callIdsOf(prompt.messages));
+			return yield* answerEvents(this.#endpoint, lines, this.#thinker);
 		} catch (error) {
 			if (signal.aborted || modelErrorOf(error)) throw error;
 			throw cutOff(this.#endpoint, error);

@@ -13,7 +13,12 @@ export interface WireTool {
 export type WireMessage =
 	| { readonly role: 'system'; readonly content: string }
 	| { readonly role: 'user'; readonly content: string; readonly images?: readonly string[] }
-	| { readonly role: 'assistant'; readonly content: string; readonly tool_calls?: readonly WireCall[] }
+	| {
+			readonly role: 'assistant';
+			readonly content: string;
+			readonly thinking?: string;
+			readonly tool_calls?: readonly WireCall[];
+	  }
 	| {
 			readonly role: 'tool';
 			readonly content: string;

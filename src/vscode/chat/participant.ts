@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ids } from '../ids.ts';
 import type { AnswerParts, ChatAnswers } from './chatAnswers.ts';
+import { ThinkingDocuments } from './thinking.ts';
 
 /** What the participant works with. */
 export interface ParticipantParts extends AnswerParts {
@@ -11,6 +12,7 @@ export interface ParticipantParts extends AnswerParts {
 export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #parts: ParticipantParts;
+	readonly #thinking = new ThinkingDocuments();
 	#answers: Promise<ChatAnswers> | undefined;
 
 	constructor(parts: ParticipantParts) {
@@ -28,6 +30,7 @@ export class Participant implements vscode.Disposable {
 
 	dispose(): void {
 		this.#participant.dispose();
+		this.#thinking.dispose();
 		void this.#answers?.then((answers) => answers.dispose());
 	}
 

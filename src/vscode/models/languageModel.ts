@@ -6,6 +6,7 @@ import {
 	resultText,
 	type ToolResult,
 } from '../../discovery/toolResult.ts';
+import { NewCalls } from '../../models/callIds.ts';
 import {
 	type ChatMessage,
 	type ChatModel,
@@ -13,6 +14,7 @@ import {
 	type ChatRequest,
 	userText,
 } from '../../models/chatModel.ts';
+import { ThinkTags } from '../../models/thought.ts';
 import { tokenOf } from '../cancellation.ts';
 
 /** Most tools that VS Code passes to a language model in one request. */
@@ -42,13 +44,17 @@ export class EditorChatModel implements ChatModel {
 				{ tools: request.tools.map((tool) => ({ ...tool })) },
 				cancellation.token,
 			);
+			const calls = new NewCalls();
+			const tags = new ThinkTags();
 			for await (const part of response.stream) {
-				if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text', text: part.value };
+				if (part instanceof vscode.LanguageModelTextPart) yield* tags.add(part.value);
 				else if (part instanceof vscode.LanguageModelToolCallPart) {
 					const { callId: id, name, input } = part;
-					yield { type: 'toolCall', call: { id, name, input: { ...input } } };
+					const call = calls.add({ id, name, input: { ...input } });
+					if (call) yield { type: 'toolCall', call };
 				}
 			}
+			yield* tags.end();
 		} finally {
 			cancellation.dispose();
 		}

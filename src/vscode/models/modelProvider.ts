@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { requestTokens } from '../../chat/requestSize.ts';
 import type { ModelDefinition } from '../../config/config.ts';
 import { estimateTokens } from '../../discovery/tokens.ts';
-import type { ChatModel } from '../../models/chatModel.ts';
+import type { ChatModel, Thought, ToolCall } from '../../models/chatModel.ts';
+import { ThoughtMemory } from '../../models/thought.ts';
 import { signalOf } from '../cancellation.ts';
 import { ids } from '../ids.ts';
 import { editorError } from './editorError.ts';
@@ -23,6 +24,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	readonly #asked = new vscode.EventEmitter<void>();
 	/** The editor wants to know which models there are, as when its picker opens. */
 	readonly onDidAsk = this.#asked.event;
+	readonly #thoughts = new ThoughtMemory();
 
 	/** `always`: what is offered whatever the configuration says. */
 	constructor(always: readonly OfferedModel[]) {
@@ -82,14 +84,23 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		const model = await this.get(information.id);
 		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('There is no model {0}.', information.id));
 		const stop = signalOf(token);
+		const asked = chatRequest(messages, options);
+		const request = { ...asked, messages: asked.messages.map((message) => this.#thoughts.recall(message)) };
+		let text = '';
+		let thought: Thought | undefined;
+		const toolCalls: ToolCall[] = [];
 		try {
-			for await (const event of model.stream(chatRequest(messages, options), stop.signal)) {
-				if (event.type === 'text') progress.report(new vscode.LanguageModelTextPart(event.text));
-				else if (event.type === 'toolCall') {
+			for await (const event of model.stream(request, stop.signal)) {
+				if (event.type === 'text') {
+					text += event.text;
+					progress.report(new vscode.LanguageModelTextPart(event.text));
+				} else if (event.type === 'toolCall') {
 					const { id, name, input } = event.call;
+					toolCalls.push(event.call);
 					progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
-				}
+				} else if (event.type === 'thought') thought = event.thought;
 			}
+			if (thought) this.#thoughts.remember({ role: 'assistant', text, toolCalls, thought });
 		} catch (error) {
 			throw editorError(error);
 		} finally {

@@ -5,6 +5,7 @@ import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
 import type { OllamaModel } from '../../../src/models/ollama/ollamaModel.ts';
+import { asGiven } from '../asGiven.ts';
 import {
 	type Answer,
 	answered,
@@ -132,7 +133,7 @@ describe('What goes wrong with Ollama', () => {
 
 		const { events, error } = await outcomeOfAnswer(answer);
 
-		expect(events.map(({ type }) => type)).toEqual(['text', 'toolCall', 'usage']);
+		expect(asGiven(events).map(({ type }) => type)).toEqual(['text', 'toolCall', 'usage']);
 		expect(error).toMatchObject({
 			reason: 'cut',
 			message: expect.stringContaining('was cut off at the end of its context of 8,192 tokens.'),

@@ -1,8 +1,9 @@
 import type { TokenUsage } from '../../../discovery/cost.ts';
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
-import type { ToolCall } from '../../chatModel.ts';
+import { type SpokenPiece, ThinkTags } from '../../thought.ts';
 import { tokens, usageDetails } from '../usageDetails.ts';
-import { CallAssembly } from './calls.ts';
+import { type ArrivedCall, CallAssembly } from './calls.ts';
+import { type ChatThought, isMarkedThought, ThoughtAssembly } from './thoughts.ts';
 
 /** How an answer came to its end: as it should, at the model's output limit, by a filter, by a failure, or not at all. */
 export type Ending = 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none';
@@ -10,25 +11,37 @@ export type Ending = 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none'
 /** An answer of Chat Completions as it comes in, chunk by chunk. Nothing is taken for granted: servers differ in all of it. */
 export class ChatAnswer {
 	readonly #calls = new CallAssembly();
+	readonly #tags = new ThinkTags();
+	readonly #thoughts = new ThoughtAssembly();
 	#finishReason: string | undefined;
 	#isDone = false;
 	#usage: TokenUsage | undefined;
 
-	/** Takes a chunk; returns the text in it. */
-	add(chunk: JsonRecord | 'done'): string {
+	/** Takes a chunk; returns what is thought and said in it. */
+	add(chunk: JsonRecord | 'done'): SpokenPiece[] {
 		if (chunk === 'done') {
 			this.#isDone = true;
-			return '';
+			return [];
 		}
 		this.#usage = usageIn(chunk.usage) ?? this.#usage;
 		const choice = Array.isArray(chunk.choices) ? chunk.choices.find(isRecord) : undefined;
-		if (!choice) return '';
+		if (!choice) return [];
 		if (typeof choice.finish_reason === 'string' && choice.finish_reason) {
 			this.#finishReason = choice.finish_reason;
 		}
 		const delta = isRecord(choice.delta) ? choice.delta : {};
 		this.#calls.add(delta.tool_calls);
-		return textOf(delta.content) + textOf(delta.refusal);
+		const thought = this.#thoughts.add(delta);
+		const text = textOf(delta.content) + textOf(delta.refusal);
+		// Gemini says so of a piece, and mostly puts tags around such pieces as well.
+		const isThought = isMarkedThought(delta) && !this.#tags.takes(text);
+		const said = isThought ? [{ type: 'thinking' as const, text }] : this.#tags.add(text);
+		return [...(thought === '' ? [] : [{ type: 'thinking' as const, text: thought }]), ...said];
+	}
+
+	/** What was held back of the text, once the answer has ended. */
+	end(): SpokenPiece[] {
+		return this.#tags.end();
 	}
 
 	get ending(): Ending {
@@ -51,9 +64,13 @@ export class ChatAnswer {
 		return this.#usage;
 	}
 
-	/** The calls, with ids that are not in `taken`. */
-	calls(taken: ReadonlySet<string>): ToolCall[] {
-		return this.#calls.calls(taken, this.ending === 'outOfTokens');
+	get calls(): ArrivedCall[] {
+		return this.#calls.calls(this.ending === 'outOfTokens');
+	}
+
+	/** What the model wants back with this answer; `undefined`: nothing. */
+	thought(calls: readonly ArrivedCall[]): ChatThought | undefined {
+		return this.#thoughts.whole(this.#tags.raw, calls);
 	}
 }
 

@@ -1,17 +1,19 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
 import type { ToolDefinition } from '../../../discovery/tool.ts';
-import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts';
 import { type Endpoint, isProvidersOwn } from '../../endpoint.ts';
 import { cutOff, outputLimitReached, refused } from '../../http/brokenAnswer.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import { withRetries } from '../../http/retries.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
+import { thinkerOf } from '../../thought.ts';
 import { sendableTools } from '../../toolSchemas/sendableTools.ts';
 import { openAiClient } from '../client.ts';
 import { ChatAnswer } from './answer.ts';
 import { chatChunks } from './chunks.ts';
 import { failureInStream } from './failure.ts';
 import { chatMessages } from './messages.ts';
+import type { ChatBody, Manners } from './request.ts';
 import { chatTools } from './tools.ts';
 
 /** A model behind OpenAI's Chat Completions: at OpenAI itself, and wherever that protocol is spoken. */
@@ -24,6 +26,7 @@ export class ChatCompletionsModel implements ChatModel {
 	readonly #settings: ProviderModelSettings;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
+	readonly #thinker: string;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		this.id = settings.id;
@@ -32,12 +35,13 @@ export class ChatCompletionsModel implements ChatModel {
 		this.#settings = settings;
 		this.#endpoint = endpoint;
 		this.#limits = limits;
+		this.#thinker = thinkerOf(endpoint, 'chat', settings.model);
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
 		const { tools, dropped } = sendableTools(request.tools, 'openai');
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
-		const body = this.#body(request, tools);
+		const body = (manners: Manners) => this.#body(request, tools, manners);
 		let answer = new ChatAnswer();
 		const ask = () => {
 			answer = new ChatAnswer();
@@ -49,20 +53,15 @@ export class ChatCompletionsModel implements ChatModel {
 			if (!signal.aborted) throw error;
 		}
 		// What an answer comes to is no more asked for twice, however it ended.
-		if (!signal.aborted) yield* this.#conclude(answer, request.messages);
+		if (!signal.aborted) yield* this.#conclude(answer);
 	}
 
 	/** Streams the texts of an answer; throws where it does not come to its end, by `signal` too. */
-	async *#read(
-		answer: ChatAnswer,
-		body: ChatCompletionCreateParamsStreaming,
-		signal: AbortSignal,
-	): AsyncGenerator<ChatModelEvent> {
+	async *#read(answer: ChatAnswer, body: ChatBody, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
 		const client = await openAiClient(this.#endpoint, this.#limits);
 		try {
 			for await (const chunk of chatChunks(client, this.#endpoint, body, signal)) {
-				const text = answer.add(chunk);
-				if (text) yield { type: 'text', text };
+				yield* answer.add(chunk);
 			}
 		} catch (error) {
 			// Some servers break the connection once all is said.
@@ -73,21 +72,29 @@ export class ChatCompletionsModel implements ChatModel {
 	}
 
 	/** What an answer comes to once all of it is there. A call of an answer that a filter stopped is not made. */
-	*#conclude(answer: ChatAnswer, messages: readonly ChatMessage[]): Generator<ChatModelEvent> {
-		const calls = answer.ending === 'filtered' ? [] : answer.calls(callIds(messages));
-		for (const call of calls) yield { type: 'toolCall', call };
+	*#conclude(answer: ChatAnswer): Generator<ChatModelEvent> {
+		yield* answer.end();
+		const calls = answer.ending === 'filtered' ? [] : answer.calls;
+		for (const { call } of calls) yield { type: 'toolCall', call };
+		const data = answer.thought(calls);
+		if (data) yield { type: 'thought', thought: { by: this.#thinker, data } };
 		if (answer.usage) yield { type: 'usage', usage: answer.usage };
 		if (answer.ending === 'filtered') throw refused(this.#endpoint, 'the content filter stopped the answer.');
 		if (answer.ending === 'outOfTokens' && calls.length === 0) throw outputLimitReached(this.#endpoint);
 	}
 
 	/** What grows from request to request stands last where it can, so that one begins as the one before did. */
-	#body(request: ChatRequest, tools: readonly ToolDefinition[]): ChatCompletionCreateParamsStreaming {
+	#body(
+		request: ChatRequest,
+		tools: readonly ToolDefinition[],
+		{ thoughts }: Manners,
+	): ChatCompletionCreateParamsStreaming {
 		const { model, maxOutputTokens, images = false } = this.#settings;
+		const thinker = thoughts === 'left out' ? undefined : this.#thinker;
 		return {
 			model,
 			...(tools.length > 0 && { tools: chatTools(tools) }),
-			messages: chatMessages(request, images),
+			messages: chatMessages(request, { images, thinker, fillsThoughts: thoughts === 'filled in' }),
 			...(request.mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
 			stream: true,
@@ -98,12 +105,4 @@ export class ChatCompletionsModel implements ChatModel {
 	#outputLimit(tokens: number): { max_completion_tokens: number } | { max_tokens: number } {
 		return isProvidersOwn(this.#endpoint) ? { max_completion_tokens: tokens } : { max_tokens: tokens };
 	}
-}
-
-function callIds(messages: readonly ChatMessage[]): ReadonlySet<string> {
-	return new Set(
-		messages.flatMap((message) =>
-			message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : [],
-		),
-	);
 }

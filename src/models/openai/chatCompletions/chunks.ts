@@ -1,11 +1,10 @@
 import type { OpenAI } from 'openai';
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { cutOff, malformed } from '../../http/brokenAnswer.ts';
 import { DoneMark } from './doneMark.ts';
 import { chatFailure, failureInStream } from './failure.ts';
-import { requestChat } from './request.ts';
+import { type ChatBody, requestChat } from './request.ts';
 
 /** A piece of an answer as the provider sends it, or its word that the answer is complete. */
 export type ChatChunk = JsonRecord | 'done';
@@ -17,7 +16,7 @@ export type ChatChunk = JsonRecord | 'done';
 export async function* chatChunks(
 	client: OpenAI,
 	endpoint: Endpoint,
-	body: ChatCompletionCreateParamsStreaming,
+	body: ChatBody,
 	signal: AbortSignal,
 ): AsyncGenerator<ChatChunk> {
 	// The SDK ends the request with it as soon as nobody reads on.

@@ -5,7 +5,6 @@ import type { ProviderModelSettings } from '../../providerModel.ts';
 import type { DroppedTool } from '../../toolSchemas/sendableTools.ts';
 import { hasPhases, reasons } from './capabilities.ts';
 import { responsesInput } from './input.ts';
-import type { AnswerMemory } from './memory.ts';
 import { responsesTools } from './tools.ts';
 
 /** What of a model's settings a request depends on. */
@@ -21,11 +20,11 @@ const cacheKeyDigits = 32;
 export function responsesBody(
 	request: ChatRequest,
 	{ model, maxOutputTokens, images = false }: RequestSettings,
-	memory: AnswerMemory,
+	thinker: string,
 ): { readonly body: ResponseCreateParamsStreaming; readonly dropped: readonly DroppedTool[] } {
 	const { searchTool } = request;
 	const { tools, dropped } = responsesTools(request.tools, searchTool);
-	const input = responsesInput(request.messages, { images, phases: hasPhases(model), searchTool, memory });
+	const input = responsesInput(request.messages, { images, phases: hasPhases(model), searchTool, thinker });
 	const body: ResponseCreateParamsStreaming = {
 		model,
 		...(tools.length > 0 && { tools: [...tools] }),

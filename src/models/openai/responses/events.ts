@@ -8,13 +8,26 @@ import type {
 	ResponseToolSearchCall,
 } from 'openai/resources/responses/responses';
 import { isRecord } from '../../../discovery/record.ts';
+import { NewCalls } from '../../callIds.ts';
 import type { ChatModelEvent, ToolCall } from '../../chatModel.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { cutOff } from '../../http/brokenAnswer.ts';
 import { callFromJson } from '../../toolArguments.ts';
 import { usageDetails } from '../usageDetails.ts';
 import { failureInAnswer, failureOfAnswer } from './failure.ts';
-import { type AnswerPart, messageSeparator } from './memory.ts';
+
+/** Whether a message is said on the way, or is the answer. */
+export type MessagePhase = 'commentary' | 'final_answer';
+
+/** One item of a model's answer, as far as a later request has to repeat it. */
+export type AnswerPart =
+	| { readonly type: 'reasoning'; readonly item: ResponseReasoningItem }
+	| { readonly type: 'text'; readonly text: string; readonly phase?: MessagePhase }
+	/** `id`: the provider's. `namespace`: under which the model called a tool that it had loaded. */
+	| { readonly type: 'call'; readonly id: string; readonly namespace?: string };
+
+/** What stands between two messages of one answer. */
+const messageSeparator = '\n\n';
 
 /** A finished item: what a later request repeats of it, and the call that it is. */
 interface FinishedItem {
@@ -23,15 +36,18 @@ interface FinishedItem {
 }
 
 /**
- * Reads the stream of one answer and returns its parts once it is whole. Throws a `ModelError` where it is not: calls that were
- * finished by then have been handed out, one that was cut has not.
+ * Reads the stream of one answer. Throws a `ModelError` where it is not whole: calls that were finished by then have been handed out, one
+ * that was cut has not. `thinker`: see `thinkerOf`.
  */
 export async function* answerEvents(
 	events: AsyncIterable<ResponseStreamEvent>,
 	endpoint: Endpoint,
 	searchTool: string | undefined,
-): AsyncGenerator<ChatModelEvent, readonly AnswerPart[]> {
+	thinker: string,
+): AsyncGenerator<ChatModelEvent> {
 	const parts: AnswerPart[] = [];
+	const calls = new NewCalls();
+	const seen = new Set<string>();
 	let speaking: string | undefined;
 	for await (const event of events) {
 		switch (event.type) {
@@ -42,10 +58,23 @@ export async function* answerEvents(
 				speaking = event.item_id;
 				yield { type: 'text', text: event.delta };
 				break;
+			case 'response.reasoning_summary_text.delta':
+			case 'response.reasoning_text.delta':
+				yield { type: 'thinking', text: event.delta };
+				break;
+			case 'response.reasoning_summary_part.added':
+				if (event.summary_index > 0) yield { type: 'thinking', text: messageSeparator };
+				break;
 			case 'response.output_item.done': {
+				// Some gateways say so twice.
+				const { id = '' } = event.item;
+				if (id !== '' && seen.has(id)) break;
+				seen.add(id);
 				const finished = finishedItem(event.item, searchTool);
-				if (finished) parts.push(finished.part);
-				if (finished?.call) yield { type: 'toolCall', call: finished.call };
+				const call = finished?.call && calls.add(finished.call);
+				if (!finished || (finished.call && !call)) break;
+				parts.push(finished.part);
+				if (call) yield { type: 'toolCall', call };
 				break;
 			}
 			case 'response.completed':
@@ -55,7 +84,10 @@ export async function* answerEvents(
 				yield* usageOf(event.response);
 				const failure = failureOfAnswer(endpoint, event.response);
 				if (failure) throw failure;
-				return parts;
+				if (parts.some(({ type }) => type !== 'text')) {
+					yield { type: 'thought', thought: { by: thinker, data: parts } };
+				}
+				return;
 			}
 			case 'error':
 				throw failureInAnswer(endpoint, { ...event });

@@ -10,12 +10,12 @@ import { malformed } from '../../http/brokenAnswer.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import { withRetries } from '../../http/retries.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
+import { thinkerOf } from '../../thought.ts';
 import { openAiClient } from '../client.ts';
 import { type RequestSettings, responsesBody } from './body.ts';
 import { responsesLoadings } from './capabilities.ts';
 import { answerEvents } from './events.ts';
 import { failureOfRequest } from './failure.ts';
-import { AnswerMemory } from './memory.ts';
 
 /** One of OpenAI's own models, through its Responses API: streamed, and with nothing stored there. */
 export class ResponsesModel implements ChatModel {
@@ -27,7 +27,7 @@ export class ResponsesModel implements ChatModel {
 	readonly #settings: RequestSettings;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
-	readonly #memory = new AnswerMemory();
+	readonly #thinker: string;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		this.id = settings.id;
@@ -37,10 +37,11 @@ export class ResponsesModel implements ChatModel {
 		this.#settings = settings;
 		this.#endpoint = endpoint;
 		this.#limits = limits;
+		this.#thinker = thinkerOf(endpoint, 'responses', settings.model);
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const { body, dropped } = responsesBody(request, this.#settings, this.#memory);
+		const { body, dropped } = responsesBody(request, this.#settings, this.#thinker);
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		try {
 			yield* withRetries(() => this.#ask(body, request.searchTool, signal), signal);
@@ -80,7 +81,7 @@ export class ResponsesModel implements ChatModel {
 		try {
 			// Without the iterator's `return`, which would end the request even behind the end of an answer.
 			const unclosed = { [Symbol.asyncIterator]: () => ({ next }) };
-			this.#memory.remember(yield* answerEvents(unclosed, this.#endpoint, searchTool));
+			yield* answerEvents(unclosed, this.#endpoint, searchTool, this.#thinker);
 			isWhole = true;
 		} catch (error) {
 			throw isPlausible ? error : malformed(this.#endpoint, error);

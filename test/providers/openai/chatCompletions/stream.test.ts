@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asGiven } from '../../asGiven.ts';
 import {
 	type Answer,
 	answerOf,
@@ -69,7 +70,7 @@ test('a call that has come whole is told after the text', async () => {
 	);
 
 	expect(error).toBeUndefined();
-	expect(came).toEqual([
+	expect(asGiven(came)).toEqual([
 		{ type: 'text', text: 'Reading.' },
 		{ type: 'toolCall', call: { id: 'c1', name: 'files__read', input: { path: 'a.md' } } },
 	]);
@@ -105,7 +106,7 @@ test('ids that the conversation has already are not given again', async () => {
 	expect(callsOf(came)[0]?.id).not.toBe('call_0');
 });
 
-test('a refusal is shown, and what the model thought is not', async () => {
+test('a refusal is shown, and what the model thought is no part of it', async () => {
 	const { events: came } = await said(
 		events([
 			chunk({ reasoning_content: 'hm', reasoning: 'hm', content: null }),
@@ -113,7 +114,10 @@ test('a refusal is shown, and what the model thought is not', async () => {
 		]),
 	);
 
-	expect(came).toEqual([{ type: 'text', text: 'I will not.' }]);
+	expect(asGiven(came)).toEqual([
+		{ type: 'thinking', text: 'hm' },
+		{ type: 'text', text: 'I will not.' },
+	]);
 });
 
 test('text in parts is text', async () => {
@@ -293,7 +297,7 @@ test('a server that does not stream is understood as well', async () => {
 		whole(200, { choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage }),
 	);
 
-	expect(came).toEqual([
+	expect(asGiven(came)).toEqual([
 		{ type: 'text', text: 'Reading.' },
 		{ type: 'toolCall', call: { id: 'c1', name: 'files__list', input: {} } },
 		{ type: 'usage', usage: { inputTokens: 12, outputTokens: 3 } },
@@ -316,7 +320,7 @@ test('an answer at the limit of output that has said nothing is not asked for ag
 
 	const { events: came, error } = await answerOf(modelAt(server.url));
 
-	expect(came).toEqual([]);
+	expect(asGiven(came)).toEqual([{ type: 'thinking', text: 'hm' }]);
 	expect(error).toMatchObject({ reason: 'cut' });
 	expect(server.received).toHaveLength(1);
 });
@@ -330,7 +334,7 @@ test('a call at the limit of output says what is wrong with it', async () => {
 	);
 
 	expect(error).toBeUndefined();
-	expect(callsOf(came)).toMatchObject([{ id: 'c1', input: {}, fault: expect.stringContaining('cut off') }]);
+	expect(callsOf(came)).toMatchObject([{ input: {}, fault: expect.stringContaining('cut off') }]);
 });
 
 test('an answer that a filter stopped makes no calls', async () => {
