@@ -44,6 +44,7 @@ export class PooledServer {
 	readonly #events: PooledServerEvents;
 	readonly #log: ServerLog;
 	readonly #list: ToolList;
+	readonly #hidden: Set<string>;
 	#redactor: Redactor;
 	#phase: ServerPhase;
 	/** Whether the user or a call has started it; otherwise it may run for its list of tools only. */
@@ -68,7 +69,8 @@ export class PooledServer {
 		cleared: Promise<void>,
 	) {
 		this.#cleared = cleared;
-		this.#redactor = new Redactor(launchSecrets(launch));
+		this.#hidden = new Set(launchSecrets(launch));
+		this.#redactor = new Redactor(this.#hidden);
 		this.name = name;
 		this.launch = launch;
 		this.#context = context;
@@ -113,9 +115,11 @@ export class PooledServer {
 		return this.#log.lines;
 	}
 
-	/** Hides these, too, should the server come upon them: secrets that others are given. */
+	/** Hides these, too, should the server come upon them: secrets that others are given. What it was told once stays hidden in its log. */
 	hideAlso(secrets: readonly string[]): void {
-		this.#redactor = new Redactor([...launchSecrets(this.launch), ...secrets]);
+		const known = this.#hidden.size;
+		for (const secret of secrets) this.#hidden.add(secret);
+		if (this.#hidden.size > known) this.#redactor = new Redactor(this.#hidden);
 	}
 
 	/** Starts the server unless it runs; the user's own start gives it its restarts back. */

@@ -52,6 +52,8 @@ export class ServerPool {
 	readonly #onDidLog = new Emitter<ServerLogEvent>();
 	#toolCacheTtlSeconds: number;
 	#servers = new Map<string, PooledServer>();
+	/** Secrets that launches have ever read from the secret storage. */
+	readonly #stored = new Set<string>();
 	/** Says of a server's tools whether it is to be up although nobody calls it. */
 	#eager: (tools: readonly Tool[]) => boolean = () => true;
 	/** As of the last configuration, and asked at each start: an approval may be withdrawn before the pool is told. */
@@ -157,9 +159,9 @@ export class ServerPool {
 				return [name, server ?? this.#create(name, launch, approved.has(name))];
 			}),
 		);
-		const stored = storedSecrets(launches.values());
+		for (const secret of storedSecrets(launches.values())) this.#stored.add(secret);
 		for (const server of this.#servers.values()) {
-			server.hideAlso(stored);
+			server.hideAlso([...this.#stored]);
 			if (!server.known || this.#eager(server.known.content.tools)) server.startUnlessStopped();
 		}
 		this.#changed();

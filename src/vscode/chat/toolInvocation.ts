@@ -148,7 +148,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 
 	#find(name: string): CatalogTool {
-		const found = callableTool(name, this.#parts.hub.surface());
+		const found = callableTool(name, this.#parts.hub.surface(), this.#parts.hub.earlier);
 		if (!found.ok) throw new Error(found.message);
 		return found.tool;
 	}
