@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { readPlainFile, writeWhole } from '../../common/atomicFile.ts';
 import type { ClientDefinition, Config } from '../../config/config.ts';
 import { Emitter } from '../../discovery/event.ts';
 import { isRecord } from '../../discovery/record.ts';
-import { writeWhole } from '../../mcp/wholeFile.ts';
 import type { Endpoint } from '../../models/endpoint.ts';
 import type { NamedLimits } from '../../models/http/failureReason.ts';
 import type { ListedModel, ModelFacts } from '../../models/listing.ts';
@@ -241,7 +241,7 @@ export class ModelLists {
 		const file = this.#fileOf(key);
 		try {
 			if ((await stat(file)).size > mostBytes) return;
-			const kept: unknown = JSON.parse(await readFile(file, 'utf8'));
+			const kept: unknown = JSON.parse((await readPlainFile(file)).toString());
 			if (!isRecord(kept) || kept.format !== fileFormat) return;
 			const { keptModel } = await import('../../models/listing.ts');
 			const entry = this.#entry(client);
