@@ -29,7 +29,7 @@ import { ids } from './vscode/ids.ts';
 import { followImportable } from './vscode/import/importable.ts';
 import { indexAhead } from './vscode/indexAhead.ts';
 import { Destinations } from './vscode/keys/destinations.ts';
-import { askToSend, askToTalk } from './vscode/keys/keyDialogs.ts';
+import { askToSend, askToSendHeader, askToTalk, microsoftToken } from './vscode/keys/keyDialogs.ts';
 import { KeyStore } from './vscode/keys/keyStore.ts';
 import { SecretVariables } from './vscode/keys/secretVariables.ts';
 import { followLimits, readLimits } from './vscode/limits/followLimits.ts';
@@ -267,6 +267,8 @@ function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile
 		agreements: context.globalState,
 		environment: (name) => configFile.environmentValue(name),
 		ask: (request, variable) => askToSend(request, variable, configFile),
+		askForHeader: (request, variable) => askToSendHeader(request, variable, configFile),
+		signIn: microsoftToken,
 	});
 }
 

@@ -61,10 +61,10 @@ export class ProblemReport {
 		return errors.some((path) => !except.includes(String(path[2] ?? '')));
 	}
 
-	/** True if an error was reported at this place of an entry, or inside it. */
+	/** True if an error was reported at this very place, or inside of it. */
 	hasErrorAt(place: Path): boolean {
 		const errors = this.#errorPaths.get(entryKey(place)) ?? [];
-		return errors.some((path) => place.every((key, at) => path[at] === key));
+		return errors.some((path) => place.every((key, index) => path[index] === key));
 	}
 
 	#place(severity: ProblemSeverity, path: Path, message: Message, details?: Details): void {

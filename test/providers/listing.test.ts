@@ -388,7 +388,7 @@ describe('a hostile list', () => {
 	});
 
 	test.each<[string, unknown]>([
-		['something else', { object: 'error' }],
+		['something else', { object: 'list', models: {} }],
 		['a page', '<html><body>Sign in</body></html>'],
 		['nothing', ''],
 		['half of it', '{"data":[{"id":"a"}'],

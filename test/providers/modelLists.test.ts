@@ -34,6 +34,9 @@ function openLists(): ModelLists {
 			knownKeyFor: async () => user.known,
 			keyFor: async () => user.known ?? (await ask()),
 			keyAfterRefusal: async () => false,
+			mayUse: async () => ask().then(() => true),
+			mayUseUnasked: () => false,
+			signIn: ask,
 		},
 		destinations: { knows: async () => user.knows },
 		log: { debug() {} },
@@ -173,6 +176,43 @@ describe('given a client whose endpoint wants a key', () => {
 		expect(lists.stateOf(client).models).toMatchObject([{ model: 'a' }]);
 		const [file = ''] = readdirSync(folder);
 		expect(readFileSync(path.join(folder, file), 'utf8')).not.toContain('sk-');
+	});
+});
+
+describe('given a client with headers of its own', () => {
+	test('then those with secrets go along only once the user has agreed, and they are asked only if they want the list', async () => {
+		const endpoint = await provider(says('a'));
+		const client: ClientDefinition = {
+			...clientOf(endpoint),
+			organization: 'org-1',
+			headers: [
+				{ name: 'X-Team', value: 'blue', secrets: [] },
+				{ name: 'X-Token', value: 'of-the-environment', secrets: ['TOKEN'] },
+			],
+		};
+		const lists = openLists();
+		void follow(lists, client);
+		await changed(lists, client);
+		expect(user.questions).toBe(0);
+		expect(endpoint.requests[0]?.headers).toMatchObject({ 'x-team': 'blue', 'openai-organization': 'org-1' });
+		expect(endpoint.requests[0]?.headers).not.toHaveProperty('x-token');
+
+		await lists.refresh([client]);
+		expect(user.questions).toBeGreaterThan(0);
+		expect(endpoint.requests[1]?.headers).toMatchObject({ 'x-token': 'of-the-environment' });
+	});
+
+	test('when it is asked with an account at Microsoft, then nobody has to sign in before they want the list', async () => {
+		const endpoint = await provider(says('a'));
+		const client: ClientDefinition = { ...clientOf(endpoint), auth: 'microsoft' };
+		user.given = 'a-token';
+		const lists = openLists();
+		void follow(lists, client);
+		expect((await changed(lists, client)).failure).toEqual({ kind: 'notAsked' });
+		expect(user.questions).toBe(0);
+		await lists.refresh([client]);
+		expect(endpoint.requests[0]?.headers.authorization).toBe('Bearer a-token');
+		expect(lists.stateOf(client).models).toMatchObject([{ model: 'a' }]);
 	});
 });
 

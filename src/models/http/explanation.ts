@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { retryDelayIn } from './retryAfter.ts';
 
 /** What a provider says of a failure. */
 export interface Explanation {
@@ -10,6 +11,8 @@ export interface Explanation {
 	readonly detail: string;
 	/** The length of the context that it names, in tokens. */
 	readonly contextTokens?: number;
+	/** How long it asks to wait, in milliseconds, where that stands in the body. */
+	readonly retryAfterMs?: number;
 }
 
 /** Levels of errors within errors that are followed. */
@@ -27,11 +30,13 @@ export function explanationOf(body: string): Explanation {
 	const error = isRecord(said.error) ? said.error : said;
 	const code = [error.code, error.type, error.status].find((value) => typeof value === 'string');
 	const status = statusOf(error.code) ?? statusOf(error.status);
+	const retryAfterMs = retryDelayIn(error.details);
 	return {
 		...(code !== undefined && { code }),
 		...(status !== undefined && { status }),
 		detail: wordsOf(said),
 		...(typeof error.n_ctx === 'number' && { contextTokens: error.n_ctx }),
+		...(retryAfterMs !== undefined && { retryAfterMs }),
 	};
 }
 

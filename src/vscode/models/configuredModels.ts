@@ -5,13 +5,14 @@ import { modelLimits } from '../../models/knownLimits.ts';
 import type { ListedModel, ModelFacts } from '../../models/listing.ts';
 import type { Destinations } from '../keys/destinations.ts';
 import { type KeyStore, keyRequest } from '../keys/keyStore.ts';
+import { clientEndpoint } from './clientEndpoint.ts';
 import { ConfiguredModel, type RequestLog } from './configuredModel.ts';
 import { listedId, modelId, modelInformation } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
 import type { OfferedModel } from './offeredModel.ts';
 
 /** Where the models of the configuration get their keys. */
-export type KeySupply = Pick<KeyStore, 'keyFor' | 'keyAfterRefusal'>;
+export type KeySupply = Pick<KeyStore, 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 
 /** What is known of models besides the configuration. */
 export type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
@@ -60,7 +61,10 @@ export class ConfiguredModels {
 			clients.map((client) => {
 				const known = this.#endpoints.get(client.name);
 				const isSame = known && isDeepStrictEqual(known.definition, client);
-				return [client.name, isSame ? known : { definition: client, made: this.#endpoint(client) }];
+				return [
+					client.name,
+					isSame ? known : { definition: client, made: clientEndpoint(client, this.#parts.keys) },
+				];
 			}),
 		);
 		const named = [...definitions.values()].map((definition) => ({
@@ -85,11 +89,6 @@ export class ConfiguredModels {
 		});
 	}
 
-	#endpoint(client: ClientDefinition): Endpoint {
-		const { name, provider, baseUrl } = client;
-		return { name, provider, baseUrl, key: () => this.#parts.keys.keyFor(keyRequest(client)) };
-	}
-
 	#offer(id: string, definition: ModelDefinition, title: string): Made<Recipe, OfferedModel> {
 		const { lists } = this.#parts;
 		const { client, model } = definition;
@@ -112,8 +111,8 @@ export class ConfiguredModels {
 		{ id, name }: Pick<OfferedModel['information'], 'id' | 'name'>,
 	): Promise<ConfiguredModel> {
 		const { keys, destinations, lists, log } = this.#parts;
-		const { client, model, contextTokens, maxOutputTokens } = definition;
-		const endpoint = this.#endpoints.get(client.name)?.made ?? this.#endpoint(client);
+		const { client, model, contextTokens, maxOutputTokens, images, answers, extraBody } = definition;
+		const endpoint = this.#endpoints.get(client.name)?.made ?? clientEndpoint(client, this.#parts.keys);
 		const settings = {
 			id,
 			name,
@@ -122,10 +121,14 @@ export class ConfiguredModels {
 			...(client.api !== undefined && { api: client.api }),
 			...(contextTokens !== undefined && { contextTokens }),
 			...(maxOutputTokens !== undefined && { maxOutputTokens }),
+			...(images !== undefined && { images }),
+			...(answers && { answers }),
+			...(extraBody && { extraBody }),
 		};
 		const { createModel } = await import('../../models/createModel.ts');
 		return new ConfiguredModel(await createModel(settings, endpoint), {
-			keyAfterRefusal: () => keys.keyAfterRefusal(keyRequest(client)),
+			// Who signs in has no key that could help.
+			keyAfterRefusal: async () => client.auth !== 'microsoft' && keys.keyAfterRefusal(keyRequest(client)),
 			mayReceive: () => destinations.mayReceive(keyRequest(client)),
 			log,
 			price: () => definition.price ?? lists.factsOf(client, model).price,

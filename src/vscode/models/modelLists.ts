@@ -5,7 +5,6 @@ import { readPlainFile, writeWhole } from '../../common/atomicFile.ts';
 import type { ClientDefinition, Config } from '../../config/config.ts';
 import { Emitter } from '../../discovery/event.ts';
 import { isRecord } from '../../discovery/record.ts';
-import type { Endpoint } from '../../models/endpoint.ts';
 import type { NamedLimits } from '../../models/http/failureReason.ts';
 import type { ListedModel, ModelFacts } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
@@ -17,7 +16,10 @@ import { type KeyStore, keyRequest } from '../keys/keyStore.ts';
 export interface ModelListParts {
 	/** Where lists are kept, for all workspaces. */
 	readonly folder: string;
-	readonly keys: Pick<KeyStore, 'keyFor' | 'knownKeyFor' | 'keyAfterRefusal'>;
+	readonly keys: Pick<
+		KeyStore,
+		'keyFor' | 'knownKeyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayUseUnasked' | 'signIn'
+	>;
 	readonly destinations: Pick<Destinations, 'knows'>;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
@@ -192,10 +194,10 @@ export class ModelLists {
 	}
 
 	async #askNow(client: ClientDefinition, entry: Entry, manner: Manner): Promise<void> {
-		const { destinations, now, log } = this.#parts;
+		const { now, log } = this.#parts;
 		const { failure: _, ...before } = entry.state;
 		try {
-			if (manner === 'byItself' && !(await destinations.knows(keyRequest(client)))) {
+			if (manner === 'byItself' && !(await this.#mayBeAsked(client))) {
 				entry.state = { ...before, failure: { kind: 'notAsked' } };
 				entry.failedAt = now();
 				return;
@@ -213,18 +215,24 @@ export class ModelLists {
 		}
 	}
 
+	/** Not before the user knows of the address; and who signs in would have to be asked to. */
+	async #mayBeAsked(client: ClientDefinition): Promise<boolean> {
+		return client.auth !== 'microsoft' && (await this.#parts.destinations.knows(keyRequest(client)));
+	}
+
 	async #list(client: ClientDefinition, manner: Manner) {
-		const { listModels } = await import('../../models/listing.ts');
+		const [{ listModels }, { clientEndpoint, silentEndpoint }] = await Promise.all([
+			import('../../models/listing.ts'),
+			import('./clientEndpoint.ts'),
+		]);
 		const { keys } = this.#parts;
-		const request = keyRequest(client);
-		const { name, provider, baseUrl } = client;
-		const key = () => (manner === 'byCommand' ? keys.keyFor(request) : keys.knownKeyFor(request));
-		const endpoint: Endpoint = { name, provider, baseUrl, key };
+		const endpoint = manner === 'byCommand' ? clientEndpoint(client, keys) : silentEndpoint(client, keys);
 		try {
 			return await listModels(endpoint, this.#stop.signal);
 		} catch (error) {
 			const wantsKey = error instanceof ModelError && error.reason === 'unauthorized';
-			if (manner !== 'byCommand' || !wantsKey || !(await keys.keyAfterRefusal(request))) throw error;
+			const mayHelp = manner === 'byCommand' && wantsKey && client.auth !== 'microsoft';
+			if (!mayHelp || !(await keys.keyAfterRefusal(keyRequest(client)))) throw error;
 			return listModels(endpoint, this.#stop.signal);
 		}
 	}

@@ -21,7 +21,12 @@ beforeEach(() => {
 	listed = [];
 	learned = new Map();
 	configured = new ConfiguredModels({
-		keys: { keyFor: async () => undefined, keyAfterRefusal: async () => false },
+		keys: {
+			keyFor: async () => undefined,
+			keyAfterRefusal: async () => false,
+			mayUse: async () => false,
+			signIn: async () => undefined,
+		},
 		destinations: { mayReceive: async () => true },
 		lists: {
 			stateOf: () => ({ models: listed, leftOut: 0 }),
