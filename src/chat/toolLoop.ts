@@ -116,7 +116,9 @@ async function* ask(
 	} catch (error) {
 		const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
 		const isSilent = answer.text === '' && answer.toolCalls.length === 0;
-		const trimmed = isTooLong && isSilent ? trimHarder(request) : 0;
+		// By now a model may know a limit that the provider has named.
+		const trimmed =
+			isTooLong && isSilent ? trimHarder(request) + trimResults(request, options.model.maxInputTokens) : 0;
 		if (trimmed === 0) throw error;
 		yield* trimmings(trimmed);
 		yield* listen(request, answer, options);
@@ -154,7 +156,7 @@ async function* listen(
 				answer.thought = event.thought;
 				break;
 			case 'usage':
-				session.journal.answer(event.usage);
+				session.journal.answer(event.usage, model.price);
 				yield event;
 				break;
 			case 'notice':
