@@ -53,6 +53,22 @@ export class ResultFolder {
 		return kept;
 	}
 
+	/** Keeps something under its name, in place of what stood there. Rejects if it cannot be written. */
+	async replace(name: string, content: Buffer): Promise<void> {
+		const kept = this.#keeping.then(async () => {
+			await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+			await this.#write(this.#path(name), content);
+			await this.sweep();
+		});
+		this.#keeping = kept.catch(() => undefined);
+		return kept;
+	}
+
+	/** Removes a file, if it is there. */
+	async remove(name: string): Promise<void> {
+		await rm(this.#path(name), { force: true });
+	}
+
 	/** The content of a file; `undefined` where it is not there any more. */
 	async read(name: string): Promise<Buffer | undefined> {
 		const path = this.#path(name);

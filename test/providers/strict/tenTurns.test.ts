@@ -1,7 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { KeptChats } from '../../../src/chat/keptChats.ts';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import { type PastTurn, Transcript } from '../../../src/chat/transcript.ts';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
+import type { SessionState } from '../../../src/discovery/sessionState.ts';
 import { textResult } from '../../../src/discovery/toolResult.ts';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
@@ -96,8 +101,8 @@ async function say(
 	return events;
 }
 
-function newChat() {
-	const session = sessionOf(office, { loading: 'append', prefetch: 0 });
+function newChat(state?: SessionState) {
+	const session = sessionOf(office, { loading: 'append', prefetch: 0 }, state);
 	return { session, transcript: new Transcript(), history: [] as PastTurn[] };
 }
 
@@ -124,6 +129,36 @@ describe('ten turns with a model that thinks', () => {
 		}
 		await expect(conversationText(lists)).toMatchFileSnapshot(`transcripts/${name}.txt`);
 	});
+});
+
+describe('a window that is opened again', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'chats-'));
+	afterAll(() => rmSync(folder, { recursive: true }));
+
+	test.each(Object.entries(cases))(
+		'%s: the next request begins with what the last one was',
+		async (name, one) => {
+			await using strict = await StrictEndpoint.start(one.protocol, script.flat());
+			let model = await modelOf(one, strict.endpoint);
+			let chat = newChat();
+			const [before, after] = [script.slice(0, 5), script.slice(5)];
+			const id = `chat-${name}`;
+			for (const i of before.keys()) await say(model, chat, `Question ${i + 1}?`);
+			const last = strict.requests.at(-1)?.body;
+			await new KeptChats(folder).keep({ id, ...chat, discovery: chat.session, systemPrompts: new Map() });
+
+			// Nothing is left of the first window but what is kept, and what the editor knows.
+			model = await modelOf(one, { ...strict.endpoint });
+			chat = { ...newChat(JSON.parse(JSON.stringify(chat.session.state))), history: chat.history };
+			await new KeptChats(folder).restore({ id, ...chat, discovery: chat.session, systemPrompts: new Map() });
+			for (const i of after.keys()) await say(model, chat, `Question ${i + 6}?`);
+
+			expect(strict.refused).toEqual([]);
+			const next = strict.requests[before.flat().length]?.body;
+			expect(entriesOf(next).slice(0, entriesOf(last).length)).toEqual(entriesOf(last));
+			expect(next.tools).toEqual(last.tools);
+		},
+	);
 });
 
 describe('a change of models in the middle of a chat', () => {
