@@ -195,6 +195,44 @@ describe('a change of models in the middle of a chat', () => {
 	});
 });
 
+describe('ids of calls', () => {
+	const strange: readonly Said[] = [
+		{ thought: 'Hm.', calls: [search('slack:send_message')] },
+		// Two under one id, one that is sent twice, one that is longer than OpenAI takes.
+		{
+			calls: [
+				{ ...send('#a', 'one'), id: 'same' },
+				{ ...send('#b', 'two'), id: 'same' },
+				{ ...send('#c', 'three'), id: 'twice' },
+				{ ...send('#c', 'three'), id: 'twice' },
+				{ ...send('#d', 'four'), id: 'x'.repeat(60) },
+			],
+		},
+		// The same ids once more.
+		{ calls: [{ ...send('#e', 'five'), id: 'same' }] },
+		{ text: 'Sent.' },
+	];
+
+	test.each(Object.entries(cases))(
+		'%s: each call is made once, and has its own result',
+		async (name, one) => {
+			await using strict = await StrictEndpoint.start(one.protocol, strange);
+			const chat = newChat();
+			const events = await say(await modelOf(one, strict.endpoint), chat, 'Tell all.');
+
+			const made = events.flatMap((each) => (each.type === 'toolStarted' ? [each.call] : []));
+			expect(made.map(({ input }) => input.channel)).toEqual(['#a', '#b', '#c', '#d', '#e']);
+			expect(strict.refused).toEqual([]);
+			const sent = entriesOf(strict.requests.at(-1)?.body).filter((entry) => /took|tool_result/.test(entry));
+			for (const [i, { input }] of made.entries()) {
+				const text = JSON.stringify(JSON.stringify(input)).slice(1, -1);
+				expect(sent.join('\n').split(text).length, `${name}: result ${i + 1}`).toBe(2);
+			}
+			expect(sent.join('\n')).not.toContain('x'.repeat(60));
+		},
+	);
+});
+
 describe('what a server does not take', () => {
 	const strange = 'messages.1.assistant.reasoning_content: property is unsupported';
 
