@@ -4,13 +4,8 @@ import type { KeptPrompt } from '../discovery/prompt/chatPrompt.ts';
 import { isRecord } from '../discovery/record.ts';
 import type { ToolCall } from '../models/chatModel.ts';
 import { trimCharacters } from './contextTrim.ts';
-import { ResultFolder, type ResultFolderLimits } from './resultFiles/resultFolder.ts';
+import { chatFolderLimits, ResultFolder } from './resultFiles/resultFolder.ts';
 import type { KeptTranscript, Transcript } from './transcript.ts';
-
-const day = 24 * 60 * 60 * 1000;
-
-/** What the folder may hold: a chat that nobody has gone on with for a month begins with what its history shows. */
-export const keptChatLimits: ResultFolderLimits = { bytes: 64 * 1024 * 1024, files: 50, ageMs: 30 * day };
 
 /** Characters that are kept of one chat; of a longer one the oldest results of tools, pictures and thoughts are left out. */
 const chatCharacters = 4 * 1024 * 1024;
@@ -42,7 +37,7 @@ export interface LivingChat {
 export class KeptChats {
 	readonly #folder: ResultFolder;
 
-	constructor(folder: string, limits = keptChatLimits) {
+	constructor(folder: string, limits = chatFolderLimits) {
 		this.#folder = new ResultFolder(folder, limits);
 	}
 
@@ -70,11 +65,6 @@ export class KeptChats {
 		transcript.restore(kept.transcript, (call) => serverOf(call, discovery));
 		if (kept.prompt) discovery.resume(kept.prompt);
 		for (const [template, text] of kept.systemPrompts) systemPrompts.set(template, text);
-	}
-
-	/** Removes what is too old, and what is too much. */
-	async sweep(): Promise<void> {
-		await this.#folder.sweep();
 	}
 
 	async #read(id: string): Promise<KeptChat | undefined> {

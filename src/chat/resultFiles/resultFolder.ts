@@ -10,11 +10,12 @@ export interface ResultFolderLimits {
 	readonly ageMs: number;
 }
 
-export const resultFolderLimits: ResultFolderLimits = {
-	bytes: 64 * 1024 * 1024,
-	files: 200,
-	ageMs: 24 * 60 * 60 * 1000,
-};
+const day = 24 * 60 * 60 * 1000;
+
+export const resultFolderLimits: ResultFolderLimits = { bytes: 64 * 1024 * 1024, files: 200, ageMs: day };
+
+/** For a folder of chats: one that nobody has gone on with for a month begins with what its history shows. */
+export const chatFolderLimits: ResultFolderLimits = { bytes: 64 * 1024 * 1024, files: 50, ageMs: 30 * day };
 
 /** Names that files can have: no path can be made of them. */
 const legalName = /^[a-z0-9][a-z0-9-]{0,99}$/;

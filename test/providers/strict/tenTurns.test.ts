@@ -11,6 +11,7 @@ import { textResult } from '../../../src/discovery/toolResult.ts';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import type { Endpoint } from '../../../src/models/endpoint.ts';
+import { withNumberedIds } from '../../loop/providers/wireTranscript.ts';
 import { turn } from '../../unit/chat/conversation.ts';
 import { office, sessionOf } from '../../unit/discovery/fixtures.ts';
 import { chatCompletions } from './chatCompletions.ts';
@@ -295,16 +296,11 @@ function entriesOf(body: { readonly messages?: unknown; readonly input?: unknown
 	);
 }
 
-/** What each request adds to the one before; ids that we have made up are numbered. */
+/** What each request adds to the one before. */
 function conversationText(lists: readonly (readonly string[])[]): string {
-	const ids = new Map<string, string>();
 	const requests = lists.map((list, i) => {
 		const before = lists[i - 1]?.length ?? 0;
 		return [`=== ${i + 1}: ${before} as before`, ...list.slice(before)].join('\n');
 	});
-	return `${requests.join('\n')}\n`.replace(/(?<=[a-z_]*id":")c[a-z0-9]{8}(?=")/g, (id) => {
-		const name = ids.get(id) ?? `OURS-${ids.size + 1}`;
-		ids.set(id, name);
-		return name;
-	});
+	return withNumberedIds(`${requests.join('\n')}\n`);
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KeptChats, type LivingChat } from '../../../src/chat/keptChats.ts';
+import { ResultFolder } from '../../../src/chat/resultFiles/resultFolder.ts';
 import { Transcript } from '../../../src/chat/transcript.ts';
 import { textResult } from '../../../src/discovery/toolResult.ts';
 import { temporaryFolder } from '../../servers/poolFixture.ts';
@@ -95,7 +96,7 @@ describe('a chat that is kept', () => {
 		const few = new KeptChats(folder, { bytes: 1_000_000, files: 2, ageMs: 60_000 });
 		for (const name of ['a', 'b', 'c']) await few.keep({ ...one, id: name });
 		expect(readdirSync(folder)).toHaveLength(2);
-		await new KeptChats(folder, { bytes: 1_000_000, files: 2, ageMs: -1 }).sweep();
+		await new ResultFolder(folder, { bytes: 1_000_000, files: 2, ageMs: -1 }).sweep();
 		expect(readdirSync(folder)).toEqual([]);
 	});
 
