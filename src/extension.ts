@@ -29,7 +29,7 @@ import { ids } from './vscode/ids.ts';
 import { followImportable } from './vscode/import/importable.ts';
 import { indexAhead } from './vscode/indexAhead.ts';
 import { Destinations } from './vscode/keys/destinations.ts';
-import { askToSend, askToTalk } from './vscode/keys/keyDialogs.ts';
+import { askToSend, askToSendHeader, askToTalk, microsoftToken } from './vscode/keys/keyDialogs.ts';
 import { KeyStore } from './vscode/keys/keyStore.ts';
 import { SecretVariables } from './vscode/keys/secretVariables.ts';
 import { followLimits, readLimits } from './vscode/limits/followLimits.ts';
@@ -55,6 +55,8 @@ import { Welcome } from './vscode/welcome.ts';
 
 let pool: ServerPool | undefined;
 let pins: DefinitionPins | undefined;
+/** Whether accepted tools were ever written. */
+const pinsWrittenKey = 'pinsWritten';
 
 /** Makes the parts and joins them. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -78,14 +80,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	// The editor asks for a provider's models only when somebody selects them; until then the first message would find none.
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
-	pins = await openPins(context, log);
+	const approvals = new Approvals(context.workspaceState);
+	pins = await openPins(context, approvals, log);
 	const limits = readLimits();
 	pool = await createPool(context, limits.mcp, pins);
 	const heldTools = new HeldTools(pins);
 	const logs = new ServerLogs(pool);
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const check = argumentCheck(sandbox);
-	const approvals = new Approvals(context.workspaceState);
 	const welcome = new Welcome({ configFile, log, storage: context.globalStorageUri.fsPath });
 	const approvalPrompt = new ApprovalPrompt({ approvals, configFile, welcome });
 	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
@@ -203,12 +205,19 @@ export async function deactivate(): Promise<void> {
 }
 
 /** What the user has accepted of tools. */
-function openPins(context: vscode.ExtensionContext, log: Log): Promise<DefinitionPins> {
+function openPins(context: vscode.ExtensionContext, approvals: Approvals, log: Log): Promise<DefinitionPins> {
+	// Kept with the folder, or without a workspace for all.
+	const memento = context.storageUri ? context.workspaceState : context.globalState;
 	return DefinitionPins.open({
 		folder: storageFolder(context, 'pins'),
 		clock: systemClock,
 		limits: defaultPinLimits,
 		hashOf: approvalHash,
+		approved: () => approvals.launches,
+		wasWritten: memento.get(pinsWrittenKey) === true,
+		onWritten: () => {
+			if (memento.get(pinsWrittenKey) !== true) void memento.update(pinsWrittenKey, true);
+		},
 		onWriteError: (error) => log.error(`accepted tools are not kept: ${error}`),
 	});
 }
@@ -246,6 +255,8 @@ function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile
 		agreements: context.globalState,
 		environment: (name) => configFile.environmentValue(name),
 		ask: (request, variable) => askToSend(request, variable, configFile),
+		askForHeader: (request, variable) => askToSendHeader(request, variable, configFile),
+		signIn: microsoftToken,
 	});
 }
 

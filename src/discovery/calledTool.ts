@@ -1,5 +1,6 @@
 import { callToolName, unwrappedCall } from './callTool.ts';
 import type { CatalogTool } from './catalog.ts';
+import type { EarlierTools } from './earlierTools.ts';
 import { heldTool, notAccepted } from './heldTool.ts';
 import { searchToolsName } from './syntheticTool.ts';
 import type { ToolSurface } from './toolSurface.ts';
@@ -19,6 +20,7 @@ export function calledTool(
 	name: string,
 	input: Readonly<Record<string, unknown>>,
 	surface: ToolSurface,
+	earlier: EarlierTools,
 ): ({ readonly ok: true } & CalledTool) | { readonly ok: false; readonly message: string } {
 	const discovers = surface.deferred.length > 0;
 	// Whatever the way of loading is now: earlier results of this chat may say that this is how to call.
@@ -29,15 +31,15 @@ export function calledTool(
 	// Before names that are not exact: what is held must not lead to another server's tool of that name.
 	const held = exact ? undefined : heldTool(meant.name, surface.held);
 	if (held) return { ok: false, message: `Error: ${notAccepted(held.wireName)}` };
-	const tool = exact ?? misnamed(meant.name, surface);
-	return tool
+	const tool = exact ?? misnamed(meant.name, surface, earlier);
+	return tool && !earlier.meansAnother(meant.name, tool)
 		? { ok: true, name: meant.name, tool, input: meant.input, isWrapped }
 		: { ok: false, message: unknownTool(meant.name, surface.names.closest(meant.name), discovers) };
 }
 
 /** A model may write `server:tool` for the wire name that it was given. */
-function misnamed(name: string, { names }: ToolSurface): CatalogTool | undefined {
-	const resolution = names.resolve(name);
+function misnamed(name: string, surface: ToolSurface, earlier: EarlierTools): CatalogTool | undefined {
+	const resolution = earlier.resolve(name, surface);
 	return resolution.kind === 'found' ? resolution.tool : undefined;
 }
 

@@ -1,8 +1,9 @@
 import { type ActivatedTool, activatedTools, activationsByUse } from './activatedTools.ts';
-import { type ActivationReason, ActivationSet } from './activationSet.ts';
+import { type Activation, type ActivationReason, ActivationSet } from './activationSet.ts';
 import { type CalledTool, calledTool } from './calledTool.ts';
 import { type CallTarget, notLoaded } from './callTarget.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
+import { EarlierTools } from './earlierTools.ts';
 import { Emitter } from './event.ts';
 import { inspectionTools } from './inspection/inspectionTools.ts';
 import { Journal } from './journal/journal.ts';
@@ -18,7 +19,7 @@ import { SearchTools } from './searchTools/searchTools.ts';
 import type { SessionOptions, SessionState } from './sessionState.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 import { estimateDefinitionTokens } from './tokens.ts';
-import type { ToolDefinition } from './tool.ts';
+import { type ToolDefinition, toolId } from './tool.ts';
 import { type ToolResult, withText } from './toolResult.ts';
 import type { ToolSurface } from './toolSurface.ts';
 import { keptToolset } from './toolset.ts';
@@ -32,6 +33,7 @@ export class DiscoverySession {
 	/** Something has happened in the chat: see {@link timeline}. */
 	readonly onDidChange = this.#changed.event;
 	#surface: ToolSurface;
+	readonly #earlier: EarlierTools;
 	readonly #active: ActivationSet;
 	readonly #definitions: LoadedDefinitions;
 	readonly #prompt: ChatPrompt;
@@ -45,9 +47,12 @@ export class DiscoverySession {
 	constructor(
 		surface: ToolSurface,
 		state?: SessionState,
-		{ timeline = [], now = noClock }: SessionOptions = {},
+		{ timeline = [], now = noClock, servers = [] }: SessionOptions = {},
 	) {
 		this.#surface = surface;
+		const loadedBefore = (state?.activations ?? []).flatMap((one) => toolOf(one) ?? []);
+		this.#earlier = new EarlierTools([...servers, ...(state?.servers ?? [])], loadedBefore);
+		this.#earlier.follow(surface);
 		const { maxActiveSchemas } = surface.policy;
 		this.#active = new ActivationSet(
 			maxActiveSchemas,
@@ -70,6 +75,7 @@ export class DiscoverySession {
 	set surface(surface: ToolSurface) {
 		if (surface === this.#surface) return;
 		this.#surface = surface;
+		this.#earlier.follow(surface);
 		const evicted = this.#active.bound(surface.policy.maxActiveSchemas, alwaysLoaded(surface));
 		this.#recordEvicted(evicted);
 		this.#untold.push(...evicted);
@@ -107,6 +113,7 @@ export class DiscoverySession {
 		return {
 			activations: this.#active.activations,
 			turn: this.#active.turn,
+			servers: this.knownServers,
 			...keptToolset(this.#surface.toolset),
 			statistics: this.journal.statistics,
 			usage: this.journal.usage,
@@ -121,6 +128,11 @@ export class DiscoverySession {
 	/** Goes on as the last request of an earlier window began, as far as that still holds. */
 	resume(kept: KeptPrompt): void {
 		this.#prompt.resume(kept);
+	}
+
+	/** Servers that there are or were in this chat. */
+	get knownServers(): readonly string[] {
+		return this.#earlier.servers;
 	}
 
 	/** Activated tools that exist now, in the order of activation. */
@@ -217,7 +229,7 @@ export class DiscoverySession {
 		const synthetic = this.#synthetic().find((tool) => tool.name === name);
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
 		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
-		const called = calledTool(name, input, this.#surface);
+		const called = calledTool(name, input, this.#surface, this.#earlier);
 		return called.ok ? this.#target(called) : { kind: 'refused', message: called.message };
 	}
 
@@ -327,7 +339,7 @@ export class DiscoverySession {
 	#synthetic(): readonly SyntheticTool[] {
 		const inspection = inspectionTools(this.#surface);
 		if (!this.discovers || !this.#surface.policy.enabled) return inspection;
-		return [new SearchTools(this.#surface, this.#active, this.#prompt), ...inspection];
+		return [new SearchTools(this.#surface, this.#active, this.#prompt, this.#earlier), ...inspection];
 	}
 
 	#makeRoom(told: ReadonlySet<string>): void {
@@ -392,6 +404,11 @@ export class DiscoverySession {
 
 function alwaysLoaded({ loaded }: ToolSurface): ReadonlySet<string> {
 	return new Set(loaded.map(({ wireName }) => wireName));
+}
+
+/** Of an activation only the names are left. */
+function toolOf({ wireName, tool }: Activation): CatalogTool | undefined {
+	return tool && { ...tool, id: toolId(tool), wireName, inputSchema: {} };
 }
 
 function noClock(): number {

@@ -1,5 +1,6 @@
 import type { Activation, ActivationSet } from './activationSet.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
+import { isSame } from './earlierTools.ts';
 import { fingerprint } from './fingerprint.ts';
 import { schemaText } from './searchTools/resultEntry.ts';
 import { searchToolsName } from './syntheticTool.ts';
@@ -49,6 +50,11 @@ export class LoadedDefinitions {
 
 	/** To be called when there is another surface. Tools that an earlier version loaded are taken as they are now. */
 	review(surface: ToolSurface): void {
+		for (const { wireName, tool } of this.#active.activations) {
+			const now = surface.get(wireName);
+			// What goes by its name now is another server's, and nobody has loaded that.
+			if (tool && now && !isSame(tool, now)) this.#active.remove(wireName);
+		}
 		const unknown = this.#active.activations.filter((one) => one.fingerprint === undefined);
 		keepFingerprints(
 			this.#active,

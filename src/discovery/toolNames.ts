@@ -2,6 +2,7 @@ import type { CatalogTool } from './catalog.ts';
 import { compareStrings } from './compareStrings.ts';
 import { manifestName } from './manifest.ts';
 import { farness, longestCompared } from './nearestName.ts';
+import { namesBeginnings } from './wireNames.ts';
 
 /** What a name given by a model or a person turned out to be. */
 export type NameResolution =
@@ -9,13 +10,20 @@ export type NameResolution =
 	| { readonly kind: 'ambiguous'; readonly candidates: readonly CatalogTool[] }
 	| { readonly kind: 'unknown'; readonly closest: readonly CatalogTool[] };
 
-/** Finds tools by name in every form: wire name, `server:tool`, and the bare name, whole or as the manifest has it, where only one tool has it. */
+/**
+ * Finds tools by name in every form: wire name, `server:tool`, and the bare name, whole or as the manifest has it, where only one tool has
+ * it. A name that can be read as a full name of some server's tool leads to a tool of that server or to none: a server must not get calls
+ * that are meant for another by naming its own tool `other__tool`.
+ */
 export class ToolNames {
 	readonly #tools: readonly CatalogTool[];
+	readonly #servers: ReadonlySet<string>;
 	readonly #forms = new Map<string, CatalogTool[]>();
 
-	constructor(tools: readonly CatalogTool[]) {
+	/** `servers`: those that are known, also without any of these tools. */
+	constructor(tools: readonly CatalogTool[], servers: Iterable<string> = []) {
 		this.#tools = tools;
+		this.#servers = new Set([...servers, ...tools.map(({ server }) => server)]);
 		for (const tool of tools) {
 			// A model asks for a name as it reads it in the manifest.
 			for (const form of new Set([tool.wireName, tool.id, tool.name, manifestName(tool)]))
@@ -25,16 +33,23 @@ export class ToolNames {
 
 	/**
 	 * A full name goes before a bare one; upper and lower case are told apart only where both exist. `server` chooses its tools
-	 * where it has any of that name.
+	 * where it has any of that name. `earlier`: servers that are not there any more, whose names still mean nothing else.
 	 */
-	resolve(name: string, server?: string): NameResolution {
+	resolve(name: string, server?: string, earlier: Iterable<string> = []): NameResolution {
 		const wanted = name.trim();
-		const all = this.#forms.get(wanted) ?? this.#forms.get(caseless(wanted)) ?? [];
-		const its = all.filter((tool) => tool.server === server);
-		const found = mostExact(wanted, its.length > 0 ? its : all);
+		const byForm = [wanted, caseless(wanted)].map((form) => this.#forms.get(form) ?? []);
+		const its = byForm.map((tools) => tools.filter((tool) => tool.server === server));
+		const meant = serversIn(wanted, [...this.#servers, ...earlier]);
+		const theirs = byForm.map((tools) => tools.filter((tool) => meant.size === 0 || meant.has(tool.server)));
+		const found = mostExact(wanted, [...its, ...theirs].find((tools) => tools.length > 0) ?? []);
 		const [tool] = found;
 		if (!tool) return { kind: 'unknown', closest: this.closest(wanted) };
 		return found.length === 1 ? { kind: 'found', tool } : { kind: 'ambiguous', candidates: found };
+	}
+
+	/** Whether a name says of which server its tool is, or can be read so. */
+	namesServer(name: string): boolean {
+		return serversIn(name.trim(), [...this.#servers]).size > 0;
 	}
 
 	/** The tools whose names look most like a name, best first. */
@@ -55,6 +70,21 @@ export class ToolNames {
 			else if (!tools.includes(tool)) tools.push(tool);
 		}
 	}
+}
+
+/** The servers of whose tools a name can be a full name; where there are none in just these letters, whatever the case. */
+function serversIn(name: string, servers: readonly string[]): ReadonlySet<string> {
+	const begins = (text: string, read: (text: string) => string) =>
+		new Set(
+			servers.filter((server) => namesBeginnings(server).some((start) => text.startsWith(read(start)))),
+		);
+	const exact = begins(name, (start) => start);
+	return exact.size > 0 ? exact : begins(caseless(name), caseless);
+}
+
+/** Whether a name is a tool's full name, and no bare one; upper and lower case are not told apart. */
+export function isFullName(name: string, { id, wireName }: CatalogTool): boolean {
+	return [id, wireName].some((full) => caseless(full) === caseless(name.trim()));
 }
 
 /** Those that go by the very name in full, else those whose bare name it is, else all. */

@@ -1,3 +1,4 @@
+import type { AnswerSettings } from '../common/answers/answerSettings.ts';
 import type { Loading } from '../discovery/policy.ts';
 import type { ToolDefinition } from '../discovery/tool.ts';
 import type { ImageContent, ToolResult } from '../discovery/toolResult.ts';
@@ -68,6 +69,20 @@ export interface ChatRequest {
 	readonly searchTool?: string;
 	/** The answer is to be a call of one of `tools`, where the provider can be told so. */
 	readonly mustCall?: boolean;
+	/** How this one answer is to be made, before what is set of the model; what the model does not take is left out. */
+	readonly answers?: AnswerSettings & { readonly maxOutputTokens?: number };
+}
+
+/** A request that asks for a call in words, for models that cannot be told by the protocol. */
+export function withCallInWords({ mustCall, ...request }: ChatRequest): ChatRequest {
+	if (!mustCall || request.tools.length === 0) return request;
+	const wish = 'Answer with a call of one of the tools, and with nothing else.';
+	const last = request.messages.at(-1);
+	if (last?.role !== 'user') {
+		return { ...request, messages: [...request.messages, { role: 'user', text: '', news: wish }] };
+	}
+	const news = [last.news, wish].filter(Boolean).join('\n');
+	return { ...request, messages: [...request.messages.slice(0, -1), { ...last, news }] };
 }
 
 /** Tokens as the provider counted them. */

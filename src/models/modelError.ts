@@ -30,6 +30,8 @@ export type ModelErrorReason =
 	| 'stalled'
 	/** The connection broke before the answer began, or in its middle. */
 	| 'cut'
+	/** The answer ended because it had all the tokens it may have: asked again, it would end there again. */
+	| 'outputLimit'
 	/** What came back is not the provider's protocol. */
 	| 'malformed'
 	/** The answer is larger than is read. */
@@ -46,6 +48,8 @@ export class ModelError extends Error {
 	readonly reason: ModelErrorReason;
 	/** What happened, without what to do; the message has both. */
 	readonly happened: string;
+	/** The provider's own words, fit to be shown; empty: it had none. */
+	readonly said: string;
 	/** The HTTP status, where there was one. */
 	readonly status: number | undefined;
 	/** How long the provider asks to wait, in milliseconds. */
@@ -56,6 +60,7 @@ export class ModelError extends Error {
 		message: string,
 		more: {
 			readonly happened?: string;
+			readonly said?: string;
 			readonly status?: number | undefined;
 			readonly retryAfterMs?: number | undefined;
 			readonly cause?: unknown;
@@ -64,6 +69,7 @@ export class ModelError extends Error {
 		super(message, more.cause === undefined ? undefined : { cause: more.cause });
 		this.reason = reason;
 		this.happened = more.happened ?? message;
+		this.said = more.said ?? '';
 		this.status = more.status;
 		this.retryAfterMs = more.retryAfterMs;
 	}

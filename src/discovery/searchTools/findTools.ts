@@ -50,17 +50,18 @@ export interface SearchFault {
 
 /**
  * Answers a request from what the surface permits: named tools first, keywords where the names find nothing, a server's
- * tools where nothing else is asked.
+ * tools where nothing else is asked. `earlier`: servers whose names mean nothing else, see `EarlierTools`.
  */
 export async function findTools(
 	surface: ToolSurface,
 	request: SearchRequest,
+	earlier: readonly string[] = [],
 ): Promise<SearchFindings | SearchFault> {
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	if (request.serverName !== undefined && server === undefined)
 		return { ok: false, message: unknownServer(surface, request.serverName) };
 	if (request.toolNames) {
-		const named = byName(surface, request.toolNames, server);
+		const named = byName(surface, request.toolNames, server, earlier);
 		if (named.hits.length > 0 || request.query === undefined) return named;
 		return { ...(await byQuery(surface, request.query, server)), missing: named.missing };
 	}
@@ -89,11 +90,16 @@ async function byQuery(
 	};
 }
 
-function byName(surface: ToolSurface, names: readonly string[], server: string | undefined): SearchFindings {
+function byName(
+	surface: ToolSurface,
+	names: readonly string[],
+	server: string | undefined,
+	earlier: readonly string[],
+): SearchFindings {
 	const hits = new Map<CatalogTool, SearchHit>();
 	const missing: MissingName[] = [];
 	for (const name of names) {
-		const resolution = surface.names.resolve(name, server);
+		const resolution = surface.names.resolve(name, server, earlier);
 		if (resolution.kind === 'unknown') {
 			missing.push({ name, why: 'unknown', candidates: resolution.closest });
 			continue;

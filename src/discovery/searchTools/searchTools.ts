@@ -1,5 +1,6 @@
 import { type ActivationReason, type ActivationSet, wordsLimit } from '../activationSet.ts';
 import { toolDefinition } from '../catalog.ts';
+import type { EarlierTools } from '../earlierTools.ts';
 import { keepFingerprints } from '../loadedDefinitions.ts';
 import type { ChatPrompt } from '../prompt/chatPrompt.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../syntheticTool.ts';
@@ -18,14 +19,17 @@ export class SearchTools implements SyntheticTool {
 	readonly name = searchToolsName;
 	readonly #surface: ToolSurface;
 	readonly #active: ActivationSet;
+	readonly #earlier: Pick<EarlierTools, 'servers'>;
 	readonly #prompt: Pick<ChatPrompt, 'loading' | 'has' | 'room'>;
 
-	/** `prompt`: what the model has before it, and how much more the next request can have. */
+	/** `prompt`: what the model has before it, and how much more the next request can have. `earlier`: what it may have had. */
 	constructor(
 		surface: ToolSurface,
 		active: ActivationSet,
 		prompt: Pick<ChatPrompt, 'loading' | 'has' | 'room'>,
+		earlier: Pick<EarlierTools, 'servers'>,
 	) {
+		this.#earlier = earlier;
 		this.#surface = surface;
 		this.#active = active;
 		this.#prompt = prompt;
@@ -78,7 +82,7 @@ export class SearchTools implements SyntheticTool {
 		const parsed = parseRequest(input);
 		if (!parsed.ok) return { ok: false, query: '', message: parsed.message };
 		const query = asked(parsed.request);
-		const findings = await findTools(this.#surface, parsed.request);
+		const findings = await findTools(this.#surface, parsed.request, this.#earlier.servers);
 		return findings.ok ? this.#load(findings, query) : { ok: false, query, message: findings.message };
 	}
 

@@ -1,11 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { isRecord } from '../../discovery/record.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModelEvent, TokenUsage, ToolCall } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { cutOff, outputLimitReached, refused } from '../http/brokenAnswer.ts';
 import { failureOf } from '../http/failure.ts';
 import type { ModelError } from '../modelError.ts';
-import { callFromJson } from '../toolArguments.ts';
+import { callFromJson, callFromValue } from '../toolArguments.ts';
 
 /** A block that the model gets back as it was: what it thought, readable and signed, or sealed. */
 type ThoughtBlock = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;
@@ -22,7 +23,14 @@ type StartedBlock =
 	| { readonly type: 'thinking'; thinking: string; signature: string }
 	| { readonly type: 'redacted_thinking'; readonly data: string }
 	| { readonly type: 'text'; text: string }
-	| { readonly type: 'call'; readonly id: string; readonly name: string; json: string };
+	/** `input`: what came with the start, from endpoints that do not stream arguments. */
+	| {
+			readonly type: 'call';
+			readonly id: string;
+			readonly name: string;
+			readonly input: unknown;
+			json: string;
+	  };
 type StartedCall = StartedBlock & { type: 'call' };
 
 type Counts = Partial<Record<(typeof countNames)[number], number>>;
@@ -55,6 +63,10 @@ export async function* answerEvents(
 				break;
 			case 'content_block_start':
 				answer.start(event.index, event.content_block);
+				// Empty from Anthropic itself; others send a text in one piece.
+				if (event.content_block?.type === 'text' && event.content_block.text) {
+					yield { type: 'text', text: event.content_block.text };
+				}
 				break;
 			case 'content_block_delta':
 				answer.add(event.index, event.delta);
@@ -149,10 +161,8 @@ function startedBlock(block: Anthropic.RawContentBlockStartEvent['content_block'
 			return { type: 'redacted_thinking', data: block.data };
 		case 'text':
 			return { type: 'text', text: block.text ?? '' };
-		case 'tool_use': {
-			const json = JSON.stringify(block.input ?? {});
-			return { type: 'call', id: block.id, name: block.name, json: json === '{}' ? '' : json };
-		}
+		case 'tool_use':
+			return { type: 'call', id: block.id, name: block.name, input: block.input, json: '' };
 		default:
 			return undefined;
 	}
@@ -162,8 +172,10 @@ function finishedPart(block: Exclude<StartedBlock, StartedCall>): AnswerPart {
 	return block.type === 'text' ? { type: 'text', text: block.text } : { type: 'thought', block };
 }
 
-function finishedCall({ id, name, json }: StartedCall, isCut: boolean): ToolCall {
-	if (!isCut || json.trim() !== '') return callFromJson(id, name, json);
+function finishedCall({ id, name, input, json }: StartedCall, isCut: boolean): ToolCall {
+	if (json.trim() !== '') return callFromJson(id, name, json);
+	const isGiven = isRecord(input) && Object.keys(input).length > 0;
+	if (!isCut || isGiven) return callFromValue(id, name, input ?? {});
 	const fault =
 		'The answer reached the output limit before the arguments were written. Say less, and make the call again.';
 	return { id, name, input: {}, fault };

@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { retryDelayIn } from './retryAfter.ts';
 
 /** What a provider says of a failure. */
 export interface Explanation {
@@ -8,6 +9,8 @@ export interface Explanation {
 	readonly status?: number;
 	/** Its own words. */
 	readonly detail: string;
+	/** How long it asks to wait, in milliseconds, where that stands in the body. */
+	readonly retryAfterMs?: number;
 }
 
 /** Levels of errors within errors that are followed. */
@@ -25,10 +28,12 @@ export function explanationOf(body: string): Explanation {
 	const error = isRecord(said.error) ? said.error : said;
 	const code = [error.code, error.type, error.status].find((value) => typeof value === 'string');
 	const status = statusOf(error.code) ?? statusOf(error.status);
+	const retryAfterMs = retryDelayIn(error.details);
 	return {
 		...(code !== undefined && { code }),
 		...(status !== undefined && { status }),
 		detail: wordsOf(said),
+		...(retryAfterMs !== undefined && { retryAfterMs }),
 	};
 }
 

@@ -4,7 +4,7 @@ import { explanationOf } from './explanation.ts';
 import { failureReason } from './failureReason.ts';
 import { failureWords } from './failureWords.ts';
 import { holdsKey, withoutKeys } from './keys.ts';
-import { retryAfterOf } from './retryAfter.ts';
+import { resetOf, retryAfterOf } from './retryAfter.ts';
 
 /** What is known of a failure. */
 export interface Failure {
@@ -27,8 +27,12 @@ export function failureOfResponse(
 	body: string,
 	keyless: boolean,
 ): ModelError {
-	const retryAfterMs = retryAfterOf(headers, Date.now());
-	return failureOf(endpoint, { ...explanationOf(body), status, retryAfterMs, keyless });
+	const explanation = explanationOf(body);
+	const now = Date.now();
+	// Other answers tell of the limits as well, but were not refused for them.
+	const reset = status === 429 ? resetOf(headers, now) : undefined;
+	const retryAfterMs = retryAfterOf(headers, now) ?? explanation.retryAfterMs ?? reset;
+	return failureOf(endpoint, { ...explanation, status, retryAfterMs, keyless });
 }
 
 /** The error for what a provider says of itself, at the start or in the middle of a stream. */
@@ -48,6 +52,7 @@ export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
 	});
 	return new ModelError(reason, `${happened} ${advice}`, {
 		happened,
+		said,
 		status,
 		retryAfterMs,
 		...(!holdsKey(endpoint, cause) && { cause }),

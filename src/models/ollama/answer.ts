@@ -6,7 +6,7 @@ import { cutOff, malformed } from '../http/brokenAnswer.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
 import { ThinkTags } from '../thought.ts';
-import { callFromJson } from '../toolArguments.ts';
+import { callFromJson, callFromValue } from '../toolArguments.ts';
 import type { OllamaThought } from './chatBody.ts';
 import type { WireLine } from './wire.ts';
 
@@ -77,8 +77,9 @@ class Answer {
 function toolCall(call: Readonly<Record<string, unknown>>): ToolCall {
 	const { name, arguments: input } = isRecord(call.function) ? call.function : {};
 	// An object as a rule; a string from some programs that speak this protocol.
-	const json = typeof input === 'string' ? input : JSON.stringify(input ?? {});
-	return callFromJson(typeof call.id === 'string' ? call.id : '', typeof name === 'string' ? name : '', json);
+	const id = typeof call.id === 'string' ? call.id : '';
+	const called = typeof name === 'string' ? name : '';
+	return typeof input === 'string' ? callFromJson(id, called, input) : callFromValue(id, called, input ?? {});
 }
 
 function wireLine(endpoint: Endpoint, text: string): WireLine {
@@ -89,6 +90,8 @@ function wireLine(endpoint: Endpoint, text: string): WireLine {
 		// Said below.
 	}
 	if (isRecord(line)) return line;
+	// An object that is not whole: the connection ended within its line.
+	if (line === undefined && text.startsWith('{')) throw cutOff(endpoint);
 	throw malformed(endpoint, undefined, text);
 }
 

@@ -28,7 +28,6 @@ import type { EditorTools } from '../editorTools/editorTools.ts';
 import { withEditorTools } from '../editorTools/runEditorTool.ts';
 import { commands, ids, slashCommands } from '../ids.ts';
 import type { Unloads } from '../loaded/unloads.ts';
-import { EditorChatModel } from '../models/languageModel.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
 import type { Approvals } from '../trust/approvals.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
@@ -278,7 +277,9 @@ export class ChatAnswers implements vscode.Disposable {
 	async #modelFor(request: vscode.ChatRequest): Promise<ChatModel> {
 		const { vendor, id } = request.model;
 		const own = vendor === ids.vendor ? await this.#parts.models.get(id) : undefined;
-		return own ?? new EditorChatModel(request.model);
+		if (own) return own;
+		const { EditorChatModel } = await import('../models/languageModel.ts');
+		return new EditorChatModel(request.model);
 	}
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientDefinition, ModelDefinition } from '../../config/config.ts';
-import type { Endpoint } from '../../models/endpoint.ts';
+import type { Endpoint, EndpointHeader } from '../../models/endpoint.ts';
+import { ModelError } from '../../models/modelError.ts';
 import type { Destinations } from '../keys/destinations.ts';
 import { type KeyStore, keyRequest } from '../keys/keyStore.ts';
 import { ConfiguredModel, type RequestLog } from './configuredModel.ts';
@@ -8,7 +9,7 @@ import { modelInformation } from './modelInformation.ts';
 import type { OfferedModel } from './offeredModel.ts';
 
 /** Where the models of the configuration get their keys. */
-export type KeySupply = Pick<KeyStore, 'keyFor' | 'keyAfterRefusal'>;
+export type KeySupply = Pick<KeyStore, 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 
 /** Something made from a definition, which stays as long as the definition does. */
 interface Made<D, T> {
@@ -39,12 +40,36 @@ export class ConfiguredModels {
 	}
 
 	#endpoint(client: ClientDefinition): Endpoint {
-		const { name, provider, baseUrl } = client;
-		return { name, provider, baseUrl, key: () => this.#keys.keyFor(keyRequest(client)) };
+		const { name, provider, baseUrl, auth } = client;
+		const headers = () => this.#headers(client);
+		const signedIn = { key: () => this.#signedIn(name), keyHeader: 'authorization' } as const;
+		const keyed = { key: () => this.#keys.keyFor(keyRequest(client)) };
+		return { name, provider, baseUrl, headers, ...(auth === 'microsoft' ? signedIn : keyed) };
+	}
+
+	async #signedIn(client: string): Promise<string> {
+		const token = await this.#keys.signIn();
+		if (token !== undefined) return token;
+		throw new ModelError(
+			'unauthorized',
+			`Nothing was sent: the client “${client}” wants you to sign in at Microsoft. Ask again to do so.`,
+		);
+	}
+
+	/** Without those whose secrets the user does not want to go there. */
+	async #headers(client: ClientDefinition): Promise<EndpointHeader[]> {
+		const { organization, headers = [] } = client;
+		const own = { name: 'OpenAI-Organization', value: organization ?? '', isSecret: false };
+		const sent: EndpointHeader[] = organization === undefined ? [] : [own];
+		for (const { name, value, secrets } of headers) {
+			const answers = await Promise.all(secrets.map((name) => this.#keys.mayUse(keyRequest(client), name)));
+			if (answers.every(Boolean)) sent.push({ name, value, isSecret: secrets.length > 0 });
+		}
+		return sent;
 	}
 
 	#offer(definition: ModelDefinition): OfferedModel {
-		const { client, model, contextTokens, maxOutputTokens } = definition;
+		const { client, model, contextTokens, maxOutputTokens, images, answers, extraBody } = definition;
 		const endpoint = this.#endpoints.get(client.name)?.made ?? this.#endpoint(client);
 		const information = modelInformation(definition);
 		const settings = {
@@ -54,10 +79,15 @@ export class ConfiguredModels {
 			...(client.api !== undefined && { api: client.api }),
 			...(contextTokens !== undefined && { contextTokens }),
 			...(maxOutputTokens !== undefined && { maxOutputTokens }),
+			...(images !== undefined && { images }),
+			...(answers && { answers }),
+			...(extraBody && { extraBody }),
 		};
 		const load = async () => {
 			const { createModel } = await import('../../models/createModel.ts');
-			const keyAfterRefusal = () => this.#keys.keyAfterRefusal(keyRequest(client));
+			// Who signs in has no key that could help.
+			const keyAfterRefusal = async () =>
+				client.auth !== 'microsoft' && this.#keys.keyAfterRefusal(keyRequest(client));
 			const mayReceive = () => this.#destinations.mayReceive(keyRequest(client));
 			const parts = { mayReceive, keyAfterRefusal, log: this.#log };
 			return new ConfiguredModel(await createModel(settings, endpoint), parts);

@@ -8,7 +8,6 @@ import { ThoughtMemory } from '../../models/thought.ts';
 import { signalOf } from '../cancellation.ts';
 import { ids } from '../ids.ts';
 import { editorError } from './editorError.ts';
-import { chatRequest } from './editorRequest.ts';
 import type { OfferedModel } from './offeredModel.ts';
 
 /** Offers our models to VS Code: its model picker, other participants and other extensions. */
@@ -76,6 +75,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	): Promise<void> {
 		const model = await this.get(information.id);
 		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('There is no model {0}.', information.id));
+		const { chatRequest } = await import('./editorRequest.ts');
 		const stop = signalOf(token);
 		const asked = chatRequest(messages, options);
 		const request = { ...asked, messages: asked.messages.map((message) => this.#thoughts.recall(message)) };
@@ -105,7 +105,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		_information: vscode.LanguageModelChatInformation,
 		text: string | vscode.LanguageModelChatRequestMessage,
 	): Promise<number> {
-		return typeof text === 'string' ? estimateTokens(text) : requestTokens(chatRequest([text]));
+		if (typeof text === 'string') return estimateTokens(text);
+		const { chatRequest } = await import('./editorRequest.ts');
+		return requestTokens(chatRequest([text]));
 	}
 
 	#find(id: string): OfferedModel | undefined {

@@ -114,6 +114,25 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		);
 	});
 
+	it('when another extension passes options and demands a call, then they reach the endpoint', async () => {
+		const messages = [vscode.LanguageModelChatMessage.User('hello')];
+		const tools = [{ name: 'echo', description: 'Echoes', inputSchema: { type: 'object' } }];
+		const response = await (await offeredBy('local')).sendRequest(messages, {
+			tools,
+			toolMode: vscode.LanguageModelChatToolMode.Required,
+			modelOptions: { temperature: 0.25, max_tokens: 77 },
+		});
+		await Array.fromAsync(response.text);
+		const body: unknown = endpoint.getLastRequest()?.body;
+		assert.ok(typeof body === 'object' && body !== null);
+		assert.deepEqual(
+			Object.fromEntries(
+				Object.entries(body).filter(([field]) => /temperature|max_tokens|tool_choice/.test(field)),
+			),
+			{ tool_choice: 'required', max_tokens: 77, temperature: 0.25 },
+		);
+	});
+
 	it('when the request is cancelled, then its answer ends', async () => {
 		const stop = new vscode.CancellationTokenSource();
 		const messages = [vscode.LanguageModelChatMessage.User('slow')];
@@ -173,4 +192,29 @@ it('given a system message of another extension, then it is the system prompt an
 		messages: [{ role: 'user', text: 'hello' }],
 		tools: [],
 	});
+});
+
+it('given data and rendered prompts of another extension, then they are read, and pictures are pictures', () => {
+	const result = new vscode.LanguageModelToolResultPart('c', [
+		new vscode.LanguageModelPromptTsxPart({ node: { children: [{ type: 2, text: 'rendered' }] } }),
+		new vscode.LanguageModelDataPart(Buffer.from('{"city":"Ulm"}'), 'application/json'),
+		vscode.LanguageModelDataPart.image(Buffer.from(dot, 'base64'), 'image/png'),
+	]);
+	const content = [vscode.LanguageModelDataPart.text('said so'), result];
+	const user = { role: vscode.LanguageModelChatMessageRole.User, content, name: undefined };
+	assert.deepEqual(chatRequest([user]).messages, [
+		{
+			role: 'tool',
+			results: [
+				{
+					callId: 'c',
+					result: {
+						content: [{ type: 'text', text: 'rendered' }, { type: 'text', text: '{"city":"Ulm"}' }, picture],
+						isError: false,
+					},
+				},
+			],
+		},
+		{ role: 'user', text: 'said so' },
+	]);
 });

@@ -138,7 +138,7 @@ test('given text that reaches the output limit, then it is told, counted, and sa
 	expect(events.map(({ type }) => type)).toEqual(['text', 'text', 'usage']);
 	expect(error).toBeInstanceOf(ModelError);
 	expect(error).toMatchObject({
-		reason: 'cut',
+		reason: 'outputLimit',
 		message: expect.stringContaining('output limit of 50 tokens'),
 	});
 	expect(server.asked).toHaveLength(1);
@@ -149,7 +149,7 @@ test('given an output limit that thinking used up, then it is not asked again ei
 
 	const { error } = await answerOf(claude(await server.start()));
 
-	expect(error).toMatchObject({ reason: 'cut' });
+	expect(error).toMatchObject({ reason: 'outputLimit' });
 	expect(server.asked).toHaveLength(1);
 });
 

@@ -77,7 +77,7 @@ test('given a provider out of order once, then it is asked again and answers', a
 
 	const { events } = await answerOf(provider.model, asks('hi'));
 
-	expect(events[0]).toMatchObject({ type: 'retrying', afterMs: 0 });
+	expect(events[0]).toMatchObject({ type: 'retrying', afterMs: 500 });
 	expect(textOf(events)).toBe('Hello.');
 });
 

@@ -53,7 +53,7 @@ test('given a 429 that asks for no time, then it is asked again, five times in a
 	expect(events).toHaveLength(4);
 	expect(events[0]).toMatchObject({
 		type: 'retrying',
-		afterMs: 0,
+		afterMs: 500,
 		reason: expect.stringContaining('Slow down'),
 	});
 	expect(error).toMatchObject({ reason: 'rateLimited', status: 429, retryAfterMs: 0 });

@@ -119,3 +119,131 @@ test('the clients and models that the example shows as comments are well-formed'
 		'openai',
 	]);
 });
+
+/** A model `m` of a client with these keys, its own further keys on the second line. */
+function modelOf(client: string, keys: string): string {
+	return `{ "clients": { "c": { ${client} } }, "models": { "m": { "client": "c",\n${keys} } } }`;
+}
+
+const openai = '"provider": "openai"';
+const anthropic = '"provider": "anthropic"';
+const ollama = '"provider": "ollama"';
+
+describe('how a model is to answer', () => {
+	test.each([
+		[openai, '"model": "gpt-5", "reasoning_effort": "low"', { reasoningEffort: 'low' }],
+		[anthropic, '"model": "claude-opus-4-6", "thinking": "off"', { thinking: { mode: 'off' } }],
+		[anthropic, '"model": "claude-opus-4-6", "thinking": "adaptive"', { thinking: { mode: 'adaptive' } }],
+		[
+			anthropic,
+			'"model": "claude-opus-4-5", "thinking": 8000',
+			{ thinking: { mode: 'tokens', tokens: 8_000 } },
+		],
+		[
+			anthropic,
+			'"model": "claude-opus-4-6", "thinking": { "display": "omitted" }',
+			{ thinking: { mode: 'adaptive', display: 'omitted' } },
+		],
+		[
+			anthropic,
+			'"model": "claude-opus-4-5", "thinking": { "tokens": 2000, "display": "summarized" }',
+			{ thinking: { mode: 'tokens', tokens: 2_000, display: 'summarized' } },
+		],
+		[
+			openai,
+			'"model": "gpt-4.1", "temperature": 0.5, "top_p": 0.9, "parallel_tool_calls": false, "service_tier": "flex"',
+			{ temperature: 0.5, topP: 0.9, parallelToolCalls: false, serviceTier: 'flex' },
+		],
+	])('is read: %s, %s', (client, keys, answers) => {
+		const { config, problems } = load(modelOf(client, keys));
+		expect(problems).toEqual([]);
+		expect(config?.models.get('m')?.answers).toEqual(answers);
+	});
+
+	test('pictures, and whatever else goes into the body', () => {
+		const keys = '"model": "x", "images": true, "extra_body": { "seed": 1, "provider": { "order": ["a"] } }';
+		const { config, problems } = load(modelOf(openai, keys));
+		expect(problems).toEqual([]);
+		expect(config?.models.get('m')).toMatchObject({
+			images: true,
+			extraBody: { seed: 1, provider: { order: ['a'] } },
+		});
+	});
+
+	test.each([
+		[
+			'an effort of a model that does not reason',
+			openai,
+			'"model": "gpt-4.1", "reasoning_effort": "low"',
+			'error 2:21 models.m.reasoning_effort: the model "gpt-4.1" refuses this; it is ignored',
+		],
+		[
+			'thinking, at OpenAI',
+			openai,
+			'"model": "gpt-5", "thinking": "off"',
+			'error 2:19 models.m.thinking: this endpoint has nothing of the kind; use "reasoning_effort", or "extra_body"',
+		],
+		[
+			'an effort of another provider',
+			anthropic,
+			'"model": "claude-opus-4-6", "reasoning_effort": "minimal"',
+			'error 2:49 models.m.reasoning_effort: expected "low", "medium", "high", "xhigh" or "max" with this provider',
+		],
+		[
+			'an effort of nobody',
+			openai,
+			'"model": "gpt-5", "reasoning_effort": "hig"',
+			'error 2:39 models.m.reasoning_effort: unknown value "hig", expected "none", "minimal", "low", "medium", "high", "xhigh" or "max"; did you mean "high"?',
+		],
+		[
+			'a temperature while it thinks',
+			anthropic,
+			'"model": "claude-opus-4-6", "temperature": 0, "thinking": "adaptive"',
+			'error 2:29 models.m.temperature: is refused beside "thinking"; it is ignored',
+		],
+		[
+			'a temperature beyond what it takes',
+			anthropic,
+			'"model": "claude-opus-4-6", "temperature": 1.5',
+			'error 2:44 models.m.temperature: expected at most 1 with this provider',
+		],
+		[
+			'a temperature beyond what anybody takes',
+			openai,
+			'"model": "gpt-4.1", "temperature": 3',
+			'error 2:36 models.m.temperature: expected a number from 0 to 2',
+		],
+		[
+			'too few tokens to think with',
+			anthropic,
+			'"model": "claude-opus-4-5", "thinking": 5',
+			'error 2:41 models.m.thinking: expected a whole number from 1024 to 1000000',
+		],
+		[
+			'what Ollama has nothing for',
+			ollama,
+			'"model": "x", "service_tier": "flex"',
+			'error 2:15 models.m.service_tier: this provider has nothing of the kind; it is ignored',
+		],
+		[
+			'a field that hangs together with all others',
+			openai,
+			'"model": "x", "extra_body": { "seed": 1, "messages": [] }',
+			'error 2:42 models.m.extra_body.messages: this field is set by itself; it is ignored',
+		],
+	])('%s is told at its place, and the model works without', (_what, client, keys, problem) => {
+		expect(problemsOf(modelOf(client, keys))).toEqual([problem]);
+		const { config } = load(modelOf(client, keys));
+		expect(config?.models.get('m')).toBeDefined();
+		expect(config?.models.get('m')?.extraBody).toEqual(keys.includes('seed') ? { seed: 1 } : undefined);
+		const answers = config?.models.get('m')?.answers ?? {};
+		expect(Object.keys(answers)).toEqual(keys.includes('"thinking": "adaptive"') ? ['thinking'] : []);
+	});
+
+	test('a key in an extra field is told, and never shown', () => {
+		const secret = `sk-${'a1'.repeat(16)}`;
+		const { problems } = load(modelOf(openai, `"model": "x", "extra_body": { "api_key": "${secret}" }`));
+		expect(problems.map(({ message }) => message.split(': ')[0])).toEqual(['models.m.extra_body.api_key']);
+		expect(JSON.stringify(problems)).not.toContain('a1a1');
+	});
+});

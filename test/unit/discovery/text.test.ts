@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cleanText, cut, firstSentence, oneLine, visible } from '../../../src/discovery/text.ts';
+import { visible } from '../../../src/common/invisible.ts';
+import { cleanText, cut, firstSentence, oneLine } from '../../../src/discovery/text.ts';
 
 describe('what a server must not bring into a prompt is gone', () => {
 	test.each([

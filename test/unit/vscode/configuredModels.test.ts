@@ -14,7 +14,12 @@ const small: ModelDefinition = { name: 'small', client: gateway, model: 'gpt-4.1
 let configured: ConfiguredModels;
 
 beforeEach(() => {
-	const keys = { keyFor: async () => undefined, keyAfterRefusal: async () => false };
+	const keys = {
+		keyFor: async () => undefined,
+		keyAfterRefusal: async () => false,
+		mayUse: async () => false,
+		signIn: async () => undefined,
+	};
 	configured = new ConfiguredModels(keys, { mayReceive: async () => true }, { debug() {} });
 });
 

@@ -12,6 +12,8 @@ export class ChatAnswer {
 	readonly #calls = new CallAssembly();
 	readonly #tags = new ThinkTags();
 	readonly #thoughts = new ThoughtAssembly();
+	/** Text or a piece of a call has come. */
+	#hasBegun = false;
 	#finishReason: string | undefined;
 	#isDone = false;
 	#usage: TokenUsage | undefined;
@@ -28,14 +30,23 @@ export class ChatAnswer {
 		if (typeof choice.finish_reason === 'string' && choice.finish_reason) {
 			this.#finishReason = choice.finish_reason;
 		}
-		const delta = isRecord(choice.delta) ? choice.delta : {};
-		this.#calls.add(delta.tool_calls);
-		const thought = this.#thoughts.add(delta);
-		const text = textOf(delta.content) + textOf(delta.refusal);
+		const piece = this.#said(choice);
+		// What came before `tool_calls`, and still comes from older servers: the one call of an answer, without an id.
+		const calls = isRecord(piece.function_call) ? [{ function: piece.function_call }] : piece.tool_calls;
+		this.#calls.add(calls);
+		const thought = this.#thoughts.add(piece);
+		const text = textOf(piece.content) + textOf(piece.refusal);
+		this.#hasBegun ||= text !== '' || (Array.isArray(calls) && calls.length > 0);
 		// Gemini says so of a piece, and mostly puts tags around such pieces as well.
-		const isThought = isMarkedThought(delta) && !this.#tags.takes(text);
+		const isThought = isMarkedThought(piece) && !this.#tags.takes(text);
 		const said = isThought ? [{ type: 'thinking' as const, text }] : this.#tags.add(text);
 		return [...(thought === '' ? [] : [{ type: 'thinking' as const, text: thought }]), ...said];
+	}
+
+	/** What a choice adds. A server that does not stream says all of it at once, in a chunk or in an answer of its own. */
+	#said({ delta, message }: JsonRecord): JsonRecord {
+		if (isRecord(message) && !this.#hasBegun) return message;
+		return isRecord(delta) ? delta : {};
 	}
 
 	/** What was held back of the text, once the answer has ended. */

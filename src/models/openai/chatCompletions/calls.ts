@@ -1,13 +1,15 @@
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
 import { NewCalls } from '../../callIds.ts';
 import type { ToolCall } from '../../chatModel.ts';
-import { callFromJson } from '../../toolArguments.ts';
+import { callFromJson, callFromValue } from '../../toolArguments.ts';
 
 /** A call as far as it has come. */
 interface Piecemeal {
 	id: string;
 	name: string;
 	json: string;
+	/** Arguments that came as an object, all at once. */
+	whole?: JsonRecord;
 	extra: unknown;
 }
 
@@ -26,6 +28,7 @@ interface Piece {
 	readonly id: string;
 	readonly name: string;
 	readonly json: string;
+	readonly whole: JsonRecord | undefined;
 	readonly extra: unknown;
 }
 
@@ -47,6 +50,7 @@ export class CallAssembly {
 			call.id ||= piece.id;
 			call.name ||= piece.name;
 			call.json += piece.json;
+			if (piece.whole) call.whole = piece.whole;
 			call.extra ??= piece.extra;
 		}
 	}
@@ -74,10 +78,11 @@ export class CallAssembly {
 }
 
 /** Whether a piece is a call of its own though it stands where `call` was: it is named, and `call` is known to be another one. */
-function begins({ id, name, json }: Piece, call: Piecemeal): boolean {
+function begins({ id, name, json, whole }: Piece, call: Piecemeal): boolean {
 	if (name === '') return false;
 	if (id !== '' && call.id !== '' && id !== call.id) return true;
-	return (call.name !== '' && name !== call.name) || (json.trim() !== '' && isWhole(call.json));
+	const hasArguments = whole !== undefined || json.trim() !== '';
+	return (call.name !== '' && name !== call.name) || (hasArguments && isWhole(call));
 }
 
 function readPiece({ index, id, function: called, extra_content: extra }: JsonRecord): Piece {
@@ -86,13 +91,15 @@ function readPiece({ index, id, function: called, extra_content: extra }: JsonRe
 		index: typeof index === 'number' ? index : undefined,
 		id: typeof id === 'string' ? id : '',
 		name: typeof name === 'string' ? name : '',
-		json: typeof input === 'string' ? input : isRecord(input) ? JSON.stringify(input) : '',
+		json: typeof input === 'string' ? input : '',
+		whole: isRecord(input) ? input : undefined,
 		extra: extra ?? undefined,
 	};
 }
 
-function finished({ id, name, json }: Piecemeal, isCut: boolean): ToolCall {
+function finished({ id, name, json, whole }: Piecemeal, isCut: boolean): ToolCall {
 	if (name === '') return { id, name: 'unnamed', input: {}, fault: 'The call names no tool. Make it again.' };
+	if (whole !== undefined) return callFromValue(id, name, whole);
 	if (isCut && json.trim() === '') {
 		return {
 			id,
@@ -104,8 +111,9 @@ function finished({ id, name, json }: Piecemeal, isCut: boolean): ToolCall {
 	return callFromJson(id, name, json);
 }
 
-/** Whether nothing can be added to arguments. */
-function isWhole(json: string): boolean {
+/** Whether nothing can be added to a call's arguments. */
+function isWhole({ json, whole }: Piecemeal): boolean {
+	if (whole !== undefined) return true;
 	if (!json.endsWith('}')) return false;
 	try {
 		return isRecord(JSON.parse(json));

@@ -62,10 +62,9 @@ async function* streamed(
 async function* wholeAnswer(endpoint: Endpoint, response: Response): AsyncGenerator<ChatChunk> {
 	const answer: unknown = await response.json();
 	if (!isRecord(answer)) throw malformed(endpoint);
-	if (answer.error) throw failureInStream(endpoint, answer.error);
 	const choices = Array.isArray(answer.choices) ? answer.choices.filter(isRecord) : [];
 	if (choices.length === 0) throw malformed(endpoint);
-	yield { ...answer, choices: choices.map((choice) => ({ ...choice, delta: choice.message })) };
+	yield answer;
 	yield 'done';
 }
 

@@ -12,11 +12,17 @@ export interface Manners {
 	readonly thoughts: 'sent' | 'left out' | 'filled in';
 }
 
+/** What a server is taken to take until it says otherwise. */
+export const usualManners: Manners = { usage: true, thoughts: 'sent' };
+
 /** A request, as it is written for a server of these manners. */
 export type ChatBody = (manners: Manners) => ChatCompletionCreateParamsStreaming;
 
 /** What servers have taken, by model, so that only the first request to one is made more than once. */
 const learned = new WeakMap<Endpoint, Map<string, Manners>>();
+
+/** Servers that have counted tokens in a stream: what they refuse, they do not refuse for that. */
+const counting = new WeakSet<Endpoint>();
 
 /**
  * Sends a request for a streamed answer. Servers refuse a request for a field that they do not know, or miss, each in words of its own:
@@ -31,17 +37,17 @@ export async function requestChat(
 	const refused: Manners[] = [];
 	const known = learned.get(endpoint) ?? new Map<string, Manners>();
 	learned.set(endpoint, known);
-	let manners: Manners = { usage: true, thoughts: 'sent' };
-	manners = known.get(body(manners).model) ?? manners;
+	let manners = known.get(body(usualManners).model) ?? usualManners;
 	for (;;) {
 		const { usage } = manners;
 		const sent = { ...body(manners), ...(usage && { stream_options: { include_usage: true } }) };
 		try {
 			const response = await client.chat.completions.create(sent, { signal }).asResponse();
 			if (refused.length > 0) known.set(sent.model, manners);
+			if (usage) counting.add(endpoint);
 			return response;
 		} catch (error) {
-			const other = otherManners(modelErrorOf(error), manners, endpoint);
+			const other = otherManners(modelErrorOf(error), manners, sent, endpoint);
 			if (!other || refused.some((one) => one.thoughts === other.thoughts && one.usage === other.usage))
 				throw error;
 			refused.push(manners);
@@ -58,11 +64,27 @@ const isMissed = /missing|must be (?:passed|provided|included)|required/i;
 function otherManners(
 	failure: ModelError | undefined,
 	manners: Manners,
+	sent: object,
 	endpoint: Endpoint,
 ): Manners | undefined {
 	if (failure?.reason !== 'invalidRequest') return undefined;
-	if (thoughtFields.test(failure.message)) {
-		return { ...manners, thoughts: isMissed.test(failure.message) ? 'filled in' : 'left out' };
+	if (thoughtFields.test(failure.said)) {
+		return { ...manners, thoughts: isMissed.test(failure.said) ? 'filled in' : 'left out' };
 	}
-	return manners.usage && !isProvidersOwn(endpoint) ? { ...manners, usage: false } : undefined;
+	const mayMind = manners.usage && !isProvidersOwn(endpoint) && !counting.has(endpoint);
+	return mayMind && mayBeOfUsage(failure.said, sent) ? { ...manners, usage: false } : undefined;
+}
+
+/** How servers speak of a field that they do not know. */
+const unknownField =
+	/(?:un(?:known|recogni[sz]ed|expected|supported)|extra|additional|not (?:permitted|allowed|supported)).*(?:field|param|arg|propert|key|input)|(?:field|param|arg|propert|key|input).*not (?:permitted|allowed|supported|recogni[sz]ed)/i;
+
+/** Fields of every request, whose names are words that a complaint of any other field may have as well. */
+const everywhere = ['model', 'messages', 'stream', 'stream_options'];
+
+/** Whether a request may have been refused for the field that asks for usage: it is named, or no field is. */
+function mayBeOfUsage(said: string, body: object): boolean {
+	if (said === '' || /stream_?options|include_?usage/i.test(said)) return true;
+	const others = Object.keys(body).filter((field) => !everywhere.includes(field));
+	return unknownField.test(said) && !others.some((field) => said.includes(field));
 }

@@ -7,12 +7,11 @@ import type {
 	ResponseStreamEvent,
 	ResponseToolSearchCall,
 } from 'openai/resources/responses/responses';
-import { isRecord } from '../../../discovery/record.ts';
 import { NewCalls } from '../../callIds.ts';
 import type { ChatModelEvent, ToolCall } from '../../chatModel.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { cutOff } from '../../http/brokenAnswer.ts';
-import { callFromJson } from '../../toolArguments.ts';
+import { callFromJson, callFromValue } from '../../toolArguments.ts';
 import { failureInAnswer, failureOfAnswer } from './failure.ts';
 
 /** Whether a message is said on the way, or is the answer. */
@@ -48,6 +47,26 @@ export async function* answerEvents(
 	const calls = new NewCalls();
 	const seen = new Set<string>();
 	let speaking: string | undefined;
+	/** Text of the message that is being said has been told. */
+	let isTold = false;
+	function* finish(item: ResponseOutputItem): Generator<ChatModelEvent> {
+		// Some gateways say so twice.
+		const { id = '' } = item;
+		if (id !== '' && seen.has(id)) return;
+		seen.add(id);
+		const finished = finishedItem(item, searchTool);
+		const call = finished?.call && calls.add(finished.call);
+		if (finished && (call || !finished.call)) parts.push(finished.part);
+		if (call) yield { type: 'toolCall', call };
+		if (item.type !== 'message') return;
+		// Gateways that do not stream texts send each whole, with the item.
+		if (!isTold && finished?.part.type === 'text') {
+			if (speaking !== undefined) yield { type: 'text', text: messageSeparator };
+			speaking = item.id;
+			yield { type: 'text', text: finished.part.text };
+		}
+		isTold = false;
+	}
 	for await (const event of events) {
 		switch (event.type) {
 			case 'response.output_text.delta':
@@ -55,6 +74,7 @@ export async function* answerEvents(
 				if (speaking !== undefined && speaking !== event.item_id)
 					yield { type: 'text', text: messageSeparator };
 				speaking = event.item_id;
+				isTold = true;
 				yield { type: 'text', text: event.delta };
 				break;
 			case 'response.reasoning_summary_text.delta':
@@ -64,21 +84,15 @@ export async function* answerEvents(
 			case 'response.reasoning_summary_part.added':
 				if (event.summary_index > 0) yield { type: 'thinking', text: messageSeparator };
 				break;
-			case 'response.output_item.done': {
-				// Some gateways say so twice.
-				const { id = '' } = event.item;
-				if (id !== '' && seen.has(id)) break;
-				seen.add(id);
-				const finished = finishedItem(event.item, searchTool);
-				const call = finished?.call && calls.add(finished.call);
-				if (!finished || (finished.call && !call)) break;
-				parts.push(finished.part);
-				if (call) yield { type: 'toolCall', call };
+			case 'response.output_item.done':
+				yield* finish(event.item);
 				break;
-			}
 			case 'response.completed':
 			case 'response.incomplete':
 			case 'response.failed': {
+				// Some send the items with the end of the answer only.
+				if (parts.length === 0 && speaking === undefined)
+					for (const item of event.response.output ?? []) yield* finish(item);
 				// Before the failure: what was paid for counts, and an answer that used up its limit is not asked for again.
 				yield* usageOf(event.response);
 				const failure = failureOfAnswer(endpoint, event.response);
@@ -135,9 +149,8 @@ function searchCall(item: ResponseToolSearchCall, searchTool: string | undefined
 	const id = item.call_id ?? item.id;
 	if (searchTool === undefined || item.execution === 'server') return undefined;
 	const input = item.arguments ?? {};
-	const call = isRecord(input)
-		? { id, name: searchTool, input }
-		: callFromJson(id, searchTool, typeof input === 'string' ? input : JSON.stringify(input));
+	const call =
+		typeof input === 'string' ? callFromJson(id, searchTool, input) : callFromValue(id, searchTool, input);
 	return { part: { type: 'call', id }, call };
 }
 

@@ -238,7 +238,10 @@ test('an answer at the limit of output ends with what to do, after its text and 
 	);
 
 	expect(came.map(({ type }) => type)).toEqual(['text', 'usage']);
-	expect(error).toMatchObject({ reason: 'cut', message: expect.stringMatching(/output limit.*continue/) });
+	expect(error).toMatchObject({
+		reason: 'outputLimit',
+		message: expect.stringMatching(/output limit.*continue/),
+	});
 });
 
 test('an answer at the limit of output that has said nothing is not asked for again', async () => {
@@ -247,7 +250,7 @@ test('an answer at the limit of output that has said nothing is not asked for ag
 	const { events: came, error } = await answerOf(modelAt(server.url));
 
 	expect(asGiven(came)).toEqual([{ type: 'thinking', text: 'hm' }]);
-	expect(error).toMatchObject({ reason: 'cut' });
+	expect(error).toMatchObject({ reason: 'outputLimit' });
 	expect(server.received).toHaveLength(1);
 });
 
@@ -274,4 +277,33 @@ test('an answer that a filter stopped makes no calls', async () => {
 
 	expect(came).toEqual([{ type: 'text', text: 'Well, ' }]);
 	expect(error).toMatchObject({ reason: 'refused', message: expect.stringContaining('filter') });
+});
+
+// https://platform.openai.com/docs/api-reference/chat-streaming/streaming, `delta.function_call`, “Deprecated and replaced by `tool_calls`”.
+test.each<[string, Answer]>([
+	[
+		'in pieces',
+		events([
+			chunk({ role: 'assistant', function_call: { name: 'files__read', arguments: '' } }),
+			chunk({ function_call: { arguments: '{"path"' } }),
+			chunk({ function_call: { arguments: ':"a.md"}' } }),
+			chunk({}, 'function_call'),
+		]),
+	],
+	[
+		'whole',
+		whole(200, {
+			choices: [
+				{
+					message: { content: null, function_call: { name: 'files__read', arguments: '{"path":"a.md"}' } },
+					finish_reason: 'function_call',
+				},
+			],
+		}),
+	],
+])('a call as older servers make it is a call, %s', async (_, answer) => {
+	const { events: came, error } = await said(answer);
+
+	expect(error).toBeUndefined();
+	expect(callsOf(came)).toEqual([{ id: expect.any(String), name: 'files__read', input: { path: 'a.md' } }]);
 });

@@ -50,7 +50,7 @@ describe('an answer that does not come to its end', () => {
 		const { error, events, requests } = await outcomeOf([
 			stream(...itemEvents([]), incomplete('max_output_tokens')),
 		]);
-		expect(error?.reason).toBe('cut');
+		expect(error?.reason).toBe('outputLimit');
 		expect(error?.message).toMatch(/output limit/);
 		expect(events).toEqual([{ type: 'usage', usage: { inputTokens: 100, outputTokens: 50 } }]);
 		expect(requests).toBe(1);

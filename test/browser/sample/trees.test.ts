@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { eventually } from './eventually.ts';
-import type { Workbench } from './workbench.ts';
-import { test } from './workbenchTest.ts';
+import { eventually } from '../eventually.ts';
+import type { Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 function configOf(workbench: Workbench): string {
 	return readFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), 'utf8');

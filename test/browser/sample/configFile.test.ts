@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe } from 'vitest';
-import { eventually } from './eventually.ts';
-import type { Workbench } from './workbench.ts';
-import { test } from './workbenchTest.ts';
+import { eventually } from '../eventually.ts';
+import type { Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 function fileOf({ folder }: Workbench): string {
 	return path.join(folder, 'casual_mcp_config.json');
@@ -34,9 +34,13 @@ describe('a person works in the configuration file', () => {
 		const memory = workbench.page.locator('.codelens-decoration', { hasText: '9 tools' });
 		await workbench.screenshot('config-lenses');
 		const line = () => memory.innerText();
-		const wasRunning = (await line()).includes('running');
-		await memory.getByText(wasRunning ? 'Stop' : 'Start', { exact: true }).click();
-		await eventually(line).toMatch(wasRunning ? /stopped by you/ : /running/);
+		const press = (title: string) => memory.getByText(title, { exact: true }).click();
+		if (!(await line()).includes('running')) await press('Start');
+		await eventually(line).toMatch(/running/);
+		await press('Stop');
+		await eventually(line).toMatch(/stopped by you/);
+		await press('Start');
+		await eventually(line).toMatch(/running/);
 	});
 
 	test('mends a slip with the bulb, and undoes that', async ({ workbench }) => {

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import { eventually } from './eventually.ts';
-import type { Workbench } from './workbench.ts';
-import { test } from './workbenchTest.ts';
+import { eventually } from '../eventually.ts';
+import type { Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 const unload = 'Unload Tool from the Last Used Chat';
 
@@ -75,5 +75,8 @@ describe('a person wants to know what is loaded, and why', () => {
 		await eventually(() => tree.welcomeText()).toContain('Nothing is loaded in this chat yet');
 		await eventually(() => status(workbench)).toMatch(/^0\/24 tools/);
 		await workbench.screenshot('loaded-tools-none');
+		await workbench.runCommand('Discovery: Select Toolset…');
+		await workbench.pick('All Tools');
+		await eventually(async () => (await rows(workbench)).length).toBe(2);
 	});
 });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../../src/discovery/tool.ts';
-import { checkValue } from '../../../../src/sandbox/validation/checkValue.ts';
-import { answered, argumentsOf, noAnswers, stepsOf } from '../../../../src/vscode/run/parameters/answers.ts';
-import { formOf } from '../../../../src/vscode/run/parameters/form.ts';
-import type { SingleAsking } from '../../../../src/vscode/run/parameters/parameter.ts';
-import { placeholderOf, promptOf } from '../../../../src/vscode/run/parameters/questionWords.ts';
-import { typedText, typedValue } from '../../../../src/vscode/run/parameters/typedValue.ts';
+import type { JsonSchema } from '../../../src/discovery/tool.ts';
+import { checkValue } from '../../../src/sandbox/validation/checkValue.ts';
+import { answered, argumentsOf, noAnswers, stepsOf } from '../../../src/vscode/run/parameters/answers.ts';
+import { formOf } from '../../../src/vscode/run/parameters/form.ts';
+import type { SingleAsking } from '../../../src/vscode/run/parameters/parameter.ts';
+import { placeholderOf, promptOf } from '../../../src/vscode/run/parameters/questionWords.ts';
+import { typedText, typedValue } from '../../../src/vscode/run/parameters/typedValue.ts';
 
 const keyword = fc.constantFrom(
 	...[

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Config } from '../../../src/config/config.ts';
 import { type ConfigEdits, deferServer, deferTool, pinServer, pinTool } from '../../../src/config/edit.ts';
 import { type Placement, placement } from '../../../src/discovery/partition.ts';
-import { edited, load } from './fixtures.ts';
+import { edited, load } from '../../unit/config/fixtures.ts';
 
 const tools = ['read', 'write', 'move it', '__proto__'];
 const tool = fc.constantFrom(...tools);

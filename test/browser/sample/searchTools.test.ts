@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { eventually } from './eventually.ts';
-import { test } from './workbenchTest.ts';
+import { eventually } from '../eventually.ts';
+import { test } from '../workbenchTest.ts';
 
 const load = 'Load Tool for the Last Used Chat';
 const unload = 'Unload Tool from the Last Used Chat';

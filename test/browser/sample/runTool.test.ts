@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { eventually } from './eventually.ts';
-import type { Workbench } from './workbench.ts';
-import { test } from './workbenchTest.ts';
+import { eventually } from '../eventually.ts';
+import type { Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 /** The text of the active editor, as far as it is in view. */
 async function editorText(workbench: Workbench): Promise<string> {

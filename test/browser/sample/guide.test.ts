@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { test } from './workbenchTest.ts';
+import { test } from '../workbenchTest.ts';
 
 describe('a person who wants to read more', () => {
 	test('opens the guide, and gets from its index to a page', async ({ workbench }) => {

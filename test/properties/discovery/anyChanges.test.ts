@@ -5,7 +5,7 @@ import type { DiscoverySession } from '../../../src/discovery/discoverySession.t
 import type { Loading } from '../../../src/discovery/policy.ts';
 import { resultText, textResult } from '../../../src/discovery/toolResult.ts';
 import type { ToolSurface } from '../../../src/discovery/toolSurface.ts';
-import { search, servers, sessionOf, surfaceOf, tool } from './fixtures.ts';
+import { search, servers, sessionOf, surfaceOf, tool } from '../../unit/discovery/fixtures.ts';
 
 const names = ['alpha', 'bravo', 'charlie', 'delta'] as const;
 type Name = (typeof names)[number];

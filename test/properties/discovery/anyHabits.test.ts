@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Catalog } from '../../../../src/discovery/catalog.ts';
-import { habitSummary } from '../../../../src/discovery/habits/habitSummary.ts';
-import { restoredHabits } from '../../../../src/discovery/habits/restoredHabits.ts';
-import { suggestionsFor } from '../../../../src/discovery/habits/suggest.ts';
-import { placement } from '../../../../src/discovery/partition.ts';
-import { defaultPolicy } from '../../../../src/discovery/policy.ts';
-import { servers, tool } from '../fixtures.ts';
-import { called, chat } from './chats.ts';
+import { Catalog } from '../../../src/discovery/catalog.ts';
+import { habitSummary } from '../../../src/discovery/habits/habitSummary.ts';
+import { restoredHabits } from '../../../src/discovery/habits/restoredHabits.ts';
+import { suggestionsFor } from '../../../src/discovery/habits/suggest.ts';
+import { placement } from '../../../src/discovery/partition.ts';
+import { defaultPolicy } from '../../../src/discovery/policy.ts';
+import { servers, tool } from '../../unit/discovery/fixtures.ts';
+import { called, chat } from '../../unit/discovery/habits/chats.ts';
 
 const serverNames = ['one', 'two', 'three'];
 const toolNames = ['alpha', 'bravo', 'charlie'];

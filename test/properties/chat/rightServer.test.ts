@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { textResult } from '../../../src/discovery/toolResult.ts';
-import { sessionOf, tool } from '../discovery/fixtures.ts';
-import { poisonedTexts } from '../discovery/poisonedTexts.ts';
-import { lastTexts, turn } from './conversation.ts';
-import { asks, call, ScriptedModel, says } from './scriptedModel.ts';
+import { lastTexts, turn } from '../../unit/chat/conversation.ts';
+import { asks, call, ScriptedModel, says } from '../../unit/chat/scriptedModel.ts';
+import { sessionOf, tool } from '../../unit/discovery/fixtures.ts';
+import { poisonedTexts } from '../../unit/discovery/poisonedTexts.ts';
 
 /** Names that are alike, mean something, or are made to be mistaken for others. */
 const name = fc.oneof(
