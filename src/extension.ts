@@ -12,7 +12,7 @@ import { Sandbox } from './sandbox/sandbox.ts';
 import { registerVerbs } from './vscode/agentMode/verbTools.ts';
 import { argumentCheck } from './vscode/chat/argumentCheck.ts';
 import { Participant } from './vscode/chat/participant.ts';
-import { sweepResults } from './vscode/chat/sweepResults.ts';
+import { sweepFolders } from './vscode/chat/sweepFolders.ts';
 import { CallTool } from './vscode/chat/toolInvocation.ts';
 import { registerCommands } from './vscode/commands/registerCommands.ts';
 import { registerConfigEditors } from './vscode/config/configEditors.ts';
@@ -117,6 +117,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const contextPages = new ContextPages({ hub, configFile, unloads, habits, extensionUri });
 	const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
 	const resultFolder = storageFolder(context, 'results');
+	const chatsFolder = storageFolder(context, 'chats');
 	const icon = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
 	context.subscriptions.push(
 		logs,
@@ -143,6 +144,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			unloads,
 			undo,
 			resultFolder,
+			chatsFolder,
 			editorTools,
 			icon,
 		}),
@@ -181,7 +183,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			suggestions: habits,
 		}),
 		followImportable(configFile, globalStorage),
-		sweepResults(resultFolder),
+		sweepFolders({ results: resultFolder, chats: chatsFolder }),
 		editorTools,
 		pins,
 		heldTools,

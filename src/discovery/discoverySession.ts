@@ -13,7 +13,7 @@ import type { TimelineEntry } from './journal/timeline.ts';
 import type { SessionUsage } from './journal/usage.ts';
 import { areTellable, type GoneTool, keepFingerprints, LoadedDefinitions } from './loadedDefinitions.ts';
 import type { Loading } from './policy.ts';
-import { ChatPrompt, type NextPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
+import { ChatPrompt, type KeptPrompt, type NextPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
 import { unloadedToMakeRoom } from './searchTools/resultText.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
 import type { SessionOptions, SessionState } from './sessionState.ts';
@@ -118,6 +118,16 @@ export class DiscoverySession {
 			statistics: this.journal.statistics,
 			usage: this.journal.usage,
 		};
+	}
+
+	/** How the next request is to begin, kept for another window; see {@link resume}. */
+	get keptPrompt(): KeptPrompt | undefined {
+		return this.#prompt.kept;
+	}
+
+	/** Goes on as the last request of an earlier window began, as far as that still holds. */
+	resume(kept: KeptPrompt): void {
+		this.#prompt.resume(kept);
 	}
 
 	/** Servers that there are or were in this chat. */
