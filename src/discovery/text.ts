@@ -19,6 +19,9 @@ export function folded(text: string, limit = Number.POSITIVE_INFINITY): string {
 	return cut(text.replace(/\s+/g, ' ').trim(), limit);
 }
 
+/** Characters of a name, or of other words of whoever asked, that an error repeats. */
+export const nameLimit = 160;
+
 /** The text if it fits in `limit` UTF-16 units, else its beginning and `...`; never cuts a surrogate pair. */
 export function cut(text: string, limit: number): string {
 	if (text.length <= limit) return text;
