@@ -2,6 +2,8 @@ import { deepestInput, isNestedDeeper, isRecord } from '../discovery/record.ts';
 import { cut } from '../discovery/text.ts';
 import type { ToolCall } from '../models/chatModel.ts';
 
+/** Calls of one answer that are run: many times more than a model makes that knows what it does. */
+const mostCalls = 128;
 /** Characters of a tool's name: providers take no more back than this. */
 const longestName = 128;
 
@@ -13,7 +15,7 @@ const longestName = 128;
 export function soundCalls(calls: readonly ToolCall[]): ToolCall[] {
 	const taken = new Set<string>();
 	const given = new Set(calls.map(({ id }) => id));
-	return calls.map((call) => {
+	return calls.map((call, index) => {
 		const {
 			id: written,
 			name: called,
@@ -23,16 +25,21 @@ export function soundCalls(calls: readonly ToolCall[]): ToolCall[] {
 		const name = isNamed ? called : cut(String(called), longestName);
 		const isDoubled = typeof written === 'string' && taken.has(written);
 		const id =
-			typeof written === 'string' && written !== '' && !isDoubled ? written : freeId(written, taken, given);
+			typeof written === 'string' && written !== '' && !isDoubled
+				? written
+				: freeId(written, index, (one) => taken.has(one) || given.has(one));
 		taken.add(id);
 		const fault =
-			call.fault ?? (isDoubled && written !== '' ? doubled : isNamed ? inputFault(input) : nameless);
+			call.fault ??
+			(index >= mostCalls ? tooMany : undefined) ??
+			(isDoubled && written !== '' ? doubled : isNamed ? inputFault(input) : nameless);
 		return fault === undefined ? { id, name, input: call.input } : { id, name, input: {}, fault };
 	});
 }
 
 const doubled =
 	'This call had the id of another one in the same answer, so it was not run. If it is meant, make it again by itself.';
+const tooMany = `Only the first ${mostCalls} calls of one answer are run. Make this one again, if it is still needed.`;
 const nameless = `A tool's name is a text of at most ${longestName} characters.`;
 
 function inputFault(input: unknown): string | undefined {
@@ -43,10 +50,10 @@ function inputFault(input: unknown): string | undefined {
 		: undefined;
 }
 
-function freeId(written: unknown, taken: ReadonlySet<string>, given: ReadonlySet<string>): string {
+function freeId(written: unknown, index: number, isTaken: (id: string) => boolean): string {
 	const base = typeof written === 'string' && written !== '' ? written : 'call';
-	for (let number = 2; ; number++) {
+	for (let number = index + 1; ; number++) {
 		const id = `${base}-${number}`;
-		if (!taken.has(id) && !given.has(id)) return id;
+		if (!isTaken(id)) return id;
 	}
 }

@@ -1,7 +1,7 @@
 import type { CatalogTool } from '../catalog.ts';
 import { EarlierTools } from '../earlierTools.ts';
 import { heldTool, notAccepted } from '../heldTool.ts';
-import { oneLine } from '../text.ts';
+import { nameLimit, oneLine } from '../text.ts';
 import { isFullName, type ToolNames } from '../toolNames.ts';
 import type { ToolSurface } from '../toolSurface.ts';
 
@@ -10,9 +10,6 @@ export interface VerbAnswer {
 	readonly text: string;
 	readonly failed: boolean;
 }
-
-/** Characters of a name that an error repeats. */
-const nameLimit = 160;
 
 /** `server:tool`, as people read it, where it leads to this tool alone; else the wire name, which always does. */
 export function callableName(tool: CatalogTool, names: ToolNames): string {
