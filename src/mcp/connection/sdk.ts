@@ -11,7 +11,7 @@ import * as z from 'zod';
 import { visible } from '../../common/invisible.ts';
 import type { RemoteLaunch, ServerLaunch } from '../../config/launch.ts';
 import { abortable, JoinedSignal } from '../../discovery/cancellation.ts';
-import { cut } from '../../discovery/text.ts';
+import { cut, sentence } from '../../discovery/text.ts';
 import { connectTimeout, listTimeout, ServerError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { streamCutAnswer } from '../stdio/jsonRpc.ts';
@@ -251,7 +251,7 @@ class SdkConnection implements McpConnection {
 		if (this.#lostBy) return this.#lostBy;
 		const { server } = this.#options;
 		if (this.#phase === 'closed')
-			return new ServerError(server, 'stopped', `Server "${server}" was stopped.`);
+			return new ServerError(server, 'stopped', sentence`Server "${server}" was stopped.`);
 		const explained = this.#channel.explain(error, 'running');
 		if (this.#channel.isLost(explained)) this.#lose(explained);
 		return explained;

@@ -8,7 +8,7 @@ import type { CatalogTool } from '../../discovery/catalog.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
 import { deepestInput, isNestedDeeper, isRecord } from '../../discovery/record.ts';
-import { cut } from '../../discovery/text.ts';
+import { cut, sentence } from '../../discovery/text.ts';
 import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import { callableName, callableTool } from '../../discovery/verbs/verb.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -136,17 +136,17 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
 		const tool = expected ? this.#stillThere(expected.tool) : this.#find(name);
 		if (isUnconfigured(tool, this.#parts.hub.policy)) {
-			throw new Error(`'${name}' is a tool of the editor: call ${tool.name} itself.`);
+			throw new Error(sentence`'${name}' is a tool of the editor: call ${tool.name} itself.`);
 		}
 		if (this.#only === 'any' || this.#parts.confirmation.onlyReads(tool)) return tool;
-		throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
+		throw new Error(sentence`'${name}' does not only read: call it with ${ids.callTool}.`);
 	}
 
 	/** What a chat has found may go while the user is asked: then the answer says that, and not that there never was such a tool. */
 	#stillThere(tool: CatalogTool): CatalogTool {
 		if (this.#parts.pool.servers().some(({ name }) => name === tool.server)) return tool;
 		throw new Error(
-			`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
+			sentence`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
 		);
 	}
 
