@@ -31,6 +31,7 @@ export default defineConfig({
 					experimental: { viteModuleRunner: false },
 					// No test waits for anything: only a machine that is busy with other things makes one slow.
 					testTimeout: 30 * SECOND_MS,
+					hookTimeout: 30 * SECOND_MS,
 				},
 			},
 			{

@@ -31,6 +31,13 @@ export function trimResults(request: TrimmableRequest, maxInputTokens = Number.P
 	return trimmed + trim(messages, long, tokensOf, worthTrimming.tokens);
 }
 
+/** Makes room in a conversation until it has so many characters, if that can be. */
+export function trimCharacters(messages: ChatMessage[], limit: number): number {
+	const characters = messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
+	trim(messages, characters - limit, charactersOf, worthTrimming.characters);
+	return messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
+}
+
 /** {@link trimResults} where the provider has said that the request is too long, whatever the estimate says. */
 export function trimHarder(request: TrimmableRequest): number {
 	return trim(request.messages, requestTokens(request) / 2, tokensOf, worthTrimming.tokens);

@@ -13,7 +13,7 @@ import type { TimelineEntry } from './journal/timeline.ts';
 import type { SessionUsage } from './journal/usage.ts';
 import { areTellable, type GoneTool, keepFingerprints, LoadedDefinitions } from './loadedDefinitions.ts';
 import type { Loading } from './policy.ts';
-import { ChatPrompt, type NextPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
+import { ChatPrompt, type KeptPrompt, type NextPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
 import { unloadedToMakeRoom } from './searchTools/resultText.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
 import type { SessionOptions, SessionState } from './sessionState.ts';
@@ -120,6 +120,16 @@ export class DiscoverySession {
 		};
 	}
 
+	/** How the next request is to begin, kept for another window; see {@link resume}. */
+	get keptPrompt(): KeptPrompt | undefined {
+		return this.#prompt.kept;
+	}
+
+	/** Goes on as the last request of an earlier window began, as far as that still holds. */
+	resume(kept: KeptPrompt): void {
+		this.#prompt.resume(kept);
+	}
+
 	/** Servers that there are or were in this chat. */
 	get knownServers(): readonly string[] {
 		return this.#earlier.servers;
@@ -220,7 +230,13 @@ export class DiscoverySession {
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
 		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
 		const called = calledTool(name, input, this.#surface, this.#earlier);
-		return called.ok ? this.#target(called) : { kind: 'refused', message: called.message };
+		if (called.ok) return this.#target(called);
+		return {
+			kind: 'refused',
+			get message() {
+				return called.message;
+			},
+		};
 	}
 
 	/** Runs a synthetic tool and counts what it did. What a search found is told together with what else has changed. */

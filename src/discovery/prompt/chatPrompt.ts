@@ -5,7 +5,14 @@ import type { Loading } from '../policy.ts';
 import { searchToolsName } from '../syntheticTool.ts';
 import type { ToolDefinition } from '../tool.ts';
 import type { ToolSurface } from '../toolSurface.ts';
-import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } from './promptPrefix.ts';
+import { type KeptToolset, keptToolset, restoredToolset } from '../toolset.ts';
+import {
+	extendedPrefix,
+	type FrozenSurface,
+	frozenPrefix,
+	isSameDefinition,
+	type PromptPrefix,
+} from './promptPrefix.ts';
 import { type Findable, findable, surfaceChanges } from './surfaceChanges.ts';
 
 /** Who answers the turns that follow, and how loaded tools reach it. */
@@ -31,6 +38,21 @@ export interface NextPrompt {
 	readonly evicted: readonly string[];
 }
 
+/** How the requests of a chat begin, kept for another window; plain JSON. */
+export interface KeptPrompt {
+	readonly model: string;
+	readonly loading: Loading;
+	readonly prefix: Omit<PromptPrefix, 'frozen'>;
+	readonly frozen: Omit<FrozenSurface, 'toolset' | 'findable'> &
+		KeptToolset & { readonly findable: KeptFindable };
+	readonly known: KeptFindable;
+	readonly lingering: readonly string[];
+	readonly outdated: readonly ToolDefinition[];
+	readonly inResults: readonly ToolDefinition[];
+}
+
+type KeptFindable = readonly (readonly [string, readonly string[]])[];
+
 /**
  * How the requests of one chat begin, and so what its model has before it: the tools of the last request, and which definitions stood
  * in the messages.
@@ -54,6 +76,45 @@ export class ChatPrompt {
 
 	constructor(active: ActivationSet) {
 		this.#active = active;
+	}
+
+	/** What another window needs to go on as the last request began; `undefined` where there was none, or nothing is frozen. */
+	get kept(): KeptPrompt | undefined {
+		if (!this.#prefix?.frozen.policy.enabled || !this.#turn || !this.#known) return undefined;
+		const { model, loading } = this.#turn;
+		const { frozen, ...prefix } = this.#prefix;
+		const { enabled, inspectionTools, manifestPlacement, maxManifestTokens } = frozen.policy;
+		return {
+			model,
+			loading,
+			prefix,
+			frozen: {
+				policy: { enabled, inspectionTools, manifestPlacement, maxManifestTokens },
+				hosted: frozen.hosted,
+				findable: keptFindable(frozen.findable),
+				...keptToolset(frozen.toolset),
+			},
+			known: keptFindable(this.#known),
+			lingering: [...this.#lingering],
+			outdated: [...this.#outdated.values()],
+			inResults: [...this.#inResults.values()],
+		};
+	}
+
+	/** Goes on where an earlier window stopped; nothing where the model has been asked in this one already. */
+	resume({ model, loading, prefix, frozen, known, lingering, outdated, inResults }: KeptPrompt): void {
+		if (this.hasBegun) return;
+		const { policy, hosted, findable, ...toolset } = frozen;
+		this.#turn = { model, loading };
+		this.#prefix = {
+			...prefix,
+			frozen: { policy, hosted, toolset: restoredToolset(toolset), findable: restoredFindable(findable) },
+		};
+		this.#known = restoredFindable(known);
+		this.#isNew = false;
+		for (const name of lingering) this.#lingering.add(name);
+		for (const one of outdated) this.#outdated.set(one.name, one);
+		for (const one of inResults) this.#inResults.set(one.name, one);
 	}
 
 	/** How loaded tools reach the model of the last turn. */
@@ -255,4 +316,12 @@ export class ChatPrompt {
 	get #definitions(): readonly ToolDefinition[] {
 		return this.#prefix?.tools ?? [];
 	}
+}
+
+function keptFindable(servers: Findable): KeptFindable {
+	return [...servers].map(([server, names]) => [server, [...names]]);
+}
+
+function restoredFindable(servers: KeptFindable): Findable {
+	return new Map(servers.map(([server, names]) => [server, new Set(names)]));
 }

@@ -4,7 +4,7 @@ import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { type Endpoint, isProvidersOwn } from '../endpoint.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
 import { RefusedFields } from '../http/refusedFields.ts';
-import { withRetries } from '../http/retries.ts';
+import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { CacheLives, conversationKey } from '../promptCache.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
 import { thinkerOf } from '../thought.ts';
@@ -24,7 +24,8 @@ export class AnthropicModel implements ChatModel {
 	readonly maxTools = providerMaxTools;
 	readonly maxInputTokens: number | undefined;
 	readonly loadings: readonly [Loading, ...Loading[]];
-	readonly #body: BodySettings & { readonly thinker: string };
+	/** The length of an answer is lowered where the API says that it is too long for the model. */
+	#body: BodySettings & { readonly thinker: string };
 	readonly #refused: RefusedFields;
 	readonly #cacheLives: CacheLives;
 	readonly #endpoint: Endpoint;
@@ -62,9 +63,21 @@ export class AnthropicModel implements ChatModel {
 					() => made().body,
 					(body) => this.#ask(body, signal),
 				);
-			yield* withRetries(ask, signal);
+			yield* withRetries(() => this.#withinLimit(ask), signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
+		}
+	}
+
+	/** Asks once more where the request was refused for a length of the answer that was only guessed. */
+	async *#withinLimit(ask: () => AsyncGenerator<ChatModelEvent>): AsyncGenerator<ChatModelEvent> {
+		try {
+			yield* ask();
+		} catch (error) {
+			const longest = modelErrorOf(error)?.limits.maxOutputTokens;
+			if (longest === undefined || longest >= this.#body.maxOutputTokens) throw error;
+			this.#body = { ...this.#body, maxOutputTokens: longest };
+			yield* ask();
 		}
 	}
 

@@ -67,28 +67,21 @@ export class ThinkingView {
 	}
 }
 
-/** Read-only documents with what a model has thought. */
-export class ThinkingDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-	readonly #texts = new Map<string, string>();
-	readonly #subscriptions = [
-		vscode.workspace.registerTextDocumentContentProvider(ids.thinkingScheme, this),
-		vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#texts.delete(uri.toString())),
-		vscode.commands.registerCommand(ids.showThinking, (text: unknown) => this.#show(String(text))),
-	];
+/** Read-only documents with what a model has thought that can be drawn anew: the last ones. */
+const keptTexts = 20;
+/** Their texts, by address. */
+const texts = new Map<string, string>();
 
-	provideTextDocumentContent(uri: vscode.Uri): string {
-		// The editor opens them anew with the window, in which nothing of them is left.
-		return this.#texts.get(uri.toString()) ?? `${l10n.t('Show this again from the chat.')}\n`;
-	}
+/** Opens what a model has thought in an editor. */
+export async function showThinking(text: string): Promise<void> {
+	const path = `/${l10n.t('Thinking')}.md`;
+	const uri = vscode.Uri.from({ scheme: ids.thinkingScheme, path, query: crypto.randomUUID() });
+	texts.set(uri.toString(), `${text}\n`);
+	for (const oldest of [...texts.keys()].slice(0, -keptTexts)) texts.delete(oldest);
+	await openToRead(await vscode.workspace.openTextDocument(uri));
+}
 
-	dispose(): void {
-		for (const subscription of this.#subscriptions) subscription.dispose();
-	}
-
-	async #show(text: string): Promise<void> {
-		const path = `/${l10n.t('Thinking')}.md`;
-		const uri = vscode.Uri.from({ scheme: ids.thinkingScheme, path, query: crypto.randomUUID() });
-		this.#texts.set(uri.toString(), `${text}\n`);
-		await openToRead(await vscode.workspace.openTextDocument(uri));
-	}
+export function thinkingText(uri: vscode.Uri): string {
+	// The editor opens them anew with the window, in which nothing of them is left.
+	return texts.get(uri.toString()) ?? `${l10n.t('Show this again from the chat.')}\n`;
 }

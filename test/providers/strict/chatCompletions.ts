@@ -422,8 +422,8 @@ export function chatCompletions(name: keyof typeof dialects): Protocol<ChatBody,
 }
 
 function callsOf({ calls = [] }: Said, idOf: (index: number, name: string) => string): WireCall[] {
-	return calls.map(({ name, input }, i) => ({
-		id: idOf(i, name),
+	return calls.map(({ name, input, id }, i) => ({
+		id: id ?? idOf(i, name),
 		type: 'function',
 		function: { name, arguments: JSON.stringify(input) },
 	}));

@@ -32,11 +32,17 @@ async function modelOf(client: object, model: object, keys: Partial<KeySupply> =
 	const scope = { workspaceFolder: '/work', env: { GATEWAY_TOKEN: 'gw-secret-0123456789' } };
 	const { config, problems } = loadConfig(JSON.stringify(file), scope);
 	if (!config || problems.length > 0) throw new Error(problems.map(({ message }) => message).join());
-	const models = new ConfiguredModels(
-		{ ...supply, ...keys },
-		{ mayReceive: async () => true },
-		{ debug: () => undefined },
-	);
+	const models = new ConfiguredModels({
+		keys: { ...supply, ...keys },
+		destinations: { mayReceive: async () => true },
+		lists: {
+			stateOf: () => ({ models: [], leftOut: 0 }),
+			factsOf: () => ({}),
+			learnedContext: () => undefined,
+			learn() {},
+		},
+		log: { debug: () => undefined },
+	});
 	const [offered] = models.update(config.models);
 	if (!offered) throw new Error('There is no model.');
 	return offered.load();

@@ -95,7 +95,9 @@ function blocksOf({ thought, text, calls = [] }: Said, n: number): Block[] {
 					...(n % 2 === 0 ? [{ type: 'redacted_thinking', data: `sealed-${n}` } as const] : []),
 				]),
 		...(text === undefined ? [] : [{ type: 'text', text } as const]),
-		...calls.map(({ name, input }, i) => ({ type: 'tool_use', id: `toolu_${n}${i}`, name, input }) as const),
+		...calls.map(
+			({ name, input, id }, i) => ({ type: 'tool_use', id: id ?? `toolu_${n}${i}`, name, input }) as const,
+		),
 	];
 }
 

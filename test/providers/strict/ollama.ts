@@ -50,8 +50,8 @@ export const ollama: Protocol<OllamaBody, OllamaMessage> = {
 	rules,
 	refusal: (error) => ({ error }),
 	answer: ({ thought = '', text = '', calls = [] }, n) => {
-		const tool_calls = calls.map(({ name, input }, i) => ({
-			id: `call_${n}${i}`,
+		const tool_calls = calls.map(({ name, input, id }, i) => ({
+			id: id ?? `call_${n}${i}`,
 			function: { name, arguments: input },
 		}));
 		const messages = [

@@ -166,10 +166,10 @@ function itemsOf({ thought, text, calls: made = [] }: Said, n: number): WireItem
 						phase: made.length > 0 ? 'commentary' : 'final_answer',
 					},
 				]),
-		...made.map(({ name, input }, i) => ({
+		...made.map(({ name, input, id }, i) => ({
 			type: 'function_call',
 			id: `fc_${n}_${i}`,
-			call_id: `call_${n}_${i}`,
+			call_id: id ?? `call_${n}_${i}`,
 			name,
 			arguments: JSON.stringify(input),
 			status,

@@ -8,7 +8,8 @@ import type { Endpoint, Provider } from '../../../src/models/endpoint.ts';
 export interface Said {
 	readonly thought?: string;
 	readonly text?: string;
-	readonly calls?: readonly { readonly name: string; readonly input: object }[];
+	/** `id`: what the provider calls it, where it is not to make one up. */
+	readonly calls?: readonly { readonly name: string; readonly input: object; readonly id?: string }[];
 }
 
 /** Something that a provider refuses, and the documentation or the report that says so. */

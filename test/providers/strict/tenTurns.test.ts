@@ -1,11 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { KeptChats } from '../../../src/chat/keptChats.ts';
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import { type PastTurn, Transcript } from '../../../src/chat/transcript.ts';
 import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
+import type { SessionState } from '../../../src/discovery/sessionState.ts';
 import { textResult } from '../../../src/discovery/toolResult.ts';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import type { Endpoint } from '../../../src/models/endpoint.ts';
+import { withNumberedIds } from '../../loop/providers/wireTranscript.ts';
 import { turn } from '../../unit/chat/conversation.ts';
 import { office, sessionOf } from '../../unit/discovery/fixtures.ts';
 import { chatCompletions } from './chatCompletions.ts';
@@ -96,8 +102,8 @@ async function say(
 	return events;
 }
 
-function newChat() {
-	const session = sessionOf(office, { loading: 'append', prefetch: 0 });
+function newChat(state?: SessionState) {
+	const session = sessionOf(office, { loading: 'append', prefetch: 0 }, state);
 	return { session, transcript: new Transcript(), history: [] as PastTurn[] };
 }
 
@@ -124,6 +130,36 @@ describe('ten turns with a model that thinks', () => {
 		}
 		await expect(conversationText(lists)).toMatchFileSnapshot(`transcripts/${name}.txt`);
 	});
+});
+
+describe('a window that is opened again', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'chats-'));
+	afterAll(() => rmSync(folder, { recursive: true }));
+
+	test.each(Object.entries(cases))(
+		'%s: the next request begins with what the last one was',
+		async (name, one) => {
+			await using strict = await StrictEndpoint.start(one.protocol, script.flat());
+			let model = await modelOf(one, strict.endpoint);
+			let chat = newChat();
+			const [before, after] = [script.slice(0, 5), script.slice(5)];
+			const id = `chat-${name}`;
+			for (const i of before.keys()) await say(model, chat, `Question ${i + 1}?`);
+			const last = strict.requests.at(-1)?.body;
+			await new KeptChats(folder).keep({ id, ...chat, discovery: chat.session, systemPrompts: new Map() });
+
+			// Nothing is left of the first window but what is kept, and what the editor knows.
+			model = await modelOf(one, { ...strict.endpoint });
+			chat = { ...newChat(JSON.parse(JSON.stringify(chat.session.state))), history: chat.history };
+			await new KeptChats(folder).restore({ id, ...chat, discovery: chat.session, systemPrompts: new Map() });
+			for (const i of after.keys()) await say(model, chat, `Question ${i + 6}?`);
+
+			expect(strict.refused).toEqual([]);
+			const next = strict.requests[before.flat().length]?.body;
+			expect(entriesOf(next).slice(0, entriesOf(last).length)).toEqual(entriesOf(last));
+			expect(next.tools).toEqual(last.tools);
+		},
+	);
 });
 
 describe('a change of models in the middle of a chat', () => {
@@ -158,6 +194,44 @@ describe('a change of models in the middle of a chat', () => {
 		// DeepSeek and Moonshot say what they miss, and are asked once more; nobody else refuses anything.
 		expect(after.refused.length).toBe(['deepseek', 'kimi'].includes(to) ? 1 : 0);
 	});
+});
+
+describe('ids of calls', () => {
+	const strange: readonly Said[] = [
+		{ thought: 'Hm.', calls: [search('slack:send_message')] },
+		// Two under one id, one that is sent twice, one that is longer than OpenAI takes.
+		{
+			calls: [
+				{ ...send('#a', 'one'), id: 'same' },
+				{ ...send('#b', 'two'), id: 'same' },
+				{ ...send('#c', 'three'), id: 'twice' },
+				{ ...send('#c', 'three'), id: 'twice' },
+				{ ...send('#d', 'four'), id: 'x'.repeat(60) },
+			],
+		},
+		// The same ids once more.
+		{ calls: [{ ...send('#e', 'five'), id: 'same' }] },
+		{ text: 'Sent.' },
+	];
+
+	test.each(Object.entries(cases))(
+		'%s: each call is made once, and has its own result',
+		async (name, one) => {
+			await using strict = await StrictEndpoint.start(one.protocol, strange);
+			const chat = newChat();
+			const events = await say(await modelOf(one, strict.endpoint), chat, 'Tell all.');
+
+			const made = events.flatMap((each) => (each.type === 'toolStarted' ? [each.call] : []));
+			expect(made.map(({ input }) => input.channel)).toEqual(['#a', '#b', '#c', '#d', '#e']);
+			expect(strict.refused).toEqual([]);
+			const sent = entriesOf(strict.requests.at(-1)?.body).filter((entry) => /took|tool_result/.test(entry));
+			for (const [i, { input }] of made.entries()) {
+				const text = JSON.stringify(JSON.stringify(input)).slice(1, -1);
+				expect(sent.join('\n').split(text).length, `${name}: result ${i + 1}`).toBe(2);
+			}
+			expect(sent.join('\n')).not.toContain('x'.repeat(60));
+		},
+	);
 });
 
 describe('what a server does not take', () => {
@@ -222,16 +296,11 @@ function entriesOf(body: { readonly messages?: unknown; readonly input?: unknown
 	);
 }
 
-/** What each request adds to the one before; ids that we have made up are numbered. */
+/** What each request adds to the one before. */
 function conversationText(lists: readonly (readonly string[])[]): string {
-	const ids = new Map<string, string>();
 	const requests = lists.map((list, i) => {
 		const before = lists[i - 1]?.length ?? 0;
 		return [`=== ${i + 1}: ${before} as before`, ...list.slice(before)].join('\n');
 	});
-	return `${requests.join('\n')}\n`.replace(/(?<=[a-z_]*id":")c[a-z0-9]{8}(?=")/g, (id) => {
-		const name = ids.get(id) ?? `OURS-${ids.size + 1}`;
-		ids.set(id, name);
-		return name;
-	});
+	return withNumberedIds(`${requests.join('\n')}\n`);
 }
