@@ -24,25 +24,26 @@ const sampleFile = new URL('../../../../examples/workspace/casual_mcp_config.jso
 const sampleConfig = loadConfig(readFileSync(sampleFile, 'utf8'), { workspaceFolder, env: {} }).config;
 if (!sampleConfig) throw new Error("The sample workspace's configuration cannot be read.");
 
-/** The sample workspace: what is deferred there, and what is said about its servers. */
-export const sample = {
-	servers: fleetServers.filter(({ name }) => sampleConfig.launches.has(name)),
-	policy: sampleConfig.policy,
+const sampleServers = fleetServers.filter(({ name }) => sampleConfig.launches.has(name));
+const allDeferred: DiscoveryPolicy = {
+	...defaultPolicy,
+	enabled: true,
+	deferAll: true,
+	servers: new Map(fleetServers.map(({ name }) => [name, defaultServerPolicy])),
 };
+
+function surface(servers: readonly CatalogServer[], policy: DiscoveryPolicy): ToolSurface {
+	return new ToolSurface(new Catalog(servers, 1), policy);
+}
+
+/** The sample workspace: what is deferred there, and what is said about its servers. Chats share a surface, and so its index. */
+export const sample = surface(sampleServers, sampleConfig.policy);
 /** The fleet, all deferred. */
-export const fleet = {
-	servers: fleetServers,
-	policy: {
-		...defaultPolicy,
-		enabled: true,
-		deferAll: true,
-		servers: new Map(fleetServers.map(({ name }) => [name, defaultServerPolicy])),
-	},
-};
+export const fleet = surface(fleetServers, allDeferred);
 /** The sample workspace's servers, all deferred. */
-export const deferred = { ...sample, policy: fleet.policy };
+export const deferred = surface(sampleServers, allDeferred);
 /** The same with discovery off. */
-export const allLoaded = { ...sample, policy: defaultPolicy };
+export const allLoaded = surface(sampleServers, defaultPolicy);
 
 export const surroundings: Surroundings = {
 	workspaceFolder,
@@ -71,14 +72,8 @@ export class Conversation {
 	last: Decision | undefined;
 	readonly #answer: Answers;
 
-	constructor(
-		answer: Answers = () => textResult('done'),
-		{
-			servers,
-			policy,
-		}: { readonly servers: readonly CatalogServer[]; readonly policy: DiscoveryPolicy } = sample,
-	) {
-		this.session = new DiscoverySession(new ToolSurface(new Catalog(servers, 1), policy));
+	constructor(answer: Answers = () => textResult('done'), surface = sample) {
+		this.session = new DiscoverySession(surface);
 		this.#answer = answer;
 	}
 

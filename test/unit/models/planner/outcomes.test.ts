@@ -2,15 +2,12 @@ import { expect, test } from 'vitest';
 import { declinedResult, errorResult, textResult } from '../../../../src/discovery/toolResult.ts';
 import { Conversation } from './conversation.ts';
 
-test('nothing found: says what was searched for, with other words once more at most, and what to do', async () => {
+test('nothing found: says what was searched for, once, and what to do', async () => {
 	const chat = new Conversation();
 
 	const answer = await chat.say('frobnicate the wibble called qqqq');
 
-	expect(chat.searches).toEqual([
-		{ query: 'frobnicate the wibble' },
-		{ query: 'frobnicate the wibble called qqqq' },
-	]);
+	expect(chat.searches).toEqual([{ query: 'frobnicate the wibble' }]);
 	expect(answer).toContain(
 		'I found no tool that plainly does this, so I called none. I searched for `frobnicate the wibble`.',
 	);
@@ -22,7 +19,7 @@ test('a tool that only resembles a value of the prompt is not called', async () 
 
 	const answer = await chat.say('frobnicate the wibble called zork');
 
-	expect(chat.searches).toHaveLength(2);
+	expect(chat.searches).toHaveLength(1);
 	expect(chat.toolCalls).toEqual([]);
 	expect(answer).toContain('I found no tool');
 });
@@ -100,11 +97,11 @@ test('a tool that is gone meanwhile is reported, not tried again', async () => {
 	expect(chat.toolCalls).toHaveLength(1);
 });
 
-test('a value that the tool has no parameter for is not dropped in silence', async () => {
+test('where a parameter is named that the tool has not, it is not called, and told which it has', async () => {
 	const chat = new Conversation();
 
 	const answer = await chat.say('everything:echo message=hi colour=red');
 
-	expect(chat.toolCalls).toEqual([['everything__echo', { message: 'hi' }]]);
-	expect(answer).toContain('Not used, since the tool has no parameter for it: `red`.');
+	expect(chat.toolCalls).toEqual([]);
+	expect(answer).toBe('`everything:echo` has no parameter `colour`, so I did not call it. It has `message`.');
 });

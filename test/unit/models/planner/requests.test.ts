@@ -23,7 +23,7 @@ async function run(request: Request): Promise<Run> {
 	);
 	for (const message of request.messages) await chat.say(message);
 	const { toolCalls, last } = chat;
-	const end = last?.kind === 'ask' ? `asks ${last.tool}` : last?.kind;
+	const end = last?.kind === 'ask' ? `asks ${last.tool.name}` : last?.kind;
 	const matches = (
 		{ tools, inputs }: Outcome['calls'][number],
 		call: (typeof toolCalls)[number] | undefined,
@@ -34,7 +34,7 @@ async function run(request: Request): Promise<Run> {
 	const ends = (outcome: Outcome) => {
 		if (outcome.end === 'refusal') return last?.kind === 'refuse';
 		if (outcome.end === 'report') return last?.kind === 'report';
-		return last?.kind === 'ask' && outcome.end.asksFor.includes(last.tool);
+		return last?.kind === 'ask' && outcome.end.asksFor.includes(last.tool.name);
 	};
 	const isRight = request.right.some(
 		(outcome) =>

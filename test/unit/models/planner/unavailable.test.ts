@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { Catalog } from '../../../../src/discovery/catalog.ts';
+import { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
 import type { UnavailableServer } from '../../../../src/models/planner/choose.ts';
 import { Conversation, sample, surroundings } from './conversation.ts';
 
 function chatWithout(server: UnavailableServer, known = false): Conversation {
 	const servers = sample.servers.filter(({ name }) => known || name !== server.name);
-	const chat = new Conversation(undefined, { ...sample, servers });
+	const chat = new Conversation(undefined, new ToolSurface(new Catalog(servers, 1), sample.policy));
 	chat.surroundings = { ...surroundings, unavailable: [server] };
 	return chat;
 }
