@@ -16,6 +16,9 @@ export interface Choice {
 	readonly filling: Filling;
 	/** Whether all that the user said speaks for it, so that no search is needed to find a better one. */
 	readonly sure: boolean;
+	/** How many of the request's words its name has. */
+	readonly named: number;
+	readonly score: number;
 }
 
 /** What a step gets out of the tools there are. */
@@ -66,40 +69,29 @@ export function choose(tools: readonly ToolDefinition[], sources: Sources): Choi
 	const query = queryOf(sources);
 	const index = new ToolIndex(tools.map((tool) => ({ ...tool, ...splitName(tool.name), definition: tool })));
 	const hits = index.search(query, { limit: maxConsidered, unlikely: true });
-	const candidates = hits.flatMap(({ tool, score, confidence = 1 }) => {
-		const matches = index.explain(query, tool);
-		return candidateOf(tool.definition, sources, { query, score, matches, isSure: confidence >= certainty });
+	const choices = hits.flatMap((hit) => {
+		const isSure = (hit.confidence ?? 1) >= certainty;
+		const choice = choiceOf(hit.tool.definition, sources, query, index.explain(query, hit.tool), isSure);
+		return choice ? [{ ...choice, score: hit.score }] : [];
 	});
-	const [best] = candidates.toSorted(byWorth);
+	const [best] = choices.toSorted(byWorth);
 	const nearest = hits.filter(isLikely).slice(0, 3);
 	return { ...(best && { best }), nearest: nearest.map(({ tool }) => tool.definition) };
 }
 
-/** What the search says of a tool. */
-interface Hit {
-	readonly query: string;
-	readonly score: number;
-	readonly matches: readonly WordMatch[];
-	readonly isSure: boolean;
-}
-
-interface Candidate extends Choice {
-	readonly score: number;
-	/** How many of the request's words its name has. */
-	readonly named: number;
-}
-
 /** The tool, if it knows all that is said. To look does no harm; to change something wants its verb and its noun, to remove something all nouns. */
-function candidateOf(
+function choiceOf(
 	tool: ToolDefinition,
 	sources: Sources,
-	{ query, score, matches, isSure }: Hit,
-): Candidate[] {
+	query: string,
+	matches: readonly WordMatch[],
+	isSure: boolean,
+): Omit<Choice, 'score'> | undefined {
 	const filling = fill(tool, sources);
 	const { missing, said, unused, words } = filling;
 	const isReference = ({ kind }: Literal) => kind === 'subject' || kind === 'result';
 	// What would be called without what "it" means is no answer to the request.
-	if (missing.length === 0 && unused.some(isReference)) return [];
+	if (missing.length === 0 && unused.some(isReference)) return undefined;
 
 	const asked = tokenize(query).filter((word) => !isGrammar(word));
 	const [verb = ''] = asked;
@@ -112,37 +104,35 @@ function candidateOf(
 	const matchesOf = (word: string) => matches.filter((match) => tokenize(match.word).includes(word));
 	const isNamed = (word: string) =>
 		names.has(stem(word)) || matchesOf(word).some(({ field }) => field === 'name');
-	const isTold = (word: string) => isNamed(word) || matchesOf(word).some(({ field }) => telling.has(field));
-	if (nouns.some((word) => !isNamed(word) && matchesOf(word).length === 0)) return [];
+	if (nouns.some((word) => !isNamed(word) && matchesOf(word).length === 0)) return undefined;
 
 	const deed = deedOf(verb);
 	const own = deedOfTool(tool);
 	const modes = parametersOf(tool).filter((parameter) => /^(?:mode|action|operation)$/i.test(parameter.name));
 	const isMode = modes.some(({ choices = [] }) => choices.some((mode) => isSaid(mode, verb)));
-	if (!isMode && !mayDo(deed, own)) return [];
+	if (!isMode && !mayDo(deed, own)) return undefined;
 	// A word that is no verb says too little on its own.
-	if (deed === undefined && nouns.length + said.size === 0) return [];
-	const isNamedVerb = isMode || (deed !== undefined && names.has(stem(verb)));
+	if (deed === undefined && nouns.length + said.size === 0) return undefined;
 	// A synonym is no evidence of the verb, unless it is what the whole server is for.
-	const isServers = matchesOf(verb).some(({ field }) => field === 'server');
-	const isToldVerb = matchesOf(verb).some(
+	const isVerb =
+		(deed !== undefined && names.has(stem(verb))) || matchesOf(verb).some(({ field }) => field === 'server');
+	const isTold = matchesOf(verb).some(
 		({ field, as, word }) => telling.has(field) && stemsOf(as ?? word).includes(stem(verb)),
 	);
-	const isVerb = isNamedVerb || isServers;
-	const isDeed = isVerb || isToldVerb || (own === deed && sharedDeeds.has(own));
+	const isDeed = isVerb || isMode || isTold || (own === deed && sharedDeeds.has(own));
 
 	// A file that is given is as good as the word.
 	const isPlaced = [...said].some((parameter) => hasRole(parameter, 'place'));
 	const named = nouns.filter(isNamed).length + (isPlaced ? 1 : 0);
-	const isPlain = unused.every(isReference) && ((isVerb && nouns.every(isTold)) || (isDeed && named > 0));
+	const isPlain = unused.every(isReference) && (isVerb || (isDeed && named > 0));
 	const isRemovable = own !== 'remove' || named >= Math.max(1, nouns.length);
-	const isEnough = isPlain && isRemovable && (nouns.length > 0 ? isSure : !isMode);
+	const isEnough = isPlain && isRemovable && (isSure || nouns.length === 0);
 	const fits = own === 'look' ? isSure || isPlain : isEnough;
-	return fits ? [{ tool, filling, score, named, sure: isSure && isPlain && missing.length === 0 }] : [];
+	return fits ? { tool, filling, named, sure: isSure && isPlain && missing.length === 0 } : undefined;
 }
 
 /** What lacks nothing first, then what takes every value, then what is not on its way out, then the better match. */
-function byWorth(a: Candidate, b: Candidate): number {
+function byWorth(a: Choice, b: Choice): number {
 	return (
 		Number(a.filling.missing.length > 0) - Number(b.filling.missing.length > 0) ||
 		a.filling.unused.length - b.filling.unused.length ||
@@ -152,7 +142,7 @@ function byWorth(a: Candidate, b: Candidate): number {
 	);
 }
 
-function isDeprecated({ tool }: Candidate): boolean {
+function isDeprecated({ tool }: Choice): boolean {
 	return /\bdeprecated\b/i.test(tool.description.slice(0, 200));
 }
 

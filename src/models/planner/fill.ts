@@ -36,8 +36,7 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 
 /** What a parameter's name must be for, for a value of these looks to be its. */
 const roleOfLooks: Partial<Record<LiteralKind, Role>> = {
-	url: 'url',
-	email: 'email',
+	address: 'address',
 	glob: 'query',
 	date: 'since',
 	text: 'text',
@@ -54,8 +53,7 @@ class Filler {
 	readonly #isOfFolders: boolean;
 	readonly #input = new Map<string, unknown>();
 	readonly #said = new Set<string>();
-	/** The parameter that each value went to. */
-	readonly #used = new Map<Literal, string>();
+	readonly #used = new Set<Literal>();
 
 	constructor(parameters: readonly Parameter[], sources: Sources, tool: ToolDefinition) {
 		this.#parameters = parameters;
@@ -74,7 +72,7 @@ class Filler {
 			if (required && preset) this.#input.set(name, preset.value);
 		// In the order of the schema, as people read it in the confirmation; a parameter `__proto__` is one like any other.
 		const given = this.#parameters.filter(({ name }) => this.#input.has(name));
-		const words = [...this.#used.keys()].filter(({ kind }) => kind === 'word');
+		const words = [...this.#used].filter(({ kind }) => kind === 'word');
 		return {
 			input: Object.fromEntries(given.map(({ name }) => [name, this.#input.get(name)])),
 			missing: this.#open.filter(({ required }) => required),
@@ -95,96 +93,76 @@ class Filler {
 	#set(name: string, value: unknown, used: readonly Literal[] = []): void {
 		this.#input.set(name, value);
 		this.#said.add(name);
-		for (const literal of used) this.#used.set(literal, name);
+		for (const literal of used) this.#used.add(literal);
 	}
 
 	/** The pairs of value and parameter that fit best, one after the other. A list takes all that look like its first. */
 	#assign(): void {
-		const pairs = this.#sources.literals
-			.flatMap((literal) =>
-				this.#parameters.map((parameter) => ({
-					literal,
-					parameter,
-					points: this.#points(literal, parameter),
-				})),
-			)
-			.filter(({ points }) => points > 0)
-			.sort((a, b) => b.points - a.points);
-		for (const { literal, parameter } of pairs) {
+		const pairs = this.#sources.literals.flatMap((literal) =>
+			this.#parameters.map((parameter) => ({ literal, parameter, points: this.#points(literal, parameter) })),
+		);
+		const fitting = pairs.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points);
+		const firsts = new Map<string, Literal>();
+		for (const { literal, parameter } of fitting) {
 			const { name } = parameter;
 			const value = this.#used.has(literal) ? undefined : this.#value(literal, parameter);
 			if (value === undefined) continue;
+			const first = firsts.get(name);
 			const present = this.#input.get(name);
-			const [first] = [...this.#used].find(([, taker]) => taker === name) ?? [];
-			if (present === undefined) this.#set(name, value, [literal]);
-			else if (Array.isArray(present) && Array.isArray(value) && first?.kind === literal.kind && !first.key)
-				this.#set(name, [...present, ...value], [literal]);
+			if (!first) {
+				firsts.set(name, literal);
+				this.#set(name, value, [literal]);
+			} else if (Array.isArray(present) && first.kind === literal.kind && first.key === undefined) {
+				this.#set(name, present.concat(value), [literal]);
+			}
 		}
 	}
 
 	/** A value as the parameter takes it. One that stands alone is one item of a list, whatever commas it holds; `names=a,b` is a list. */
 	#value(literal: Literal, parameter: Parameter): unknown {
-		const texts = this.#texts(literal, parameter);
-		if (!isList(parameter) || literal.key !== undefined)
-			return texts[0] === undefined ? undefined : coerce(texts[0], parameter);
-		const items = texts.map((text) => (parameter.items ? coerce(text, parameter.items) : text));
-		return items.length === 0 || items.includes(undefined) ? undefined : items;
-	}
-
-	/** The text of a value; of one that refers to something else, what is meant there. */
-	#texts({ kind, text }: Literal, parameter: Parameter): readonly string[] {
-		const { before, workspaceFolder } = this.#sources;
-		if (kind === 'here') return workspaceFolder === undefined ? [] : [workspaceFolder];
-		if (kind !== 'subject' && kind !== 'result') return [text];
-		// Several things are for what takes several.
-		const isTooMany = /^them$/i.test(text) && hasRole(parameter.name, 'place') && !isList(parameter);
-		return before && !isTooMany ? meant(kind, before, parameter) : [];
+		const { before, workspaceFolder = '' } = this.#sources;
+		const { kind, text, key } = literal;
+		const isReference = kind === 'subject' || kind === 'result';
+		const said = isReference ? meant(literal, parameter, before) : [kind === 'here' ? workspaceFolder : text];
+		const [first] = said.filter((one) => one !== '');
+		if (first === undefined) return undefined;
+		if (!isList(parameter) || key !== undefined) return coerce(first, parameter);
+		const items = said.map((one) => (parameter.items ? coerce(one, parameter.items) : one));
+		return items.includes(undefined) ? undefined : items;
 	}
 
 	/** How well a value fits a parameter, 0 if not at all: by the name that is given, by its looks, by the words in front of it. */
-	#points(literal: Literal, parameter: Parameter): number {
-		const { kind, text, key, before } = literal;
+	#points({ kind, text, key, before }: Literal, parameter: Parameter): number {
 		const { name, required, items, properties } = parameter;
 		if (key !== undefined) return isSaid(name, key) ? 100 : 0;
 		const is = (role: Role) => hasRole(name, role);
 		const [label = ''] = before;
+		if (kind === 'word' && (!isPlaceWord(label) || isGrammar(text.toLowerCase()))) return 0;
+		const isFolder = kind === 'path' && isPlaceWord(label) && !/\.\w+$/.test(text);
+		if (isRepository(parameter)) return kind === 'here' || isFolder ? 30 : 0;
+		if (kind === 'here') return is('place') && this.#isOfFolders ? 30 : 0;
 		const role = roleBehind(label);
-		// Of what it is: `channel` for `channel_id`.
+		// What it is of: `channel` for `channel_id`.
 		const nouns = stemsOf(name).filter((word) => !hasRole(word, 'id') && word !== 'name');
 		const isOf = nouns.some((noun) => before.slice(0, 2).map(stem).includes(noun));
-		const isRole = role !== undefined && is(role);
-		if (kind === 'word' && (!isPlaceWord(label) || isGrammar(text.toLowerCase()))) return 0;
-		if (kind === 'here') return isRepository(parameter) || (is('place') && this.#isOfFolders) ? 30 : 0;
-		if (isRepository(parameter))
-			return kind === 'path' && isPlaceWord(label) && !/\.\w+$/.test(text) ? 30 : 0;
-		if (kind === 'number') return isOf ? 60 : isNumeric(parameter) ? this.#numberPoints(label, parameter) : 0;
-		if (isNumeric(parameter)) return 0;
-		if (is('place') && ['path', 'word', 'subject'].includes(kind))
-			return this.#placePoints(kind, name, role === 'to' || /^there$/i.test(text));
-		if (kind === 'word' || kind === 'path') return 0;
+		if (kind === 'number' && isOf) return 60;
+		if (kind === 'number' || isNumeric(parameter))
+			return kind === 'number' && isNumeric(parameter) ? numberPoints(label, parameter) : 0;
+		if (kind === 'path' || kind === 'word' || (kind === 'subject' && is('place'))) {
+			const isTarget = role === 'to' || /^there$/i.test(text);
+			const points = !this.#moves ? 50 : is('to') === isTarget ? 70 : 20;
+			// What looks like a place comes before a word that refers to one.
+			return !is('place') ? 0 : kind === 'path' ? points : points - 15;
+		}
 		const looks = roleOfLooks[kind];
-		if (isRole || (looks !== undefined && is(looks))) return 60;
+		if ((role !== undefined && is(role)) || (looks !== undefined && is(looks))) return 60;
 		// What is called a text is none but a text.
 		if (properties || items?.properties || looks !== undefined || (role === 'text' && !isOf)) return 0;
 		// "create a folder called archive": the path is its name.
 		if (isOf || (role === 'name' && is('place'))) return 50;
-		if (kind === 'subject') return is('text') ? 40 : required || is('id') ? 25 : 0;
-		if (kind === 'name' && is('id')) return required ? 25 : 0;
-		return required && !is('id') ? (is('text') ? 20 : 12) : is('query') ? 9 : 0;
-	}
-
-	/** "the first 5", "the last 3", else what is required. */
-	#numberPoints(label: string, { name, required }: Parameter): number {
-		const isFirst = /^(?:first|top|limit)$/.test(label);
-		if (isFirst || /^(?:last|latest|newest)$/.test(label))
-			return hasRole(name, 'limit') && !name.includes(isFirst ? 'tail' : 'head') ? 50 : 0;
-		return required ? 20 : 0;
-	}
-
-	/** What looks like a place comes before a word that refers to one, or a plain word behind a preposition. */
-	#placePoints(kind: LiteralKind, name: string, isTarget: boolean): number {
-		const points = !this.#moves ? 50 : hasRole(name, 'to') === isTarget ? 70 : 20;
-		return kind === 'path' ? points : points - 15;
+		if (kind === 'subject') return is('text') ? 40 : required ? 25 : 0;
+		if (is('id')) return kind === 'name' && required ? 25 : 0;
+		return required ? (is('text') ? 20 : 12) : 0;
 	}
 
 	/** Choices that stand in the request: `mode` is `create` in "create a branch". */
@@ -205,7 +183,7 @@ class Filler {
 			const inner = new Filler(fields, { ...this.#sources, literals }, { ...this.#tool, description: '' });
 			const { input, missing, said } = inner.fill();
 			if (said.size === 0 || missing.length > 0) continue;
-			const taken = [...inner.#used.keys()];
+			const taken = [...inner.#used];
 			const isTaken = ({ start }: Literal) => taken.some((one) => start >= one.start && start < one.end);
 			this.#set(name, properties ? input : [input], this.#left.filter(isTaken));
 		}
@@ -213,20 +191,15 @@ class Filler {
 
 	/** `"Ada" likes "tea"`: where the fields are two ends and what joins them, the words between are the latter. */
 	#relation(fields: readonly Parameter[]): readonly Literal[] | undefined {
-		const required = fields.filter((field) => field.required);
-		const from = required.find(({ name }) => hasRole(name, 'from'));
-		const to = required.find(({ name }) => hasRole(name, 'to'));
-		const joint = required.find((field) => field !== from && field !== to);
+		const from = fields.find(({ name }) => hasRole(name, 'from'));
+		const to = fields.find(({ name }) => hasRole(name, 'to'));
+		const joint = fields.find((field) => field !== from && field !== to);
 		const [start, end, ...others] = this.#left.filter(({ kind }) => kind === 'quoted');
-		if (!from || !to || !joint || required.length > 3 || !start || !end || others.length > 0)
-			return undefined;
+		if (!from || !to || !joint || fields.length > 3 || !start || !end || others.length > 0) return undefined;
 		const text = this.#sources.text.slice(start.end, end.start).trim();
 		if (!/^[\p{L} ]+$/u.test(text)) return undefined;
-		return [
-			{ ...start, key: from.name },
-			{ ...start, start: start.end, end: end.start, text, key: joint.name },
-			{ ...end, key: to.name },
-		];
+		const between = { ...start, start: start.end, end: end.start, text, key: joint.name };
+		return [{ ...start, key: from.name }, between, { ...end, key: to.name }];
 	}
 
 	/** What was created before is where this goes: into the folder. And a repository, or a folder to look at, is the workspace. */
@@ -237,25 +210,32 @@ class Filler {
 			({ kind, before: [label = ''] }) => kind === 'subject' && isPlaceWord(label),
 		);
 		const looks = this.#isOfFolders && deedOfTool(this.#tool) === 'look';
-		const places = this.#parameters.filter(
-			(one) => !isList(one) && (hasRole(one.name, 'place') || isRepository(one)),
-		);
-		const source = places.find(({ name }) => hasRole(name, 'from'));
+		const source = this.#parameters.find(({ name }) => hasRole(name, 'place') && hasRole(name, 'from'));
 		const moved = source && this.#input.get(source.name);
-		for (const place of places) {
-			const value = this.#input.get(place.name);
-			if (value === undefined && (isRepository(place) || (looks && place.required))) {
-				if (workspaceFolder !== undefined) this.#input.set(place.name, workspaceFolder);
-			} else if (hasRole(place.name, 'to') && typeof moved === 'string') {
+		for (const parameter of this.#parameters) {
+			const { name, required } = parameter;
+			const value = this.#input.get(name);
+			const isWorkspace =
+				isRepository(parameter) || (looks && required && !isList(parameter) && hasRole(name, 'place'));
+			if (isWorkspace && value === undefined && workspaceFolder !== undefined) {
+				this.#input.set(name, workspaceFolder);
+			} else if (hasRole(name, 'place') && hasRole(name, 'to') && typeof moved === 'string') {
 				// Servers want the whole new path: a folder gets the file's own name.
 				const target = value ?? (isNext ? folder : undefined);
 				if (typeof target === 'string' && (/[\\/]$/.test(target) || target === folder))
-					this.#set(place.name, joined(target, moved.split(/[\\/]/).at(-1) ?? ''));
-			} else if (into && folder !== undefined && typeof value === 'string' && !value.startsWith('/')) {
-				this.#set(place.name, joined(folder, value), [into]);
+					this.#set(name, joined(target, moved.split(/[\\/]/).at(-1) ?? ''));
+			} else if (hasRole(name, 'place') && into && folder !== undefined && typeof value === 'string') {
+				if (!value.startsWith('/')) this.#set(name, joined(folder, value), [into]);
 			}
 		}
 	}
+}
+
+/** "the first 5", "the last 3", else what is required. */
+function numberPoints(label: string, { name, required }: Parameter): number {
+	const isFirst = /^(?:first|top|limit)$/.test(label);
+	if (!isFirst && !/^(?:last|latest|newest)$/.test(label)) return required ? 20 : 0;
+	return hasRole(name, 'limit') && !name.includes(isFirst ? 'tail' : 'head') ? 50 : 0;
 }
 
 function isNumeric({ types }: Parameter): boolean {

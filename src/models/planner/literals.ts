@@ -10,8 +10,7 @@ import { deedOf } from './words.ts';
 export type LiteralKind =
 	| 'quoted'
 	| 'json'
-	| 'url'
-	| 'email'
+	| 'address'
 	| 'path'
 	| 'glob'
 	| 'date'
@@ -23,27 +22,26 @@ export type LiteralKind =
 	| 'subject'
 	| 'here';
 
-interface Value {
+/** A value in a request. */
+export interface Literal {
 	readonly kind: LiteralKind;
 	/** Without quotes. */
 	readonly text: string;
+	readonly start: number;
 	readonly end: number;
 	/** The parameter that the user names: `key=value`. */
 	readonly key?: string;
 	/** Words in front of it, the nearest first, without articles. */
-	readonly before?: readonly string[];
+	readonly before: readonly string[];
 }
 
-/** A value in a request. */
-export interface Literal extends Value {
-	readonly before: readonly string[];
-	readonly start: number;
-}
+type Value = Omit<Literal, 'start' | 'before'> & Partial<Literal>;
+type Form = readonly [LiteralKind, RegExp];
 
 /** Looks that a whole token may have, the most specific first. */
-const looks: readonly (readonly [LiteralKind, RegExp])[] = [
-	['url', /^[a-z][a-z0-9+.-]*:\/\/\S+$/i],
-	['email', /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/],
+const looks: readonly Form[] = [
+	['address', /^[a-z][a-z0-9+.-]*:\/\/\S+$/i],
+	['address', /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/],
 	['date', /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/],
 	['number', /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?$/i],
 	['glob', /^(?=.*\*)(?=.*[./\w])[^\s"'`]+$/],
@@ -59,8 +57,6 @@ const looks: readonly (readonly [LiteralKind, RegExp])[] = [
 export function kindOf(token: string): LiteralKind | undefined {
 	return looks.find(([, look]) => look.test(token))?.[0];
 }
-
-type Form = readonly [LiteralKind, RegExp];
 
 const references: readonly Form[] = [
 	[
@@ -84,14 +80,7 @@ const quotations: readonly Form[] = [
 	['quoted', /['‘]([^\n]{0,2000}?)['’](?![\p{L}\p{N}])/uy],
 ];
 const past = /(today|yesterday)\b|(?:the\s+)?(?:last|past)\s+(?:(\d{1,4})\s+)?(day|week|month|year)s?\b/iy;
-const daysIn: Readonly<Record<string, number>> = {
-	today: 0,
-	day: 1,
-	yesterday: 1,
-	week: 7,
-	month: 30,
-	year: 365,
-};
+const daysIn: Record<string, number> = { today: 0, yesterday: 1, day: 1, week: 7, month: 30, year: 365 };
 /** Introduces a name of one word. */
 const naming = /(?:called|named|titled)\s+(?=\S)/iy;
 /** Introduces a text, which is quoted, or, where more than a noun announces it, goes on to the next request or the end. */
@@ -101,19 +90,14 @@ const key = /([\p{L}_][\w.-]*)=(?=\S)/uy;
 const token = /[^\s"`“”«»()<>{}]{0,4096}/y;
 /** Characters of a value of JSON; bounds the work on a pasted wall of brackets. */
 const longestJson = 10_000;
-const articles: ReadonlySet<string> = new Set(
-	'a an the my our your its this that these those all'.split(' '),
-);
+const article = /^(?:a|an|the|my|our|your|its|this|that|these|those|all)$/;
 
 /** What ends a step, if what follows begins one: what follows "then" may ask, or name `git`. */
 const stepEnd =
 	/[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards)[,:]?\s+|[\s,;.]+and\s+(?:also\s+)?|[,;]\s+/giu;
 
 /** Where a text falls into requests: at "then" or "and" with a verb behind it. A verb alone before "and" is none: "find and replace". */
-export function stepEnds(
-	text: string,
-	only?: 'then',
-): readonly { readonly end: number; readonly next: number }[] {
+export function stepEnds(text: string, only?: 'then'): readonly { end: number; next: number }[] {
 	let from = 0;
 	return [...text.matchAll(stepEnd)].flatMap(({ 0: found, index: end }) => {
 		const isThen = /then|after/i.test(found);
@@ -138,7 +122,7 @@ export function readLiterals(text: string, now: Date): readonly Literal[] {
 		const start = word.index;
 		const value = valueAt(text, start, now);
 		literals.push({ before: said, ...value, start });
-		const words = value.kind === 'word' ? tokenize(value.text).filter((one) => !articles.has(one)) : [];
+		const words = value.kind === 'word' ? tokenize(value.text).filter((one) => !article.test(one)) : [];
 		said = [...words.reverse(), ...said].slice(0, 3);
 		wordStart.lastIndex = Math.max(value.end, start + 1);
 	}
@@ -160,8 +144,8 @@ function match(pattern: RegExp, text: string, at: number) {
 function formAt(forms: readonly Form[], text: string, at: number): Value | undefined {
 	for (const [kind, pattern] of forms) {
 		const found = match(pattern, text, at);
-		if (found)
-			return { kind, text: found.groups.find((group) => group !== undefined) ?? found.text, end: found.end };
+		const said = found?.groups.find((group) => group !== undefined) ?? found?.text;
+		if (found && said !== undefined) return { kind, text: said, end: found.end };
 	}
 	return undefined;
 }
@@ -205,7 +189,7 @@ function quoted(text: string, at: number): Value | undefined {
 	if (!found) return undefined;
 	const inner = found.text.replaceAll('\\"', '"');
 	const kind = kindOf(inner) ?? 'quoted';
-	return { ...found, text: inner, kind: ['path', 'url', 'email', 'glob'].includes(kind) ? kind : 'quoted' };
+	return { ...found, text: inner, kind: ['path', 'address', 'glob'].includes(kind) ? kind : 'quoted' };
 }
 
 function word(text: string, at: number): Value {

@@ -9,7 +9,7 @@ import { offlinePlannerDescription } from './description.ts';
 import { type Filling, fill, type Sources } from './fill.ts';
 import { type Literal, readLiterals } from './literals.ts';
 import type { Parameter } from './parameters.ts';
-import { isOutOfOrder, newestTurn, type Step, splitSteps, type Task, type Turn, taskOf } from './task.ts';
+import { isOutOfOrder, newestTask, type Step, type Task } from './task.ts';
 import { deedOf, splitName } from './words.ts';
 
 /** What the planner knows beside the conversation. */
@@ -114,23 +114,21 @@ class Planner {
 	/** `answers`: how many messages before the newest may still be answers to one question. */
 	decide(messages: readonly ChatMessage[], answers = maxAnswers): Decision {
 		const { continueLabel, now } = this.#surroundings;
-		const turn = newestTurn(messages, continueLabel);
-		if (this.#tools.length === 0 && !this.#hasSearch && !turn?.doneNow.length)
+		const task = newestTask(messages, continueLabel, now);
+		if (this.#tools.length === 0 && !this.#hasSearch && !task?.doneNow)
 			return { kind: 'refuse', text: texts.noTools };
-		const answered = turn && answers > 0 ? this.#answered(turn, answers - 1) : undefined;
+		const answered = task && answers > 0 ? this.#answered(task, answers - 1) : undefined;
 		if (answered === 'cancelled') return { kind: 'report', text: texts.cancelled };
 		if (answered) return this.#next(answered);
-		if (!turn || (isSmallTalk(turn.prompt) && !turn.continues))
+		if (!task || (isSmallTalk(task.prompt) && !task.continues))
 			return { kind: 'report', text: texts.help(this.#tools, this.#hasSearch) };
-		if (isOutOfOrder(turn.prompt)) return { kind: 'refuse', text: texts.outOfOrder };
-		const task = taskOf(splitSteps(turn.prompt, now), turn);
+		if (isOutOfOrder(task.prompt)) return { kind: 'refuse', text: texts.outOfOrder };
 		const isDone = task.done.length >= task.steps.length && task.doneNow === 0;
-		return turn.continues && isDone ? { kind: 'report', text: texts.nothingLeft } : this.#next(task);
+		return task.continues && isDone ? { kind: 'report', text: texts.nothingLeft } : this.#next(task);
 	}
 
 	/** The task of a question that the message answers. Whether one was asked shows by deciding once more what to say then. */
-	#answered(turn: Turn, answers: number): Task | 'cancelled' | undefined {
-		const { prompt, before } = turn;
+	#answered({ prompt, before, ...now }: Task, answers: number): Task | 'cancelled' | undefined {
 		const question = before.at(-1);
 		if (question?.role !== 'assistant' || question.toolCalls.length > 0) return undefined;
 		const asked = this.decide(before.slice(0, -1), answers);
@@ -156,7 +154,9 @@ class Planner {
 			.slice(0, missing.length === 1 ? 2 : 1)
 			.map((values) => ({ ...step, tool, literals: [...step.literals, ...values] }))
 			.find((one) => fill(tool, this.#sources(one, task)).missing.length < missing.length);
-		return answer && taskOf(task.steps.with(task.done.length, answer), turn, task.done);
+		if (!answer) return undefined;
+		const steps = task.steps.with(task.done.length, answer);
+		return { ...now, prompt, before, steps, done: [...task.done, ...now.done] };
 	}
 
 	#next(task: Task): Decision {

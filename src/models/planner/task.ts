@@ -4,7 +4,7 @@ import { searchToolsName } from '../../discovery/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import { errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import type { ChatMessage } from '../chatModel.ts';
-import { kindOf, type Literal, type LiteralKind, readLiterals, stepEnds } from './literals.ts';
+import { kindOf, type Literal, readLiterals, stepEnds } from './literals.ts';
 import { type Parameter, parseJson } from './parameters.ts';
 import { deedOfTool, hasRole, splitName } from './words.ts';
 
@@ -26,10 +26,16 @@ export interface Step {
 
 /** What the user wants, and how far that has come. */
 export interface Task {
+	/** What was said last, but for a message that only says to go on; empty where there is nothing to go on with. */
+	readonly prompt: string;
+	/** Whether the newest message only says to go on. */
+	readonly continues: boolean;
+	/** The conversation before the prompt. */
+	readonly before: readonly ChatMessage[];
 	readonly steps: readonly Step[];
 	/** Calls of servers' tools, one for each step that was tried. */
 	readonly done: readonly Done[];
-	/** How many of them this turn has made. */
+	/** How many of them were made since the newest message. */
 	readonly doneNow: number;
 	/** How often the step under way has searched. */
 	readonly searches: number;
@@ -37,38 +43,36 @@ export interface Task {
 	readonly earlier?: Done;
 }
 
-/** What the user has said last, what was done for it, and the conversation before. */
-export interface Turn {
-	readonly prompt: string;
-	/** The newest message only says to go on: with this prompt, or with nothing where it is empty. */
-	readonly continues: boolean;
-	/** Calls of servers' tools before the user said to go on, and since. */
-	readonly doneBefore: readonly Done[];
-	readonly doneNow: readonly Done[];
-	/** Searches since the last of them. */
-	readonly searches: number;
-	/** The conversation before the prompt. */
-	readonly before: readonly ChatMessage[];
-}
-
 const goOn = /^\s*(?:please\s+)?(?:continue|go on|carry on|keep going|proceed|resume)(?:\s+please)?[.!\s]*$/i;
 
-/** The newest turn. A message that only says to go on is part of the turn that it goes on with. `undefined`: nobody has said anything. */
-export function newestTurn(messages: readonly ChatMessage[], continueLabel: string): Turn | undefined {
+/** What the conversation asks for; `undefined`: nobody has said anything. What failed is tried again where the user says to go on. */
+export function newestTask(
+	messages: readonly ChatMessage[],
+	continueLabel: string,
+	now: Date,
+): Task | undefined {
 	const isGoOn = (text: string) =>
 		goOn.test(text) || text.trim().toLowerCase() === continueLabel.toLowerCase();
 	const newest = messages.findLastIndex(({ role }) => role === 'user');
 	if (newest < 0) return undefined;
 	const asked = messages.findLastIndex((message) => message.role === 'user' && !isGoOn(message.text));
-	const prompt = messages[asked];
+	const message = messages[asked];
+	const prompt = message?.role === 'user' ? message.text : '';
+	const before = messages.slice(0, Math.max(asked, 0));
 	const calls = callsIn(messages.slice(newest));
+	const doneNow = calls.filter(isServers);
+	const doneBefore = asked < 0 ? [] : callsIn(messages.slice(asked, newest)).filter(isServers);
+	const kept = doneBefore.at(-1)?.result.isError ? doneBefore.slice(0, -1) : doneBefore;
+	const earlier = callsIn(before).findLast((call) => isServers(call) && !call.result.isError);
 	return {
-		prompt: prompt?.role === 'user' ? prompt.text : '',
+		prompt,
 		continues: asked !== newest,
-		doneBefore: asked < 0 ? [] : callsIn(messages.slice(asked, newest)).filter(isServers),
-		doneNow: calls.filter(isServers),
+		before,
+		steps: splitSteps(prompt, now),
+		done: [...kept, ...doneNow],
+		doneNow: doneNow.length,
 		searches: calls.length - 1 - calls.findLastIndex(isServers),
-		before: messages.slice(0, Math.max(asked, 0)),
+		...(earlier && { earlier }),
 	};
 }
 
@@ -84,20 +88,6 @@ function callsIn(messages: readonly ChatMessage[]): readonly Done[] {
 
 function isServers({ wireName }: Done): boolean {
 	return wireName !== searchToolsName;
-}
-
-/** The steps and how far they have come, of which `done` was before this turn. What failed is tried again where the user says to go on. */
-export function taskOf(steps: readonly Step[], turn: Turn, done: readonly Done[] = []): Task {
-	const { doneBefore, doneNow, searches, before } = turn;
-	const kept = doneBefore.at(-1)?.result.isError ? doneBefore.slice(0, -1) : doneBefore;
-	const earlier = callsIn(before).findLast((call) => isServers(call) && !call.result.isError);
-	return {
-		steps,
-		done: [...done, ...kept, ...doneNow],
-		doneNow: doneNow.length,
-		searches,
-		...(earlier && { earlier }),
-	};
 }
 
 /** Splits "do this and then that" into steps. Values are not looked into. */
@@ -149,14 +139,17 @@ export function madeFolder(done: Done): string | undefined {
 }
 
 /** What "it", "them" and "the result" mean for a parameter: what the call before was about, or what came of it. */
-export function meant(kind: LiteralKind, before: Done, { name, types }: Parameter): readonly string[] {
+export function meant({ kind, text }: Literal, { name, types }: Parameter, before?: Done): readonly string[] {
+	if (!before) return [];
 	const answer = resultText(before.result);
 	if (kind === 'result') return [answer];
 	const input = Object.entries(before.input);
 	if (hasRole(name, 'place')) {
 		const place = placeOf(before);
 		const files = types.includes('array') && place !== undefined ? pathsIn(answer, place) : [];
-		return files.length > 0 || place === undefined ? files : [place];
+		// Several things are for what takes several.
+		const isOne = place !== undefined && (types.includes('array') || !/^them$/i.test(text));
+		return files.length > 0 || !isOne ? files : [place];
 	}
 	const given = input.filter(
 		([key, value]) => typeof value === 'string' && !/^(?:path|mode|action|operation)$/i.test(key),
