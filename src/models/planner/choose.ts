@@ -7,7 +7,6 @@ import type { ToolDefinition } from '../../discovery/tool.ts';
 import { type Filling, fill, type Sources } from './fill.ts';
 import type { Literal } from './literals.ts';
 import { isSaid, parametersOf } from './parameters.ts';
-
 import { type Deed, deedOf, deedOfTool, hasRole, isGrammar, mayDo, splitName, stemsOf } from './words.ts';
 
 /** A tool with what the step gives it. */

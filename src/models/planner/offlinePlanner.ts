@@ -140,15 +140,8 @@ class Planner {
 		// Its values stand behind the request; where one is lacking, the answer may be that value as it is.
 		const start = step.text.length;
 		const text = /^\s*(["'`])([\s\S]*)\1\s*$/.exec(prompt)?.[2] ?? prompt.trim();
-		const end = start + prompt.length;
-		const whole: Literal = {
-			kind: 'quoted',
-			key: missing[0]?.name ?? '',
-			text,
-			start,
-			end,
-			before: [],
-		};
+		const key = missing[0]?.name ?? '';
+		const whole: Literal = { kind: 'quoted', key, text, start, end: start + prompt.length, before: [] };
 		const readings = [readLiterals(' '.repeat(start) + prompt, this.#surroundings.now), [whole]];
 		const answer = readings
 			.slice(0, missing.length === 1 ? 2 : 1)
@@ -176,13 +169,14 @@ class Planner {
 		const sources = this.#sources(step, task);
 		const take = (tool: ToolDefinition) => this.#callOrAsk(tool, fill(tool, sources), task);
 		const named = nameIn(step.text, this.#tools);
-		const tool = step.tool ?? this.#tools.find(({ name }) => name.toLowerCase() === named?.wireName);
+		const tool =
+			step.tool ?? this.#tools.find(({ name }) => named && name.toLowerCase() === wireNameOf(named));
 		if (tool) return take(tool);
-		if (named) {
-			const cause = this.#causeOf(named.wireName);
+		if (named !== undefined) {
+			const cause = this.#causeOf(wireNameOf(named));
 			if (cause) return { kind: 'refuse', text: texts.cause(cause) };
-			if (isSearched) return { kind: 'refuse', text: texts.unknownTool(named.text) };
-			return { kind: 'call', name: searchToolsName, input: { tool_names: [named.text] } };
+			if (isSearched) return { kind: 'refuse', text: texts.unknownTool(named) };
+			return { kind: 'call', name: searchToolsName, input: { tool_names: [named] } };
 		}
 		const query = queryOf(sources);
 		const { best, nearest } = choose(this.#tools, sources);
@@ -222,7 +216,7 @@ class Planner {
 
 /** What begins like a request is one, unless it says which value it gives or stands in quotes. */
 function isAnswer(text: string, tool: ToolDefinition): boolean {
-	if (nameIn(text)) return false;
+	if (nameIn(text) !== undefined) return false;
 	if (/^\s*(?:["“„«`'‘]|[\p{L}_][\w.-]*=)/u.test(text)) return true;
 	const [first = '', second] = tokenize(text);
 	const isRequest =
@@ -235,20 +229,21 @@ function isSmallTalk(text: string): boolean {
 	return words.length <= 6 && words.every((word) => smallTalk.test(word));
 }
 
-/** A tool that is named as `server:tool` or `server__tool`, whether or not it is there; or one that is, by its own name if that has several parts. */
-function nameIn(
-	text: string,
-	tools: readonly ToolDefinition[] = [],
-): { readonly text: string; readonly wireName: string } | undefined {
+/** `server:tool` or `server__tool`, whether or not there is such a tool. */
+const qualifiedName = /(?<![\w/\\@.:-])[A-Za-z][\w.-]*(?::|__)[A-Za-z][\w.-]*\w(?![\w/\\@=(:])/;
+
+/** The tool that is named outside values: in full, or by its own name where that has several parts and no other has it. */
+function nameIn(text: string, tools: readonly ToolDefinition[] = []): string | undefined {
 	const outside = text.replace(/"[^"]*"|`[^`]*`|[\p{L}_][\w.-]*=\S+/gu, ' ');
-	const words = outside.split(/[\s,;()]+/).map((word) => word.toLowerCase());
-	const isCompound = (name: string) => /[_-]|[a-z][A-Z]/.test(name) && words.includes(name.toLowerCase());
+	const words = new Set(outside.toLowerCase().split(/[\s,;()]+/));
+	const isCompound = (name: string) => /[_-]|[a-z][A-Z]/.test(name) && words.has(name.toLowerCase());
 	const [own, ...others] = tools.filter((tool) => isCompound(splitName(tool.name).name));
-	const name =
-		/(?<![\w/\\@.:-])[A-Za-z][\w.-]*(?::|__)[A-Za-z][\w.-]*\w(?![\w/\\@=(:])/.exec(outside)?.[0] ??
-		(others.length === 0 ? own?.name : undefined);
-	const wireName = name?.replace(':', '__').replace(/[^A-Za-z0-9_-]/g, '_');
-	return name === undefined || wireName === undefined
-		? undefined
-		: { text: name, wireName: wireName.toLowerCase() };
+	return qualifiedName.exec(outside)?.[0] ?? (others.length === 0 ? own?.name : undefined);
+}
+
+function wireNameOf(name: string): string {
+	return name
+		.replace(':', '__')
+		.replace(/[^A-Za-z0-9_-]/g, '_')
+		.toLowerCase();
 }

@@ -94,12 +94,8 @@ function isServers({ wireName }: Done): boolean {
 export function splitSteps(prompt: string, now: Date): readonly Step[] {
 	const ends = stepEnds(withoutValues(prompt));
 	return [0, ...ends.map(({ next }) => next)]
-		.map((start, i) =>
-			prompt
-				.slice(start, ends[i]?.end)
-				.replace(/^\s*first[,\s]+/i, '')
-				.trim(),
-		)
+		.map((start, i) => prompt.slice(start, ends[i]?.end))
+		.map((text) => text.replace(/^\s*first[,\s]+/i, '').trim())
 		.filter((text) => tokenize(text).length > 0)
 		.map((text) => ({ text, literals: readLiterals(text, now) }));
 }
@@ -111,13 +107,12 @@ export function isOutOfOrder(prompt: string): boolean {
 
 /** A text of the same length in which values stand as `x`. */
 function withoutValues(text: string): string {
-	const isValue = ({ kind }: Literal) => kind !== 'word' && kind !== 'subject' && kind !== 'result';
-	return readLiterals(text, new Date(0))
-		.filter(isValue)
-		.reduce(
-			(hidden, { start, end }) => hidden.slice(0, start) + 'x'.repeat(end - start) + hidden.slice(end),
-			text,
-		);
+	let hidden = text;
+	for (const { kind, start, end } of readLiterals(text, new Date(0))) {
+		if (kind === 'word' || kind === 'subject' || kind === 'result') continue;
+		hidden = hidden.slice(0, start) + 'x'.repeat(end - start) + hidden.slice(end);
+	}
+	return hidden;
 }
 
 /** The path of a file in a folder. */
