@@ -30,6 +30,8 @@ export interface Choices {
 
 /** Tools that are looked at for a step, best first. */
 const maxConsidered = 12;
+/** Share of the best fitting tool's score below which another is no rival. */
+const rivalShare = 0.45;
 /** Deeds that are done alike whatever the verb: to write a file is to create it. */
 const sharedDeeds: ReadonlySet<Deed | undefined> = new Set(['look', 'make', 'send', 'run']);
 /** Fields that say what a tool does. */
@@ -73,7 +75,8 @@ export function choose(tools: readonly ToolDefinition[], sources: Sources): Choi
 		const choice = choiceOf(hit.tool.definition, sources, query, index.explain(query, hit.tool), isSure);
 		return choice ? [{ ...choice, score: hit.score }] : [];
 	});
-	const [best] = choices.toSorted(byWorth);
+	const top = Math.max(...choices.map(({ score }) => score));
+	const [best] = choices.filter(({ score }) => score >= top * rivalShare).toSorted(byWorth);
 	const nearest = hits.filter(isLikely).slice(0, 3);
 	return { ...(best && { best }), nearest: nearest.map(({ tool }) => tool.definition) };
 }
@@ -113,21 +116,23 @@ function choiceOf(
 	// A word that is no verb says too little on its own.
 	if (deed === undefined && nouns.length + said.size === 0) return undefined;
 	// A synonym is no evidence of the verb, unless it is what the whole server is for.
-	const isVerb =
+	const isName =
 		(deed !== undefined && names.has(stem(verb))) || matchesOf(verb).some(({ field }) => field === 'server');
 	const isTold = matchesOf(verb).some(
 		({ field, as, word }) => telling.has(field) && stemsOf(as ?? word).includes(stem(verb)),
 	);
-	const isDeed = isVerb || isMode || isTold || (own === deed && sharedDeeds.has(own));
+	const isVerb = isName || isMode || isTold;
+	const isDeed = isVerb || (own === deed && sharedDeeds.has(own));
 
 	// A file that is given is as good as the word.
 	const isPlaced = [...said].some((parameter) => hasRole(parameter, 'place'));
 	const named = nouns.filter(isNamed).length + (isPlaced ? 1 : 0);
-	const isPlain = unused.every(isReference) && (isVerb || (isDeed && named > 0));
+	const isPlain = unused.every(isReference) && (isName || (isDeed && named > 0));
 	const isRemovable = own !== 'remove' || named >= Math.max(1, nouns.length);
 	const isEnough = isPlain && isRemovable && (isSure || nouns.length === 0);
 	const fits = own === 'look' ? isSure || isPlain : isEnough;
-	return fits ? { tool, filling, named, sure: isSure && isPlain && missing.length === 0 } : undefined;
+	const sure = isSure && isPlain && isVerb && missing.length === 0 && !isDeprecated(tool);
+	return fits ? { tool, filling, sure, named } : undefined;
 }
 
 /** What lacks nothing first, then what takes every value, then what is not on its way out, then the better match. */
@@ -135,14 +140,14 @@ function byWorth(a: Choice, b: Choice): number {
 	return (
 		Number(a.filling.missing.length > 0) - Number(b.filling.missing.length > 0) ||
 		a.filling.unused.length - b.filling.unused.length ||
-		Number(isDeprecated(a)) - Number(isDeprecated(b)) ||
+		Number(isDeprecated(a.tool)) - Number(isDeprecated(b.tool)) ||
 		b.named - a.named ||
 		b.score - a.score
 	);
 }
 
-function isDeprecated({ tool }: Choice): boolean {
-	return /\bdeprecated\b/i.test(tool.description.slice(0, 200));
+function isDeprecated({ description }: ToolDefinition): boolean {
+	return /\bdeprecated\b/i.test(description.slice(0, 200));
 }
 
 /** A server of the configuration whose tools cannot be called now. */

@@ -216,7 +216,7 @@ class Planner {
 
 /** What begins like a request is one, unless it says which value it gives or stands in quotes. */
 function isAnswer(text: string, tool: ToolDefinition): boolean {
-	if (nameIn(text) !== undefined) return false;
+	if (nameIn(text) !== undefined || isOutOfOrder(text)) return false;
 	if (/^\s*(?:["“„«`'‘]|[\p{L}_][\w.-]*=)/u.test(text)) return true;
 	const [first = '', second] = tokenize(text);
 	const isRequest =

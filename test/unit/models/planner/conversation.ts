@@ -81,6 +81,7 @@ export class Conversation {
 
 	/** Sends a message and does what the planner decides until it says something. */
 	async say(prompt: string): Promise<string> {
+		this.session.beginTurn();
 		this.messages.push({ role: 'user', text: prompt });
 		for (let round = 0; round < 40; round++) {
 			const next = decide({ messages: this.messages, tools: this.session.definitions }, this.surroundings);
@@ -128,14 +129,20 @@ export interface Run {
 	readonly what: string;
 }
 
+/** A chat in which tools answer as the table says. */
+export function tableChat(surface: ToolSurface): Conversation {
+	return new Conversation(({ name }) => textResult(answers[name] ?? 'done'), surface);
+}
+
 /** Says the messages of a request, and holds what came of it against the table. */
 export async function runRequest(
 	request: Request,
-	surface = { sample, fleet }[request.servers],
+	chat = tableChat({ sample, fleet }[request.servers]),
 ): Promise<Run> {
-	const chat = new Conversation(({ name }) => textResult(answers[name] ?? 'done'), surface);
+	const before = chat.toolCalls.length;
 	for (const message of request.messages) await chat.say(message);
-	const { toolCalls, last } = chat;
+	const { last } = chat;
+	const toolCalls = chat.toolCalls.slice(before);
 	const end = last?.kind === 'ask' ? `asks ${last.tool.name}` : last?.kind;
 	const matches = (
 		{ tools, inputs }: Outcome['calls'][number],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Run, runRequest } from './conversation.ts';
+import { type Run, runRequest, sample, tableChat } from './conversation.ts';
 import { requests } from './requests.ts';
 
 const runs = await Promise.all(requests.map((request) => runRequest(request)));
@@ -27,4 +27,12 @@ describe(`the table of ${requests.length} requests`, () => {
 		expect(tuned.flatMap(({ wrongChanges }) => wrongChanges)).toEqual([]);
 		expect(heldOut.flatMap(({ wrongChanges }) => wrongChanges).length).toBe(0);
 	});
+});
+
+test('what the greeting, the README and the walkthrough say is right in one chat too, whatever it has loaded', async () => {
+	const chat = tableChat(sample);
+	for (const request of requests.slice(0, 7)) {
+		const { isRight, what } = await runRequest(request, chat);
+		expect(isRight, what).toBe(true);
+	}
 });
