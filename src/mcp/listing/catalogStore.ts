@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sealed, unsealed, writeWhole } from '../../common/atomicFile.ts';
 import type { ServerLaunch } from '../../config/launch.ts';
 import type { Disposable } from '../../discovery/event.ts';
 import { isRecord } from '../../discovery/record.ts';
 import type { Clock } from '../clock.ts';
 import type { McpLimits } from '../limits.ts';
 import { sortedKeys } from '../sortedKeys.ts';
-import { writeWhole } from '../wholeFile.ts';
 import type { KnownTools, ServerContent } from './knownTools.ts';
 import { readTools } from './toolListing.ts';
 
@@ -15,7 +15,7 @@ import { readTools } from './toolListing.ts';
 const fileFormat = 1;
 const fileName = 'catalog.json';
 /** More than what stands around the entries. */
-const emptyFileBytes = 64;
+const emptyFileBytes = 128;
 
 /** An entry of the file; tools as the server listed them, without its name, which is the configuration's matter. */
 interface StoredServer {
@@ -99,7 +99,7 @@ export class CatalogStore {
 			.map(([key, entry]) => `${JSON.stringify(key)}:${JSON.stringify(entry)}`);
 		// A file over the limit would not be read again: one server with a great deal must not cost the others theirs.
 		const members = fitting(latest, this.#limits.catalogFileBytes - emptyFileBytes).join(',');
-		await writeWhole(join(this.#folder, fileName), `{"format":${fileFormat},"servers":{${members}}}`);
+		await writeWhole(join(this.#folder, fileName), sealed(fileFormat, `"servers":{${members}}`));
 	}
 }
 
@@ -115,10 +115,11 @@ function fitting(texts: readonly string[], maxBytes: number): readonly string[] 
 }
 
 async function readEntries(file: string, maxBytes: number): Promise<Map<string, StoredServer>> {
-	const { size } = await stat(file);
-	if (size > maxBytes) return new Map();
-	const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-	if (!isRecord(value) || value.format !== fileFormat || !isRecord(value.servers)) return new Map();
+	const stats = await stat(file);
+	if (!stats.isFile() || stats.size > maxBytes) return new Map();
+	// A bit that has changed in a tool's name would make it one that nobody has seen before.
+	const value = unsealed(fileFormat, await readFile(file, 'utf8'));
+	if (!isRecord(value) || !isRecord(value.servers)) return new Map();
 	return new Map(
 		Object.entries(value.servers).filter((entry): entry is [string, StoredServer] =>
 			isStoredServer(entry[1]),

@@ -218,7 +218,9 @@ export class ConfigFile implements vscode.Disposable {
 	/** Servers that need no secret start even where the secret storage is out of order. */
 	async #secretsOf(folder: vscode.Uri): Promise<Readonly<Record<string, string>>> {
 		try {
-			return await this.#secrets.values(folder);
+			const secrets = await this.#secrets.values(folder);
+			this.#log.hide(Object.values(secrets));
+			return secrets;
 		} catch (error) {
 			this.#log.warn(`The stored secrets could not be read: ${error}`);
 			return {};
