@@ -44,7 +44,7 @@ export function queryOf({ text, literals }: Sources): string {
 	const isSum = values.filter(({ kind, key }) => kind === 'number' && key === undefined).length > 1;
 	const parts = values.map((value, i) => {
 		const said = text.slice(values[i - 1]?.end ?? 0, value.start);
-		return `${said} ${isSum && value.kind === 'number' ? 'two numbers' : nounOf(value)} `;
+		return `${said} ${isSum && value.kind === 'number' ? 'two numbers' : nounOf(value, text)} `;
 	});
 	const query = [...parts, text.slice(values.at(-1)?.end ?? 0)]
 		.join('')
@@ -57,8 +57,9 @@ export function queryOf({ text, literals }: Sources): string {
 }
 
 /** What stands for a value: "read" alone finds anything, "read file" what is meant. */
-function nounOf({ kind, key, text }: Literal): string {
-	if (key !== undefined) return '';
+function nounOf({ kind, key, text }: Literal, step: string): string {
+	if (key !== undefined || (kind === 'path' && /\b(?:files?|folders?|director(?:y|ies))\b/i.test(step)))
+		return '';
 	if (kind === 'path' || kind === 'glob') return /[\\/]$/.test(text) ? 'folder' : 'file';
 	if (kind === 'date') return 'history';
 	if (kind === 'here') return text.replace(/^here$/i, 'directory').replace(/^(?:this|the|my)\s+/i, '');
