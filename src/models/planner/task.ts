@@ -2,7 +2,8 @@ import { isRecord } from '../../discovery/record.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { searchToolsName } from '../../discovery/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
-import { errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
+import { resultText, type ToolResult } from '../../discovery/toolResult.ts';
+import { answeredCalls, missingResult } from '../callIds.ts';
 import type { ChatMessage } from '../chatModel.ts';
 import { kindOf, type Literal, readLiterals, stepEnds } from './literals.ts';
 import { type Parameter, parseJson } from './parameters.ts';
@@ -78,11 +79,9 @@ export function newestTask(
 
 /** Calls with their answers; one that nobody answered has failed. */
 function callsIn(messages: readonly ChatMessage[]): readonly Done[] {
-	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
-	const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []));
-	return calls.map(({ id, name, input }) => {
-		const answer = results.find(({ callId }) => callId === id);
-		return { wireName: name, input, result: answer?.result ?? errorResult('The call was not answered.') };
+	const answered = messages.flatMap((_, at) => answeredCalls(messages, at));
+	return answered.map(({ call, result: answer = missingResult(call) }) => {
+		return { wireName: call.name, input: call.input, result: answer.result };
 	});
 }
 
