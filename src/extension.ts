@@ -13,7 +13,7 @@ import { Sandbox } from './sandbox/sandbox.ts';
 import { registerVerbs } from './vscode/agentMode/verbTools.ts';
 import { argumentCheck } from './vscode/chat/argumentCheck.ts';
 import { Participant } from './vscode/chat/participant.ts';
-import { sweepResults } from './vscode/chat/sweepResults.ts';
+import { sweepFolders } from './vscode/chat/sweepFolders.ts';
 import { CallTool } from './vscode/chat/toolInvocation.ts';
 import { registerCommands } from './vscode/commands/registerCommands.ts';
 import { registerConfigEditors } from './vscode/config/configEditors.ts';
@@ -30,15 +30,15 @@ import { ids } from './vscode/ids.ts';
 import { followImportable } from './vscode/import/importable.ts';
 import { indexAhead } from './vscode/indexAhead.ts';
 import { Destinations } from './vscode/keys/destinations.ts';
-import { askToSend, askToTalk } from './vscode/keys/keyDialogs.ts';
+import { askToSend, askToSendHeader, askToTalk, microsoftToken } from './vscode/keys/keyDialogs.ts';
 import { KeyStore } from './vscode/keys/keyStore.ts';
 import { SecretVariables } from './vscode/keys/secretVariables.ts';
 import { followLimits, readLimits } from './vscode/limits/followLimits.ts';
 import { LoadedTree } from './vscode/loaded/loadedTree.ts';
 import { Unloads } from './vscode/loaded/unloads.ts';
 import { Log } from './vscode/log.ts';
-import { ConfiguredModels } from './vscode/models/configuredModels.ts';
 import { followModels } from './vscode/models/followModels.ts';
+import { ModelLists } from './vscode/models/modelLists.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { noticeHeldTools } from './vscode/pins/heldNotices.ts';
@@ -105,12 +105,21 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const arrangement = new Arrangement(context.workspaceState);
 	const { extensionUri, globalStorageUri: globalStorage } = context;
 	const habits = createHabitStore(context, hub);
-	const serversTree = new ServersTree({ hub, pool, configFile, habits, arrangement, approvals });
+	const destinations = createDestinations(context, keys, configFile);
+	const modelLists = new ModelLists({
+		folder: vscode.Uri.joinPath(globalStorage, 'models').fsPath,
+		keys,
+		destinations,
+		now: Date.now,
+		log,
+	});
+	const serversTree = new ServersTree({ hub, pool, configFile, habits, arrangement, approvals, modelLists });
 	const loadedTree = new LoadedTree(hub, configFile, unloads);
 	const runs = new ToolRuns({ pool, sandbox, confirmation });
 	const contextPages = new ContextPages({ hub, configFile, unloads, habits, extensionUri });
 	const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
 	const resultFolder = storageFolder(context, 'results');
+	const chatsFolder = storageFolder(context, 'chats');
 	const icon = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
 	context.subscriptions.push(
 		logs,
@@ -137,6 +146,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			unloads,
 			undo,
 			resultFolder,
+			chatsFolder,
 			editorTools,
 			icon,
 		}),
@@ -146,6 +156,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			configFile,
 			logs,
 			keys,
+			modelLists,
 			secrets,
 			unloads,
 			undo,
@@ -168,12 +179,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			pool,
 			configFile,
 			keys,
+			modelLists,
 			secrets,
 			onDidChangeSecrets: context.secrets.onDidChange,
 			suggestions: habits,
 		}),
 		followImportable(configFile, globalStorage),
-		sweepResults(resultFolder),
+		sweepFolders({ results: resultFolder, chats: chatsFolder }),
 		editorTools,
 		pins,
 		heldTools,
@@ -184,11 +196,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		welcome,
 		approvalPrompt,
 		followLogLevel(log, configFile),
-		followModels(
+		followModels({
 			models,
-			new ConfiguredModels(keys, createDestinations(context, keys, configFile), log),
+			keys,
+			destinations,
+			lists: modelLists,
+			log,
 			configFile,
-		),
+			onDidChangeSecrets: context.secrets.onDidChange,
+		}),
 		indexAhead(hub),
 	);
 	await configFile.reload();
@@ -255,6 +271,8 @@ function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile
 		agreements: context.globalState,
 		environment: (name) => configFile.environmentValue(name),
 		ask: (request, variable) => askToSend(request, variable, configFile),
+		askForHeader: (request, variable) => askToSendHeader(request, variable, configFile),
+		signIn: microsoftToken,
 	});
 }
 

@@ -1,6 +1,6 @@
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
 import { errorResult, type ToolResult, withText } from '../discovery/toolResult.ts';
-import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../models/chatModel.ts';
+import type { ChatMessage, ChatRequest, Thought, ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { abortableStream } from './abortableStream.ts';
 import { changedTools } from './changedTools.ts';
@@ -46,6 +46,7 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd> {
 	const { session, model, messages, signal, maxRounds: limit = maxRounds } = options;
 	const repetition = new Repetition();
+	let wasSilent = false;
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
 		const told = toldIn(messages);
@@ -65,9 +66,16 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		};
 		yield* trimmings(trimResults(request, model.maxInputTokens));
 		const answer = yield* ask(request, options);
+		if (isOnlyThought(answer)) {
+			yield { type: 'onlyThought', goesOn: !wasSilent };
+			if (wasSilent) return { reason: 'answered' };
+			wasSilent = true;
+			messages.push({ role: 'user', text: '', news: goOn });
+			continue;
+		}
 		if (answer.toolCalls.length === 0) return { reason: 'answered' };
 		const toolCalls = soundCalls(answer.toolCalls);
-		const results = yield* runCalls({ text: answer.text, toolCalls }, options);
+		const results = yield* runCalls({ ...answer, toolCalls }, options);
 		signal.throwIfAborted();
 		const repeated = repetition.after(toolCalls, results);
 		if (repeated) return { reason: 'repeating', call: repeated };
@@ -75,9 +83,25 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	return { reason: 'roundLimit', rounds: limit };
 }
 
+/** What a model is told that has thought and neither said nor called anything; no provider takes such an answer back. */
+const goOn =
+	'Your last answer held nothing but thoughts, which nobody reads. Answer the user now, or call a tool.';
+
 interface Answer {
 	text: string;
 	readonly toolCalls: ToolCall[];
+	thought?: Thought;
+	/** It has thought, whether that can be read or not. */
+	isThoughtful: boolean;
+}
+
+function isOnlyThought({ text, toolCalls, isThoughtful }: Answer): boolean {
+	return isThoughtful && toolCalls.length === 0 && text.trim() === '';
+}
+
+/** An answer as a message of the conversation. */
+function said({ text, toolCalls, thought }: Answer): ChatMessage {
+	return { role: 'assistant', text, toolCalls, ...(thought && { thought }) };
 }
 
 /** One answer of the model, asked for once more with less where the provider finds the conversation too long. */
@@ -85,7 +109,7 @@ async function* ask(
 	request: ChatRequest & { messages: ChatMessage[] },
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, Answer> {
-	const answer: Answer = { text: '', toolCalls: [] };
+	const answer: Answer = { text: '', toolCalls: [], isThoughtful: false };
 	let whole = false;
 	try {
 		yield* listen(request, answer, options);
@@ -93,15 +117,17 @@ async function* ask(
 	} catch (error) {
 		const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
 		const isSilent = answer.text === '' && answer.toolCalls.length === 0;
-		const trimmed = isTooLong && isSilent ? trimHarder(request) : 0;
+		// By now a model may know a limit that the provider has named.
+		const trimmed =
+			isTooLong && isSilent ? trimHarder(request) + trimResults(request, options.model.maxInputTokens) : 0;
 		if (trimmed === 0) throw error;
 		yield* trimmings(trimmed);
 		yield* listen(request, answer, options);
 		whole = true;
 	} finally {
 		// What was said stays said, even if the rest never came. A whole answer with calls is kept together with their results.
-		if (answer.text && !(whole && answer.toolCalls.length > 0)) {
-			request.messages.push({ role: 'assistant', text: answer.text, toolCalls: [] });
+		if (answer.text.trim() && !(whole && answer.toolCalls.length > 0)) {
+			request.messages.push(whole ? said(answer) : { role: 'assistant', text: answer.text, toolCalls: [] });
 		}
 	}
 	return answer;
@@ -122,8 +148,16 @@ async function* listen(
 			case 'toolCall':
 				answer.toolCalls.push(event.call);
 				break;
+			case 'thinking':
+				answer.isThoughtful = true;
+				yield event;
+				break;
+			case 'thought':
+				answer.isThoughtful = true;
+				answer.thought = event.thought;
+				break;
 			case 'usage':
-				session.journal.answer(event.usage);
+				session.journal.answer(event.usage, model.price);
 				yield event;
 				break;
 			case 'notice':
@@ -165,13 +199,10 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 		await Promise.all(running);
 		return toolCalls.map((call) => results.get(call)?.result ?? stopped.result);
 	} finally {
-		messages.push(
-			{ role: 'assistant', ...answer },
-			{
-				role: 'tool',
-				results: toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) })),
-			},
-		);
+		messages.push(said(answer), {
+			role: 'tool',
+			results: toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) })),
+		});
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { Loading } from '../discovery/policy.ts';
 import type { ImageContent } from '../discovery/toolResult.ts';
-import type { ChatMessage } from '../models/chatModel.ts';
+import { answeredCalls } from '../models/callIds.ts';
+import type { ChatMessage, ToolCall } from '../models/chatModel.ts';
 import { charactersOf } from './requestSize.ts';
 import { ResultFlow } from './resultFlow.ts';
 import { withoutTold } from './toldTools.ts';
@@ -11,11 +12,18 @@ export interface PastTurn {
 	readonly answer: string;
 }
 
-interface KeptTurn {
+/** A turn in a transcript. */
+export interface KeptTurn {
 	readonly prompt: string;
 	/** Index of its first message. */
 	readonly start: number;
 	readonly loading: Loading;
+}
+
+/** What was said and done in a chat, kept for another window; plain JSON. */
+export interface KeptTranscript {
+	readonly turns: readonly KeptTurn[];
+	readonly messages: readonly ChatMessage[];
 }
 
 /**
@@ -32,6 +40,30 @@ export class Transcript {
 	get characters(): number {
 		const said = this.#messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
 		return said + this.flow.characters;
+	}
+
+	get isEmpty(): boolean {
+		return this.#turns.length === 0;
+	}
+
+	get kept(): KeptTranscript {
+		return { turns: [...this.#turns], messages: [...this.#messages] };
+	}
+
+	/**
+	 * Takes up what an earlier window has kept; nothing where something was said in this one. `serverOf`: whose tool a call was made of, so
+	 * that it is known where the text of its result came from.
+	 */
+	restore({ turns, messages }: KeptTranscript, serverOf: (call: ToolCall) => string | undefined): void {
+		if (!this.isEmpty) return;
+		this.#turns.push(...turns);
+		this.#messages.push(...messages);
+		for (const index of messages.keys()) {
+			for (const { call, result } of answeredCalls(messages, index)) {
+				const server = serverOf(call);
+				if (server !== undefined && result) this.flow.keep(server, result.result);
+			}
+		}
 	}
 
 	/**

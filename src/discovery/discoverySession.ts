@@ -11,9 +11,9 @@ import { requestCost } from './journal/requestCost.ts';
 import type { DiscoveryStatistics } from './journal/statistics.ts';
 import type { TimelineEntry } from './journal/timeline.ts';
 import type { SessionUsage } from './journal/usage.ts';
-import { type GoneTool, keepFingerprints, LoadedDefinitions } from './loadedDefinitions.ts';
+import { areTellable, type GoneTool, keepFingerprints, LoadedDefinitions } from './loadedDefinitions.ts';
 import type { Loading } from './policy.ts';
-import { ChatPrompt, type NextPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
+import { ChatPrompt, type KeptPrompt, type NextPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
 import { unloadedToMakeRoom } from './searchTools/resultText.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
 import type { SessionOptions, SessionState } from './sessionState.ts';
@@ -84,9 +84,9 @@ export class DiscoverySession {
 		this.#changed.fire();
 	}
 
-	/** Whether anything is deferred, and so `search_tools` is there. */
+	/** Whether anything is deferred, or was and is away, and so `search_tools` is there. */
 	get discovers(): boolean {
-		return this.#surface.deferred.length > 0;
+		return this.#prompt.searches(this.#surface);
 	}
 
 	/** Absent while discovery is off. */
@@ -118,6 +118,16 @@ export class DiscoverySession {
 			statistics: this.journal.statistics,
 			usage: this.journal.usage,
 		};
+	}
+
+	/** How the next request is to begin, kept for another window; see {@link resume}. */
+	get keptPrompt(): KeptPrompt | undefined {
+		return this.#prompt.kept;
+	}
+
+	/** Goes on as the last request of an earlier window began, as far as that still holds. */
+	resume(kept: KeptPrompt): void {
+		this.#prompt.resume(kept);
 	}
 
 	/** Servers that there are or were in this chat. */
@@ -191,14 +201,18 @@ export class DiscoverySession {
 
 	/**
 	 * What the model is to know before the next request and no result has told it yet: tools that have made room, servers that came or
-	 * went. Told once, in the last message, since the beginning of the request stays as it is. `told`: as in {@link nextPrompt}.
+	 * went, tools that its request has and that have changed or are gone. Told once, in the last message, since the beginning of the request stays as it is. `told`: as in {@link nextPrompt}.
 	 */
 	news(told: ReadonlySet<string> = new Set()): string | undefined {
 		this.#makeRoom(told);
 		const gone = this.#goneOf(this.#unsaid);
 		// A model that has been asked nothing yet has lost nothing.
 		const evicted = gone.length > 0 && this.#prompt.hasBegun ? [unloadedToMakeRoom(gone)] : [];
-		const news = [...evicted, this.#prompt.changes(this.#surface)].filter((text) => text !== undefined);
+		const news = [
+			...evicted,
+			this.#prompt.changes(this.#surface),
+			...(this.#prompt.goesOn(this.#surface) ? this.#frozenNews() : []),
+		].filter((text) => text !== undefined);
 		return news.length > 0 ? news.join('\n\n') : undefined;
 	}
 
@@ -239,9 +253,20 @@ export class DiscoverySession {
 
 	/** What the model reads of a call: its result, and which loaded tools have changed. Told once, with whatever result comes first. */
 	withChanges(result: ToolResult): ToolResult {
-		const isRead = (name: string) => this.#isText(name);
-		const changes = this.#definitions.tellChanged(this.#surface, isRead);
+		const changes = this.#tellChanged();
 		return changes === undefined ? result : withText(result, changes);
+	}
+
+	/** Tells the model of tools that have changed. More than a note can tell has the next request begin anew, where all is as it is. */
+	#tellChanged(): string | undefined {
+		const sent = this.#prompt.changedSent(this.#surface);
+		if (areTellable(sent)) this.#prompt.outdate(sent);
+		else this.#prompt.forget();
+		const tools = [...new Set([...this.changedTools, ...sent])];
+		return this.#definitions.tellChanged(tools, this.#surface, {
+			isRead: (name) => this.#isText(name),
+			isSent: (name) => this.#prompt.isOutdated(name) && sent.some(({ wireName }) => wireName === name),
+		});
 	}
 
 	/**
@@ -319,7 +344,7 @@ export class DiscoverySession {
 
 	#synthetic(): readonly SyntheticTool[] {
 		const inspection = inspectionTools(this.#surface);
-		if (!this.discovers) return inspection;
+		if (!this.discovers || !this.#surface.policy.enabled) return inspection;
 		return [new SearchTools(this.#surface, this.#active, this.#prompt, this.#earlier), ...inspection];
 	}
 
@@ -328,6 +353,12 @@ export class DiscoverySession {
 		this.#recordEvicted(evicted);
 		this.#untold.push(...evicted);
 		this.#unsaid.push(...evicted);
+	}
+
+	/** What of the tools in the last request no longer holds, though the next one goes on as it began. */
+	#frozenNews(): readonly (string | undefined)[] {
+		const gone = this.#prompt.goneSent(this.#surface);
+		return [this.#tellChanged(), this.#definitions.tellGone(this.#surface, gone)];
 	}
 
 	/** Empties a list of what was evicted, and returns what of it may be told, without what has been found again since. */
@@ -353,7 +384,7 @@ export class DiscoverySession {
 	}
 
 	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
-		const unchecked = isWrapped || this.#isText(tool.wireName);
+		const unchecked = isWrapped || this.#isText(tool.wireName) || this.#prompt.isOutdated(tool.wireName);
 		const target = { kind: 'tool', tool, input, unchecked } as const;
 		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
 		const isActive = this.#active.touch(tool.wireName);

@@ -28,6 +28,12 @@ export interface McpLimits {
 	readonly callTotalMs: number;
 	/** One message from a server, on any transport. */
 	readonly messageBytes: number;
+	/** Nesting of one message; deeper ones overflow the stack of whoever walks them. */
+	readonly messageDepth: number;
+	/** Arrays, objects, members and items of one message, which take time to parse: so many take 50 ms at most. */
+	readonly messageValues: number;
+	/** The same of one tool's definition. */
+	readonly toolValues: number;
 	/**
 	 * Messages a second that answer nothing we asked: notifications, requests, and answers nobody waits for. More are dropped
 	 * unread. One counts for each 4 kB begun.
@@ -68,6 +74,8 @@ export interface McpLimits {
 	readonly listChangedMaxWaitMs: number;
 	/** Least time between two fetches that `list_changed` causes. */
 	readonly listChangedIntervalMs: number;
+	/** Longest wait before a stream that has ended is taken up again. */
+	readonly longestResumeMs: number;
 	/** On closing: from the end of stdin to SIGTERM, for the process to leave by itself. */
 	readonly closeGraceMs: number;
 	/** On closing: from SIGTERM to SIGKILL. */
@@ -99,6 +107,9 @@ export const defaultLimits: McpLimits = {
 	callIdleMs: 60_000,
 	callTotalMs: 600_000,
 	messageBytes: 16 * megabyte,
+	messageDepth: 128,
+	messageValues: 250_000,
+	toolValues: 20_000,
 	unaskedPerSecond: 1_000,
 	logBytes: 256 * kilobyte,
 	logLineBytes: 8 * kilobyte,
@@ -116,6 +127,7 @@ export const defaultLimits: McpLimits = {
 	listChangedQuietMs: 300,
 	listChangedMaxWaitMs: 2_000,
 	listChangedIntervalMs: 5_000,
+	longestResumeMs: 30_000,
 	closeGraceMs: 400,
 	closeTermMs: 1_200,
 	catalogFileBytes: 32 * megabyte,

@@ -16,6 +16,7 @@ import {
 	goneToolError,
 	isWorthRetrying,
 	ServerError,
+	stoppedError,
 	unapprovedError,
 } from './serverError.ts';
 import { type LogLine, ServerLog } from './serverLog.ts';
@@ -27,6 +28,11 @@ export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */
 	readonly onChange: () => void;
 	readonly onLog: (entry: LogLine) => void;
+	/**
+	 * Why the server may not run at this moment; `undefined`: it may. The pool owns servers and knows which of them are still its own and
+	 * approved, so it is asked before every start, and again after everything that a start has waited for.
+	 */
+	readonly refusal: () => ServerError | undefined;
 	/** Whether a server with these tools is to run even while nobody calls it. */
 	readonly isNeeded: (tools: readonly Tool[]) => boolean;
 }
@@ -124,9 +130,15 @@ export class PooledServer {
 		return this.#start();
 	}
 
+	/** Ends the server and starts it once nothing of it is left. It counts as starting at once, so that a stop meanwhile takes that back. */
+	restart(): Promise<McpConnection> {
+		void this.stop();
+		return this.start();
+	}
+
 	/** Starts a server that was never started; one that the user has stopped stays so. */
 	startUnlessStopped(): void {
-		if (this.#phase.kind === 'stopped' && !this.#phase.byUser) void this.#start();
+		if (this.#phase.kind === 'stopped' && !this.#phase.byUser) this.#startUnasked();
 	}
 
 	/** Ends the server; resolves when nothing of it is left. */
@@ -136,9 +148,7 @@ export class PooledServer {
 		this.#list.refreshes.dispose();
 		switch (phase.kind) {
 			case 'starting':
-				phase.attempt.abort(
-					new ServerError(this.name, 'stopped', sentence`Server "${this.name}" was stopped.`),
-				);
+				phase.attempt.abort(stoppedError(this.name));
 				// The attempt may itself have waited for what was there before.
 				this.#cleared = Promise.allSettled([this.#cleared, phase.done]).then(() => {});
 				break;
@@ -169,6 +179,8 @@ export class PooledServer {
 		options.signal?.throwIfAborted();
 		this.#wanted = true;
 		const connection = await abortable(this.#usableConnection(), options.signal);
+		const ended = this.#events.refusal() ?? this.#endOf(connection);
+		if (ended) throw ended;
 		// Only now: a server that started for the call has just listed what its tools have become.
 		if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
 		if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
@@ -211,11 +223,20 @@ export class PooledServer {
 		return this.#start();
 	}
 
+	/** Why a connection that was there a moment ago is not to be used any more. */
+	#endOf(connection: McpConnection): ServerError | undefined {
+		const phase = this.#phase;
+		if (phase.kind === 'ready' && phase.connection === connection) return undefined;
+		return phase.kind === 'failed' ? phase.error : stoppedError(this.name);
+	}
+
 	#start(): Promise<McpConnection> {
 		const phase = this.#phase;
+		const refusal = this.#events.refusal();
+		if (refusal) return Promise.reject(refusal);
+		if (phase.kind === 'unapproved') return Promise.reject(unapprovedError(this.name));
 		if (phase.kind === 'starting') return phase.done;
 		if (phase.kind === 'ready') return Promise.resolve(phase.connection);
-		if (phase.kind === 'unapproved') return Promise.reject(unapprovedError(this.name));
 		if (phase.kind === 'failed') phase.retry?.dispose();
 		const attempt = new StartAttempt();
 		const done = this.#attempt(attempt);
@@ -223,6 +244,11 @@ export class PooledServer {
 		done.catch(() => {});
 		this.#enter({ kind: 'starting', attempt, done });
 		return done;
+	}
+
+	/** Starts where nobody waits for it: how it ends is seen as the state. */
+	#startUnasked(): void {
+		this.#start().catch(() => {});
 	}
 
 	/** One attempt to get from nothing to a connection with a list of tools. */
@@ -234,18 +260,26 @@ export class PooledServer {
 		try {
 			await abortable(this.#cleared, signal);
 			release = await slots.acquire(signal);
+			this.#mayGoOn(signal);
 			attempt.since = clock.now();
 			this.#log.write('info', 'starting');
-			connection = await this.#connect(signal);
+			connection = await this.#connect(attempt);
+			this.#mayGoOn(signal);
 			await this.#list.fetch(connection, signal);
-			signal.throwIfAborted();
+			this.#mayGoOn(signal);
+			if (attempt.lostBy) throw attempt.lostBy;
 			const count = this.#list.known?.content.tools.length ?? 0;
 			this.#log.write('info', `ready, ${count} ${count === 1 ? 'tool' : 'tools'}`);
-			this.#enterReady(connection);
+			this.#enterReady(connection, attempt);
 			return connection;
 		} catch (error) {
-			await connection?.close();
+			await connection?.close().catch(() => {});
 			if (signal.aborted) throw signal.reason;
+			const refusal = this.#events.refusal();
+			if (refusal) {
+				this.#enter({ kind: 'unapproved' });
+				throw refusal;
+			}
 			const failure = startFailure(this.name, error, limits.exitedAtOnceMs, this.#redactor);
 			this.#fail(failure);
 			throw failure;
@@ -254,7 +288,13 @@ export class PooledServer {
 		}
 	}
 
-	#connect(signal: AbortSignal): Promise<McpConnection> {
+	#mayGoOn(signal: AbortSignal): void {
+		signal.throwIfAborted();
+		const refusal = this.#events.refusal();
+		if (refusal) throw refusal;
+	}
+
+	#connect(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits } = this.#context;
 		return connect(this.launch, {
 			server: this.name,
@@ -262,16 +302,18 @@ export class PooledServer {
 			groups,
 			redactor: () => this.#redactor,
 			limits,
-			signal,
-			onLost: (error) => this.#onLost(error),
+			signal: attempt.signal,
+			onLost: (error) => this.#onLost(attempt, error),
 			onToolsChanged: () => this.#list.refreshes.announce(),
 			onLog: (level, line) => this.#log.write(level, line),
 		});
 	}
 
-	#onLost(error: ServerError): void {
+	#onLost(attempt: StartAttempt, error: ServerError): void {
+		attempt.lostBy = error;
 		const phase = this.#phase;
-		if (phase.kind !== 'ready') return;
+		// Of a connection that is being opened the attempt hears; one that was replaced is no news.
+		if (phase.kind !== 'ready' || phase.attempt !== attempt) return;
 		this.#close(phase);
 		if (this.#context.clock.now() - phase.since >= this.#context.limits.healthyMs) this.#failures = 0;
 		this.#fail(error);
@@ -293,7 +335,7 @@ export class PooledServer {
 			this.#enter({ kind: 'failed', error, retry: undefined });
 			return;
 		}
-		const timer = clock.after(delay, () => void this.#start());
+		const timer = clock.after(delay, () => this.#startUnasked());
 		this.#enter({
 			kind: 'failed',
 			error,
@@ -301,10 +343,10 @@ export class PooledServer {
 		});
 	}
 
-	#enterReady(connection: McpConnection): void {
+	#enterReady(connection: McpConnection, attempt: StartAttempt): void {
 		const { clock, limits } = this.#context;
 		const unneeded = clock.after(limits.unneededMs, () => this.#endIfUnneeded());
-		this.#enter({ kind: 'ready', connection, since: clock.now(), unneeded });
+		this.#enter({ kind: 'ready', connection, attempt, since: clock.now(), unneeded });
 	}
 
 	/** What was started only to be listed goes again. What was called once may hold what the chat goes on with, and stays. */
@@ -348,13 +390,14 @@ export class PooledServer {
 		}
 		this.#nextLook = clock.now() + limits.sleepingLookMs;
 		this.#log.write('info', 'its list of tools has grown old');
-		void this.#start();
+		this.#startUnasked();
 	}
 
 	#close({ connection, unneeded }: ServerPhase & { readonly kind: 'ready' }): void {
 		unneeded.dispose();
 		this.#list.refreshes.dispose();
-		this.#cleared = connection.close();
+		// What cannot be closed properly must not keep the server from ever starting again.
+		this.#cleared = connection.close().catch(() => {});
 	}
 
 	#enter(phase: ServerPhase): void {

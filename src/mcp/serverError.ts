@@ -199,6 +199,11 @@ export function goneToolError(server: string, tool: string): ServerError {
 	);
 }
 
+/** The server was ended on purpose. */
+export function stoppedError(server: string): ServerError {
+	return new ServerError(server, 'stopped', sentence`Server "${server}" was stopped.`);
+}
+
 /** The user has not approved the launch. */
 export function unapprovedError(server: string): ServerError {
 	return new ServerError(

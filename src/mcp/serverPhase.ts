@@ -17,6 +17,8 @@ export type ServerPhase =
 	| {
 			readonly kind: 'ready';
 			readonly connection: McpConnection;
+			/** What has led here. */
+			readonly attempt: StartAttempt;
 			readonly since: number;
 			/** Ends the server one day unless somebody has needed it by then; dispose when the phase ends. */
 			readonly unneeded: Disposable;
@@ -27,6 +29,8 @@ export type ServerPhase =
 export class StartAttempt extends AbortController {
 	/** When it got its turn, in milliseconds since the epoch. */
 	since: number | undefined;
+	/** Why its connection is lost, once it is. */
+	lostBy: ServerError | undefined;
 }
 
 /** A start to come. */

@@ -17,7 +17,7 @@ import type { ServerListing } from './listing/serverListing.ts';
 import type { PoolContext } from './poolContext.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { toToolResult } from './results.ts';
-import { ServerError } from './serverError.ts';
+import { ServerError, stoppedError, unapprovedError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { isUnderWay } from './serverState.ts';
 import { type ServerStatus, statusOf } from './serverStatus.ts';
@@ -57,11 +57,13 @@ export class ServerPool {
 	readonly #stored = new Set<string>();
 	/** Says of a server's tools whether it is to be up although nobody calls it. */
 	#eager: (tools: readonly Tool[]) => boolean = () => true;
+	/** As of the last configuration, and asked at each start: an approval may be withdrawn before the pool is told. */
+	#isApproved: (name: string, launch: ServerLaunch) => boolean = () => true;
 	/** What the version stands for. */
 	#catalog: ReadonlyMap<string, ServerContent> = new Map();
 	#version = 0;
-	/** Ends under way, of servers that are no longer listed too. */
-	readonly #endings = new Set<Promise<void>>();
+	/** Ends under way by name, of servers that are no longer listed too: one that is listed again waits for its predecessor. */
+	readonly #endings = new Map<string, Promise<void>>();
 	#disposed = false;
 
 	constructor(options: ServerPoolOptions) {
@@ -126,7 +128,7 @@ export class ServerPool {
 
 	/**
 	 * Makes the pool's servers those of the configuration: restarts what has changed, ends what is gone, leaves the rest
-	 * alone. None starts that `isApproved` does not allow. A server starts unless its tools are known already and `eager` says of them that they need not be up; one that
+	 * alone. None starts that `isApproved` does not allow, which is asked anew at every start. A server starts unless its tools are known already and `eager` says of them that they need not be up; one that
 	 * has started for its list only is ended after a while.
 	 */
 	setLaunches(
@@ -141,6 +143,7 @@ export class ServerPool {
 		this.#eager = options.eager ?? (() => true);
 		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds ?? this.#toolCacheTtlSeconds;
 		const { isApproved = () => true } = options;
+		this.#isApproved = isApproved;
 		const approved = new Set(
 			[...launches].flatMap(([name, launch]) => (isApproved(name, launch) ? [name] : [])),
 		);
@@ -150,12 +153,11 @@ export class ServerPool {
 			return server?.isApproved === approved.has(name) && isDeepStrictEqual(server.launch, launch);
 		};
 		const kept = new Set([...launches].filter(unchanged).map(([name]) => name));
-		const ended = new Map<string, Promise<void>>();
-		for (const [name, server] of before) if (!kept.has(name)) ended.set(name, this.#end(server));
+		for (const [name, server] of before) if (!kept.has(name)) void this.#end(server);
 		this.#servers = new Map(
 			[...launches].map(([name, launch]) => {
 				const server = kept.has(name) ? before.get(name) : undefined;
-				return [name, server ?? this.#create(name, launch, approved.has(name), ended.get(name))];
+				return [name, server ?? this.#create(name, launch, approved.has(name))];
 			}),
 		);
 		for (const secret of storedSecrets(launches.values())) this.#stored.add(secret);
@@ -177,9 +179,7 @@ export class ServerPool {
 	}
 
 	async restart(name: string): Promise<void> {
-		const server = this.#get(name);
-		await this.#end(server);
-		await server.start();
+		await this.#get(name).restart();
 	}
 
 	/**
@@ -245,9 +245,9 @@ export class ServerPool {
 	/** Ends all servers at once; resolves when no process is left and what they listed is on disk. */
 	async dispose(): Promise<void> {
 		this.#disposed = true;
-		for (const server of this.#servers.values()) this.#end(server);
+		for (const server of this.#servers.values()) void this.#end(server);
 		// A cache that cannot be written is a slower start the next time, nothing to fail for.
-		await Promise.all([...this.#endings, this.#context.store.flush().catch(() => {})]);
+		await Promise.all([...this.#endings.values(), this.#context.store.flush().catch(() => {})]);
 		this.#reaper.dispose();
 		this.#onDidChange.dispose();
 		this.#onDidLog.dispose();
@@ -264,21 +264,29 @@ export class ServerPool {
 		);
 	}
 
-	#create(name: string, launch: ServerLaunch, approved: boolean, cleared = Promise.resolve()): PooledServer {
+	#create(name: string, launch: ServerLaunch, approved: boolean): PooledServer {
 		const events: PooledServerEvents = {
 			onChange: () => {
 				if (this.#servers.get(name) === server) this.#changed();
 			},
+			refusal: () => {
+				if (this.#disposed || this.#servers.get(name) !== server) return stoppedError(name);
+				return this.#isApproved(name, launch) ? undefined : unapprovedError(name);
+			},
 			isNeeded: (tools) => this.#eager(tools),
 			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),
 		};
+		const cleared = this.#endings.get(name) ?? Promise.resolve();
 		const server = new PooledServer(name, launch, approved, this.#context, events, cleared);
 		return server;
 	}
 
 	#end(server: PooledServer): Promise<void> {
-		const ending = server.stop().finally(() => this.#endings.delete(ending));
-		this.#endings.add(ending);
+		const { name } = server;
+		const ending = Promise.all([this.#endings.get(name), server.stop()]).then(() => {
+			if (this.#endings.get(name) === ending) this.#endings.delete(name);
+		});
+		this.#endings.set(name, ending);
 		return ending;
 	}
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RemoteLaunch } from '../../src/config/launch.ts';
 import { resultText } from '../../src/discovery/toolResult.ts';
@@ -149,4 +150,193 @@ test('an SSE stream that ends in the middle of the handshake fails the start at 
 	const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/sse`;
 	const pool = await startedPool({ remote: { kind: 'remote', url, transport: 'sse', headers: {} } });
 	expect(statusOf(pool, 'remote').state).toMatchObject({ kind: 'failed', error: { reason: 'unreachable' } });
+});
+
+/** Responses that the server has begun and that are still open. */
+function openResponses() {
+	const open = new Set<ServerResponse>();
+	let most = 0;
+	return {
+		get count() {
+			return open.size;
+		},
+		get most() {
+			return most;
+		},
+		add(response: ServerResponse) {
+			open.add(response);
+			most = Math.max(most, open.size);
+			response.once('close', () => open.delete(response));
+		},
+	};
+}
+
+/** Writes for as long as anybody reads. */
+function writeForEver(stream: NodeJS.WritableStream, piece: Buffer): void {
+	const go = () => {
+		if (!stream.writable) return;
+		while (stream.write(piece));
+		stream.once('drain', go);
+	};
+	go();
+}
+
+test.each(['packed', 'plain'] as const)(
+	'of the body of an error nothing is read, however long it is: %s',
+	async (how) => {
+		const open = openResponses();
+		const url = await faultyHttpServer(({ method, response }) => {
+			if (method !== 'tools/call') return false;
+			open.add(response);
+			response.writeHead(500, how === 'packed' ? { 'content-encoding': 'gzip' } : {});
+			const zeros = Buffer.alloc(1_000_000);
+			if (how === 'plain') writeForEver(response, zeros);
+			else {
+				const packed = createGzip();
+				packed.pipe(response);
+				response.once('close', () => packed.destroy());
+				writeForEver(packed, zeros);
+			}
+			return true;
+		});
+		const pool = await startedPool({ remote: remote(url) }, { limits });
+		await expect(pool.callTool('remote', 'work', {})).rejects.toMatchObject({ reason: 'http-error' });
+		await eventually(() => open.count === 0);
+		expect(open.most).toBe(1);
+	},
+);
+
+test('a packed answer is counted as it is unpacked', async () => {
+	const open = openResponses();
+	const url = await faultyHttpServer(({ method, response }) => {
+		if (method !== 'tools/call') return false;
+		open.add(response);
+		response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+		const packed = createGzip();
+		packed.pipe(response);
+		response.once('close', () => packed.destroy());
+		writeForEver(packed, Buffer.alloc(1_000_000, ' '));
+		return true;
+	});
+	const pool = await startedPool({ remote: remote(url) }, { limits });
+	await expect(pool.callTool('remote', 'work', {})).rejects.toMatchObject({ reason: 'message-too-large' });
+	await eventually(() => open.count === 0);
+});
+
+test.each(['before its headers', 'in a stream', 'in a body', 'numbered, in a stream'] as const)(
+	'calls that are given up leave nothing open: %s',
+	async (where) => {
+		const open = openResponses();
+		const url = await faultyHttpServer(({ method, response }) => {
+			if (method !== 'tools/call') return false;
+			open.add(response);
+			if (where === 'before its headers') return true;
+			const type = where === 'in a body' ? 'application/json' : 'text/event-stream';
+			response.writeHead(200, { 'content-type': type });
+			response.write(
+				where === 'in a body' ? '{' : where === 'in a stream' ? ': wait\n\n' : 'id: 1\ndata:\n\n',
+			);
+			return true;
+		});
+		const pool = await startedPool({ remote: remote(url) });
+		const giveUp = new AbortController();
+		const calls = Array.from({ length: 60 }, () =>
+			pool.callTool('remote', 'work', {}, { signal: giveUp.signal }),
+		);
+		await eventually(() => open.count === 60);
+		giveUp.abort(new Error('given up'));
+		const ends = await Promise.allSettled(calls);
+		expect(ends.map(({ status }) => status)).toEqual(calls.map(() => 'rejected'));
+		await eventually(() => open.count === 0);
+		expect(statusOf(pool, 'remote').state.kind).toBe('ready');
+	},
+);
+
+test('a stream that the server leaves open after its answer is closed', async () => {
+	const open = openResponses();
+	const url = await faultyHttpServer(({ method, id, response }) => {
+		if (method !== 'tools/call') return false;
+		open.add(response);
+		response.setHeader('content-type', 'text/event-stream');
+		response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: text('worked') })}\n\n`);
+		return true;
+	});
+	const pool = await startedPool({ remote: remote(url) });
+	for (let i = 0; i < 5; i += 1) expect(resultText(await pool.callTool('remote', 'work', {}))).toBe('worked');
+	await eventually(() => open.count === 0);
+});
+
+/** A server whose calls get streams that are numbered and end without an answer; notes when each is asked for. */
+async function endingStreams() {
+	const asked: number[] = [];
+	const server = createServer(async (request, response) => {
+		let body = '';
+		for await (const chunk of request) body += chunk;
+		const { method, id, params = {} } = body === '' ? ({} as Json) : (JSON.parse(body) as Json);
+		if (request.method === 'GET' && request.headers['last-event-id'] === undefined)
+			response.writeHead(405).end();
+		else if (request.method === 'GET' || method === 'tools/call') {
+			asked.push(performance.now());
+			response.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 0\nid: 1\ndata:\n\n');
+		} else if (request.method !== 'POST') response.writeHead(405).end();
+		else if (id === undefined) response.writeHead(202).end();
+		else if (method === 'initialize') answer(response, id as number, handshake(params as Json));
+		else answer(response, id as number, { tools: [tool('work')] });
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const address = server.address();
+	return { asked, url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}` };
+}
+
+test('a stream that ends at once is asked for again ever more seldom, and not at all for a call that is over', async () => {
+	const { asked, url } = await endingStreams();
+	const pool = await startedPool({ remote: remote(url) }, { limits: { callIdleMs: 4_500 } });
+	await expect(pool.callTool('remote', 'work', {})).rejects.toMatchObject({ reason: 'call-idle' });
+	// The call itself, once at the server's own wish, and after two seconds.
+	expect(asked.length).toBeLessThanOrEqual(4);
+	expect(asked.length).toBeGreaterThanOrEqual(2);
+	const later = asked.slice(1);
+	for (const [i, at] of later.slice(1).entries()) expect(at - (later[i] ?? 0)).toBeGreaterThan(900);
+	const before = asked.length;
+	const giveUp = new AbortController();
+	const call = pool.callTool('remote', 'work', {}, { signal: giveUp.signal });
+	await eventually(() => asked.length > before);
+	giveUp.abort(new Error('given up'));
+	await expect(call).rejects.toThrow('given up');
+	const after = asked.length;
+	await expect(pool.callTool('remote', 'work', {})).rejects.toMatchObject({ reason: 'call-idle' });
+	// Those of the last call, and none of the one that was given up.
+	expect(asked.length - after).toBeLessThanOrEqual(4);
+});
+
+test.each([
+	['HTTP 202', 202, 'application/json', ''],
+	['an empty batch', 200, 'application/json', '[]'],
+	['the answer to something else', 200, 'application/json', '{"jsonrpc":"2.0","id":4711,"result":{}}'],
+	['nothing', 200, 'application/json', ''],
+	['null', 200, 'application/json', 'null'],
+	['a notification', 200, 'application/json', '{"jsonrpc":"2.0","method":"notifications/x"}'],
+	['a question', 200, 'application/json', '{"jsonrpc":"2.0","id":1,"method":"ping"}'],
+	[
+		'an error of nobody',
+		200,
+		'application/json',
+		'{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}',
+	],
+	['a page', 200, 'text/html', '<html>'],
+	['no type', 200, '', 'x'],
+	['HTTP 204', 204, 'text/plain', ''],
+])('a call that is answered with %s ends at once', async (_, status, type, body) => {
+	const url = await faultyHttpServer(({ method, response }) => {
+		if (method !== 'tools/call') return false;
+		response.writeHead(status, { 'content-type': type }).end(body);
+		return true;
+	});
+	const pool = await startedPool({ remote: remote(url) });
+	await expect(pool.callTool('remote', 'work', {})).rejects.toMatchObject({ reason: 'protocol' });
+	expect(statusOf(pool, 'remote').state.kind).toBe('ready');
 });

@@ -11,11 +11,12 @@ export interface ResultFolderLimits {
 	readonly ageMs: number;
 }
 
-export const resultFolderLimits: ResultFolderLimits = {
-	bytes: 64 * 1024 * 1024,
-	files: 200,
-	ageMs: 24 * 60 * 60 * 1000,
-};
+const day = 24 * 60 * 60 * 1000;
+
+export const resultFolderLimits: ResultFolderLimits = { bytes: 64 * 1024 * 1024, files: 200, ageMs: day };
+
+/** For a folder of chats: one that nobody has gone on with for a month begins with what its history shows. */
+export const chatFolderLimits: ResultFolderLimits = { bytes: 64 * 1024 * 1024, files: 50, ageMs: 30 * day };
 
 /** Names that files can have: no path can be made of them. */
 const legalName = /^[a-z0-9][a-z0-9-]{0,99}$/;
@@ -52,6 +53,22 @@ export class ResultFolder {
 		const kept = this.#keeping.then(() => this.#keep(content, name));
 		this.#keeping = kept.catch(() => undefined);
 		return kept;
+	}
+
+	/** Keeps something under its name, in place of what stood there. Rejects if it cannot be written. */
+	async replace(name: string, content: Buffer): Promise<void> {
+		const kept = this.#keeping.then(async () => {
+			await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+			await this.#write(this.#path(name), content);
+			await this.sweep();
+		});
+		this.#keeping = kept.catch(() => undefined);
+		return kept;
+	}
+
+	/** Removes a file, if it is there. */
+	async remove(name: string): Promise<void> {
+		await rm(this.#path(name), { force: true });
 	}
 
 	/** The content of a file; `undefined` where it is not there any more. */

@@ -1,10 +1,14 @@
-import type { StdioLaunch } from '../../config/launch.ts';
+import type { RemoteLaunch, StdioLaunch } from '../../config/launch.ts';
 import { exitError, ServerError } from '../serverError.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
 import type { ConnectOptions } from './connection.ts';
-import { FloodGate } from './floodGate.ts';
-import { requestError } from './requestError.ts';
+import { type HttpTransportOptions, SseTransport, StreamableTransport } from './httpTransports.ts';
+import { MessageReader } from './messageReader.ts';
+import { remoteError, requestError } from './requestError.ts';
 import type { Unanswered } from './unanswered.ts';
+
+/** How long a remote server may take to hear that we leave. */
+const farewellMs = 400;
 
 /** What differs between a server that is a process and one that is elsewhere. */
 export interface Channel<Transport> {
@@ -24,11 +28,10 @@ export interface Channel<Transport> {
 export function stdioChannel(
 	launch: StdioLaunch,
 	options: ConnectOptions,
-	unanswered: Unanswered,
+	reader: MessageReader,
 ): Channel<StdioTransport> {
 	const { server, limits, redactor } = options;
-	const gate = floodGate(options, unanswered);
-	const transport = new StdioTransport(launch, { ...options, admits: (message) => gate.admits(message) });
+	const transport = new StdioTransport(launch, { ...options, reader });
 	return {
 		transport,
 		explain: (error, phase) => {
@@ -44,14 +47,48 @@ export function stdioChannel(
 	};
 }
 
-/** The gate for what a server sends; see {@link FloodGate}. */
-export function floodGate(
+/** The channel to a server that is reached by address. */
+export function remoteChannel(
+	launch: RemoteLaunch,
+	options: ConnectOptions,
+	reader: MessageReader,
+): Channel<SseTransport | StreamableTransport> {
+	const { server, limits, redactor } = options;
+	const { url, headers } = launch;
+	const explain = (error: unknown) => remoteError(server, url, error, redactor());
+	const settings: HttpTransportOptions = { url, headers, limits, reader };
+	const about = {
+		explain,
+		isLost: (error: ServerError) => error.reason === 'unreachable' || error.reason === 'session-lost',
+		stderrTail: () => [],
+	};
+	if (launch.transport === 'sse') {
+		const transport = new SseTransport(settings);
+		const channel: Channel<SseTransport> = { ...about, transport, close: () => transport.close() };
+		transport.onlost = (error) => channel.onLost?.(explain(error));
+		return channel;
+	}
+	const transport = new StreamableTransport(settings);
+	return {
+		...about,
+		transport,
+		close: async () => {
+			await Promise.race([transport.farewell(), new Promise((resolve) => setTimeout(resolve, farewellMs))]);
+			await transport.close();
+		},
+	};
+}
+
+/** The reader of what a server sends; `isMessage` says whether the client can do something with a message. */
+export function messageReader(
 	{ limits, onLog, onToolsChanged }: ConnectOptions,
 	unanswered: Unanswered,
-): FloodGate {
-	return new FloodGate({
+	isMessage: (value: unknown) => boolean,
+): MessageReader {
+	return new MessageReader({
 		limits,
 		isAwaited: (id) => unanswered.has(id),
+		isMessage,
 		onFlood: () => {
 			onLog(
 				'warn',

@@ -35,21 +35,30 @@ export class FloodGate {
 
 	/** Whether a message may pass; `message` is its bytes or its text, from the opening brace or shortly before it. */
 	admits(message: Buffer): boolean {
-		const second = Math.floor(this.#now() / secondMs);
-		if (second !== this.#second) {
-			this.#second = second;
-			this.#counted = 0;
-			this.#toldOfFlood = false;
-		}
+		this.#beginSecond();
 		// One that is larger than all that may come in a second passes as the first.
 		if (this.#counted < this.#options.limits.unaskedPerSecond) {
-			if (!this.#isAwaited(message)) this.#counted += Math.ceil(message.length / bytesPerCount);
+			if (!this.#isAwaited(message)) this.count(message.length);
 			return true;
 		}
 		if (this.#isAwaited(message)) return true;
 		if (!this.#toldOfFlood) this.#options.onFlood();
 		this.#toldOfFlood = true;
 		return false;
+	}
+
+	/** Counts what was not even kept, so many bytes of it at least. */
+	count(bytes: number): void {
+		this.#beginSecond();
+		this.#counted += Math.ceil(bytes / bytesPerCount);
+	}
+
+	#beginSecond(): void {
+		const second = Math.floor(this.#now() / secondMs);
+		if (second === this.#second) return;
+		this.#second = second;
+		this.#counted = 0;
+		this.#toldOfFlood = false;
 	}
 
 	#isAwaited(message: Buffer): boolean {

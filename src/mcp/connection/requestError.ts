@@ -3,8 +3,8 @@ import { visible } from '../../common/invisible.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { folded, sentence } from '../../discovery/text.ts';
 import { ServerError } from '../serverError.ts';
-import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from '../stdio/jsonRpc.ts';
-import { HttpStatusError } from './guardedFetch.ts';
+import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from '../stdio/jsonRpc.ts';
+import { HttpStatusError } from './httpTransports.ts';
 
 /** Longest text of a server's that an error message repeats, in characters. */
 const longestQuoted = 200;
@@ -27,6 +27,10 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 	const cause = causeOf(error, redactor);
 	if (code === OVERSIZED_CODE) {
 		const message = sentence`Server "${server}" sent an answer over the limit for one message. Ask it for less at a time.`;
+		return new ServerError(server, 'message-too-large', message, cause);
+	}
+	if (code === TOO_COMPLEX_CODE) {
+		const message = `Server "${server}" sent an answer of more values, or nested deeper, than one message may be. Ask it for less at a time.`;
 		return new ServerError(server, 'message-too-large', message, cause);
 	}
 	if (code === STREAM_CUT_CODE) {
@@ -113,8 +117,7 @@ function codeOf(error: unknown): number | undefined {
 		: undefined;
 }
 
-/** `fetch` throws a TypeError with the system's error as its cause; what reads streams of events wraps that once more. */
+/** `fetch` throws a TypeError with the system's error as its cause. */
 function isNetworkError(error: unknown): boolean {
-	if (!(error instanceof Error)) return false;
-	return error instanceof TypeError || ('event' in error && codeOf(error) === undefined);
+	return error instanceof TypeError;
 }

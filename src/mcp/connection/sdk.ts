@@ -7,26 +7,22 @@
  */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { visible } from '../../common/invisible.ts';
-import type { RemoteLaunch, ServerLaunch } from '../../config/launch.ts';
+import type { ServerLaunch } from '../../config/launch.ts';
 import { abortable, JoinedSignal } from '../../discovery/cancellation.ts';
-import { cut, sentence } from '../../discovery/text.ts';
-import { connectTimeout, listTimeout, ServerError } from '../serverError.ts';
+import { cut } from '../../discovery/text.ts';
+import { connectTimeout, listTimeout, type ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
-import { streamCutAnswer } from '../stdio/jsonRpc.ts';
 import { boundAnswers } from './boundedAnswers.ts';
 import { CallDeadline } from './callDeadline.ts';
-import { type Channel, floodGate, stdioChannel } from './channel.ts';
+import { type Channel, messageReader, remoteChannel, stdioChannel } from './channel.ts';
 import type { CallOptions, ConnectOptions, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
-import { guardedFetch, type StreamEnd } from './guardedFetch.ts';
-import { remoteError } from './requestError.ts';
 import { Unanswered } from './unanswered.ts';
 
 /** The largest a timer takes: the SDK insists on a limit of its own, and ours decide. */
 const neverMs = 2 ** 31 - 1;
-/** How long a remote server may take to hear that we leave. */
-const farewellMs = 400;
 /** Longest complaint of the SDK's that is logged, in characters. */
 const longestComplaint = 300;
 /** Members of a tool, a schema or a report of progress that are for readers, and those that say what an argument may be. */
@@ -45,10 +41,9 @@ const toolsPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.str
 /** Connects and shakes hands; see {@link ConnectOptions} for what it rejects with. */
 export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
 	const unanswered = new Unanswered();
+	const reader = messageReader(options, unanswered, (value) => JSONRPCMessageSchema.safeParse(value).success);
 	const channel: Channel<unknown> =
-		launch.kind === 'stdio'
-			? stdioChannel(launch, options, unanswered)
-			: await remoteChannel(launch, options, unanswered);
+		launch.kind === 'stdio' ? stdioChannel(launch, options, reader) : remoteChannel(launch, options, reader);
 	// The SDK types messages more closely than we look at them; it parses each one itself.
 	const transport = channel.transport as Transport;
 	unanswered.watch(transport);
@@ -57,6 +52,8 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	const { server, limits, signal } = options;
 	const timeout = AbortSignal.timeout(limits.connectMs);
 	try {
+		// What was given up while the code was being loaded starts nothing.
+		signal.throwIfAborted();
 		await abortable(connection.open(), AbortSignal.any([signal, timeout]));
 		return connection;
 	} catch (error) {
@@ -66,70 +63,6 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 		if (signal.aborted) throw signal.reason;
 		throw timeout.aborted ? connectTimeout(server, limits.connectMs, channel.stderrTail()) : explained;
 	}
-}
-
-async function remoteChannel(
-	launch: RemoteLaunch,
-	options: ConnectOptions,
-	unanswered: Unanswered,
-): Promise<Channel<Transport>> {
-	const { server, limits, redactor } = options;
-	const gate = floodGate(options, unanswered);
-	const onStreamEnd = (end: StreamEnd) => {
-		if (launch.transport === 'sse' && end.method === 'GET') {
-			channel.onLost?.(channel.explain(new TypeError('The stream of events ended.'), 'running'));
-		} else if (end.requestId !== undefined && !end.resumable && unanswered.giveUp(end.requestId)) {
-			transport.onmessage?.(streamCutAnswer(end.requestId) as never);
-		}
-	};
-	const settings = {
-		requestInit: { headers: { ...launch.headers } },
-		fetch: guardedFetch({
-			maxMessageBytes: limits.messageBytes,
-			failedPostsThrow: launch.transport === 'sse',
-			admits: (event) => gate.admits(event),
-			onStreamEnd,
-		}),
-	};
-	const { transport, farewell } = await remoteTransport(launch, settings);
-	const channel: Channel<Transport> = {
-		transport,
-		explain: (error) => remoteError(server, launch.url, error, redactor()),
-		isLost: (error) => error.reason === 'unreachable' || error.reason === 'session-lost',
-		stderrTail: () => [],
-		close: async () => {
-			await Promise.race([farewell(), new Promise((resolve) => setTimeout(resolve, farewellMs))]);
-			await transport.close();
-		},
-	};
-	return channel;
-}
-
-interface RemoteSettings {
-	readonly requestInit: RequestInit;
-	readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
-}
-
-/** The SDK's transports; loaded only where one is needed, for they bring the code for OAuth with them. */
-async function remoteTransport(
-	launch: RemoteLaunch,
-	settings: RemoteSettings,
-): Promise<{ readonly transport: Transport; readonly farewell: () => Promise<void> }> {
-	const url = new URL(launch.url);
-	if (launch.transport === 'sse') {
-		const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js');
-		return { transport: new SSEClientTransport(url, settings), farewell: async () => {} };
-	}
-	const { StreamableHTTPClientTransport } = await import(
-		'@modelcontextprotocol/sdk/client/streamableHttp.js'
-	);
-	const transport = new StreamableHTTPClientTransport(url, settings);
-	return {
-		// The SDK's own class does not fit its interface under exactOptionalPropertyTypes (`sessionId`).
-		transport: transport as Transport,
-		// Ends the session on the server; one that is gone or has no sessions need not hear it.
-		farewell: () => transport.terminateSession().catch(() => {}),
-	};
 }
 
 class SdkConnection implements McpConnection {
@@ -189,6 +122,7 @@ class SdkConnection implements McpConnection {
 	}
 
 	async listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage> {
+		this.#insistOpen();
 		const timeout = AbortSignal.timeout(this.#options.limits.listPageMs);
 		const request = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } };
 		// The SDK listens for ever: a signal that aborted later would have it cancel what was answered long before.
@@ -218,6 +152,7 @@ class SdkConnection implements McpConnection {
 		{ signal, onProgress }: CallOptions,
 	): Promise<unknown> {
 		signal?.throwIfAborted();
+		this.#insistOpen();
 		const deadline = new CallDeadline(this.#options.server, name, this.#options.limits);
 		const ending = new JoinedSignal(deadline.signal, ...(signal ? [signal] : []));
 		const onprogress = (progress: Parameters<NonNullable<typeof onProgress>>[0]) => {
@@ -246,12 +181,16 @@ class SdkConnection implements McpConnection {
 		await this.#channel.close();
 	}
 
+	/** Nothing is sent to a server that is being left. */
+	#insistOpen(): void {
+		if (this.#phase !== 'open') throw this.#lostBy ?? stoppedError(this.#options.server);
+	}
+
 	/** What a failed request rejects with; an error that ends the connection ends it here. */
 	#failure(error: unknown): ServerError {
 		if (this.#lostBy) return this.#lostBy;
 		const { server } = this.#options;
-		if (this.#phase === 'closed')
-			return new ServerError(server, 'stopped', sentence`Server "${server}" was stopped.`);
+		if (this.#phase === 'closed') return stoppedError(server);
 		const explained = this.#channel.explain(error, 'running');
 		if (this.#channel.isLost(explained)) this.#lose(explained);
 		return explained;

@@ -20,11 +20,6 @@ export class Unanswered {
 		return this.#ids.has(id);
 	}
 
-	/** Takes a request out that will not be answered any more; `false`: it was not waited for. */
-	giveUp(id: RequestId): boolean {
-		return this.#ids.delete(id);
-	}
-
 	/** Has an eye on what passes a transport, to which nobody listens yet: whoever does must keep the listener that is there. */
 	watch<Sent extends object, Received extends object, Options>(
 		transport: Passage<Sent, Received, Options>,

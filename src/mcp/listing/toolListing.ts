@@ -1,7 +1,8 @@
-import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { isNestedDeeper, isRecord, type JsonRecord } from '../../discovery/record.ts';
 import { cut } from '../../discovery/text.ts';
 import type { JsonSchema, Tool, ToolAnnotations } from '../../discovery/tool.ts';
 import type { ToolsPage } from '../connection/connection.ts';
+import { leftOutMember } from '../connection/jsonScan.ts';
 import type { McpLimits } from '../limits.ts';
 
 /** A tool that a server lists and that cannot be used. */
@@ -124,12 +125,19 @@ function readTool(
 	limits: ListLimits,
 ): { readonly tool: Tool; readonly bytes: number } | string {
 	if (!isRecord(entry)) return 'it is not an object';
+	const leftOut = entry[leftOutMember];
+	// Put there where the message was read; a server that has such a member itself says nothing more by it.
+	if (
+		typeof leftOut === 'string' &&
+		/^it (is nested over|has more than) \d{1,6} (levels|values)$/.test(leftOut)
+	)
+		return leftOut;
 	const { name, title, description, inputSchema, annotations } = entry;
 	if (typeof name !== 'string' || name.trim() === '') return 'name is not a string with something in it';
 	if (!isRecord(inputSchema)) return 'inputSchema is not an object';
 	if ('type' in inputSchema && inputSchema.type !== 'object') return 'inputSchema is not of type "object"';
 	// Depth first: what follows walks the schema.
-	if (isDeeperThan(inputSchema, limits.schemaDepth))
+	if (isNestedDeeper(inputSchema, limits.schemaDepth))
 		return `inputSchema is nested over ${limits.schemaDepth} levels`;
 	const tool: Tool = {
 		server,
@@ -154,18 +162,6 @@ function readAnnotations(raw: JsonRecord): ToolAnnotations {
 			hints.filter((hint) => typeof raw[hint] === 'boolean').map((hint) => [hint, raw[hint]]),
 		),
 	};
-}
-
-/** Walks with a list of its own, not the stack, which is what a nested bomb aims at. */
-function isDeeperThan(root: object, limit: number): boolean {
-	let level: object[] = [root];
-	for (let depth = 0; level.length > 0; depth += 1) {
-		if (depth > limit) return true;
-		level = level.flatMap((node) =>
-			Object.values(node).filter((child): child is object => typeof child === 'object' && child !== null),
-		);
-	}
-	return false;
 }
 
 function nameOf(entry: unknown, place: number): string {

@@ -1,15 +1,75 @@
 const newline = 0x0a;
-/** Bytes kept of either end of a line that is too long, for whoever wants to know whose it was. */
+const carriageReturn = 0x0d;
+/** Bytes kept of either end of what is too long, for whoever wants to know whose it was. */
 const keptEndsBytes = 512;
+const leastCapacity = 4096;
 
-export interface LineSplitterOptions {
-	/** Longest line that is delivered whole. */
-	readonly maxBytes: number;
-	/** Whether a line is wanted at all, asked before anything is made of it; all are unless said otherwise. */
-	readonly isWanted?: (line: Buffer) => boolean;
-	readonly onLine: (line: string) => void;
-	/** A longer line came to its end; `head` and `tail` are its two ends. */
-	readonly onOverlong: (head: string, tail: string) => void;
+/** What is left of bytes that were too many to keep: their two ends. */
+export interface Overlong {
+	readonly head: Buffer;
+	readonly tail: Buffer;
+}
+
+/** Bytes that came in one piece, or only the ends of them. */
+export type Piece = Buffer | Overlong;
+
+/**
+ * Joins bytes as they come. What comes is copied and let go, for a chunk of one byte may hold a block of 64 kB in memory; room grows by
+ * doubling. Of more than `maxBytes` only the ends are kept.
+ */
+export class ByteJoiner {
+	readonly #maxBytes: number;
+	#bytes = Buffer.alloc(0);
+	#length = 0;
+	#overlong: { readonly head: Buffer; tail: Buffer } | undefined;
+
+	constructor(maxBytes: number) {
+		this.#maxBytes = maxBytes;
+	}
+
+	get isEmpty(): boolean {
+		return this.#length === 0 && !this.#overlong;
+	}
+
+	/** Whether there was more than is kept. */
+	get isOverlong(): boolean {
+		return this.#overlong !== undefined;
+	}
+
+	append(part: Uint8Array): void {
+		if (this.#overlong) {
+			this.#overlong.tail = lastBytes(Buffer.concat([this.#overlong.tail, lastBytes(part)]));
+			return;
+		}
+		const length = this.#length + part.length;
+		if (length > this.#maxBytes) {
+			const kept = this.#bytes.subarray(0, this.#length);
+			// Copies, or the ends would keep all of it in memory.
+			const head = Buffer.concat([kept.subarray(0, keptEndsBytes), part.subarray(0, keptEndsBytes)]);
+			const tail = Buffer.concat([lastBytes(kept), lastBytes(part)]);
+			this.#overlong = { head: head.subarray(0, keptEndsBytes), tail: lastBytes(tail) };
+			this.#bytes = Buffer.alloc(0);
+			this.#length = 0;
+			return;
+		}
+		if (length > this.#bytes.length) {
+			const doubled = Math.max(2 * this.#bytes.length, length, leastCapacity);
+			const roomier = Buffer.allocUnsafeSlow(Math.min(doubled, Math.max(this.#maxBytes, leastCapacity)));
+			this.#bytes.copy(roomier, 0, 0, this.#length);
+			this.#bytes = roomier;
+		}
+		this.#bytes.set(part, this.#length);
+		this.#length = length;
+	}
+
+	/** All that has come, which is forgotten here. */
+	take(): Piece {
+		const piece = this.#overlong ?? this.#bytes.subarray(0, this.#length);
+		this.#bytes = Buffer.alloc(0);
+		this.#length = 0;
+		this.#overlong = undefined;
+		return piece;
+	}
 }
 
 /**
@@ -17,62 +77,57 @@ export interface LineSplitterOptions {
  * of an endless line it keeps the ends only.
  */
 export class LineSplitter {
-	readonly #options: LineSplitterOptions;
-	#parts: Buffer[] = [];
-	#bytes = 0;
-	/** Set while inside a line that is too long. */
-	#overlong: { readonly head: Buffer; tail: Buffer } | undefined;
+	readonly #maxBytes: number;
+	readonly #line: ByteJoiner;
+	readonly #returnsEndLines: boolean;
+	/** The last byte was a return that ended a line: a newline right after it belongs to it. */
+	#afterReturn = false;
 
-	constructor(options: LineSplitterOptions) {
-		this.#options = options;
+	/**
+	 * @param maxBytes longest line that is delivered whole
+	 * @param options.returnsEndLines whether a carriage return alone ends a line as well, as in streams of events
+	 */
+	constructor(maxBytes: number, options: { readonly returnsEndLines?: boolean } = {}) {
+		this.#maxBytes = maxBytes;
+		this.#line = new ByteJoiner(maxBytes);
+		this.#returnsEndLines = options.returnsEndLines ?? false;
 	}
 
-	push(chunk: Buffer): void {
-		let start = 0;
-		for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-			this.#append(chunk.subarray(start, end));
-			this.#finish();
+	/** Takes bytes in; gives the lines that have come to their end. They are to be read before the next bytes come. */
+	*push(chunk: Buffer): Generator<Piece> {
+		let start = this.#afterReturn && chunk[0] === newline ? 1 : 0;
+		if (chunk.length > 0) this.#afterReturn = false;
+		let lineEnd = chunk.indexOf(newline, start);
+		let returned = this.#returnsEndLines ? chunk.indexOf(carriageReturn, start) : -1;
+		for (;;) {
+			const byReturn = returned !== -1 && (lineEnd === -1 || returned < lineEnd);
+			const end = byReturn ? returned : lineEnd;
+			if (end === -1) break;
+			yield this.#finish(chunk.subarray(start, end));
 			start = end + 1;
+			if (byReturn && chunk[start] === newline) start += 1;
+			this.#afterReturn = byReturn && end === chunk.length - 1;
+			if (lineEnd !== -1 && lineEnd < start) lineEnd = chunk.indexOf(newline, start);
+			if (returned !== -1 && returned < start) returned = chunk.indexOf(carriageReturn, start);
 		}
-		if (start < chunk.length) this.#append(chunk.subarray(start));
+		if (start < chunk.length) this.#line.append(chunk.subarray(start));
 	}
 
 	/** The stream ended: what is left counts as a line. */
-	end(): void {
-		if (this.#overlong || this.#bytes > 0) this.#finish();
+	*end(): Generator<Piece> {
+		if (!this.#line.isEmpty) yield this.#line.take();
 	}
 
-	#append(part: Buffer): void {
-		if (this.#overlong) {
-			this.#overlong.tail = lastBytes(Buffer.concat([this.#overlong.tail, lastBytes(part)]));
-			return;
-		}
-		this.#parts.push(part);
-		this.#bytes += part.length;
-		if (this.#bytes <= this.#options.maxBytes) return;
-		const line = Buffer.concat(this.#parts);
-		// Copies, or the ends would keep the whole line in memory.
-		this.#overlong = {
-			head: Buffer.from(line.subarray(0, keptEndsBytes)),
-			tail: Buffer.from(lastBytes(line)),
-		};
-		this.#parts = [];
-		this.#bytes = 0;
-	}
-
-	#finish(): void {
-		const overlong = this.#overlong;
-		const [first] = this.#parts;
-		// Most lines come in one part, and need no copy.
-		const line = this.#parts.length === 1 && first ? first : Buffer.concat(this.#parts);
-		this.#overlong = undefined;
-		this.#parts = [];
-		this.#bytes = 0;
-		if (overlong) this.#options.onOverlong(overlong.head.toString('utf8'), overlong.tail.toString('utf8'));
-		else if (this.#options.isWanted?.(line) ?? true) this.#options.onLine(line.toString('utf8'));
+	#finish(rest: Buffer): Piece {
+		// Most lines come in one chunk, and need no copy.
+		if (this.#line.isEmpty && rest.length <= this.#maxBytes) return rest;
+		this.#line.append(rest);
+		return this.#line.take();
 	}
 }
 
-function lastBytes(bytes: Buffer): Buffer {
-	return bytes.subarray(Math.max(0, bytes.length - keptEndsBytes));
+function lastBytes(bytes: Uint8Array): Buffer {
+	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).subarray(
+		Math.max(0, bytes.length - keptEndsBytes),
+	);
 }

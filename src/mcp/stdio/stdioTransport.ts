@@ -2,23 +2,28 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import crossSpawn from 'cross-spawn';
 import { visible } from '../../common/invisible.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import type { StdioLaunch } from '../../config/launch.ts';
+import { assertNever } from '../../discovery/assertNever.ts';
+import type { MessageReader } from '../connection/messageReader.ts';
 import type { McpLimits } from '../limits.ts';
 import { type ProcessExit, spawnError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
 import { childEnvironment } from './childEnvironment.ts';
-import { answeredId, type JsonRpcMessage, oversizedAnswer, parseMessage } from './jsonRpc.ts';
-import { LineSplitter } from './lineSplitter.ts';
+import type { JsonRpcMessage } from './jsonRpc.ts';
+import { LineSplitter, type Piece } from './lineSplitter.ts';
 import { endGroup, groupEnds, type ProcessGroup } from './processGroup.ts';
 import type { GroupKeeper } from './processReaper.ts';
 import { markVariable } from './serverMark.ts';
 import { windowsProgram } from './windowsProgram.ts';
 
-/** After the end of a process, its last words may still be in the pipe. */
+/** After the end of a process, its last words may still be in the pipe: until nothing has come for so long. */
 const drainMs = 50;
+/** Something that it has started may hold the pipe, and go on for ever. */
+const longestDrainMs = 2_000;
 
 export interface StdioTransportOptions {
 	readonly server: string;
@@ -27,8 +32,7 @@ export interface StdioTransportOptions {
 	/** Hides secrets in what the process says. */
 	readonly redactor: () => Redactor;
 	readonly onLog: (level: LogLevel, line: string) => void;
-	/** Whether a message is to be read. */
-	readonly admits: (message: Buffer) => boolean;
+	readonly reader: MessageReader;
 }
 
 /**
@@ -47,6 +51,8 @@ export class StdioTransport {
 	readonly #options: StdioTransportOptions;
 	readonly #mark = randomUUID();
 	readonly #startedAt = performance.now();
+	/** When something last came on stdout. */
+	#heardAt = 0;
 	readonly #stdout: LineSplitter;
 	readonly #stderr: LineSplitter;
 	#process: ChildProcess | undefined;
@@ -57,21 +63,14 @@ export class StdioTransport {
 	#spoke = false;
 	#ended = false;
 	#closing: Promise<void> | undefined;
+	/** Resolves when stdout has been read to its end. */
+	#reading: Promise<void> = Promise.resolve();
 
 	constructor(launch: StdioLaunch, options: StdioTransportOptions) {
 		this.#launch = launch;
 		this.#options = options;
-		this.#stdout = new LineSplitter({
-			maxBytes: options.limits.messageBytes,
-			isWanted: options.admits,
-			onLine: (line) => this.#receive(line),
-			onOverlong: (head, tail) => this.#refuse(head, tail),
-		});
-		this.#stderr = new LineSplitter({
-			maxBytes: options.limits.logLineBytes,
-			onLine: (line) => this.#logStderr(line),
-			onOverlong: (head) => this.#logStderr(`${this.#redactor.hideCut(visible(head), 'end')}… (cut)`),
-		});
+		this.#stdout = new LineSplitter(options.limits.messageBytes);
+		this.#stderr = new LineSplitter(options.limits.logLineBytes);
 	}
 
 	/** Whether nothing more is to come, because the process has ended or has closed its stdout. */
@@ -149,15 +148,9 @@ export class StdioTransport {
 	}
 
 	#listen(child: ChildProcess): void {
-		child.stdout?.on('data', (chunk: Buffer) => {
-			this.#spoke = true;
-			this.#stdout.push(chunk);
-			giveWay(child.stdout);
-		});
-		// A process that shuts its mouth but lives on will never answer.
-		child.stdout?.once('end', () => setTimeout(() => this.#abandon(), drainMs));
+		if (child.stdout) this.#reading = this.#readMessages(child.stdout);
 		child.stderr?.on('data', (chunk: Buffer) => {
-			this.#stderr.push(chunk);
+			for (const line of this.#stderr.push(chunk)) this.#logStderr(line);
 			giveWay(child.stderr);
 		});
 		// A write to a process that is gone; its exit says so better.
@@ -166,10 +159,36 @@ export class StdioTransport {
 		child.once('exit', (code, signal) => {
 			this.#exit = { code, signal, afterMs: performance.now() - this.#startedAt, spoke: this.#spoke };
 			// `close` waits for the pipes, and a grandchild may hold them for ever.
-			setTimeout(() => this.#end(), drainMs);
+			this.#drain(performance.now() + longestDrainMs);
 			if (!this.#closing && this.#group) void this.#endGroup(this.#group);
 		});
 		child.once('close', () => this.#end());
+	}
+
+	/** Reads on only when what has come is dealt with: the pipe holds the rest. */
+	async #readMessages(stdout: Readable): Promise<void> {
+		try {
+			for await (const chunk of stdout) {
+				this.#spoke = true;
+				this.#heardAt = performance.now();
+				for (const line of this.#stdout.push(chunk)) await this.#receive(line);
+				// Of a flood the event loop would else take many chunks at once, and everybody else waits.
+				await nextTurn();
+			}
+		} catch {
+			// We have closed it ourselves, or it broke; either way its end is dealt with.
+		}
+		for (const line of this.#stdout.end()) await this.#receive(line);
+		// A process that shuts its mouth but lives on will never answer.
+		setTimeout(() => this.#abandon(), drainMs);
+	}
+
+	#drain(until: number): void {
+		setTimeout(() => {
+			const now = performance.now();
+			if (now - this.#heardAt < drainMs && now < until) this.#drain(until);
+			else this.#end();
+		}, drainMs);
 	}
 
 	#abandon(): void {
@@ -186,28 +205,32 @@ export class StdioTransport {
 	#end(): void {
 		if (this.#ended) return;
 		this.#ended = true;
-		this.#stdout.end();
-		this.#stderr.end();
+		for (const line of this.#stderr.end()) this.#logStderr(line);
 		// A grandchild that left the group may still hold our ends of the pipes.
 		this.#process?.stdout?.destroy();
 		this.#process?.stderr?.destroy();
-		this.onclose?.();
+		// Answers among the last words come before the end.
+		void this.#reading.then(() => this.onclose?.());
 	}
 
-	#receive(line: string): void {
-		if (line.trim() === '') return;
-		const message = parseMessage(line);
-		if (message) this.onmessage?.(message);
-		else this.#complain(`not a JSON-RPC message on stdout, skipped: ${this.#beginning(line, 200)}`);
-	}
-
-	#refuse(head: string, tail: string): void {
-		const { messageBytes } = this.#options.limits;
-		this.#complain(
-			`a message over the limit of ${messageBytes} bytes was refused: ${this.#beginning(head, 80)}…`,
-		);
-		const id = answeredId(head, tail);
-		if (id !== undefined) this.onmessage?.(oversizedAnswer(id, messageBytes));
+	async #receive(line: Piece): Promise<void> {
+		const reading = await this.#options.reader.read(line);
+		switch (reading.kind) {
+			case 'messages':
+				for (const message of reading.messages) this.onmessage?.(message);
+				break;
+			case 'garbage':
+				this.#complain(`not a JSON-RPC message on stdout, skipped: ${this.#beginning(line, 200)}`);
+				break;
+			case 'refused':
+				this.#complain(`a message ${reading.why} was refused: ${this.#beginning(line, 80)}…`);
+				if (reading.answer) this.onmessage?.(reading.answer);
+				break;
+			case 'dropped':
+				break;
+			default:
+				assertNever(reading);
+		}
 	}
 
 	#complain(line: string): void {
@@ -220,17 +243,20 @@ export class StdioTransport {
 	}
 
 	/** Secrets are hidden before a line is cut: half of one would not be known for what it is. */
-	#beginning(line: string, length: number): string {
-		const read = visible(line.slice(0, 10 * length));
-		const shown = line.length > 10 * length ? this.#redactor.hideCut(read, 'end') : this.#redactor.hide(read);
-		return shown.slice(0, length);
+	#beginning(line: Piece, length: number): string {
+		const bytes = Buffer.isBuffer(line) ? line : line.head;
+		const read = visible(bytes.toString('utf8', 0, 10 * length).trim());
+		const isCut = !Buffer.isBuffer(line) || bytes.length > 10 * length;
+		return (isCut ? this.#redactor.hideCut(read, 'end') : this.#redactor.hide(read)).slice(0, length);
 	}
 
-	#logStderr(text: string): void {
-		const line = text.replace(/\r$/, '');
-		this.#stderrTail.push(line);
+	#logStderr(line: Piece): void {
+		const text = Buffer.isBuffer(line)
+			? line.toString('utf8').replace(/\r$/, '')
+			: `${this.#redactor.hideCut(visible(line.head.toString('utf8')), 'end')}… (cut)`;
+		this.#stderrTail.push(text);
 		if (this.#stderrTail.length > this.#options.limits.stderrTailLines) this.#stderrTail.shift();
-		this.#options.onLog('info', line);
+		this.#options.onLog('info', text);
 	}
 }
 

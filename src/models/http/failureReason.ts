@@ -27,7 +27,8 @@ const tooLong = new RegExp(
 	[
 		'prompt is too long',
 		'context[ _-]?(?:length|window|size)',
-		'maximum context',
+		'maximum (?:context|prompt length)',
+		'exceeds? context limit',
 		'(?:input|request|conversation|messages?) (?:is |are )?(?:too (?:long|large)|exceeds?)',
 		'too many (?:input )?tokens',
 		'reduce the length of the (?:messages|prompt|input)',
@@ -89,4 +90,51 @@ function reasonOfStatus(status: number): ModelErrorReason {
 		default:
 			return status >= 500 ? 'server' : 'invalidRequest';
 	}
+}
+
+/** Limits of a model that a refusal names, in tokens. */
+export interface NamedLimits {
+	/** Of prompt and answer together, or of the prompt. */
+	readonly contextTokens?: number;
+	/** Of an answer. */
+	readonly maxOutputTokens?: number;
+}
+
+/** How providers name the context, each in words of its own; never how far a request is beyond it. */
+const contextWords: readonly RegExp[] = [
+	// OpenAI, OpenRouter, DeepSeek, vLLM; xAI says "prompt length".
+	/maximum (?:context|prompt|model) length (?:is|of) ([\d,]+)/i,
+	// Anthropic: "prompt is too long: 215000 tokens > 200000 maximum", "…exceed context limit: 178959 + 64000 > 200000".
+	/tokens > ([\d,]+) maximum/i,
+	/context limit: [\d,]+ \+ [\d,]+ > ([\d,]+)/i,
+	// Google: "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."
+	/maximum number of (?:input )?tokens allowed \(?([\d,]+)/i,
+	// Mistral: "…too large for model with 32768 maximum context length".
+	/model with ([\d,]+) maximum context/i,
+	// llama.cpp and LM Studio: "…available context size (4096 tokens)", "context length of only 4096 tokens", "(n_keep: 13055>= n_ctx: 4096)".
+	/context (?:size|length|window) (?:\(|of |of only )([\d,]+)/i,
+	/n_ctx: ([\d,]+)/i,
+];
+
+/** Anthropic: "max_tokens: 128001 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101". */
+const outputWords = /max_tokens: [\d,]+ > ([\d,]+), which is the maximum allowed/i;
+
+/** A context that is shorter or longer is none. In tokens. */
+const plausibleContext = { least: 512, most: 100_000_000 };
+
+/** The limits that a provider names when it refuses a request. `context`: what it names in a field of its own (llama.cpp). */
+export function namedLimits(detail: string, context?: number): NamedLimits {
+	const numberIn = (words: RegExp) => {
+		const written = words.exec(detail)?.[1];
+		return written === undefined ? undefined : Number(written.replaceAll(',', ''));
+	};
+	const { least, most } = plausibleContext;
+	const contextTokens = [context, ...contextWords.map(numberIn)].find(
+		(tokens) => tokens !== undefined && Number.isInteger(tokens) && tokens >= least && tokens <= most,
+	);
+	const maxOutputTokens = numberIn(outputWords);
+	return {
+		...(contextTokens !== undefined && { contextTokens }),
+		...(maxOutputTokens && { maxOutputTokens }),
+	};
 }

@@ -16,7 +16,7 @@ import { signalOf, tokenOf } from '../cancellation.ts';
 import { type CallConfirmation, callQuestion, harmClaim, shownCharacters } from '../confirmation.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands, ids } from '../ids.ts';
-import { resultFromParts, resultPart } from '../models/languageModel.ts';
+import { resultFromParts, resultPart } from '../models/editorParts.ts';
 import { progressText } from '../progressText.ts';
 import { CallsUnderway } from './callsUnderway.ts';
 import { flowWords } from './flowWords.ts';
@@ -101,7 +101,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 			});
 			// An exception is how a language-model tool says that it failed.
 			if (result.isError) throw new Error(resultText(readable(result)));
-			return new vscode.LanguageModelToolResult(readable(result).content.map(resultPart));
+			return new vscode.LanguageModelToolResult(readable(result).content.map((part) => resultPart(part)));
 		} finally {
 			stop.dispose();
 		}

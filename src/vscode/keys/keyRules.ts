@@ -81,6 +81,11 @@ function fromVariable(
 	return variable === undefined || key === undefined ? undefined : { key, variable };
 }
 
+/** Whether a variable is that of an origin's own key. */
+export function isKeyOf(origin: string, variable: string): boolean {
+	return variableOfOrigin.get(origin) === variable;
+}
+
 /** Whether an address is the own one of a provider that keys are made for. */
 export function isProvidersOwn(origin: string): boolean {
 	return variableOfOrigin.has(origin);

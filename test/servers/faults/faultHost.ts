@@ -123,6 +123,4 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const)
 	);
 // What a window has done long before its first server goes wrong.
 await import('../../../src/mcp/connection/sdk.ts');
-await import('@modelcontextprotocol/sdk/client/sse.js');
-await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
 tell({ kind: 'ready' });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answeredId, MALFORMED_CODE, parseMessage } from '../../../src/mcp/stdio/jsonRpc.ts';
+import { answeredId } from '../../../src/mcp/stdio/jsonRpc.ts';
 
 describe('the request that an answer too long to keep belongs to', () => {
 	const ends = (message: string) => answeredId(message.slice(0, 60), message.slice(-60));
@@ -28,32 +28,4 @@ describe('the request that an answer too long to keep belongs to', () => {
 	])('%s', (_, message, id) => {
 		expect(ends(message)).toBe(id);
 	});
-});
-
-test.each(['', 'Server running', '{"jsonrpc":"1.0"}', '["2.0"]', 'null', '{'])('%j is no message', (line) => {
-	expect(parseMessage(line)).toBeUndefined();
-});
-
-test('a message is an object that says so, a carriage return after it or not', () => {
-	expect(parseMessage('{"jsonrpc":"2.0","id":1,"result":{}}\r')).toEqual({
-		jsonrpc: '2.0',
-		id: 1,
-		result: {},
-	});
-});
-
-test.each([
-	'{"jsonrpc":"2.0","id":1,"result":42}',
-	'{"jsonrpc":"2.0","id":1}',
-	'{"jsonrpc":"2.0","id":1,"error":"no"}',
-])('%s answers its request with an error: it would wait for ever', (line) => {
-	expect(parseMessage(line)).toMatchObject({ id: 1, error: { code: MALFORMED_CODE } });
-});
-
-test('a request of the server is no malformed answer', () => {
-	expect(parseMessage('{"jsonrpc":"2.0","id":1,"method":"ping"}')).not.toHaveProperty('error');
-});
-
-test('a byte order mark before a message is none of it', () => {
-	expect(parseMessage('\uFEFF{"jsonrpc":"2.0","method":"x"}')).toEqual({ jsonrpc: '2.0', method: 'x' });
 });

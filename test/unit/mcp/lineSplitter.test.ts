@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineSplitter } from '../../../src/mcp/stdio/lineSplitter.ts';
+import { ByteJoiner, LineSplitter, type Piece } from '../../../src/mcp/stdio/lineSplitter.ts';
 
 function split(
 	chunks: readonly Buffer[],
 	maxBytes: number,
+	options: ConstructorParameters<typeof LineSplitter>[1] = {},
 ): { lines: string[]; overlong: [string, string][] } {
 	const lines: string[] = [];
 	const overlong: [string, string][] = [];
-	const splitter = new LineSplitter({
-		maxBytes,
-		onLine: (line) => lines.push(line),
-		onOverlong: (head, tail) => overlong.push([head, tail]),
-	});
-	for (const chunk of chunks) splitter.push(chunk);
-	splitter.end();
+	const take = (piece: Piece) =>
+		Buffer.isBuffer(piece)
+			? lines.push(piece.toString('utf8'))
+			: overlong.push([piece.head.toString('utf8'), piece.tail.toString('utf8')]);
+	const splitter = new LineSplitter(maxBytes, options);
+	for (const chunk of chunks) for (const line of splitter.push(chunk)) take(line);
+	for (const line of splitter.end()) take(line);
 	return { lines, overlong };
 }
 
@@ -57,14 +58,29 @@ test('the last line needs no end', () => {
 	expect(split([Buffer.from('one\ntwo')], 100).lines).toEqual(['one', 'two']);
 });
 
-test('of a line that is not wanted nothing is made', () => {
-	const lines: string[] = [];
-	const splitter = new LineSplitter({
-		maxBytes: 100,
-		isWanted: (line) => !line.includes('spam'),
-		onLine: (line) => lines.push(line),
-		onOverlong: () => {},
-	});
-	for (const chunk of ['one\nsp', 'am\ntwo\n']) splitter.push(Buffer.from(chunk));
-	expect(lines).toEqual(['one', 'two']);
+test.each([
+	['CRLF', 'a\r\n\r\nb', ['a', '', 'b']],
+	['CR', 'a\r\rb', ['a', '', 'b']],
+	['all of them', 'a\n\rb\r\nc\r', ['a', '', 'b', 'c']],
+])('where returns end lines, %s does, wherever the chunks are cut', (_, text, expected) => {
+	const bytes = Buffer.from(text);
+	for (let cut = 0; cut <= bytes.length; cut += 1) {
+		const { lines } = split([bytes.subarray(0, cut), bytes.subarray(cut)], 100, { returnsEndLines: true });
+		expect(lines).toEqual(expected);
+	}
+});
+
+test('a megabyte that comes byte by byte takes little more than a megabyte', () => {
+	const blocks = Array.from({ length: 64 }, () => Buffer.alloc(65_536, 'x'));
+	const joiner = new ByteJoiner(2_000_000);
+	let largest = 0;
+	const [before, bytes] = [process.memoryUsage().arrayBuffers, 1_000_000];
+	for (let i = 0; i < bytes; i += 1) {
+		const block = blocks[i % 64] ?? Buffer.alloc(1);
+		joiner.append(block.subarray(i % 65_536, (i % 65_536) + 1));
+		if (i % 10_000 === 0) largest = Math.max(largest, process.memoryUsage().arrayBuffers - before);
+	}
+	expect(joiner.take()).toHaveLength(bytes);
+	// Doubling has the old room and the new one for a moment; what a garbage collector has not seen yet comes to as much again.
+	expect(largest).toBeLessThan(6 * bytes);
 });

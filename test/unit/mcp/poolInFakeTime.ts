@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { StdioLaunch } from '../../../src/config/launch.ts';
+import type { ServerLaunch, StdioLaunch } from '../../../src/config/launch.ts';
 import type { ConnectOptions, McpConnection } from '../../../src/mcp/connection/connection.ts';
 import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
@@ -45,7 +45,11 @@ export function temporaryFolder(): string {
 
 /** A pool in a time of its own, with no server yet: minutes of waiting are what is tested, not processes. */
 export async function poolInFakeTime(
-	connect: (options: ConnectOptions, clock: FakeClock) => Promise<McpConnection> = async () => idle,
+	connect: (
+		options: ConnectOptions,
+		clock: FakeClock,
+		launch: ServerLaunch,
+	) => Promise<McpConnection> = async () => idle,
 	{ clock = new FakeClock(), folder = temporaryFolder(), limits = {} }: PoolSettings = {},
 ): Promise<PoolInFakeTime> {
 	const starts: { server: string; at: number }[] = [];
@@ -58,9 +62,9 @@ export async function poolInFakeTime(
 		toolCacheTtlSeconds: 0,
 		clock,
 		random: () => 0.5,
-		connect: (_, options) => {
+		connect: (launch, options) => {
 			starts.push({ server: options.server, at: clock.now() });
-			return connect(options, clock);
+			return connect(options, clock, launch);
 		},
 	});
 	onTestFinished(() => pool.dispose());

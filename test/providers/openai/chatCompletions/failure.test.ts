@@ -65,7 +65,7 @@ test('429 is waited for as long as the provider asks, and then tried again', asy
 
 	expect(failure).toBeUndefined();
 	expect(came).toEqual([
-		{ type: 'retrying', afterMs: 0, reason: expect.stringContaining('Slow down.') },
+		{ type: 'retrying', afterMs: 500, reason: expect.stringContaining('Slow down.') },
 		{ type: 'text', text: 'hello' },
 	]);
 	expect(server.received[1]?.body).toBe(server.received[0]?.body);

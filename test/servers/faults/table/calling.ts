@@ -31,10 +31,6 @@ export const callingFaults: readonly Fault[] = [
 		transports: everywhere,
 		limits: { callIdleMs: 2_000 },
 		expected: { ...lives, fault: { reason: 'protocol' } },
-		expectedOver: {
-			sse: { fault: { reason: 'call-idle' } },
-			'streamable-http': { fault: { reason: 'stream-cut' } },
-		},
 	},
 	{
 		name: 'answers with an object that is no result',

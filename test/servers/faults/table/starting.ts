@@ -77,8 +77,6 @@ export const startingFaults: readonly Fault[] = [
 		transports: everywhere,
 		limits: short,
 		expected: { start: 'protocol' },
-		// The SDK drops such an event: the limit ends the wait for it, or the end of its stream.
-		expectedOver: { sse: { start: 'connect-timeout' }, 'streamable-http': { start: 'stream-cut' } },
 	},
 	{
 		name: 'answers the handshake with another object',

@@ -1,0 +1,385 @@
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import type { McpLimits } from '../limits.ts';
+import { type JsonRpcMessage, MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from '../stdio/jsonRpc.ts';
+import { ByteJoiner } from '../stdio/lineSplitter.ts';
+import { EventReader, type ServerEvent } from './eventReader.ts';
+import type { MessageReader } from './messageReader.ts';
+import { retryAfterMs } from './retryAfter.ts';
+
+/** As many redirects as the SDK follows. */
+const mostRedirects = 5;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+/** Redirects that leave a request with a body what it is. */
+const keepingStatuses = new Set([307, 308]);
+const accepted = 202;
+const firstClientError = 400;
+const firstServerError = 500;
+/** Least time between two requests for the same stream; only once a server may say that less will do. */
+const resumeMs = 1_000;
+const resumeGrowth = 2;
+/** Streams in a row that brought nothing, after which what a server says by itself is not listened to any more. */
+const mostFruitless = 10;
+
+/** The server has answered a request with a status that is none of success; `code` is the status. */
+export class HttpStatusError extends Error {
+	override readonly name = 'HttpStatusError';
+	readonly code: number;
+	/** How long the server asks us to wait, in milliseconds. */
+	readonly retryAfterMs: number | undefined;
+
+	constructor({ status, headers }: Response) {
+		super(`HTTP ${status}`);
+		this.code = status;
+		this.retryAfterMs = retryAfterMs(headers.get('retry-after'), Date.now());
+	}
+}
+
+/** What came is no answer to the request; `code` says why, as in `jsonRpc.ts`. */
+class AnswerError extends Error {
+	override readonly name = 'AnswerError';
+	readonly code: number;
+
+	constructor(code: number, message: string) {
+		super(message);
+		this.code = code;
+	}
+}
+
+export interface HttpTransportOptions {
+	readonly url: string;
+	/** Sent with every request. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly limits: McpLimits;
+	readonly reader: MessageReader;
+}
+
+/**
+ * What both transports over HTTP have in common: requests that are given up leave nothing open, no body is read that nobody needs, and
+ * what is read is bounded from the first byte on, as it is after unpacking. The SDK's own transports read bodies of errors whole, leave
+ * the streams of cancelled calls open, and ask again as often as a server wants them to. Members are those of the SDK's `Transport`.
+ */
+abstract class HttpTransport {
+	onmessage: ((message: JsonRpcMessage) => void) | undefined;
+	onclose: (() => void) | undefined;
+	onerror: ((error: Error) => void) | undefined;
+
+	protected readonly options: HttpTransportOptions;
+	protected readonly closing = new AbortController();
+	/** Requests under way, by id. */
+	readonly #exchanges = new Map<number, AbortController>();
+	#protocolVersion: string | undefined;
+
+	constructor(options: HttpTransportOptions) {
+		this.options = options;
+	}
+
+	setProtocolVersion(version: string): void {
+		this.#protocolVersion = version;
+	}
+
+	/** Resolves when the message is with the server, and of a request when its exchange is over; rejects where it cannot be answered. */
+	async send(message: JsonRpcMessage): Promise<void> {
+		if (message.method === 'notifications/cancelled') this.#giveUp(message.params);
+		const id = message.method !== undefined && typeof message.id === 'number' ? message.id : undefined;
+		if (id === undefined) return this.post(message, undefined, this.closing);
+		const exchange = new AbortController();
+		this.#exchanges.set(id, exchange);
+		try {
+			await this.post(message, id, exchange);
+		} catch (error) {
+			// Where the answer has come, or nobody waits for it, it does not matter how the rest ended.
+			if (this.options.reader.isAwaited(id)) throw error;
+		} finally {
+			this.#exchanges.delete(id);
+		}
+	}
+
+	async close(): Promise<void> {
+		this.closing.abort();
+		for (const exchange of this.#exchanges.values()) exchange.abort();
+		this.onclose?.();
+	}
+
+	/** @param exchange aborted, it ends all that the message has led to */
+	protected abstract post(
+		message: JsonRpcMessage,
+		id: number | undefined,
+		exchange: AbortController,
+	): Promise<void>;
+
+	/** Sends a request to the server; follows redirects within the origin only, so that no header goes elsewhere. */
+	protected async fetch(
+		url: URL,
+		{
+			message,
+			headers = {},
+			signal,
+		}: {
+			readonly message?: JsonRpcMessage;
+			readonly headers?: Readonly<Record<string, string>>;
+			readonly signal: AbortSignal;
+		},
+		method = message ? 'POST' : 'GET',
+	): Promise<Response> {
+		const all = new Headers(headers);
+		if (this.#protocolVersion !== undefined) all.set('mcp-protocol-version', this.#protocolVersion);
+		for (const [name, value] of Object.entries(this.options.headers)) all.set(name, value);
+		if (message) all.set('content-type', 'application/json');
+		const init = { method, headers: all, signal, redirect: 'manual' as const };
+		const body = message && JSON.stringify(message);
+		for (let target = url, followed = 0; ; followed += 1) {
+			const response = await fetch(target, body === undefined ? init : { ...init, body });
+			const next = followed < mostRedirects ? redirectTarget(response, target, method) : undefined;
+			if (!next) return response;
+			drop(response);
+			target = next;
+		}
+	}
+
+	/** Hands over what a message, or several, came to. */
+	protected async receive(piece: Parameters<MessageReader['read']>[0], id?: number): Promise<void> {
+		const reading = await this.options.reader.read(piece, id);
+		if (reading.kind === 'messages') for (const message of reading.messages) this.onmessage?.(message);
+		if (reading.kind !== 'refused') return;
+		this.onerror?.(new Error(`A message was refused: it is ${reading.why}.`));
+		if (reading.answer) this.onmessage?.(reading.answer);
+	}
+
+	/** Reads a stream of events to its end, or until it breaks off; resolves to whether it brought anything. */
+	protected async readEvents(
+		response: Response,
+		events: EventReader,
+		take: (event: ServerEvent) => Promise<void>,
+	): Promise<boolean> {
+		let brought = false;
+		events.restart();
+		try {
+			for await (const chunk of response.body ?? []) {
+				for (const event of events.read(asBuffer(chunk))) {
+					brought = true;
+					await take(event);
+				}
+				// What arrives faster than it is dealt with would otherwise keep everybody else waiting.
+				await nextTurn();
+			}
+		} catch {
+			// That it broke off and that it ended is the same to whoever waits for more.
+		}
+		return brought;
+	}
+
+	#giveUp(params: unknown): void {
+		const id = (params as { readonly requestId?: unknown } | undefined)?.requestId;
+		if (typeof id === 'number') this.#exchanges.get(id)?.abort();
+	}
+}
+
+/** Streamable HTTP: each message is a request, whose response is the answer or a stream with it. */
+export class StreamableTransport extends HttpTransport {
+	sessionId: string | undefined;
+
+	async start(): Promise<void> {}
+
+	/** Ends the session on the server; one that is gone or has no sessions need not hear it. */
+	async farewell(): Promise<void> {
+		if (this.sessionId === undefined) return;
+		const asked = this.#fetch({ signal: this.closing.signal }, 'DELETE');
+		await asked.then(drop, () => {});
+	}
+
+	protected override async post(
+		message: JsonRpcMessage,
+		id: number | undefined,
+		exchange: AbortController,
+	): Promise<void> {
+		const accept = 'application/json, text/event-stream';
+		const response = await this.#fetch({ message, headers: { accept }, signal: exchange.signal });
+		this.sessionId = response.headers.get('mcp-session-id') ?? this.sessionId;
+		if (!response.ok) {
+			drop(response);
+			throw new HttpStatusError(response);
+		}
+		if (id !== undefined) return this.#answer(response, id, exchange);
+		drop(response);
+		if (message.method === 'notifications/initialized') void this.#listen();
+	}
+
+	async #answer(response: Response, id: number, exchange: AbortController): Promise<void> {
+		const type = mediaTypeOf(response);
+		if (response.status !== accepted && type === 'text/event-stream')
+			return this.#follow(response, id, exchange);
+		if (response.status === accepted || type !== 'application/json') {
+			drop(response);
+			const what = response.status === accepted ? 'HTTP 202' : `a body of the type "${type}"`;
+			throw new AnswerError(MALFORMED_CODE, `it answered with ${what} in the place of a result`);
+		}
+		const body = new ByteJoiner(this.options.limits.messageBytes);
+		for await (const chunk of response.body ?? []) {
+			body.append(chunk);
+			if (body.isOverlong) throw new AnswerError(OVERSIZED_CODE, 'the body is over the limit');
+		}
+		await this.receive(body.take(), id);
+		if (this.options.reader.isAwaited(id))
+			throw new AnswerError(MALFORMED_CODE, 'its answer is none to what was asked');
+	}
+
+	/** Waits for the answer in a stream, which is taken up again where the server allows that. */
+	async #follow(first: Response, id: number, exchange: AbortController): Promise<void> {
+		const { reader, limits } = this.options;
+		const { signal } = exchange;
+		const events = new EventReader(limits.messageBytes);
+		const pace = new ResumePace(limits.longestResumeMs);
+		for (let response: Response | undefined = first; ; ) {
+			// A server that leaves the stream open after the answer is not waited for.
+			let grace: NodeJS.Timeout | undefined;
+			const brought =
+				response !== undefined &&
+				(await this.readEvents(response, events, async (event) => {
+					await this.receive(event.data, id);
+					if (reader.isAwaited(id)) return;
+					grace ??= setTimeout(() => exchange.abort(), limits.closeGraceMs);
+				}));
+			clearTimeout(grace);
+			if (!reader.isAwaited(id) || signal.aborted) return;
+			if (events.lastEventId === undefined)
+				throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
+			await delay(pace.next(brought, events.retryMs), undefined, { signal });
+			response = await this.#resume(events, signal).catch(() => undefined);
+			if (response && response.status >= firstClientError && response.status < firstServerError) {
+				drop(response);
+				throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
+			}
+		}
+	}
+
+	/** Listens to what the server says by itself, for as long as the connection lasts; most servers have nothing of the kind. */
+	async #listen(): Promise<void> {
+		const { signal } = this.closing;
+		const { limits } = this.options;
+		const events = new EventReader(limits.messageBytes);
+		const pace = new ResumePace(limits.longestResumeMs);
+		while (!signal.aborted && pace.fruitless < mostFruitless) {
+			const response = await this.#resume(events, signal).catch(() => undefined);
+			if (response && !isStream(response)) {
+				drop(response);
+				if (response.status < firstServerError) return;
+			}
+			const brought =
+				response !== undefined &&
+				isStream(response) &&
+				(await this.readEvents(response, events, (event) => this.receive(event.data)));
+			await delay(pace.next(brought, events.retryMs), undefined, { signal }).catch(() => {});
+		}
+	}
+
+	#resume({ lastEventId }: EventReader, signal: AbortSignal): Promise<Response> {
+		const last = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+		return this.#fetch({ headers: { accept: 'text/event-stream', ...last }, signal });
+	}
+
+	#fetch(request: Parameters<HttpTransport['fetch']>[1], method?: string): Promise<Response> {
+		const session = this.sessionId === undefined ? {} : { 'mcp-session-id': this.sessionId };
+		const headers = { ...request.headers, ...session };
+		return this.fetch(new URL(this.options.url), { ...request, headers }, method);
+	}
+}
+
+/** The older transport: one stream for all that the server says, which also tells where to post to. */
+export class SseTransport extends HttpTransport {
+	/** The stream has come to its end, and the connection with it. */
+	onlost: ((error: Error) => void) | undefined;
+	#endpoint: URL | undefined;
+
+	/** Resolves when the server has said where to post to. */
+	async start(): Promise<void> {
+		const url = new URL(this.options.url);
+		const { signal } = this.closing;
+		const response = await this.fetch(url, { headers: { accept: 'text/event-stream' }, signal });
+		if (!isStream(response)) {
+			drop(response);
+			if (!response.ok) throw new HttpStatusError(response);
+			throw new AnswerError(MALFORMED_CODE, `it answered with a body of the type "${mediaTypeOf(response)}"`);
+		}
+		await new Promise<void>((resolve, reject) => {
+			const events = new EventReader(this.options.limits.messageBytes);
+			const take = async ({ type, data }: ServerEvent) => {
+				if (type === 'message') await this.receive(data);
+				if (type !== 'endpoint' || !Buffer.isBuffer(data)) return;
+				const endpoint = URL.parse(data.toString('utf8'), url);
+				if (!endpoint || endpoint.origin !== url.origin) {
+					reject(new AnswerError(MALFORMED_CODE, 'it has one post to another origin'));
+					return;
+				}
+				this.#endpoint = endpoint;
+				resolve();
+			};
+			void this.readEvents(response, events, take).then(() => {
+				const ended = new TypeError('The stream of events ended.');
+				reject(ended);
+				if (!signal.aborted) this.onlost?.(ended);
+			});
+		});
+	}
+
+	protected override async post(
+		message: JsonRpcMessage,
+		_id: number | undefined,
+		{ signal }: AbortController,
+	): Promise<void> {
+		if (!this.#endpoint) throw new Error('Not connected');
+		const response = await this.fetch(this.#endpoint, { message, signal });
+		drop(response);
+		if (!response.ok) throw new HttpStatusError(response);
+	}
+}
+
+/** How long to wait before a stream is asked for again. */
+class ResumePace {
+	readonly #longestMs: number;
+	#asked = 0;
+	/** Streams in a row that brought nothing. */
+	fruitless = 0;
+
+	constructor(longestMs: number) {
+		this.#longestMs = longestMs;
+	}
+
+	/** @param retryMs what the server says: it counts as it stands the first time, and never makes us come oftener than we would */
+	next(brought: boolean, retryMs: number | undefined): number {
+		this.fruitless = brought ? 0 : this.fruitless + 1;
+		this.#asked += 1;
+		const own = resumeMs * resumeGrowth ** this.fruitless;
+		const wait = this.#asked === 1 ? (retryMs ?? resumeMs) : Math.max(own, retryMs ?? 0);
+		return Math.min(wait, this.#longestMs);
+	}
+}
+
+/** Where a redirect leads, if it stays within the origin, or goes from http to https of the same host. */
+function redirectTarget({ status, headers }: Response, from: URL, method: string): URL | undefined {
+	const location = redirectStatuses.has(status) ? headers.get('location') : null;
+	if (location === null || (method !== 'GET' && !keepingStatuses.has(status))) return undefined;
+	const target = URL.parse(location, from);
+	if (!target || target.username !== from.username || target.password !== from.password) return undefined;
+	const isUpgrade =
+		from.protocol === 'http:' && target.protocol === 'https:' && target.hostname === from.hostname;
+	return target.origin === from.origin || (isUpgrade && from.port === '' && target.port === '')
+		? target
+		: undefined;
+}
+
+/** Lets go of a response without reading what is left of it. */
+function drop({ body }: Response): void {
+	body?.cancel().catch(() => {});
+}
+
+function isStream(response: Response): boolean {
+	return response.ok && response.status !== accepted && mediaTypeOf(response) === 'text/event-stream';
+}
+
+function mediaTypeOf({ headers }: Response): string {
+	return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function asBuffer(chunk: Uint8Array): Buffer {
+	return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+}

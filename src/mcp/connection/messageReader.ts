@@ -1,0 +1,164 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isRecord } from '../../discovery/record.ts';
+import type { McpLimits } from '../limits.ts';
+import {
+	answeredId,
+	type JsonRpcMessage,
+	malformedAnswer,
+	oversizedAnswer,
+	tooComplexAnswer,
+} from '../stdio/jsonRpc.ts';
+import type { Piece } from '../stdio/lineSplitter.ts';
+import { FloodGate } from './floodGate.ts';
+import { JsonScan, type ScanFault, type ScanLimits } from './jsonScan.ts';
+
+/** What is scanned at once: a millisecond's worth. */
+const scannedBytes = 131_072;
+/** Longest text with several messages: they are dealt with without a pause, thousands in a second. */
+const longestBatchBytes = 65_536;
+/** From this size on, text that is not UTF-8 is refused: putting it right takes longer than all else. */
+const mendedBytes = 1_048_576;
+/** Bytes of either end of a message that say whether it is an answer. */
+const endsBytes = 512;
+const openBracket = 0x5b;
+const openBrace = 0x7b;
+/** Bytes that may stand before JSON: white space, and those of a byte order mark. */
+const beforeJson = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+
+export interface MessageReaderOptions {
+	readonly limits: McpLimits;
+	/** Whether we wait for the answer to this request. */
+	readonly isAwaited: (id: number) => boolean;
+	/** Whether whoever gets the messages can do something with one of this form. */
+	readonly isMessage: (value: unknown) => boolean;
+	/** More comes than is read; told once a second at most. */
+	readonly onFlood: () => void;
+}
+
+/** What came of a piece. */
+export type Reading =
+	/** In their order; none where nobody waits for what was said. */
+	| { readonly kind: 'messages'; readonly messages: readonly JsonRpcMessage[] }
+	/** One too many. */
+	| { readonly kind: 'dropped' }
+	| { readonly kind: 'garbage' }
+	/** `why` is a clause; `answer` stands in the place of the one that was in it. */
+	| { readonly kind: 'refused'; readonly why: string; readonly answer: JsonRpcMessage | undefined };
+
+const nothing: Reading = { kind: 'messages', messages: [] };
+const garbage: Reading = { kind: 'garbage' };
+
+/**
+ * Makes messages of what a server sends, whatever the transport: no more of them than can be dealt with, none that would take long to parse,
+ * and for each answer that is none an error, since its request would wait for ever.
+ */
+export class MessageReader {
+	readonly #options: MessageReaderOptions;
+	readonly #scanLimits: ScanLimits;
+	readonly #gate: FloodGate;
+
+	constructor(options: MessageReaderOptions) {
+		this.#options = options;
+		const { messageDepth, messageValues, toolValues, schemaDepth, toolsPerServer } = options.limits;
+		this.#scanLimits = {
+			depth: messageDepth,
+			cost: messageValues,
+			entryCost: toolValues,
+			// The entry itself, its schema, and room for what else it has.
+			entryDepth: schemaDepth + 4,
+			// One over the limit, so that it shows that there are more.
+			entries: toolsPerServer + 1,
+		};
+		const { limits, isAwaited, onFlood } = options;
+		this.#gate = new FloodGate({ limits, isAwaited, onFlood });
+	}
+
+	/** Whether we still wait for the answer to a request. */
+	isAwaited(id: number): boolean {
+		return this.#options.isAwaited(id);
+	}
+
+	/**
+	 * Reads a line, the data of an event, or a body.
+	 *
+	 * @param requestId the request that it came in answer to, where the transport tells
+	 */
+	async read(piece: Piece, requestId?: number): Promise<Reading> {
+		if (!Buffer.isBuffer(piece)) {
+			this.#gate.count(this.#options.limits.messageBytes);
+			const text = piece.head.toString('utf8').replace(/^[^{]*/, '');
+			const id = answeredId(text, piece.tail.toString('utf8')) ?? requestId;
+			const { messageBytes } = this.#options.limits;
+			const answer = id === undefined ? undefined : oversizedAnswer(id, messageBytes);
+			return {
+				kind: 'refused',
+				why: `over the limit of ${messageBytes} bytes`,
+				answer: this.#ifAwaited(answer),
+			};
+		}
+		if (!this.#gate.admits(piece)) return { kind: 'dropped' };
+		const begin = piece.findIndex((byte) => !beforeJson.has(byte));
+		if (begin === -1) return nothing;
+		const first = piece[begin];
+		// Of a flood of other output nothing is parsed: failing takes longest.
+		if (first !== openBrace && first !== openBracket) return garbage;
+		if (first === openBracket && piece.length > longestBatchBytes)
+			return this.#refuse('too-many-values', piece, requestId);
+		if (piece.length > mendedBytes && !isUtf8(piece)) return this.#refuse('not-json', piece, requestId);
+		const scan = new JsonScan(piece, this.#scanLimits);
+		while (scan.step(scannedBytes)) await nextTurn();
+		const text = scan.result();
+		if (typeof text === 'string') return this.#refuse(text, piece, requestId);
+		let value: unknown;
+		try {
+			// Trimming takes the byte order mark too that some programs begin with.
+			value = JSON.parse(text.toString('utf8').trim());
+		} catch {
+			return this.#refuse('not-json', piece, requestId);
+		}
+		const judged = (Array.isArray(value) ? value : [value]).map((one) => this.#judge(one));
+		const messages = judged.filter(isMessage);
+		return messages.length === 0 && judged.includes('garbage') ? garbage : { kind: 'messages', messages };
+	}
+
+	/** What one value is to us. A member too many is none of our business; an answer that is none is an error. */
+	#judge(value: unknown): JsonRpcMessage | 'unasked' | 'garbage' {
+		if (!isRecord(value)) return 'garbage';
+		const { jsonrpc, method } = value;
+		if (method !== undefined) return this.#options.isMessage(value) ? (value as JsonRpcMessage) : 'garbage';
+		const id = typeof value.id === 'string' && value.id.trim() !== '' ? Number(value.id) : value.id;
+		if (typeof id !== 'number') return 'garbage';
+		if (!this.#options.isAwaited(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
+		const answer = { jsonrpc: '2.0' as const, id, ...resultOrError(value) };
+		return jsonrpc === '2.0' && this.#options.isMessage(answer) ? answer : malformedAnswer(id);
+	}
+
+	#refuse(fault: ScanFault, piece: Buffer, requestId: number | undefined): Reading {
+		const [head = '', tail = ''] = [piece.subarray(0, endsBytes), piece.subarray(-endsBytes)].map((end) =>
+			end.toString('utf8').trim(),
+		);
+		const said = answeredId(head, tail);
+		if (fault === 'not-json') {
+			const answer = said === undefined ? undefined : this.#ifAwaited(malformedAnswer(said));
+			return answer ? { kind: 'refused', why: 'no JSON', answer } : garbage;
+		}
+		const id = said ?? requestId;
+		const why = fault === 'too-deep' ? 'nested too deep' : 'of too many values';
+		const answer = id === undefined ? undefined : this.#ifAwaited(tooComplexAnswer(id, why));
+		return { kind: 'refused', why, answer };
+	}
+
+	#ifAwaited(answer: JsonRpcMessage | undefined): JsonRpcMessage | undefined {
+		return answer && this.#options.isAwaited(Number(answer.id)) ? answer : undefined;
+	}
+}
+
+/** Servers that write both members mean the one that is not null. */
+function resultOrError({ result, error }: Readonly<Record<string, unknown>>): object {
+	return error === undefined || error === null ? { result } : { error };
+}
+
+function isMessage(judged: JsonRpcMessage | 'unasked' | 'garbage'): judged is JsonRpcMessage {
+	return typeof judged === 'object';
+}
