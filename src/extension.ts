@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { emptyConfig } from './config/config.ts';
+import { ConfigReader } from './config/configReader.ts';
 import { approvalHash } from './mcp/approval/launchFacts.ts';
 import { systemClock } from './mcp/clock.ts';
 import type { McpLimits } from './mcp/limits.ts';
@@ -66,7 +67,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const log = new Log(channel);
 	const hub = new DiscoveryHub();
 	const secrets = new SecretVariables({ secrets: context.secrets, names: context.globalState });
-	const configFile = new ConfigFile(log, secrets);
+	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
+	const configFile = new ConfigFile(log, secrets, reader);
 	const keys = createKeyStore(context, configFile);
 	const models = new ModelProvider([offlinePlanner({ configFile, hub, pool: () => pool })]);
 	context.subscriptions.push(
