@@ -33,6 +33,7 @@ export interface KeptTranscript {
 export class Transcript {
 	readonly #turns: KeptTurn[] = [];
 	readonly #messages: ChatMessage[] = [];
+	#wentBack = false;
 	/** What came from which server, whatever has been trimmed from the messages since. */
 	readonly flow = new ResultFlow();
 
@@ -40,6 +41,11 @@ export class Transcript {
 	get characters(): number {
 		const said = this.#messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
 		return said + this.flow.characters;
+	}
+
+	/** Whether the turn that has begun takes the place of others, which are gone from the messages. */
+	get wentBack(): boolean {
+		return this.#wentBack;
 	}
 
 	get isEmpty(): boolean {
@@ -79,6 +85,7 @@ export class Transcript {
 		const differs = history.findIndex((turn, i) => turn.prompt !== this.#turns[i]?.prompt);
 		const same = differs < 0 ? history.length : differs;
 		const end = this.#turns[same]?.start;
+		this.#wentBack = end !== undefined;
 		this.#turns.length = Math.min(this.#turns.length, same);
 		if (end !== undefined) this.#messages.length = end;
 		this.#forgetLoaded(loading);

@@ -77,6 +77,7 @@ export class DiscoverySession {
 		this.#surface = surface;
 		this.#earlier.follow(surface);
 		const evicted = this.#active.bound(surface.policy.maxActiveSchemas, alwaysLoaded(surface));
+		this.#prompt.evict(evicted);
 		this.#recordEvicted(evicted);
 		this.#untold.push(...evicted);
 		this.#unsaid.push(...evicted);
@@ -318,6 +319,12 @@ export class DiscoverySession {
 		// Of what was only used again the journal says nothing.
 		if (loaded.length === 0) this.#changed.fire();
 		return { loaded, evicted };
+	}
+
+	/** The user has gone back in the chat: what the model was told of tools in turns that are taken back, it does not know any more. */
+	takeBack(): void {
+		this.#prompt.forgetTold();
+		this.#definitions.forgetTold();
 	}
 
 	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */

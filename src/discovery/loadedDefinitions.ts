@@ -112,9 +112,15 @@ export class LoadedDefinitions {
 		].join(' ');
 	}
 
+	/** What has been told of tools that are gone is told again. */
+	forgetTold(): void {
+		this.#toldGone.clear();
+	}
+
 	/** A sentence for the model on loaded tools that are gone, told once for each; `sent`: others that its request still has. */
 	tellGone(surface: ToolSurface, sent: readonly string[] = []): string | undefined {
-		const gone = new Set([...this.#gone(surface), ...surface.nameable(sent)]);
+		// What is sent was permitted by the toolset: with another one the request begins anew.
+		const gone = new Set([...this.#gone(surface), ...sent]);
 		const untold = [...gone].filter((name) => !this.#toldGone.has(name));
 		if (untold.length === 0) return undefined;
 		for (const name of untold) this.#toldGone.add(name);

@@ -186,8 +186,8 @@ export class ChatPrompt {
 	 * results among its messages, so that they are not sent again; none with `append`.
 	 */
 	makeRoom(surface: ToolSurface, told: ReadonlySet<string>): readonly string[] {
-		// Where nothing is deferred any more, nobody reads definitions out of results.
-		this.#told = this.loading === 'append' || surface.deferred.length === 0 ? new Set() : told;
+		// Where nothing can be searched any more, nobody reads definitions out of results.
+		this.#told = this.loading === 'append' || !this.searches(surface) ? new Set() : told;
 		if (this.next(surface).tools.length <= this.#bounds(surface).most) return [];
 		this.forget();
 		return this.#active.fitInto(this.room(surface));
@@ -279,6 +279,11 @@ export class ChatPrompt {
 	/** The model is told what tools are now whose definitions it goes on having as they were. */
 	outdate(tools: readonly CatalogTool[]): void {
 		for (const tool of tools) this.#outdated.set(tool.wireName, toolDefinition(tool));
+	}
+
+	/** What the model was told of tools since its request began is told again. */
+	forgetTold(): void {
+		this.#outdated.clear();
 	}
 
 	/** Whether the model has an older definition of a tool before it. */

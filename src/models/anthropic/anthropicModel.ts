@@ -5,6 +5,7 @@ import { type Endpoint, isProvidersOwn } from '../endpoint.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
 import { RefusedFields } from '../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
+import { CacheLives, conversationKey } from '../promptCache.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
 import { thinkerOf } from '../thought.ts';
 import { answerEvents } from './answerEvents.ts';
@@ -26,10 +27,18 @@ export class AnthropicModel implements ChatModel {
 	/** The length of an answer is lowered where the API says that it is too long for the model. */
 	#body: BodySettings & { readonly thinker: string };
 	readonly #refused: RefusedFields;
+	readonly #cacheLives: CacheLives;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 
-	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits = answerLimits) {
+	/** `nowMs`: a clock that never goes back, in milliseconds. */
+	constructor(
+		settings: ProviderModelSettings,
+		endpoint: Endpoint,
+		limits = answerLimits,
+		nowMs?: () => number,
+	) {
+		this.#cacheLives = new CacheLives(nowMs);
 		const { id, name, model, maxInputTokens } = settings;
 		const { maxOutputTokens = defaultMaxOutputTokens, images = true, answers, extraBody } = settings;
 		this.id = id;
@@ -44,7 +53,8 @@ export class AnthropicModel implements ChatModel {
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const made = () => requestBody(request, this.#body, this.#refused);
+		const cached = this.#cacheLives.next(conversationKey(request));
+		const made = () => requestBody(request, this.#body, this.#refused, cached);
 		const { dropped } = made();
 		for (const tool of dropped) yield { type: 'toolDropped', ...tool };
 		try {

@@ -43,6 +43,9 @@ const tooLongStatuses: readonly (number | undefined)[] = [undefined, 400, 413, 4
 
 const noCredit = /credit balance|insufficient (?:balance|credits|funds|quota)|exceeded your current quota/i;
 
+/** What a server was started without; it says so with a status of failures that pass, and would say it again. */
+const notStartedFor = /requires? --[a-z]|unsupported param/i;
+
 /** Names that say no more than a status would, for where there is none. */
 const reasonsByGenericCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
 	[/invalid_(?:request|prompt|argument)|bad_request|validation|unsupported/i, 'invalidRequest'],
@@ -52,6 +55,8 @@ const reasonsByGenericCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
 export function failureReason(signs: Signs): ModelErrorReason {
 	const { status, code = '', detail = '' } = signs;
 	if (noCredit.test(detail)) return 'payment';
+	// llama.cpp: “tools param requires --jinja flag”.
+	if (status === 500 && notStartedFor.test(detail)) return 'invalidRequest';
 	if (tooLong.test(detail) && tooLongStatuses.includes(status)) return 'contextTooLong';
 	return (
 		reasonIn(reasonsByCode, code) ??

@@ -218,6 +218,8 @@ export class ChatAnswers implements vscode.Disposable {
 			const large = isByRules ? undefined : this.#largeResults.turn(session);
 			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
 			const loading = loadingWay(discovery.surface.policy.loading, model);
+			const messages = session.transcript.begin(history, withoutAddress(request.prompt), loading, images);
+			if (session.transcript.wentBack) discovery.takeBack();
 			yield* runToolLoop({
 				model,
 				session: discovery,
@@ -229,7 +231,7 @@ export class ChatAnswers implements vscode.Disposable {
 				checkArguments: argumentCheck(this.#parts.sandbox),
 				resultFormat: isByRules ? 'result' : (this.#config?.toolResultFormat ?? 'result'),
 				system,
-				messages: session.transcript.begin(history, withoutAddress(request.prompt), loading, images),
+				messages,
 				signal: stop.signal,
 				flow: session.transcript.flow,
 				...(large && { fitResult: large.fitResult }),

@@ -199,9 +199,11 @@ test.each([
 ] as [string, number, Answer][])(
 	'given a stop %s, then the answer ends quietly and the connection is closed',
 	async (_, after, answer) => {
-		await using server = new MessagesEndpoint(answer);
 		const stopping = new AbortController();
-		if (after === 0) setTimeout(() => stopping.abort(), 30);
+		await using server = new MessagesEndpoint((response) => {
+			if (after === 0) stopping.abort();
+			answer(response);
+		});
 		const events: ChatModelEvent[] = [];
 
 		for await (const event of claude(await server.start()).stream(asks(), stopping.signal)) {

@@ -92,6 +92,13 @@ const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] =
 		'(429)',
 	],
 	[500, { error: 'input length exceeds the context length' }, 'contextTooLong', '(500)'],
+	// https://github.com/ggml-org/llama.cpp/issues/10920: what the server was started without does not pass.
+	[
+		500,
+		{ error: { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' } },
+		'invalidRequest',
+		'requires --jinja flag',
+	],
 	[
 		400,
 		saidOfOpenAi(
