@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { emptyConfig } from './config/config.ts';
+import { ConfigReader } from './config/configReader.ts';
 import { approvalHash } from './mcp/approval/launchFacts.ts';
 import { systemClock } from './mcp/clock.ts';
 import type { McpLimits } from './mcp/limits.ts';
@@ -36,8 +37,8 @@ import { followLimits, readLimits } from './vscode/limits/followLimits.ts';
 import { LoadedTree } from './vscode/loaded/loadedTree.ts';
 import { Unloads } from './vscode/loaded/unloads.ts';
 import { Log } from './vscode/log.ts';
-import { ConfiguredModels } from './vscode/models/configuredModels.ts';
 import { followModels } from './vscode/models/followModels.ts';
+import { ModelLists } from './vscode/models/modelLists.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { noticeHeldTools } from './vscode/pins/heldNotices.ts';
@@ -66,7 +67,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const log = new Log(channel);
 	const hub = new DiscoveryHub();
 	const secrets = new SecretVariables({ secrets: context.secrets, names: context.globalState });
-	const configFile = new ConfigFile(log, secrets);
+	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
+	const configFile = new ConfigFile(log, secrets, reader);
 	const keys = createKeyStore(context, configFile);
 	const models = new ModelProvider([offlinePlanner({ configFile, hub, pool: () => pool })]);
 	context.subscriptions.push(
@@ -103,7 +105,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const arrangement = new Arrangement(context.workspaceState);
 	const { extensionUri, globalStorageUri: globalStorage } = context;
 	const habits = createHabitStore(context, hub);
-	const serversTree = new ServersTree({ hub, pool, configFile, habits, arrangement, approvals });
+	const destinations = createDestinations(context, keys, configFile);
+	const modelLists = new ModelLists({
+		folder: vscode.Uri.joinPath(globalStorage, 'models').fsPath,
+		keys,
+		destinations,
+		now: Date.now,
+		log,
+	});
+	const serversTree = new ServersTree({ hub, pool, configFile, habits, arrangement, approvals, modelLists });
 	const loadedTree = new LoadedTree(hub, configFile, unloads);
 	const runs = new ToolRuns({ pool, sandbox, confirmation });
 	const contextPages = new ContextPages({ hub, configFile, unloads, habits, extensionUri });
@@ -146,6 +156,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			configFile,
 			logs,
 			keys,
+			modelLists,
 			secrets,
 			unloads,
 			undo,
@@ -168,6 +179,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			pool,
 			configFile,
 			keys,
+			modelLists,
 			secrets,
 			onDidChangeSecrets: context.secrets.onDidChange,
 			suggestions: habits,
@@ -184,11 +196,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		welcome,
 		approvalPrompt,
 		followLogLevel(log, configFile),
-		followModels(
+		followModels({
 			models,
-			new ConfiguredModels(keys, createDestinations(context, keys, configFile), log),
+			keys,
+			destinations,
+			lists: modelLists,
+			log,
 			configFile,
-		),
+			onDidChangeSecrets: context.secrets.onDidChange,
+		}),
 		indexAhead(hub),
 	);
 	await configFile.reload();

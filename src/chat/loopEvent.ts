@@ -1,8 +1,9 @@
 import type { CatalogTool } from '../discovery/catalog.ts';
+import type { TokenUsage } from '../discovery/cost.ts';
 import type { Prefetch } from '../discovery/prefetch.ts';
 import type { SearchOutcome } from '../discovery/searchTools/outcome.ts';
 import type { ToolResult } from '../discovery/toolResult.ts';
-import type { TokenUsage, ToolCall } from '../models/chatModel.ts';
+import type { ToolCall } from '../models/chatModel.ts';
 import type { AgentReport } from './agents/agentReport.ts';
 
 /** Why a tool loop ended. */

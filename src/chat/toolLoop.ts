@@ -1,4 +1,3 @@
-import { abortable } from '../discovery/cancellation.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
 import { errorResult, type ToolResult, withText } from '../discovery/toolResult.ts';
 import type { ChatMessage, ChatRequest, Thought, ToolCall, ToolCallResult } from '../models/chatModel.ts';
@@ -14,7 +13,8 @@ import type { LoopEnd, LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import { prematureEnd } from './prematureEnd.ts';
 import { Repetition } from './repetition.ts';
-import { failedResult, runCall } from './runCall.ts';
+import { failedResult, fitted, runCall, unlessEnded } from './runCall.ts';
+import { soundCalls } from './soundCalls.ts';
 import { retell, toldIn } from './toldTools.ts';
 
 /** Calls of a model in one turn, at most, unless the turn has a bound of its own. */
@@ -74,9 +74,10 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 			continue;
 		}
 		if (answer.toolCalls.length === 0) return { reason: 'answered' };
-		const results = yield* runCalls(answer, options);
+		const toolCalls = soundCalls(answer.toolCalls);
+		const results = yield* runCalls({ ...answer, toolCalls }, options);
 		signal.throwIfAborted();
-		const repeated = repetition.after(answer.toolCalls, results);
+		const repeated = repetition.after(toolCalls, results);
 		if (repeated) return { reason: 'repeating', call: repeated };
 	}
 	return { reason: 'roundLimit', rounds: limit };
@@ -116,7 +117,9 @@ async function* ask(
 	} catch (error) {
 		const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
 		const isSilent = answer.text === '' && answer.toolCalls.length === 0;
-		const trimmed = isTooLong && isSilent ? trimHarder(request) : 0;
+		// By now a model may know a limit that the provider has named.
+		const trimmed =
+			isTooLong && isSilent ? trimHarder(request) + trimResults(request, options.model.maxInputTokens) : 0;
 		if (trimmed === 0) throw error;
 		yield* trimmings(trimmed);
 		yield* listen(request, answer, options);
@@ -154,7 +157,7 @@ async function* listen(
 				answer.thought = event.thought;
 				break;
 			case 'usage':
-				session.journal.answer(event.usage);
+				session.journal.answer(event.usage, model.price);
 				yield event;
 				break;
 			case 'notice':
@@ -191,7 +194,9 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 			.map(async (call) => {
 				results.set(call, await runCall(call, options, queue.push));
 			});
-		yield* queue.drainUntil(Promise.all(running));
+		// Each ends soon after a stop. What has ended by then has its result, whichever of them is the first to say that it was stopped.
+		yield* queue.drainUntil(Promise.allSettled(running));
+		await Promise.all(running);
 		return toolCalls.map((call) => results.get(call)?.result ?? stopped.result);
 	} finally {
 		messages.push(said(answer), {
@@ -204,18 +209,19 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 async function* runSynthetic(
 	call: ToolCall,
 	tool: SyntheticTool,
-	{ session, signal, fitResult }: LoopOptions,
+	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, SyntheticResult> {
+	const { session, signal, fitResult } = options;
 	if (tool.name !== searchToolsName) {
 		yield { type: 'looking', call };
 		const looked = await session.execute(tool, call.input).catch(failedSearch);
 		if (looked.result.isError) yield { type: 'toolFinished', call, result: looked.result };
 		if (!fitResult || looked.listing === undefined) return looked;
-		return { ...looked, result: await abortable(fitResult(looked.result, looked.listing), signal) };
+		return { ...looked, result: await fitted(looked.result, options, looked.listing) };
 	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
 	yield* changedTools(session);
-	const outcome = await abortable(session.execute(tool, call.input).catch(failedSearch), signal);
+	const outcome = await unlessEnded(session.execute(tool, call.input).catch(failedSearch), signal);
 	if (outcome.search) yield { type: 'searchFinished', call, outcome: outcome.search };
 	const tools = outcome.newlyLoaded
 		.map((name) => session.surface.get(name))

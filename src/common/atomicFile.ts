@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
+import * as l10n from '@vscode/l10n';
 
 /** Milliseconds after which a draft is one of a writer that was killed: writing takes less than a second. */
 const draftAgeMs = 60_000;
@@ -138,18 +139,48 @@ function sumOf(text: string): string {
 	return createHash('sha256').update(text).digest('base64url');
 }
 
+/** How {@link readPlainFile} reads. */
+export interface PlainReading {
+	/** A link is followed to the file that it leads to; else it is an error. */
+	readonly followsLinks?: boolean;
+	/** Of more bytes nothing is read; any number if left out. */
+	readonly mostBytes?: number;
+}
+
+/** Times that a file is read which is written meanwhile. */
+const readings = 3;
+
 /**
- * The content of a plain file, and nothing that stands in its place: a link is not followed, a pipe or a device is not waited for.
- * Rejects with the code `ENOENT` where there is nothing.
+ * The content of a plain file, and of nothing that stands in its place: a pipe or a device is not waited for. What is written while it is
+ * read is read once more, so that it is one state of the file. Rejects with the system's code, `ENOENT` where there is nothing.
  */
-export async function readPlainFile(path: string): Promise<Buffer> {
-	const handle = await open(
-		path,
-		constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-	);
+export async function readPlainFile(path: string, reading: PlainReading = {}): Promise<Buffer> {
+	for (let again = readings - 1; ; again--) {
+		const { content, isWhole } = await readOnce(path, reading);
+		if (isWhole || again === 0) return content;
+	}
+}
+
+async function readOnce(
+	path: string,
+	{ followsLinks = false, mostBytes = Number.POSITIVE_INFINITY }: PlainReading,
+): Promise<{ readonly content: Buffer; readonly isWhole: boolean }> {
+	const noLinks = followsLinks ? 0 : (constants.O_NOFOLLOW ?? 0);
+	const handle = await open(path, constants.O_RDONLY | noLinks | (constants.O_NONBLOCK ?? 0));
 	try {
-		if (!(await handle.stat()).isFile()) throw new Error(`'${basename(path)}' is no plain file.`);
-		return await handle.readFile();
+		const before = await handle.stat();
+		if (!before.isFile()) throw new Error(l10n.t('it is not a plain file'));
+		const fault = () => new Error(l10n.t('it has more than {0} bytes', mostBytes));
+		if (before.size > mostBytes) throw fault();
+		// One that grows without end would be read without end.
+		const room = Number.isFinite(mostBytes) ? { end: mostBytes } : {};
+		const pieces: Buffer[] = [];
+		for await (const piece of handle.createReadStream({ start: 0, autoClose: false, ...room }))
+			pieces.push(piece);
+		const content = Buffer.concat(pieces);
+		if (content.length > mostBytes) throw fault();
+		const after = await handle.stat();
+		return { content, isWhole: after.mtimeMs === before.mtimeMs && after.size === content.length };
 	} finally {
 		await handle.close();
 	}

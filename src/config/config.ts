@@ -1,4 +1,5 @@
 import type { AnswerSettings } from '../common/answers/answerSettings.ts';
+import type { TokenPrice } from '../discovery/cost.ts';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import type { ToolResultFormat } from '../discovery/toolResult.ts';
 import type { Toolset } from '../discovery/toolset.ts';
@@ -68,6 +69,8 @@ export interface ModelDefinition {
 	readonly answers?: AnswerSettings;
 	/** Further fields of the body of its requests. */
 	readonly extraBody?: Readonly<Record<string, unknown>>;
+	/** What the user says it costs. */
+	readonly price?: TokenPrice;
 }
 
 /** From all there is to say to failures only. */
@@ -87,6 +90,8 @@ export interface Config {
 	readonly toolCacheTtlSeconds: number;
 	/** Well-formed clients only, in the order of the file. */
 	readonly clients: ReadonlyMap<string, ClientDefinition>;
+	/** Clients that no entry of `models` names, not even a faulty one: all that their endpoints have is offered. */
+	readonly clientsWithoutModels: readonly ClientDefinition[];
 	/** Well-formed models of well-formed clients only, in the order of the file. */
 	readonly models: ReadonlyMap<string, ModelDefinition>;
 	/** `TOOL_RESULT_FORMAT`. */
@@ -107,6 +112,7 @@ export const emptyConfig: Config = {
 	launches: new Map(),
 	toolCacheTtlSeconds: 30,
 	clients: new Map(),
+	clientsWithoutModels: [],
 	models: new Map(),
 	toolResultFormat: 'result',
 };

@@ -7,6 +7,7 @@ import {
 	refusedSettings,
 	takenSettings,
 } from '../common/answers/answerSettings.ts';
+import type { TokenPrice } from '../discovery/cost.ts';
 import type { ClientDefinition, ModelDefinition } from './config.ts';
 import { modelNameFault } from './modelName.ts';
 import { type Path, quoted } from './place.ts';
@@ -29,6 +30,7 @@ const furtherKeys = [
 	'service_tier',
 	'images',
 	'extra_body',
+	'price',
 ];
 
 /** How the file names what can be set of answers. */
@@ -66,6 +68,7 @@ export function readModels(
 			);
 			const extraBody = extraBodyOf(entry, path, report);
 			const template = entry.template !== undefined && { template: entry.template };
+			const price = priceOf(entry, path, report);
 			models.set(name, {
 				name,
 				client,
@@ -75,10 +78,32 @@ export function readModels(
 				...(entry.images !== undefined && { images: entry.images }),
 				...(Object.keys(answers).length > 0 && { answers }),
 				...(extraBody && { extraBody }),
+				...(price && { price }),
 			});
 		}
 	}
 	return models;
+}
+
+/** Clients that no model names: a name is enough, so that a fault of the model is no reason to offer all others. */
+export function clientsWithoutModels(
+	config: SalvagedConfig,
+	clients: ReadonlyMap<string, ClientDefinition>,
+): readonly ClientDefinition[] {
+	const named = new Set([...(config.models?.values() ?? [])].map(({ client }) => client));
+	return [...clients.values()].filter(({ name }) => !named.has(name));
+}
+
+/** Half of a price would make a chat look cheaper than it was, or dearer: with a fault in it, there is none. */
+function priceOf({ price }: ModelEntry, path: Path, report: ProblemReport): TokenPrice | undefined {
+	const { input, output, cache_read: cacheRead, cache_write: cacheWrite } = price ?? {};
+	if (input === undefined || output === undefined || report.hasErrorAt([...path, 'price'])) return undefined;
+	return {
+		input,
+		output,
+		...(cacheRead !== undefined && { cacheRead }),
+		...(cacheWrite !== undefined && { cacheWrite }),
+	};
 }
 
 function checkClient(

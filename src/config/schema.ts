@@ -14,11 +14,18 @@ const ranges = {
 	/** What one provider or another takes; which takes how much is told with the model. */
 	temperature: { min: 0, max: 2 },
 	topP: { min: 0, max: 1 },
+	usdPerMillion: { min: 0, max: 10_000 },
 };
 
 function wholeNumber({ min, max }: { min: number; max: number }) {
 	const error = `expected a whole number from ${min} to ${max}`;
 	return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
+function dollars(what: string) {
+	const { min, max } = ranges.usdPerMillion;
+	const error = `expected a number of US dollars from ${min} to ${max}`;
+	return z.number({ error }).min(min, { error }).max(max, { error }).describe(what);
 }
 
 function number({ min, max }: { min: number; max: number }) {
@@ -353,13 +360,28 @@ const modelSchema = z
 			.optional()
 			.meta({ examples: [{ seed: 1 }] })
 			.describe('Whatever else this endpoint takes in the body of a request, as it stands.'),
+		price: z
+			.object({
+				input: dollars('Of the prompt.'),
+				output: dollars('Of the answer, thought included.'),
+				cache_read: dollars(
+					'Of what comes from the provider’s cache; else as the rest of the prompt.',
+				).optional(),
+				cache_write: dollars('Of what goes to that cache; else as the rest of the prompt.').optional(),
+			})
+			.meta({ examples: [{ input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 }] })
+			.optional()
+			.describe('What it costs, in US dollars for a million tokens, where the provider does not tell.'),
 	})
 	.describe('A model of one client.');
 
 /** The whole of `casual_mcp_config.json`. */
 export const configSchema = z.object({
 	$schema: z.string().optional().describe('Address of the JSON Schema, for editors.'),
-	clients: z.record(z.string(), clientSchema).optional().describe('Model providers, by a name of your own.'),
+	clients: z
+		.record(z.string(), clientSchema)
+		.optional()
+		.describe('Model providers, by a name of your own. One that no model names offers all that it has.'),
 	models: z.record(z.string(), modelSchema).optional().describe('Models, by a name of your own.'),
 	servers: serversSchema.describe('MCP servers, by a name of your own.'),
 	mcpServers: serversSchema.meta(alias).describe('As "servers", which wins where both have a name.'),

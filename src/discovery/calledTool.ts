@@ -3,6 +3,7 @@ import type { CatalogTool } from './catalog.ts';
 import type { EarlierTools } from './earlierTools.ts';
 import { heldTool, notAccepted } from './heldTool.ts';
 import { searchToolsName } from './syntheticTool.ts';
+import { nameLimit, oneLine } from './text.ts';
 import type { ToolSurface } from './toolSurface.ts';
 
 /** The tool that a model means. */
@@ -32,9 +33,16 @@ export function calledTool(
 	const held = exact ? undefined : heldTool(meant.name, surface.held);
 	if (held) return { ok: false, message: `Error: ${notAccepted(held.wireName)}` };
 	const tool = exact ?? misnamed(meant.name, surface, earlier);
-	return tool && !earlier.meansAnother(meant.name, tool)
-		? { ok: true, name: meant.name, tool, input: meant.input, isWrapped }
-		: { ok: false, message: unknownTool(meant.name, surface.names.closest(meant.name), discovers) };
+	if (tool && !earlier.meansAnother(meant.name, tool)) {
+		return { ok: true, name: meant.name, tool, input: meant.input, isWrapped };
+	}
+	// Made when it is read: a call is looked up more than once, and to find the closest names costs a look at all of them.
+	return {
+		ok: false,
+		get message() {
+			return unknownTool(meant.name, surface.names.closest(meant.name), discovers);
+		},
+	};
 }
 
 /** A model may write `server:tool` for the wire name that it was given. */
@@ -48,5 +56,5 @@ function unknownTool(name: string, closest: readonly CatalogTool[], discovers: b
 	const names = closest.map((tool) => tool.wireName).join(', ');
 	const hint = names ? ` Closest names: ${names}.` : '';
 	const advice = discovers ? ` Use the '${searchToolsName}' tool to find one.` : '';
-	return `Error: There is no tool '${name}'.${hint}${advice}`;
+	return `Error: There is no tool '${oneLine(name, nameLimit)}'.${hint}${advice}`;
 }

@@ -231,7 +231,13 @@ export class DiscoverySession {
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
 		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
 		const called = calledTool(name, input, this.#surface, this.#earlier);
-		return called.ok ? this.#target(called) : { kind: 'refused', message: called.message };
+		if (called.ok) return this.#target(called);
+		return {
+			kind: 'refused',
+			get message() {
+				return called.message;
+			},
+		};
 	}
 
 	/** Runs a synthetic tool and counts what it did. What a search found is told together with what else has changed. */

@@ -44,7 +44,7 @@ export class EarlierTools {
 	resolve(name: string, surface: ToolSurface): NameResolution {
 		const resolution = surface.names.resolve(name, undefined, this.#servers);
 		const isOther = resolution.kind === 'found' && this.meansAnother(name, resolution.tool);
-		return isOther ? { kind: 'unknown', closest: surface.names.closest(name) } : resolution;
+		return isOther ? surface.names.unknown(name) : resolution;
 	}
 
 	/** Whether a name that leads to a tool has led to another one, or may have. */

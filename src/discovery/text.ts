@@ -19,6 +19,21 @@ export function folded(text: string, limit = Number.POSITIVE_INFINITY): string {
 	return cut(text.replace(/\s+/g, ' ').trim(), limit);
 }
 
+/** Characters of a name, or of other words of whoever asked, that an error repeats. */
+export const nameLimit = 160;
+
+/** Characters of somebody else's name or text within a sentence of ours. */
+const quotedLimit = 200;
+
+/**
+ * A sentence of ours, as a tag of its template: what is filled in are names and texts of servers and models, each of which is put on one
+ * line, without what is invisible, and cut. So none of them fills a log, or passes for words of ours.
+ */
+export function sentence(words: TemplateStringsArray, ...quoted: readonly (string | number)[]): string {
+	const shown = quoted.map((one) => (typeof one === 'string' ? oneLine(one, quotedLimit) : one));
+	return String.raw({ raw: words }, ...shown);
+}
+
 /** The text if it fits in `limit` UTF-16 units, else its beginning and `...`; never cuts a surrogate pair. */
 export function cut(text: string, limit: number): string {
 	if (text.length <= limit) return text;

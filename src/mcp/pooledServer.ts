@@ -4,6 +4,7 @@ import { launchSecrets } from '../config/launchSecrets.ts';
 import { assertNever } from '../discovery/assertNever.ts';
 import { abortable } from '../discovery/cancellation.ts';
 import { isRecord } from '../discovery/record.ts';
+import { sentence } from '../discovery/text.ts';
 import type { Tool } from '../discovery/tool.ts';
 import { restartDelayMs } from './backoff.ts';
 import type { CallOptions, McpConnection } from './connection/connection.ts';
@@ -191,7 +192,7 @@ export class PooledServer {
 		const { clock } = this.#context;
 		const started = clock.now();
 		const write = (outcome: string) =>
-			this.#log.write('info', `call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
+			this.#log.write('info', sentence`call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
 		try {
 			const result = await call;
 			write(isRecord(result) && result.isError === true ? 'the tool reports an error' : 'done');

@@ -4,6 +4,7 @@ import { storedSecrets } from '../config/launchSecrets.ts';
 import { abortable } from '../discovery/cancellation.ts';
 import type { CatalogServer } from '../discovery/catalog.ts';
 import { DisposableStore, Emitter, type Event } from '../discovery/event.ts';
+import { sentence } from '../discovery/text.ts';
 import type { Tool } from '../discovery/tool.ts';
 import type { ToolResult } from '../discovery/toolResult.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -256,7 +257,11 @@ export class ServerPool {
 		const server = this.#servers.get(name);
 		if (server && !this.#disposed) return server;
 		// Which others there are is not told: a chat's toolset may leave them out.
-		throw new ServerError(name, 'unknown-server', `There is no server "${name}" in the configuration.`);
+		throw new ServerError(
+			name,
+			'unknown-server',
+			sentence`There is no server "${name}" in the configuration.`,
+		);
 	}
 
 	#create(name: string, launch: ServerLaunch, approved: boolean): PooledServer {

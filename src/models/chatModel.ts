@@ -1,4 +1,5 @@
 import type { AnswerSettings } from '../common/answers/answerSettings.ts';
+import type { TokenPrice, TokenUsage } from '../discovery/cost.ts';
 import type { Loading } from '../discovery/policy.ts';
 import type { ToolDefinition } from '../discovery/tool.ts';
 import type { ImageContent, ToolResult } from '../discovery/toolResult.ts';
@@ -85,15 +86,6 @@ export function withCallInWords({ mustCall, ...request }: ChatRequest): ChatRequ
 	return { ...request, messages: [...request.messages.slice(0, -1), { ...last, news }] };
 }
 
-/** Tokens as the provider counted them. */
-export interface TokenUsage {
-	/** All of the prompt, what came from the provider's cache among it. */
-	readonly inputTokens: number;
-	readonly outputTokens: number;
-	/** Part of `inputTokens` that was read from the provider's prompt cache. */
-	readonly cachedInputTokens?: number;
-}
-
 /** What comes back from a model, piece by piece. */
 export type ChatModelEvent =
 	| { readonly type: 'text'; readonly text: string }
@@ -118,6 +110,8 @@ export interface ChatModel {
 	readonly maxTools: number | undefined;
 	/** Most tokens of a request; `undefined`: not known. */
 	readonly maxInputTokens: number | undefined;
+	/** What its tokens cost; absent where nobody has told. */
+	readonly price?: TokenPrice | undefined;
 	/** Ways in which loaded tools can reach it, the best first. */
 	readonly loadings: readonly [Loading, ...Loading[]];
 	/**

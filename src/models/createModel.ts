@@ -3,6 +3,7 @@ import { assertNever } from '../discovery/assertNever.ts';
 import type { ChatModel } from './chatModel.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ConfiguredLimits, modelLimits } from './knownLimits.ts';
+import type { ModelFacts } from './listing.ts';
 
 /** A model as the configuration has it. */
 export interface ModelSettings extends ConfiguredLimits {
@@ -12,6 +13,8 @@ export interface ModelSettings extends ConfiguredLimits {
 	readonly model: string;
 	/** Which of OpenAI's APIs to ask; unset: Responses at OpenAI itself, Chat Completions elsewhere, where not all know the other. */
 	readonly api?: 'chat' | 'responses';
+	/** What its endpoint tells of it. */
+	readonly facts?: ModelFacts;
 	readonly answers?: AnswerSettings;
 	readonly extraBody?: Readonly<Record<string, unknown>>;
 }
@@ -20,7 +23,7 @@ export interface ModelSettings extends ConfiguredLimits {
 export async function createModel(settings: ModelSettings, endpoint: Endpoint): Promise<ChatModel> {
 	const { id, name, model, maxOutputTokens, api, answers, extraBody } = settings;
 	const set = { ...(answers && { answers }), ...(extraBody && { extraBody }) };
-	const limits = modelLimits(endpoint.provider, model, settings);
+	const limits = modelLimits(endpoint.provider, model, settings, settings.facts);
 	// Sent only where the user has set it: OpenRouter wants credit for as many tokens as are asked for.
 	const output = maxOutputTokens === undefined ? {} : { maxOutputTokens };
 	const { maxInputTokens, images } = limits;

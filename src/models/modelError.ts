@@ -1,4 +1,5 @@
 import { oneLine } from '../discovery/text.ts';
+import type { NamedLimits } from './http/failureReason.ts';
 
 /** Why a provider did not answer, or not to the end. */
 export type ModelErrorReason =
@@ -54,6 +55,8 @@ export class ModelError extends Error {
 	readonly status: number | undefined;
 	/** How long the provider asks to wait, in milliseconds. */
 	readonly retryAfterMs: number | undefined;
+	/** Limits of the model that the provider has named in refusing. */
+	readonly limits: NamedLimits;
 
 	constructor(
 		reason: ModelErrorReason,
@@ -63,6 +66,7 @@ export class ModelError extends Error {
 			readonly said?: string;
 			readonly status?: number | undefined;
 			readonly retryAfterMs?: number | undefined;
+			readonly limits?: NamedLimits;
 			readonly cause?: unknown;
 		} = {},
 	) {
@@ -72,6 +76,7 @@ export class ModelError extends Error {
 		this.said = more.said ?? '';
 		this.status = more.status;
 		this.retryAfterMs = more.retryAfterMs;
+		this.limits = more.limits ?? {};
 	}
 }
 

@@ -1,8 +1,5 @@
-import { isDeeperThan, isRecord } from '../discovery/record.ts';
+import { deepestInput, isNestedDeeper, isRecord } from '../discovery/record.ts';
 import type { ToolCall } from './chatModel.ts';
-
-/** Levels that arguments may have: no tool needs so many, and what handles them one inside the other needs stack for each. */
-const mostLevels = 200;
 
 /** A call from the JSON text in which providers stream arguments; what is not an object of JSON becomes the call's `fault`. */
 export function callFromJson(id: string, name: string, json: string): ToolCall {
@@ -22,7 +19,7 @@ export function callFromJson(id: string, name: string, json: string): ToolCall {
 /** A call with arguments that came as a value of JSON; what is no object, or is nested without end, becomes the call's `fault`. */
 export function callFromValue(id: string, name: string, input: unknown): ToolCall {
 	if (!isRecord(input)) return { id, name, input: {}, fault: 'The arguments are not a JSON object.' };
-	if (!isDeeperThan(input, mostLevels)) return { id, name, input };
-	const fault = `The arguments are nested deeper than ${mostLevels} levels. Make the call again, with flatter ones.`;
+	if (!isNestedDeeper(input, deepestInput)) return { id, name, input };
+	const fault = `The arguments are nested deeper than ${deepestInput} levels. Make the call again, with flatter ones.`;
 	return { id, name, input: {}, fault };
 }

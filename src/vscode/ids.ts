@@ -87,6 +87,7 @@ export const commands = {
 	copyResult: 'mcpDiscovery.copyResult',
 	saveResult: 'mcpDiscovery.saveResult',
 	setApiKey: 'mcpDiscovery.setApiKey',
+	refreshModels: 'mcpDiscovery.refreshModels',
 	manageSecrets: 'mcpDiscovery.manageSecrets',
 	showContext: 'mcpDiscovery.showContext',
 	evaluateSearch: 'mcpDiscovery.evaluateSearch',

@@ -116,6 +116,11 @@ export function isAzures(baseUrl = ''): boolean {
 	return hostIs(baseUrl, /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.(com|us|cn)$/);
 }
 
+/** Whether `prompt_cache_key` is known at an address: OpenAI's, and Moonshot's (https://platform.kimi.ai/docs/api/chat). */
+export function takesCacheKey(baseUrl: string): boolean {
+	return isOpenAis(baseUrl) || hostIs(baseUrl, /(^|\.)moonshot\.(ai|cn)$/);
+}
+
 /** Whether an address is OpenRouter's. */
 export function isOpenRouters(baseUrl = ''): boolean {
 	return hostIs(baseUrl, /(^|\.)openrouter\.ai$/);

@@ -4,7 +4,7 @@ import type { EarlierTools } from '../earlierTools.ts';
 import { keepFingerprints } from '../loadedDefinitions.ts';
 import type { ChatPrompt } from '../prompt/chatPrompt.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../syntheticTool.ts';
-import { oneLine } from '../text.ts';
+import { cut, oneLine } from '../text.ts';
 import type { ToolDefinition } from '../tool.ts';
 import { errorResult, textResult } from '../toolResult.ts';
 import type { ToolSurface } from '../toolSurface.ts';
@@ -13,6 +13,9 @@ import { findTools, type SearchFindings, type SearchHit } from './findTools.ts';
 import type { OutcomeHit, SearchOutcome } from './outcome.ts';
 import { parseRequest, type SearchRequest } from './request.ts';
 import { searchResultText } from './resultText.ts';
+
+/** Characters of what was asked for that an outcome carries. */
+const askedLimit = 4_000;
 
 /** The synthetic tool that finds deferred tools and loads them, in one step, for the rest of the session. */
 export class SearchTools implements SyntheticTool {
@@ -112,6 +115,7 @@ export class SearchTools implements SyntheticTool {
 			more: findings.more,
 			...(findings.nearest && { nearest: findings.nearest }),
 			missing: findings.missing,
+			...(findings.unread !== undefined && { unread: findings.unread }),
 			evicted,
 		};
 	}
@@ -124,5 +128,5 @@ const reasons: Record<SearchFindings['kind'], ActivationReason> = {
 };
 
 function asked(request: SearchRequest): string {
-	return request.query ?? request.toolNames?.join(', ') ?? request.serverName ?? '';
+	return cut(request.query ?? request.toolNames?.join(', ') ?? request.serverName ?? '', askedLimit);
 }

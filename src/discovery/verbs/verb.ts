@@ -1,7 +1,7 @@
 import type { CatalogTool } from '../catalog.ts';
 import { EarlierTools } from '../earlierTools.ts';
 import { heldTool, notAccepted } from '../heldTool.ts';
-import { oneLine } from '../text.ts';
+import { nameLimit, oneLine } from '../text.ts';
 import { isFullName, type ToolNames } from '../toolNames.ts';
 import type { ToolSurface } from '../toolSurface.ts';
 
@@ -11,14 +11,11 @@ export interface VerbAnswer {
 	readonly failed: boolean;
 }
 
-/** Characters of a name that an error repeats. */
-const nameLimit = 160;
-
-/** `server:tool`, as people read it, where it leads to this tool alone; else the wire name, which always does. */
+/** `server:tool`, as people read it, where that can be said as it is and leads to this tool alone; else the wire name, which always does. */
 export function callableName(tool: CatalogTool, names: ToolNames): string {
 	const resolution = names.resolve(tool.id);
 	const isOwn = resolution.kind === 'found' && resolution.tool.wireName === tool.wireName;
-	return isOwn ? tool.id : tool.wireName;
+	return isOwn && oneLine(tool.id, nameLimit) === tool.id ? tool.id : tool.wireName;
 }
 
 /** The tool that a name leads to, or what to tell who gave it. `earlier`: what the caller may have been told before. */

@@ -1,13 +1,13 @@
 import { inspect } from 'node:util';
 import { visible } from '../../common/invisible.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
-import { folded } from '../../discovery/text.ts';
+import { folded, sentence } from '../../discovery/text.ts';
 import { ServerError } from '../serverError.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from '../stdio/jsonRpc.ts';
 import { HttpStatusError } from './httpTransports.ts';
 
 /** Longest text of a server's that an error message repeats, in characters. */
-const longestQuoted = 300;
+const longestQuoted = 200;
 /** What is looked at of it, in UTF-16 units. */
 const longestRead = 10 * longestQuoted;
 const firstHttpStatus = 300;
@@ -26,7 +26,7 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 	const code = codeOf(error);
 	const cause = causeOf(error, redactor);
 	if (code === OVERSIZED_CODE) {
-		const message = `Server "${server}" sent an answer over the limit for one message. Ask it for less at a time.`;
+		const message = sentence`Server "${server}" sent an answer over the limit for one message. Ask it for less at a time.`;
 		return new ServerError(server, 'message-too-large', message, cause);
 	}
 	if (code === TOO_COMPLEX_CODE) {
@@ -34,15 +34,15 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 		return new ServerError(server, 'message-too-large', message, cause);
 	}
 	if (code === STREAM_CUT_CODE) {
-		const message = `Server "${server}" broke off before it had answered. What it did until then is unknown.`;
+		const message = sentence`Server "${server}" broke off before it had answered. What it did until then is unknown.`;
 		return new ServerError(server, 'stream-cut', message, cause);
 	}
 	const said = quoted(error instanceof Error ? error.message : String(error), redactor);
 	if (isRefusal(error) && code !== MALFORMED_CODE) {
-		const message = `Server "${server}" refused: ${said}`;
+		const message = sentence`Server "${server}" refused: ${said}`;
 		return new ServerError(server, 'request-refused', message, cause);
 	}
-	const message = `Server "${server}" does not keep to the protocol: ${said}`;
+	const message = sentence`Server "${server}" does not keep to the protocol: ${said}`;
 	return new ServerError(server, 'protocol', message, cause);
 }
 
@@ -75,7 +75,7 @@ export function remoteError(server: string, url: string, error: unknown, redacto
 	if (!isRefusal(error) && code !== undefined && code >= firstHttpStatus)
 		return httpError(server, address, code, error, redactor);
 	if (isNetworkError(error)) {
-		const message = `Server "${server}" cannot be reached at ${address}. Check that it runs, and the address.`;
+		const message = sentence`Server "${server}" cannot be reached at ${address}. Check that it runs, and the address.`;
 		return new ServerError(server, 'unreachable', message, causeOf(error, redactor));
 	}
 	return requestError(server, error, redactor);
@@ -89,7 +89,7 @@ function httpError(
 	redactor: Redactor,
 ): ServerError {
 	const cause = causeOf(error, redactor);
-	const answer = `Server "${server}" at ${address} answered with HTTP ${status}`;
+	const answer = sentence`Server "${server}" at ${address} answered with HTTP ${status}`;
 	if (status === 401 || status === 403) {
 		const message = `${answer}: it wants other credentials. Check "headers".`;
 		return new ServerError(server, 'unauthorized', message, cause);

@@ -1,4 +1,4 @@
-import { isDeeperThan, isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { isNestedDeeper, isRecord, type JsonRecord } from '../../discovery/record.ts';
 import { cut } from '../../discovery/text.ts';
 import type { JsonSchema, Tool, ToolAnnotations } from '../../discovery/tool.ts';
 import type { ToolsPage } from '../connection/connection.ts';
@@ -137,7 +137,7 @@ function readTool(
 	if (!isRecord(inputSchema)) return 'inputSchema is not an object';
 	if ('type' in inputSchema && inputSchema.type !== 'object') return 'inputSchema is not of type "object"';
 	// Depth first: what follows walks the schema.
-	if (isDeeperThan(inputSchema, limits.schemaDepth))
+	if (isNestedDeeper(inputSchema, limits.schemaDepth))
 		return `inputSchema is nested over ${limits.schemaDepth} levels`;
 	const tool: Tool = {
 		server,

@@ -1,7 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { TokenUsage } from '../../discovery/cost.ts';
 import { isRecord } from '../../discovery/record.ts';
 import { NewCalls } from '../callIds.ts';
-import type { ChatModelEvent, TokenUsage, ToolCall } from '../chatModel.ts';
+import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { cutOff, outputLimitReached, refused } from '../http/brokenAnswer.ts';
 import { failureOf } from '../http/failure.ts';
@@ -33,7 +34,7 @@ type StartedBlock =
 	  };
 type StartedCall = StartedBlock & { type: 'call' };
 
-type Counts = Partial<Record<(typeof countNames)[number], number>>;
+type Counts = Partial<Record<(typeof countNames)[number] | 'thinking_tokens', number>>;
 
 const countNames = [
 	'input_tokens',
@@ -184,18 +185,28 @@ function finishedCall({ id, name, input, json }: StartedCall, isCut: boolean): T
 /** The numbers among what is told of the usage; later events repeat earlier ones, some with `null`. */
 function countsOf(usage: object | null | undefined): Counts {
 	const told: Readonly<Record<string, unknown>> = { ...usage };
-	return Object.fromEntries(
-		countNames.flatMap((name) => (typeof told[name] === 'number' ? [[name, told[name]]] : [])),
-	);
+	const details = isRecord(told.output_tokens_details) ? told.output_tokens_details : {};
+	const counts = [
+		...countNames.map((name) => [name, told[name]]),
+		['thinking_tokens', details.thinking_tokens],
+	];
+	return Object.fromEntries(counts.filter(([, count]) => typeof count === 'number'));
 }
 
 function usageOf(counts: Counts): TokenUsage | undefined {
 	if (Object.keys(counts).length === 0) return undefined;
-	const { input_tokens = 0, cache_creation_input_tokens = 0, cache_read_input_tokens: cached } = counts;
+	const {
+		input_tokens = 0,
+		cache_creation_input_tokens: written,
+		cache_read_input_tokens: cached,
+		thinking_tokens: thought,
+	} = counts;
 	return {
-		inputTokens: input_tokens + cache_creation_input_tokens + (cached ?? 0),
+		inputTokens: input_tokens + (written ?? 0) + (cached ?? 0),
 		outputTokens: counts.output_tokens ?? 0,
 		...(cached !== undefined && { cachedInputTokens: cached }),
+		...(written !== undefined && { cacheWriteTokens: written }),
+		...(thought !== undefined && { thoughtTokens: thought }),
 	};
 }
 

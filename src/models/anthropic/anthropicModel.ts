@@ -4,7 +4,8 @@ import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { type Endpoint, isProvidersOwn } from '../endpoint.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
 import { RefusedFields } from '../http/refusedFields.ts';
-import { withRetries } from '../http/retries.ts';
+import { modelErrorOf, withRetries } from '../http/retries.ts';
+import { CacheLives, conversationKey } from '../promptCache.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
 import { thinkerOf } from '../thought.ts';
 import { answerEvents } from './answerEvents.ts';
@@ -23,12 +24,21 @@ export class AnthropicModel implements ChatModel {
 	readonly maxTools = providerMaxTools;
 	readonly maxInputTokens: number | undefined;
 	readonly loadings: readonly [Loading, ...Loading[]];
-	readonly #body: BodySettings & { readonly thinker: string };
+	/** The length of an answer is lowered where the API says that it is too long for the model. */
+	#body: BodySettings & { readonly thinker: string };
 	readonly #refused: RefusedFields;
+	readonly #cacheLives: CacheLives;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 
-	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits = answerLimits) {
+	/** `nowMs`: a clock that never goes back, in milliseconds. */
+	constructor(
+		settings: ProviderModelSettings,
+		endpoint: Endpoint,
+		limits = answerLimits,
+		nowMs?: () => number,
+	) {
+		this.#cacheLives = new CacheLives(nowMs);
 		const { id, name, model, maxInputTokens } = settings;
 		const { maxOutputTokens = defaultMaxOutputTokens, images = true, answers, extraBody } = settings;
 		this.id = id;
@@ -43,7 +53,8 @@ export class AnthropicModel implements ChatModel {
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const made = () => requestBody(request, this.#body, this.#refused);
+		const cached = this.#cacheLives.next(conversationKey(request));
+		const made = () => requestBody(request, this.#body, this.#refused, cached);
 		const { dropped } = made();
 		for (const tool of dropped) yield { type: 'toolDropped', ...tool };
 		try {
@@ -52,9 +63,21 @@ export class AnthropicModel implements ChatModel {
 					() => made().body,
 					(body) => this.#ask(body, signal),
 				);
-			yield* withRetries(ask, signal);
+			yield* withRetries(() => this.#withinLimit(ask), signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
+		}
+	}
+
+	/** Asks once more where the request was refused for a length of the answer that was only guessed. */
+	async *#withinLimit(ask: () => AsyncGenerator<ChatModelEvent>): AsyncGenerator<ChatModelEvent> {
+		try {
+			yield* ask();
+		} catch (error) {
+			const longest = modelErrorOf(error)?.limits.maxOutputTokens;
+			if (longest === undefined || longest >= this.#body.maxOutputTokens) throw error;
+			this.#body = { ...this.#body, maxOutputTokens: longest };
+			yield* ask();
 		}
 	}
 

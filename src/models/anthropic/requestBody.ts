@@ -7,6 +7,7 @@ import {
 } from '../../common/answers/answerSettings.ts';
 import { type ChatRequest, withCallInWords } from '../chatModel.ts';
 import { type OptionalField, RefusedFields, withExtra } from '../http/refusedFields.ts';
+import type { CacheControl } from '../promptCache.ts';
 import type { DroppedTool } from '../toolSchemas/sendableTools.ts';
 import { type CacheBreakpoints, cacheBreakpoints } from './cacheBreakpoints.ts';
 import { textBlocks } from './wireContent.ts';
@@ -36,8 +37,6 @@ export const optionalFields: readonly OptionalField[] = [
 	{ name: 'service_tier' },
 ];
 
-const ephemeral = { cache_control: { type: 'ephemeral' } } as const;
-
 /**
  * The body of a request, and the tools that it leaves out. Without `cache_control`, which moves with the conversation and is no part of
  * the cached prefix, the body of a request is a prefix of the next one's.
@@ -46,6 +45,7 @@ export function requestBody(
 	given: ChatRequest,
 	settings: BodySettings,
 	refused: RefusedFields = new RefusedFields([], settings.model),
+	cached: CacheControl = { type: 'ephemeral' },
 ): { body: Anthropic.MessageCreateParamsStreaming; dropped: readonly DroppedTool[] } {
 	const { model, images, thinker, extraBody } = settings;
 	const { maxOutputTokens: fewer = settings.maxOutputTokens, ...wished } = given.answers ?? {};
@@ -66,9 +66,9 @@ export function requestBody(
 	const body: Anthropic.MessageCreateParamsStreaming = {
 		model,
 		max_tokens: maxOutputTokens,
-		...(tools.length > 0 && { tools: marked(tools, at.tools) }),
-		...(system.length > 0 && { system: marked(system, at.system ? [0] : []) }),
-		messages: markedMessages(messages, at),
+		...(tools.length > 0 && { tools: marked(tools, at.tools, cached) }),
+		...(system.length > 0 && { system: marked(system, at.system ? [0] : [], cached) }),
+		messages: markedMessages(messages, at, cached),
 		...(tools.length > 0 && toolChoice(request, answers)),
 		...answerFields(answers, maxOutputTokens),
 		stream: true,
@@ -116,13 +116,23 @@ function thinkingField(
 	}
 }
 
-function markedMessages(messages: readonly WireMessage[], at: CacheBreakpoints): Anthropic.MessageParam[] {
+function markedMessages(
+	messages: readonly WireMessage[],
+	at: CacheBreakpoints,
+	cached: CacheControl,
+): Anthropic.MessageParam[] {
 	return messages.map(({ role, content }, index) => {
 		const last = at.messages.includes(index) ? [content.length - 1] : [];
-		return { role, content: marked(content, last) };
+		return { role, content: marked(content, last, cached) };
 	});
 }
 
-function marked<Block extends object>(blocks: readonly Block[], indices: readonly number[]): Block[] {
-	return blocks.map((block, index) => (indices.includes(index) ? { ...block, ...ephemeral } : block));
+function marked<Block extends object>(
+	blocks: readonly Block[],
+	indices: readonly number[],
+	cached: CacheControl,
+): Block[] {
+	return blocks.map((block, index) =>
+		indices.includes(index) ? { ...block, cache_control: cached } : block,
+	);
 }

@@ -9,6 +9,8 @@ export interface Explanation {
 	readonly status?: number;
 	/** Its own words. */
 	readonly detail: string;
+	/** The length of the context that it names, in tokens. */
+	readonly contextTokens?: number;
 	/** How long it asks to wait, in milliseconds, where that stands in the body. */
 	readonly retryAfterMs?: number;
 }
@@ -19,7 +21,7 @@ const depth = 3;
 /**
  * Code and words of a body, in the dialects of the providers: `{"error": {"type": …, "code": …, "message": …}}` (OpenAI, Anthropic, and
  * OpenRouter with a number as `code` and another provider's body in `metadata.raw`), `{"error": "…"}` (Ollama), `{"message": …}`
- * (Mistral), `{"detail": …}` (FastAPI, with a list for what is not valid), `[{"error": …}]` (Google).
+ * (Mistral), `{"detail": …}` (FastAPI, with a list for what is not valid), `[{"error": …}]` (Google). llama.cpp names the length of its context beside (`n_ctx`).
  */
 export function explanationOf(body: string): Explanation {
 	const parsed = parsedJson(body);
@@ -33,6 +35,7 @@ export function explanationOf(body: string): Explanation {
 		...(code !== undefined && { code }),
 		...(status !== undefined && { status }),
 		detail: wordsOf(said),
+		...(typeof error.n_ctx === 'number' && { contextTokens: error.n_ctx }),
 		...(retryAfterMs !== undefined && { retryAfterMs }),
 	};
 }

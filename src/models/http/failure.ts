@@ -1,7 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { ModelError, shownDetail } from '../modelError.ts';
 import { explanationOf } from './explanation.ts';
-import { failureReason } from './failureReason.ts';
+import { failureReason, namedLimits } from './failureReason.ts';
 import { failureWords } from './failureWords.ts';
 import { holdsKey, withoutKeys } from './keys.ts';
 import { resetOf, retryAfterOf } from './retryAfter.ts';
@@ -14,6 +14,8 @@ export interface Failure {
 	readonly code?: string | undefined;
 	/** The provider's own words. */
 	readonly detail?: string | undefined;
+	/** The length of the context that it names, in tokens. */
+	readonly contextTokens?: number | undefined;
 	readonly retryAfterMs?: number | undefined;
 	/** No key was sent. */
 	readonly keyless?: boolean;
@@ -55,6 +57,7 @@ export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
 		said,
 		status,
 		retryAfterMs,
+		limits: namedLimits(failure.detail ?? '', failure.contextTokens),
 		...(!holdsKey(endpoint, cause) && { cause }),
 	});
 }

@@ -1,6 +1,7 @@
+import type { TokenUsage } from '../../discovery/cost.ts';
 import { isRecord } from '../../discovery/record.ts';
 import { NewCalls } from '../callIds.ts';
-import type { ChatModelEvent, TokenUsage, ToolCall } from '../chatModel.ts';
+import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { cutOff, malformed } from '../http/brokenAnswer.ts';
 import { explanationOf } from '../http/explanation.ts';

@@ -75,6 +75,12 @@ export class KeyStore {
 		}
 	}
 
+	/** The key to send as far as it is known whether to; asks nobody. */
+	async knownKeyFor(request: KeyRequest): Promise<string | undefined> {
+		const verdict = await this.#verdict(request);
+		return verdict.kind === 'stored' || verdict.kind === 'variable' ? verdict.key : undefined;
+	}
+
 	/**
 	 * To be told that an origin wants a key, or another one. True if the user has now agreed to send one, so that asking again may
 	 * help.
@@ -93,11 +99,16 @@ export class KeyStore {
 	/** Whether a variable's secret may go to an origin in a header; asks the user once where that is not known. */
 	async mayUse(request: KeyRequest, variable: string): Promise<boolean> {
 		const { origin } = request;
-		if (isKeyOf(origin, variable) || this.agreedVariables(origin).includes(variable)) return true;
+		if (this.mayUseUnasked(request, variable)) return true;
 		const question = headerQuestion(origin, variable);
 		const answer = this.#headersAsked.get(question) ?? this.#askForHeader(request, variable);
 		this.#headersAsked.set(question, answer);
 		return answer;
+	}
+
+	/** Whether it is known that a variable's secret may go to an origin in a header; asks nobody. */
+	mayUseUnasked({ origin }: KeyRequest, variable: string): boolean {
+		return isKeyOf(origin, variable) || this.agreedVariables(origin).includes(variable);
 	}
 
 	/** Where the key for a request would come from now; asks nobody. */

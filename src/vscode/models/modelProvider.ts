@@ -18,8 +18,12 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	#offered: readonly OfferedModel[];
 	/** Settles with the first {@link offer}: what the editor sees first it preselects, so it is not told half. */
 	readonly #ready = Promise.withResolvers<void>();
+	/** By how they are made: what is shown of a model may change, and it stays. */
+	readonly #loaded = new WeakMap<OfferedModel['load'], Promise<ChatModel>>();
+	readonly #asked = new vscode.EventEmitter<void>();
+	/** The editor wants to know which models there are, as when its picker opens. */
+	readonly onDidAsk = this.#asked.event;
 	readonly #thoughts = new ThoughtMemory();
-	readonly #loaded = new WeakMap<OfferedModel, Promise<ChatModel>>();
 
 	/** `always`: what is offered whatever the configuration says. */
 	constructor(always: readonly OfferedModel[]) {
@@ -47,8 +51,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	async get(id: string): Promise<ChatModel | undefined> {
 		const offered = this.#find(id);
 		if (!offered) return undefined;
-		const loaded = this.#loaded.get(offered) ?? offered.load();
-		this.#loaded.set(offered, loaded);
+		const { load } = offered;
+		const loaded = this.#loaded.get(load) ?? load();
+		this.#loaded.set(load, loaded);
 		return loaded;
 	}
 
@@ -59,9 +64,11 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 
 	dispose(): void {
 		this.#changed.dispose();
+		this.#asked.dispose();
 	}
 
 	async provideLanguageModelChatInformation(): Promise<vscode.LanguageModelChatInformation[]> {
+		this.#asked.fire();
 		await this.#ready.promise;
 		return this.#offered.map(({ information }) => information);
 	}

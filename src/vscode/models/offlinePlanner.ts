@@ -34,7 +34,7 @@ export function offlinePlanner(parts: PlannerParts): OfferedModel {
 				),
 				maxInputTokens: 1_000_000,
 				maxOutputTokens: 16_000,
-				capabilities: { toolCalling: true },
+				capabilities: { toolCalling: editorToolLimit },
 			};
 		},
 		load: async () => {

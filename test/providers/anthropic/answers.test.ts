@@ -31,14 +31,23 @@ test('given text in pieces among pings and events not known, then the pieces com
 			ping,
 			...textBlock(0, 'Hello.'),
 			{ type: 'invented_later' },
-			...ended('end_turn'),
+			...ended('end_turn', { output_tokens: 5, output_tokens_details: { thinking_tokens: 3 } }),
 		),
 	);
 
 	expect(events).toEqual([
 		{ type: 'text', text: 'Hel' },
 		{ type: 'text', text: 'lo.' },
-		{ type: 'usage', usage: { inputTokens: 327, outputTokens: 5, cachedInputTokens: 300 } },
+		{
+			type: 'usage',
+			usage: {
+				inputTokens: 327,
+				outputTokens: 5,
+				cachedInputTokens: 300,
+				cacheWriteTokens: 20,
+				thoughtTokens: 3,
+			},
+		},
 	]);
 });
 

@@ -21,6 +21,9 @@ export interface WireMessage {
 export interface ChatBody {
 	readonly model: string;
 	readonly messages: readonly WireMessage[];
+	readonly tools?: readonly unknown[];
+	readonly tool_choice?: unknown;
+	readonly [field: string]: unknown;
 }
 
 type ChatRule = Rule<ChatBody, WireMessage>;
@@ -32,6 +35,8 @@ interface Dialect {
 	/** The message of an answer, and the deltas that it is streamed in. */
 	readonly written: (said: Said, n: number) => { message: WireMessage; deltas: readonly object[] };
 	readonly refusal?: Protocol<ChatBody, WireMessage>['refusal'];
+	/** What is streamed before an answer. */
+	readonly preface?: object;
 }
 
 const reference = 'https://platform.openai.com/docs/api-reference/chat/create';
@@ -211,6 +216,95 @@ const openRouterRules: readonly ChatRule[] = [
 	},
 ];
 
+/** Fields of a request that are named nowhere else. */
+function unknownField(known: string, said: (field: string) => string): ChatRule['broken'] {
+	const fields = new Set(known.split(' '));
+	return (body) => {
+		const field = Object.keys(body).find((key) => !fields.has(key));
+		return field === undefined ? undefined : said(field);
+	};
+}
+
+const azureReasoning = 'https://learn.microsoft.com/azure/foundry/openai/how-to/reasoning';
+
+/** Azure, with a deployment of a model that reasons; its name is its owner's own. */
+const azureRules: readonly ChatRule[] = [
+	{
+		source: `${azureReasoning}, "Not supported": temperature, top_p, max_tokens and others`,
+		broken: (body) => {
+			const field = ['max_tokens', 'temperature', 'top_p'].find((name) => name in body);
+			if (field === undefined) return undefined;
+			const instead = field === 'max_tokens' ? " Use 'max_completion_tokens' instead." : '';
+			return `Unsupported parameter: '${field}' is not supported with this model.${instead}`;
+		},
+	},
+];
+
+/** Only what the reference of GitHub Models names, and models with the name of who makes them. */
+const gitHubRules: readonly ChatRule[] = [
+	{
+		source: 'https://docs.github.com/en/rest/models/inference, body parameters',
+		broken: unknownField(
+			'model messages frequency_penalty max_tokens modalities presence_penalty response_format seed stream stream_options stop temperature tool_choice tools top_p',
+			(field) => `Unrecognized request argument supplied: ${field}`,
+		),
+	},
+	{
+		source: 'https://docs.github.com/en/rest/models/inference, "model": {publisher}/{model_name}',
+		broken: ({ model }) => (/^[^/]+\/[^/]+$/.test(model) ? undefined : `Unknown model: ${model}`),
+	},
+];
+
+/** “Cannot find field”: https://ai.google.dev/gemini-api/docs/openai names what there is. */
+const geminiFields: ChatRule = {
+	source: 'https://ai.google.dev/gemini-api/docs/openai',
+	broken: unknownField(
+		'model messages max_tokens max_completion_tokens n stop stream stream_options temperature tool_choice tools top_p response_format reasoning_effort extra_body',
+		(field) => `Invalid JSON payload received. Unknown name "${field}": Cannot find field.`,
+	),
+};
+
+const vllmRules: readonly ChatRule[] = [
+	{
+		source: 'https://github.com/vllm-project/vllm/issues/9426',
+		broken: ({ tools, tool_choice: choice }) =>
+			choice !== undefined && !tools?.length ? 'When using `tool_choice`, `tools` must be set.' : undefined,
+	},
+	{
+		source:
+			'https://github.com/vllm-project/vllm/blob/main/vllm/entrypoints/openai/protocol.py: no empty list of tools',
+		broken: ({ tools }) => (tools?.length === 0 ? '`tools` must not be an empty array.' : undefined),
+	},
+];
+
+const lmStudioRules: readonly ChatRule[] = [
+	{
+		source: 'https://github.com/antropia-studio/linguito/issues/21',
+		broken: ({ tool_choice: choice }) =>
+			choice === undefined || typeof choice === 'string'
+				? undefined
+				: `Invalid tool_choice type: '${typeof choice}'. Supported string values: none, auto, required`,
+	},
+];
+
+const llamaCppRules: readonly ChatRule[] = [
+	{
+		source:
+			'https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md: a text, or parts with a type',
+		broken: ({ messages }) => {
+			const isKnown = ({ content }: WireMessage) =>
+				content === null || content === undefined || typeof content === 'string' || Array.isArray(content);
+			return messages.every(isKnown) ? undefined : 'Expected content to be a string or an array';
+		},
+	},
+];
+
+const openAiLike = (said: Said, n: number) =>
+	plain(
+		said,
+		callsOf(said, (i) => `call_${n}_${i}`),
+	);
+
 const dialects = {
 	openai: {
 		path: '/v1',
@@ -259,7 +353,7 @@ const dialects = {
 	},
 	gemini: {
 		path: '/v1beta/openai',
-		rules: geminiRules,
+		rules: [...geminiRules, geminiFields],
 		written: (said, n) =>
 			withSignatures(
 				said,
@@ -268,6 +362,22 @@ const dialects = {
 			),
 		refusal: (message) => [{ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }],
 	},
+	azure: {
+		path: '/openai/v1',
+		rules: [...ownRules, ...azureRules],
+		written: openAiLike,
+		// https://learn.microsoft.com/azure/foundry/openai/concepts/content-streaming
+		preface: { choices: [], prompt_filter_results: [{ prompt_index: 0, content_filter_results: {} }] },
+	},
+	github: { path: '/inference', rules: [...ownRules, ...gitHubRules], written: openAiLike },
+	vllm: {
+		path: '/v1',
+		rules: vllmRules,
+		written: openAiLike,
+		refusal: (message) => ({ object: 'error', message, type: 'BadRequestError', param: null, code: 400 }),
+	},
+	lmstudio: { path: '/v1', rules: lmStudioRules, written: openAiLike, refusal: (error) => ({ error }) },
+	llamacpp: { path: '/v1', rules: llamaCppRules, written: openAiLike },
 	/** llama.cpp, LM Studio and vLLM without a parser of thoughts: these stand in the text, between tags. */
 	local: {
 		path: '/v1',
@@ -304,7 +414,7 @@ export function chatCompletions(name: keyof typeof dialects): Protocol<ChatBody,
 			return {
 				issued: message,
 				pieces: [
-					...chunks.map(
+					...[...(dialect.preface ? [dialect.preface] : []), ...chunks].map(
 						(chunk) => `data: ${JSON.stringify({ id, object: 'chat.completion.chunk', ...chunk })}\n\n`,
 					),
 					'data: [DONE]\n\n',

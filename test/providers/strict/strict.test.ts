@@ -61,6 +61,21 @@ describe('the strict stub of Chat Completions', () => {
 		expect(told(chatCompletions(dialect), chat(change))).toMatch(message);
 	});
 
+	it.each([
+		['azure', { max_tokens: 1 }, /Use 'max_completion_tokens' instead/],
+		['azure', { temperature: 0.5 }, /Unsupported parameter: 'temperature'/],
+		['github', { reasoning_effort: 'low' }, /Unrecognized request argument supplied: reasoning_effort/],
+		['github', { model: 'gpt-4.1' }, /Unknown model/],
+		['gemini', { prompt_cache_key: 'x' }, /Unknown name "prompt_cache_key"/],
+		['vllm', { tool_choice: 'required' }, /`tools` must be set/],
+		['vllm', { tools: [] }, /must not be an empty array/],
+		['lmstudio', { tool_choice: { type: 'function' } }, /Invalid tool_choice type/],
+		['llamacpp', { messages: [{ role: 'user', content: 1 }] }, /a string or an array/],
+	] as const)('of %s refuses %j', (dialect, fields, message) => {
+		const request = (issued: WireMessage): ChatBody => ({ ...chat()(issued), model: 'a/b', ...fields });
+		expect(told(chatCompletions(dialect), request)).toMatch(message);
+	});
+
 	it('of Gemini refuses calls without their signatures, or with others', () => {
 		const sign = (extra_content?: object) => (answer: WireMessage) => ({
 			...answer,

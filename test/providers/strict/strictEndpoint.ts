@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Endpoint, Provider } from '../../../src/models/endpoint.ts';
@@ -40,7 +40,11 @@ export interface Protocol<Body, Issued> {
  */
 export class StrictEndpoint<Body, Issued> implements AsyncDisposable {
 	/** What was sent, refused or not. */
-	readonly requests: { readonly path: string; readonly body: Body }[] = [];
+	readonly requests: {
+		readonly path: string;
+		readonly body: Body;
+		readonly headers: IncomingHttpHeaders;
+	}[] = [];
 	/** What requests were refused for. */
 	readonly refused: string[] = [];
 	readonly issued: Issued[] = [];
@@ -65,7 +69,7 @@ export class StrictEndpoint<Body, Issued> implements AsyncDisposable {
 				return;
 			}
 			const body = JSON.parse(sent) as Body;
-			strict.requests.push({ path, body });
+			strict.requests.push({ path, body, headers: request.headers });
 			const message = brokenRule(protocol.rules, body, strict.issued);
 			const said = script[strict.issued.length];
 			if (message !== undefined || said === undefined) {

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import {
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	symlinkSync,
 	utimesSync,
@@ -93,4 +95,55 @@ test('only a plain file is read: no link, no folder', async () => {
 	mkdirSync(join(path, 'sub'));
 	expect((await readPlainFile(join(path, 'file'))).toString()).toBe('text');
 	for (const name of ['link', 'sub', 'none']) await expect(readPlainFile(join(path, name))).rejects.toThrow();
+});
+
+const isPosix = process.platform !== 'win32';
+
+test.runIf(isPosix)(
+	'in place of a file nothing is waited for: a pipe, a device, a link in a circle',
+	async () => {
+		const path = folder();
+		execFileSync('mkfifo', [join(path, 'pipe')]);
+		symlinkSync(join(path, 'b'), join(path, 'a'));
+		symlinkSync(join(path, 'a'), join(path, 'b'));
+		symlinkSync('/dev/zero', join(path, 'zeros'));
+		symlinkSync(join(path, 'pipe'), join(path, 'piped'));
+		for (const name of ['pipe', 'a', 'zeros', 'piped']) {
+			for (const followsLinks of [true, false]) {
+				await expect(readPlainFile(join(path, name), { followsLinks, mostBytes: 1_000 })).rejects.toThrow();
+			}
+		}
+	},
+);
+
+test('a link is followed where that is wanted', async () => {
+	const path = folder();
+	writeFileSync(join(path, 'file'), 'text');
+	symlinkSync(join(path, 'file'), join(path, 'link'));
+	const read = await readPlainFile(join(path, 'link'), { followsLinks: true });
+	expect(read.toString()).toBe('text');
+});
+
+test('of a file of more bytes than asked for nothing is read; of as many all', async () => {
+	const file = join(folder(), 'file');
+	writeFileSync(file, 'x'.repeat(100_000));
+	await expect(readPlainFile(file, { mostBytes: 99_999 })).rejects.toThrow('more than 99999 bytes');
+	expect(await readPlainFile(file, { mostBytes: 100_000 })).toHaveLength(100_000);
+});
+
+test('a file that is written anew or replaced while it is read is read as one state of it', async () => {
+	const path = folder();
+	const file = join(path, 'file');
+	const state = (i: number) => String.fromCharCode(97 + (i % 26)).repeat(300_000);
+	writeFileSync(file, state(0));
+	for (let i = 1; i <= 40; i++) {
+		const reading = readPlainFile(file);
+		for (let turn = 0; turn < i / 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+		if (i % 2 === 0) writeFileSync(file, state(i));
+		else {
+			writeFileSync(join(path, 'next'), state(i));
+			renameSync(join(path, 'next'), file);
+		}
+		expect([state(i - 1), state(i)]).toContain((await reading).toString());
+	}
 });

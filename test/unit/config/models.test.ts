@@ -105,6 +105,59 @@ describe('a fault of a limit leaves the limit out, and the model works', () => {
 	});
 });
 
+describe('a price', () => {
+	test('is in dollars for a million tokens, those of the cache where they are set', () => {
+		const { config, problems } = load(
+			model('"model": "x", "price": { "input": 3, "output": 15, "cache_read": 0.3, "cache_write": 3.75 }'),
+		);
+		expect(problems).toEqual([]);
+		const price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+		expect(config?.models.get('m')?.price).toEqual(price);
+		const { config: free } = load(model('"model": "x", "price": { "input": 0, "output": 0 }'));
+		expect(free?.models.get('m')?.price).toEqual({ input: 0, output: 0 });
+	});
+
+	test.each([
+		['{ "input": 3 }', 'error 2:15 models.m.price: "output" is missing'],
+		[
+			'{ "input": 3, "output": -1 }',
+			'error 2:48 models.m.price.output: expected a number of US dollars from 0 to 10000',
+		],
+		[
+			'{ "input": 3, "output": 15, "cache_read": "0.3" }',
+			'error 2:66 models.m.price.cache_read: expected a number of US dollars from 0 to 10000',
+		],
+		['3', 'error 2:24 models.m.price: expected an object, not a number'],
+		[
+			'{ "input": 3, "output": 15, "cache_reed": 1 }',
+			'warning 2:52 models.m.price.cache_reed: unknown key, ignored; did you mean "cache_read"?',
+		],
+	])('%s: a fault leaves the price out as a whole, and the model works', (price, problem) => {
+		const text = model(`"model": "x", "price": ${price}`);
+		expect(problemsOf(text)).toEqual([problem]);
+		const read = load(text).config?.models.get('m');
+		expect(read?.model).toBe('x');
+		expect(read?.price).toEqual(problem.startsWith('warning') ? { input: 3, output: 15 } : undefined);
+	});
+});
+
+describe('a client that no model names', () => {
+	test('is one whose endpoint is asked what it has', () => {
+		const { config } = load(`{ "clients": { "a": { "provider": "ollama" }, "b": { "provider": "openai" } },
+			"models": { "m": { "client": "b", "model": "x" } } }`);
+		expect(config?.clientsWithoutModels.map(({ name }) => name)).toEqual(['a']);
+		expect(
+			load('{ "clients": { "a": { "provider": "ollama" } } }').config?.clientsWithoutModels,
+		).toHaveLength(1);
+	});
+
+	test('is not one whose only model has a fault, nor one that is faulty itself', () => {
+		const { config } = load(`{ "clients": { "a": { "provider": "ollama" }, "b": { "provider": "x" } },
+			"models": { "m": { "client": "a" } } }`);
+		expect(config?.clientsWithoutModels).toEqual([]);
+	});
+});
+
 test('the clients and models that the example shows as comments are well-formed', () => {
 	const file = new URL('../../../examples/workspace/casual_mcp_config.json', import.meta.url);
 	const text = readFileSync(file, 'utf8');

@@ -1,6 +1,7 @@
+import type { TokenUsage } from '../../../discovery/cost.ts';
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
-import type { TokenUsage } from '../../chatModel.ts';
 import { type SpokenPiece, ThinkTags } from '../../thought.ts';
+import { tokens, usageDetails } from '../usageDetails.ts';
 import { type ArrivedCall, CallAssembly } from './calls.ts';
 import { type ChatThought, isMarkedThought, ThoughtAssembly } from './thoughts.ts';
 
@@ -96,15 +97,14 @@ function usageIn(usage: unknown): TokenUsage | undefined {
 	const inputTokens = tokens(usage.prompt_tokens);
 	// No prompt is empty: a server that says so has not counted.
 	if (!inputTokens) return undefined;
-	const details = isRecord(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
-	const cachedInputTokens = tokens(details.cached_tokens);
+	const said = tokens(usage.completion_tokens) ?? 0;
+	const details = usageDetails(usage);
+	// Gemini and Grok count what they thought in the total only, and are paid for it as for the rest of the answer.
+	const unsaid = Math.max(0, (tokens(usage.total_tokens) ?? 0) - inputTokens - said);
 	return {
 		inputTokens,
-		outputTokens: tokens(usage.completion_tokens) ?? 0,
-		...(cachedInputTokens !== undefined && { cachedInputTokens }),
+		outputTokens: said + unsaid,
+		...(unsaid > 0 && { thoughtTokens: unsaid }),
+		...details,
 	};
-}
-
-function tokens(value: unknown): number | undefined {
-	return typeof value === 'number' && value >= 0 ? value : undefined;
 }

@@ -2,8 +2,10 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
 import {
 	type AnswerSettings,
 	isOpenAis,
+	isOpenRouters,
 	type Thinking,
 	takenSettings,
+	takesCacheKey,
 } from '../../../common/answers/answerSettings.ts';
 import type { ToolDefinition } from '../../../discovery/tool.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from '../../chatModel.ts';
@@ -12,11 +14,13 @@ import { cutOff, outputLimitReached, refused } from '../../http/brokenAnswer.ts'
 import type { AnswerLimits } from '../../http/limits.ts';
 import { type OptionalField, RefusedFields, withExtra } from '../../http/refusedFields.ts';
 import { withRetries } from '../../http/retries.ts';
+import { type CacheControl, CacheLives, conversationKey } from '../../promptCache.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
 import { thinkerOf } from '../../thought.ts';
 import { sendableTools } from '../../toolSchemas/sendableTools.ts';
 import { openAiClient } from '../client.ts';
 import { ChatAnswer } from './answer.ts';
+import { withBreakpoints } from './breakpoints.ts';
 import { chatChunks } from './chunks.ts';
 import { failureInStream } from './failure.ts';
 import { chatMessages } from './messages.ts';
@@ -34,6 +38,7 @@ export class ChatCompletionsModel implements ChatModel {
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
 	readonly #refused: RefusedFields;
+	readonly #cacheLives = new CacheLives();
 	readonly #thinker: string;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
@@ -50,7 +55,8 @@ export class ChatCompletionsModel implements ChatModel {
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
 		const { tools, dropped } = sendableTools(request.tools, 'openai');
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
-		const body = (manners: Manners) => this.#body(request, tools, manners);
+		const cached = this.#cacheControl(request);
+		const body = (manners: Manners) => this.#body(request, tools, manners, cached);
 		let answer = new ChatAnswer();
 		const ask = () =>
 			this.#refused.asking(
@@ -101,6 +107,7 @@ export class ChatCompletionsModel implements ChatModel {
 		given: ChatRequest,
 		tools: readonly ToolDefinition[],
 		{ thoughts }: Manners,
+		cached: CacheControl | undefined,
 	): ChatCompletionCreateParamsStreaming {
 		const { model, images = false, extraBody } = this.#settings;
 		const request = this.#refused.has('tool_choice') ? withCallInWords(given) : given;
@@ -115,9 +122,18 @@ export class ChatCompletionsModel implements ChatModel {
 			...(request.mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
 			...answerFields(settings, tools.length > 0),
+			...cacheKeyField(this.#endpoint.baseUrl, given),
 			stream: true,
 		};
-		return withExtra(this.#refused.without(body), extraBody);
+		const marked = cached ? withBreakpoints(body, cached) : body;
+		return withExtra(this.#refused.without(marked), extraBody);
+	}
+
+	/** Claude keeps nothing of a prompt unasked, and of all that speak this protocol only OpenRouter passes it on that it should. */
+	#cacheControl(request: ChatRequest): CacheControl | undefined {
+		const isClaude = /(?:^|\/)claude-/.test(this.#settings.model);
+		const asks = isClaude && isOpenRouters(this.#endpoint.baseUrl);
+		return asks ? this.#cacheLives.next(conversationKey(request)) : undefined;
 	}
 
 	/**
@@ -144,6 +160,8 @@ const optionalFields: readonly OptionalField[] = [
 	{ name: 'reasoning_effort' },
 	{ name: 'reasoning' },
 	{ name: 'service_tier' },
+	{ name: 'prompt_cache_key', quiet: true },
+	{ name: 'session_id', quiet: true },
 ];
 
 /** Settings as Chat Completions has them. `parallel_tool_calls` is refused where there are no tools. */
@@ -168,4 +186,13 @@ function openRouterReasoning({ mode, tokens, display }: Thinking): object {
 		...(mode === 'tokens' ? { max_tokens: tokens } : { enabled: mode === 'adaptive' }),
 		...(display && { exclude: display === 'omitted' }),
 	};
+}
+
+/**
+ * Names the conversation to whoever finds its cache by that: OpenAI, Azure and Moonshot under their name for it, OpenRouter, which asks one
+ * provider with all of it then, under its own (https://openrouter.ai/docs/guides/best-practices/prompt-caching, “session_id”).
+ */
+function cacheKeyField(baseUrl: string, request: ChatRequest): object {
+	if (isOpenRouters(baseUrl)) return { session_id: conversationKey(request) };
+	return takesCacheKey(baseUrl) ? { prompt_cache_key: conversationKey(request) } : {};
 }

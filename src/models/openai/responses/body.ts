@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { type AnswerSettings, takenSettings } from '../../../common/answers/answerSettings.ts';
 import { reasons } from '../../../common/answers/modelFamilies.ts';
 import { type ChatRequest, withCallInWords } from '../../chatModel.ts';
 import { type OptionalField, type RefusedFields, withExtra } from '../../http/refusedFields.ts';
+import { conversationKey } from '../../promptCache.ts';
 import type { ProviderModelSettings } from '../../providerModel.ts';
 import type { DroppedTool } from '../../toolSchemas/sendableTools.ts';
 import { hasPhases } from './capabilities.ts';
@@ -27,9 +27,6 @@ export const optionalFields: readonly OptionalField[] = [
 	{ name: 'reasoning', words: /\breasoning\b/i },
 	{ name: 'service_tier' },
 ];
-
-/** Digits of a hash that tell conversations apart; the API takes keys of up to 64 characters. */
-const cacheKeyDigits = 32;
 
 /**
  * The body of a request, in a fixed order that begins with what changes least, and the tools that it goes without. Nothing is
@@ -57,7 +54,7 @@ export function responsesBody(
 		...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
 		...answerFields(settings, tools.length > 0),
 		...(reasons(model) && { include: ['reasoning.encrypted_content' as const] }),
-		prompt_cache_key: cacheKey(request),
+		prompt_cache_key: conversationKey(given),
 		store: false,
 		stream: true,
 	};
@@ -74,18 +71,4 @@ function answerFields(settings: AnswerSettings, withTools: boolean): Partial<Res
 		...(parallelToolCalls !== undefined && withTools && { parallel_tool_calls: parallelToolCalls }),
 		...(serviceTier !== undefined && { service_tier: serviceTier as 'auto' }),
 	};
-}
-
-/**
- * Sends the requests of one conversation to the machine that has its cache. A key for all conversations would bring a new one to the
- * tools that the last one had cached, but a machine takes about 15 requests a minute for a key and then others get them:
- * a few loops at once, of a user or of an organisation, would throw each other out in mid-conversation, where more is at stake.
- * A conversation's system prompt and first message stay as they are while it lasts.
- */
-function cacheKey({ system, messages }: ChatRequest): string {
-	const first = messages.find((message) => message.role === 'user')?.text ?? '';
-	return createHash('sha256')
-		.update(JSON.stringify([system, first]))
-		.digest('hex')
-		.slice(0, cacheKeyDigits);
 }

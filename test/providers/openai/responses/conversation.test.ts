@@ -126,14 +126,25 @@ describe('what a model refuses, and what it cost', () => {
 		expect(textOf((await outcomeOf([answer([refusal])])).events)).toBe('I will not.');
 	});
 
-	it('counts what came from the cache', async () => {
-		const details = { cached_tokens: 1_024, cache_write_tokens: 0 };
+	it('counts what came from the cache and went to it, and what was thought', async () => {
+		const details = { cached_tokens: 1_024, cache_write_tokens: 512 };
 		const { events } = await outcomeOf([
-			answer([said('ok')], { input_tokens: 2_000, output_tokens: 3, input_tokens_details: details }),
+			answer([said('ok')], {
+				input_tokens: 2_000,
+				output_tokens: 3,
+				input_tokens_details: details,
+				output_tokens_details: { reasoning_tokens: 2 },
+			}),
 		]);
 		expect(events.at(-1)).toEqual({
 			type: 'usage',
-			usage: { inputTokens: 2_000, outputTokens: 3, cachedInputTokens: 1_024 },
+			usage: {
+				inputTokens: 2_000,
+				outputTokens: 3,
+				cachedInputTokens: 1_024,
+				cacheWriteTokens: 512,
+				thoughtTokens: 2,
+			},
 		});
 	});
 });
