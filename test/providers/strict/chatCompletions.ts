@@ -129,10 +129,8 @@ function reasoningRules(
 			broken: ({ messages }, issued) => {
 				for (const [i, message] of messages.entries()) {
 					if (message.role !== 'assistant' || !message.tool_calls?.length) continue;
-					const before = issuedFor(message, issued).flatMap(({ reasoning_content: thought }) =>
-						thought ? [thought] : [],
-					);
-					const isChanged = before.length > 0 && !before.includes(message.reasoning_content);
+					const before = issuedFor(message, issued).map(({ reasoning_content: thought }) => thought);
+					const isChanged = before.some(Boolean) && !before.includes(message.reasoning_content);
 					if (isMissing(message.reasoning_content) || isChanged) return said(i);
 				}
 				return undefined;
