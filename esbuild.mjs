@@ -2,6 +2,7 @@
 //
 //   extension.cjs   the extension, with all that activate() needs; what is loaded on demand is in chunks/
 //   reaper.js       the process that ends servers when the extension host dies
+//   configThread.js the thread that reads large configurations
 //   sandbox.js      the process that evaluates schemas of servers and templates of workspaces
 //   contextPage.js  the page of the command Show Context, for the window it is shown in, and contextPage.css
 //   reviewPage.js   the page of the command Review Servers, likewise, and reviewPage.css
@@ -165,6 +166,12 @@ const bundles = [
 		entryPoints: ['src/sandbox/worker.ts'],
 		outfile: 'dist/sandbox.js',
 		...withMetafile('sandbox.meta.json'),
+	},
+	{
+		...common,
+		entryPoints: ['src/config/configThread.ts'],
+		outfile: 'dist/configThread.js',
+		...withMetafile('configThread.meta.json'),
 	},
 	{ ...common, entryPoints: ['src/discovery/index.ts'], outfile: 'dist/discovery.mjs' },
 	{

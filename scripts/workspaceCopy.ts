@@ -4,15 +4,8 @@ import path from 'node:path';
 import { run } from './childProcess.ts';
 import { EXAMPLE_WORKSPACE } from './projectPaths.ts';
 
-/** Who commits in the copy of the sample: whoever runs this may not have told Git a name. */
-const GIT_IDENTITY = [
-	'-c',
-	'user.name=Sample',
-	'-c',
-	'user.email=sample@example.invalid',
-	'-c',
-	'commit.gpgsign=false',
-];
+/** Names the state of the sample in its copy. */
+const AS_COPIED = 'as-copied';
 
 /**
  * Copies a workspace into a temporary folder that may be changed; its node_modules are linked, not copied. The sample
@@ -29,11 +22,28 @@ export async function copyWorkspace(workspace = EXAMPLE_WORKSPACE): Promise<stri
 }
 
 async function makeRepository(folder: string): Promise<void> {
-	const git = (...args: readonly string[]) =>
-		run('git', ['-C', folder, ...GIT_IDENTITY, ...args], { output: 'pipe' });
+	const git = (...args: readonly string[]) => run('git', ['-C', folder, ...args], { output: 'pipe' });
 	await git('init', '--quiet', '--initial-branch=main');
+	// Whoever runs this may not have told Git a name, without which the sample's Git server could not commit either.
+	await git('config', 'user.name', 'Sample');
+	await git('config', 'user.email', 'sample@example.invalid');
+	await git('config', 'commit.gpgsign', 'false');
 	await git('add', '--all');
 	await git('commit', '--quiet', '--message=The sample workspace');
+	await git('tag', AS_COPIED);
+	change(folder);
+}
+
+/** Makes a copy of the sample what it was when it was made, whatever was done in it since. */
+export async function restoreSample(folder: string): Promise<void> {
+	await run('git', ['-C', folder, 'reset', '--quiet', '--hard', AS_COPIED], { output: 'pipe' });
+	await run('git', ['-C', folder, 'clean', '--quiet', '--force', '-dx', '--exclude=node_modules'], {
+		output: 'pipe',
+	});
+	change(folder);
+}
+
+function change(folder: string): void {
 	appendFileSync(path.join(folder, 'notes/shopping.md'), '- oat biscuits\n');
 }
 

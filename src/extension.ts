@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { emptyConfig } from './config/config.ts';
+import { ConfigReader } from './config/configReader.ts';
 import { approvalHash } from './mcp/approval/launchFacts.ts';
 import { systemClock } from './mcp/clock.ts';
 import type { McpLimits } from './mcp/limits.ts';
@@ -12,7 +13,7 @@ import { Sandbox } from './sandbox/sandbox.ts';
 import { registerVerbs } from './vscode/agentMode/verbTools.ts';
 import { argumentCheck } from './vscode/chat/argumentCheck.ts';
 import { Participant } from './vscode/chat/participant.ts';
-import { sweepResults } from './vscode/chat/sweepResults.ts';
+import { sweepFolders } from './vscode/chat/sweepFolders.ts';
 import { CallTool } from './vscode/chat/toolInvocation.ts';
 import { registerCommands } from './vscode/commands/registerCommands.ts';
 import { registerConfigEditors } from './vscode/config/configEditors.ts';
@@ -29,15 +30,15 @@ import { ids } from './vscode/ids.ts';
 import { followImportable } from './vscode/import/importable.ts';
 import { indexAhead } from './vscode/indexAhead.ts';
 import { Destinations } from './vscode/keys/destinations.ts';
-import { askToSend, askToTalk } from './vscode/keys/keyDialogs.ts';
+import { askToSend, askToSendHeader, askToTalk, microsoftToken } from './vscode/keys/keyDialogs.ts';
 import { KeyStore } from './vscode/keys/keyStore.ts';
 import { SecretVariables } from './vscode/keys/secretVariables.ts';
 import { followLimits, readLimits } from './vscode/limits/followLimits.ts';
 import { LoadedTree } from './vscode/loaded/loadedTree.ts';
 import { Unloads } from './vscode/loaded/unloads.ts';
 import { Log } from './vscode/log.ts';
-import { ConfiguredModels } from './vscode/models/configuredModels.ts';
 import { followModels } from './vscode/models/followModels.ts';
+import { ModelLists } from './vscode/models/modelLists.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { noticeHeldTools } from './vscode/pins/heldNotices.ts';
@@ -55,6 +56,8 @@ import { Welcome } from './vscode/welcome.ts';
 
 let pool: ServerPool | undefined;
 let pins: DefinitionPins | undefined;
+/** Whether accepted tools were ever written. */
+const pinsWrittenKey = 'pinsWritten';
 
 /** Makes the parts and joins them. */
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -64,7 +67,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const log = new Log(channel);
 	const hub = new DiscoveryHub();
 	const secrets = new SecretVariables({ secrets: context.secrets, names: context.globalState });
-	const configFile = new ConfigFile(log, secrets);
+	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
+	const configFile = new ConfigFile(log, secrets, reader);
 	const keys = createKeyStore(context, configFile);
 	const models = new ModelProvider([offlinePlanner({ configFile, hub, pool: () => pool })]);
 	context.subscriptions.push(
@@ -78,14 +82,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	// The editor asks for a provider's models only when somebody selects them; until then the first message would find none.
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
-	pins = await openPins(context, log);
+	const approvals = new Approvals(context.workspaceState);
+	pins = await openPins(context, approvals, log);
 	const limits = readLimits();
 	pool = await createPool(context, limits.mcp, pins);
 	const heldTools = new HeldTools(pins);
 	const logs = new ServerLogs(pool);
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const check = argumentCheck(sandbox);
-	const approvals = new Approvals(context.workspaceState);
 	const welcome = new Welcome({ configFile, log, storage: context.globalStorageUri.fsPath });
 	const approvalPrompt = new ApprovalPrompt({ approvals, configFile, welcome });
 	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
@@ -101,12 +105,21 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const arrangement = new Arrangement(context.workspaceState);
 	const { extensionUri, globalStorageUri: globalStorage } = context;
 	const habits = createHabitStore(context, hub);
-	const serversTree = new ServersTree({ hub, pool, configFile, habits, arrangement, approvals });
+	const destinations = createDestinations(context, keys, configFile);
+	const modelLists = new ModelLists({
+		folder: vscode.Uri.joinPath(globalStorage, 'models').fsPath,
+		keys,
+		destinations,
+		now: Date.now,
+		log,
+	});
+	const serversTree = new ServersTree({ hub, pool, configFile, habits, arrangement, approvals, modelLists });
 	const loadedTree = new LoadedTree(hub, configFile, unloads);
 	const runs = new ToolRuns({ pool, sandbox, confirmation });
 	const contextPages = new ContextPages({ hub, configFile, unloads, habits, extensionUri });
 	const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
 	const resultFolder = storageFolder(context, 'results');
+	const chatsFolder = storageFolder(context, 'chats');
 	const icon = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
 	context.subscriptions.push(
 		logs,
@@ -133,6 +146,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			unloads,
 			undo,
 			resultFolder,
+			chatsFolder,
 			editorTools,
 			icon,
 		}),
@@ -142,6 +156,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			configFile,
 			logs,
 			keys,
+			modelLists,
 			secrets,
 			unloads,
 			undo,
@@ -164,12 +179,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			pool,
 			configFile,
 			keys,
+			modelLists,
 			secrets,
 			onDidChangeSecrets: context.secrets.onDidChange,
 			suggestions: habits,
 		}),
 		followImportable(configFile, globalStorage),
-		sweepResults(resultFolder),
+		sweepFolders({ results: resultFolder, chats: chatsFolder }),
 		editorTools,
 		pins,
 		heldTools,
@@ -180,11 +196,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		welcome,
 		approvalPrompt,
 		followLogLevel(log, configFile),
-		followModels(
+		followModels({
 			models,
-			new ConfiguredModels(keys, createDestinations(context, keys, configFile), log),
+			keys,
+			destinations,
+			lists: modelLists,
+			log,
 			configFile,
-		),
+			onDidChangeSecrets: context.secrets.onDidChange,
+		}),
 		indexAhead(hub),
 	);
 	await configFile.reload();
@@ -201,12 +221,19 @@ export async function deactivate(): Promise<void> {
 }
 
 /** What the user has accepted of tools. */
-function openPins(context: vscode.ExtensionContext, log: Log): Promise<DefinitionPins> {
+function openPins(context: vscode.ExtensionContext, approvals: Approvals, log: Log): Promise<DefinitionPins> {
+	// Kept with the folder, or without a workspace for all.
+	const memento = context.storageUri ? context.workspaceState : context.globalState;
 	return DefinitionPins.open({
 		folder: storageFolder(context, 'pins'),
 		clock: systemClock,
 		limits: defaultPinLimits,
 		hashOf: approvalHash,
+		approved: () => approvals.launches,
+		wasWritten: memento.get(pinsWrittenKey) === true,
+		onWritten: () => {
+			if (memento.get(pinsWrittenKey) !== true) void memento.update(pinsWrittenKey, true);
+		},
 		onWriteError: (error) => log.error(`accepted tools are not kept: ${error}`),
 	});
 }
@@ -244,6 +271,8 @@ function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile
 		agreements: context.globalState,
 		environment: (name) => configFile.environmentValue(name),
 		ask: (request, variable) => askToSend(request, variable, configFile),
+		askForHeader: (request, variable) => askToSendHeader(request, variable, configFile),
+		signIn: microsoftToken,
 	});
 }
 

@@ -4,18 +4,30 @@ import { DiscoverySession, type Loading, type ToolSurface, textResult } from '..
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import { type ScriptedTool, type ScriptedTurn, scriptedResult } from './script.ts';
 
-/** Every request that a scripted conversation makes, through the product's own session, loop and transcript. */
+/** A conversation as the product holds it. */
+export interface Conversation {
+	readonly session: DiscoverySession;
+	readonly transcript: Transcript;
+}
+
+/** What happens before one turn of a conversation, by the turn's number; the conversation that goes on. */
+export type Happenings = ReadonlyMap<number, (conversation: Conversation) => Conversation>;
+
+/** Every request that a scripted conversation makes, through the product's own session, loop and transcript, turn by turn. */
 export async function requestsOf(
 	script: readonly ScriptedTurn[],
 	surface: ToolSurface,
 	loading: Loading,
-): Promise<ChatRequest[]> {
-	const session = new DiscoverySession(surface);
-	const transcript = new Transcript();
+	happenings: Happenings = new Map(),
+): Promise<ChatRequest[][]> {
+	let conversation: Conversation = { session: new DiscoverySession(surface), transcript: new Transcript() };
 	const history: { prompt: string; answer: string }[] = [];
-	const requests: ChatRequest[] = [];
-	for (const turn of script) {
-		const model = new ScriptedModel(turn, loading, surface, requests);
+	const turns: ChatRequest[][] = [];
+	for (const [i, turn] of script.entries()) {
+		conversation = happenings.get(i)?.(conversation) ?? conversation;
+		const { session, transcript } = conversation;
+		const requests: ChatRequest[] = [];
+		const model = new ScriptedModel(turn, i, loading, surface, requests);
 		const loop = runToolLoop({
 			model,
 			session,
@@ -34,8 +46,9 @@ export async function requestsOf(
 				throw new Error(`A turn ended: ${event.reason}`);
 		}
 		history.push({ prompt: turn.prompt, answer: turn.answer });
+		turns.push(requests);
 	}
-	return requests;
+	return turns;
 }
 
 /** Says what the script says in one turn, and keeps what it is asked. */
@@ -48,12 +61,18 @@ class ScriptedModel implements ChatModel {
 	readonly #requests: ChatRequest[];
 	readonly #answers: ChatModelEvent[];
 
-	constructor(turn: ScriptedTurn, loading: Loading, surface: ToolSurface, requests: ChatRequest[]) {
+	constructor(
+		turn: ScriptedTurn,
+		number: number,
+		loading: Loading,
+		surface: ToolSurface,
+		requests: ChatRequest[],
+	) {
 		this.loadings = [loading];
 		this.#requests = requests;
 		this.#answers = answersOf(turn, loading, (tool) => wireName(surface, tool)).map((answer, i) =>
 			answer.type === 'toolCall'
-				? { type: 'toolCall', call: { ...answer.call, id: `call_${requests.length}_${i}` } }
+				? { type: 'toolCall', call: { ...answer.call, id: `call_${number}_${i}` } }
 				: answer,
 		);
 	}

@@ -1,8 +1,16 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { Catalog, defaultPolicy, defaultServerPolicy, ToolSurface } from '../../src/discovery/index.ts';
+import {
+	Catalog,
+	type DiscoveryPolicy,
+	defaultPolicy,
+	defaultServerPolicy,
+	type Loading,
+	ToolSurface,
+} from '../../src/discovery/index.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
 import { type Benchmark, type Figures, NO_DATA } from '../benchmark.ts';
 import { requestsOf } from '../conversation/conversing.ts';
+import { type Happening, type Pair, pairsAfter } from '../conversation/happenings.ts';
 import { casually, withEverything } from '../conversation/peers.ts';
 import { promptOf } from '../conversation/prompt.ts';
 import { script } from '../conversation/script.ts';
@@ -10,6 +18,16 @@ import type { Corpus } from '../corpus.ts';
 import { count, percent } from '../report.ts';
 
 const CORPUS = 'mcp61';
+const LOADINGS: readonly Loading[] = ['native', 'append', 'call'];
+
+/** What happens to a conversation, and how people read it. */
+const HAPPENINGS: Readonly<Record<Happening, string>> = {
+	load: 'tools are loaded, in every other turn',
+	evictAndLoad: 'the same, most in place of another',
+	schemaChange: 'a server changes its tools',
+	serverGone: 'a server is away',
+	restored: 'the window is opened again',
+};
 
 /** What a whole conversation costs, and what of each request a provider may have in its cache. */
 export const conversation: Benchmark = {
@@ -24,10 +42,11 @@ export const conversation: Benchmark = {
 			...costOf(requests),
 		}));
 		const [everything] = ways;
+		const kept = await keptAfter(corpus);
 		const saving = (tokens: number) => 1 - tokens / (everything?.promptTokens ?? tokens);
 		return {
 			kind: 'measured',
-			figures: Object.assign({}, ...ways.map(figuresOf)),
+			figures: Object.assign({}, ...ways.map(figuresOf), ...kept.map(({ figures }) => figures)),
 			tables: [
 				{
 					columns: [
@@ -49,10 +68,16 @@ export const conversation: Benchmark = {
 						count(freshTokens),
 					]),
 				},
+				{
+					title: 'Kept of the request before when something happens',
+					columns: ['', ...LOADINGS],
+					rows: kept.map(({ title, shares }) => [title, ...shares.map(percent)]),
+				},
 			],
 			notes: [
 				'Prompts as the Anthropic adapter writes them, in o200k tokens, added up over all requests.',
 				'Prefix kept: the part of the request before with which a request begins, byte for byte; the mean, and the mean of those that follow a load.',
+				'When something happens: the part of the last request before with which the first one after begins; of loading, the mean over all requests of the conversation (over a load alone: above).',
 				'Tokens not kept: what no cache of prefixes can have, the first request included.',
 			],
 		};
@@ -62,11 +87,9 @@ export const conversation: Benchmark = {
 /** The requests of each way, the one to compare with first. */
 async function waysOf({ servers }: Corpus): Promise<Record<string, readonly ChatRequest[]>> {
 	const catalog = new Catalog(servers, 1);
-	const named = new Map(servers.map(({ name }) => [name, defaultServerPolicy]));
-	// The script says what is loaded, and when.
-	const policy = { ...defaultPolicy, enabled: true, deferAll: true, prefetch: 0, servers: named };
-	const ours = (loading: 'append' | 'native' | 'call') =>
-		requestsOf(script, new ToolSurface(catalog, { ...policy, loading }), loading);
+	const policy = policyFor(servers);
+	const ours = async (loading: Loading) =>
+		(await requestsOf(script, new ToolSurface(catalog, { ...policy, loading }), loading)).flat();
 	const append = await ours('append');
 	return {
 		everything: withEverything(append, catalog),
@@ -75,6 +98,34 @@ async function waysOf({ servers }: Corpus): Promise<Record<string, readonly Chat
 		native: await ours('native'),
 		call: await ours('call'),
 	};
+}
+
+/** All is deferred, and the script says what is loaded, and when. */
+function policyFor(servers: Corpus['servers']): DiscoveryPolicy {
+	const named = new Map(servers.map(({ name }) => [name, defaultServerPolicy]));
+	return { ...defaultPolicy, enabled: true, deferAll: true, prefetch: 0, servers: named };
+}
+
+/** For all that may happen, the shares by way of loading, in their order. */
+async function keptAfter({ servers }: Corpus) {
+	const policy = policyFor(servers);
+	const rows: { title: string; shares: number[]; figures: Figures }[] = [];
+	for (const [happening, title] of Object.entries(HAPPENINGS) as [Happening, string][]) {
+		const shares: number[] = [];
+		for (const loading of LOADINGS) {
+			shares.push(mean((await pairsAfter(happening, servers, policy, loading)).map(shareKept)));
+		}
+		const figures = Object.fromEntries(
+			LOADINGS.map((loading, i) => [`conversation.${loading}.${happening}`, shares[i] ?? 0]),
+		);
+		rows.push({ title, shares, figures });
+	}
+	return rows;
+}
+
+function shareKept([before, next]: Pair): number {
+	const [a, b] = [before, next].map((request) => Buffer.from(promptOf(request).join('')));
+	return a && b ? commonPrefix(a, b) / a.length : 0;
 }
 
 interface Cost {

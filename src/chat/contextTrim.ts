@@ -19,7 +19,7 @@ type TrimmableRequest = SizedRequest & { readonly messages: ChatMessage[] };
 
 /**
  * Makes room in a conversation that is about to outgrow the model, or any: replaces results of tools and pictures, the oldest first, in
- * place; never those of the last round. Returns how many. What a search has loaded stays as long as other results will do.
+ * place, and with them what was thought in earlier turns; never those of the last round. Returns how many. What a search has loaded stays as long as other results will do.
  */
 export function trimResults(request: TrimmableRequest, maxInputTokens = Number.POSITIVE_INFINITY): number {
 	const { messages } = request;
@@ -29,6 +29,13 @@ export function trimResults(request: TrimmableRequest, maxInputTokens = Number.P
 	const tokens = requestTokens(request);
 	const long = tokens > maxInputTokens * fullShare ? tokens - maxInputTokens * trimmedShare : 0;
 	return trimmed + trim(messages, long, tokensOf, worthTrimming.tokens);
+}
+
+/** Makes room in a conversation until it has so many characters, if that can be. */
+export function trimCharacters(messages: ChatMessage[], limit: number): number {
+	const characters = messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
+	trim(messages, characters - limit, charactersOf, worthTrimming.characters);
+	return messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
 }
 
 /** {@link trimResults} where the provider has said that the request is too long, whatever the estimate says. */
@@ -58,6 +65,16 @@ function trim(messages: ChatMessage[], excess: number, measure: Measure, least: 
 					role: 'tool',
 					results: message.results.map((one) => (goes(one) ? removed(one) : one)),
 				};
+			}
+			// What was thought in earlier turns: providers want that of the present one alone.
+			if (
+				message.role === 'assistant' &&
+				i < lastAsked &&
+				message.thought &&
+				takes(measure.thought(message))
+			) {
+				const { thought: _removed, ...rest } = message;
+				messages[i] = rest;
 			}
 			if (
 				message.role === 'user' &&

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { CostSums } from '../discovery/cost.ts';
 
 /** `1 tool`, `2 tools`, in the user’s language: one literal for each form, as languages form plurals in their own ways. */
 export function toolCount(n: number): string {
@@ -34,4 +35,24 @@ export function percent(share: number): string {
 	const rounded = Math.round(share * 100);
 	if (rounded === 0 && share > 0) return '<1%';
 	return rounded === 100 && share < 1 ? '>99%' : `${rounded}%`;
+}
+
+/** A sum as people read it, with as many digits as say something: `$12.34`, `$0.056`, `$0.00042`; never `$0` where it is not. */
+export function dollars(usd: number): string {
+	if (usd > 0 && usd < leastShownUsd) return `<$${leastShownUsd.toFixed(5)}`;
+	const digits = usd === 0 || usd >= 1 ? 2 : Math.min(5, 1 - Math.floor(Math.log10(usd)));
+	const shown = Math.max(2, digits);
+	return `$${usd.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: shown })}`;
+}
+
+/** What is less than this is not told to the last digit. In US dollars. */
+const leastShownUsd = 0.00001;
+
+export function answerCount(n: number): string {
+	return n === 1 ? l10n.t('1 answer') : l10n.t('{0} answers', n);
+}
+
+/** What answers cost: `$0.12`, and `≈$0.12` where some of it was reckoned by the models' prices. */
+export function shownCost({ usd, answers, toldAnswers }: CostSums): string {
+	return toldAnswers === answers ? dollars(usd) : `≈${dollars(usd)}`;
 }

@@ -1,8 +1,9 @@
 import type { CatalogTool } from '../discovery/catalog.ts';
+import type { TokenUsage } from '../discovery/cost.ts';
 import type { Prefetch } from '../discovery/prefetch.ts';
 import type { SearchOutcome } from '../discovery/searchTools/outcome.ts';
 import type { ToolResult } from '../discovery/toolResult.ts';
-import type { TokenUsage, ToolCall } from '../models/chatModel.ts';
+import type { ToolCall } from '../models/chatModel.ts';
 import type { AgentReport } from './agents/agentReport.ts';
 
 /** Why a tool loop ended. */
@@ -27,6 +28,10 @@ export type LoopEnd =
 /** What happens in a tool loop, as it happens. */
 export type LoopEvent =
 	| { readonly type: 'text'; readonly text: string }
+	/** What the model thinks on the way; no part of its answer. */
+	| { readonly type: 'thinking'; readonly text: string }
+	/** The model has thought, and neither said nor called anything. `goesOn`: it is asked to, once in a turn. */
+	| { readonly type: 'onlyThought'; readonly goesOn: boolean }
 	/** Loaded before the model was asked. */
 	| {
 			readonly type: 'prefetched';

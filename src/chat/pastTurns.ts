@@ -13,6 +13,20 @@ export function withoutAddress(prompt: string): string {
 	return prompt.replace(/^\s*@discovery(?:\s+|$)/, '');
 }
 
+/** How the chat marks what a model thought: the first line of a quotation. */
+export const thoughtMark = '> $(lightbulb) ';
+
+/** An answer as the chat shows it, without the quotations of what the model thought: it has not said that. */
+export function withoutThoughts(markdown: string): string {
+	const lines: string[] = [];
+	let isThought = false;
+	for (const line of markdown.split('\n')) {
+		isThought = line.startsWith(thoughtMark) || (isThought && line.startsWith('>'));
+		if (!isThought) lines.push(line);
+	}
+	return lines.join('\n');
+}
+
 /** One entry of a chat's history, as the chat shows it. */
 export type HistoryEntry =
 	| { readonly kind: 'request'; readonly prompt: string; readonly command?: string | undefined }

@@ -1,4 +1,4 @@
-import { visible } from '../discovery/text.ts';
+import { visible } from '../common/invisible.ts';
 import type { ToolResult } from '../discovery/toolResult.ts';
 
 /** A server's result without what a person would not see in it: text that only models can read is never for the user's good. */

@@ -1,4 +1,5 @@
 import { callToolName, unwrappedCall } from '../discovery/callTool.ts';
+import { fingerprintOf } from '../discovery/fingerprint.ts';
 import { resultText, type ToolResult } from '../discovery/toolResult.ts';
 import type { ToolCall } from '../models/chatModel.ts';
 
@@ -19,10 +20,12 @@ export class Repetition {
 			const as = meant(call);
 			const result = results[i];
 			const text = result ? resultText(result) : '';
-			return { call: as, key: JSON.stringify([as.name, as.input]), text, failed: result?.isError === true };
+			return { call: as, key: fingerprintOf([as.name, as.input]), text, failed: result?.isError === true };
 		});
 		if (made.some(({ key, failed }) => !failed && !this.#answers.has(key))) this.#times.clear();
-		for (const { key, text } of made) {
+		// What one answer asks for several times is meant so, and once in a circle.
+		const once = new Map(made.map((one) => [one.key, one]));
+		for (const { key, text } of once.values()) {
 			const isSame = this.#answers.get(key) === text;
 			this.#times.set(key, isSame ? (this.#times.get(key) ?? 0) + 1 : 1);
 			this.#answers.set(key, text);

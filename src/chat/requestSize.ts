@@ -20,6 +20,8 @@ export interface SizedRequest {
 /** One way to measure what a conversation consists of. */
 export interface Measure {
 	message(message: ChatMessage): number;
+	/** What an answer holds besides what it says; nothing of a message that is none. */
+	thought(message: ChatMessage): number;
 	result(result: ToolCallResult): number;
 	images(images: readonly ImageContent[]): number;
 }
@@ -49,6 +51,8 @@ function measure(ofPart: (part: ResultContent) => number): Measure {
 	const ofText = (text: string) => ofPart({ type: 'text', text });
 	const ofParts = (parts: readonly ResultContent[]) => parts.reduce((sum, part) => sum + ofPart(part), 0);
 	const result = (answer: ToolCallResult) => ofParts(answer.result.content);
+	const thought = (message: ChatMessage) =>
+		message.role === 'assistant' && message.thought ? ofText(JSON.stringify(message.thought.data)) : 0;
 	const count = (message: ChatMessage): number => {
 		switch (message.role) {
 			case 'user':
@@ -56,7 +60,7 @@ function measure(ofPart: (part: ResultContent) => number): Measure {
 			case 'assistant':
 				return message.toolCalls.reduce(
 					(sum, { input }) => sum + ofText(JSON.stringify(input)),
-					ofText(message.text),
+					ofText(message.text) + thought(message),
 				);
 			case 'tool':
 				return message.results.reduce((sum, one) => sum + result(one), 0);
@@ -67,7 +71,7 @@ function measure(ofPart: (part: ResultContent) => number): Measure {
 		known.set(one, size);
 		return size;
 	};
-	return { message, result, images: ofParts };
+	return { message, thought, result, images: ofParts };
 }
 
 function textTokens(text: string): number {

@@ -1,4 +1,5 @@
-import { cut, folded, visible } from '../discovery/text.ts';
+import { visible } from '../common/invisible.ts';
+import { cut, folded } from '../discovery/text.ts';
 import { resultText, type ToolResult } from '../discovery/toolResult.ts';
 import { argumentTexts } from './argumentTexts.ts';
 import { TextMatcher } from './textMatcher.ts';

@@ -3,6 +3,7 @@ import { abortable } from '../discovery/cancellation.ts';
 import type { CatalogTool } from '../discovery/catalog.ts';
 import type { DiscoverySession } from '../discovery/discoverySession.ts';
 import { schemaText } from '../discovery/searchTools/resultEntry.ts';
+import { cut } from '../discovery/text.ts';
 import { errorResult, type ToolResult, withText } from '../discovery/toolResult.ts';
 import type { ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { changedTools } from './changedTools.ts';
@@ -65,26 +66,84 @@ async function runServerCall(
 		begun = now();
 	};
 	const flows = flow?.into(tool.server, input) ?? [];
+	signal.throwIfAborted();
 	const run = (async () => runTool(tool, made, signal, onProgress, onBegun, flows))();
-	const result = readable(await abortable(run.catch(failedResult), signal));
+	const result = readable(await unlessEnded(run.catch(failedResult), signal, ({ isError }) => !isError));
 	// What we say ourselves is of no server.
 	if (!result.declined) flow?.keep(tool.server, result);
 	// What the user did not let be made is no call of the tool's, and no failure.
 	if (!result.declined) session.journal.call(tool, { ms: now() - begun, failed: result.isError });
 	emit({ type: 'toolFinished', call: made, tool, result });
 	for (const event of changedTools(session)) emit(event);
-	const told = await abortable(fitting(result, turn), signal);
+	const told = await fitted(result, turn);
 	return tell(session.withChanges(formatResult(told, made, resultFormat)));
 }
 
-/** What the model gets of a result. While discovery is off it gets all of it: there is no tool then to read on with. */
-async function fitting(result: ToolResult, { session, fitResult }: LoopOptions): Promise<ToolResult> {
-	return fitResult && session.surface.policy.enabled ? fitResult(result) : result;
+/**
+ * What the model gets of a result. While discovery is off it gets all of it: there is no tool then to read on with. What has run is told
+ * of, also where the rest of a large result cannot be kept, or the user does not wait for that. `listing`: see {@link LoopOptions.fitResult}.
+ */
+export async function fitted(
+	result: ToolResult,
+	{ session, fitResult, signal }: LoopOptions,
+	listing?: string,
+): Promise<ToolResult> {
+	if (!fitResult || !session.surface.policy.enabled) return result;
+	const kept = (async () => fitResult(result, listing))();
+	return unlessEnded(kept, signal).catch(() => shortened(result));
+}
+
+/** Characters of a text whose rest is not kept. */
+const charactersWithoutRest = 4_000;
+
+function shortened(result: ToolResult): ToolResult {
+	const content = result.content.map((part) => {
+		if (part.type !== 'text' || part.text.length <= charactersWithoutRest) return part;
+		return {
+			...part,
+			text: `${cut(part.text, charactersWithoutRest)}\n[The rest of this result was not kept.]`,
+		};
+	});
+	return { ...result, content };
+}
+
+/**
+ * Settles as `work` does. Where the signal aborts first, work that is done within the same turn of the event loop counts all the same, if
+ * it `counts`: it had ended, and its answer was only on the way. Else rejects with the signal's reason. `counts`: a failure after the stop is
+ * most likely one because of it.
+ */
+export async function unlessEnded<T>(
+	work: Promise<T>,
+	signal: AbortSignal,
+	counts: (value: T) => boolean = () => true,
+): Promise<T> {
+	let ended: { readonly value: T } | undefined;
+	const note = (value: T) => {
+		if (!signal.aborted || counts(value)) ended = { value };
+	};
+	const noted = work.then(note, () => undefined);
+	try {
+		return await abortable(work, signal);
+	} catch (error) {
+		if (!signal.aborted) throw error;
+		await Promise.race([noted, new Promise((resolve) => setImmediate(resolve))]);
+		if (ended) return ended.value;
+		throw error;
+	}
 }
 
 /** The result of what has thrown. */
 export function failedResult(error: unknown): ToolResult {
-	return errorResult(`Error: ${error instanceof Error ? error.message : String(error)}`);
+	return errorResult(`Error: ${error instanceof Error ? error.message : printed(error)}`);
+}
+
+/** Anything can be thrown, also what cannot be made a text. */
+function printed(thrown: unknown): string {
+	try {
+		return String(thrown);
+	} catch {
+		return 'It failed, and did not say why.';
+	}
 }
 
 function steadyMs(): number {

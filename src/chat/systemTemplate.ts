@@ -1,5 +1,6 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { readPlainFile } from '../common/atomicFile.ts';
 import { oneLine } from '../discovery/text.ts';
 import type { ToolDefinition } from '../discovery/tool.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
@@ -48,12 +49,16 @@ async function readTemplate(folder: string, template: string): Promise<Source> {
 		if (!file.startsWith(within + path.sep))
 			return fault('leads out of its folder. Put the file itself there');
 		const stats = await stat(file);
-		// A pipe or a device could be read for ever.
 		if (!stats.isFile()) return fault('is not a file. Put a text file there');
 		if (stats.size > maxTemplateBytes) {
 			return fault(`has ${stats.size} bytes; at most ${maxTemplateBytes} are read. Shorten it`);
 		}
-		return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)) };
+		return {
+			kind: 'text',
+			text: new TextDecoder('utf-8', { fatal: true }).decode(
+				await readPlainFile(file, { mostBytes: maxTemplateBytes }),
+			),
+		};
 	} catch (error) {
 		return fault(readingFault(error));
 	}

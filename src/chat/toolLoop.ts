@@ -1,7 +1,6 @@
-import { abortable } from '../discovery/cancellation.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
 import { errorResult, type ToolResult, withText } from '../discovery/toolResult.ts';
-import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../models/chatModel.ts';
+import type { ChatMessage, ChatRequest, Thought, ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { abortableStream } from './abortableStream.ts';
 import { changedTools } from './changedTools.ts';
@@ -14,7 +13,8 @@ import type { LoopEnd, LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import { prematureEnd } from './prematureEnd.ts';
 import { Repetition } from './repetition.ts';
-import { failedResult, runCall } from './runCall.ts';
+import { failedResult, fitted, runCall, unlessEnded } from './runCall.ts';
+import { soundCalls } from './soundCalls.ts';
 import { retell, toldIn } from './toldTools.ts';
 
 /** Calls of a model in one turn, at most, unless the turn has a bound of its own. */
@@ -46,6 +46,7 @@ export async function* runToolLoop(options: LoopOptions): AsyncGenerator<LoopEve
 async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd> {
 	const { session, model, messages, signal, maxRounds: limit = maxRounds } = options;
 	const repetition = new Repetition();
+	let wasSilent = false;
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
 		const told = toldIn(messages);
@@ -65,18 +66,42 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		};
 		yield* trimmings(trimResults(request, model.maxInputTokens));
 		const answer = yield* ask(request, options);
+		if (isOnlyThought(answer)) {
+			yield { type: 'onlyThought', goesOn: !wasSilent };
+			if (wasSilent) return { reason: 'answered' };
+			wasSilent = true;
+			messages.push({ role: 'user', text: '', news: goOn });
+			continue;
+		}
 		if (answer.toolCalls.length === 0) return { reason: 'answered' };
-		const results = yield* runCalls(answer, options);
+		const toolCalls = soundCalls(answer.toolCalls);
+		const results = yield* runCalls({ ...answer, toolCalls }, options);
 		signal.throwIfAborted();
-		const repeated = repetition.after(answer.toolCalls, results);
+		const repeated = repetition.after(toolCalls, results);
 		if (repeated) return { reason: 'repeating', call: repeated };
 	}
 	return { reason: 'roundLimit', rounds: limit };
 }
 
+/** What a model is told that has thought and neither said nor called anything; no provider takes such an answer back. */
+const goOn =
+	'Your last answer held nothing but thoughts, which nobody reads. Answer the user now, or call a tool.';
+
 interface Answer {
 	text: string;
 	readonly toolCalls: ToolCall[];
+	thought?: Thought;
+	/** It has thought, whether that can be read or not. */
+	isThoughtful: boolean;
+}
+
+function isOnlyThought({ text, toolCalls, isThoughtful }: Answer): boolean {
+	return isThoughtful && toolCalls.length === 0 && text.trim() === '';
+}
+
+/** An answer as a message of the conversation. */
+function said({ text, toolCalls, thought }: Answer): ChatMessage {
+	return { role: 'assistant', text, toolCalls, ...(thought && { thought }) };
 }
 
 /** One answer of the model, asked for once more with less where the provider finds the conversation too long. */
@@ -84,7 +109,7 @@ async function* ask(
 	request: ChatRequest & { messages: ChatMessage[] },
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, Answer> {
-	const answer: Answer = { text: '', toolCalls: [] };
+	const answer: Answer = { text: '', toolCalls: [], isThoughtful: false };
 	let whole = false;
 	try {
 		yield* listen(request, answer, options);
@@ -92,15 +117,17 @@ async function* ask(
 	} catch (error) {
 		const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
 		const isSilent = answer.text === '' && answer.toolCalls.length === 0;
-		const trimmed = isTooLong && isSilent ? trimHarder(request) : 0;
+		// By now a model may know a limit that the provider has named.
+		const trimmed =
+			isTooLong && isSilent ? trimHarder(request) + trimResults(request, options.model.maxInputTokens) : 0;
 		if (trimmed === 0) throw error;
 		yield* trimmings(trimmed);
 		yield* listen(request, answer, options);
 		whole = true;
 	} finally {
 		// What was said stays said, even if the rest never came. A whole answer with calls is kept together with their results.
-		if (answer.text && !(whole && answer.toolCalls.length > 0)) {
-			request.messages.push({ role: 'assistant', text: answer.text, toolCalls: [] });
+		if (answer.text.trim() && !(whole && answer.toolCalls.length > 0)) {
+			request.messages.push(whole ? said(answer) : { role: 'assistant', text: answer.text, toolCalls: [] });
 		}
 	}
 	return answer;
@@ -121,8 +148,16 @@ async function* listen(
 			case 'toolCall':
 				answer.toolCalls.push(event.call);
 				break;
+			case 'thinking':
+				answer.isThoughtful = true;
+				yield event;
+				break;
+			case 'thought':
+				answer.isThoughtful = true;
+				answer.thought = event.thought;
+				break;
 			case 'usage':
-				session.journal.answer(event.usage);
+				session.journal.answer(event.usage, model.price);
 				yield event;
 				break;
 			case 'notice':
@@ -159,34 +194,34 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 			.map(async (call) => {
 				results.set(call, await runCall(call, options, queue.push));
 			});
-		yield* queue.drainUntil(Promise.all(running));
+		// Each ends soon after a stop. What has ended by then has its result, whichever of them is the first to say that it was stopped.
+		yield* queue.drainUntil(Promise.allSettled(running));
+		await Promise.all(running);
 		return toolCalls.map((call) => results.get(call)?.result ?? stopped.result);
 	} finally {
-		messages.push(
-			{ role: 'assistant', ...answer },
-			{
-				role: 'tool',
-				results: toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) })),
-			},
-		);
+		messages.push(said(answer), {
+			role: 'tool',
+			results: toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) })),
+		});
 	}
 }
 
 async function* runSynthetic(
 	call: ToolCall,
 	tool: SyntheticTool,
-	{ session, signal, fitResult }: LoopOptions,
+	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, SyntheticResult> {
+	const { session, signal, fitResult } = options;
 	if (tool.name !== searchToolsName) {
 		yield { type: 'looking', call };
 		const looked = await session.execute(tool, call.input).catch(failedSearch);
 		if (looked.result.isError) yield { type: 'toolFinished', call, result: looked.result };
 		if (!fitResult || looked.listing === undefined) return looked;
-		return { ...looked, result: await abortable(fitResult(looked.result, looked.listing), signal) };
+		return { ...looked, result: await fitted(looked.result, options, looked.listing) };
 	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
 	yield* changedTools(session);
-	const outcome = await abortable(session.execute(tool, call.input).catch(failedSearch), signal);
+	const outcome = await unlessEnded(session.execute(tool, call.input).catch(failedSearch), signal);
 	if (outcome.search) yield { type: 'searchFinished', call, outcome: outcome.search };
 	const tools = outcome.newlyLoaded
 		.map((name) => session.surface.get(name))

@@ -1,6 +1,7 @@
 import type { Loading } from '../discovery/policy.ts';
 import type { ImageContent } from '../discovery/toolResult.ts';
-import type { ChatMessage } from '../models/chatModel.ts';
+import { answeredCalls } from '../models/callIds.ts';
+import type { ChatMessage, ToolCall } from '../models/chatModel.ts';
 import { charactersOf } from './requestSize.ts';
 import { ResultFlow } from './resultFlow.ts';
 import { withoutTold } from './toldTools.ts';
@@ -11,11 +12,18 @@ export interface PastTurn {
 	readonly answer: string;
 }
 
-interface KeptTurn {
+/** A turn in a transcript. */
+export interface KeptTurn {
 	readonly prompt: string;
 	/** Index of its first message. */
 	readonly start: number;
 	readonly loading: Loading;
+}
+
+/** What was said and done in a chat, kept for another window; plain JSON. */
+export interface KeptTranscript {
+	readonly turns: readonly KeptTurn[];
+	readonly messages: readonly ChatMessage[];
 }
 
 /**
@@ -25,6 +33,7 @@ interface KeptTurn {
 export class Transcript {
 	readonly #turns: KeptTurn[] = [];
 	readonly #messages: ChatMessage[] = [];
+	#wentBack = false;
 	/** What came from which server, whatever has been trimmed from the messages since. */
 	readonly flow = new ResultFlow();
 
@@ -32,6 +41,35 @@ export class Transcript {
 	get characters(): number {
 		const said = this.#messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
 		return said + this.flow.characters;
+	}
+
+	/** Whether the turn that has begun takes the place of others, which are gone from the messages. */
+	get wentBack(): boolean {
+		return this.#wentBack;
+	}
+
+	get isEmpty(): boolean {
+		return this.#turns.length === 0;
+	}
+
+	get kept(): KeptTranscript {
+		return { turns: [...this.#turns], messages: [...this.#messages] };
+	}
+
+	/**
+	 * Takes up what an earlier window has kept; nothing where something was said in this one. `serverOf`: whose tool a call was made of, so
+	 * that it is known where the text of its result came from.
+	 */
+	restore({ turns, messages }: KeptTranscript, serverOf: (call: ToolCall) => string | undefined): void {
+		if (!this.isEmpty) return;
+		this.#turns.push(...turns);
+		this.#messages.push(...messages);
+		for (const index of messages.keys()) {
+			for (const { call, result } of answeredCalls(messages, index)) {
+				const server = serverOf(call);
+				if (server !== undefined && result) this.flow.keep(server, result.result);
+			}
+		}
 	}
 
 	/**
@@ -47,6 +85,7 @@ export class Transcript {
 		const differs = history.findIndex((turn, i) => turn.prompt !== this.#turns[i]?.prompt);
 		const same = differs < 0 ? history.length : differs;
 		const end = this.#turns[same]?.start;
+		this.#wentBack = end !== undefined;
 		this.#turns.length = Math.min(this.#turns.length, same);
 		if (end !== undefined) this.#messages.length = end;
 		this.#forgetLoaded(loading);

@@ -1,13 +1,16 @@
 import * as l10n from '@vscode/l10n';
+import { isAzures } from '../common/answers/answerSettings.ts';
 import { holdsSecret, secretIn, spansOfValue } from '../common/secrets/secretSpans.ts';
 import { nameVerdict } from '../common/secrets/secretVerdict.ts';
 import { isRecord } from '../discovery/record.ts';
 import { addressFault, addressReason, isReadableOnTheWay } from './address.ts';
-import type { ClientDefinition } from './config.ts';
+import type { ClientDefinition, ClientHeader } from './config.ts';
 import { variablesIn } from './environmentNames.ts';
+import { warnOfSecret } from './literalSecretWarning.ts';
 import { modelNameFault } from './modelName.ts';
 import type { Path } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
+import { checkHeader } from './remoteServer.ts';
 import type { SalvagedConfig } from './serverEntry.ts';
 import { expandAt, expandVariables, type VariableScope } from './variables.ts';
 
@@ -27,6 +30,9 @@ const addedPaths: Readonly<Partial<Record<Provider, RegExp>>> = {
 	ollama: /\/(v1|api)$/,
 };
 
+/** Keys of a client that it can do without: a fault in one of them leaves that one out, not the client. */
+const furtherKeys = ['headers', 'organization'];
+
 /** Reads each entry of `clients` by itself; a faulty one is left out. */
 export function readClients(
 	config: SalvagedConfig,
@@ -39,23 +45,26 @@ export function readClients(
 		const fault = modelNameFault(name);
 		if (fault) report.error(path, fault, 'key');
 		const client = readClient(name, entry, path, scope, report);
-		if (client && !report.hasErrorIn(path)) clients.set(name, client);
+		if (client && !report.hasErrorIn(path, furtherKeys)) clients.set(name, client);
 	}
 	return clients;
 }
 
 /**
- * Warns of keys that are written into `clients`. It takes the file as it stands, since what the schema does not know, such as `api_key`, is
- * not in what is saved of it.
+ * Warns of keys that are written into `clients` and `models`. It takes the file as it stands, since what the schema does not know, such as
+ * `api_key`, is not in what is saved of it.
  */
 export function warnOfKeysInClients(file: unknown, report: ProblemReport): void {
-	const clients = isRecord(file) ? file.clients : undefined;
-	for (const { path, text } of textsIn(clients, ['clients'])) {
+	const { clients, models } = isRecord(file) ? file : {};
+	for (const { path, text } of [...textsIn(clients, ['clients']), ...textsIn(models, ['models'])]) {
 		// Whatever "key" is called in a client, it is one.
 		const name = path.length <= 2 ? '' : /^key$/i.test(String(path.at(-1))) ? 'api_key' : String(path.at(-1));
 		// Of a password in an address it is told otherwise.
 		const spans = spansOfValue('', name, text).filter(({ evidence }) => evidence !== 'password');
-		if (holdsSecret(spans)) report.warning(path, literalKeyText(), { reason: { kind: 'literal-key' } });
+		if (!holdsSecret(spans)) continue;
+		// In a header a variable does what the command cannot.
+		if (path[0] === 'clients' && path[2] === 'headers') warnOfSecret(path, report);
+		else report.warning(path, literalKeyText(), { reason: { kind: 'literal-key' } });
 	}
 }
 
@@ -67,21 +76,107 @@ function literalKeyText(): string {
 
 function readClient(
 	name: string,
-	{ provider, base_url: written, api }: ClientEntry,
+	entry: ClientEntry,
 	path: Path,
 	scope: VariableScope,
 	report: ProblemReport,
 ): ClientDefinition | undefined {
+	const { provider, base_url: written, api } = entry;
 	if (provider === undefined) return undefined;
 	const baseUrl =
 		written === undefined ? defaultBaseUrls[provider] : readBaseUrl(written, provider, path, scope, report);
 	if (baseUrl === undefined) return undefined;
-	if (api === undefined || provider === 'openai') return { name, provider, baseUrl, ...(api && { api }) };
-	report.warning([...path, 'api'], l10n.t('has no effect beside any "provider" but "openai"'), {
-		part: 'key',
-		reason: { kind: 'useless-key' },
+	const headers = readHeaders(entry.headers ?? new Map(), [...path, 'headers'], scope, report);
+	const organization = readOrganization(entry, path, scope, report);
+	const isOfOpenAi = provider === 'openai';
+	// Whoever gets it could act as the user at every service of Azure's.
+	if (entry.auth === 'microsoft' && !(isOfOpenAi && isAzures(baseUrl) && baseUrl.startsWith('https:'))) {
+		const message = l10n.t(
+			'a sign-in at Microsoft goes to addresses of Azure only, such as "{0}"',
+			azureExample,
+		);
+		report.error([...path, 'auth'], message);
+		return undefined;
+	}
+	if (api !== undefined && !isOfOpenAi) report.warning([...path, 'api'], onlyOpenAiText(), uselessKey);
+	return {
+		name,
+		provider,
+		baseUrl,
+		...(api && isOfOpenAi && { api }),
+		...(entry.auth === 'microsoft' && { auth: entry.auth }),
+		...(headers.length > 0 && { headers }),
+		...(organization !== undefined && { organization }),
+	};
+}
+
+const azureExample = 'https://NAME.openai.azure.com/openai/v1';
+const uselessKey = { part: 'key', reason: { kind: 'useless-key' } } as const;
+
+function onlyOpenAiText(): string {
+	return l10n.t('has no effect beside any "provider" but "openai"');
+}
+
+/** Headers of keys: what stands in one goes where the user has stored it for, or agreed to, and is never the file's to say. */
+const keyHeaders = /^(?:(?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key)$/i;
+/** Headers by which the bytes of a request and of its answer are told apart, and by which a provider knows the protocol. */
+const ownHeaders =
+	/^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|anthropic-version|openai-organization)$/i;
+
+/** Reads each header by itself; a faulty one is left out. */
+function readHeaders(
+	headers: ReadonlyMap<string, string>,
+	path: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): ClientHeader[] {
+	return [...headers].flatMap(([name, written]): ClientHeader[] => {
+		const at = [...path, name];
+		const isOwn = keyHeaders.test(name)
+			? keyHeaderText()
+			: ownHeaders.test(name)
+				? ownHeaderText(name)
+				: undefined;
+		if (isOwn !== undefined) {
+			report.error(at, isOwn, uselessKey);
+			return [];
+		}
+		const value = expandAt(at, written, scope, report);
+		checkHeader(name, value, at, report);
+		if (report.hasErrorAt(at)) return [];
+		return [{ name, value, secrets: variablesIn(written).filter((variable) => isSecret(variable, scope)) }];
 	});
-	return { name, provider, baseUrl };
+}
+
+function keyHeaderText(): string {
+	return l10n.t('the key is sent by itself; keep it with "Discovery: Set API Key…"');
+}
+
+function ownHeaderText(name: string): string {
+	return name.toLowerCase() === 'openai-organization'
+		? l10n.t('write it into "organization"')
+		: l10n.t('this header is set by itself');
+}
+
+function readOrganization(
+	{ provider, organization: written }: ClientEntry,
+	client: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): string | undefined {
+	if (written === undefined) return undefined;
+	const path = [...client, 'organization'];
+	if (provider !== 'openai') {
+		report.error(path, onlyOpenAiText(), uselessKey);
+		return undefined;
+	}
+	if (variablesIn(written).some((name) => isSecret(name, scope))) {
+		report.error(path, l10n.t('an organization is no secret, and can hold no variable with one'));
+		return undefined;
+	}
+	const organization = expandAt(path, written, scope, report);
+	checkHeader('OpenAI-Organization', organization, path, report);
+	return report.hasErrorAt(path) ? undefined : organization;
 }
 
 function readBaseUrl(

@@ -1,3 +1,5 @@
+import type { AnswerSettings } from '../common/answers/answerSettings.ts';
+import type { TokenPrice } from '../discovery/cost.ts';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
 import type { ToolResultFormat } from '../discovery/toolResult.ts';
 import type { Toolset } from '../discovery/toolset.ts';
@@ -34,6 +36,20 @@ export interface ClientDefinition {
 	readonly baseUrl: string;
 	/** Which API of OpenAI's to ask, where the user has said so. */
 	readonly api?: 'chat' | 'responses';
+	/** The user signs in where it says; else a key is sent, where there is one. */
+	readonly auth?: 'microsoft';
+	/** Sent to this address with each request, besides the key's own. */
+	readonly headers?: readonly ClientHeader[];
+	/** Who pays at OpenAI. */
+	readonly organization?: string;
+}
+
+/** An HTTP header of a client's requests. */
+export interface ClientHeader {
+	readonly name: string;
+	readonly value: string;
+	/** Variables whose secrets stand in `value`: it is sent only where the user has agreed that they go there. */
+	readonly secrets: readonly string[];
 }
 
 /** A model of a client: an entry of `models`. */
@@ -47,6 +63,14 @@ export interface ModelDefinition {
 	/** Most tokens of prompt and answer together. */
 	readonly contextTokens?: number;
 	readonly maxOutputTokens?: number;
+	/** Whether it takes pictures. */
+	readonly images?: boolean;
+	/** How it is asked to answer; only what the provider takes. */
+	readonly answers?: AnswerSettings;
+	/** Further fields of the body of its requests. */
+	readonly extraBody?: Readonly<Record<string, unknown>>;
+	/** What the user says it costs. */
+	readonly price?: TokenPrice;
 }
 
 /** From all there is to say to failures only. */
@@ -66,6 +90,8 @@ export interface Config {
 	readonly toolCacheTtlSeconds: number;
 	/** Well-formed clients only, in the order of the file. */
 	readonly clients: ReadonlyMap<string, ClientDefinition>;
+	/** Clients that no entry of `models` names, not even a faulty one: all that their endpoints have is offered. */
+	readonly clientsWithoutModels: readonly ClientDefinition[];
 	/** Well-formed models of well-formed clients only, in the order of the file. */
 	readonly models: ReadonlyMap<string, ModelDefinition>;
 	/** `TOOL_RESULT_FORMAT`. */
@@ -86,6 +112,7 @@ export const emptyConfig: Config = {
 	launches: new Map(),
 	toolCacheTtlSeconds: 30,
 	clients: new Map(),
+	clientsWithoutModels: [],
 	models: new Map(),
 	toolResultFormat: 'result',
 };

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { findNodeAtLocation } from 'jsonc-parser';
+import { isRecord } from '../discovery/record.ts';
 import { type Config, type ConfigProblem, serverSections } from './config.ts';
-import { parseDocument, withoutByteOrderMark } from './document.ts';
+import { nodeValue, parseDocument, withoutByteOrderMark } from './document.ts';
 import { type Path, quoted } from './place.ts';
 import { ProblemReport } from './problemReport.ts';
 import { suggestion } from './suggestion.ts';
@@ -17,29 +17,68 @@ export interface Disk {
 	templates(): Promise<readonly string[]>;
 }
 
+/** What is wrong on disk, before it has its places in the text. */
+export interface DiskFindings {
+	/** Servers whose folder is not inside of the workspace. */
+	readonly folders: readonly (readonly [server: string, state: FolderState])[];
+	/** Models whose template is missing. */
+	readonly templates: readonly (readonly [model: string, template: string])[];
+	/** Names of the templates that there are. */
+	readonly templateNames: readonly string[];
+}
+
 /** Warnings for folders and templates that a well-formed configuration names: missing ones, and folders outside of the workspace. */
 export async function diskProblems(
 	text: string,
 	config: Config,
 	disk: Disk,
 ): Promise<readonly ConfigProblem[]> {
+	return placedFindings(text, await diskFindings(config, disk));
+}
+
+/** Looks on disk; at each folder once, however many servers start there. */
+export async function diskFindings(config: Config, disk: Disk): Promise<DiskFindings> {
+	const states = new Map<string, FolderState>();
+	const folders: [string, FolderState][] = [];
+	for (const [name, launch] of config.launches) {
+		if (launch.kind !== 'stdio') continue;
+		const state = states.get(launch.cwd) ?? (await disk.folderState(launch.cwd));
+		states.set(launch.cwd, state);
+		if (state !== 'inside') folders.push([name, state]);
+	}
+	const named = [...config.models].flatMap(([model, { template }]) =>
+		template === undefined ? [] : [[model, template] as const],
+	);
+	const templateNames = named.length > 0 ? await disk.templates() : [];
+	const templates = named.filter(([, template]) => !templateNames.includes(template));
+	return { folders, templates, templateNames };
+}
+
+/** Warnings of what was found, each at its place in the text; of folders only those that are written in it. */
+export function placedFindings(
+	text: string,
+	{ folders, templates, templateNames }: DiskFindings,
+): readonly ConfigProblem[] {
 	const shown = withoutByteOrderMark(text);
-	const { root } = parseDocument(shown);
+	const { root } = folders.length + templates.length > 0 ? parseDocument(shown) : {};
 	if (!root) return [];
 	const report = new ProblemReport(shown, root, []);
-	for (const [name, launch] of config.launches) {
-		const path = serverSections
-			.map((section) => [section, name, 'cwd'])
-			.find((place) => findNodeAtLocation(root, place));
-		if (launch.kind === 'stdio' && path) tellOfFolder(await disk.folderState(launch.cwd), path, report);
+	const written = nodeValue(root);
+	for (const [name, state] of folders) {
+		const section = serverSections.find((one) => hasFolder(written, one, name));
+		if (section) tellOfFolder(state, [section, name, 'cwd'], report);
 	}
-	const named = [...config.models].filter(([, { template }]) => template !== undefined);
-	const templates = named.length > 0 ? await disk.templates() : [];
-	for (const [name, { template = '' }] of named) {
-		if (!templates.includes(template))
-			tellOfTemplate(template, ['models', name, 'template'], templates, report);
+	for (const [name, template] of templates) {
+		tellOfTemplate(template, ['models', name, 'template'], templateNames, report);
 	}
 	return report.problems;
+}
+
+/** Whether a folder is written in the entry of a server. */
+function hasFolder(written: unknown, section: string, name: string): boolean {
+	const servers = isRecord(written) ? written[section] : undefined;
+	const server = isRecord(servers) ? servers[name] : undefined;
+	return isRecord(server) && 'cwd' in server;
 }
 
 function tellOfFolder(state: FolderState, path: Path, report: ProblemReport): void {

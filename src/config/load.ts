@@ -4,7 +4,7 @@ import { readDiscoverySettings } from './discoverySettings.ts';
 import { nodeValue, parseDocument, withoutByteOrderMark } from './document.ts';
 import { editorServerName } from './editorServerName.ts';
 import { readEnvironment } from './environmentSettings.ts';
-import { readModels } from './models.ts';
+import { clientsWithoutModels, readModels } from './models.ts';
 import { ProblemReport } from './problemReport.ts';
 import { readPrompts } from './prompts.ts';
 import { salvage } from './salvage.ts';
@@ -44,6 +44,7 @@ function readConfig(saved: SalvagedConfig, scope: VariableScope, report: Problem
 		prompts: readPrompts(saved.prompts ?? emptyConfig.prompts, report),
 		launches,
 		clients,
+		clientsWithoutModels: clientsWithoutModels(saved, clients),
 		models: readModels(saved, clients, report),
 		...readEnvironment(scope.env, report),
 	};

@@ -1,15 +1,47 @@
 import * as l10n from '@vscode/l10n';
+import {
+	type AnswerSettings,
+	type AskedModel,
+	protocolOf,
+	type Refusal,
+	refusedSettings,
+	takenSettings,
+} from '../common/answers/answerSettings.ts';
+import type { TokenPrice } from '../discovery/cost.ts';
 import type { ClientDefinition, ModelDefinition } from './config.ts';
 import { modelNameFault } from './modelName.ts';
 import { type Path, quoted } from './place.ts';
 import type { ProblemReport } from './problemReport.ts';
+import { listed } from './schemaIssues.ts';
 import type { SalvagedConfig } from './serverEntry.ts';
 import { suggestion } from './suggestion.ts';
 
 type ModelEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['models']>['get']>>;
 
 /** Keys of a model that it can do without: a fault in one of them leaves that one out, not the model. */
-const limitKeys = ['context_tokens', 'max_output_tokens'];
+const furtherKeys = [
+	'context_tokens',
+	'max_output_tokens',
+	'reasoning_effort',
+	'thinking',
+	'temperature',
+	'top_p',
+	'parallel_tool_calls',
+	'service_tier',
+	'images',
+	'extra_body',
+	'price',
+];
+
+/** How the file names what can be set of answers. */
+const answerKeys: Readonly<Record<keyof AnswerSettings, string>> = {
+	reasoningEffort: 'reasoning_effort',
+	thinking: 'thinking',
+	temperature: 'temperature',
+	topP: 'top_p',
+	parallelToolCalls: 'parallel_tool_calls',
+	serviceTier: 'service_tier',
+};
 
 /** Reads each entry of `models` by itself; a faulty one, or one of a client that is missing or faulty, is left out. */
 export function readModels(
@@ -26,13 +58,52 @@ export function readModels(
 		checkClient(entry, path, clients, written, report);
 		checkTemplate(entry, path, report);
 		const client = clients.get(entry.client ?? '');
-		if (client && entry.model !== undefined && !report.hasErrorIn(path, limitKeys)) {
+		if (client && entry.model !== undefined && !report.hasErrorIn(path, furtherKeys)) {
 			const limits = limitsOf(entry, path, report);
+			const answers = answersOf(
+				entry,
+				{ ...client, protocol: protocolOf(client), model: entry.model },
+				path,
+				report,
+			);
+			const extraBody = extraBodyOf(entry, path, report);
 			const template = entry.template !== undefined && { template: entry.template };
-			models.set(name, { name, client, model: entry.model, ...template, ...limits });
+			const price = priceOf(entry, path, report);
+			models.set(name, {
+				name,
+				client,
+				model: entry.model,
+				...template,
+				...limits,
+				...(entry.images !== undefined && { images: entry.images }),
+				...(Object.keys(answers).length > 0 && { answers }),
+				...(extraBody && { extraBody }),
+				...(price && { price }),
+			});
 		}
 	}
 	return models;
+}
+
+/** Clients that no model names: a name is enough, so that a fault of the model is no reason to offer all others. */
+export function clientsWithoutModels(
+	config: SalvagedConfig,
+	clients: ReadonlyMap<string, ClientDefinition>,
+): readonly ClientDefinition[] {
+	const named = new Set([...(config.models?.values() ?? [])].map(({ client }) => client));
+	return [...clients.values()].filter(({ name }) => !named.has(name));
+}
+
+/** Half of a price would make a chat look cheaper than it was, or dearer: with a fault in it, there is none. */
+function priceOf({ price }: ModelEntry, path: Path, report: ProblemReport): TokenPrice | undefined {
+	const { input, output, cache_read: cacheRead, cache_write: cacheWrite } = price ?? {};
+	if (input === undefined || output === undefined || report.hasErrorAt([...path, 'price'])) return undefined;
+	return {
+		input,
+		output,
+		...(cacheRead !== undefined && { cacheRead }),
+		...(cacheWrite !== undefined && { cacheWrite }),
+	};
 }
 
 function checkClient(
@@ -79,4 +150,92 @@ function limitsOf(
 	);
 	report.error([...path, 'max_output_tokens'], message);
 	return { ...context };
+}
+
+/** What is set of answers and the provider takes; the rest is reported with the reason, and left out. */
+function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: ProblemReport): AnswerSettings {
+	const {
+		reasoning_effort: reasoningEffort,
+		thinking,
+		temperature,
+		top_p: topP,
+		parallel_tool_calls: parallelToolCalls,
+		service_tier: serviceTier,
+	} = entry;
+	const settings: AnswerSettings = {
+		...(reasoningEffort !== undefined && { reasoningEffort }),
+		...(thinking !== undefined && { thinking: thinkingOf(thinking) }),
+		...(temperature !== undefined && { temperature }),
+		...(topP !== undefined && { topP }),
+		...(parallelToolCalls !== undefined && { parallelToolCalls }),
+		...(serviceTier !== undefined && { serviceTier }),
+	};
+	for (const { setting, refusal } of refusedSettings(asked, settings)) {
+		reportRefusal(refusal, [...path, answerKeys[setting]], asked.model, report);
+	}
+	return takenSettings(asked, settings);
+}
+
+function thinkingOf(written: NonNullable<ModelEntry['thinking']>): NonNullable<AnswerSettings['thinking']> {
+	if (typeof written === 'string') return { mode: written };
+	if (typeof written === 'number') return { mode: 'tokens', tokens: written };
+	const { tokens, display } = written;
+	const shown = display !== undefined && { display };
+	return tokens === undefined ? { mode: 'adaptive', ...shown } : { mode: 'tokens', tokens, ...shown };
+}
+
+function reportRefusal(refusal: Refusal, path: Path, model: string, report: ProblemReport): void {
+	const useless = { part: 'key', reason: { kind: 'useless-key' } } as const;
+	switch (refusal.kind) {
+		case 'unknown':
+			report.error(path, l10n.t('this provider has nothing of the kind; it is ignored'), useless);
+			break;
+		case 'instead':
+			report.error(
+				path,
+				l10n.t('this endpoint has nothing of the kind; use {0}, or "extra_body"', quoted(refusal.key)),
+				useless,
+			);
+			break;
+		case 'model':
+			report.error(path, l10n.t('the model {0} refuses this; it is ignored', quoted(model)), useless);
+			break;
+		case 'beside':
+			report.error(path, l10n.t('is refused beside {0}; it is ignored', quoted(refusal.key)), useless);
+			break;
+		case 'values':
+			report.error(path, l10n.t('expected {0} with this provider', listed(refusal.values)), {
+				reason: { kind: 'not-one-of', values: refusal.values },
+			});
+			break;
+		case 'most':
+			report.error(path, l10n.t('expected at most {0} with this provider', refusal.most), {
+				reason: { kind: 'out-of-range', nearest: refusal.most },
+			});
+			break;
+	}
+}
+
+/** Fields of a request's body that everything else hangs on. */
+const ownFields =
+	/^(?:model|messages|input|instructions|system|tools|tool_choice|stream|stream_options|store|include|max_tokens|max_completion_tokens|max_output_tokens|functions|function_call|n)$/;
+
+/** Whatever else goes into the body; what the extension sets itself is left out of it. */
+function extraBodyOf(
+	{ extra_body: written }: ModelEntry,
+	path: Path,
+	report: ProblemReport,
+): ModelDefinition['extraBody'] | undefined {
+	const taken = [...(written ?? [])].filter(([field]) => {
+		const isOwn = ownFields.test(field);
+		const at = [...path, 'extra_body', field];
+		if (isOwn) {
+			report.error(at, l10n.t('this field is set by itself; it is ignored'), {
+				part: 'key',
+				reason: { kind: 'useless-key' },
+			});
+		}
+		return !isOwn;
+	});
+	return taken.length > 0 ? Object.fromEntries(taken) : undefined;
 }

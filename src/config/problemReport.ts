@@ -61,6 +61,12 @@ export class ProblemReport {
 		return errors.some((path) => !except.includes(String(path[2] ?? '')));
 	}
 
+	/** True if an error was reported at this very place, or inside of it. */
+	hasErrorAt(place: Path): boolean {
+		const errors = this.#errorPaths.get(entryKey(place)) ?? [];
+		return errors.some((path) => place.every((key, index) => path[index] === key));
+	}
+
 	#place(severity: ProblemSeverity, path: Path, message: Message, details?: Details): void {
 		if (severity === 'error') this.#rememberError(path);
 		if (this.#isFull(severity)) return;

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { folded, visible } from '../discovery/text.ts';
+import { visible } from '../common/invisible.ts';
+import { folded } from '../discovery/text.ts';
 import type { ProblemReport } from './problemReport.ts';
 import { issueText } from './schemaIssues.ts';
 

@@ -48,7 +48,8 @@ function transportOf(entry: ServerEntry): RemoteLaunch['transport'] {
 	return (entry.transport ?? entry.type) === 'sse' ? 'sse' : 'streamable-http';
 }
 
-function checkHeader(name: string, text: string, path: Path, report: ProblemReport): void {
+/** Reports what keeps a header from being sent. */
+export function checkHeader(name: string, text: string, path: Path, report: ProblemReport): void {
 	if (!headerName.test(name)) {
 		report.error(path, l10n.t('this is not a name that an HTTP header can have'), 'key');
 	}

@@ -93,11 +93,7 @@ function kindOf(input: unknown): string {
 }
 
 function valueText(values: readonly unknown[], input: unknown): string {
-	const valid = values.map((value) => JSON.stringify(value));
-	const list =
-		valid.length > 1
-			? l10n.t('{0} or {1}', valid.slice(0, -1).join(', '), valid.at(-1) ?? '')
-			: `${valid[0]}`;
+	const list = listed(values);
 	if (typeof input !== 'string') return l10n.t('expected {0}, not {1}', list, kindOf(input));
 	const meant = suggestion(
 		input,
@@ -106,4 +102,12 @@ function valueText(values: readonly unknown[], input: unknown): string {
 	return meant === undefined
 		? l10n.t('unknown value {0}, expected {1}', quoted(input), list)
 		: l10n.t('unknown value {0}, expected {1}; did you mean {2}?', quoted(input), list, meant);
+}
+
+/** `"a", "b" or "c"`. */
+export function listed(values: readonly unknown[]): string {
+	const valid = values.map((value) => JSON.stringify(value));
+	return valid.length > 1
+		? l10n.t('{0} or {1}', valid.slice(0, -1).join(', '), valid.at(-1) ?? '')
+		: `${valid[0]}`;
 }

@@ -1,5 +1,6 @@
+import { visible } from '../common/invisible.ts';
 import { isRecord } from './record.ts';
-import { cleanText, visible } from './text.ts';
+import { cleanText } from './text.ts';
 import type { Tool } from './tool.ts';
 
 /**

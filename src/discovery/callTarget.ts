@@ -1,5 +1,6 @@
 import type { CatalogTool } from './catalog.ts';
 import { type SyntheticTool, searchToolsName } from './syntheticTool.ts';
+import { nameLimit, oneLine } from './text.ts';
 
 /** What a call by a model leads to. */
 export type CallTarget =
@@ -21,7 +22,7 @@ export type CallTarget =
 /** What a model is told that calls a deferred tool without having searched for it. */
 export function notLoaded(name: string): string {
 	return (
-		`Error: Tool '${name}' is not yet loaded. ` +
+		`Error: Tool '${oneLine(name, nameLimit)}' is not yet loaded. ` +
 		`Use the '${searchToolsName}' tool to discover and load it first, then call it again.`
 	);
 }

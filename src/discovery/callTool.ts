@@ -1,5 +1,6 @@
-import { isRecord } from './record.ts';
+import { deepestInput, isNestedDeeper, isRecord } from './record.ts';
 import { searchToolsName } from './syntheticTool.ts';
+import { nameLimit, oneLine } from './text.ts';
 import type { ToolDefinition } from './tool.ts';
 
 /** The synthetic tool through which loaded tools are called where the tools of a request must not change. */
@@ -36,11 +37,16 @@ export function unwrappedCall(input: Readonly<Record<string, unknown>>): Wrapped
 		return { ok: false, message: `Error: Call ${name} itself, not through ${callToolName}.` };
 	}
 	const parsed = typeof args === 'string' ? parsedJson(args) : args;
-	if (isRecord(parsed)) return { ok: true, name, input: parsed };
-	return {
-		ok: false,
-		message: `Error: The "arguments" for '${name}' must be an object, as the tool's input schema asks for it.`,
-	};
+	const tool = oneLine(name, nameLimit);
+	if (!isRecord(parsed)) {
+		const message = `Error: The "arguments" for '${tool}' must be an object, as the tool's input schema asks for it.`;
+		return { ok: false, message };
+	}
+	if (isNestedDeeper(parsed, deepestInput)) {
+		const message = `Error: The "arguments" for '${tool}' are nested deeper than ${deepestInput} levels. Write them flatter.`;
+		return { ok: false, message };
+	}
+	return { ok: true, name, input: parsed };
 }
 
 function parsedJson(text: string): unknown {

@@ -1,7 +1,9 @@
 import { callToolName, unwrappedCall } from './callTool.ts';
 import type { CatalogTool } from './catalog.ts';
+import type { EarlierTools } from './earlierTools.ts';
 import { heldTool, notAccepted } from './heldTool.ts';
 import { searchToolsName } from './syntheticTool.ts';
+import { nameLimit, oneLine } from './text.ts';
 import type { ToolSurface } from './toolSurface.ts';
 
 /** The tool that a model means. */
@@ -19,6 +21,7 @@ export function calledTool(
 	name: string,
 	input: Readonly<Record<string, unknown>>,
 	surface: ToolSurface,
+	earlier: EarlierTools,
 ): ({ readonly ok: true } & CalledTool) | { readonly ok: false; readonly message: string } {
 	const discovers = surface.deferred.length > 0;
 	// Whatever the way of loading is now: earlier results of this chat may say that this is how to call.
@@ -29,15 +32,22 @@ export function calledTool(
 	// Before names that are not exact: what is held must not lead to another server's tool of that name.
 	const held = exact ? undefined : heldTool(meant.name, surface.held);
 	if (held) return { ok: false, message: `Error: ${notAccepted(held.wireName)}` };
-	const tool = exact ?? misnamed(meant.name, surface);
-	return tool
-		? { ok: true, name: meant.name, tool, input: meant.input, isWrapped }
-		: { ok: false, message: unknownTool(meant.name, surface.names.closest(meant.name), discovers) };
+	const tool = exact ?? misnamed(meant.name, surface, earlier);
+	if (tool && !earlier.meansAnother(meant.name, tool)) {
+		return { ok: true, name: meant.name, tool, input: meant.input, isWrapped };
+	}
+	// Made when it is read: a call is looked up more than once, and to find the closest names costs a look at all of them.
+	return {
+		ok: false,
+		get message() {
+			return unknownTool(meant.name, surface.names.closest(meant.name), discovers);
+		},
+	};
 }
 
 /** A model may write `server:tool` for the wire name that it was given. */
-function misnamed(name: string, { names }: ToolSurface): CatalogTool | undefined {
-	const resolution = names.resolve(name);
+function misnamed(name: string, surface: ToolSurface, earlier: EarlierTools): CatalogTool | undefined {
+	const resolution = earlier.resolve(name, surface);
 	return resolution.kind === 'found' ? resolution.tool : undefined;
 }
 
@@ -46,5 +56,5 @@ function unknownTool(name: string, closest: readonly CatalogTool[], discovers: b
 	const names = closest.map((tool) => tool.wireName).join(', ');
 	const hint = names ? ` Closest names: ${names}.` : '';
 	const advice = discovers ? ` Use the '${searchToolsName}' tool to find one.` : '';
-	return `Error: There is no tool '${name}'.${hint}${advice}`;
+	return `Error: There is no tool '${oneLine(name, nameLimit)}'.${hint}${advice}`;
 }

@@ -1,5 +1,6 @@
+import { visible } from '../common/invisible.ts';
 import { isRecord } from './record.ts';
-import { cleanText, visible } from './text.ts';
+import { cleanText } from './text.ts';
 import type { JsonSchema } from './tool.ts';
 
 /** Keywords whose text is only read; all other texts are names and values, which a call has to repeat. */

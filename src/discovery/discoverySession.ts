@@ -1,8 +1,9 @@
 import { type ActivatedTool, activatedTools, activationsByUse } from './activatedTools.ts';
-import { type ActivationReason, ActivationSet } from './activationSet.ts';
+import { type Activation, type ActivationReason, ActivationSet } from './activationSet.ts';
 import { type CalledTool, calledTool } from './calledTool.ts';
 import { type CallTarget, notLoaded } from './callTarget.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
+import { EarlierTools } from './earlierTools.ts';
 import { Emitter } from './event.ts';
 import { inspectionTools } from './inspection/inspectionTools.ts';
 import { Journal } from './journal/journal.ts';
@@ -10,15 +11,15 @@ import { requestCost } from './journal/requestCost.ts';
 import type { DiscoveryStatistics } from './journal/statistics.ts';
 import type { TimelineEntry } from './journal/timeline.ts';
 import type { SessionUsage } from './journal/usage.ts';
-import { type GoneTool, keepFingerprints, LoadedDefinitions } from './loadedDefinitions.ts';
+import { areTellable, type GoneTool, keepFingerprints, LoadedDefinitions } from './loadedDefinitions.ts';
 import type { Loading } from './policy.ts';
-import { ChatPrompt, type NextPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
+import { ChatPrompt, type KeptPrompt, type NextPrompt, type TurnOptions } from './prompt/chatPrompt.ts';
 import { unloadedToMakeRoom } from './searchTools/resultText.ts';
 import { SearchTools } from './searchTools/searchTools.ts';
 import type { SessionOptions, SessionState } from './sessionState.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from './syntheticTool.ts';
 import { estimateDefinitionTokens } from './tokens.ts';
-import type { ToolDefinition } from './tool.ts';
+import { type ToolDefinition, toolId } from './tool.ts';
 import { type ToolResult, withText } from './toolResult.ts';
 import type { ToolSurface } from './toolSurface.ts';
 import { keptToolset } from './toolset.ts';
@@ -32,6 +33,7 @@ export class DiscoverySession {
 	/** Something has happened in the chat: see {@link timeline}. */
 	readonly onDidChange = this.#changed.event;
 	#surface: ToolSurface;
+	readonly #earlier: EarlierTools;
 	readonly #active: ActivationSet;
 	readonly #definitions: LoadedDefinitions;
 	readonly #prompt: ChatPrompt;
@@ -45,9 +47,12 @@ export class DiscoverySession {
 	constructor(
 		surface: ToolSurface,
 		state?: SessionState,
-		{ timeline = [], now = noClock }: SessionOptions = {},
+		{ timeline = [], now = noClock, servers = [] }: SessionOptions = {},
 	) {
 		this.#surface = surface;
+		const loadedBefore = (state?.activations ?? []).flatMap((one) => toolOf(one) ?? []);
+		this.#earlier = new EarlierTools([...servers, ...(state?.servers ?? [])], loadedBefore);
+		this.#earlier.follow(surface);
 		const { maxActiveSchemas } = surface.policy;
 		this.#active = new ActivationSet(
 			maxActiveSchemas,
@@ -70,7 +75,9 @@ export class DiscoverySession {
 	set surface(surface: ToolSurface) {
 		if (surface === this.#surface) return;
 		this.#surface = surface;
+		this.#earlier.follow(surface);
 		const evicted = this.#active.bound(surface.policy.maxActiveSchemas, alwaysLoaded(surface));
+		this.#prompt.evict(evicted);
 		this.#recordEvicted(evicted);
 		this.#untold.push(...evicted);
 		this.#unsaid.push(...evicted);
@@ -78,9 +85,9 @@ export class DiscoverySession {
 		this.#changed.fire();
 	}
 
-	/** Whether anything is deferred, and so `search_tools` is there. */
+	/** Whether anything is deferred, or was and is away, and so `search_tools` is there. */
 	get discovers(): boolean {
-		return this.#surface.deferred.length > 0;
+		return this.#prompt.searches(this.#surface);
 	}
 
 	/** Absent while discovery is off. */
@@ -107,10 +114,26 @@ export class DiscoverySession {
 		return {
 			activations: this.#active.activations,
 			turn: this.#active.turn,
+			servers: this.knownServers,
 			...keptToolset(this.#surface.toolset),
 			statistics: this.journal.statistics,
 			usage: this.journal.usage,
 		};
+	}
+
+	/** How the next request is to begin, kept for another window; see {@link resume}. */
+	get keptPrompt(): KeptPrompt | undefined {
+		return this.#prompt.kept;
+	}
+
+	/** Goes on as the last request of an earlier window began, as far as that still holds. */
+	resume(kept: KeptPrompt): void {
+		this.#prompt.resume(kept);
+	}
+
+	/** Servers that there are or were in this chat. */
+	get knownServers(): readonly string[] {
+		return this.#earlier.servers;
 	}
 
 	/** Activated tools that exist now, in the order of activation. */
@@ -179,14 +202,18 @@ export class DiscoverySession {
 
 	/**
 	 * What the model is to know before the next request and no result has told it yet: tools that have made room, servers that came or
-	 * went. Told once, in the last message, since the beginning of the request stays as it is. `told`: as in {@link nextPrompt}.
+	 * went, tools that its request has and that have changed or are gone. Told once, in the last message, since the beginning of the request stays as it is. `told`: as in {@link nextPrompt}.
 	 */
 	news(told: ReadonlySet<string> = new Set()): string | undefined {
 		this.#makeRoom(told);
 		const gone = this.#goneOf(this.#unsaid);
 		// A model that has been asked nothing yet has lost nothing.
 		const evicted = gone.length > 0 && this.#prompt.hasBegun ? [unloadedToMakeRoom(gone)] : [];
-		const news = [...evicted, this.#prompt.changes(this.#surface)].filter((text) => text !== undefined);
+		const news = [
+			...evicted,
+			this.#prompt.changes(this.#surface),
+			...(this.#prompt.goesOn(this.#surface) ? this.#frozenNews() : []),
+		].filter((text) => text !== undefined);
 		return news.length > 0 ? news.join('\n\n') : undefined;
 	}
 
@@ -203,8 +230,14 @@ export class DiscoverySession {
 		const synthetic = this.#synthetic().find((tool) => tool.name === name);
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
 		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
-		const called = calledTool(name, input, this.#surface);
-		return called.ok ? this.#target(called) : { kind: 'refused', message: called.message };
+		const called = calledTool(name, input, this.#surface, this.#earlier);
+		if (called.ok) return this.#target(called);
+		return {
+			kind: 'refused',
+			get message() {
+				return called.message;
+			},
+		};
 	}
 
 	/** Runs a synthetic tool and counts what it did. What a search found is told together with what else has changed. */
@@ -221,9 +254,20 @@ export class DiscoverySession {
 
 	/** What the model reads of a call: its result, and which loaded tools have changed. Told once, with whatever result comes first. */
 	withChanges(result: ToolResult): ToolResult {
-		const isRead = (name: string) => this.#isText(name);
-		const changes = this.#definitions.tellChanged(this.#surface, isRead);
+		const changes = this.#tellChanged();
 		return changes === undefined ? result : withText(result, changes);
+	}
+
+	/** Tells the model of tools that have changed. More than a note can tell has the next request begin anew, where all is as it is. */
+	#tellChanged(): string | undefined {
+		const sent = this.#prompt.changedSent(this.#surface);
+		if (areTellable(sent)) this.#prompt.outdate(sent);
+		else this.#prompt.forget();
+		const tools = [...new Set([...this.changedTools, ...sent])];
+		return this.#definitions.tellChanged(tools, this.#surface, {
+			isRead: (name) => this.#isText(name),
+			isSent: (name) => this.#prompt.isOutdated(name) && sent.some(({ wireName }) => wireName === name),
+		});
 	}
 
 	/**
@@ -277,6 +321,12 @@ export class DiscoverySession {
 		return { loaded, evicted };
 	}
 
+	/** The user has gone back in the chat: what the model was told of tools in turns that are taken back, it does not know any more. */
+	takeBack(): void {
+		this.#prompt.forgetTold();
+		this.#definitions.forgetTold();
+	}
+
 	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
 		const removed = tools.filter((tool) => this.#active.remove(tool.wireName));
@@ -301,8 +351,8 @@ export class DiscoverySession {
 
 	#synthetic(): readonly SyntheticTool[] {
 		const inspection = inspectionTools(this.#surface);
-		if (!this.discovers) return inspection;
-		return [new SearchTools(this.#surface, this.#active, this.#prompt), ...inspection];
+		if (!this.discovers || !this.#surface.policy.enabled) return inspection;
+		return [new SearchTools(this.#surface, this.#active, this.#prompt, this.#earlier), ...inspection];
 	}
 
 	#makeRoom(told: ReadonlySet<string>): void {
@@ -310,6 +360,12 @@ export class DiscoverySession {
 		this.#recordEvicted(evicted);
 		this.#untold.push(...evicted);
 		this.#unsaid.push(...evicted);
+	}
+
+	/** What of the tools in the last request no longer holds, though the next one goes on as it began. */
+	#frozenNews(): readonly (string | undefined)[] {
+		const gone = this.#prompt.goneSent(this.#surface);
+		return [this.#tellChanged(), this.#definitions.tellGone(this.#surface, gone)];
 	}
 
 	/** Empties a list of what was evicted, and returns what of it may be told, without what has been found again since. */
@@ -335,7 +391,7 @@ export class DiscoverySession {
 	}
 
 	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
-		const unchecked = isWrapped || this.#isText(tool.wireName);
+		const unchecked = isWrapped || this.#isText(tool.wireName) || this.#prompt.isOutdated(tool.wireName);
 		const target = { kind: 'tool', tool, input, unchecked } as const;
 		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
 		const isActive = this.#active.touch(tool.wireName);
@@ -361,6 +417,11 @@ export class DiscoverySession {
 
 function alwaysLoaded({ loaded }: ToolSurface): ReadonlySet<string> {
 	return new Set(loaded.map(({ wireName }) => wireName));
+}
+
+/** Of an activation only the names are left. */
+function toolOf({ wireName, tool }: Activation): CatalogTool | undefined {
+	return tool && { ...tool, id: toolId(tool), wireName, inputSchema: {} };
 }
 
 function noClock(): number {

@@ -7,9 +7,10 @@ export {
 } from './activationSet.ts';
 export type { CallTarget } from './callTarget.ts';
 export { Catalog, type CatalogServer, type CatalogTool, toolDefinition } from './catalog.ts';
+export type { CostSums, TokenPrice, TokenUsage } from './cost.ts';
 export { DiscoverySession } from './discoverySession.ts';
 export type { DiscoveryStatistics } from './journal/statistics.ts';
-export type { Happening, MeasuredTokens, NamedTools, TimelineEntry } from './journal/timeline.ts';
+export type { Happening, NamedTools, TimelineEntry } from './journal/timeline.ts';
 export type { CallOutcome, KeptUsage, SessionUsage, ToolCalls } from './journal/usage.ts';
 export type { GoneTool } from './loadedDefinitions.ts';
 export { generateManifest, type ManifestOptions, type ServerDescription } from './manifest.ts';

@@ -1,12 +1,16 @@
 import type { Activation, ActivationSet } from './activationSet.ts';
 import { type CatalogTool, toolDefinition } from './catalog.ts';
+import { isSame } from './earlierTools.ts';
 import { fingerprint } from './fingerprint.ts';
+import { schemaText } from './searchTools/resultEntry.ts';
 import { searchToolsName } from './syntheticTool.ts';
 import type { ToolSurface } from './toolSurface.ts';
 import { permits } from './toolset.ts';
 
 /** Loaded tools that are kept while nobody offers them: as many as one request may have. */
 const keptGone = 64;
+/** Characters of input schemas that one note tells. */
+const toldSchemas = 8_000;
 /** Tools that one note names, and tools whose nearest names are looked for: that compares each with every tool there is. */
 const namedTools = 20;
 const comparedTools = 5;
@@ -46,14 +50,18 @@ export class LoadedDefinitions {
 
 	/** To be called when there is another surface. Tools that an earlier version loaded are taken as they are now. */
 	review(surface: ToolSurface): void {
+		for (const { wireName, tool } of this.#active.activations) {
+			const now = surface.get(wireName);
+			// What goes by its name now is another server's, and nobody has loaded that.
+			if (tool && now && !isSame(tool, now)) this.#active.remove(wireName);
+		}
 		const unknown = this.#active.activations.filter((one) => one.fingerprint === undefined);
 		keepFingerprints(
 			this.#active,
 			surface,
 			unknown.map(({ wireName }) => wireName),
 		);
-		const gone = new Set(this.#gone(surface));
-		for (const name of this.#toldGone) if (!gone.has(name)) this.#toldGone.delete(name);
+		for (const name of this.#toldGone) if (surface.get(name)) this.#toldGone.delete(name);
 		const oldest = this.#active.byUse.filter((name) => !surface.get(name));
 		for (const name of oldest.slice(0, Math.max(0, oldest.length - keptGone))) this.#active.remove(name);
 	}
@@ -75,24 +83,45 @@ export class LoadedDefinitions {
 	}
 
 	/**
-	 * A sentence for the model on what has changed, told once; from then on these tools count as loaded as they are now. `isRead`: the
-	 * model knows a tool from an earlier text alone, which still has the old schema.
+	 * A sentence for the model on tools that have changed, told once; from then on those that are loaded count as loaded as they are now.
+	 * `isRead`: the model knows a tool from an earlier text alone, which still has the old schema. `isSent`: it goes on having a tool's old
+	 * definition, so that the new schema has to be told here.
 	 */
-	tellChanged(surface: ToolSurface, isRead: (wireName: string) => boolean): string | undefined {
-		const names = this.changed(surface).map(({ wireName }) => wireName);
+	tellChanged(
+		tools: readonly CatalogTool[],
+		surface: ToolSurface,
+		{ isRead, isSent }: Record<'isRead' | 'isSent', (wireName: string) => boolean>,
+	): string | undefined {
+		const names = tools.map(({ wireName }) => wireName);
 		if (names.length === 0) return undefined;
 		keepFingerprints(this.#active, surface, names);
 		const read = names.filter(isRead);
 		const advice =
 			read.length > 0
-				? ` The schema you have read no longer holds: ask for it again with ${searchToolsName} and tool_names ${JSON.stringify(read.slice(0, namedTools))}.`
-				: '';
-		return `Changed since you loaded it: ${listed(names)}; read its definition again.${advice}`;
+				? [
+						`The schema you have read no longer holds: ask for it again with ${searchToolsName} and tool_names ${JSON.stringify(read.slice(0, namedTools))}.`,
+					]
+				: [];
+		const schemas = tools
+			.filter(({ wireName }) => isSent(wireName) && !isRead(wireName))
+			.map((tool) => `\nThe input schema of ${tool.wireName} is now: ${schemaText(tool)}`);
+		return [
+			`Changed since you loaded it: ${listed(names)}; read its definition again.`,
+			...advice,
+			...schemas,
+		].join(' ');
 	}
 
-	/** A sentence for the model on loaded tools that are gone, told once for each. */
-	tellGone(surface: ToolSurface): string | undefined {
-		const untold = this.#gone(surface).filter((name) => !this.#toldGone.has(name));
+	/** What has been told of tools that are gone is told again. */
+	forgetTold(): void {
+		this.#toldGone.clear();
+	}
+
+	/** A sentence for the model on loaded tools that are gone, told once for each; `sent`: others that its request still has. */
+	tellGone(surface: ToolSurface, sent: readonly string[] = []): string | undefined {
+		// What is sent was permitted by the toolset: with another one the request begins anew.
+		const gone = new Set([...this.#gone(surface), ...sent]);
+		const untold = [...gone].filter((name) => !this.#toldGone.has(name));
 		if (untold.length === 0) return undefined;
 		for (const name of untold) this.#toldGone.add(name);
 		const entries = described(untold, surface).map((tool) => {
@@ -111,6 +140,13 @@ export class LoadedDefinitions {
 			.filter((one) => !surface.get(one.wireName) && isPermitted(one))
 			.map(({ wireName }) => wireName);
 	}
+}
+
+/** Whether the new schemas of tools are short enough to be told in a note. */
+export function areTellable(tools: readonly CatalogTool[]): boolean {
+	return (
+		tools.length <= namedTools && tools.reduce((sum, tool) => sum + schemaText(tool).length, 0) <= toldSchemas
+	);
 }
 
 function described(wireNames: readonly string[], surface: ToolSurface): GoneTool[] {

@@ -1,4 +1,5 @@
-import { folded, visible } from './text.ts';
+import { visible } from '../common/invisible.ts';
+import { folded } from './text.ts';
 
 /** Characters that mean something in Markdown or HTML. */
 const special = /[\\`*_{}[\]()#+\-.!|<>~&$:]/g;

@@ -9,6 +9,8 @@ export interface SessionState extends KeptToolset {
 	readonly activations: readonly Activation[];
 	/** Turns there were; absent in what earlier versions kept. */
 	readonly turn?: number;
+	/** Servers that there were in it: see `earlierTools.ts`. Absent in what earlier versions kept. */
+	readonly servers?: readonly string[];
 	readonly statistics: DiscoveryStatistics;
 	/** Absent in what earlier versions kept. */
 	readonly usage?: KeptUsage;
@@ -20,4 +22,6 @@ export interface SessionOptions {
 	readonly timeline?: readonly TimelineEntry[];
 	/** Milliseconds since 1970, for the timeline: the engine has no clock of its own. */
 	readonly now?: () => number;
+	/** Servers that whoever begins the session has known: those of the chat that an agent works for. */
+	readonly servers?: readonly string[];
 }

@@ -1,3 +1,5 @@
+import { sentence } from './text.ts';
+
 /** A picture; data is base64, as MCP carries it. */
 export interface ImageContent {
 	readonly type: 'image';
@@ -43,7 +45,7 @@ export function errorResult(text: string): ToolResult {
 
 /** The result of a call that the user did not let be made. */
 export function declinedResult(tool: string): ToolResult {
-	return { ...errorResult(`The user declined to run ${tool}.`), declined: true };
+	return { ...errorResult(sentence`The user declined to run ${tool}.`), declined: true };
 }
 
 /** The texts of a result, one a line; other content as a placeholder such as `[image image/png]`. */

@@ -75,8 +75,13 @@ export class ToolSurface {
 	}
 
 	get names(): ToolNames {
-		this.#names ??= new ToolNames(this.tools);
+		this.#names ??= new ToolNames(this.tools, this.#knownServers);
 		return this.#names;
+	}
+
+	/** Servers that a name may mean, whether or not a model may see any of their tools. */
+	get #knownServers(): readonly string[] {
+		return [...this.#catalog.servers.map(({ name }) => name), ...this.policy.servers.keys()];
 	}
 
 	/** Names of what the toolset permits, and the user has to accept first. */

@@ -52,9 +52,18 @@ function isPlain(tool: Pick<Tool, 'server' | 'name'>): boolean {
 	);
 }
 
+/** How a server's full names may begin: `server:tool`, and both forms of its wire names. */
+export function namesBeginnings(server: string): readonly string[] {
+	return [`${server}:`, server + separator, shortServer(server) + separator];
+}
+
+function shortServer(server: string): string {
+	return legalised(server, 20) || 'server';
+}
+
 function hashed(tool: Pick<Tool, 'server' | 'name'>, salt: number): string {
 	const tail = `_${hash(JSON.stringify([tool.server, tool.name, salt]))}`;
-	const server = legalised(tool.server, 20) || 'server';
+	const server = shortServer(tool.server);
 	const name =
 		legalised(tool.name, maxWireNameLength - tail.length - server.length - separator.length) || 'tool';
 	return server + separator + name + tail;

@@ -4,6 +4,7 @@ import { launchSecrets } from '../config/launchSecrets.ts';
 import { assertNever } from '../discovery/assertNever.ts';
 import { abortable } from '../discovery/cancellation.ts';
 import { isRecord } from '../discovery/record.ts';
+import { sentence } from '../discovery/text.ts';
 import type { Tool } from '../discovery/tool.ts';
 import { restartDelayMs } from './backoff.ts';
 import type { CallOptions, McpConnection } from './connection/connection.ts';
@@ -44,6 +45,7 @@ export class PooledServer {
 	readonly #events: PooledServerEvents;
 	readonly #log: ServerLog;
 	readonly #list: ToolList;
+	readonly #hidden: Set<string>;
 	#redactor: Redactor;
 	#phase: ServerPhase;
 	/** Whether the user or a call has started it; otherwise it may run for its list of tools only. */
@@ -68,7 +70,8 @@ export class PooledServer {
 		cleared: Promise<void>,
 	) {
 		this.#cleared = cleared;
-		this.#redactor = new Redactor(launchSecrets(launch));
+		this.#hidden = new Set(launchSecrets(launch));
+		this.#redactor = new Redactor(this.#hidden);
 		this.name = name;
 		this.launch = launch;
 		this.#context = context;
@@ -113,9 +116,11 @@ export class PooledServer {
 		return this.#log.lines;
 	}
 
-	/** Hides these, too, should the server come upon them: secrets that others are given. */
+	/** Hides these, too, should the server come upon them: secrets that others are given. What it was told once stays hidden in its log. */
 	hideAlso(secrets: readonly string[]): void {
-		this.#redactor = new Redactor([...launchSecrets(this.launch), ...secrets]);
+		const known = this.#hidden.size;
+		for (const secret of secrets) this.#hidden.add(secret);
+		if (this.#hidden.size > known) this.#redactor = new Redactor(this.#hidden);
 	}
 
 	/** Starts the server unless it runs; the user's own start gives it its restarts back. */
@@ -187,7 +192,7 @@ export class PooledServer {
 		const { clock } = this.#context;
 		const started = clock.now();
 		const write = (outcome: string) =>
-			this.#log.write('info', `call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
+			this.#log.write('info', sentence`call of ${tool}: ${outcome} after ${clock.now() - started} ms`);
 		try {
 			const result = await call;
 			write(isRecord(result) && result.isError === true ? 'the tool reports an error' : 'done');

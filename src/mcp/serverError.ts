@@ -1,3 +1,8 @@
+import { cut, sentence } from '../discovery/text.ts';
+
+/** Characters of a line of stderr that an error carries; the log has all of it. */
+const tailCharacters = 200;
+
 /** Why something with a server went wrong; what code tests instead of message texts. */
 export type ServerErrorReason =
 	| 'command-not-found'
@@ -64,7 +69,7 @@ export class ServerError extends Error {
 
 	/** The message, and below it the last lines of stderr, for places with room. */
 	describe(): string {
-		return this.stderr.length === 0 ? this.message : `${this.message}\n${this.stderr.join('\n')}`;
+		return [this.message, ...this.stderr.map((line) => cut(line, tailCharacters))].join('\n');
 	}
 }
 
@@ -94,7 +99,7 @@ export function spawnError(
 		return new ServerError(
 			server,
 			'folder-missing',
-			`Server "${server}" cannot start: the folder ${launch.cwd} does not exist. Create it or correct "cwd".`,
+			sentence`Server "${server}" cannot start: the folder ${launch.cwd} does not exist. Create it or correct "cwd".`,
 			cause,
 		);
 	}
@@ -103,7 +108,7 @@ export function spawnError(
 			return new ServerError(
 				server,
 				'command-not-found',
-				`Server "${server}" cannot start: the command "${launch.command}" was not found. ` +
+				sentence`Server "${server}" cannot start: the command "${launch.command}" was not found. ` +
 					'Install it, or give its full path as "command".',
 				cause,
 			);
@@ -113,7 +118,7 @@ export function spawnError(
 			return new ServerError(
 				server,
 				'not-executable',
-				`Server "${server}" cannot start: "${launch.command}" may not be executed. ` +
+				sentence`Server "${server}" cannot start: "${launch.command}" may not be executed. ` +
 					'Make the file executable, or name the program that runs it as "command".',
 				cause,
 			);
@@ -121,7 +126,7 @@ export function spawnError(
 			return new ServerError(
 				server,
 				'spawn-failed',
-				`Server "${server}" cannot start: ${error.message}. Check "command", "args" and "env".`,
+				sentence`Server "${server}" cannot start: ${error.message}. Check "command", "args" and "env".`,
 				cause,
 			);
 	}
@@ -137,14 +142,14 @@ export function exitError(
 	const how = describeExit(exit);
 	const details = { stderr, ...(exit ? { exit } : {}) };
 	if (during.phase === 'running') {
-		const message = `Server "${server}" crashed (${how}). Its log says more; it is restarted by itself.`;
+		const message = sentence`Server "${server}" crashed (${how}). Its log says more; it is restarted by itself.`;
 		return new ServerError(server, 'crashed', message, details);
 	}
 	if (exit && !exit.spoke && exit.afterMs < during.exitedAtOnceMs) {
 		return new ServerError(
 			server,
 			'exited-at-once',
-			`Server "${server}" exited at once (${how}). Check "command", "args" and "env": it must be a program that ` +
+			sentence`Server "${server}" exited at once (${how}). Check "command", "args" and "env": it must be a program that ` +
 				'speaks MCP over stdin and stdout.',
 			details,
 		);
@@ -152,7 +157,7 @@ export function exitError(
 	return new ServerError(
 		server,
 		'died-while-starting',
-		`Server "${server}" died while starting (${how}). Its log says more.`,
+		sentence`Server "${server}" died while starting (${how}). Its log says more.`,
 		details,
 	);
 }
@@ -165,14 +170,14 @@ function describeExit(exit: ProcessExit | undefined): string {
 /** The server has not shaken hands in time. */
 export function connectTimeout(server: string, ms: number, stderr: readonly string[]): ServerError {
 	const message =
-		`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s. ` +
+		sentence`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s. ` +
 		'Check that it is an MCP server and of the configured transport, and look at its log.';
 	return new ServerError(server, 'connect-timeout', message, { stderr });
 }
 
 /** The server has not answered with a page of its list in time. */
 export function listTimeout(server: string, ms: number): ServerError {
-	const message = `Server "${server}" did not list its tools within ${ms / 1000} s. Restart it, or look at its log.`;
+	const message = sentence`Server "${server}" did not list its tools within ${ms / 1000} s. Restart it, or look at its log.`;
 	return new ServerError(server, 'list-timeout', message);
 }
 
@@ -181,7 +186,7 @@ export function changedToolError(server: string, tool: string): ServerError {
 	return new ServerError(
 		server,
 		'tool-changed',
-		`Tool "${tool}" of server "${server}" is not called: it has changed since you accepted it. Review it in the Servers view.`,
+		sentence`Tool "${tool}" of server "${server}" is not called: it has changed since you accepted it. Review it in the Servers view.`,
 	);
 }
 
@@ -190,13 +195,13 @@ export function goneToolError(server: string, tool: string): ServerError {
 	return new ServerError(
 		server,
 		'tool-gone',
-		`Tool "${tool}" is not called: server "${server}" does not offer it any more. Search for another one.`,
+		sentence`Tool "${tool}" is not called: server "${server}" does not offer it any more. Search for another one.`,
 	);
 }
 
 /** The server was ended on purpose. */
 export function stoppedError(server: string): ServerError {
-	return new ServerError(server, 'stopped', `Server "${server}" was stopped.`);
+	return new ServerError(server, 'stopped', sentence`Server "${server}" was stopped.`);
 }
 
 /** The user has not approved the launch. */
@@ -204,6 +209,6 @@ export function unapprovedError(server: string): ServerError {
 	return new ServerError(
 		server,
 		'not-approved',
-		`Server "${server}" is not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`,
+		sentence`Server "${server}" is not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`,
 	);
 }

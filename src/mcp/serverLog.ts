@@ -1,4 +1,4 @@
-import { visible } from '../discovery/text.ts';
+import { visible } from '../common/invisible.ts';
 import type { Clock } from './clock.ts';
 import type { McpLimits } from './limits.ts';
 
@@ -9,9 +9,6 @@ export interface LogLine {
 	readonly level: LogLevel;
 	readonly line: string;
 }
-
-/** What may be invisible. Looking for it first spares a flood of plain lines the closer look. */
-const unusual = /[^\t\n\r -~]/;
 
 export interface ServerLogOptions {
 	readonly limits: Pick<McpLimits, 'logBytes' | 'logLinesPerSecond'>;
@@ -49,8 +46,7 @@ export class ServerLog {
 	/** Only what is seen is looked at for secrets: of a flood most is not. */
 	#shown({ level, line }: LogLine): LogLine {
 		// First, or a secret with something invisible in its middle would not be known for one.
-		const shown = unusual.test(line) ? visible(line) : line;
-		return { level, line: this.#options.redact(shown) };
+		return { level, line: this.#options.redact(visible(line)) };
 	}
 
 	#pass(entry: LogLine): void {

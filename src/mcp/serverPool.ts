@@ -4,6 +4,7 @@ import { storedSecrets } from '../config/launchSecrets.ts';
 import { abortable } from '../discovery/cancellation.ts';
 import type { CatalogServer } from '../discovery/catalog.ts';
 import { DisposableStore, Emitter, type Event } from '../discovery/event.ts';
+import { sentence } from '../discovery/text.ts';
 import type { Tool } from '../discovery/tool.ts';
 import type { ToolResult } from '../discovery/toolResult.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -52,6 +53,8 @@ export class ServerPool {
 	readonly #onDidLog = new Emitter<ServerLogEvent>();
 	#toolCacheTtlSeconds: number;
 	#servers = new Map<string, PooledServer>();
+	/** Secrets that launches have ever read from the secret storage. */
+	readonly #stored = new Set<string>();
 	/** Says of a server's tools whether it is to be up although nobody calls it. */
 	#eager: (tools: readonly Tool[]) => boolean = () => true;
 	/** As of the last configuration, and asked at each start: an approval may be withdrawn before the pool is told. */
@@ -157,9 +160,9 @@ export class ServerPool {
 				return [name, server ?? this.#create(name, launch, approved.has(name))];
 			}),
 		);
-		const stored = storedSecrets(launches.values());
+		for (const secret of storedSecrets(launches.values())) this.#stored.add(secret);
 		for (const server of this.#servers.values()) {
-			server.hideAlso(stored);
+			server.hideAlso([...this.#stored]);
 			if (!server.known || this.#eager(server.known.content.tools)) server.startUnlessStopped();
 		}
 		this.#changed();
@@ -254,7 +257,11 @@ export class ServerPool {
 		const server = this.#servers.get(name);
 		if (server && !this.#disposed) return server;
 		// Which others there are is not told: a chat's toolset may leave them out.
-		throw new ServerError(name, 'unknown-server', `There is no server "${name}" in the configuration.`);
+		throw new ServerError(
+			name,
+			'unknown-server',
+			sentence`There is no server "${name}" in the configuration.`,
+		);
 	}
 
 	#create(name: string, launch: ServerLaunch, approved: boolean): PooledServer {

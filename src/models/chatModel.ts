@@ -1,16 +1,29 @@
+import type { AnswerSettings } from '../common/answers/answerSettings.ts';
+import type { TokenPrice, TokenUsage } from '../discovery/cost.ts';
 import type { Loading } from '../discovery/policy.ts';
 import type { ToolDefinition } from '../discovery/tool.ts';
 import type { ImageContent, ToolResult } from '../discovery/toolResult.ts';
 
 /** A model's wish to call a tool. `input` is what the model wrote, not yet checked against any schema. */
 export interface ToolCall {
-	/** Unique within a conversation; pairs the call with its result. */
+	/** One of ours, see `callIds.ts`: unique within a conversation, whatever the provider called it; pairs the call with its result. */
 	readonly id: string;
 	/** Wire name of the tool. */
 	readonly name: string;
 	readonly input: Readonly<Record<string, unknown>>;
 	/** Why `input`, then empty, is not what the model wrote, as a sentence; such a call is answered and not run. */
 	readonly fault?: string;
+}
+
+/**
+ * What a model has put into an answer for itself: what it thought, in the words or under the seal of its provider, where that stood among
+ * text and calls, and what the provider called those calls. It is sent back unchanged, and to nobody else.
+ */
+export interface Thought {
+	/** Who made it; see {@link thinkerOf}. */
+	readonly by: string;
+	/** Plain JSON. Read only by the adapter that made it. */
+	readonly data: unknown;
 }
 
 /** One message of a conversation. An assistant's calls are answered by the `tool` message that follows it. */
@@ -22,7 +35,12 @@ export type ChatMessage =
 			/** What the model is to know besides, and the user has not said; sent behind the text. */
 			readonly news?: string;
 	  }
-	| { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+	| {
+			readonly role: 'assistant';
+			readonly text: string;
+			readonly toolCalls: readonly ToolCall[];
+			readonly thought?: Thought;
+	  }
 	| { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
 
 /** What a user's message says to a model, news included. */
@@ -52,20 +70,29 @@ export interface ChatRequest {
 	readonly searchTool?: string;
 	/** The answer is to be a call of one of `tools`, where the provider can be told so. */
 	readonly mustCall?: boolean;
+	/** How this one answer is to be made, before what is set of the model; what the model does not take is left out. */
+	readonly answers?: AnswerSettings & { readonly maxOutputTokens?: number };
 }
 
-/** Tokens as the provider counted them. */
-export interface TokenUsage {
-	/** All of the prompt, what came from the provider's cache among it. */
-	readonly inputTokens: number;
-	readonly outputTokens: number;
-	/** Part of `inputTokens` that was read from the provider's prompt cache. */
-	readonly cachedInputTokens?: number;
+/** A request that asks for a call in words, for models that cannot be told by the protocol. */
+export function withCallInWords({ mustCall, ...request }: ChatRequest): ChatRequest {
+	if (!mustCall || request.tools.length === 0) return request;
+	const wish = 'Answer with a call of one of the tools, and with nothing else.';
+	const last = request.messages.at(-1);
+	if (last?.role !== 'user') {
+		return { ...request, messages: [...request.messages, { role: 'user', text: '', news: wish }] };
+	}
+	const news = [last.news, wish].filter(Boolean).join('\n');
+	return { ...request, messages: [...request.messages.slice(0, -1), { ...last, news }] };
 }
 
 /** What comes back from a model, piece by piece. */
 export type ChatModelEvent =
 	| { readonly type: 'text'; readonly text: string }
+	/** What the model thinks on the way, for people to read; no part of the answer. */
+	| { readonly type: 'thinking'; readonly text: string }
+	/** What the model is to be sent back with its answer; once an answer at most, at its end. */
+	| { readonly type: 'thought'; readonly thought: Thought }
 	| { readonly type: 'toolCall'; readonly call: ToolCall }
 	| { readonly type: 'usage'; readonly usage: TokenUsage }
 	/** A sentence for the user that is no part of the answer. */
@@ -83,6 +110,8 @@ export interface ChatModel {
 	readonly maxTools: number | undefined;
 	/** Most tokens of a request; `undefined`: not known. */
 	readonly maxInputTokens: number | undefined;
+	/** What its tokens cost; absent where nobody has told. */
+	readonly price?: TokenPrice | undefined;
 	/** Ways in which loaded tools can reach it, the best first. */
 	readonly loadings: readonly [Loading, ...Loading[]];
 	/**

@@ -1,7 +1,9 @@
+import { type AnswerSettings, protocolOf } from '../common/answers/answerSettings.ts';
 import { assertNever } from '../discovery/assertNever.ts';
 import type { ChatModel } from './chatModel.ts';
-import { type Endpoint, isProvidersOwn } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { type ConfiguredLimits, modelLimits } from './knownLimits.ts';
+import type { ModelFacts } from './listing.ts';
 
 /** A model as the configuration has it. */
 export interface ModelSettings extends ConfiguredLimits {
@@ -11,12 +13,17 @@ export interface ModelSettings extends ConfiguredLimits {
 	readonly model: string;
 	/** Which of OpenAI's APIs to ask; unset: Responses at OpenAI itself, Chat Completions elsewhere, where not all know the other. */
 	readonly api?: 'chat' | 'responses';
+	/** What its endpoint tells of it. */
+	readonly facts?: ModelFacts;
+	readonly answers?: AnswerSettings;
+	readonly extraBody?: Readonly<Record<string, unknown>>;
 }
 
 /** The model for an endpoint's protocol. Each adapter, and with it a provider's SDK, is loaded when the first model needs it. */
 export async function createModel(settings: ModelSettings, endpoint: Endpoint): Promise<ChatModel> {
-	const { id, name, model, maxOutputTokens } = settings;
-	const limits = modelLimits(endpoint.provider, model, settings);
+	const { id, name, model, maxOutputTokens, api, answers, extraBody } = settings;
+	const set = { ...(answers && { answers }), ...(extraBody && { extraBody }) };
+	const limits = modelLimits(endpoint.provider, model, settings, settings.facts);
 	// Sent only where the user has set it: OpenRouter wants credit for as many tokens as are asked for.
 	const output = maxOutputTokens === undefined ? {} : { maxOutputTokens };
 	const { maxInputTokens, images } = limits;
@@ -24,21 +31,21 @@ export async function createModel(settings: ModelSettings, endpoint: Endpoint): 
 		case 'anthropic': {
 			const { AnthropicModel } = await import('./anthropic/anthropicModel.ts');
 			// Its API takes no request without a limit.
-			return new AnthropicModel({ id, name, model, ...limits }, endpoint);
+			return new AnthropicModel({ id, name, model, ...limits, ...set }, endpoint);
 		}
 		case 'ollama': {
 			const { OllamaModel } = await import('./ollama/ollamaModel.ts');
 			// Ollama itself knows what its models take, so only what the user has set goes before that.
 			const { contextTokens, images } = settings;
-			const set = {
+			const known = {
 				...(contextTokens !== undefined && { contextTokens }),
 				...(images !== undefined && { images }),
 			};
-			return new OllamaModel({ id, name, model, maxInputTokens, ...output, ...set }, endpoint);
+			return new OllamaModel({ id, name, model, maxInputTokens, ...output, ...known, ...set }, endpoint);
 		}
 		case 'openai': {
-			const given = { id, name, model, maxInputTokens, images, ...output };
-			if (settings.api === 'responses' || (settings.api === undefined && isProvidersOwn(endpoint))) {
+			const given = { id, name, model, maxInputTokens, images, ...output, ...set };
+			if (protocolOf({ ...endpoint, ...(api && { api }) }) === 'responses') {
 				const { ResponsesModel } = await import('./openai/responses/responsesModel.ts');
 				return new ResponsesModel(given, endpoint);
 			}

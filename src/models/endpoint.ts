@@ -10,6 +10,20 @@ export interface Endpoint {
 	readonly baseUrl: string;
 	/** Asked for each request, so that a key takes effect once it is set; `undefined`: there is none, or it may not go there. */
 	readonly key: () => Promise<string | undefined>;
+	/** Under which name the key is sent; without it, as the provider wants it. */
+	readonly keyHeader?: KeyHeader;
+	/** Sent besides the key, asked for each request: what the user has not agreed to is not among it. */
+	readonly headers?: () => Promise<readonly EndpointHeader[]>;
+}
+
+export type KeyHeader = 'authorization' | 'x-api-key' | 'api-key';
+
+/** An HTTP header of the configuration. */
+export interface EndpointHeader {
+	readonly name: string;
+	readonly value: string;
+	/** Never to be shown, wherever the endpoint repeats it. */
+	readonly isSecret: boolean;
 }
 
 /** Where each provider is reached unless the configuration says otherwise; the SDKs' own defaults, and Ollama's. */

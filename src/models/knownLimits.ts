@@ -1,4 +1,5 @@
 import type { Provider } from './endpoint.ts';
+import type { ModelFacts } from './listing.ts';
 
 /** What a model takes and gives, in tokens. */
 export interface ModelLimits {
@@ -22,6 +23,9 @@ export interface ConfiguredLimits {
 type Family = readonly [name: RegExp, contextTokens: number, outputTokens: number, images: boolean];
 
 const million = 1_000_000;
+
+/** The month in which what is known of families was read up, as ISO 8601 has it. What an endpoint says of its models goes before it. */
+export const knownSince = '2026-07';
 
 /**
  * By family, the first that fits; the narrower ones first. Claude's as in platform.claude.com/docs/models/overview, where they are
@@ -106,18 +110,48 @@ const cautiousClaude: Family = [/^/, 200_000, 4_096, true];
 
 /** What is publicly known of a model's limits, by its name; cautious where nothing is. */
 export function knownLimits(provider: Provider, model: string): ModelLimits {
-	// The maker stands before a slash with those who serve many (OpenRouter, LM Studio), the host with Ollama.
-	const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
 	const unheardOf = provider === 'anthropic' ? cautiousClaude : cautious;
-	const family = families.find(([pattern]) => pattern.test(name)) ?? unheardOf;
+	const family = familyOf(model) ?? unheardOf;
 	const [, contextTokens, maxOutputTokens, images] = family;
 	return { maxInputTokens: contextTokens - maxOutputTokens, maxOutputTokens, images };
 }
 
-/** A model's limits: as the configuration has them, else as they are known. */
-export function modelLimits(provider: Provider, model: string, configured: ConfiguredLimits): ModelLimits {
-	const known = knownLimits(provider, model);
-	const { contextTokens, images = known.images } = configured;
+/** Whether anything is known of a model by its name; else its limits are a guess. */
+export function isKnownFamily(model: string): boolean {
+	return familyOf(model) !== undefined;
+}
+
+function familyOf(model: string): Family | undefined {
+	// The maker stands before a slash with those who serve many (OpenRouter, LM Studio), the host with Ollama.
+	const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
+	return families.find(([pattern]) => pattern.test(name));
+}
+
+/** Names of what a chat cannot be had with, or not with tools, for lists that say nothing of it (OpenAI's, Groq's, Google's). */
+const withoutTools =
+	/(?:^|[-_/:.])(?:embed(?:ding)?s?|whisper|tts|transcribe|dall-e|(?:gpt|chatgpt)-image|imagen|veo|sora|moderation|rerank(?:er)?|guard|realtime|audio|aqa|deep-research|computer-use|babbage|davinci|turbo-instruct|search-(?:preview|api)|chatgpt-4o-latest|o1-(?:mini|preview))(?:[-_/:.\d]|$)/i;
+
+/** Whether a model is known by its name not to call tools. */
+export function cannotCallTools(model: string): boolean {
+	return withoutTools.test(model);
+}
+
+/**
+ * A model's limits: as the configuration has them, else as its endpoint tells them, else as they are known. `learned`: the context that the provider
+ * has named when it refused a request, in tokens; it is right whatever else is said, unless the user wants less.
+ */
+export function modelLimits(
+	provider: Provider,
+	model: string,
+	configured: ConfiguredLimits,
+	facts: ModelFacts = {},
+	learned?: number,
+): ModelLimits {
+	const told = learned === undefined ? facts : { ...facts, contextTokens: learned };
+	const known = withFacts(knownLimits(provider, model), told);
+	const { images = known.images } = configured;
+	const contextTokens =
+		configured.contextTokens && Math.min(configured.contextTokens, learned ?? Number.POSITIVE_INFINITY);
 	if (contextTokens === undefined) {
 		// Some take no longer request for a shorter answer (GPT-5), so a limit on the answer changes nothing else.
 		const { maxOutputTokens = known.maxOutputTokens } = configured;
@@ -126,4 +160,19 @@ export function modelLimits(provider: Provider, model: string, configured: Confi
 	const half = Math.floor(contextTokens / 2);
 	const { maxOutputTokens = Math.min(known.maxOutputTokens, half) } = configured;
 	return { maxInputTokens: Math.max(half, contextTokens - maxOutputTokens), maxOutputTokens, images };
+}
+
+/**
+ * What is known of a model, with what its endpoint tells in place of it. Of an answer that could fill most of the context a part is taken, as above:
+ * many endpoints name the context itself as the longest answer.
+ */
+function withFacts(known: ModelLimits, facts: ModelFacts): ModelLimits {
+	const { contextTokens = known.maxInputTokens + known.maxOutputTokens, images = known.images } = facts;
+	const longest = Math.floor(contextTokens / 2);
+	const told = facts.maxOutputTokens ?? known.maxOutputTokens;
+	const maxOutputTokens = told < longest ? told : Math.floor(contextTokens / 4);
+	const isOwn = facts.contextTokens === undefined && facts.maxOutputTokens === undefined;
+	return isOwn
+		? { ...known, images }
+		: { maxInputTokens: contextTokens - maxOutputTokens, maxOutputTokens, images };
 }

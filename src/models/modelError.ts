@@ -1,4 +1,5 @@
 import { oneLine } from '../discovery/text.ts';
+import type { NamedLimits } from './http/failureReason.ts';
 
 /** Why a provider did not answer, or not to the end. */
 export type ModelErrorReason =
@@ -30,6 +31,8 @@ export type ModelErrorReason =
 	| 'stalled'
 	/** The connection broke before the answer began, or in its middle. */
 	| 'cut'
+	/** The answer ended because it had all the tokens it may have: asked again, it would end there again. */
+	| 'outputLimit'
 	/** What came back is not the provider's protocol. */
 	| 'malformed'
 	/** The answer is larger than is read. */
@@ -46,26 +49,34 @@ export class ModelError extends Error {
 	readonly reason: ModelErrorReason;
 	/** What happened, without what to do; the message has both. */
 	readonly happened: string;
+	/** The provider's own words, fit to be shown; empty: it had none. */
+	readonly said: string;
 	/** The HTTP status, where there was one. */
 	readonly status: number | undefined;
 	/** How long the provider asks to wait, in milliseconds. */
 	readonly retryAfterMs: number | undefined;
+	/** Limits of the model that the provider has named in refusing. */
+	readonly limits: NamedLimits;
 
 	constructor(
 		reason: ModelErrorReason,
 		message: string,
 		more: {
 			readonly happened?: string;
+			readonly said?: string;
 			readonly status?: number | undefined;
 			readonly retryAfterMs?: number | undefined;
+			readonly limits?: NamedLimits;
 			readonly cause?: unknown;
 		} = {},
 	) {
 		super(message, more.cause === undefined ? undefined : { cause: more.cause });
 		this.reason = reason;
 		this.happened = more.happened ?? message;
+		this.said = more.said ?? '';
 		this.status = more.status;
 		this.retryAfterMs = more.retryAfterMs;
+		this.limits = more.limits ?? {};
 	}
 }
 

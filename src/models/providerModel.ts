@@ -1,3 +1,5 @@
+import type { AnswerSettings } from '../common/answers/answerSettings.ts';
+
 /** What an adapter knows of a model of the configuration. */
 export interface ProviderModelSettings {
 	readonly id: string;
@@ -9,6 +11,10 @@ export interface ProviderModelSettings {
 	readonly maxOutputTokens?: number;
 	/** Whether it takes pictures. */
 	readonly images?: boolean;
+	/** How it is asked to answer. */
+	readonly answers?: AnswerSettings;
+	/** Further fields of the body of its requests. */
+	readonly extraBody?: Readonly<Record<string, unknown>>;
 }
 
 /** Most tools of a request: OpenAI's limit, and the editor's; other providers set none, or a higher one. */

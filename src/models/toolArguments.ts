@@ -1,13 +1,11 @@
-import { isRecord } from '../discovery/record.ts';
+import { deepestInput, isNestedDeeper, isRecord } from '../discovery/record.ts';
 import type { ToolCall } from './chatModel.ts';
 
 /** A call from the JSON text in which providers stream arguments; what is not an object of JSON becomes the call's `fault`. */
 export function callFromJson(id: string, name: string, json: string): ToolCall {
 	if (json.trim() === '') return { id, name, input: {} };
 	try {
-		const input: unknown = JSON.parse(json);
-		if (isRecord(input)) return { id, name, input };
-		return { id, name, input: {}, fault: 'The arguments are not a JSON object.' };
+		return callFromValue(id, name, JSON.parse(json));
 	} catch {
 		return {
 			id,
@@ -16,4 +14,12 @@ export function callFromJson(id: string, name: string, json: string): ToolCall {
 			fault: `The arguments are not valid JSON; they may have been cut off after ${json.length} characters. Make the call again, with shorter arguments where they are long.`,
 		};
 	}
+}
+
+/** A call with arguments that came as a value of JSON; what is no object, or is nested without end, becomes the call's `fault`. */
+export function callFromValue(id: string, name: string, input: unknown): ToolCall {
+	if (!isRecord(input)) return { id, name, input: {}, fault: 'The arguments are not a JSON object.' };
+	if (!isNestedDeeper(input, deepestInput)) return { id, name, input };
+	const fault = `The arguments are nested deeper than ${deepestInput} levels. Make the call again, with flatter ones.`;
+	return { id, name, input: {}, fault };
 }

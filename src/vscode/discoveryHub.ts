@@ -1,6 +1,7 @@
 import { Transcript } from '../chat/transcript.ts';
 import { Catalog, type CatalogTool } from '../discovery/catalog.ts';
 import { DiscoverySession } from '../discovery/discoverySession.ts';
+import { EarlierTools } from '../discovery/earlierTools.ts';
 import { Emitter } from '../discovery/event.ts';
 import type { TimelineEntry } from '../discovery/journal/timeline.ts';
 import { type Placement, placement } from '../discovery/partition.ts';
@@ -75,6 +76,8 @@ export class DiscoveryHub {
 	/** By what a toolset is, since chats that are taken up again bring their own; of the present catalog and policy. */
 	#surfaces = new Map<string, ToolSurface>();
 	readonly #indexing: Indexing = { pause };
+	/** What chats of others may have been told in this window; ours know what they were told themselves. */
+	readonly earlier = new EarlierTools();
 	/** By id, the most recently used last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: ChatSession | undefined;
@@ -262,6 +265,7 @@ export class DiscoveryHub {
 	/** Moves every session to the newest catalog and policy, each with the toolset that it has. */
 	#renew(): void {
 		this.#surfaces = new Map();
+		this.earlier.follow(this.surface());
 		for (const session of this.#sessions.values()) this.#move(session, session.discovery.surface.toolset);
 		this.#changed.fire();
 	}

@@ -21,6 +21,9 @@ export const ids = {
 	extension: 'mcp-discovery.mcp-discovery',
 	/** Not contributed: the documents with results of tools. */
 	resultScheme: 'mcp-discovery-result',
+	/** Not contributed: the documents with what a model has thought, and the command of the button that opens one. */
+	thinkingScheme: 'mcp-discovery-thinking',
+	showThinking: '_mcpDiscovery.showThinking',
 	/** Not contributed: the documents with definitions of tools that have changed. */
 	definitionScheme: 'mcp-discovery-definition',
 	/** Not contributed: files in memory in which arguments of tools are edited. */
@@ -84,6 +87,7 @@ export const commands = {
 	copyResult: 'mcpDiscovery.copyResult',
 	saveResult: 'mcpDiscovery.saveResult',
 	setApiKey: 'mcpDiscovery.setApiKey',
+	refreshModels: 'mcpDiscovery.refreshModels',
 	manageSecrets: 'mcpDiscovery.manageSecrets',
 	showContext: 'mcpDiscovery.showContext',
 	evaluateSearch: 'mcpDiscovery.evaluateSearch',
@@ -99,6 +103,7 @@ export const settings = {
 	codeLens: 'codeLens',
 	confirmTools: 'confirmTools',
 	largeResult: 'largeResult',
+	thinking: 'thinking',
 	welcome: 'welcome',
 	/** Below it, those of `limitSettings`. */
 	limits: 'limits',

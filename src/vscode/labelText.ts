@@ -1,4 +1,6 @@
-import { folded, visible } from '../discovery/text.ts';
+import { visible } from '../common/invisible.ts';
+import { Redactor } from '../common/secrets/redactor.ts';
+import { folded } from '../discovery/text.ts';
 
 /**
  * Somebody else's text on one line of a label or a notification: shown as it is. `$(name)` would be drawn as an icon, and in a notification
@@ -11,7 +13,12 @@ export function labelText(text: string, limit: number): string {
 /** Characters of a failure in a notification. */
 const failureCharacters = 1000;
 
-/** What has failed, for a notification: the message of an error, which may repeat what a server or a file says. */
+const redactor = new Redactor();
+
+/**
+ * What has failed, for a notification: the message of an error, which may repeat what a server or a file says. What looks like a secret is
+ * hidden; who knows more of them has done so before.
+ */
 export function failureText(error: unknown): string {
-	return labelText(error instanceof Error ? error.message : String(error), failureCharacters);
+	return labelText(redactor.hide(error instanceof Error ? error.message : String(error)), failureCharacters);
 }

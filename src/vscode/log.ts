@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { Redactor } from '../common/secrets/redactor.ts';
 import type { LogLevel } from '../config/config.ts';
 
 /** Levels in the order of `vscode.LogLevel`, whose 0 is off. */
@@ -10,11 +11,21 @@ const order = ['off', 'trace', 'debug', 'info', 'warn', 'error'] as const;
  */
 export class Log {
 	readonly #channel: vscode.LogOutputChannel;
+	/** Secrets that are known; those that look so are hidden anyway. */
+	readonly #secrets = new Set<string>();
+	#redactor = new Redactor();
 	/** The least level that is written; `undefined`: as the channel is set. */
 	level: LogLevel | undefined;
 
 	constructor(channel: vscode.LogOutputChannel) {
 		this.#channel = channel;
+	}
+
+	/** Hides these values in all that is written from now on. */
+	hide(secrets: Iterable<string>): void {
+		const known = this.#secrets.size;
+		for (const secret of secrets) this.#secrets.add(secret);
+		if (this.#secrets.size > known) this.#redactor = new Redactor(this.#secrets);
 	}
 
 	debug(message: string): void {
@@ -31,7 +42,9 @@ export class Log {
 
 	#write(level: LogLevel, message: string): void {
 		const shown = shownLevel(level, this.level, this.#channel.logLevel);
-		if (shown) this.#channel[shown](shown === level ? message : `[${level}] ${message}`);
+		if (!shown) return;
+		const text = this.#redactor.hide(message);
+		this.#channel[shown](shown === level ? text : `[${level}] ${text}`);
 	}
 }
 

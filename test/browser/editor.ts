@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchWithProfile } from '../../scripts/chromium.ts';
@@ -9,7 +9,12 @@ import { VSIX } from '../../scripts/projectPaths.ts';
 /** What an editor is started with; everything has a default. */
 export interface EditorOptions {
 	readonly vsix?: string;
-	/** The user's home folder, which servers are imported from; default: an empty one. */
+}
+
+/** What a window is opened with, over what every window has. */
+export interface WindowOptions {
+	readonly settings?: Readonly<Record<string, unknown>>;
+	/** A folder of which a copy is the user's home, which servers are imported from; default: an empty one. */
 	readonly home?: string;
 }
 
@@ -36,6 +41,7 @@ export class Editor implements AsyncDisposable {
 	readonly #stop: AsyncDisposableStack;
 	#browser: Promise<BrowserContext> | undefined;
 	#window: Page | undefined;
+	#settings: Readonly<Record<string, unknown>> = {};
 
 	private constructor({ url, profile }: Running, stop = new AsyncDisposableStack()) {
 		this.profile = profile;
@@ -44,14 +50,12 @@ export class Editor implements AsyncDisposable {
 	}
 
 	/** Installs the package into a fresh profile, and starts VS Code on it. */
-	static async start({ vsix = VSIX, home }: EditorOptions = {}): Promise<Editor> {
+	static async start({ vsix = VSIX }: EditorOptions = {}): Promise<Editor> {
 		await using cleanup = new AsyncDisposableStack();
 		const profile = createProfile();
 		cleanup.defer(() => deleteProfile(profile));
 		await installExtension(profile, vsix);
-		const HOME = home ?? path.join(profile.root, 'home');
-		mkdirSync(HOME, { recursive: true });
-		const env = { HOME, XDG_CONFIG_HOME: undefined, ...NO_KEYS };
+		const env = { HOME: homeOf(profile), XDG_CONFIG_HOME: undefined, ...NO_KEYS };
 		const server = await startCodeServer({ profile, env });
 		cleanup.defer(() => server.stop());
 		return new Editor({ url: server.url, profile }, cleanup.move());
@@ -70,9 +74,13 @@ export class Editor implements AsyncDisposable {
 	}
 
 	/** Opens a folder in a window that knows of nothing that was in the one before, which is closed. */
-	async openWindow(folder: string, settings: Readonly<Record<string, unknown>>): Promise<Page> {
+	async openWindow(folder: string, { settings = {}, home }: WindowOptions = {}): Promise<Page> {
 		await this.#closeWindow();
-		writeSettings(this.profile, settings);
+		this.#settings = settings;
+		this.restoreSettings();
+		rmSync(homeOf(this.profile), { recursive: true, force: true });
+		mkdirSync(homeOf(this.profile), { recursive: true });
+		if (home) cpSync(home, homeOf(this.profile), { recursive: true });
 		// What extensions keep for all folders is not in the browser.
 		rmSync(path.join(this.profile.userData, 'User/globalStorage'), { recursive: true, force: true });
 		this.#browser ??= launchWithProfile(path.join(this.profile.root, `browser-${process.pid}`));
@@ -80,6 +88,11 @@ export class Editor implements AsyncDisposable {
 		this.#window = page;
 		await page.goto(folderUrl({ url: this.#url }, folder));
 		return page;
+	}
+
+	/** Gives the window the settings again that it was opened with. */
+	restoreSettings(): void {
+		writeSettings(this.profile, this.#settings);
 	}
 
 	/** Closes a window as a user does: its extension host and servers end. What it has stored in the browser is forgotten. */
@@ -102,4 +115,8 @@ export class Editor implements AsyncDisposable {
 		await session.send('Storage.clearDataForOrigin', { origin: this.#url, storageTypes });
 		await page.close();
 	}
+}
+
+function homeOf(profile: Profile): string {
+	return path.join(profile.root, 'home');
 }

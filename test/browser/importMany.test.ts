@@ -20,7 +20,7 @@ function vscodeFile(count: number): string {
 				'--endpoint',
 				`https://${name}.example.com/api/v2`,
 			],
-			env: { [`SERVICE_${index + 1}_PAT`]: `acme-9f8e7d6c5b4a39${index}`, REGION: `\${input:region}` },
+			env: { [`SERVICE_${index + 1}_PAT`]: `acme-1a2b3c4d5e6f70${index}`, REGION: `\${input:region}` },
 			envFile: `\${workspaceFolder}/service.env`,
 			sandbox: { enabled: true },
 		};
@@ -45,10 +45,9 @@ describe('a person with one, eight and forty servers in another program', () => 
 	beforeAll(async () => {
 		root = mkdtempSync(path.join(tmpdir(), 'discovery-import-'));
 		mkdirSync(path.join(root, 'folder/.vscode'), { recursive: true });
-		mkdirSync(path.join(root, 'home'));
 		writeFileSync(path.join(root, 'folder/service.env'), `SHARED_TOKEN=${shared}\nLOG=debug\n`);
 		writeFileSync(path.join(root, 'folder/.vscode/mcp.json'), vscodeFile(1));
-		workbench = await Workbench.open({ workspace: path.join(root, 'folder'), home: path.join(root, 'home') });
+		workbench = await Workbench.open({ workspace: path.join(root, 'folder') });
 		await workbench.openSidebar('Discovery');
 	});
 	afterAll(async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { ContextPage } from './contextPage.ts';
 import { eventually } from './eventually.ts';
 import { test } from './workbenchTest.ts';
 
@@ -75,6 +76,8 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		writeFileSync(file, text);
 		await workbench.tree('Servers').waitForRow('filesystem', '14 tools');
 		expect(existsSync(path.join(workbench.folder, 'removed.txt'))).toBe(false);
+		// The question about the renamed server lies over the chat's input.
+		await workbench.runCommand('Notifications: Clear All Notifications');
 	});
 
 	test('is asked by name for what is missing, and gives it', async ({ workbench }) => {
@@ -95,6 +98,9 @@ describe('a person on a fresh machine opens the example workspace', () => {
 
 	test('reloads the window, and the chat still has what it loaded', async ({ workbench }) => {
 		const before = await workbench.badge('Discovery');
+		await workbench.runCommand('Discovery: Show Context');
+		const context = new ContextPage(workbench.page);
+		await eventually(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
 		// No other answer has called a tool that reads: the last one is stored.
 		await workbench.waitForStoredChat('"called":["filesystem__read_');
 		await workbench.reload();
@@ -107,6 +113,8 @@ describe('a person on a fresh machine opens the example workspace', () => {
 			hasText: 'Last used chat: “create a file called hello.txt with the text Hello”',
 		});
 		await name.waitFor();
+		await eventually(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
+		await eventually(async () => (await context.drawn('Tokens by request')).pixels).toBeGreaterThan(1000);
 		await workbench.screenshot('cached');
 		// The editor shows the chat again in its own time; until then, a message would begin a new one.
 		await workbench.chat.waitForText('At last');

@@ -11,6 +11,7 @@ const PACKAGED = [
 	'LICENSE',
 	'README.md',
 	'dist/THIRD_PARTY_NOTICES.txt',
+	'dist/configThread.js',
 	'dist/contextPage.css',
 	'dist/contextPage.js',
 	'dist/extension.cjs',

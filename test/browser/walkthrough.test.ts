@@ -1,8 +1,9 @@
 import { renameSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { readLocalizedPackage } from '../localizedPackage.ts';
 import { Workbench } from './workbench.ts';
+import { workbenchTest } from './workbenchTest.ts';
 
 const { contributes } = readLocalizedPackage();
 const [{ title, steps }] = contributes.walkthroughs;
@@ -11,44 +12,54 @@ const [connecting, ...others] = steps;
 
 /** Pictures stand beside the steps only where there is room. */
 const wide = { width: 2000, height: 950 };
+/** Themes by the class that the window has with them. */
+const themes = { vs: 'Light Modern', 'vs-dark': 'Dark Modern' };
 
-describe.each(['Light', 'Dark'])('a person who wants to know what this is, in a %s theme', (theme) => {
-	let workbench: Workbench;
-	beforeAll(async () => {
-		workbench = await Workbench.open({ settings: { 'workbench.colorTheme': `Default ${theme} Modern` } });
-		await workbench.page.setViewportSize(wide);
-	});
-	afterAll(() => workbench[Symbol.asyncDispose]());
+const test = workbenchTest(async () => {
+	const workbench = await Workbench.open();
+	await workbench.page.setViewportSize(wide);
+	return workbench;
+});
 
-	const steppingPage = () => workbench.page.locator('.gettingStartedContainer');
+function steppingPage({ page }: Workbench) {
+	return page.locator('.gettingStartedContainer');
+}
 
-	/** Opens a step, and waits for its picture. */
-	async function see(step: (typeof steps)[number]): Promise<void> {
-		await steppingPage().getByText(step.title, { exact: true }).first().click();
-		const frames = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-		const picture = frames.locator('svg', { has: workbench.page.locator('title') });
-		await picture.filter({ hasText: step.media.altText }).waitFor();
-		await workbench.screenshot(`walkthrough-${theme}-${step.id}`);
-	}
+/** Opens a step, and waits for its picture. */
+async function see(workbench: Workbench, step: (typeof steps)[number], name: string): Promise<void> {
+	await steppingPage(workbench).getByText(step.title, { exact: true }).first().click();
+	const frames = workbench.page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+	const picture = frames.locator('svg', { has: workbench.page.locator('title') });
+	await picture.filter({ hasText: step.media.altText }).waitFor();
+	await workbench.screenshot(`walkthrough-${name}-${step.id}`);
+}
 
-	test('gets started, and sees every step with its picture', async () => {
+describe('a person who wants to know what this is', () => {
+	test('gets started, and sees every step with its picture, in the light and in the dark', async ({
+		workbench,
+	}) => {
 		await workbench.runCommand('Discovery: Get Started');
-		await steppingPage().getByText(title, { exact: true }).first().waitFor();
-		expect(await steppingPage().getByText(connecting.title, { exact: true }).count()).toBe(0);
-		for (const step of others) await see(step);
+		await steppingPage(workbench).getByText(title, { exact: true }).first().waitFor();
+		expect(await steppingPage(workbench).getByText(connecting.title, { exact: true }).count()).toBe(0);
+		for (const [className, theme] of Object.entries(themes)) {
+			await workbench.runCommand('Preferences: Color Theme');
+			await workbench.answerInput(theme);
+			await workbench.page.locator(`.monaco-workbench.${className}`).waitFor();
+			for (const step of others) await see(workbench, step, theme);
+		}
 	});
 
-	test('presses the button of a step, and is where it leads', async () => {
-		const page = steppingPage();
+	test('presses the button of a step, and is where it leads', async ({ workbench }) => {
+		const page = steppingPage(workbench);
 		await page.getByText('Approve your servers, and see their tools', { exact: true }).first().click();
 		await page.getByRole('button', { name: 'Show Servers' }).click();
 		await workbench.tree('Servers').waitForRow('git');
 		expect(await workbench.page.locator('.monaco-dialog-box').count()).toBe(0);
 	});
 
-	test('has no configuration any more, and sees how to get one', async () => {
+	test('has no configuration any more, and sees how to get one', async ({ workbench }) => {
 		const file = path.join(workbench.folder, 'casual_mcp_config.json');
 		renameSync(file, `${file}.away`);
-		await see(connecting);
+		await see(workbench, connecting, 'unconfigured');
 	});
 });

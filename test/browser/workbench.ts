@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { TEST_RESULTS } from '../../scripts/projectPaths.ts';
-import { copyWorkspace, deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
+import { copyWorkspace, deleteWorkspaceCopy, restoreSample } from '../../scripts/workspaceCopy.ts';
 import { ChatPanel } from './chatPanel.ts';
-import { Editor, type EditorOptions } from './editor.ts';
+import { Editor, type EditorOptions, type WindowOptions } from './editor.ts';
 import { Steps } from './steps.ts';
 import { TreeView } from './treeView.ts';
 
@@ -15,11 +15,9 @@ const STEP_LIMIT_MS = 15_000;
 const STORE_LIMIT_MS = 150_000;
 
 /** What a workbench is opened on; everything has a default. */
-export interface WorkbenchOptions extends EditorOptions {
+export interface WorkbenchOptions extends EditorOptions, WindowOptions {
 	/** Folder that is copied; its node_modules are linked, not copied. */
 	readonly workspace?: string;
-	/** User settings over the calm ones. */
-	readonly settings?: Readonly<Record<string, unknown>>;
 	/** True asks the user whether to trust the folder, as a fresh VS Code does; default false: no such question. */
 	readonly workspaceTrust?: boolean;
 	/** Whether the user approves the servers at once, and believes their read-only marks; default: those of the example workspace. */
@@ -60,12 +58,13 @@ export class Workbench implements AsyncDisposable {
 		await using cleanup = new AsyncDisposableStack();
 		const folder = await copyWorkspace(options.workspace);
 		cleanup.defer(() => deleteWorkspaceCopy(folder));
-		const sharing = options.vsix === undefined && options.home === undefined;
+		const sharing = options.vsix === undefined;
 		const editor = (sharing && Editor.shared()) || cleanup.use(await Editor.start(options));
-		const page = await editor.openWindow(folder, {
+		const settings = {
 			'security.workspace.trust.enabled': options.workspaceTrust ?? false,
 			...options.settings,
-		});
+		};
+		const page = await editor.openWindow(folder, { ...options, settings });
 		cleanup.defer(() => editor.closeWindow(page));
 		page.setDefaultTimeout(STEP_LIMIT_MS);
 		const close = new AsyncDisposableStack();
@@ -251,6 +250,24 @@ export class Workbench implements AsyncDisposable {
 		const file = path.join(TEST_RESULTS, `${name.replaceAll(/[^\w.-]+/g, '-').slice(0, 100)}.png`);
 		await this.page.screenshot({ path: file });
 		return file;
+	}
+
+	/**
+	 * Makes the window on the sample as good as new for the next tests: its files as they were, no editor, notification, toolset or
+	 * filter, and a chat in which nothing was said. What a person has approved stays approved. Half of the time of another window.
+	 */
+	async restore(): Promise<void> {
+		await this.#steps.run('restore the sample', async () => {
+			await this.page.keyboard.press('Escape');
+			await this.runCommand('View: Close All Editors');
+			await restoreSample(this.folder);
+			this.#editor.restoreSettings();
+			await this.runCommand('Chat: New Chat');
+			await this.runCommand('Discovery: Reset Last Used Chat');
+			await this.runCommand('Notifications: Clear All Notifications');
+			await this.openSidebar('Discovery');
+			await this.tree('Servers').titleAction('Collapse All');
+		});
 	}
 
 	async #settle(): Promise<void> {

@@ -1,8 +1,25 @@
 import { test as base, onTestFailed } from 'vitest';
+import { deleteWorkspaceCopy } from '../../scripts/workspaceCopy.ts';
 import { Workbench } from './workbench.ts';
 
-/** `test` with a workbench on a copy of the example workspace. */
-export const test = workbenchTest(() => Workbench.open());
+/** The window that {@link test} shares, once it is open. */
+let sample: Workbench | undefined;
+
+/**
+ * `test` with the workbench on a copy of the example workspace. The files in `sample/` share one window, one after the other, and
+ * each finds it as good as new: opening takes longer than most of them.
+ */
+export const test = workbenchTest(async () => {
+	if (sample) {
+		await sample.restore();
+		return sample;
+	}
+	const opened = await Workbench.open();
+	// No file knows that it is the last one.
+	process.once('exit', () => deleteWorkspaceCopy(opened.folder));
+	sample = opened;
+	return opened;
+});
 
 /**
  * `test` with a workbench that is opened once for all tests of a file; a test that fails leaves
@@ -14,7 +31,9 @@ export function workbenchTest(open: () => Promise<Workbench>) {
 			// biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures it needs from this pattern
 			.extend('sharedWorkbench', { scope: 'file' }, async ({}, { onCleanup }) => {
 				const workbench = await open();
-				onCleanup(() => workbench[Symbol.asyncDispose]());
+				onCleanup(async () => {
+					if (workbench !== sample) await workbench[Symbol.asyncDispose]();
+				});
 				return workbench;
 			})
 			.extend('workbench', async ({ sharedWorkbench, task }) => {

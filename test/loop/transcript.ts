@@ -30,6 +30,10 @@ function eventText(event: LoopEvent): string {
 	switch (event.type) {
 		case 'text':
 			return `text: ${event.text}`;
+		case 'thinking':
+			return `thinking: ${event.text}`;
+		case 'onlyThought':
+			return `only thought, ${event.goesOn ? 'goes on' : 'ends'}`;
 		case 'prefetched':
 			return `loaded (${event.reason}): ${event.tools.map(({ id }) => id).join(', ')}`;
 		case 'looking':

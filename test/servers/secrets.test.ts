@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { StdioLaunch } from '../../src/config/launch.ts';
 import type { CallProgress } from '../../src/mcp/connection/connection.ts';
@@ -53,9 +54,26 @@ describe('a server that says its secrets back, wherever it can', () => {
 		expect(log).toContain(`given ${masked}`);
 		expect(log).toContain(`pieces ${masked}`);
 		expect(log.some((line) => line.endsWith('… (cut)'))).toBe(true);
+		expect(inspect([refusal, death], { depth: 10 })).not.toMatch(secret);
 		expect(JSON.stringify([result, progress, tool, refusal.describe(), death.describe(), log])).not.toMatch(
 			secret,
 		);
+	});
+
+	test('a server has them in no encoding, and what was stored stays hidden once it is not read any more', async () => {
+		const said = [
+			Buffer.from(`ada:${stored}:x`).toString('base64'),
+			Buffer.from(stored).toString('hex'),
+			`${stored.slice(0, 6)}\u200b${stored.slice(6)}`,
+			encodeURIComponent(stored),
+		];
+		const finding = echoing(said, {});
+		const pool = await startedPool({ telling: launch, finding });
+		pool.setLaunches(new Map([['finding', finding]]));
+		const result = JSON.stringify(await pool.callForRawResult('finding', 'say', {}));
+		expect(result).toContain('***');
+		for (const text of said) expect(result).not.toContain(text);
+		expect(JSON.stringify(pool.log('finding'))).not.toMatch(/kept-|5566|6b657074/);
 	});
 
 	test('nor does another server that comes upon what is stored, or half of a key at the end of a cut line', async () => {

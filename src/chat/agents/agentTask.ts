@@ -1,4 +1,5 @@
 import { nearestName } from '../../discovery/nearestName.ts';
+import { oneLine } from '../../discovery/text.ts';
 import type { Agent } from './agent.ts';
 import { runAgentName } from './agentDefinition.ts';
 
@@ -28,7 +29,7 @@ export function agentTask(
 			agents.map((one) => one.name),
 		);
 		const hint = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
-		return wrong(`There is no agent '${name.trim().slice(0, 64)}'.${hint} ${listed(agents)}`);
+		return wrong(`There is no agent '${oneLine(name, 64)}'.${hint} ${listed(agents)}`);
 	}
 	if (typeof task !== 'string' || task.trim() === '') {
 		return wrong(

@@ -19,6 +19,7 @@ const everything = '*';
 interface Forms {
 	/** `server:tool`, `server/tool`, `mcp__server__tool`, and the wire name. */
 	readonly full: ReadonlyMap<string, readonly CatalogTool[]>;
+	/** What can be read as a full name is none: it must not let in a tool of another server than it says. */
 	readonly bare: ReadonlyMap<string, readonly CatalogTool[]>;
 	/** All tools of a server: `server`, `server/*`, `mcp__server`. */
 	readonly ofServer: ReadonlyMap<string, readonly CatalogTool[]>;
@@ -75,7 +76,7 @@ function formsOf(surface: ToolSurface): Forms {
 		const { tools } = surface;
 		forms = {
 			full: byForm(tools, fullForms),
-			bare: byForm(tools, ({ name }) => [name]),
+			bare: byForm(tools, ({ name }) => (isFull(name, surface) ? [] : [name])),
 			ofServer: byForm(tools, serverForms),
 		};
 		known.set(surface, forms);
@@ -100,6 +101,11 @@ function byForm(
 
 function fullForms({ server, name, id, wireName }: CatalogTool): string[] {
 	return [wireName, id, `${server}/${name}`, `mcp__${inClaude(server)}__${inClaude(name)}`];
+}
+
+function isFull(name: string, { names, servers }: ToolSurface): boolean {
+	if (/^mcp__.+__/s.test(name) || names.namesServer(name)) return true;
+	return servers.some((server) => name.startsWith(`${server.name}/`));
 }
 
 function serverForms({ server }: CatalogTool): string[] {

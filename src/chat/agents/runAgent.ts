@@ -104,7 +104,8 @@ function agentSession(agent: Agent, caller: DiscoverySession): DiscoverySession 
 	const inherited = agent.inheritsActive
 		? caller.state.activations.filter(({ wireName }) => surface.get(wireName))
 		: [];
-	return new DiscoverySession(surface, { activations: inherited, statistics: noDiscovery });
+	const state = { activations: inherited, statistics: noDiscovery };
+	return new DiscoverySession(surface, state, { servers: caller.knownServers });
 }
 
 function reportOf(

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { lstat, lutimes, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isLeftBehind, readPlainFile, writeWhole } from '../../common/atomicFile.ts';
 
 /** What a folder of results may hold. */
 export interface ResultFolderLimits {
@@ -10,11 +11,12 @@ export interface ResultFolderLimits {
 	readonly ageMs: number;
 }
 
-export const resultFolderLimits: ResultFolderLimits = {
-	bytes: 64 * 1024 * 1024,
-	files: 200,
-	ageMs: 24 * 60 * 60 * 1000,
-};
+const day = 24 * 60 * 60 * 1000;
+
+export const resultFolderLimits: ResultFolderLimits = { bytes: 64 * 1024 * 1024, files: 200, ageMs: day };
+
+/** For a folder of chats: one that nobody has gone on with for a month begins with what its history shows. */
+export const chatFolderLimits: ResultFolderLimits = { bytes: 64 * 1024 * 1024, files: 50, ageMs: 30 * day };
 
 /** Names that files can have: no path can be made of them. */
 const legalName = /^[a-z0-9][a-z0-9-]{0,99}$/;
@@ -53,10 +55,26 @@ export class ResultFolder {
 		return kept;
 	}
 
+	/** Keeps something under its name, in place of what stood there. Rejects if it cannot be written. */
+	async replace(name: string, content: Buffer): Promise<void> {
+		const kept = this.#keeping.then(async () => {
+			await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+			await this.#write(this.#path(name), content);
+			await this.sweep();
+		});
+		this.#keeping = kept.catch(() => undefined);
+		return kept;
+	}
+
+	/** Removes a file, if it is there. */
+	async remove(name: string): Promise<void> {
+		await rm(this.#path(name), { force: true });
+	}
+
 	/** The content of a file; `undefined` where it is not there any more. */
 	async read(name: string): Promise<Buffer | undefined> {
 		const path = this.#path(name);
-		const content = await readFile(path).catch(ifMissing);
+		const content = await readPlainFile(path).catch(ifMissing);
 		if (content) await this.#touch(path).catch(ifMissing);
 		return content;
 	}
@@ -78,31 +96,24 @@ export class ResultFolder {
 		await mkdir(this.#folder, { recursive: true, mode: 0o700 });
 		const name = wanted ?? `result-${randomBytes(6).toString('hex')}`;
 		const path = this.#path(name);
-		const known = wanted === undefined ? undefined : await stat(path).catch(ifMissing);
-		if (known?.size === content.length) await this.#touch(path);
+		const known = wanted === undefined ? undefined : await lstat(path).catch(ifMissing);
+		if (known?.isFile() && known.size === content.length) await this.#touch(path);
 		else await this.#write(path, content);
 		await this.sweep();
 		return name;
 	}
 
-	/** Written beside and renamed, so that nobody reads half of it; never through a link that stands there already. */
 	async #write(path: string, content: Buffer): Promise<void> {
-		const draft = `${path}.${randomBytes(6).toString('hex')}`;
-		try {
-			await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
-			await rename(draft, path);
-			await this.#touch(path);
-		} catch (error) {
-			await rm(draft, { force: true });
-			throw error;
-		}
+		await writeWhole(path, content);
+		await this.#touch(path);
 	}
 
 	async #files(): Promise<KeptFile[]> {
 		const names = (await readdir(this.#folder).catch(ifMissing)) ?? [];
 		const found = names.map(async (name) => {
 			const path = join(this.#folder, name);
-			const known = await stat(path).catch(ifMissing);
+			const known = await lstat(path).catch(ifMissing);
+			if (known && isLeftBehind(name, known)) await rm(path, { force: true });
 			return known?.isFile() ? [{ path, bytes: known.size, used: known.mtimeMs }] : [];
 		});
 		return (await Promise.all(found)).flat();
@@ -110,7 +121,7 @@ export class ResultFolder {
 
 	async #touch(path: string): Promise<void> {
 		const now = new Date(this.#now());
-		await utimes(path, now, now);
+		await lutimes(path, now, now);
 	}
 
 	#path(name: string): string {

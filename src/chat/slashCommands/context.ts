@@ -5,7 +5,16 @@ import type { ToolCalls } from '../../discovery/journal/usage.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import type { Loading } from '../../discovery/policy.ts';
 import { type ContextReport, type Cost, contextReport } from '../../discovery/report/contextReport.ts';
-import { callCount, percent, requestCount, searchCount, toolCount } from '../counts.ts';
+import {
+	answerCount,
+	callCount,
+	dollars,
+	percent,
+	requestCount,
+	searchCount,
+	shownCost,
+	toolCount,
+} from '../counts.ts';
 import type { SlashCommandContext } from './slashCommand.ts';
 import { missingToolset } from './toolset.ts';
 
@@ -18,6 +27,7 @@ export function context(_args: string, { session }: SlashCommandContext): string
 		heading(active.length, cap, names),
 		costs(report),
 		...measured(report),
+		...money(report),
 		...savings(report),
 		...(usage.calls.length > 0 ? [callsBy(usage.calls)] : []),
 		...fates(report),
@@ -55,15 +65,38 @@ function estimated(what: string, { tools, tokens }: Cost): string[] {
 
 /** What providers have counted so far; nothing before the first answer that tells. */
 function measured({ usage }: ContextReport): string[] {
-	const { measuredAnswers, inputTokens, cachedInputTokens, outputTokens } = usage;
+	const { measuredAnswers, inputTokens, cachedInputTokens, cacheWriteTokens } = usage;
+	const { outputTokens, thoughtTokens } = usage;
 	if (measuredAnswers === 0) return [];
 	const cached = l10n.t('of that from its cache ({0})', percent(cachedInputTokens / inputTokens));
 	const rows = [
 		[inputOf(measuredAnswers), figure(inputTokens)],
 		...(cachedInputTokens > 0 ? [[cached, figure(cachedInputTokens)]] : []),
+		...(cacheWriteTokens > 0 ? [[l10n.t('of that written to its cache'), figure(cacheWriteTokens)]] : []),
 		[l10n.t('output'), figure(outputTokens)],
+		...(thoughtTokens > 0 ? [[l10n.t('of that thought'), figure(thoughtTokens)]] : []),
 	];
 	return [table([l10n.t('measured by the provider'), l10n.t('tokens')], rows)];
+}
+
+/** What the chat has cost; nothing where nobody has told a price. */
+function money({ usage: { cost, measuredAnswers } }: ContextReport): string[] {
+	if (!cost) return [];
+	const { answers, toldAnswers, everyToolUsd } = cost;
+	const ofAnswers =
+		answers < measuredAnswers
+			? l10n.t('{0} of {1}', answers, answerCount(measuredAnswers))
+			: answerCount(answers);
+	const source =
+		toldAnswers === answers
+			? l10n.t('as the provider says')
+			: toldAnswers === 0
+				? l10n.t('by the price of the model')
+				: l10n.t('in part as the provider says, else by the price of the model');
+	const spent = l10n.t('Cost so far: {0} for {1}, {2}.', `**${shownCost(cost)}**`, ofAnswers, source);
+	if (everyToolUsd === undefined) return [spent];
+	const otherwise = l10n.t('With every tool loaded: ≈{0} (estimated).', dollars(everyToolUsd));
+	return [`${spent} ${otherwise}`];
 }
 
 function inputOf(answers: number): string {

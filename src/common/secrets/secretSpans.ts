@@ -36,6 +36,8 @@ const sourceHost =
 const slackHost = /(^|\.)hooks\.slack\.com$/i;
 /** Options before a whole command line: of `sh`, of `cmd`, of `powershell`. */
 const forShell = /^(-\w*c|\/c|-command)$/i;
+/** Options of `curl` and others before `user:password`. */
+const userOption = /^(-u|-U|--user|--proxy-user)$/;
 const authorizationScheme = /^(bearer|basic|token|bot|api-?key)\s+/i;
 /** Longest name and longest value that are read in a text, in characters. */
 const longestName = 64;
@@ -83,6 +85,14 @@ export function spansOfArguments(owner: string, args: readonly string[]): readon
 		const isValue =
 			/^--?[A-Za-z][\w-]*$/.test(option) && nameVerdict(option) !== 'plain' && !text.startsWith('-');
 		if (isValue) return spansOfValue(owner, option, text);
+		const user = userOption.test(option)
+			? /^[^\s:@/]{1,64}:(?!\/\/|\d+$)(?=\S)/.exec(text)?.[0].length
+			: undefined;
+		if (user !== undefined) {
+			const value = { start: user, end: text.length };
+			const span = spanOf(text, value, unnamed('password', environmentName(owner, 'password')));
+			return span ? [span] : [];
+		}
 		return forShell.test(option) ? spansInText(owner, text) : spansOfArgument(owner, text);
 	});
 }
@@ -140,7 +150,7 @@ function* cluedSpans(owner: string, text: string, reading: Reading): Generator<S
 			continue;
 		}
 		const word = wordAt(text, at);
-		const value = word && valueBeside(text, word);
+		const value = word && valueBeside(text, word, reading);
 		const span = value && spanOfWord(owner, text, word, value, reading);
 		if (span) yield span;
 		left -= value ? value.end - value.start : 0;
@@ -177,17 +187,44 @@ interface FoundValue extends Stretch {
 	readonly isLoose: boolean;
 }
 
+/** What leads from a name to its value: `=`, `:`, `":`, ` = `, `=>`, `:=`; and in texts of programs `</…>`, `', '` and `%3D`. */
+const joint = /\\{0,3}["'`]?[ \t]{0,16}(=>|:=|=|:(?!\/\/))/y;
+const pair = /(["']),[ \t]{0,4}(?=["'])/y;
+const encodedJoint = /(?:%5c)?(?:%22)?(?:%20|\+)?(?:%3d|%3a)(?:%20|\+)?(?:%5c)?(?:%22)?/iy;
+
 /** `TOKEN=abc`, `{"token": "abc"}`, `token: abc`, `Password=abc;Port=1`, `?token=abc`, `--token abc`, `Bearer abc`. */
-function valueBeside(text: string, word: Stretch): FoundValue | undefined {
-	let at = word.end;
-	if (text[at] === '\\') at++;
-	if (text[at] === '"' || text[at] === "'") at++;
-	if (text[at] === ' ') at++;
-	const separator = text[at];
-	if (separator !== '=' && separator !== ':') return valueBehindBlank(text, word);
-	if (text.startsWith('//', at + 1)) return undefined;
-	const isSpaced = text[at - 1] === ' ' || text[at + 1] === ' ';
-	return { by: separator, ...valueFrom(text, at + 1, word, isSpaced || separator === ':') };
+function valueBeside(text: string, word: Stretch, reading: Reading): FoundValue | undefined {
+	const lead = matchAt(joint, text, word.end);
+	if (lead !== undefined) {
+		const from = word.end + lead.length;
+		const by = lead.endsWith(':') ? ':' : '=';
+		const isSpaced = / .$/.test(lead) || text[from] === ' ';
+		return { by, ...valueFrom(text, from, word, isSpaced || by === ':') };
+	}
+	return (reading === 'prose' ? valueInMarkup(text, word) : undefined) ?? valueBehindBlank(text, word);
+}
+
+/** `<token>abc</token>`, `('token', 'abc')`, `token%3Dabc`. */
+function valueInMarkup(text: string, word: Stretch): FoundValue | undefined {
+	const before = text[word.start - 1];
+	const next = text[word.end];
+	if (before === '<' && next === '>') {
+		const start = word.end + 1;
+		return { by: '=', start, end: endAt(text, start, /[<\r\n]/), isLoose: false };
+	}
+	if (next === '%') {
+		const start = word.end + (matchAt(encodedJoint, text, word.end)?.length ?? 0);
+		if (start > word.end) return { by: '=', start, end: endAt(text, start, afterEncoded), isLoose: false };
+	}
+	const comma = before === next ? matchAt(pair, text, word.end) : undefined;
+	return comma === undefined
+		? undefined
+		: { by: ':', ...valueFrom(text, word.end + comma.length, word, true), isLoose: true };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+	pattern.lastIndex = at;
+	return pattern.exec(text)?.[0];
 }
 
 function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | undefined {
@@ -195,13 +232,14 @@ function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | u
 	// Most words are neither, and are not to cost more than a look.
 	if (!isOption && !((end - start === 6 || end - start === 5) && scheme.test(text.slice(start, end))))
 		return undefined;
-	blanks.lastIndex = end;
-	const lead = blanks.exec(text)?.[0];
+	const lead = matchAt(blanks, text, end);
 	if (lead === undefined) return undefined;
 	const from = end + lead.length;
-	return isOption
+	if (!isOption) return { by: 'scheme', start: from, end: endAt(text, from, notInToken), isLoose: true };
+	const quote = /["']$/.exec(lead)?.[0];
+	return quote === undefined
 		? { by: 'option', start: from, end: endAt(text, from, space), isLoose: true }
-		: { by: 'scheme', start: from, end: endAt(text, from, notInToken), isLoose: true };
+		: { by: 'option', start: from, end: endOfQuoted(text, from, quote), isLoose: false };
 }
 
 const blanks = /[ \t]{1,16}["']?/y;
@@ -211,6 +249,7 @@ const space = /[\s"']/;
 const lineEnd = /["'\r\n]/;
 const afterParameter = /[\s"'`&#<>\\]/;
 const afterValue = /[\s"'`&;,|<>)\]}\\]/;
+const afterEncoded = /%2[26c]|%7d|%5c|[\s"'`&<>]/i;
 const opening = /\\{0,3}["'`]/y;
 
 function valueFrom(
@@ -221,8 +260,7 @@ function valueFrom(
 ): Stretch & { isLoose: boolean } {
 	let start = from;
 	while (text[start] === ' ' || text[start] === '\t') start++;
-	opening.lastIndex = start;
-	const quote = opening.exec(text)?.[0];
+	const quote = matchAt(opening, text, start);
 	if (quote !== undefined) {
 		const end = endOfQuoted(text, start + quote.length, quote);
 		return { start: afterScheme(text, start + quote.length, end), end, isLoose: false };
@@ -273,10 +311,19 @@ function spanOfWord(
 	}
 	const written = text.slice(word.start, word.end);
 	const name = written.replace(/^[-.]+/, '');
-	const byName = nameVerdict(name);
+	const isParameter = reading === 'prose' && by === '=' && /[?&#]/.test(text.charAt(word.start - 1));
+	const byName = isParameter ? parameterVerdict(name, text.slice(start, end)) : nameVerdict(name);
 	if (byName === 'plain' || (couldBeWord && isWord(text.slice(start, end)))) return undefined;
 	const wish = environmentName(ownerOf(owner, by === '=' ? `${written}=` : ''), name);
 	return spanOf(text, value, { name, byName, wish, evidence: 'name' });
+}
+
+/** In the query of an address `key=` is most often one, and `code=` what signs in, unless it is a word or a small number. */
+function parameterVerdict(name: string, value: string): NameVerdict {
+	const byName = /^code$/i.test(name) ? 'perhaps' : nameVerdict(name);
+	return byName === 'perhaps' && value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value)
+		? 'secret'
+		: byName;
 }
 
 /** What is in sentences and in programs: `expired`, `process.env.TOKEN`, `prod/db`. */

@@ -29,6 +29,7 @@ export function subjectAt(text: string, offset: number): FileSubject | undefined
 export interface FileEntries {
 	readonly servers: readonly Entry[];
 	readonly models: readonly Entry[];
+	readonly clients: readonly Entry[];
 	readonly discovery: { readonly offset: number } | undefined;
 }
 
@@ -46,7 +47,12 @@ export function entriesOf(text: string): FileEntries {
 			if (!servers.has(entry.name)) servers.set(entry.name, entry);
 	}
 	const discovery = entriesAt(root).find(({ name }) => name === 'tool_discovery');
-	return { servers: [...servers.values()], models: entriesIn(root, 'models'), discovery };
+	return {
+		servers: [...servers.values()],
+		models: entriesIn(root, 'models'),
+		clients: entriesIn(root, 'clients'),
+		discovery,
+	};
 }
 
 /** Names of the entries of a section, each once. */

@@ -1,7 +1,7 @@
 import { fingerprintOf } from '../fingerprint.ts';
 import { namedServer, unknownServer } from '../namedServer.ts';
 import { listToolDetailsName, type SyntheticResult, type SyntheticTool } from '../syntheticTool.ts';
-import { oneLine } from '../text.ts';
+import { nameLimit, oneLine } from '../text.ts';
 import type { ToolDefinition } from '../tool.ts';
 import { errorResult, textResult } from '../toolResult.ts';
 import type { ToolSurface } from '../toolSurface.ts';
@@ -20,9 +20,6 @@ export const listToolDetailsDefinition: ToolDefinition = {
 		required: ['server', 'tool_name'],
 	},
 };
-
-/** Characters of a name that an error repeats. */
-const nameLimit = 160;
 
 /** The synthetic tool that tells all there is to know of one tool. */
 export class ListToolDetails implements SyntheticTool {

@@ -1,9 +1,9 @@
+import { answerCost, type TokenPrice, type TokenUsage } from '../cost.ts';
 import type { SearchOutcome } from '../searchTools/outcome.ts';
 import { type DiscoveryStatistics, noDiscovery, withSearch } from './statistics.ts';
 import {
 	type Happening,
 	kept,
-	type MeasuredTokens,
 	named,
 	type RequestCost,
 	type TimelineEntry,
@@ -52,6 +52,7 @@ export class Journal {
 	#statistics: DiscoveryStatistics;
 	#usage: SessionUsage;
 	#timeline: readonly TimelineEntry[];
+	#lastRequest: RequestCost | undefined;
 
 	constructor(owner: JournalOwner, before?: KeptJournal) {
 		this.#owner = owner;
@@ -80,13 +81,15 @@ export class Journal {
 	/** A request is about to be sent. */
 	request(cost: RequestCost): void {
 		this.#usage = withRequest(this.#usage, cost);
+		this.#lastRequest = cost;
 		this.#add({ kind: 'request', ...cost });
 	}
 
-	/** The provider has counted the tokens of the last request and its answer. */
-	answer(tokens: MeasuredTokens): void {
-		this.#usage = withAnswer(this.#usage, tokens);
-		this.#timeline = withMeasured(this.#timeline, tokens);
+	/** The provider has counted the tokens of the last request and its answer. `price`: the model's, where it is known. */
+	answer(tokens: TokenUsage, price?: TokenPrice): void {
+		const cost = answerCost(tokens, price, this.#lastRequest);
+		this.#usage = withAnswer(this.#usage, tokens, cost);
+		this.#timeline = withMeasured(this.#timeline, { ...tokens, ...(cost && { usd: cost.usd }) });
 		this.#owner.written();
 	}
 

@@ -1,27 +1,18 @@
+import type { DefinitionTokens, TokenUsage } from '../cost.ts';
 import { cut, oneLine } from '../text.ts';
 
-/** Tokens of one answer, as its provider counted them. */
-export interface MeasuredTokens {
-	readonly inputTokens: number;
-	readonly outputTokens: number;
-	/** Part of `inputTokens` that came from the provider's cache. */
-	readonly cachedInputTokens?: number;
-}
-
-/** Definitions of tools in one request, in estimated tokens. */
-export interface RequestCost {
+/** Definitions of tools in one request. */
+export interface RequestCost extends DefinitionTokens {
 	/** Tools whose definitions went to the model, synthetic ones among them. */
 	readonly tools: number;
-	readonly tokens: number;
-	/** What the definitions of all tools would have been. */
-	readonly everyToolTokens: number;
 }
 
 /** What happened in a chat; tools by `server:tool`, which is for people. */
 export type Happening =
 	/** The user said something. */
 	| { readonly kind: 'turn'; readonly model: string; readonly message: string }
-	| ({ readonly kind: 'request'; readonly measured?: MeasuredTokens } & RequestCost)
+	/** `measured`: its cost is also given where it was reckoned by the model's price. */
+	| ({ readonly kind: 'request'; readonly measured?: TokenUsage } & RequestCost)
 	/** `fault`: why it could not be done. */
 	| { readonly kind: 'search'; readonly words: string; readonly found: NamedTools; readonly fault?: string }
 	/** `reason`: an `ActivationReason`, perhaps of another version. */
@@ -77,7 +68,7 @@ export function turnNumbers(timeline: readonly TimelineEntry[]): readonly number
 /** A timeline in which the last request has been counted by the provider. */
 export function withMeasured(
 	timeline: readonly TimelineEntry[],
-	measured: MeasuredTokens,
+	measured: TokenUsage,
 ): readonly TimelineEntry[] {
 	const last = timeline.findLastIndex(({ kind }) => kind === 'request');
 	return timeline.map((entry, i) =>

@@ -1,3 +1,5 @@
+import { type AnswerCost, type CostSums, joinedCosts, type TokenUsage, withCost } from '../cost.ts';
+
 /** How often a tool was called, and what came of it. */
 export interface ToolCalls {
 	readonly server: string;
@@ -27,7 +29,13 @@ export interface SessionUsage {
 	readonly inputTokens: number;
 	/** Part of `inputTokens` that came from the provider's cache. */
 	readonly cachedInputTokens: number;
+	/** Part of `inputTokens` that was written to the cache. */
+	readonly cacheWriteTokens: number;
 	readonly outputTokens: number;
+	/** Part of `outputTokens` that the models thought. */
+	readonly thoughtTokens: number;
+	/** What answers cost; absent while that is known of none. */
+	readonly cost?: CostSums;
 	/** Requests that were sent, and what the definitions of tools in them came to, estimated. */
 	readonly requests: number;
 	readonly definitionTokens: number;
@@ -37,11 +45,12 @@ export interface SessionUsage {
 	readonly calls: readonly ToolCalls[];
 }
 
-type RequestSums = 'requests' | 'definitionTokens' | 'everyToolTokens';
+/** What earlier versions did not count. */
+type LaterSums = 'requests' | 'definitionTokens' | 'everyToolTokens' | 'cacheWriteTokens' | 'thoughtTokens';
 
 /** Usage as it was kept, perhaps by a version that knew only how often a tool was called, and nothing of requests. */
-export type KeptUsage = Omit<SessionUsage, 'calls' | RequestSums> &
-	Partial<Pick<SessionUsage, RequestSums>> & {
+export type KeptUsage = Omit<SessionUsage, 'calls' | LaterSums> &
+	Partial<Pick<SessionUsage, LaterSums>> & {
 		readonly calls: readonly (ToolCalls | Pick<ToolCalls, 'server' | 'tool' | 'calls'>)[];
 	};
 
@@ -50,7 +59,9 @@ export const noUsage: SessionUsage = {
 	measuredAnswers: 0,
 	inputTokens: 0,
 	cachedInputTokens: 0,
+	cacheWriteTokens: 0,
 	outputTokens: 0,
+	thoughtTokens: 0,
 	requests: 0,
 	definitionTokens: 0,
 	everyToolTokens: 0,
@@ -86,18 +97,18 @@ export function withRequest(
 /** Usage with one more answer. */
 export function withAnswer(
 	usage: SessionUsage,
-	tokens: {
-		readonly inputTokens: number;
-		readonly outputTokens: number;
-		readonly cachedInputTokens?: number;
-	},
+	tokens: TokenUsage,
+	cost: AnswerCost | undefined,
 ): SessionUsage {
 	return {
 		...usage,
 		measuredAnswers: usage.measuredAnswers + 1,
 		inputTokens: usage.inputTokens + tokens.inputTokens,
 		cachedInputTokens: usage.cachedInputTokens + (tokens.cachedInputTokens ?? 0),
+		cacheWriteTokens: usage.cacheWriteTokens + (tokens.cacheWriteTokens ?? 0),
 		outputTokens: usage.outputTokens + tokens.outputTokens,
+		thoughtTokens: usage.thoughtTokens + (tokens.thoughtTokens ?? 0),
+		...(cost && { cost: withCost(usage.cost, cost) }),
 	};
 }
 
@@ -118,11 +129,15 @@ export function withCall(
 
 /** Usage with all of another chat's, such as an agent's. */
 export function withUsage(usage: SessionUsage, other: SessionUsage): SessionUsage {
+	const cost = other.cost ? joinedCosts(usage.cost, other.cost) : usage.cost;
 	return {
 		measuredAnswers: usage.measuredAnswers + other.measuredAnswers,
 		inputTokens: usage.inputTokens + other.inputTokens,
 		cachedInputTokens: usage.cachedInputTokens + other.cachedInputTokens,
+		cacheWriteTokens: usage.cacheWriteTokens + other.cacheWriteTokens,
 		outputTokens: usage.outputTokens + other.outputTokens,
+		thoughtTokens: usage.thoughtTokens + other.thoughtTokens,
+		...(cost && { cost }),
 		requests: usage.requests + other.requests,
 		definitionTokens: usage.definitionTokens + other.definitionTokens,
 		everyToolTokens: usage.everyToolTokens + other.everyToolTokens,

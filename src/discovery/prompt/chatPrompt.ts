@@ -2,9 +2,17 @@ import { activatedTools } from '../activatedTools.ts';
 import type { ActivationSet, RequestRoom } from '../activationSet.ts';
 import { type CatalogTool, toolDefinition } from '../catalog.ts';
 import type { Loading } from '../policy.ts';
+import { searchToolsName } from '../syntheticTool.ts';
 import type { ToolDefinition } from '../tool.ts';
 import type { ToolSurface } from '../toolSurface.ts';
-import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } from './promptPrefix.ts';
+import { type KeptToolset, keptToolset, restoredToolset } from '../toolset.ts';
+import {
+	extendedPrefix,
+	type FrozenSurface,
+	frozenPrefix,
+	isSameDefinition,
+	type PromptPrefix,
+} from './promptPrefix.ts';
 import { type Findable, findable, surfaceChanges } from './surfaceChanges.ts';
 
 /** Who answers the turns that follow, and how loaded tools reach it. */
@@ -30,6 +38,21 @@ export interface NextPrompt {
 	readonly evicted: readonly string[];
 }
 
+/** How the requests of a chat begin, kept for another window; plain JSON. */
+export interface KeptPrompt {
+	readonly model: string;
+	readonly loading: Loading;
+	readonly prefix: Omit<PromptPrefix, 'frozen'>;
+	readonly frozen: Omit<FrozenSurface, 'toolset' | 'findable'> &
+		KeptToolset & { readonly findable: KeptFindable };
+	readonly known: KeptFindable;
+	readonly lingering: readonly string[];
+	readonly outdated: readonly ToolDefinition[];
+	readonly inResults: readonly ToolDefinition[];
+}
+
+type KeptFindable = readonly (readonly [string, readonly string[]])[];
+
 /**
  * How the requests of one chat begin, and so what its model has before it: the tools of the last request, and which definitions stood
  * in the messages.
@@ -44,9 +67,54 @@ export class ChatPrompt {
 	readonly #lingering = new Set<string>();
 	/** What the model knows of what can be found. */
 	#known: Findable | undefined;
+	/** The last request began anew. */
+	#isNew = true;
+	/** Tools that have changed since the prefix was frozen: what the model was told of them since. */
+	readonly #outdated = new Map<string, ToolDefinition>();
+	/** Definitions that stand in messages, as they stand there; with `native`, which sends them. */
+	readonly #inResults = new Map<string, ToolDefinition>();
 
 	constructor(active: ActivationSet) {
 		this.#active = active;
+	}
+
+	/** What another window needs to go on as the last request began; `undefined` where there was none, or nothing is frozen. */
+	get kept(): KeptPrompt | undefined {
+		if (!this.#prefix?.frozen.policy.enabled || !this.#turn || !this.#known) return undefined;
+		const { model, loading } = this.#turn;
+		const { frozen, ...prefix } = this.#prefix;
+		const { enabled, inspectionTools, manifestPlacement, maxManifestTokens } = frozen.policy;
+		return {
+			model,
+			loading,
+			prefix,
+			frozen: {
+				policy: { enabled, inspectionTools, manifestPlacement, maxManifestTokens },
+				hosted: frozen.hosted,
+				findable: keptFindable(frozen.findable),
+				...keptToolset(frozen.toolset),
+			},
+			known: keptFindable(this.#known),
+			lingering: [...this.#lingering],
+			outdated: [...this.#outdated.values()],
+			inResults: [...this.#inResults.values()],
+		};
+	}
+
+	/** Goes on where an earlier window stopped; nothing where the model has been asked in this one already. */
+	resume({ model, loading, prefix, frozen, known, lingering, outdated, inResults }: KeptPrompt): void {
+		if (this.hasBegun) return;
+		const { policy, hosted, findable, ...toolset } = frozen;
+		this.#turn = { model, loading };
+		this.#prefix = {
+			...prefix,
+			frozen: { policy, hosted, toolset: restoredToolset(toolset), findable: restoredFindable(findable) },
+		};
+		this.#known = restoredFindable(known);
+		this.#isNew = false;
+		for (const name of lingering) this.#lingering.add(name);
+		for (const one of outdated) this.#outdated.set(one.name, one);
+		for (const one of inResults) this.#inResults.set(one.name, one);
 	}
 
 	/** How loaded tools reach the model of the last turn. */
@@ -73,6 +141,12 @@ export class ChatPrompt {
 	forget(): void {
 		this.#prefix = undefined;
 		this.#lingering.clear();
+		this.#outdated.clear();
+	}
+
+	/** Whether the next request begins as the last one did. */
+	goesOn(surface: ToolSurface): boolean {
+		return this.#prefix !== undefined && this.next(surface).frozen === this.#prefix.frozen;
 	}
 
 	/** How the next request would begin. */
@@ -102,7 +176,9 @@ export class ChatPrompt {
 
 	/** Definitions that stand in results from now on, and so take no room among the tools of the request. */
 	bring(definitions: readonly ToolDefinition[]): void {
-		if (definitions.length > 0) this.#told = new Set([...this.#told, ...definitions.map(({ name }) => name)]);
+		if (definitions.length === 0) return;
+		this.#told = new Set([...this.#told, ...definitions.map(({ name }) => name)]);
+		if (this.loading === 'native') for (const one of definitions) this.#inResults.set(one.name, one);
 	}
 
 	/**
@@ -110,8 +186,8 @@ export class ChatPrompt {
 	 * results among its messages, so that they are not sent again; none with `append`.
 	 */
 	makeRoom(surface: ToolSurface, told: ReadonlySet<string>): readonly string[] {
-		// Where nothing is deferred any more, nobody reads definitions out of results.
-		this.#told = this.loading === 'append' || surface.deferred.length === 0 ? new Set() : told;
+		// Where nothing can be searched any more, nobody reads definitions out of results.
+		this.#told = this.loading === 'append' || !this.searches(surface) ? new Set() : told;
 		if (this.next(surface).tools.length <= this.#bounds(surface).most) return [];
 		this.forget();
 		return this.#active.fitInto(this.room(surface));
@@ -122,7 +198,7 @@ export class ChatPrompt {
 		const prefix = this.next(surface);
 		this.#sent(prefix);
 		this.#active.requestSent();
-		if (this.loading === 'native') {
+		if (this.loading === 'native' && this.#isNew) {
 			this.#told = new Set([...this.#told].filter((name) => this.stands(surface, name)));
 		}
 		return prefix;
@@ -146,8 +222,17 @@ export class ChatPrompt {
 		return surface.loaded.includes(tool) || this.#active.has(wireName) || this.#lingering.has(wireName);
 	}
 
-	/** A definition that stands in a result as it is now; `undefined` where it may not go on standing there. */
+	/**
+	 * A definition that stands in a result as it is to be sent: as it was, so that the request goes on as the last one did; where that begins
+	 * anew, as it is now, or `undefined` where it may not go on standing there.
+	 */
 	retold(surface: ToolSurface, definition: ToolDefinition): ToolDefinition | undefined {
+		const retold = this.#isNew ? this.#standing(surface, definition) : definition;
+		if (retold) this.#inResults.set(retold.name, retold);
+		return retold;
+	}
+
+	#standing(surface: ToolSurface, definition: ToolDefinition): ToolDefinition | undefined {
 		const tool = surface.get(definition.name);
 		if (!tool || !this.stands(surface, definition.name)) return undefined;
 		const now = toolDefinition(tool);
@@ -161,17 +246,65 @@ export class ChatPrompt {
 
 	/** What can be found now and could not be when the model last heard of it, told once; nothing where the next request begins anew anyway. */
 	changes(surface: ToolSurface): string | undefined {
-		if (!this.#known || this.next(surface).frozen !== this.#prefix?.frozen) return undefined;
+		if (!this.#known || !this.goesOn(surface)) return undefined;
 		const now = findable(surface);
 		const changes = surfaceChanges(this.#known, now);
 		this.#known = now;
 		return changes;
 	}
 
+	/** Whether the model can search: while what it could find is away, it still has the tool. */
+	searches(surface: ToolSurface): boolean {
+		return (
+			surface.deferred.length > 0 || this.next(surface).tools.some(({ name }) => name === searchToolsName)
+		);
+	}
+
+	/** Tools that the next request will have otherwise than they are, and of which the model has not been told as much. */
+	changedSent(surface: ToolSurface): readonly CatalogTool[] {
+		if (!this.goesOn(surface)) return [];
+		return this.#serverTools.flatMap((sent) => {
+			const tool = surface.get(sent.name);
+			if (!tool) return [];
+			return isSameDefinition(this.#outdated.get(sent.name) ?? sent, toolDefinition(tool)) ? [] : [tool];
+		});
+	}
+
+	/** Wire names of tools that the next request will have, and that are not there. */
+	goneSent(surface: ToolSurface): readonly string[] {
+		if (!this.goesOn(surface)) return [];
+		return this.#serverTools.filter(({ name }) => !surface.get(name)).map(({ name }) => name);
+	}
+
+	/** The model is told what tools are now whose definitions it goes on having as they were. */
+	outdate(tools: readonly CatalogTool[]): void {
+		for (const tool of tools) this.#outdated.set(tool.wireName, toolDefinition(tool));
+	}
+
+	/** What the model was told of tools since its request began is told again. */
+	forgetTold(): void {
+		this.#outdated.clear();
+	}
+
+	/** Whether the model has an older definition of a tool before it. */
+	isOutdated(wireName: string): boolean {
+		return this.#outdated.has(wireName);
+	}
+
+	/** Tools of servers in the last request, in results too; none while discovery is off, when nothing is frozen. */
+	get #serverTools(): readonly ToolDefinition[] {
+		if (!this.#prefix?.frozen.policy.enabled) return [];
+		const told = [...this.#inResults.values()].filter(({ name }) => this.#told.has(name));
+		return [...this.#prefix.tools.slice(this.#prefix.synthetic), ...told];
+	}
+
 	#sent(prefix: PromptPrefix): void {
-		if (this.#prefix?.frozen !== prefix.frozen) {
+		this.#isNew = this.#prefix?.frozen !== prefix.frozen;
+		if (this.#isNew) {
 			this.#known = prefix.frozen.findable;
 			this.#lingering.clear();
+			this.#outdated.clear();
+			this.#inResults.clear();
 		}
 		this.#prefix = prefix;
 	}
@@ -188,4 +321,12 @@ export class ChatPrompt {
 	get #definitions(): readonly ToolDefinition[] {
 		return this.#prefix?.tools ?? [];
 	}
+}
+
+function keptFindable(servers: Findable): KeptFindable {
+	return [...servers].map(([server, names]) => [server, [...names]]);
+}
+
+function restoredFindable(servers: KeptFindable): Findable {
+	return new Map(servers.map(([server, names]) => [server, new Set(names)]));
 }

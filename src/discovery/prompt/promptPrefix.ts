@@ -31,7 +31,10 @@ export interface PromptPrefix {
  * itself: chats may live for days, and each would keep one alive, with its index.
  */
 export interface FrozenSurface {
-	readonly policy: DiscoveryPolicy;
+	readonly policy: Pick<
+		DiscoveryPolicy,
+		'enabled' | 'inspectionTools' | 'manifestPlacement' | 'maxManifestTokens'
+	>;
 	readonly toolset: Toolset | undefined;
 	readonly findable: Findable;
 	readonly hosted: readonly ToolDefinition[];
@@ -71,7 +74,10 @@ export function frozenPrefix(
 	};
 }
 
-/** The same beginning with further tools at its end; `undefined` where it cannot go on, because something in it no longer holds. */
+/**
+ * The same beginning with further tools at its end; `undefined` where it cannot go on, because the user has chosen otherwise. A tool that
+ * has changed stands in it as it was, and one that is gone still stands in it: the model is told so in what it reads next.
+ */
 export function extendedPrefix(
 	prefix: PromptPrefix,
 	{ surface, hosted, loaded, told, lingering }: PrefixParts,
@@ -80,8 +86,8 @@ export function extendedPrefix(
 	const wanted = new Map(loaded.map((tool) => [tool.wireName, tool]));
 	for (const sent of prefix.tools.slice(prefix.synthetic)) {
 		const { name } = sent;
-		const now = wanted.get(name) ?? (lingering.has(name) ? surface.get(name) : undefined);
-		if (!now || !isSameDefinition(sent, toolDefinition(now))) return undefined;
+		const isDeferredAgain = surface.get(name) && !wanted.has(name) && !lingering.has(name);
+		if (isDeferredAgain) return undefined;
 		wanted.delete(name);
 	}
 	const added = [...wanted.values()].filter(({ wireName }) => !told.has(wireName));
@@ -96,8 +102,13 @@ function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
 		before.policy.manifestPlacement === now.policy.manifestPlacement &&
 		before.policy.maxManifestTokens === now.policy.maxManifestTokens &&
 		isSameToolset(before.toolset, now.toolset) &&
-		before.findable.size > 0 === now.deferred.length > 0
+		(before.findable.size > 0 === now.deferred.length > 0 || isAway(before.findable, now))
 	);
+}
+
+/** Whether what was deferred is not there at all: its servers have failed, or start anew. */
+function isAway(before: Findable, now: ToolSurface): boolean {
+	return before.size > 0 && [...before.values()].every((names) => [...names].every((name) => !now.get(name)));
 }
 
 function areSame(before: readonly ToolDefinition[], now: readonly ToolDefinition[]): boolean {

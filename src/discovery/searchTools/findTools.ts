@@ -10,6 +10,9 @@ export const maxSearchResultsCap = 25;
 /** Matches that are named after those that are loaded. */
 const furtherLimit = 10;
 
+/** Unknown names of which the closest are looked for. */
+const explainedNames = 10;
+
 /** A tool that a search found. */
 export interface SearchHit {
 	readonly tool: CatalogTool;
@@ -40,6 +43,8 @@ export interface SearchFindings {
 	/** Only where keywords found nothing. */
 	readonly nearest?: NearestTools;
 	readonly missing: readonly MissingName[];
+	/** Names that were not looked for, as there were too many. */
+	readonly unread?: number;
 }
 
 /** A search that cannot be done, and what to tell the model. */
@@ -50,19 +55,21 @@ export interface SearchFault {
 
 /**
  * Answers a request from what the surface permits: named tools first, keywords where the names find nothing, a server's
- * tools where nothing else is asked.
+ * tools where nothing else is asked. `earlier`: servers whose names mean nothing else, see `EarlierTools`.
  */
 export async function findTools(
 	surface: ToolSurface,
 	request: SearchRequest,
+	earlier: readonly string[] = [],
 ): Promise<SearchFindings | SearchFault> {
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	if (request.serverName !== undefined && server === undefined)
 		return { ok: false, message: unknownServer(surface, request.serverName) };
 	if (request.toolNames) {
-		const named = byName(surface, request.toolNames, server);
+		const found = byName(surface, request.toolNames, server, earlier);
+		const named = request.unread === undefined ? found : { ...found, unread: request.unread };
 		if (named.hits.length > 0 || request.query === undefined) return named;
-		return { ...(await byQuery(surface, request.query, server)), missing: named.missing };
+		return { ...named, ...(await byQuery(surface, request.query, server)), missing: named.missing };
 	}
 	if (request.query !== undefined) return byQuery(surface, request.query, server);
 	const hits = surface.tools.filter((tool) => tool.server === server).map((tool) => ({ tool }));
@@ -89,13 +96,20 @@ async function byQuery(
 	};
 }
 
-function byName(surface: ToolSurface, names: readonly string[], server: string | undefined): SearchFindings {
+function byName(
+	surface: ToolSurface,
+	names: readonly string[],
+	server: string | undefined,
+	earlier: readonly string[],
+): SearchFindings {
 	const hits = new Map<CatalogTool, SearchHit>();
 	const missing: MissingName[] = [];
 	for (const name of names) {
-		const resolution = surface.names.resolve(name, server);
+		const resolution = surface.names.resolve(name, server, earlier);
 		if (resolution.kind === 'unknown') {
-			missing.push({ name, why: 'unknown', candidates: resolution.closest });
+			// To find what is closest, a name is compared with all there are.
+			const candidates = missing.length < explainedNames ? resolution.closest : [];
+			missing.push({ name, why: 'unknown', candidates });
 			continue;
 		}
 		const candidates = resolution.kind === 'found' ? [resolution.tool] : resolution.candidates;

@@ -26,6 +26,8 @@ export type SearchOutcome =
 			/** Only where keywords found nothing. */
 			readonly nearest?: NearestTools;
 			readonly missing: readonly MissingName[];
+			/** Names that were not looked for, as there were too many. */
+			readonly unread?: number;
 			/** Unloaded to make room, by wire name. */
 			readonly evicted: readonly string[];
 	  }

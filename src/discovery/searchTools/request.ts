@@ -1,11 +1,20 @@
 import { isBlank, parseSelect } from '../search/query.ts';
+import { nameLimit, oneLine } from '../text.ts';
+
+/** Tools that one search can name. More are loaded for nobody, and each costs a look at all names where nothing goes by it. */
+export const mostNames = 50;
+/** Characters of a query, of a server's name and of a tool's that are read. */
+const longestText = 10_000;
 
 /** What a search is asked for; at least one of the three is there. */
 export interface SearchRequest {
 	/** Keywords; never blank, and never a `select:`, which has become `toolNames`. */
 	readonly query?: string;
 	readonly serverName?: string;
+	/** At most {@link mostNames}. */
 	readonly toolNames?: readonly string[];
+	/** Names beyond these. */
+	readonly unread?: number;
 }
 
 /** A request that was understood, or what to tell the model that wrote it. */
@@ -24,11 +33,12 @@ export function parseRequest(input: Readonly<Record<string, unknown>>): ParsedRe
 	}
 	const keywords = query && !isBlank(query) ? query : undefined;
 	const selected = keywords === undefined ? undefined : parseSelect(keywords);
-	const toolNames = [...(listed ?? []), ...(selected ?? [])];
+	const named = [...new Set([...(listed ?? []), ...(selected ?? [])])];
+	const toolNames = named.slice(0, mostNames).map((name) => name.slice(0, longestText));
 	if (!keywords && !serverName && toolNames.length === 0) {
 		return wrong(
 			query
-				? `The query '${query}' holds no words to search for. Describe what the tool should do.`
+				? `The query '${oneLine(query, nameLimit)}' holds no words to search for. Describe what the tool should do.`
 				: 'Give at least one of query, server_name or tool_names.',
 		);
 	}
@@ -37,7 +47,8 @@ export function parseRequest(input: Readonly<Record<string, unknown>>): ParsedRe
 		request: {
 			...(keywords && !selected && { query: keywords }),
 			...(serverName && { serverName }),
-			...(toolNames.length > 0 && { toolNames: [...new Set(toolNames)] }),
+			...(toolNames.length > 0 && { toolNames }),
+			...(named.length > mostNames && { unread: named.length - mostNames }),
 		},
 	};
 }
@@ -49,7 +60,7 @@ function wrong(message: string): ParsedRequest {
 /** The text, `undefined` where there is none, `null` where it is something else. */
 function textOf(value: unknown): string | undefined | null {
 	if (value === undefined || value === null) return undefined;
-	return typeof value === 'string' ? value.trim() || undefined : null;
+	return typeof value === 'string' ? value.trim().slice(0, longestText) || undefined : null;
 }
 
 function namesOf(value: unknown): string[] | undefined | null {

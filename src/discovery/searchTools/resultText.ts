@@ -7,6 +7,7 @@ import { boundTokens } from '../tokenBound.ts';
 import type { MissingName } from './findTools.ts';
 import type { NearestTools } from './nearestTools.ts';
 import { isUncertain, type OutcomeHit, type SearchOutcome } from './outcome.ts';
+import { mostNames } from './request.ts';
 import { type Detail, details, entry, idLimit, nameLine, schemaEntry } from './resultEntry.ts';
 
 /** Tokens that a result may take for each tool found, and tools for which there is room in any case. */
@@ -90,7 +91,7 @@ function compose(
 	if (shown.length > 0 && shown.every(isUncertain)) {
 		parts.push('None of them is a sure match: see whether one does what you need before you call it.');
 	}
-	parts.push(...missing.map(missingLine), ...moreParts(outcome.more, further));
+	parts.push(...missing.map(missingLine), ...unreadPart(outcome), ...moreParts(outcome.more, further));
 	if (refused) parts.push(`Not loaded, because no more tools can be loaded in this turn: ${refused}`);
 	if (crowded) parts.push(`Not loaded, because the next request has no room for more tools: ${crowded}`);
 	if (evicted.length > 0) parts.push(unloadedToMakeRoom(evicted));
@@ -169,6 +170,13 @@ function missingLine({ name, why, candidates }: MissingName): string {
 		case 'other-server':
 			return `Error: Tool ${asked} is not on that server; it is ${names}.`;
 	}
+}
+
+function unreadPart({ unread }: Found): string[] {
+	if (unread === undefined) return [];
+	return [
+		`Only the first ${mostNames} names were looked for, and ${unread} more were not: name fewer, or search with a query.`,
+	];
 }
 
 function listOf(names: readonly string[]): string {

@@ -1,9 +1,10 @@
 import { type ActivationReason, type ActivationSet, wordsLimit } from '../activationSet.ts';
 import { toolDefinition } from '../catalog.ts';
+import type { EarlierTools } from '../earlierTools.ts';
 import { keepFingerprints } from '../loadedDefinitions.ts';
 import type { ChatPrompt } from '../prompt/chatPrompt.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../syntheticTool.ts';
-import { oneLine } from '../text.ts';
+import { cut, oneLine } from '../text.ts';
 import type { ToolDefinition } from '../tool.ts';
 import { errorResult, textResult } from '../toolResult.ts';
 import type { ToolSurface } from '../toolSurface.ts';
@@ -13,19 +14,25 @@ import type { OutcomeHit, SearchOutcome } from './outcome.ts';
 import { parseRequest, type SearchRequest } from './request.ts';
 import { searchResultText } from './resultText.ts';
 
+/** Characters of what was asked for that an outcome carries. */
+const askedLimit = 4_000;
+
 /** The synthetic tool that finds deferred tools and loads them, in one step, for the rest of the session. */
 export class SearchTools implements SyntheticTool {
 	readonly name = searchToolsName;
 	readonly #surface: ToolSurface;
 	readonly #active: ActivationSet;
+	readonly #earlier: Pick<EarlierTools, 'servers'>;
 	readonly #prompt: Pick<ChatPrompt, 'loading' | 'has' | 'room'>;
 
-	/** `prompt`: what the model has before it, and how much more the next request can have. */
+	/** `prompt`: what the model has before it, and how much more the next request can have. `earlier`: what it may have had. */
 	constructor(
 		surface: ToolSurface,
 		active: ActivationSet,
 		prompt: Pick<ChatPrompt, 'loading' | 'has' | 'room'>,
+		earlier: Pick<EarlierTools, 'servers'>,
 	) {
+		this.#earlier = earlier;
 		this.#surface = surface;
 		this.#active = active;
 		this.#prompt = prompt;
@@ -78,7 +85,7 @@ export class SearchTools implements SyntheticTool {
 		const parsed = parseRequest(input);
 		if (!parsed.ok) return { ok: false, query: '', message: parsed.message };
 		const query = asked(parsed.request);
-		const findings = await findTools(this.#surface, parsed.request);
+		const findings = await findTools(this.#surface, parsed.request, this.#earlier.servers);
 		return findings.ok ? this.#load(findings, query) : { ok: false, query, message: findings.message };
 	}
 
@@ -108,6 +115,7 @@ export class SearchTools implements SyntheticTool {
 			more: findings.more,
 			...(findings.nearest && { nearest: findings.nearest }),
 			missing: findings.missing,
+			...(findings.unread !== undefined && { unread: findings.unread }),
 			evicted,
 		};
 	}
@@ -120,5 +128,5 @@ const reasons: Record<SearchFindings['kind'], ActivationReason> = {
 };
 
 function asked(request: SearchRequest): string {
-	return request.query ?? request.toolNames?.join(', ') ?? request.serverName ?? '';
+	return cut(request.query ?? request.toolNames?.join(', ') ?? request.serverName ?? '', askedLimit);
 }

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../discovery/event.ts';
+import { sentence } from '../../discovery/text.ts';
 import type { McpLimits } from '../limits.ts';
 import { ServerError } from '../serverError.ts';
 
@@ -16,7 +17,7 @@ export class CallDeadline implements Disposable {
 				new ServerError(
 					server,
 					reason,
-					`Tool "${tool}" of server "${server}" ${what}; the call was ended. Try again, or restart the server.`,
+					sentence`Tool "${tool}" of server "${server}" ${what}; the call was ended. Try again, or restart the server.`,
 				),
 			);
 		this.#idleMs = limits.callIdleMs;

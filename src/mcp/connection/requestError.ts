@@ -1,14 +1,18 @@
+import { inspect } from 'node:util';
+import { visible } from '../../common/invisible.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
-import { folded, visible } from '../../discovery/text.ts';
+import { folded, sentence } from '../../discovery/text.ts';
 import { ServerError } from '../serverError.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from '../stdio/jsonRpc.ts';
 import { HttpStatusError } from './httpTransports.ts';
 
 /** Longest text of a server's that an error message repeats, in characters. */
-const longestQuoted = 300;
+const longestQuoted = 200;
 /** What is looked at of it, in UTF-16 units. */
 const longestRead = 10 * longestQuoted;
 const firstHttpStatus = 300;
+/** Levels of a cause that are looked at for secrets. */
+const printedDepth = 6;
 /** What looks like the beginning or the end of an element of HTML. */
 const markup = /<[!/]?[a-z][^>]*>?/gi;
 
@@ -20,9 +24,9 @@ const markup = /<[!/]?[a-z][^>]*>?/gi;
 export function requestError(server: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error;
 	const code = codeOf(error);
-	const cause = { cause: error };
+	const cause = causeOf(error, redactor);
 	if (code === OVERSIZED_CODE) {
-		const message = `Server "${server}" sent an answer over the limit for one message. Ask it for less at a time.`;
+		const message = sentence`Server "${server}" sent an answer over the limit for one message. Ask it for less at a time.`;
 		return new ServerError(server, 'message-too-large', message, cause);
 	}
 	if (code === TOO_COMPLEX_CODE) {
@@ -30,16 +34,22 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 		return new ServerError(server, 'message-too-large', message, cause);
 	}
 	if (code === STREAM_CUT_CODE) {
-		const message = `Server "${server}" broke off before it had answered. What it did until then is unknown.`;
+		const message = sentence`Server "${server}" broke off before it had answered. What it did until then is unknown.`;
 		return new ServerError(server, 'stream-cut', message, cause);
 	}
 	const said = quoted(error instanceof Error ? error.message : String(error), redactor);
 	if (isRefusal(error) && code !== MALFORMED_CODE) {
-		const message = `Server "${server}" refused: ${said}`;
+		const message = sentence`Server "${server}" refused: ${said}`;
 		return new ServerError(server, 'request-refused', message, cause);
 	}
-	const message = `Server "${server}" does not keep to the protocol: ${said}`;
+	const message = sentence`Server "${server}" does not keep to the protocol: ${said}`;
 	return new ServerError(server, 'protocol', message, cause);
+}
+
+/** What was thrown, unless a secret would be printed with it. */
+function causeOf(error: unknown, redactor: Redactor): { readonly cause?: unknown } {
+	const printed = inspect(error, { depth: printedDepth });
+	return redactor.hideKnown(printed) === printed ? { cause: error } : {};
 }
 
 /** Whether the server itself has answered with an error, of whatever code: it may choose one that HTTP has too. */
@@ -63,35 +73,42 @@ export function remoteError(server: string, url: string, error: unknown, redacto
 	const { origin, pathname } = new URL(url);
 	const address = redactor.hide(`${origin}${pathname}`);
 	if (!isRefusal(error) && code !== undefined && code >= firstHttpStatus)
-		return httpError(server, address, code, error);
+		return httpError(server, address, code, error, redactor);
 	if (isNetworkError(error)) {
-		const message = `Server "${server}" cannot be reached at ${address}. Check that it runs, and the address.`;
-		return new ServerError(server, 'unreachable', message, { cause: error });
+		const message = sentence`Server "${server}" cannot be reached at ${address}. Check that it runs, and the address.`;
+		return new ServerError(server, 'unreachable', message, causeOf(error, redactor));
 	}
 	return requestError(server, error, redactor);
 }
 
-function httpError(server: string, address: string, status: number, cause: unknown): ServerError {
-	const answer = `Server "${server}" at ${address} answered with HTTP ${status}`;
+function httpError(
+	server: string,
+	address: string,
+	status: number,
+	error: unknown,
+	redactor: Redactor,
+): ServerError {
+	const cause = causeOf(error, redactor);
+	const answer = sentence`Server "${server}" at ${address} answered with HTTP ${status}`;
 	if (status === 401 || status === 403) {
 		const message = `${answer}: it wants other credentials. Check "headers".`;
-		return new ServerError(server, 'unauthorized', message, { cause });
+		return new ServerError(server, 'unauthorized', message, cause);
 	}
 	if (status === 404) {
 		const message = `${answer}: the address is wrong, or the session is over. Check "url" and "transport".`;
-		return new ServerError(server, 'session-lost', message, { cause });
+		return new ServerError(server, 'session-lost', message, cause);
 	}
 	if (status < 400) {
 		const message = `${answer}, a redirect to elsewhere, which is not followed. Give the final address as "url".`;
-		return new ServerError(server, 'http-error', message, { cause });
+		return new ServerError(server, 'http-error', message, cause);
 	}
 	if (status === 429) {
-		const ms = cause instanceof HttpStatusError ? cause.retryAfterMs : undefined;
+		const ms = error instanceof HttpStatusError ? error.retryAfterMs : undefined;
 		const when = ms === undefined ? 'later' : `in ${Math.ceil(ms / 1000)} s`;
 		const message = `${answer}: it has had too many requests. Try again ${when}.`;
-		return new ServerError(server, 'http-error', message, { cause, retryAfterMs: ms });
+		return new ServerError(server, 'http-error', message, { ...cause, retryAfterMs: ms });
 	}
-	return new ServerError(server, 'http-error', `${answer}: Try again, or ask who runs it.`, { cause });
+	return new ServerError(server, 'http-error', `${answer}: Try again, or ask who runs it.`, cause);
 }
 
 function codeOf(error: unknown): number | undefined {

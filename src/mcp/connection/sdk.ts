@@ -9,10 +9,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { visible } from '../../common/invisible.ts';
 import type { ServerLaunch } from '../../config/launch.ts';
 import { abortable, JoinedSignal } from '../../discovery/cancellation.ts';
-import { isRecord } from '../../discovery/record.ts';
-import { cut, visible } from '../../discovery/text.ts';
+import { cut } from '../../discovery/text.ts';
 import { connectTimeout, listTimeout, type ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { boundAnswers } from './boundedAnswers.ts';
@@ -25,6 +25,15 @@ import { Unanswered } from './unanswered.ts';
 const neverMs = 2 ** 31 - 1;
 /** Longest complaint of the SDK's that is logged, in characters. */
 const longestComplaint = 300;
+/** Members of a tool, a schema or a report of progress that are for readers, and those that say what an argument may be. */
+const texts: ReadonlySet<string> = new Set([
+	'title',
+	'description',
+	'message',
+	'default',
+	'examples',
+	'$comment',
+]);
 
 const anything = z.unknown();
 const toolsPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
@@ -219,15 +228,9 @@ class SdkConnection implements McpConnection {
 		return cut(this.#options.redactor().hideCut(read, 'end'), limit);
 	}
 
-	/** Descriptions and titles, and texts of progress; names and schemas stay, or no call could be made by them. */
+	/** Descriptions and titles, those of a schema, too, and texts of progress; names and rules stay, or no call could be made by them. */
 	#withoutSecrets<T>(said: T): T {
-		if (!isRecord(said)) return said;
-		const redactor = this.#options.redactor();
-		const texts = ['title', 'description', 'message'].flatMap((key) => {
-			const text = said[key];
-			return typeof text === 'string' ? [[key, redactor.hideKnown(text)]] : [];
-		});
-		return { ...said, ...Object.fromEntries(texts) };
+		return this.#options.redactor().hideKnownIn(said, texts) as T;
 	}
 
 	#complain(error: Error): void {

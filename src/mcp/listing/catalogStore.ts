@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sealed, unsealed, writeWhole } from '../../common/atomicFile.ts';
 import type { ServerLaunch } from '../../config/launch.ts';
 import type { Disposable } from '../../discovery/event.ts';
 import { isRecord } from '../../discovery/record.ts';
 import type { Clock } from '../clock.ts';
 import type { McpLimits } from '../limits.ts';
 import { sortedKeys } from '../sortedKeys.ts';
-import { writeWhole } from '../wholeFile.ts';
 import type { KnownTools, ServerContent } from './knownTools.ts';
 import { readTools } from './toolListing.ts';
 
@@ -16,7 +15,7 @@ import { readTools } from './toolListing.ts';
 const fileFormat = 1;
 const fileName = 'catalog.json';
 /** More than what stands around the entries. */
-const emptyFileBytes = 64;
+const emptyFileBytes = 128;
 
 /** An entry of the file; tools as the server listed them, without its name, which is the configuration's matter. */
 interface StoredServer {
@@ -97,73 +96,31 @@ export class CatalogStore {
 	async #write(): Promise<void> {
 		const latest = [...this.#entries]
 			.sort(([, a], [, b]) => b.listedAt - a.listedAt)
-			.slice(0, this.#limits.catalogFileEntries);
+			.slice(0, this.#limits.catalogFileEntries)
+			.map(([key, entry]) => `${JSON.stringify(key)}:${JSON.stringify(entry)}`);
 		// A file over the limit would not be read again: one server with a great deal must not cost the others theirs.
-		let left = this.#limits.catalogFileBytes - emptyFileBytes;
-		const kept: typeof latest = [];
-		for (const entry of latest) {
-			const bytes = await sizeOf(entry);
-			if (bytes > left) continue;
-			left -= bytes;
-			kept.push(entry);
-		}
-		await writeWhole(join(this.#folder, fileName), fileOf(kept));
+		const members = fitting(latest, this.#limits.catalogFileBytes - emptyFileBytes).join(',');
+		await writeWhole(join(this.#folder, fileName), sealed(fileFormat, `"servers":{${members}}`));
 	}
 }
 
-type Entry = readonly [key: string, stored: StoredServer];
-
-/** Texts of less than this are written together. */
-const writtenCharacters = 65_536;
-
-const sizes = new WeakMap<StoredServer, number>();
-
-/** Bytes of an entry in the file, its comma included. Counted with pauses, for all of one server's tools may take long; and once. */
-async function sizeOf(entry: Entry): Promise<number> {
-	const [, stored] = entry;
-	const known = sizes.get(stored);
-	if (known !== undefined) return known;
-	let bytes = 1;
-	for (const text of joined(entryOf(entry))) {
-		bytes += Buffer.byteLength(text);
-		await nextTurn();
-	}
-	sizes.set(stored, bytes);
-	return bytes;
-}
-
-/** The file in pieces: as one text, a large list would be in memory four times over. */
-function* fileOf(entries: readonly Entry[]): Generator<string> {
-	yield `{"format":${fileFormat},"servers":{`;
-	for (const [i, entry] of entries.entries()) {
-		if (i > 0) yield ',';
-		yield* joined(entryOf(entry));
-	}
-	yield '}}';
-}
-
-function* entryOf([key, { tools, ...about }]: Entry): Generator<string> {
-	yield `${JSON.stringify(key)}:${JSON.stringify(about).slice(0, -1)},"tools":[`;
-	for (const [i, tool] of tools.entries()) yield `${i > 0 ? ',' : ''}${JSON.stringify(tool)}`;
-	yield ']}';
-}
-
-function* joined(texts: Iterable<string>): Generator<string> {
-	let text = '';
-	for (const one of texts) {
-		text += one;
-		if (text.length < writtenCharacters) continue;
-		yield text;
-		text = '';
-	}
-	yield text;
+/** Those that fit in so many bytes together with their commas, an earlier one rather than a later one. */
+function fitting(texts: readonly string[], maxBytes: number): readonly string[] {
+	let left = maxBytes;
+	return texts.filter((text) => {
+		const bytes = Buffer.byteLength(text) + 1;
+		if (bytes > left) return false;
+		left -= bytes;
+		return true;
+	});
 }
 
 async function readEntries(file: string, maxBytes: number): Promise<Map<string, StoredServer>> {
-	const { size } = await stat(file);
-	if (size > maxBytes) return new Map();
-	const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-	if (!isRecord(value) || value.format !== fileFormat || !isRecord(value.servers)) return new Map();
+	const stats = await stat(file);
+	if (!stats.isFile() || stats.size > maxBytes) return new Map();
+	// A bit that has changed in a tool's name would make it one that nobody has seen before.
+	const value = unsealed(fileFormat, await readFile(file, 'utf8'));
+	if (!isRecord(value) || !isRecord(value.servers)) return new Map();
 	return new Map(
 		Object.entries(value.servers).filter((entry): entry is [string, StoredServer] =>
 			isStoredServer(entry[1]),

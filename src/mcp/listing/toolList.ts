@@ -1,4 +1,5 @@
 import type { ServerLaunch } from '../../config/launch.ts';
+import { sentence } from '../../discovery/text.ts';
 import type { McpConnection } from '../connection/connection.ts';
 import type { PoolContext } from '../poolContext.ts';
 import { ServerError } from '../serverError.ts';
@@ -51,7 +52,8 @@ export class ToolList {
 		const { clock, limits, store } = this.#context;
 		const { log, onChange } = this.#options;
 		const known = await fetchTools(this.#server, connection, { signal, limits, before: this.#known, clock });
-		for (const { name, reason } of known.dropped) log.write('warn', `tool "${name}" dropped: ${reason}`);
+		for (const { name, reason } of known.dropped)
+			log.write('warn', sentence`tool "${name}" dropped: ${reason}`);
 		if (known.cutShort) log.write('warn', `not all tools are known: ${known.cutShort}`);
 		this.#error = undefined;
 		this.#known = known;

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { isNestedDeeper, isRecord, type JsonRecord } from '../../discovery/record.ts';
 import { cut } from '../../discovery/text.ts';
 import type { JsonSchema, Tool, ToolAnnotations } from '../../discovery/tool.ts';
 import type { ToolsPage } from '../connection/connection.ts';
@@ -137,7 +137,7 @@ function readTool(
 	if (!isRecord(inputSchema)) return 'inputSchema is not an object';
 	if ('type' in inputSchema && inputSchema.type !== 'object') return 'inputSchema is not of type "object"';
 	// Depth first: what follows walks the schema.
-	if (isDeeperThan(inputSchema, limits.schemaDepth))
+	if (isNestedDeeper(inputSchema, limits.schemaDepth))
 		return `inputSchema is nested over ${limits.schemaDepth} levels`;
 	const tool: Tool = {
 		server,
@@ -162,18 +162,6 @@ function readAnnotations(raw: JsonRecord): ToolAnnotations {
 			hints.filter((hint) => typeof raw[hint] === 'boolean').map((hint) => [hint, raw[hint]]),
 		),
 	};
-}
-
-/** Walks with a list of its own, not the stack, which is what a nested bomb aims at. */
-function isDeeperThan(root: object, limit: number): boolean {
-	let level: object[] = [root];
-	for (let depth = 0; level.length > 0; depth += 1) {
-		if (depth > limit) return true;
-		level = level.flatMap((node) =>
-			Object.values(node).filter((child): child is object => typeof child === 'object' && child !== null),
-		);
-	}
-	return false;
 }
 
 function nameOf(entry: unknown, place: number): string {

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
+import { locked } from '../../common/atomicFile.ts';
 import type { ServerLaunch } from '../../config/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog.ts';
 import { type Disposable, Emitter } from '../../discovery/event.ts';
+import type { Tool } from '../../discovery/tool.ts';
 import type { Clock } from '../clock.ts';
 import type { ServerListing } from '../listing/serverListing.ts';
 import { sha256 } from './definition.ts';
-import { type PinnedServer, type PinRecord, readPins, writePins } from './pinFile.ts';
+import { PinFile, type PinNews, type PinnedServer } from './pinFile.ts';
 import type { PinLimits } from './pinLimits.ts';
 import { pinKey, pinTools } from './pinTools.ts';
-import { type HeldTool, holdsSame, type Screening, screen } from './screening.ts';
+import { type HeldTool, holdsSame, type Pin, type Screening, screen } from './screening.ts';
 
 /** What keeping accepted definitions takes. */
 export interface PinParts {
@@ -20,6 +22,11 @@ export interface PinParts {
 	readonly hashOf: (launch: ServerLaunch) => string;
 	/** What was accepted could not be written, and will not be known the next time. */
 	readonly onWriteError: (error: unknown) => void;
+	/** Servers whose approval stands, each with what it was given for: nothing of theirs is forgotten. Left out: that of all. */
+	readonly approved?: () => Iterable<readonly [server: string, hash: string]>;
+	/** Whether the folder was ever written to, as told elsewhere: then it is a loss that there is no file. `onWritten`: it is. */
+	readonly wasWritten?: boolean;
+	readonly onWritten?: () => void;
 }
 
 /** A listing with what came of it. */
@@ -30,29 +37,39 @@ interface Screened extends ServerListing {
 
 const fileName = 'tools.json';
 
+/** What this window has pinned and not written yet: tools that it has seen first, or that the user has accepted in it. */
+type Unwritten = Map<string, Map<string, 'seen' | 'accepted'>>;
+
 /**
  * Keeps each tool as the user has accepted it, on disk, and holds back those that are not so any more. What a tool was when it was first
- * seen counts as accepted with its server; a tool that a server drops keeps its pin, so that it cannot come back as another one.
+ * seen counts as accepted with its server; a tool that a server drops keeps its pin, so that it cannot come back as another one. Several
+ * windows may share the folder: each joins what it writes to what is there, and what the user has accepted goes before what was only seen.
  */
 export class DefinitionPins implements Disposable {
 	readonly #parts: PinParts;
-	readonly #file: string;
-	readonly #servers: Map<string, PinnedServer>;
+	readonly #file: PinFile;
+	readonly #servers = new Map<string, PinnedServer>();
+	#unwritten: Unwritten = new Map();
 	readonly #changed = new Emitter<void>();
 	/** Other tools are held than before. */
 	readonly onDidChange = this.#changed.event;
-	#lost: boolean;
+	#lost = false;
+	/** {@link #lost} has become something else here, which is not written yet. */
+	#lossUnwritten = false;
+	/** Pins are others than those that servers were screened with. */
+	#isOutdated = false;
 	/** By server, as of the last {@link use}. */
 	#screened = new Map<string, Screened>();
 	#version = 0;
 	#timer: Disposable | undefined;
 	#writing: Promise<void> = Promise.resolve();
 
-	private constructor(parts: PinParts, file: string, { servers, lost }: PinRecord) {
+	private constructor(parts: PinParts) {
 		this.#parts = parts;
-		this.#file = file;
-		this.#servers = servers;
-		this.#lost = lost;
+		this.#file = new PinFile(join(parts.folder, fileName), parts.limits);
+		const news = this.#file.news();
+		if (news) this.#adopt(news);
+		else if (parts.wasWritten) this.#setLost(true);
 	}
 
 	/**
@@ -60,8 +77,7 @@ export class DefinitionPins implements Disposable {
 	 * file could have anything accepted.
 	 */
 	static async open(parts: PinParts): Promise<DefinitionPins> {
-		const file = join(parts.folder, fileName);
-		return new DefinitionPins(parts, file, await readPins(file, parts.limits));
+		return new DefinitionPins(parts);
 	}
 
 	/** Grows whenever {@link use} has something else to say of the same listings. */
@@ -82,10 +98,8 @@ export class DefinitionPins implements Disposable {
 				];
 			}),
 		);
-		const names = new Set([...before.keys(), ...this.#screened.keys()]);
-		const isSame = (name: string) =>
-			holdsSame(before.get(name)?.screening, this.#screened.get(name)?.screening);
-		if (![...names].every(isSame)) this.#announce();
+		this.#screenOutdated();
+		this.#announceSince(before);
 		return [...this.#screened.values()].map(withoutHeld);
 	}
 
@@ -110,12 +124,12 @@ export class DefinitionPins implements Disposable {
 		const screened = this.#screened.get(server);
 		if (!screened || held.length === 0) return;
 		const tools = held.map(({ tool }) => tool);
-		pinTools(this.#entry(screened.key).pins, tools, this.#parts.limits);
+		this.#pin(screened.key, tools, 'accepted');
 		this.#screened.set(server, this.#screen(screened));
 		// All that could have been known from before is accepted anew.
 		const isUnknown = ({ screening }: Screened) => screening.held.some(({ why }) => why === 'unknown');
-		if (![...this.#screened.values()].some(isUnknown)) this.#lost = false;
-		this.#save();
+		if (this.#lost && ![...this.#screened.values()].some(isUnknown)) this.#setLost(false);
+		this.#screenOutdated();
 		this.#announce();
 	}
 
@@ -124,9 +138,7 @@ export class DefinitionPins implements Disposable {
 		if (!this.#timer) return this.#writing;
 		this.#timer.dispose();
 		this.#timer = undefined;
-		const write = () =>
-			writePins(this.#file, { servers: this.#servers, lost: this.#lost }, this.#parts.limits);
-		this.#writing = this.#writing.catch(() => {}).then(write);
+		this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
 		return this.#writing;
 	}
 
@@ -134,17 +146,96 @@ export class DefinitionPins implements Disposable {
 		this.#changed.dispose();
 	}
 
-	#screen({ launch, server }: ServerListing): Screened {
-		const key = sha256(JSON.stringify([server.name, this.#parts.hashOf(launch)]));
+	#screen(listing: ServerListing): Screened {
+		const first = this.#screening(listing);
+		// Before a tool counts as new, it has to be known what other windows have accepted.
+		const isNews = first.screening.fresh.length > 0 && this.#catchUp();
+		const screened = isNews ? this.#screening(listing) : first;
+		if (screened.screening.fresh.length > 0) this.#pin(screened.key, screened.screening.fresh, 'seen');
+		return screened;
+	}
+
+	#screening({ launch, server }: ServerListing): Screened {
+		const key = launchKey(server.name, this.#parts.hashOf(launch));
 		const { pins } = this.#entry(key);
 		// Where something was lost, nothing can be told to be new.
 		const room = this.#lost ? 0 : this.#parts.limits.toolsPerServer - pins.size;
-		const screening = screen(server.tools, (tool) => pins.get(pinKey(tool)), room);
-		if (screening.fresh.length > 0) {
-			pinTools(pins, screening.fresh, this.#parts.limits);
-			this.#save();
+		return { launch, server, key, screening: screen(server.tools, (tool) => pins.get(pinKey(tool)), room) };
+	}
+
+	/** Screens all servers anew after {@link #catchUp}. */
+	#screenOutdated(): void {
+		if (!this.#isOutdated) return;
+		this.#isOutdated = false;
+		for (const [name, screened] of this.#screened) this.#screened.set(name, this.#screen(screened));
+	}
+
+	#pin(key: string, tools: readonly Tool[], why: 'seen' | 'accepted'): void {
+		pinTools(this.#entry(key).pins, tools, this.#parts.limits);
+		const unwritten = this.#unwritten.get(key) ?? new Map();
+		for (const tool of tools) unwritten.set(pinKey(tool), why);
+		this.#unwritten.set(key, unwritten);
+		this.#save();
+	}
+
+	#setLost(lost: boolean): void {
+		this.#lost = lost;
+		this.#lossUnwritten = true;
+		this.#save();
+	}
+
+	/** Takes in what other windows have written; whether there was anything. */
+	#catchUp(): boolean {
+		const news = this.#file.news();
+		if (news) this.#adopt(news);
+		return news !== undefined;
+	}
+
+	/** What is known here and not there is not forgotten: it had no room there, or that is damaged. */
+	#adopt({ servers, lost, isDamaged }: PinNews): void {
+		this.#isOutdated = true;
+		for (const [key, { usedAt, pins }] of servers) {
+			const known = this.#servers.get(key);
+			const mine = this.#unwritten.get(key);
+			const own = [...(known?.pins ?? [])].filter(
+				([name]) => !pins.has(name) || mine?.get(name) === 'accepted',
+			);
+			this.#servers.set(key, {
+				usedAt: Math.max(usedAt, known?.usedAt ?? 0),
+				pins: new Map<string, Pin>([...pins, ...own]),
+			});
 		}
-		return { launch, server, key, screening };
+		if (isDamaged) this.#setLost(true);
+		else if (!this.#lossUnwritten) this.#lost = lost;
+	}
+
+	async #write(): Promise<void> {
+		await locked(this.#file.path, async () => {
+			const before = new Map(this.#screened);
+			this.#catchUp();
+			this.#screenOutdated();
+			this.#announceSince(before);
+			const [pins, isLossWritten] = [this.#unwritten, this.#lossUnwritten];
+			this.#unwritten = new Map();
+			this.#lossUnwritten = false;
+			try {
+				await this.#file.write({ servers: this.#servers, lost: this.#lost }, this.#keptLaunches());
+			} catch (error) {
+				this.#unwritten = joined(pins, this.#unwritten);
+				this.#lossUnwritten ||= isLossWritten;
+				throw error;
+			}
+		});
+		this.#parts.onWritten?.();
+	}
+
+	/** Tells the launches of which nothing may be forgotten. */
+	#keptLaunches(): (key: string) => boolean {
+		const { approved } = this.#parts;
+		if (!approved) return () => true;
+		const keys = new Set([...approved()].map(([server, hash]) => launchKey(server, hash)));
+		for (const { key } of this.#screened.values()) keys.add(key);
+		return (key) => keys.has(key);
 	}
 
 	/** What is pinned for a launch, which counts as used now. */
@@ -160,10 +251,31 @@ export class DefinitionPins implements Disposable {
 		this.#timer = clock.after(limits.writeDelayMs, () => void this.flush().catch(onWriteError));
 	}
 
+	/** Tells where other tools are held than with an earlier screening. */
+	#announceSince(before: ReadonlyMap<string, Screened>): void {
+		const names = new Set([...before.keys(), ...this.#screened.keys()]);
+		const isSame = (name: string) =>
+			holdsSame(before.get(name)?.screening, this.#screened.get(name)?.screening);
+		if (![...names].every(isSame)) this.#announce();
+	}
+
 	#announce(): void {
 		this.#version += 1;
 		this.#changed.fire();
 	}
+}
+
+/** By what the pins of a server with an approval of that hash are found. */
+function launchKey(server: string, hash: string): string {
+	return sha256(JSON.stringify([server, hash]));
+}
+
+/** The later goes before. */
+function joined(earlier: Unwritten, later: Unwritten): Unwritten {
+	const all = [...earlier, ...later];
+	return new Map(
+		all.map(([key]) => [key, new Map([...(earlier.get(key) ?? []), ...(later.get(key) ?? [])])]),
+	);
 }
 
 function isSameListing(a: ServerListing, b: ServerListing): boolean {

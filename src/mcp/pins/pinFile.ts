@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { sealed, unsealed, writeWhole } from '../../common/atomicFile.ts';
 import { isRecord } from '../../discovery/record.ts';
-import { writeWhole } from '../wholeFile.ts';
 import type { PinLimits } from './pinLimits.ts';
 import type { Pin } from './screening.ts';
 
@@ -21,40 +21,87 @@ export interface PinnedServer {
 export interface PinRecord {
 	/** By server and launch, see `DefinitionPins`. */
 	readonly servers: Map<string, PinnedServer>;
-	/** Something was accepted that could not be read: a server that is not here may be one that was. */
+	/** Something was accepted that is not known any more: a server that is not here may be one that was. */
 	readonly lost: boolean;
+}
+
+/** What another window has written; `isDamaged`: or what nobody has, as it cannot be read. */
+export interface PinNews extends PinRecord {
+	readonly isDamaged: boolean;
 }
 
 type StoredPin = readonly [name: string, hash: string, text?: string];
 
-/** Reads what {@link writePins} has written. Only a file that is not there is a beginning; one that cannot be read is a loss. */
-export async function readPins(file: string, limits: PinLimits): Promise<PinRecord> {
-	try {
-		const { size } = await stat(file);
-		if (size > limits.file * bytesPerCharacter) return { servers: new Map(), lost: true };
-		return parsed(JSON.parse(await readFile(file, 'utf8')));
-	} catch (error) {
-		const missing = isRecord(error) && error.code === 'ENOENT';
-		return { servers: new Map(), lost: !missing };
+/** The file of what was accepted, which other windows may write as well. */
+export class PinFile {
+	readonly path: string;
+	readonly #limits: PinLimits;
+	/** Tells which file was read or written last; `undefined`: none was there. */
+	#seen: string | undefined;
+
+	constructor(path: string, limits: PinLimits) {
+		this.path = path;
+		this.#limits = limits;
+	}
+
+	/**
+	 * What is in the file, if that is another one than was read or written last. Only a file that was never there is a beginning; one that
+	 * cannot be read, or has gone, is a loss. Not asynchronous: before a tool counts as new it has to be known what others have accepted,
+	 * and there is a file to be read only where another window has written.
+	 */
+	news(): PinNews | undefined {
+		const now = identityOf(this.path);
+		if (now === this.#seen) return undefined;
+		this.#seen = now;
+		try {
+			const stats = statSync(this.path);
+			// A pipe would be waited for.
+			if (!stats.isFile() || stats.size > this.#limits.file * bytesPerCharacter) return nothingKnown();
+			return { ...parsed(unsealed(fileFormat, readFileSync(this.path, 'utf8'))), isDamaged: false };
+		} catch {
+			return nothingKnown();
+		}
+	}
+
+	/**
+	 * Writes all whose launches are approved (`isKept`), and of the others what was used last. Definitions go first where the file is
+	 * full; were anything to go that is to be kept, that is written, too. Rejects if the folder cannot be written to.
+	 */
+	async write({ servers, lost }: PinRecord, isKept: (key: string) => boolean): Promise<void> {
+		const byUse = [...servers].sort(([, a], [, b]) => b.usedAt - a.usedAt);
+		const others = byUse.filter(([key]) => !isKept(key)).slice(0, this.#limits.servers);
+		const wanted = [...byUse.filter(([key]) => isKept(key)), ...others];
+		let room = this.#limits.file;
+		const bare = wanted.map(([key, server]) => ({ key, server, text: stored(key, server, false) }));
+		const fitting = bare.filter(({ text }) => {
+			if (text.length >= room) return false;
+			room -= text.length + 1;
+			return true;
+		});
+		const isLost = lost || bare.some((entry) => isKept(entry.key) && !fitting.includes(entry));
+		const entries = fitting.map(({ key, server, text }) => {
+			const whole = stored(key, server, true);
+			if (whole.length - text.length > room) return text;
+			room -= whole.length - text.length;
+			return whole;
+		});
+		await writeWhole(this.path, sealed(fileFormat, `"lost":${isLost},"servers":[${entries.join(',')}]`));
+		this.#seen = identityOf(this.path);
 	}
 }
 
-/** Writes what was used last, as far as there is room. Rejects if the folder cannot be written to. */
-export async function writePins(
-	file: string,
-	{ servers, lost }: PinRecord,
-	limits: PinLimits,
-): Promise<void> {
-	const latest = [...servers].sort(([, a], [, b]) => b.usedAt - a.usedAt).slice(0, limits.servers);
-	const entries: string[] = [];
-	let room = limits.file;
-	for (const [key, server] of latest) {
-		const entry = [stored(key, server, true), stored(key, server, false)].find((text) => text.length <= room);
-		if (entry === undefined) continue;
-		entries.push(entry);
-		room -= entry.length + 1;
+function nothingKnown(): PinNews {
+	return { servers: new Map(), lost: true, isDamaged: true };
+}
+
+/** A file that is written is another one each time, even where its time is the same. */
+function identityOf(path: string): string | undefined {
+	try {
+		const { ino, mtimeMs, ctimeMs, size } = statSync(path);
+		return JSON.stringify([ino, mtimeMs, ctimeMs, size]);
+	} catch (error) {
+		return isRecord(error) && error.code === 'ENOENT' ? undefined : 'unreadable';
 	}
-	await writeWhole(file, `{"format":${fileFormat},"lost":${lost},"servers":[${entries.join(',')}]}`);
 }
 
 function stored(key: string, { usedAt, pins }: PinnedServer, withTexts: boolean): string {
@@ -66,11 +113,8 @@ function stored(key: string, { usedAt, pins }: PinnedServer, withTexts: boolean)
 
 /** Nothing of a file is believed that is not all as it was written. */
 function parsed(value: unknown): PinRecord {
-	if (!isRecord(value) || value.format !== fileFormat || !Array.isArray(value.servers)) {
-		throw new Error('not a file of accepted tools');
-	}
-	const servers = new Map(value.servers.map(parsedServer));
-	return { servers, lost: value.lost !== false };
+	if (!isRecord(value) || !Array.isArray(value.servers)) throw new Error('not a file of accepted tools');
+	return { servers: new Map(value.servers.map(parsedServer)), lost: value.lost !== false };
 }
 
 function parsedServer(value: unknown): [string, PinnedServer] {

@@ -1,6 +1,6 @@
 /** Bounds of what is kept of accepted tools: sizes in characters of JSON, times in milliseconds. */
 export interface PinLimits {
-	/** Launches; the longest unused go first. */
+	/** Launches whose approval does not stand any more; the longest unused go first. */
 	readonly servers: number;
 	/** Tools of one launch, those that it does not list any more among them. New ones over it wait to be accepted. */
 	readonly toolsPerServer: number;

@@ -1,19 +1,40 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ChatModelEvent, TokenUsage, ToolCall } from '../chatModel.ts';
+import type { TokenUsage } from '../../discovery/cost.ts';
+import { isRecord } from '../../discovery/record.ts';
+import { NewCalls } from '../callIds.ts';
+import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { cutOff, outputLimitReached, refused } from '../http/brokenAnswer.ts';
 import { failureOf } from '../http/failure.ts';
 import type { ModelError } from '../modelError.ts';
-import { callFromJson } from '../toolArguments.ts';
+import { callFromJson, callFromValue } from '../toolArguments.ts';
 
-/** A call whose arguments are arriving. */
-interface StartedCall {
-	readonly id: string;
-	readonly name: string;
-	json: string;
-}
+/** A block that the model gets back as it was: what it thought, readable and signed, or sealed. */
+type ThoughtBlock = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;
 
-type Counts = Partial<Record<(typeof countNames)[number], number>>;
+/** One block of a model's answer, as far as a later request has to repeat it. */
+export type AnswerPart =
+	| { readonly type: 'thought'; readonly block: ThoughtBlock }
+	| { readonly type: 'text'; readonly text: string }
+	/** `id`: the provider's. */
+	| { readonly type: 'call'; readonly id: string };
+
+/** A block that is arriving. */
+type StartedBlock =
+	| { readonly type: 'thinking'; thinking: string; signature: string }
+	| { readonly type: 'redacted_thinking'; readonly data: string }
+	| { readonly type: 'text'; text: string }
+	/** `input`: what came with the start, from endpoints that do not stream arguments. */
+	| {
+			readonly type: 'call';
+			readonly id: string;
+			readonly name: string;
+			readonly input: unknown;
+			json: string;
+	  };
+type StartedCall = StartedBlock & { type: 'call' };
+
+type Counts = Partial<Record<(typeof countNames)[number] | 'thinking_tokens', number>>;
 
 const countNames = [
 	'input_tokens',
@@ -23,9 +44,8 @@ const countNames = [
 ] as const;
 
 /**
- * One answer out of the events of the API: text as it comes, then the calls, then the usage. Calls come last because only the end of the
- * answer tells whether their arguments are whole. Thinking is left out: nobody asked for it, and sent back it
- * would have to match the very prompt that it came from.
+ * One answer out of the events of the API: text and thinking as they come, then the calls, what is to be sent back, and the usage. Calls
+ * come last because only the end of the answer tells whether their arguments are whole.
  *
  * Throws a `ModelError`: `cut` where the answer breaks off or reaches the model's output limit without a call, `refused` where the model
  * refuses.
@@ -33,7 +53,7 @@ const countNames = [
 export async function* answerEvents(
 	events: AsyncIterable<Anthropic.RawMessageStreamEvent>,
 	endpoint: Endpoint,
-	maxOutputTokens: number,
+	settings: AnswerSettings,
 ): AsyncGenerator<ChatModelEvent> {
 	const answer = new Answer();
 	let isComplete = false;
@@ -44,10 +64,17 @@ export async function* answerEvents(
 				break;
 			case 'content_block_start':
 				answer.start(event.index, event.content_block);
+				// Empty from Anthropic itself; others send a text in one piece.
+				if (event.content_block?.type === 'text' && event.content_block.text) {
+					yield { type: 'text', text: event.content_block.text };
+				}
 				break;
 			case 'content_block_delta':
+				answer.add(event.index, event.delta);
 				if (event.delta?.type === 'text_delta') yield { type: 'text', text: event.delta.text };
-				if (event.delta?.type === 'input_json_delta') answer.add(event.index, event.delta.partial_json);
+				if (event.delta?.type === 'thinking_delta') {
+					yield { type: 'thinking', text: event.delta.thinking };
+				}
 				break;
 			case 'message_delta':
 				answer.count(event.usage);
@@ -55,7 +82,7 @@ export async function* answerEvents(
 				break;
 			case 'message_stop':
 				isComplete = true;
-				yield* answer.end(endpoint, maxOutputTokens);
+				yield* answer.end(endpoint, settings);
 				// The stream is read on to its end: left here, the connection would be closed and not used again.
 				break;
 		}
@@ -63,21 +90,34 @@ export async function* answerEvents(
 	if (!isComplete) throw cutOff(endpoint);
 }
 
-/** What is known of an answer so far, its text apart. */
+/** What the reading of an answer depends on. */
+interface AnswerSettings {
+	readonly maxOutputTokens: number;
+	/** See `thinkerOf`. */
+	readonly thinker: string;
+}
+
+/** What is known of an answer so far. */
 class Answer {
-	readonly #calls = new Map<number, StartedCall>();
+	/** In the order in which they began. */
+	readonly #blocks = new Map<number, StartedBlock>();
 	#lastBlock = -1;
 	#counts: Counts = {};
 	#stop: Partial<Anthropic.RawMessageDeltaEvent.Delta> = {};
 
 	start(index: number, block: Anthropic.RawContentBlockStartEvent['content_block'] | undefined): void {
 		this.#lastBlock = index;
-		if (block?.type === 'tool_use') this.#calls.set(index, startedCall(block));
+		const started = block && startedBlock(block);
+		if (started) this.#blocks.set(index, started);
 	}
 
-	add(index: number, json: string): void {
-		const call = this.#calls.get(index);
-		if (call) call.json += json;
+	add(index: number, delta: Partial<Anthropic.RawContentBlockDelta> | undefined): void {
+		const block = this.#blocks.get(index);
+		if (block?.type === 'call' && delta?.type === 'input_json_delta') block.json += delta.partial_json ?? '';
+		if (block?.type === 'text' && delta?.type === 'text_delta') block.text += delta.text ?? '';
+		if (block?.type !== 'thinking') return;
+		if (delta?.type === 'thinking_delta') block.thinking += delta.thinking ?? '';
+		if (delta?.type === 'signature_delta') block.signature += delta.signature ?? '';
 	}
 
 	count(usage: object | null | undefined): void {
@@ -88,13 +128,24 @@ class Answer {
 		this.#stop = { ...this.#stop, ...delta };
 	}
 
-	*end(endpoint: Endpoint, maxOutputTokens: number): Generator<ChatModelEvent> {
+	*end(endpoint: Endpoint, { maxOutputTokens, thinker }: AnswerSettings): Generator<ChatModelEvent> {
 		const { stop_reason: reason, stop_details: details } = this.#stop;
 		const isFull = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
-		const calls = reason === 'refusal' ? [] : [...this.#calls];
-		for (const [index, call] of calls) {
-			yield { type: 'toolCall', call: finishedCall(call, isFull && index === this.#lastBlock) };
+		const newCalls = new NewCalls();
+		const calls: ToolCall[] = [];
+		const parts: AnswerPart[] = [];
+		for (const [index, block] of reason === 'refusal' ? [] : this.#blocks) {
+			if (block.type !== 'call') parts.push(finishedPart(block));
+			else {
+				const call = newCalls.add(finishedCall(block, isFull && index === this.#lastBlock));
+				if (!call) continue;
+				parts.push({ type: 'call', id: block.id });
+				calls.push(call);
+			}
 		}
+		for (const call of calls) yield { type: 'toolCall', call };
+		if (parts.some(({ type }) => type !== 'text'))
+			yield { type: 'thought', thought: { by: thinker, data: parts } };
 		const usage = usageOf(this.#counts);
 		if (usage) yield { type: 'usage', usage };
 		if (reason === 'refusal') throw refused(endpoint, details?.explanation ?? '');
@@ -102,14 +153,30 @@ class Answer {
 	}
 }
 
-/** Endpoints that do not stream arguments send them with the start. */
-function startedCall({ id, name, input }: Anthropic.ToolUseBlock): StartedCall {
-	const json = JSON.stringify(input ?? {});
-	return { id, name, json: json === '{}' ? '' : json };
+/** What endpoints do not stream they send with the start. */
+function startedBlock(block: Anthropic.RawContentBlockStartEvent['content_block']): StartedBlock | undefined {
+	switch (block.type) {
+		case 'thinking':
+			return { type: 'thinking', thinking: block.thinking ?? '', signature: block.signature ?? '' };
+		case 'redacted_thinking':
+			return { type: 'redacted_thinking', data: block.data };
+		case 'text':
+			return { type: 'text', text: block.text ?? '' };
+		case 'tool_use':
+			return { type: 'call', id: block.id, name: block.name, input: block.input, json: '' };
+		default:
+			return undefined;
+	}
 }
 
-function finishedCall({ id, name, json }: StartedCall, isCut: boolean): ToolCall {
-	if (!isCut || json.trim() !== '') return callFromJson(id, name, json);
+function finishedPart(block: Exclude<StartedBlock, StartedCall>): AnswerPart {
+	return block.type === 'text' ? { type: 'text', text: block.text } : { type: 'thought', block };
+}
+
+function finishedCall({ id, name, input, json }: StartedCall, isCut: boolean): ToolCall {
+	if (json.trim() !== '') return callFromJson(id, name, json);
+	const isGiven = isRecord(input) && Object.keys(input).length > 0;
+	if (!isCut || isGiven) return callFromValue(id, name, input ?? {});
 	const fault =
 		'The answer reached the output limit before the arguments were written. Say less, and make the call again.';
 	return { id, name, input: {}, fault };
@@ -118,18 +185,28 @@ function finishedCall({ id, name, json }: StartedCall, isCut: boolean): ToolCall
 /** The numbers among what is told of the usage; later events repeat earlier ones, some with `null`. */
 function countsOf(usage: object | null | undefined): Counts {
 	const told: Readonly<Record<string, unknown>> = { ...usage };
-	return Object.fromEntries(
-		countNames.flatMap((name) => (typeof told[name] === 'number' ? [[name, told[name]]] : [])),
-	);
+	const details = isRecord(told.output_tokens_details) ? told.output_tokens_details : {};
+	const counts = [
+		...countNames.map((name) => [name, told[name]]),
+		['thinking_tokens', details.thinking_tokens],
+	];
+	return Object.fromEntries(counts.filter(([, count]) => typeof count === 'number'));
 }
 
 function usageOf(counts: Counts): TokenUsage | undefined {
 	if (Object.keys(counts).length === 0) return undefined;
-	const { input_tokens = 0, cache_creation_input_tokens = 0, cache_read_input_tokens: cached } = counts;
+	const {
+		input_tokens = 0,
+		cache_creation_input_tokens: written,
+		cache_read_input_tokens: cached,
+		thinking_tokens: thought,
+	} = counts;
 	return {
-		inputTokens: input_tokens + cache_creation_input_tokens + (cached ?? 0),
+		inputTokens: input_tokens + (written ?? 0) + (cached ?? 0),
 		outputTokens: counts.output_tokens ?? 0,
 		...(cached !== undefined && { cachedInputTokens: cached }),
+		...(written !== undefined && { cacheWriteTokens: written }),
+		...(thought !== undefined && { thoughtTokens: thought }),
 	};
 }
 

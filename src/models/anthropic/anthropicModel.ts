@@ -3,13 +3,16 @@ import type { Loading } from '../../discovery/policy.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { type Endpoint, isProvidersOwn } from '../endpoint.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
-import { withRetries } from '../http/retries.ts';
+import { RefusedFields } from '../http/refusedFields.ts';
+import { modelErrorOf, withRetries } from '../http/retries.ts';
+import { CacheLives, conversationKey } from '../promptCache.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
+import { thinkerOf } from '../thought.ts';
 import { answerEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';
 import { anthropicLoadings } from './loadings.ts';
 import { readableEvents } from './readableEvents.ts';
-import { requestBody } from './requestBody.ts';
+import { type BodySettings, optionalFields, requestBody } from './requestBody.ts';
 
 /** Tokens of an answer, at most, where nothing is set. The API wants a number, and the smallest limit of a model in use is this. */
 const defaultMaxOutputTokens = 8192;
@@ -21,29 +24,60 @@ export class AnthropicModel implements ChatModel {
 	readonly maxTools = providerMaxTools;
 	readonly maxInputTokens: number | undefined;
 	readonly loadings: readonly [Loading, ...Loading[]];
-	readonly #body: { readonly model: string; readonly maxOutputTokens: number; readonly images: boolean };
+	/** The length of an answer is lowered where the API says that it is too long for the model. */
+	#body: BodySettings & { readonly thinker: string };
+	readonly #refused: RefusedFields;
+	readonly #cacheLives: CacheLives;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 
-	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits = answerLimits) {
+	/** `nowMs`: a clock that never goes back, in milliseconds. */
+	constructor(
+		settings: ProviderModelSettings,
+		endpoint: Endpoint,
+		limits = answerLimits,
+		nowMs?: () => number,
+	) {
+		this.#cacheLives = new CacheLives(nowMs);
 		const { id, name, model, maxInputTokens } = settings;
-		const { maxOutputTokens = defaultMaxOutputTokens, images = true } = settings;
+		const { maxOutputTokens = defaultMaxOutputTokens, images = true, answers, extraBody } = settings;
 		this.id = id;
 		this.name = name;
 		this.maxInputTokens = maxInputTokens;
 		this.loadings = anthropicLoadings(model, isProvidersOwn(endpoint));
-		this.#body = { model, maxOutputTokens, images };
+		const set = { ...(answers && { answers }), ...(extraBody && { extraBody }) };
+		this.#body = { model, maxOutputTokens, images, ...set, thinker: thinkerOf(endpoint, 'messages', model) };
+		this.#refused = new RefusedFields(optionalFields, name);
 		this.#endpoint = endpoint;
 		this.#limits = limits;
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const { body, dropped } = requestBody(request, this.#body);
+		const cached = this.#cacheLives.next(conversationKey(request));
+		const made = () => requestBody(request, this.#body, this.#refused, cached);
+		const { dropped } = made();
 		for (const tool of dropped) yield { type: 'toolDropped', ...tool };
 		try {
-			yield* withRetries(() => this.#ask(body, signal), signal);
+			const ask = () =>
+				this.#refused.asking(
+					() => made().body,
+					(body) => this.#ask(body, signal),
+				);
+			yield* withRetries(() => this.#withinLimit(ask), signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
+		}
+	}
+
+	/** Asks once more where the request was refused for a length of the answer that was only guessed. */
+	async *#withinLimit(ask: () => AsyncGenerator<ChatModelEvent>): AsyncGenerator<ChatModelEvent> {
+		try {
+			yield* ask();
+		} catch (error) {
+			const longest = modelErrorOf(error)?.limits.maxOutputTokens;
+			if (longest === undefined || longest >= this.#body.maxOutputTokens) throw error;
+			this.#body = { ...this.#body, maxOutputTokens: longest };
+			yield* ask();
 		}
 	}
 
@@ -55,6 +89,6 @@ export class AnthropicModel implements ChatModel {
 		const { data, response } = await client.messages.create(body, { signal }).withResponse();
 		const contentType = response.headers.get('content-type') ?? '';
 		const events = readableEvents(data, contentType, this.#endpoint);
-		yield* answerEvents(events, this.#endpoint, this.#body.maxOutputTokens);
+		yield* answerEvents(events, this.#endpoint, { ...this.#body, maxOutputTokens: body.max_tokens });
 	}
 }

@@ -4,7 +4,7 @@ import { type AnswerLimits, noTimeoutMs } from '../http/limits.ts';
 import type { MessagesClient } from './messagesClient.ts';
 
 /** The version of the API that the SDK's types describe; what the SDK sends itself. */
-const apiVersion = '2026-10-21';
+export const anthropicVersion = '2026-10-21';
 
 /**
  * All headers of a request but the key's. The SDK's own are left out: they tell of this machine (`X-Stainless-*`), and whatever
@@ -14,7 +14,7 @@ const headers = {
 	accept: 'text/event-stream',
 	'content-type': 'application/json',
 	'user-agent': 'mcp-discovery',
-	'anthropic-version': apiVersion,
+	'anthropic-version': anthropicVersion,
 } as const;
 
 const clients = new WeakMap<Endpoint, MessagesClient>();

@@ -1,5 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ChatRequest } from '../chatModel.ts';
+import {
+	type AnswerSettings,
+	canBeForced,
+	type Thinking,
+	takenSettings,
+} from '../../common/answers/answerSettings.ts';
+import { type ChatRequest, withCallInWords } from '../chatModel.ts';
+import { type OptionalField, RefusedFields, withExtra } from '../http/refusedFields.ts';
+import type { CacheControl } from '../promptCache.ts';
 import type { DroppedTool } from '../toolSchemas/sendableTools.ts';
 import { type CacheBreakpoints, cacheBreakpoints } from './cacheBreakpoints.ts';
 import { textBlocks } from './wireContent.ts';
@@ -13,47 +21,118 @@ export interface BodySettings {
 	readonly maxOutputTokens: number;
 	/** Whether the model takes pictures. */
 	readonly images: boolean;
+	readonly answers?: AnswerSettings;
+	readonly extraBody?: Readonly<Record<string, unknown>>;
+	/** Whose thoughts are sent back; see `thinkerOf`. */
+	readonly thinker?: string;
 }
 
-const ephemeral = { cache_control: { type: 'ephemeral' } } as const;
+/** What a request can do without, as far as a model or an endpoint does not take it. */
+export const optionalFields: readonly OptionalField[] = [
+	{ name: 'tool_choice', words: /tool_choice|forced? tool/i, quiet: true },
+	{ name: 'output_config', words: /output_config|\beffort\b/i },
+	{ name: 'thinking', words: /\bthinking\b/i },
+	{ name: 'temperature' },
+	{ name: 'top_p' },
+	{ name: 'service_tier' },
+];
 
 /**
  * The body of a request, and the tools that it leaves out. Without `cache_control`, which moves with the conversation and is no part of
  * the cached prefix, the body of a request is a prefix of the next one's.
  */
 export function requestBody(
-	request: ChatRequest,
+	given: ChatRequest,
 	settings: BodySettings,
+	refused: RefusedFields = new RefusedFields([], settings.model),
+	cached: CacheControl = { type: 'ephemeral' },
 ): { body: Anthropic.MessageCreateParamsStreaming; dropped: readonly DroppedTool[] } {
+	const { model, images, thinker, extraBody } = settings;
+	const { maxOutputTokens: fewer = settings.maxOutputTokens, ...wished } = given.answers ?? {};
+	// Beyond the model's own limit the request would be refused.
+	const maxOutputTokens = Math.min(fewer, settings.maxOutputTokens);
+	const asked = { protocol: 'anthropic' as const, model };
+	const answers = takenSettings(asked, { ...settings.answers, ...wished });
+	const isForced = canBeForced(asked, answers) && !refused.has('tool_choice');
+	const request = isForced ? given : withCallInWords(given);
 	const { tools, deferred, dropped } = wireTools(request);
-	const messages = wireMessages(request.messages, { images: settings.images, deferred });
+	const messages = wireMessages(request.messages, { images, deferred, ...(thinker && { thinker }) });
 	const system = textBlocks(request.system);
 	const at = cacheBreakpoints({
 		tools: tools.length - deferred.size,
 		system: system.length > 0,
 		messages: messages.length,
 	});
+	const body: Anthropic.MessageCreateParamsStreaming = {
+		model,
+		max_tokens: maxOutputTokens,
+		...(tools.length > 0 && { tools: marked(tools, at.tools, cached) }),
+		...(system.length > 0 && { system: marked(system, at.system ? [0] : [], cached) }),
+		messages: markedMessages(messages, at, cached),
+		...(tools.length > 0 && toolChoice(request, answers)),
+		...answerFields(answers, maxOutputTokens),
+		stream: true,
+	};
+	return { body: withExtra(refused.without(body), extraBody), dropped };
+}
+
+function toolChoice(
+	{ mustCall }: ChatRequest,
+	{ parallelToolCalls }: AnswerSettings,
+): Pick<Anthropic.MessageCreateParamsStreaming, 'tool_choice'> {
+	const single = parallelToolCalls === false && { disable_parallel_tool_use: true };
+	if (!mustCall && !single) return {};
+	return { tool_choice: { type: mustCall ? 'any' : 'auto', ...single } };
+}
+
+function answerFields(
+	{ reasoningEffort, thinking, temperature, topP, serviceTier }: AnswerSettings,
+	maxOutputTokens: number,
+): Partial<Anthropic.MessageCreateParamsStreaming> {
 	return {
-		body: {
-			model: settings.model,
-			max_tokens: settings.maxOutputTokens,
-			...(tools.length > 0 && { tools: marked(tools, at.tools) }),
-			...(system.length > 0 && { system: marked(system, at.system ? [0] : []) }),
-			messages: markedMessages(messages, at),
-			...(request.mustCall && tools.length > 0 && { tool_choice: { type: 'any' as const } }),
-			stream: true,
-		},
-		dropped,
+		...(reasoningEffort !== undefined && {
+			output_config: { effort: reasoningEffort as Exclude<typeof reasoningEffort, 'none' | 'minimal'> },
+		}),
+		...(thinking && { thinking: thinkingField(thinking, maxOutputTokens) }),
+		...(temperature !== undefined && { temperature }),
+		...(topP !== undefined && { top_p: topP }),
+		...(serviceTier !== undefined && { service_tier: serviceTier as 'auto' }),
 	};
 }
 
-function markedMessages(messages: readonly WireMessage[], at: CacheBreakpoints): Anthropic.MessageParam[] {
+/** What is thought counts as output, so there has to be room for an answer behind it. */
+function thinkingField(
+	{ mode, tokens = 0, display }: Thinking,
+	maxOutputTokens: number,
+): Anthropic.ThinkingConfigParam {
+	const shown = display && { display };
+	switch (mode) {
+		case 'off':
+			return { type: 'disabled' };
+		case 'adaptive':
+			return { type: 'adaptive', ...shown };
+		case 'tokens':
+			return { type: 'enabled', budget_tokens: Math.min(tokens, maxOutputTokens - 1), ...shown };
+	}
+}
+
+function markedMessages(
+	messages: readonly WireMessage[],
+	at: CacheBreakpoints,
+	cached: CacheControl,
+): Anthropic.MessageParam[] {
 	return messages.map(({ role, content }, index) => {
 		const last = at.messages.includes(index) ? [content.length - 1] : [];
-		return { role, content: marked(content, last) };
+		return { role, content: marked(content, last, cached) };
 	});
 }
 
-function marked<Block extends object>(blocks: readonly Block[], indices: readonly number[]): Block[] {
-	return blocks.map((block, index) => (indices.includes(index) ? { ...block, ...ephemeral } : block));
+function marked<Block extends object>(
+	blocks: readonly Block[],
+	indices: readonly number[],
+	cached: CacheControl,
+): Block[] {
+	return blocks.map((block, index) =>
+		indices.includes(index) ? { ...block, cache_control: cached } : block,
+	);
 }

@@ -1,9 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { type ChatMessage, type ToolCallResult, userText } from '../chatModel.ts';
-import { resultsAfter } from '../resultsAfter.ts';
+import { type AnsweredCall, answeredCalls, isLegalId, WireIds } from '../callIds.ts';
+import { type ChatMessage, userText } from '../chatModel.ts';
+import { thoughtOf } from '../thought.ts';
 import { legalName } from '../wireName.ts';
+import type { AnswerPart } from './answerEvents.ts';
 import { contentBlocks, textBlocks, wellFormed } from './wireContent.ts';
-import { WireIds } from './wireIds.ts';
 import { resultBlocks, type Taken } from './wireResults.ts';
 
 /** A message on the wire; its content is never empty. */
@@ -23,7 +24,7 @@ export function wireMessages(messages: readonly ChatMessage[], taken: Taken): Wi
 		if (message.role === 'user') return [{ role: 'user', content: userBlocks(message, taken) }];
 		// Results are written with the calls that they answer.
 		if (message.role === 'tool') return [];
-		return answerAndResults(message, resultsAfter(messages, index), ids, taken);
+		return answerAndResults(message, answeredCalls(messages, index), ids, taken);
 	});
 	const turns = inTurn(written);
 	if (turns[0]?.role !== 'assistant') return turns;
@@ -38,19 +39,53 @@ function userBlocks(message: ChatMessage & { role: 'user' }, taken: Taken): Anth
 }
 
 function answerAndResults(
-	{ text, toolCalls }: ChatMessage & { role: 'assistant' },
-	results: ReadonlyMap<string, ToolCallResult>,
+	message: ChatMessage & { role: 'assistant' },
+	answered: readonly AnsweredCall[],
 	ids: WireIds,
 	taken: Taken,
 ): WireMessage[] {
-	const calls = toolCalls.map((call) => ({ call, id: ids.next(call.id) }));
+	const parts = partsOf(message, taken.thinker);
+	const given = parts.flatMap((part) => (part.type === 'call' ? [part.id] : []));
+	const calls = answered.map(({ call, result }, i) => {
+		const [id, theirs = ''] = [call.id, given[i]];
+		return { call, result, id: ids.next(id, isLegalId(theirs) ? theirs : undefined) };
+	});
 	const uses = calls.map(({ call, id }) => {
 		return { type: 'tool_use', id, name: legalName(call.name), input: wellFormed(call.input) } as const;
 	});
-	// White space at the end of an answer is refused where the answer is the last message.
-	const answer = { role: 'assistant', content: [...textBlocks(text.trimEnd()), ...uses] } as const;
-	const answered = calls.map(({ call, id }) => ({ id, result: results.get(call.id) }));
-	return [answer, { role: 'user', content: resultBlocks(answered, taken) }];
+	let made = 0;
+	const content = parts.flatMap((part): Anthropic.ContentBlockParam[] => {
+		if (part.type === 'thought') return [part.block];
+		if (part.type === 'call') return uses.slice(made, ++made);
+		return textBlocks(part.text);
+	});
+	return [
+		{ role: 'assistant', content: withEnd(content) },
+		{ role: 'user', content: resultBlocks(calls, taken) },
+	];
+}
+
+/** The answer in its order: as the model gave it, where it is this model that gave it; else what is said, then what is called. */
+function partsOf(
+	message: ChatMessage & { role: 'assistant' },
+	thinker: string | undefined,
+): readonly AnswerPart[] {
+	const { text, toolCalls } = message;
+	const known = thinker === undefined ? undefined : thoughtOf<readonly AnswerPart[]>(message, thinker);
+	return (
+		known ?? [
+			{ type: 'text', text: text.trimEnd() },
+			...toolCalls.map(({ id }) => ({ type: 'call' as const, id })),
+		]
+	);
+}
+
+/** An answer that ends as it may: not with a thought, and not with white space where it is the last message. */
+function withEnd(content: readonly Anthropic.ContentBlockParam[]): Anthropic.ContentBlockParam[] {
+	const end = content.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
+	return content.slice(0, end + 1).map((block, i) => {
+		return i === end && block.type === 'text' ? { ...block, text: block.text.trimEnd() } : block;
+	});
 }
 
 /** Without empty messages, neighbours of one role made one. */

@@ -9,6 +9,8 @@ export interface Taken {
 	readonly images: boolean;
 	/** Names that a `tool_reference` may have; see `wireTools.ts`. */
 	readonly deferred: ReadonlySet<string>;
+	/** Whose thoughts are sent back; see `thinkerOf`. */
+	readonly thinker?: string;
 }
 
 /** A call's id on the wire, and its result if there is one. */

@@ -1,6 +1,8 @@
 import type { Endpoint } from '../endpoint.ts';
 import { ModelError } from '../modelError.ts';
+import { BodyEnd } from './bodyEnd.ts';
 import { brokenOff, endless, oversized, stalled } from './connectionFailure.ts';
+import { failureOf } from './failure.ts';
 import { type AnswerLimits, failureBodyMs, failureBytes } from './limits.ts';
 
 /**
@@ -33,21 +35,28 @@ export class AnswerWatch {
 		this.#controller.abort();
 	}
 
-	/** The same answer, its body watched. */
+	/** The same answer, its body watched: where it ends too early, or is an error in place of an answer, it ends with that error. */
 	watched(response: Response): Response {
 		if (!response.body) return response;
 		const reader = response.body.getReader();
 		let bytes = 0;
+		// Ollama's lines are no events, and its adapter knows an error among them.
+		const isLines = /ndjson/i.test(response.headers.get('content-type') ?? '');
+		const end = isLines ? undefined : new BodyEnd();
 		const body = new ReadableStream<Uint8Array>(
 			{
 				pull: async (controller) => {
 					const { done, value } = await this.#read(reader, bytes === 0);
-					if (done) return controller.close();
+					if (done) {
+						if (end) this.#checkEnd(end);
+						return controller.close();
+					}
 					bytes += value.length;
 					if (bytes > this.#limits.bytes) {
 						this.end();
 						throw oversized(this.#endpoint, this.#limits.bytes);
 					}
+					end?.add(value);
 					controller.enqueue(value);
 				},
 				cancel: (reason) => reader.cancel(reason),
@@ -76,6 +85,12 @@ export class AnswerWatch {
 			// The status alone says enough.
 		}
 		return text.slice(0, failureBytes);
+	}
+
+	#checkEnd(end: BodyEnd): void {
+		const verdict = end.verdict();
+		if (verdict.kind === 'cut') throw brokenOff(this.#endpoint);
+		if (verdict.kind === 'error') throw failureOf(this.#endpoint, verdict.said);
 	}
 
 	async #read(

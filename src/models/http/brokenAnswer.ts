@@ -25,7 +25,7 @@ export function malformed(endpoint: Endpoint, cause?: unknown, said = ''): Model
 export function outputLimitReached(endpoint: Endpoint, tokens?: number): ModelError {
 	const limit = tokens === undefined ? '' : ` of ${tokens.toLocaleString('en')} tokens`;
 	return new ModelError(
-		'cut',
+		'outputLimit',
 		`The answer of ${hostOf(endpoint)} ended early: it reached the model's output limit${limit}. Say “continue”, or ask for less.`,
 	);
 }

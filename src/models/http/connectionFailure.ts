@@ -27,7 +27,7 @@ export function connectionFailure(endpoint: Endpoint, cause: unknown): ModelErro
 }
 
 /** The error for an answer that broke off. */
-export function brokenOff(endpoint: Endpoint, cause: unknown): ModelError {
+export function brokenOff(endpoint: Endpoint, cause?: unknown): ModelError {
 	if (silent.includes(codeOf(cause) ?? '')) return stalled(endpoint, undefined, cause);
 	return new ModelError(
 		'cut',

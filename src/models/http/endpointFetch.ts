@@ -1,4 +1,5 @@
-import type { Endpoint } from '../endpoint.ts';
+import { isAzures } from '../../common/answers/answerSettings.ts';
+import type { Endpoint, KeyHeader } from '../endpoint.ts';
 import { ModelError } from '../modelError.ts';
 import { AnswerWatch } from './answerWatch.ts';
 import { connectionFailure, noAddress, redirected, unsendableKey } from './connectionFailure.ts';
@@ -9,11 +10,11 @@ import type { AnswerLimits } from './limits.ts';
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /** Headers that carry a key. An SDK may have set them from the environment, or with a placeholder. */
-const keyHeaders = ['authorization', 'x-api-key', 'api-key'];
+const keyHeaders: readonly KeyHeader[] = ['authorization', 'x-api-key', 'api-key'];
 
 /**
- * `fetch` for one endpoint, under every SDK alike. The key is added here and nowhere else, so it goes to the endpoint's origin only
- * and no SDK ever holds it. Redirects are refused, a failing status is thrown as a {@link ModelError}, a stream that stalls, breaks or
+ * `fetch` for one endpoint, under every SDK alike. The key, and what the configuration has of headers, is added here and nowhere else, so it
+ * goes to the endpoint's origin only and no SDK ever holds it. Redirects are refused, a failing status is thrown as a {@link ModelError}, a stream that stalls, breaks or
  * grows without bound ends with one. What the caller's signal ends is thrown as its reason.
  */
 export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
@@ -21,7 +22,8 @@ export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
 		const request = url instanceof Request ? url : undefined;
 		checkAddress(endpoint, request?.url ?? String(url));
 		const key = (await endpoint.key())?.trim();
-		const headers = withKey(init.headers ?? request?.headers, endpoint, key || undefined);
+		const given = await withHeaders(init.headers ?? request?.headers, endpoint);
+		const headers = withKey(given, endpoint, key || undefined);
 		const caller = init.signal ?? request?.signal;
 		const watch = new AnswerWatch(endpoint, limits, caller);
 		try {
@@ -47,14 +49,30 @@ function checkAddress(endpoint: Endpoint, url: string): void {
 	if (URL.parse(url)?.origin !== own.origin) throw redirected(endpoint);
 }
 
-function withKey(given: RequestInit['headers'], endpoint: Endpoint, key: string | undefined): Headers {
+async function withHeaders(given: RequestInit['headers'], endpoint: Endpoint): Promise<Headers> {
 	const headers = new Headers(given);
+	for (const { name, value, isSecret } of (await endpoint.headers?.()) ?? []) {
+		// `Bearer …`: it may come back without the word before it.
+		if (isSecret) for (const secret of [value, value.split(/\s/).at(-1) ?? '']) rememberKey(endpoint, secret);
+		headers.set(name, value);
+	}
+	return headers;
+}
+
+/** Last of all, so that no other header can stand for the key. */
+function withKey(headers: Headers, endpoint: Endpoint, key: string | undefined): Headers {
 	for (const name of keyHeaders) headers.delete(name);
 	if (key === undefined) return headers;
 	// `Headers` refuses the rest with an error that repeats it.
 	if (!/^[\x21-\x7e]+$/.test(key)) throw unsendableKey(endpoint);
 	rememberKey(endpoint, key);
-	if (endpoint.provider === 'anthropic') headers.set('x-api-key', key);
-	else headers.set('authorization', `Bearer ${key}`);
+	const name = endpoint.keyHeader ?? usualKeyHeader(endpoint);
+	headers.set(name, name === 'authorization' ? `Bearer ${key}` : key);
 	return headers;
+}
+
+/** Azure has a header of its own: https://learn.microsoft.com/azure/foundry/openai/latest, “Authentication”. */
+function usualKeyHeader({ provider, baseUrl }: Endpoint): KeyHeader {
+	if (provider === 'anthropic') return 'x-api-key';
+	return isAzures(baseUrl) ? 'api-key' : 'authorization';
 }

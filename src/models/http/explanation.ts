@@ -1,4 +1,5 @@
 import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { retryDelayIn } from './retryAfter.ts';
 
 /** What a provider says of a failure. */
 export interface Explanation {
@@ -8,6 +9,10 @@ export interface Explanation {
 	readonly status?: number;
 	/** Its own words. */
 	readonly detail: string;
+	/** The length of the context that it names, in tokens. */
+	readonly contextTokens?: number;
+	/** How long it asks to wait, in milliseconds, where that stands in the body. */
+	readonly retryAfterMs?: number;
 }
 
 /** Levels of errors within errors that are followed. */
@@ -16,7 +21,7 @@ const depth = 3;
 /**
  * Code and words of a body, in the dialects of the providers: `{"error": {"type": …, "code": …, "message": …}}` (OpenAI, Anthropic, and
  * OpenRouter with a number as `code` and another provider's body in `metadata.raw`), `{"error": "…"}` (Ollama), `{"message": …}`
- * (Mistral), `{"detail": …}` (FastAPI, with a list for what is not valid), `[{"error": …}]` (Google).
+ * (Mistral), `{"detail": …}` (FastAPI, with a list for what is not valid), `[{"error": …}]` (Google). llama.cpp names the length of its context beside (`n_ctx`).
  */
 export function explanationOf(body: string): Explanation {
 	const parsed = parsedJson(body);
@@ -25,10 +30,13 @@ export function explanationOf(body: string): Explanation {
 	const error = isRecord(said.error) ? said.error : said;
 	const code = [error.code, error.type, error.status].find((value) => typeof value === 'string');
 	const status = statusOf(error.code) ?? statusOf(error.status);
+	const retryAfterMs = retryDelayIn(error.details);
 	return {
 		...(code !== undefined && { code }),
 		...(status !== undefined && { status }),
 		detail: wordsOf(said),
+		...(typeof error.n_ctx === 'number' && { contextTokens: error.n_ctx }),
+		...(retryAfterMs !== undefined && { retryAfterMs }),
 	};
 }
 

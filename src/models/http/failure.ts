@@ -1,10 +1,10 @@
 import type { Endpoint } from '../endpoint.ts';
 import { ModelError, shownDetail } from '../modelError.ts';
 import { explanationOf } from './explanation.ts';
-import { failureReason } from './failureReason.ts';
+import { failureReason, namedLimits } from './failureReason.ts';
 import { failureWords } from './failureWords.ts';
 import { holdsKey, withoutKeys } from './keys.ts';
-import { retryAfterOf } from './retryAfter.ts';
+import { resetOf, retryAfterOf } from './retryAfter.ts';
 
 /** What is known of a failure. */
 export interface Failure {
@@ -14,6 +14,8 @@ export interface Failure {
 	readonly code?: string | undefined;
 	/** The provider's own words. */
 	readonly detail?: string | undefined;
+	/** The length of the context that it names, in tokens. */
+	readonly contextTokens?: number | undefined;
 	readonly retryAfterMs?: number | undefined;
 	/** No key was sent. */
 	readonly keyless?: boolean;
@@ -27,8 +29,12 @@ export function failureOfResponse(
 	body: string,
 	keyless: boolean,
 ): ModelError {
-	const retryAfterMs = retryAfterOf(headers, Date.now());
-	return failureOf(endpoint, { ...explanationOf(body), status, retryAfterMs, keyless });
+	const explanation = explanationOf(body);
+	const now = Date.now();
+	// Other answers tell of the limits as well, but were not refused for them.
+	const reset = status === 429 ? resetOf(headers, now) : undefined;
+	const retryAfterMs = retryAfterOf(headers, now) ?? explanation.retryAfterMs ?? reset;
+	return failureOf(endpoint, { ...explanation, status, retryAfterMs, keyless });
 }
 
 /** The error for what a provider says of itself, at the start or in the middle of a stream. */
@@ -48,8 +54,10 @@ export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
 	});
 	return new ModelError(reason, `${happened} ${advice}`, {
 		happened,
+		said,
 		status,
 		retryAfterMs,
+		limits: namedLimits(failure.detail ?? '', failure.contextTokens),
 		...(!holdsKey(endpoint, cause) && { cause }),
 	});
 }

@@ -27,7 +27,8 @@ const tooLong = new RegExp(
 	[
 		'prompt is too long',
 		'context[ _-]?(?:length|window|size)',
-		'maximum context',
+		'maximum (?:context|prompt length)',
+		'exceeds? context limit',
 		'(?:input|request|conversation|messages?) (?:is |are )?(?:too (?:long|large)|exceeds?)',
 		'too many (?:input )?tokens',
 		'reduce the length of the (?:messages|prompt|input)',
@@ -42,6 +43,9 @@ const tooLongStatuses: readonly (number | undefined)[] = [undefined, 400, 413, 4
 
 const noCredit = /credit balance|insufficient (?:balance|credits|funds|quota)|exceeded your current quota/i;
 
+/** What a server was started without; it says so with a status of failures that pass, and would say it again. */
+const notStartedFor = /requires? --[a-z]|unsupported param/i;
+
 /** Names that say no more than a status would, for where there is none. */
 const reasonsByGenericCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
 	[/invalid_(?:request|prompt|argument)|bad_request|validation|unsupported/i, 'invalidRequest'],
@@ -51,6 +55,8 @@ const reasonsByGenericCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
 export function failureReason(signs: Signs): ModelErrorReason {
 	const { status, code = '', detail = '' } = signs;
 	if (noCredit.test(detail)) return 'payment';
+	// llama.cpp: “tools param requires --jinja flag”.
+	if (status === 500 && notStartedFor.test(detail)) return 'invalidRequest';
 	if (tooLong.test(detail) && tooLongStatuses.includes(status)) return 'contextTooLong';
 	return (
 		reasonIn(reasonsByCode, code) ??
@@ -89,4 +95,51 @@ function reasonOfStatus(status: number): ModelErrorReason {
 		default:
 			return status >= 500 ? 'server' : 'invalidRequest';
 	}
+}
+
+/** Limits of a model that a refusal names, in tokens. */
+export interface NamedLimits {
+	/** Of prompt and answer together, or of the prompt. */
+	readonly contextTokens?: number;
+	/** Of an answer. */
+	readonly maxOutputTokens?: number;
+}
+
+/** How providers name the context, each in words of its own; never how far a request is beyond it. */
+const contextWords: readonly RegExp[] = [
+	// OpenAI, OpenRouter, DeepSeek, vLLM; xAI says "prompt length".
+	/maximum (?:context|prompt|model) length (?:is|of) ([\d,]+)/i,
+	// Anthropic: "prompt is too long: 215000 tokens > 200000 maximum", "…exceed context limit: 178959 + 64000 > 200000".
+	/tokens > ([\d,]+) maximum/i,
+	/context limit: [\d,]+ \+ [\d,]+ > ([\d,]+)/i,
+	// Google: "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."
+	/maximum number of (?:input )?tokens allowed \(?([\d,]+)/i,
+	// Mistral: "…too large for model with 32768 maximum context length".
+	/model with ([\d,]+) maximum context/i,
+	// llama.cpp and LM Studio: "…available context size (4096 tokens)", "context length of only 4096 tokens", "(n_keep: 13055>= n_ctx: 4096)".
+	/context (?:size|length|window) (?:\(|of |of only )([\d,]+)/i,
+	/n_ctx: ([\d,]+)/i,
+];
+
+/** Anthropic: "max_tokens: 128001 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101". */
+const outputWords = /max_tokens: [\d,]+ > ([\d,]+), which is the maximum allowed/i;
+
+/** A context that is shorter or longer is none. In tokens. */
+const plausibleContext = { least: 512, most: 100_000_000 };
+
+/** The limits that a provider names when it refuses a request. `context`: what it names in a field of its own (llama.cpp). */
+export function namedLimits(detail: string, context?: number): NamedLimits {
+	const numberIn = (words: RegExp) => {
+		const written = words.exec(detail)?.[1];
+		return written === undefined ? undefined : Number(written.replaceAll(',', ''));
+	};
+	const { least, most } = plausibleContext;
+	const contextTokens = [context, ...contextWords.map(numberIn)].find(
+		(tokens) => tokens !== undefined && Number.isInteger(tokens) && tokens >= least && tokens <= most,
+	);
+	const maxOutputTokens = numberIn(outputWords);
+	return {
+		...(contextTokens !== undefined && { contextTokens }),
+		...(maxOutputTokens && { maxOutputTokens }),
+	};
 }

@@ -36,6 +36,8 @@ export const failureBodyMs = 5_000;
 export const attempts = 5;
 /** Wait before the second attempt; it doubles each time. */
 export const firstRetryMs = 1_000;
+/** Shortest wait, however little a provider asks for: one that says 0 and goes on refusing would have used up all attempts at once. */
+export const shortestRetryMs = 500;
 /** A provider that asks for more patience than this is not waited for. */
 export const longestRetryMs = 60_000;
 /** Part by which a wait is varied either way, so that several windows do not retry in step. */

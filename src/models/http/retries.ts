@@ -1,7 +1,7 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import type { ChatModelEvent } from '../chatModel.ts';
 import { ModelError, type ModelErrorReason } from '../modelError.ts';
-import { attempts, firstRetryMs, longestRetryMs, retryJitter } from './limits.ts';
+import { attempts, firstRetryMs, longestRetryMs, retryJitter, shortestRetryMs } from './limits.ts';
 
 /** Failures that pass by themselves. */
 const passing: readonly ModelErrorReason[] = ['rateLimited', 'overloaded', 'server', 'cut'];
@@ -33,7 +33,7 @@ export async function* withRetries(
 		let answered = false;
 		try {
 			for await (const event of ask()) {
-				answered ||= event.type !== 'toolDropped';
+				answered ||= !['toolDropped', 'notice', 'thinking'].includes(event.type);
 				yield event;
 			}
 			return;
@@ -51,7 +51,9 @@ export async function* withRetries(
 export function retryDelay(failure: ModelError, attempt: number, random: () => number): number | undefined {
 	if (attempt >= attempts || !passing.includes(failure.reason)) return undefined;
 	const { retryAfterMs } = failure;
-	if (retryAfterMs !== undefined) return retryAfterMs <= longestRetryMs ? retryAfterMs : undefined;
+	if (retryAfterMs !== undefined) {
+		return retryAfterMs <= longestRetryMs ? Math.max(shortestRetryMs, retryAfterMs) : undefined;
+	}
 	const jitter = 1 + retryJitter * (2 * random() - 1);
 	return Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 1) * jitter);
 }

@@ -1,3 +1,9 @@
+import { isRecord } from '../../discovery/record.ts';
+
+/** Numbers from here on are moments and not spans: seconds since 1970, and milliseconds. */
+const epochSeconds = 1e9;
+const epochMs = 1e12;
+
 /**
  * How long a provider asks to wait, in milliseconds: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or OpenAI's `retry-after-ms`.
  * `nowMs`: the time, in milliseconds since 1970. `undefined`: it does not say.
@@ -10,6 +16,51 @@ export function retryAfterOf(headers: Headers, nowMs: number): number | undefine
 	if (seconds !== undefined) return Math.max(0, seconds * 1000);
 	const date = Date.parse(written ?? '');
 	return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+/**
+ * When what is used up will be there again, in milliseconds from now, by the headers that tell of each limit: `x-ratelimit-reset-tokens: 6m0s`
+ * (OpenAI's guide “Rate limits”), `anthropic-ratelimit-tokens-reset` with a date (Anthropic's page “Rate limits”), `x-ratelimit-reset` with a
+ * moment (OpenRouter, GitHub). A limit of which something remains is not the one that was met.
+ */
+export function resetOf(headers: Headers, nowMs: number): number | undefined {
+	const waits = [...headers].flatMap(([name, written]) => {
+		if (!/ratelimit(?:-.*)?-reset/.test(name)) return [];
+		const remaining = numberIn(headers.get(name.replace('reset', 'remaining')));
+		const wait = remaining !== undefined && remaining > 0 ? undefined : spanIn(written, nowMs);
+		return wait === undefined ? [] : [wait];
+	});
+	return waits.length === 0 ? undefined : Math.max(0, ...waits);
+}
+
+/**
+ * How long an error asks to wait, in milliseconds, by Google's `RetryInfo` among its details
+ * (https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto).
+ */
+export function retryDelayIn(details: unknown): number | undefined {
+	const info = (Array.isArray(details) ? details : []).find(
+		(detail) => isRecord(detail) && String(detail['@type']).endsWith('google.rpc.RetryInfo'),
+	);
+	return durationIn(String(info?.retryDelay));
+}
+
+function spanIn(written: string, nowMs: number): number | undefined {
+	const number = numberIn(written);
+	if (number === undefined) {
+		const date = /^\d{4}-/.test(written) ? Date.parse(written) : Number.NaN;
+		return Number.isNaN(date) ? durationIn(written) : date - nowMs;
+	}
+	if (number >= epochMs) return number - nowMs;
+	return number >= epochSeconds ? number * 1000 - nowMs : number * 1000;
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `1s`, `6m0s`, `34.07s`, `120ms`. */
+function durationIn(written: string): number | undefined {
+	if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(written)) return undefined;
+	const parts = [...written.matchAll(/([\d.]+)(ms|[smhd])/g)];
+	return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (unitMs[unit] ?? 0), 0);
 }
 
 function numberIn(written: string | null): number | undefined {

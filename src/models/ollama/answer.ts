@@ -1,11 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import type { TokenUsage } from '../../discovery/cost.ts';
 import { isRecord } from '../../discovery/record.ts';
-import type { ChatModelEvent, TokenUsage, ToolCall } from '../chatModel.ts';
+import { NewCalls } from '../callIds.ts';
+import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { cutOff, malformed } from '../http/brokenAnswer.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
-import { callFromJson } from '../toolArguments.ts';
+import { ThinkTags } from '../thought.ts';
+import { callFromJson, callFromValue } from '../toolArguments.ts';
+import type { OllamaThought } from './chatBody.ts';
 import type { WireLine } from './wire.ts';
 
 /** How an answer came to its end. */
@@ -23,14 +26,15 @@ export interface AnswerEnd {
 export async function* answerEvents(
 	endpoint: Endpoint,
 	lines: AsyncIterable<string>,
-	callIds: Iterable<string>,
+	thinker: string,
 ): AsyncGenerator<ChatModelEvent, AnswerEnd> {
-	const taken = new Set(callIds);
+	const answer = new Answer();
 	for await (const text of lines) {
 		const line = wireLine(endpoint, text);
 		if (line.error !== undefined) throw failureOf(endpoint, explanationOf(text));
-		yield* messageEvents(line.message, taken);
+		yield* answer.add(line.message);
 		if (line.done !== true) continue;
+		yield* answer.end(thinker);
 		const usage = usageOf(line);
 		if (usage) yield { type: 'usage', usage };
 		return { limitReached: line.done_reason === 'length', usage };
@@ -38,24 +42,45 @@ export async function* answerEvents(
 	throw cutOff(endpoint);
 }
 
-/** What a model thinks before it answers (`thinking`) is not part of its answer. */
-function* messageEvents(message: unknown, taken: Set<string>): Generator<ChatModelEvent> {
-	if (!isRecord(message)) return;
-	const { content, tool_calls: calls } = message;
-	if (typeof content === 'string' && content !== '') yield { type: 'text', text: content };
-	if (!Array.isArray(calls)) return;
-	for (const call of calls) if (isRecord(call)) yield { type: 'toolCall', call: toolCall(call, taken) };
+/** What has been thought, said and called so far. */
+class Answer {
+	readonly #tags = new ThinkTags();
+	readonly #calls = new NewCalls();
+	#thinking = '';
+	readonly #ids: string[] = [];
+
+	*add(message: unknown): Generator<ChatModelEvent> {
+		if (!isRecord(message)) return;
+		const { thinking, content, tool_calls: calls } = message;
+		if (typeof thinking === 'string' && thinking !== '') {
+			this.#thinking += thinking;
+			yield { type: 'thinking', text: thinking };
+		}
+		if (typeof content === 'string') yield* this.#tags.add(content);
+		for (const written of Array.isArray(calls) ? calls.filter(isRecord) : []) {
+			const given = toolCall(written);
+			const call = this.#calls.add(given);
+			if (!call) continue;
+			this.#ids.push(given.id);
+			yield { type: 'toolCall', call };
+		}
+	}
+
+	*end(by: string): Generator<ChatModelEvent> {
+		yield* this.#tags.end();
+		const data: OllamaThought = { thinking: this.#thinking, before: this.#tags.raw, calls: this.#ids };
+		const isEmpty = data.thinking === '' && data.before === '' && data.calls.length === 0;
+		if (!isEmpty) yield { type: 'thought', thought: { by, data } };
+	}
 }
 
-/** Calls have ids since Ollama 0.12.10 only, and other programs count them anew in each answer; ours are unique. */
-function toolCall(call: Readonly<Record<string, unknown>>, taken: Set<string>): ToolCall {
+/** Calls have ids since Ollama 0.12.10 only. */
+function toolCall(call: Readonly<Record<string, unknown>>): ToolCall {
 	const { name, arguments: input } = isRecord(call.function) ? call.function : {};
-	const given = typeof call.id === 'string' && call.id !== '' && !taken.has(call.id) ? call.id : undefined;
-	const id = given ?? `call_${randomUUID()}`;
-	taken.add(id);
 	// An object as a rule; a string from some programs that speak this protocol.
-	const json = typeof input === 'string' ? input : JSON.stringify(input ?? {});
-	return callFromJson(id, typeof name === 'string' ? name : '', json);
+	const id = typeof call.id === 'string' ? call.id : '';
+	const called = typeof name === 'string' ? name : '';
+	return typeof input === 'string' ? callFromJson(id, called, input) : callFromValue(id, called, input ?? {});
 }
 
 function wireLine(endpoint: Endpoint, text: string): WireLine {
@@ -66,6 +91,8 @@ function wireLine(endpoint: Endpoint, text: string): WireLine {
 		// Said below.
 	}
 	if (isRecord(line)) return line;
+	// An object that is not whole: the connection ended within its line.
+	if (line === undefined && text.startsWith('{')) throw cutOff(endpoint);
 	throw malformed(endpoint, undefined, text);
 }
 

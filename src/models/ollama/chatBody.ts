@@ -1,29 +1,50 @@
 import type { ToolDefinition } from '../../discovery/tool.ts';
 import { type ImageContent, type ResultContent, resultText } from '../../discovery/toolResult.ts';
+import { answeredCalls, WireIds } from '../callIds.ts';
 import { type ChatMessage, type ToolCall, type ToolCallResult, userText } from '../chatModel.ts';
+import { thoughtOf } from '../thought.ts';
 import type { WireMessage, WireTool } from './wire.ts';
 
-/** A conversation as Ollama takes it. Images go to models that see (`images`) only; others get a placeholder for them. */
+/** What a model behind Ollama gets back of an answer. */
+export interface OllamaThought {
+	/** What came apart from the answer. */
+	readonly thinking: string;
+	/** What stood before the answer in its text, tags and all. */
+	readonly before: string;
+	/** What Ollama called the calls; empty where it gave them no id. */
+	readonly calls: readonly string[];
+}
+
+/** A call with what it came to, and what both are called on the wire. */
+interface SentCall {
+	readonly id: string;
+	readonly call: ToolCall;
+	readonly result: ToolCallResult | undefined;
+}
+
+/**
+ * A conversation as Ollama takes it. Images go to models that see (`images`) only; others get a placeholder for them. `thinker`: whose
+ * thoughts are sent back, see `thinkerOf`.
+ */
 export function wireMessages(
 	system: string,
 	messages: readonly ChatMessage[],
 	images: boolean,
+	thinker?: string,
 ): WireMessage[] {
+	const ids = new WireIds();
 	const wire: WireMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
-	let calls: readonly ToolCall[] = [];
-	for (const message of messages) {
-		switch (message.role) {
-			case 'user':
-				wire.push(userMessage(userText(message), message.images ?? [], images));
-				break;
-			case 'assistant':
-				calls = message.toolCalls;
-				wire.push(assistantMessage(message.text, calls));
-				break;
-			case 'tool':
-				wire.push(...toolMessages(calls, message.results, images));
-				break;
-		}
+	for (const [index, message] of messages.entries()) {
+		if (message.role === 'user') wire.push(userMessage(userText(message), message.images ?? [], images));
+		// Results are sent along with the calls that they answer.
+		if (message.role !== 'assistant') continue;
+		const thought = thinker === undefined ? undefined : thoughtOf<OllamaThought>(message, thinker);
+		const calls = answeredCalls(messages, index).map(({ call, result }, i) => ({
+			id: ids.next(call.id, thought?.calls[i]),
+			call,
+			result,
+		}));
+		wire.push(assistantMessage(message.text, calls, thought), ...toolMessages(calls, images));
 	}
 	return wire;
 }
@@ -36,35 +57,34 @@ export function wireTools(tools: readonly ToolDefinition[]): WireTool[] {
 	}));
 }
 
-/** The ids of all calls in a conversation. */
-export function callIdsOf(messages: readonly WireMessage[]): string[] {
-	return messages.flatMap((message) =>
-		message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [],
-	);
-}
-
 function userMessage(text: string, shown: readonly ImageContent[], images: boolean): WireMessage {
 	if (shown.length === 0) return { role: 'user', content: text };
 	if (images) return { role: 'user', content: text, images: shown.map(({ data }) => data) };
 	return { role: 'user', content: [text, resultText({ content: shown, isError: false })].join('\n') };
 }
 
-function assistantMessage(text: string, calls: readonly ToolCall[]): WireMessage {
-	if (calls.length === 0) return { role: 'assistant', content: text };
-	const tool_calls = calls.map(({ id, name, input }) => ({ id, function: { name, arguments: input } }));
-	return { role: 'assistant', content: text, tool_calls };
+function assistantMessage(
+	text: string,
+	calls: readonly SentCall[],
+	{ thinking = '', before = '' }: Partial<OllamaThought> = {},
+): WireMessage {
+	const tool_calls = calls.map(({ id, call: { name, input } }) => ({
+		id,
+		function: { name, arguments: input },
+	}));
+	return {
+		role: 'assistant',
+		content: before + text,
+		...(thinking && { thinking }),
+		...(calls.length > 0 && { tool_calls }),
+	};
 }
 
 /** The results of an answer's calls, in the order of the calls: many chat templates pair them by position only. */
-function toolMessages(
-	calls: readonly ToolCall[],
-	results: readonly ToolCallResult[],
-	images: boolean,
-): WireMessage[] {
-	const byId = new Map(results.map(({ callId, result }) => [callId, result]));
-	return calls.flatMap((call): WireMessage[] => {
-		const result = byId.get(call.id);
-		if (!result) return [];
+function toolMessages(calls: readonly SentCall[], images: boolean): WireMessage[] {
+	return calls.flatMap(({ id, call, result: answer }): WireMessage[] => {
+		if (!answer) return [];
+		const { result } = answer;
 		const shown = images ? result.content.filter(isImage) : [];
 		const rest = images ? result.content.filter((part) => !isImage(part)) : result.content;
 		const content = resultText({ ...result, content: rest });
@@ -74,7 +94,7 @@ function toolMessages(
 				content,
 				...(shown.length > 0 && { images: shown.map(({ data }) => data) }),
 				tool_name: call.name,
-				tool_call_id: call.id,
+				tool_call_id: id,
 			},
 		];
 	});

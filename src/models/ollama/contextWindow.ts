@@ -61,7 +61,7 @@ export class ContextWindow {
 
 /** The error for an answer that ended because it had all the tokens it may have. */
 export function cutAtLimit(
-	{ model, maxOutputTokens }: ContextSettings,
+	{ model, maxOutputTokens }: { readonly model: string; readonly maxOutputTokens: number | undefined },
 	outputTokens: number | undefined,
 	contextTokens: number,
 ): ModelError {
@@ -70,7 +70,7 @@ export function cutAtLimit(
 		? `the limit of ${count(maxOutputTokens)} output tokens`
 		: `the end of its context of ${count(contextTokens)} tokens`;
 	return new ModelError(
-		'cut',
+		'outputLimit',
 		`The answer of “${model}” was cut off at ${limit}. Ask for a shorter one, or raise the limit in the configuration file.`,
 	);
 }

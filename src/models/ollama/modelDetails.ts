@@ -8,6 +8,8 @@ export interface ModelDetails {
 	readonly preferredContextTokens: number | undefined;
 	/** Whether it takes images. */
 	readonly images: boolean | undefined;
+	/** Whether it can call tools. */
+	readonly tools: boolean | undefined;
 }
 
 /** Reads the answer to `POST /api/show`. */
@@ -17,6 +19,7 @@ export function modelDetails(shown: unknown): ModelDetails {
 		contextTokens: isRecord(model_info) ? contextLength(model_info) : undefined,
 		preferredContextTokens: typeof parameters === 'string' ? numCtx(parameters) : undefined,
 		images: Array.isArray(capabilities) ? capabilities.includes('vision') : undefined,
+		tools: Array.isArray(capabilities) ? capabilities.includes('tools') : undefined,
 	};
 }
 

@@ -1,16 +1,19 @@
-import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
+import { type AnswerSettings, takenSettings } from '../../common/answers/answerSettings.ts';
+import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from '../chatModel.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { cutOff } from '../http/brokenAnswer.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
 import { hostOf } from '../http/failure.ts';
 import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
+import { RefusedFields, withExtra } from '../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
 import { providerMaxTools } from '../providerModel.ts';
+import { thinkerOf } from '../thought.ts';
 import { sendableTools } from '../toolSchemas/sendableTools.ts';
 import { withOllamaAdvice } from './advice.ts';
 import { type AnswerEnd, answerEvents } from './answer.ts';
-import { callIdsOf, wireMessages, wireTools } from './chatBody.ts';
+import { wireMessages, wireTools } from './chatBody.ts';
 import { type ContextSettings, ContextWindow, cutAtLimit, droppedNotice } from './contextWindow.ts';
 import { linesOf } from './lines.ts';
 import { type ModelDetails, modelDetails } from './modelDetails.ts';
@@ -27,10 +30,14 @@ export interface OllamaSettings extends ContextSettings {
 	readonly id: string;
 	readonly name: string;
 	readonly images?: boolean;
+	readonly answers?: AnswerSettings;
+	readonly extraBody?: Readonly<Record<string, unknown>>;
 }
 
 /** A part of a request that does not depend on the length of the context. */
 type Prompt = Pick<WireRequest, 'tools' | 'messages'>;
+/** How one answer is to be made. */
+type Wished = NonNullable<ChatRequest['answers']>;
 
 /**
  * A model served by Ollama, through Ollama's own API: the one that takes the length of the context (`num_ctx`). Through its
@@ -45,6 +52,8 @@ export class OllamaModel implements ChatModel {
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 	readonly #window: ContextWindow;
+	readonly #refused: RefusedFields;
+	readonly #thinker: string;
 
 	constructor(settings: OllamaSettings, endpoint: Endpoint, limits: AnswerLimits = localAnswerLimits) {
 		this.id = settings.id;
@@ -53,6 +62,9 @@ export class OllamaModel implements ChatModel {
 		this.#endpoint = endpoint;
 		this.#limits = limits;
 		this.#window = new ContextWindow(settings);
+		// “"…" does not support thinking”: https://github.com/ollama/ollama/blob/main/server/routes.go.
+		this.#refused = new RefusedFields([{ name: 'think', words: /think/i }], settings.name);
+		this.#thinker = thinkerOf(endpoint, 'ollama', settings.model);
 	}
 
 	get maxInputTokens(): number | undefined {
@@ -63,7 +75,7 @@ export class OllamaModel implements ChatModel {
 		const { tools, dropped } = sendableTools(request.tools, 'ollama');
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		try {
-			yield* withRetries(() => this.#ask({ ...request, tools }, signal), signal);
+			yield* withRetries(() => this.#ask(withCallInWords({ ...request, tools }), signal), signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
@@ -73,13 +85,14 @@ export class OllamaModel implements ChatModel {
 	async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
 		this.#window.details ??= await this.#details(signal);
 		const images = this.#settings.images ?? this.#window.details?.images ?? false;
-		const messages = wireMessages(request.system, request.messages, images);
+		const messages = wireMessages(request.system, request.messages, images, this.#thinker);
 		const prompt = { ...(request.tools.length > 0 && { tools: wireTools(request.tools) }), messages };
 		let contextTokens = this.#window.sizeFor(promptTokens(messages, request.tools));
 		for (;;) {
 			try {
-				const end = yield* this.#answer(prompt, contextTokens, signal);
-				return yield* this.#afterwards(end, contextTokens);
+				const body = () => this.#body(prompt, request.answers ?? {}, contextTokens);
+				const end = yield* this.#refused.asking(body, (sent) => this.#answer(sent, signal));
+				return yield* this.#afterwards(end, body());
 			} catch (error) {
 				const failure = modelErrorOf(error);
 				if (failure === undefined) throw error;
@@ -90,32 +103,39 @@ export class OllamaModel implements ChatModel {
 		}
 	}
 
-	async *#answer(
-		prompt: Prompt,
-		contextTokens: number,
-		signal: AbortSignal,
-	): AsyncGenerator<ChatModelEvent, AnswerEnd> {
-		const { model, maxOutputTokens } = this.#settings;
-		const request: WireRequest = {
+	#body(prompt: Prompt, wished: Wished, contextTokens: number): WireRequest {
+		const { model, extraBody } = this.#settings;
+		const { maxOutputTokens = this.#settings.maxOutputTokens, ...answers } = wished;
+		const asked = { protocol: 'ollama' as const, model, baseUrl: this.#endpoint.baseUrl };
+		const settings = takenSettings(asked, { ...this.#settings.answers, ...answers });
+		const { temperature, topP } = settings;
+		const body: WireRequest = {
 			model,
 			...prompt,
 			stream: true,
 			truncate: false,
 			shift: false,
+			...thinkField(settings),
 			options: {
 				num_ctx: contextTokens,
 				...(maxOutputTokens !== undefined && { num_predict: maxOutputTokens }),
+				...(temperature !== undefined && { temperature }),
+				...(topP !== undefined && { top_p: topP }),
 			},
 		};
+		return withExtra(this.#refused.without(body), extraBody);
+	}
+
+	async *#answer(request: WireRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent, AnswerEnd> {
 		const { body } = await this.#post('chat', request, signal, this.#limits);
 		// It has taken the prompt: the model is loaded with this much by now.
-		this.#window.use(contextTokens);
+		this.#window.use(request.options.num_ctx);
 		const overlong = (): never => {
 			throw new ModelError('oversized', `${hostOf(this.#endpoint)} sent too long a line. Ask for less.`);
 		};
 		try {
 			const lines = linesOf(body ?? [], maxLineCharacters, overlong);
-			return yield* answerEvents(this.#endpoint, lines, callIdsOf(prompt.messages));
+			return yield* answerEvents(this.#endpoint, lines, this.#thinker);
 		} catch (error) {
 			if (signal.aborted || modelErrorOf(error)) throw error;
 			throw cutOff(this.#endpoint, error);
@@ -123,14 +143,16 @@ export class OllamaModel implements ChatModel {
 	}
 
 	/** What the end of an answer tells of its length. */
-	*#afterwards({ limitReached, usage }: AnswerEnd, contextTokens: number): Generator<ChatModelEvent> {
+	*#afterwards({ limitReached, usage }: AnswerEnd, { options }: WireRequest): Generator<ChatModelEvent> {
+		const { num_ctx: contextTokens, num_predict: maxOutputTokens } = options;
 		// Older versions drop what does not fit, whatever the request says. The answer has been read by then.
 		if (usage && usage.inputTokens + usage.outputTokens > contextTokens) {
 			const longer = this.#window.longerThan(contextTokens);
 			if (longer !== undefined) this.#window.use(longer);
 			yield { type: 'notice', text: droppedNotice(contextTokens, longer !== undefined) };
 		}
-		if (limitReached) throw cutAtLimit(this.#settings, usage?.outputTokens, contextTokens);
+		if (limitReached)
+			throw cutAtLimit({ model: this.#settings.model, maxOutputTokens }, usage?.outputTokens, contextTokens);
 	}
 
 	/** What Ollama knows of the model. Nothing of it is necessary: what fails here is asked for again with the next request. */
@@ -156,6 +178,12 @@ export class OllamaModel implements ChatModel {
 			signal,
 		});
 	}
+}
+
+/** How much a model is to think goes before whether it is to. */
+function thinkField({ reasoningEffort, thinking }: AnswerSettings): Pick<WireRequest, 'think'> {
+	if (reasoningEffort !== undefined) return { think: reasoningEffort === 'none' ? false : reasoningEffort };
+	return thinking ? { think: thinking.mode !== 'off' } : {};
 }
 
 /** Whether Ollama refused a prompt for its length, so that nothing of an answer has come. */

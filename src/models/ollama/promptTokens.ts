@@ -21,7 +21,11 @@ function messageTokens(message: WireMessage): number {
 		case 'system':
 			return text;
 		case 'assistant':
-			return text + (message.tool_calls ? estimateTokens(JSON.stringify(message.tool_calls)) : 0);
+			return (
+				text +
+				estimateTokens(message.thinking ?? '') +
+				(message.tool_calls ? estimateTokens(JSON.stringify(message.tool_calls)) : 0)
+			);
 		default:
 			return text + imageTokens * (message.images?.length ?? 0);
 	}

@@ -13,7 +13,12 @@ export interface WireTool {
 export type WireMessage =
 	| { readonly role: 'system'; readonly content: string }
 	| { readonly role: 'user'; readonly content: string; readonly images?: readonly string[] }
-	| { readonly role: 'assistant'; readonly content: string; readonly tool_calls?: readonly WireCall[] }
+	| {
+			readonly role: 'assistant';
+			readonly content: string;
+			readonly thinking?: string;
+			readonly tool_calls?: readonly WireCall[];
+	  }
 	| {
 			readonly role: 'tool';
 			readonly content: string;
@@ -38,7 +43,14 @@ export interface WireRequest {
 	readonly truncate: false;
 	/** Not to drop the first half of the context silently once an answer fills it, but to end the answer. As above. */
 	readonly shift: false;
-	readonly options: { readonly num_ctx: number; readonly num_predict?: number };
+	/** Whether the model thinks, or how much; others than models that can refuse it. */
+	readonly think?: boolean | string;
+	readonly options: {
+		readonly num_ctx: number;
+		readonly num_predict?: number;
+		readonly temperature?: number;
+		readonly top_p?: number;
+	};
 }
 
 /** One line of the answer to `POST /api/chat`. */

@@ -1,10 +1,21 @@
 import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
-import type { Literal } from './literals.ts';
-import { coerce, type Parameter, parametersOf, Slot, spelling } from './parameters.ts';
-import { joined, madeFolder, type Sources, valueFor } from './task.ts';
-import { deedOfTool, isOwnName, isPlaceWord, type Role, roleBehind, splitName, stemsOf } from './words.ts';
+import type { Literal, LiteralKind } from './literals.ts';
+import { coerce, isSaid, type Parameter, parametersOf } from './parameters.ts';
+import { type Done, joined, madeFolder, meant } from './task.ts';
+import { deedOfTool, hasRole, isGrammar, isPlaceWord, type Role, roleBehind, stemsOf } from './words.ts';
+
+/** What a step's values are taken from. */
+export interface Sources {
+	readonly text: string;
+	readonly literals: readonly Literal[];
+	/** The call before; what "it" and "the result" mean. */
+	readonly before?: Done;
+	/** Whether that call was made for the same request, so that what it created is where this one goes on. */
+	readonly isNext: boolean;
+	readonly workspaceFolder?: string;
+}
 
 /** What a step gives a tool. */
 export interface Filling {
@@ -23,11 +34,19 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 	return new Filler(parametersOf(tool), sources, tool).fill();
 }
 
+/** What a parameter's name must be for, for a value of these looks to be its. */
+const roleOfLooks: Partial<Record<LiteralKind, Role>> = {
+	address: 'address',
+	glob: 'query',
+	date: 'since',
+	text: 'text',
+	result: 'text',
+};
+
 class Filler {
-	readonly #slots: readonly Slot[];
+	readonly #parameters: readonly Parameter[];
 	readonly #sources: Sources;
 	readonly #tool: ToolDefinition;
-	readonly #toolStems: readonly string[];
 	/** Whether the tool has one place to take from, and one to bring to. */
 	readonly #moves: boolean;
 	/** Whether the tool is about folders rather than one file. */
@@ -37,202 +56,150 @@ class Filler {
 	readonly #used = new Set<Literal>();
 
 	constructor(parameters: readonly Parameter[], sources: Sources, tool: ToolDefinition) {
-		this.#slots = parameters.map((parameter) => new Slot(parameter));
+		this.#parameters = parameters;
 		this.#sources = sources;
 		this.#tool = tool;
-		this.#toolStems = stemsOf(tool.name);
-		this.#isOfFolders = /director|folder|tree|(?:search|find|list)[-_]?files/i.test(
-			splitName(tool.name).name,
-		);
-		this.#moves = this.#slots.some((slot) => slot.is('place') && slot.is('to'));
+		this.#moves = parameters.some(({ name }) => hasRole(name, 'place') && hasRole(name, 'to'));
+		this.#isOfFolders = /director|folder|tree|files$/i.test(tool.name);
 	}
 
 	fill(): Filling {
 		this.#assign();
-		this.#gather();
 		this.#choose();
 		this.#compose();
 		this.#place();
-		this.#remainder();
-		for (const { parameter, name, required } of this.#open)
-			if (required && parameter.preset) this.#input.set(name, parameter.preset.value);
+		for (const { name, required, preset } of this.#open)
+			if (required && preset) this.#input.set(name, preset.value);
 		// In the order of the schema, as people read it in the confirmation; a parameter `__proto__` is one like any other.
-		const given = this.#slots.filter(({ name }) => this.#input.has(name));
+		const given = this.#parameters.filter(({ name }) => this.#input.has(name));
 		const words = [...this.#used].filter(({ kind }) => kind === 'word');
 		return {
 			input: Object.fromEntries(given.map(({ name }) => [name, this.#input.get(name)])),
-			missing: this.#open.filter(({ required }) => required).map(({ parameter }) => parameter),
+			missing: this.#open.filter(({ required }) => required),
 			unused: this.#left.filter(({ kind, key }) => kind !== 'here' && (kind !== 'word' || key !== undefined)),
 			words: new Set(words.flatMap(({ text }) => tokenize(text))),
 			said: this.#said,
 		};
 	}
 
-	get #open(): readonly Slot[] {
-		return this.#slots.filter(({ name }) => !this.#input.has(name));
+	get #open(): readonly Parameter[] {
+		return this.#parameters.filter(({ name }) => !this.#input.has(name));
 	}
 
 	get #left(): readonly Literal[] {
 		return this.#sources.literals.filter((literal) => !this.#used.has(literal));
 	}
 
-	#set({ name }: Slot, value: unknown, used: Iterable<Literal> = []): void {
+	#set(name: string, value: unknown, used: readonly Literal[] = []): void {
 		this.#input.set(name, value);
 		this.#said.add(name);
 		for (const literal of used) this.#used.add(literal);
 	}
 
-	/** The pairs of value and parameter that fit best, one after the other. */
+	/** The pairs of value and parameter that fit best, one after the other. A list takes all that look like its first. */
 	#assign(): void {
-		const pairs = this.#sources.literals
-			.flatMap((literal) =>
-				this.#slots.flatMap((slot) => {
-					const points = this.#points(literal, slot);
-					const value = points > 0 ? valueFor(literal, slot, this.#sources) : undefined;
-					return value ? [{ literal, slot, points, value }] : [];
-				}),
-			)
-			.sort((a, b) => b.points - a.points);
-		for (const { literal, slot, value } of pairs)
-			if (!this.#used.has(literal) && !this.#input.has(slot.name)) this.#set(slot, value.value, [literal]);
-	}
-
-	/** A list takes the values that are left and look like its first: `read a.txt and b.txt`. */
-	#gather(): void {
-		for (const slot of this.#slots) {
-			const list = this.#input.get(slot.name);
-			if (!slot.isList || !Array.isArray(list)) continue;
-			const first = [...this.#used].find(({ text, key }) => text === list[0] && key === undefined);
-			const alike = this.#left.filter(({ kind }) => kind === first?.kind);
-			const more = alike.flatMap((literal) => valueFor(literal, slot, this.#sources)?.value ?? []);
-			this.#set(slot, [...list, ...more], alike);
+		const pairs = this.#sources.literals.flatMap((literal) =>
+			this.#parameters.map((parameter) => ({ literal, parameter, points: this.#points(literal, parameter) })),
+		);
+		const fitting = pairs.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points);
+		const firsts = new Map<string, Literal>();
+		for (const { literal, parameter } of fitting) {
+			const { name } = parameter;
+			const value = this.#used.has(literal) ? undefined : this.#value(literal, parameter);
+			if (value === undefined) continue;
+			const first = firsts.get(name);
+			const present = this.#input.get(name);
+			if (!first) {
+				firsts.set(name, literal);
+				this.#set(name, value, [literal]);
+			} else if (Array.isArray(present) && first.kind === literal.kind && first.key === undefined) {
+				this.#set(name, present.concat(value), [literal]);
+			}
 		}
 	}
 
-	/** How well a value fits a parameter, 0 if not at all: by the name that is given, by its looks, by the word in front of it. */
-	#points(literal: Literal, slot: Slot): number {
-		const { kind, before, key } = literal;
-		if (key !== undefined) return this.#keyPoints(key, slot);
-		const role = roleBehind(before[0] ?? '');
-		const isOf = slot.nouns.some((noun) => before.slice(0, 2).map(stem).includes(noun));
-		const isRole = role !== undefined && slot.is(role);
-		switch (kind) {
-			case 'path':
-				return this.#pathPoints(literal, slot, role);
-			case 'glob':
-				return slot.stems.includes('pattern') && !slot.stems.includes('exclud') ? 60 : 0;
-			case 'url':
-				return slot.is('url') ? 60 : 0;
-			case 'email':
-				return isRole ? 65 : slot.is('email') ? 60 : 0;
-			case 'date':
-				return slot.is('since') ? 50 : 0;
-			case 'number':
-				return slot.numberPoints(literal, isOf);
-			case 'json':
-				return slot.isList || slot.parameter.types.includes('object') ? 50 : 0;
-			case 'text':
-				return slot.is('text') ? 55 : 0;
-			case 'result':
-				return slot.is('text') ? 70 : 0;
-			case 'here':
-				return slot.isRepository || (slot.is('place') && this.#isOfFolders) ? 30 : 0;
-			case 'subject':
-				return this.#subjectPoints(literal, slot, role);
-			case 'word':
-				return this.#wordPoints(literal, slot, role);
+	/** A value as the parameter takes it. One that stands alone is one item of a list, whatever commas it holds; `names=a,b` is a list. */
+	#value(literal: Literal, parameter: Parameter): unknown {
+		const { before, workspaceFolder = '' } = this.#sources;
+		const { kind, text, key } = literal;
+		const isReference = kind === 'subject' || kind === 'result';
+		const said = isReference ? meant(literal, parameter, before) : [kind === 'here' ? workspaceFolder : text];
+		const [first] = said.filter((one) => one !== '');
+		if (first === undefined) return undefined;
+		if (!isList(parameter) || key !== undefined) return coerce(first, parameter);
+		const items = said.map((one) => (parameter.items ? coerce(one, parameter.items) : one));
+		return items.includes(undefined) ? undefined : items;
+	}
+
+	/** How well a value fits a parameter, 0 if not at all: by the name that is given, by its looks, by the words in front of it. */
+	#points({ kind, text, key, before }: Literal, parameter: Parameter): number {
+		const { name, required, items, properties } = parameter;
+		if (key !== undefined) return isSaid(name, key) ? 100 : 0;
+		const is = (role: Role) => hasRole(name, role);
+		const [label = ''] = before;
+		if (kind === 'word' && (!isPlaceWord(label) || isGrammar(text.toLowerCase()))) return 0;
+		const isFolder = kind === 'path' && isPlaceWord(label) && !/\.\w+$/.test(text);
+		if (isRepository(parameter)) return kind === 'here' || isFolder ? 30 : 0;
+		if (kind === 'here') return is('place') && this.#isOfFolders ? 30 : 0;
+		const role = roleBehind(label);
+		// What it is of: `channel` for `channel_id`.
+		const nouns = stemsOf(name).filter((word) => !hasRole(word, 'id') && word !== 'name');
+		const isOf = nouns.some((noun) => before.slice(0, 2).map(stem).includes(noun));
+		if (kind === 'number' && isOf) return 60;
+		if (kind === 'number' || isNumeric(parameter))
+			return kind === 'number' && isNumeric(parameter) ? numberPoints(label, parameter) : 0;
+		if (kind === 'path' || kind === 'word' || (kind === 'subject' && is('place'))) {
+			const isTarget = role === 'to' || /^there$/i.test(text);
+			const points = !this.#moves ? 50 : is('to') === isTarget ? 70 : 20;
+			// What looks like a place comes before a word that refers to one.
+			return !is('place') ? 0 : kind === 'path' ? points : points - 15;
 		}
-		if (slot.fields || slot.isNumeric || slot.isRepository) return 0;
-		if (isRole) return 60;
+		const looks = roleOfLooks[kind];
+		if ((role !== undefined && is(role)) || (looks !== undefined && is(looks))) return 60;
+		// What is called a text is none but a text.
+		if (properties || items?.properties || looks !== undefined || (role === 'text' && !isOf)) return 0;
 		// "create a folder called archive": the path is its name.
-		if (role === 'name' && slot.is('place')) return 45;
-		if (isOf) return 55;
-		if (kind === 'name') return slot.required && slot.is('id') ? 25 : 0;
-		if (!slot.required || slot.is('id')) return slot.is('query') ? 9 : 0;
-		return slot.is('text') ? 20 : 12;
-	}
-
-	#keyPoints(key: string, slot: Slot): number {
-		const spelled = tokenize(key).join('');
-		const isName = ({ name }: Slot) => tokenize(name).join('') === spelled;
-		if (isName(slot)) return 1000;
-		const label = roleBehind(spelled);
-		const means = slot.stems.includes(stem(spelled)) || (label !== undefined && slot.is(label));
-		return means && !this.#slots.some(isName) ? 500 : 0;
-	}
-
-	#pathPoints({ text, before }: Literal, slot: Slot, role: Role | undefined): number {
-		const isBehindPlace = isPlaceWord(before[0] ?? '') || before[0] === 'repository';
-		if (slot.isRepository) return isBehindPlace && !/\.\w+$/.test(text) ? 30 : 0;
-		if (!slot.is('place')) return role === 'name' && slot.is('name') ? 60 : 0;
-		if (!this.#moves) return 50;
-		return slot.is('to') === (role === 'to') ? 70 : 20;
-	}
-
-	/** A plain word is a value only behind a preposition, for a place. */
-	#wordPoints(literal: Literal, slot: Slot, role: Role | undefined): number {
-		const isName = isOwnName(literal.text) && !this.#toolStems.includes(stem(literal.text.toLowerCase()));
-		const isPlace = slot.is('place') && !slot.isRepository && isPlaceWord(literal.before[0] ?? '');
-		return isName && isPlace ? this.#pathPoints(literal, slot, role) - 15 : 0;
-	}
-
-	#subjectPoints({ before, text }: Literal, slot: Slot, role: Role | undefined): number {
-		if (slot.isRepository) return 0;
-		if (slot.is('place')) {
-			if (!this.#moves) return isPlaceWord(before[0] ?? '') ? 30 : 60;
-			return slot.is('to') === (role === 'to' || /^there$/i.test(text)) ? 60 : 0;
-		}
-		if (role !== undefined && slot.is(role)) return 50;
-		return slot.is('text') ? 40 : slot.required || slot.is('id') ? 25 : 0;
+		if (isOf || (role === 'name' && is('place'))) return 50;
+		if (kind === 'subject') return is('text') ? 40 : required ? 25 : 0;
+		if (is('id')) return kind === 'name' && required ? 25 : 0;
+		return required ? (is('text') ? 20 : 12) : 0;
 	}
 
 	/** Choices that stand in the request: `mode` is `create` in "create a branch". */
 	#choose(): void {
-		const said = ` ${tokenize(this.#sources.text).join(' ')} `;
-		for (const slot of this.#open) {
-			const isMode = /^(?:mode|action|operation|state|status|type|kind|method)$/i.test(slot.name);
-			if (!slot.required && !isMode) continue;
-			const spoken = (slot.parameter.choices ?? []).filter((choice) => {
-				const words = tokenize(spelling(choice)).join(' ');
-				return words !== '' && said.includes(` ${words} `);
-			});
-			if (spoken.length === 1) this.#set(slot, spoken[0]);
+		for (const { name, required, choices = [] } of this.#open) {
+			if (!required && !/^(?:mode|action|operation|state|status|type|kind|method)$/i.test(name)) continue;
+			const spoken = choices.filter((choice) => isSaid(choice, this.#sources.text, true));
+			if (spoken.length === 1) this.#set(name, spoken[0]);
 		}
 	}
 
 	/** An object, or a list of one, from the values that are left, where they give all that it requires. */
 	#compose(): void {
-		for (const slot of this.#open) {
-			const { fields, required, isList } = slot;
+		for (const { name, required, properties, items } of this.#open) {
+			const fields = properties ?? items?.properties;
 			if (!fields || !required) continue;
 			const literals = this.#relation(fields) ?? this.#left;
 			const inner = new Filler(fields, { ...this.#sources, literals }, { ...this.#tool, description: '' });
 			const { input, missing, said } = inner.fill();
 			if (said.size === 0 || missing.length > 0) continue;
 			const taken = [...inner.#used];
-			const isTaken = ({ start, end }: Literal) => taken.some((one) => start >= one.start && end <= one.end);
-			this.#set(slot, isList ? [input] : input, this.#left.filter(isTaken));
+			const isTaken = ({ start }: Literal) => taken.some((one) => start >= one.start && start < one.end);
+			this.#set(name, properties ? input : [input], this.#left.filter(isTaken));
 		}
 	}
 
 	/** `"Ada" likes "tea"`: where the fields are two ends and what joins them, the words between are the latter. */
 	#relation(fields: readonly Parameter[]): readonly Literal[] | undefined {
-		const slots = fields.filter(({ required }) => required).map((field) => new Slot(field));
-		const start = slots.find((slot) => slot.is('from'));
-		const end = slots.find((slot) => slot.is('to'));
-		const joint = slots.find((slot) => slot !== start && slot !== end);
-		const left = this.#left;
-		const [from, to] = left.filter(({ kind }) => kind === 'quoted');
-		if (!start || !end || !joint || slots.length !== 3 || !from || !to) return undefined;
-		const between = left.filter((literal) => literal.start >= from.end && literal.end <= to.start);
-		const [verb] = between;
-		if (!verb || between.some(({ kind }) => kind !== 'word')) return undefined;
-		const text = this.#sources.text.slice(from.end, to.start).trim();
-		return [
-			{ ...from, key: start.name },
-			{ ...to, key: end.name },
-			{ ...verb, text, key: joint.name, end: to.start },
-		];
+		const from = fields.find(({ name }) => hasRole(name, 'from'));
+		const to = fields.find(({ name }) => hasRole(name, 'to'));
+		const joint = fields.find((field) => field !== from && field !== to);
+		const [start, end, ...others] = this.#left.filter(({ kind }) => kind === 'quoted');
+		if (!from || !to || !joint || fields.length > 3 || !start || !end || others.length > 0) return undefined;
+		const text = this.#sources.text.slice(start.end, end.start).trim();
+		if (!/^[\p{L} ]+$/u.test(text)) return undefined;
+		const between = { ...start, start: start.end, end: end.start, text, key: joint.name };
+		return [{ ...start, key: from.name }, between, { ...end, key: to.name }];
 	}
 
 	/** What was created before is where this goes: into the folder. And a repository, or a folder to look at, is the workspace. */
@@ -240,53 +207,47 @@ class Filler {
 		const { before, isNext, workspaceFolder } = this.#sources;
 		const folder = before && madeFolder(before);
 		const into = this.#left.find(
-			({ kind, before: [label = ''], text: said }) =>
-				kind === 'subject' && (isPlaceWord(label) || /^there$/i.test(said)),
+			({ kind, before: [label = ''] }) => kind === 'subject' && isPlaceWord(label),
 		);
 		const looks = this.#isOfFolders && deedOfTool(this.#tool) === 'look';
-		const source = this.#slots.find((slot) => slot.is('from') && slot.is('place'));
+		const source = this.#parameters.find(({ name }) => hasRole(name, 'place') && hasRole(name, 'from'));
 		const moved = source && this.#input.get(source.name);
-		for (const slot of this.#slots.filter((one) => (one.is('place') || one.isRepository) && !one.isList)) {
-			const value = this.#input.get(slot.name);
-			const isTarget = slot.is('to') && slot !== source;
-			if (value === undefined && (slot.isRepository || (looks && slot.required))) {
-				if (workspaceFolder !== undefined) this.#input.set(slot.name, workspaceFolder);
-			} else if (isTarget && typeof moved === 'string') {
+		for (const parameter of this.#parameters) {
+			const { name, required } = parameter;
+			const value = this.#input.get(name);
+			const isWorkspace =
+				isRepository(parameter) || (looks && required && !isList(parameter) && hasRole(name, 'place'));
+			if (isWorkspace && value === undefined && workspaceFolder !== undefined) {
+				this.#input.set(name, workspaceFolder);
+			} else if (hasRole(name, 'place') && hasRole(name, 'to') && typeof moved === 'string') {
 				// Servers want the whole new path: a folder gets the file's own name.
 				const target = value ?? (isNext ? folder : undefined);
 				if (typeof target === 'string' && (/[\\/]$/.test(target) || target === folder))
-					this.#set(slot, joined(target, moved.split(/[\\/]/).at(-1) ?? ''));
-			} else if (into && folder !== undefined && !this.#moves && !slot.isRepository) {
-				if (typeof value === 'string' && !value.startsWith('/'))
-					this.#set(slot, joined(folder, value), [into]);
+					this.#set(name, joined(target, moved.split(/[\\/]/).at(-1) ?? ''));
+			} else if (hasRole(name, 'place') && into && folder !== undefined && typeof value === 'string') {
+				if (!value.startsWith('/')) this.#set(name, joined(folder, value), [into]);
 			}
 		}
 	}
+}
 
-	/** What stands behind the very name of a tool, or behind "for" and "about", is the only text that it wants: `echo hello`. */
-	#remainder(): void {
-		const [slot, ...others] = this.#open.filter(({ required }) => required);
-		if (
-			!slot ||
-			slot.is('place') ||
-			others.length > 0 ||
-			this.#said.size > 0 ||
-			deedOfTool(this.#tool) !== 'look'
-		)
-			return;
-		const { literals, text } = this.#sources;
-		if (literals.some(({ kind }) => kind === 'subject' || kind === 'result')) return;
-		const [name, ...rest] = stemsOf(splitName(this.#tool.name).name);
-		const lead = literals.find((literal) =>
-			rest.length === 0 ? stem(literal.text.toLowerCase()) === name : /^(?:for|about)$/i.test(literal.text),
-		);
-		const said = lead ? text.slice(lead.end).replace(/^[\s,:]+|[\s?]+$/g, '') : '';
-		const value = said === '' ? undefined : coerce(said, slot.parameter);
-		if (value)
-			this.#set(
-				slot,
-				value.value,
-				literals.filter(({ start }) => start > (lead?.start ?? 0)),
-			);
-	}
+/** "the first 5", "the last 3", else what is required. */
+function numberPoints(label: string, { name, required }: Parameter): number {
+	const isFirst = /^(?:first|top|limit)$/.test(label);
+	if (!isFirst && !/^(?:last|latest|newest)$/.test(label)) return required ? 20 : 0;
+	return hasRole(name, 'limit') && !name.includes(isFirst ? 'tail' : 'head') ? 50 : 0;
+}
+
+function isNumeric({ types }: Parameter): boolean {
+	return !types.includes('string') && (types.includes('number') || types.includes('integer'));
+}
+
+function isList({ types }: Parameter): boolean {
+	return !types.includes('string') && types.includes('array');
+}
+
+/** A folder of a repository, which is the workspace unless the user says otherwise; no file in it. */
+function isRepository({ name, description }: Parameter): boolean {
+	const isFolder = /^(?:path|repo_?path|repository_?path|cwd|working_?dir(?:ectory)?)$/i.test(name);
+	return isFolder && /\brepository\b/i.test(description);
 }

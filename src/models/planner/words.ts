@@ -3,20 +3,19 @@ import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { firstSentence } from '../../discovery/text.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
 
-/** What an action comes down to. `add` is said of new things, of text at the end of others, and of numbers. */
-export type Deed = 'look' | 'make' | 'add' | 'append' | 'change' | 'remove' | 'send' | 'run';
+/** What an action comes down to. `add` is said of new things, of text at the end of others, and of numbers, which changes nothing. */
+export type Deed = 'look' | 'make' | 'add' | 'change' | 'remove' | 'send' | 'run';
 
 const verbsOf: Readonly<Record<Deed, string>> = {
-	look: `show list read search find get what which who whose when where how view display see look count fetch lookup describe browse
-		query summarize compare retrieve return inspect check print open analyze scrape crawl extract geocode resolve echo calculate
-		compute sum ls cat tell`,
+	look: `show list read search find get view display see look count fetch lookup describe browse query summarize compare retrieve
+		return inspect check print open analyze scrape crawl extract geocode resolve echo calculate compute sum ls cat tell
+		what which who whose when where how`,
 	make: 'create write make save store remember init draft generate build',
 	add: 'add put attach',
-	append: 'append prepend insert',
 	change: `update edit change modify rename move copy replace set patch toggle enable disable assign merge rebase archive
 		unarchive close reopen restore switch checkout pull push commit stage unstage stash tag approve revert reset complete
 		finalize subscribe unsubscribe schedule reschedule import clone mark configure cherry-pick translate convert transfer
-		cancel refund book order buy`,
+		cancel refund book order buy append prepend insert`,
 	remove: 'delete remove drop clear erase destroy purge uninstall rm trash wipe unlink forget clean',
 	send: 'send post reply publish share forward notify email mail',
 	run: 'run execute trigger start stop launch invoke restart kill deploy',
@@ -28,15 +27,44 @@ const deeds: ReadonlyMap<string, Deed> = new Map(
 	),
 );
 
-/** What a word does as a verb; `undefined` where it is none of the list. */
+/** What a word does as a verb; `undefined` where it is none of the list. Who asks what is, wants to look. */
 export function deedOf(word: string): Deed | undefined {
 	return deeds.get(stem(word.toLowerCase()));
 }
 
-/** Words beside the search's own that say nothing of what is wanted. */
+/**
+ * What a tool does, by the first verb of its name, else by the verb that its description begins with. A name that removes
+ * anywhere (`list_delete`) is taken at its word. `undefined`: nothing says, so it may change anything.
+ */
+export function deedOfTool({
+	name,
+	description,
+}: Pick<ToolDefinition, 'name' | 'description'>): Deed | undefined {
+	const parts = tokenize(splitName(name).name).map(deedOf);
+	if (parts.includes('remove')) return 'remove';
+	return parts.find((deed) => deed !== undefined) ?? deedOf(tokenize(firstSentence(description))[0] ?? '');
+}
+
+/** Deeds of tools that are as good as the one asked for. */
+const alike: Readonly<Record<Deed, readonly Deed[]>> = {
+	look: ['look'],
+	make: ['make', 'add'],
+	add: ['add', 'make', 'change', 'send', 'look'],
+	change: ['change', 'make', 'add', 'run'],
+	remove: ['remove'],
+	send: ['send', 'make', 'add'],
+	run: ['run'],
+};
+
+/** Whether a tool may do what is asked for; one that says nothing of what it does may. */
+export function mayDo(asked: Deed | undefined, does: Deed | undefined): boolean {
+	if (does === undefined) return true;
+	return asked === undefined ? does !== 'remove' : alike[asked].includes(does);
+}
+
 const grammar: ReadonlySet<string> = new Set(
 	`his her him she he shall whom called named titled saying says following kindly inside under over too whole entire`.split(
-		/\s+/,
+		' ',
 	),
 );
 
@@ -44,11 +72,6 @@ const grammar: ReadonlySet<string> = new Set(
 export function isGrammar(word: string): boolean {
 	if (grammar.has(word) || /^[a-z]$/.test(word)) return true;
 	return (isStopWord(word) || isSmallTalk(word)) && deedOf(word) === undefined;
-}
-
-/** Whether a sentence that begins with this word asks what is, and wants nothing done. */
-export function isQuestion(word: string): boolean {
-	return /^(?:what|which|who|whose|when|where|how)$/.test(word);
 }
 
 /** The stems of a text's or an identifier's words: `channelId` and `channel_id` are `channel`, `id`. */
@@ -64,8 +87,7 @@ const roleNames = {
 	name: 'name title',
 	text: 'text content message body comment description note markdown thought',
 	query: 'query q search searchterm term pattern keyword question topic address',
-	url: 'url uri link href website',
-	email: 'email mail recipient to',
+	address: 'url uri link href website email mail recipient to',
 	since: 'since after start from date',
 	limit: 'limit count max maximum top head tail',
 	id: 'id gid ids key number',
@@ -81,32 +103,22 @@ export function hasRole(name: string, role: Role): boolean {
 }
 
 /** Words in front of a value that tell which role it has. */
-const labels: Partial<Record<Role, RegExp>> = {
-	name: /^(?:called|named|titled|title|name)$/,
-	text: /^(?:text|contents?|message|body|saying)$/,
-	query: /^(?:for|about|matching|on)$/,
-	from: /^(?:from|replace|of)$/,
-	to: /^(?:to|into|as|with)$/,
-	place: /^(?:in|under|inside|at)$/,
-};
+const labels: readonly (readonly [Role, RegExp])[] = [
+	['name', /^(?:called|named|titled|title|name)$/],
+	['text', /^(?:text|contents?|message|body|saying)$/],
+	['query', /^(?:for|about|matching|on)$/],
+	['from', /^(?:from|replace|of)$/],
+	['to', /^(?:to|into|as|with|there)$/],
+];
 
 /** The role of what stands behind a word. */
 export function roleBehind(word: string): Role | undefined {
-	return (Object.keys(labels) as Role[]).find((role) => labels[role]?.test(word));
+	return labels.find(([, label]) => label.test(word))?.[0];
 }
 
 /** Whether a place may stand behind a word. */
 export function isPlaceWord(word: string): boolean {
-	return /^(?:in|under|inside|at|of|from|to|into|there)$/.test(word);
-}
-
-const placeNouns =
-	/^(?:files?|folders?|director(?:y|ies)|repositor(?:y|ies)|repos?|projects?|workspaces?|paths?|it|them|contents?)$/;
-
-/** Whether a word may be the name of a place, and neither holds the sentence together nor says what kind of place is meant. */
-export function isOwnName(text: string): boolean {
-	const word = text.toLowerCase();
-	return !isGrammar(word) && !placeNouns.test(word);
+	return /^(?:in|under|inside|at|of|from|to|into)$/.test(word);
 }
 
 /** The part of a wire name that is the server's, and the tool's own. */
@@ -121,36 +133,4 @@ export function splitName(wireName: string): { readonly server: string; readonly
 export function readableName(wireName: string): string {
 	const { server, name } = splitName(wireName);
 	return server === '' ? name : `${server}:${name}`;
-}
-
-/**
- * What a tool does, by the first verb of its name, else by the verb that its description begins with. A name that removes
- * anywhere (`list_delete`) is taken at its word. `undefined`: nothing says, so it may change anything.
- */
-export function deedOfTool({
-	name,
-	description,
-}: Pick<ToolDefinition, 'name' | 'description'>): Deed | undefined {
-	const parts = tokenize(splitName(name).name).map(deedOf);
-	if (parts.includes('remove')) return 'remove';
-	const named = parts.find((deed) => deed !== undefined);
-	return named ?? deedOf(tokenize(firstSentence(description))[0] ?? '');
-}
-
-/** Deeds of tools that are as good as the one asked for. */
-const alike: Readonly<Record<Deed, readonly Deed[]>> = {
-	look: ['look'],
-	make: ['make', 'add'],
-	add: ['add', 'make', 'append', 'change', 'send'],
-	append: ['append', 'add', 'change'],
-	change: ['change', 'make', 'add', 'run'],
-	remove: ['remove'],
-	send: ['send', 'make', 'add'],
-	run: ['run'],
-};
-
-/** Whether a tool may do what is asked for; one that says nothing of what it does may. */
-export function mayDo(asked: Deed | undefined, does: Deed | undefined): boolean {
-	if (does === undefined) return true;
-	return asked === undefined ? does !== 'remove' : alike[asked].includes(does);
 }

@@ -1,5 +1,6 @@
+import { visible } from '../../common/invisible.ts';
 import { isRecord } from '../../discovery/record.ts';
-import { cut, folded, visible } from '../../discovery/text.ts';
+import { cut, folded } from '../../discovery/text.ts';
 import type { JsonSchema } from '../../discovery/tool.ts';
 import { Budget, OverBudget } from './budget.ts';
 import { Definitions } from './definitions.ts';

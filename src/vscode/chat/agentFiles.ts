@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { AgentFault, AgentList } from '../../chat/agents/agent.ts';
 import { agentList } from '../../chat/agents/agentList.ts';
 import { type ParsedAgent, parseAgent } from '../../chat/agents/parseAgent.ts';
+import { readBytes } from '../config/configText.ts';
 
 /** Where agents lie in a workspace folder, in the order of precedence, and the ending of their names. */
 const places = [
@@ -110,7 +111,7 @@ async function parsedFile(uri: vscode.Uri, size: number): Promise<ParsedAgent> {
 		const message = l10n.t('The file has {0} bytes; at most {1} are read. Shorten it.', size, maxBytes);
 		return { ok: false, fault: fault(uri, message) };
 	}
-	const text = textOf(await vscode.workspace.fs.readFile(uri));
+	const text = textOf(await readBytes(uri));
 	return text === undefined
 		? { ok: false, fault: fault(uri, l10n.t('The file is not UTF-8: save it so.')) }
 		: await parseAgent({ file: nameOf(uri), text });

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
+import { KeptChats } from '../../chat/keptChats.ts';
 import { loadingWay } from '../../chat/loadingWay.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
 import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/pastTurns.ts';
@@ -27,7 +28,6 @@ import type { EditorTools } from '../editorTools/editorTools.ts';
 import { withEditorTools } from '../editorTools/runEditorTool.ts';
 import { commands, ids, slashCommands } from '../ids.ts';
 import type { Unloads } from '../loaded/unloads.ts';
-import { EditorChatModel } from '../models/languageModel.ts';
 import type { ModelProvider } from '../models/modelProvider.ts';
 import type { Approvals } from '../trust/approvals.ts';
 import type { UndoStack } from '../undo/undoStack.ts';
@@ -57,6 +57,8 @@ export interface AnswerParts {
 	readonly undo: UndoStack;
 	/** Folder of the workspace's own storage for large results. */
 	readonly resultFolder: string;
+	/** Folder of the workspace's own storage for what models know of chats. */
+	readonly chatsFolder: string;
 	readonly editorTools: EditorTools;
 }
 
@@ -82,11 +84,13 @@ export class ChatAnswers implements vscode.Disposable {
 	readonly #serverWait: ServerWait;
 	readonly #agentFiles = new AgentFiles();
 	readonly #largeResults: LargeResults;
+	readonly #keptChats: KeptChats;
 
 	constructor(parts: AnswerParts) {
 		this.#parts = parts;
 		this.#serverWait = new ServerWait(parts.pool);
 		this.#largeResults = new LargeResults(parts.resultFolder);
+		this.#keptChats = new KeptChats(parts.chatsFolder);
 	}
 
 	dispose(): void {
@@ -132,6 +136,8 @@ export class ChatAnswers implements vscode.Disposable {
 				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 			}
 			sayWaiting(waitingServers(this.#parts).filter(isPermitted), stream);
+			// Without it the chat goes on with what its history shows.
+			await this.#keptChats.keep(session).catch(() => undefined);
 			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = {
@@ -203,6 +209,8 @@ export class ChatAnswers implements vscode.Disposable {
 			const model = await this.#modelFor(request);
 			const { images, faults } = await attachedImages(request);
 			for (const text of faults) yield { type: 'notice', text };
+			const history = pastTurns(context.history.map(historyEntry));
+			if (history.length > 0) await this.#keptChats.restore(session);
 			const system = await this.#systemPrompt(request, session, stream);
 			const isByRules = isPlanner(request.model);
 			// The offline planner goes by rules: it has no task to give, no context that a result could fill, and takes results as they are.
@@ -210,7 +218,8 @@ export class ChatAnswers implements vscode.Disposable {
 			const large = isByRules ? undefined : this.#largeResults.turn(session);
 			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
 			const loading = loadingWay(discovery.surface.policy.loading, model);
-			const history = pastTurns(context.history.map(historyEntry));
+			const messages = session.transcript.begin(history, withoutAddress(request.prompt), loading, images);
+			if (session.transcript.wentBack) discovery.takeBack();
 			yield* runToolLoop({
 				model,
 				session: discovery,
@@ -222,7 +231,7 @@ export class ChatAnswers implements vscode.Disposable {
 				checkArguments: argumentCheck(this.#parts.sandbox),
 				resultFormat: isByRules ? 'result' : (this.#config?.toolResultFormat ?? 'result'),
 				system,
-				messages: session.transcript.begin(history, withoutAddress(request.prompt), loading, images),
+				messages,
 				signal: stop.signal,
 				flow: session.transcript.flow,
 				...(large && { fitResult: large.fitResult }),
@@ -270,7 +279,9 @@ export class ChatAnswers implements vscode.Disposable {
 	async #modelFor(request: vscode.ChatRequest): Promise<ChatModel> {
 		const { vendor, id } = request.model;
 		const own = vendor === ids.vendor ? await this.#parts.models.get(id) : undefined;
-		return own ?? new EditorChatModel(request.model);
+		if (own) return own;
+		const { EditorChatModel } = await import('../models/languageModel.ts');
+		return new EditorChatModel(request.model);
 	}
 }
 

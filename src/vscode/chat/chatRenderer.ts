@@ -10,6 +10,7 @@ import { type AgentEvent, agentLines, agentProgress } from './agentLines.ts';
 import { lookingWords, retryWords } from './lookingWords.ts';
 import { prefetchLine } from './prefetchLine.ts';
 import { searchLine } from './searchLine.ts';
+import { ThinkingView } from './thinking.ts';
 
 /** A server may tell its progress a hundred times a second. */
 const progressEveryMs = 2000;
@@ -22,6 +23,7 @@ export class ChatRenderer {
 	/** When a call's progress was last shown, in milliseconds, by the call's id. */
 	readonly #shownProgress = new Map<string, number>();
 	readonly #toldDropped = new Set<string>();
+	readonly #thinking: ThinkingView;
 
 	/** Client of the configuration whose key the model is asked with, where it is one of the configuration's. */
 	readonly #client: string | undefined;
@@ -29,10 +31,18 @@ export class ChatRenderer {
 	constructor(stream: vscode.ChatResponseStream, client: string | undefined) {
 		this.#stream = stream;
 		this.#client = client;
+		this.#thinking = new ThinkingView(stream);
 	}
 
 	render(event: LoopEvent): void {
+		if (event.type !== 'thinking') this.#thinking.pause();
 		switch (event.type) {
+			case 'thinking':
+				this.#thinking.add(event.text);
+				break;
+			case 'onlyThought':
+				this.#paragraph(`\n\n$(info) ${onlyThoughtWords(event.goesOn)}`);
+				break;
 			case 'text':
 				this.#stream.markdown(event.text);
 				break;
@@ -124,6 +134,7 @@ export class ChatRenderer {
 	}
 
 	#end(end: LoopEnd): void {
+		this.#thinking.end();
 		switch (end.reason) {
 			case 'answered':
 			case 'cancelled':
@@ -198,6 +209,12 @@ function trimmedWords(results: number): string {
 	return results === 1
 		? l10n.t('The conversation is long: 1 older result or picture made room for the rest.')
 		: l10n.t('The conversation is long: {0} older results or pictures made room for the rest.', results);
+}
+
+function onlyThoughtWords(goesOn: boolean): string {
+	return goesOn
+		? l10n.t('The model has only thought, and said nothing. It is asked to go on.')
+		: l10n.t('The model has only thought, and said nothing. Say “continue”, or pick another model.');
 }
 
 function asksForKey(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { HistoryEntry } from '../../chat/pastTurns.ts';
+import { type HistoryEntry, withoutThoughts } from '../../chat/pastTurns.ts';
 import { withoutImages } from '../../chat/shownImage.ts';
 import { joinedSession, type SavedSession } from '../discoveryHub.ts';
 
@@ -25,7 +25,7 @@ function shownText({ response }: vscode.ChatResponseTurn): string {
 	const text = response
 		.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
 		.join('');
-	return withoutImages(text);
+	return withoutThoughts(withoutImages(text));
 }
 
 /** What the newest answer in a chat's history tells of its session, with what all of them tell of what happened. */

@@ -11,6 +11,7 @@ export interface ParticipantParts extends AnswerParts {
 export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #parts: ParticipantParts;
+	readonly #thinking = registerThinking();
 	#answers: Promise<ChatAnswers> | undefined;
 
 	constructor(parts: ParticipantParts) {
@@ -28,6 +29,7 @@ export class Participant implements vscode.Disposable {
 
 	dispose(): void {
 		this.#participant.dispose();
+		this.#thinking.dispose();
 		void this.#answers?.then((answers) => answers.dispose());
 	}
 
@@ -36,4 +38,17 @@ export class Participant implements vscode.Disposable {
 		this.#answers ??= import('./chatAnswers.ts').then(({ ChatAnswers }) => new ChatAnswers(this.#parts));
 		return this.#answers;
 	}
+}
+
+/** The button below an answer that shows what the model thought, and the documents in which it does. */
+function registerThinking(): vscode.Disposable {
+	const load = () => import('./thinking.ts');
+	return vscode.Disposable.from(
+		vscode.commands.registerCommand(ids.showThinking, async (text) =>
+			(await load()).showThinking(String(text)),
+		),
+		vscode.workspace.registerTextDocumentContentProvider(ids.thinkingScheme, {
+			provideTextDocumentContent: async (uri) => (await load()).thinkingText(uri),
+		}),
+	);
 }

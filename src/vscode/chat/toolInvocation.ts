@@ -7,7 +7,8 @@ import type { FlowedText } from '../../chat/resultFlow.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
 import { code, plain } from '../../discovery/markdown.ts';
 import { isUnconfigured } from '../../discovery/policy.ts';
-import { cut } from '../../discovery/text.ts';
+import { deepestInput, isNestedDeeper, isRecord } from '../../discovery/record.ts';
+import { cut, sentence } from '../../discovery/text.ts';
 import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/toolResult.ts';
 import { callableName, callableTool } from '../../discovery/verbs/verb.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
@@ -15,7 +16,7 @@ import { signalOf, tokenOf } from '../cancellation.ts';
 import { type CallConfirmation, callQuestion, harmClaim, shownCharacters } from '../confirmation.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { commands, ids } from '../ids.ts';
-import { resultFromParts, resultPart } from '../models/languageModel.ts';
+import { resultFromParts, resultPart } from '../models/editorParts.ts';
 import { progressText } from '../progressText.ts';
 import { CallsUnderway } from './callsUnderway.ts';
 import { flowWords } from './flowWords.ts';
@@ -64,6 +65,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async prepareInvocation({
 		input,
 	}: vscode.LanguageModelToolInvocationPrepareOptions<CallToolInput>): Promise<vscode.PreparedToolInvocation> {
+		const args = argumentsOf(input);
 		const expected = this.#underway.get(input);
 		const tool = this.#toolOf(input, expected);
 		// Before the user is asked: a call that cannot succeed is no question for anybody.
@@ -73,7 +75,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		if (flows.length === 0 && !this.#parts.confirmation.asksFirst(tool)) return { invocationMessage };
 		// VS Code shows all of the arguments below it.
 		const offer = this.#parts.confirmation.isDoubted(tool) ? trustOffer(tool.server) : '';
-		const paragraphs = [harmClaim(tool), ...flows, argumentList(input.arguments ?? {}), offer];
+		const paragraphs = [harmClaim(tool), ...flows, argumentList(args), offer];
 		const message = new vscode.MarkdownString(paragraphs.filter(Boolean).join('\n\n'));
 		if (offer !== '') message.isTrusted = { enabledCommands: [commands.trustHints] };
 		return {
@@ -86,19 +88,20 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 		{ input }: vscode.LanguageModelToolInvocationOptions<CallToolInput>,
 		token: vscode.CancellationToken,
 	): Promise<vscode.LanguageModelToolResult> {
+		const args = argumentsOf(input);
 		const expected = this.#underway.get(input);
 		if (expected) expected.invoked = true;
 		expected?.onBegun();
 		const tool = this.#toolOf(input, expected);
 		const stop = signalOf(token);
 		try {
-			const result = await this.#parts.pool.callTool(tool.server, tool.name, input.arguments ?? {}, {
+			const result = await this.#parts.pool.callTool(tool.server, tool.name, args, {
 				signal: stop.signal,
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
 			});
 			// An exception is how a language-model tool says that it failed.
 			if (result.isError) throw new Error(resultText(readable(result)));
-			return new vscode.LanguageModelToolResult(readable(result).content.map(resultPart));
+			return new vscode.LanguageModelToolResult(readable(result).content.map((part) => resultPart(part)));
 		} finally {
 			stop.dispose();
 		}
@@ -133,22 +136,22 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
 		const tool = expected ? this.#stillThere(expected.tool) : this.#find(name);
 		if (isUnconfigured(tool, this.#parts.hub.policy)) {
-			throw new Error(`'${name}' is a tool of the editor: call ${tool.name} itself.`);
+			throw new Error(sentence`'${name}' is a tool of the editor: call ${tool.name} itself.`);
 		}
 		if (this.#only === 'any' || this.#parts.confirmation.onlyReads(tool)) return tool;
-		throw new Error(`'${name}' does not only read: call it with ${ids.callTool}.`);
+		throw new Error(sentence`'${name}' does not only read: call it with ${ids.callTool}.`);
 	}
 
 	/** What a chat has found may go while the user is asked: then the answer says that, and not that there never was such a tool. */
 	#stillThere(tool: CatalogTool): CatalogTool {
 		if (this.#parts.pool.servers().some(({ name }) => name === tool.server)) return tool;
 		throw new Error(
-			`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
+			sentence`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
 		);
 	}
 
 	#find(name: string): CatalogTool {
-		const found = callableTool(name, this.#parts.hub.surface());
+		const found = callableTool(name, this.#parts.hub.surface(), this.#parts.hub.earlier);
 		if (!found.ok) throw new Error(found.message);
 		return found.tool;
 	}
@@ -193,6 +196,13 @@ function trustOffer(server: string): string {
 		plain(server, shownCharacters),
 		link,
 	);
+}
+
+/** What a model of another chat has written need not be what our schema asks for. */
+function argumentsOf({ arguments: args }: CallToolInput): Readonly<Record<string, unknown>> {
+	if (args === undefined || args === null) return {};
+	if (isRecord(args) && !isNestedDeeper(args, deepestInput)) return args;
+	throw new Error(`Give 'arguments' as an object that is nested at most ${deepestInput} levels deep.`);
 }
 
 function argumentList(input: Readonly<Record<string, unknown>>): string {

@@ -18,6 +18,8 @@ import { manageSecrets } from '../keys/manageSecrets.ts';
 import type { SecretVariables } from '../keys/secretVariables.ts';
 import { setApiKey } from '../keys/setApiKey.ts';
 import type { Unloads } from '../loaded/unloads.ts';
+import type { ModelLists } from '../models/modelLists.ts';
+import { refreshModels } from '../models/refreshModels.ts';
 import { acceptServerChanges, acceptToolChange, showToolChange } from '../pins/acceptance.ts';
 import type { HeldTools } from '../pins/heldTools.ts';
 import type { ToolRuns } from '../run/toolRuns.ts';
@@ -47,6 +49,7 @@ export interface CommandContext {
 	readonly configFile: ConfigFile;
 	readonly logs: ServerLogs;
 	readonly keys: KeyStore;
+	readonly modelLists: ModelLists;
 	readonly secrets: SecretVariables;
 	/** Where VS Code keeps what the extension stores for all workspaces. */
 	readonly globalStorage: vscode.Uri;
@@ -154,6 +157,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.copyResult]: ([uri]) => context.runs.copy(asUri(uri)),
 		[commands.saveResult]: ([uri]) => context.runs.save(asUri(uri)),
 		[commands.setApiKey]: async ([client]) => setApiKey(context, client),
+		[commands.refreshModels]: async ([client]) => refreshModels(context, client),
 		[commands.manageSecrets]: async ([name]) => manageSecrets(context, name),
 		[commands.showContext]: () => context.contextPages.show(),
 		[commands.evaluateSearch]: () => evaluator.run(),

@@ -4,6 +4,7 @@ import { entriesOf } from '../../config/assist/subjects.ts';
 import type { ClientDefinition } from '../../config/config.ts';
 import { settings } from '../ids.ts';
 import { keyRequest } from '../keys/keyStore.ts';
+import { clientLens } from '../models/listWords.ts';
 import { Pacer } from '../pacer.ts';
 import { serverNodes } from '../servers/serverNodes.ts';
 import type { ConfigFeatureParts } from './configFeatureParts.ts';
@@ -12,7 +13,7 @@ import { absentServerLens, discoveryLens, type LensWords, modelLens, serverLens 
 /** Lines over code are laid out anew with each change: less often than views are. */
 const redrawEveryMs = 300;
 
-/** Says over each server, over `tool_discovery` and over models how they stand now, with what can be done about it. */
+/** Says over each server, over `tool_discovery`, over models and over clients that bring their own how they stand now, with what can be done about it. */
 export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChangeCodeLenses = this.#changed.event;
@@ -30,6 +31,7 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 			parts.pool.onDidChange(changed),
 			parts.configFile.onDidChange(changed),
 			parts.onDidChangeSecrets(changed),
+			parts.modelLists.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 			vscode.workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration(`${settings.section}.${settings.codeLens}`)) changed();
@@ -42,12 +44,13 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const { state } = this.#parts.configFile;
 		// The lenses tell of what is in force, which is the file of the first folder that has one.
 		if (!isOn || state.kind !== 'ok' || state.uri.toString() !== document.uri.toString()) return [];
-		const { servers, models, discovery } = entriesOf(document.getText());
+		const { servers, models, clients, discovery } = entriesOf(document.getText());
 		const at = (offset: number) => document.positionAt(offset);
 		// Before anything is waited for: the text may change meanwhile.
 		const placed = models.map(({ name, offset }) => ({ name, position: at(offset) }));
 		const over = [
 			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), this.#server(name, document))),
+			...clients.flatMap(({ name, offset }) => lensesAt(at(offset), this.#client(name))),
 			...(discovery && vscode.workspace.isTrusted
 				? lensesAt(at(discovery.offset), discoveryLens(this.#parts.hub))
 				: []),
@@ -66,6 +69,14 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const nodes = serverNodes(hub, pool.servers(), launches, suggestions.suggestions());
 		const node = nodes.find(({ status }) => status.name === name);
 		return node ? serverLens(node) : absentServerLens(vscode.workspace.isTrusted, isDirty);
+	}
+
+	/** Of a client that models of the file name, their own lines say enough. */
+	#client(name: string): readonly LensWords[] {
+		const { configFile, modelLists } = this.#parts;
+		if (configFile.state.kind !== 'ok' || !vscode.workspace.isTrusted) return [];
+		const client = configFile.state.config.clientsWithoutModels.find((one) => one.name === name);
+		return client ? clientLens(client, modelLists.stateOf(client)) : [];
 	}
 
 	async #model(name: string): Promise<readonly LensWords[]> {

@@ -4,6 +4,7 @@ import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import type { KeyStore } from '../keys/keyStore.ts';
 import type { SecretVariables } from '../keys/secretVariables.ts';
+import type { ModelLists } from '../models/modelLists.ts';
 import type { ConfigFile } from './configFile.ts';
 
 /** What the features of the configuration file are made of. */
@@ -12,6 +13,7 @@ export interface ConfigFeatureParts {
 	readonly pool: ServerPool;
 	readonly configFile: ConfigFile;
 	readonly keys: KeyStore;
+	readonly modelLists: ModelLists;
 	readonly secrets: SecretVariables;
 	/** A stored key or secret has changed. */
 	readonly onDidChangeSecrets: vscode.Event<unknown>;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem, LoadedConfig } from '../../config/config.ts';
+import type { ConfigReader } from '../../config/configReader.ts';
 import type { Environment } from '../../config/dotenv.ts';
 import type { ConfigEdits } from '../../config/edit.ts';
 import type { VariableScope } from '../../config/variables.ts';
@@ -30,6 +31,7 @@ export class ConfigFile implements vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<ConfigState>();
 	readonly onDidChange = this.#changed.event;
 	readonly #subscriptions: { dispose(): void }[] = [];
+	readonly #reader: ConfigReader;
 	readonly #log: Log;
 	readonly #secrets: SecretVariables;
 	#watchers: vscode.Disposable[] = [];
@@ -39,7 +41,8 @@ export class ConfigFile implements vscode.Disposable {
 	#reading = 0;
 	#newest: Promise<void> = Promise.resolve();
 
-	constructor(log: Log, secrets: SecretVariables) {
+	constructor(log: Log, secrets: SecretVariables, reader: ConfigReader) {
+		this.#reader = reader;
 		this.#log = log;
 		this.#secrets = secrets;
 		this.#subscriptions.push(
@@ -204,21 +207,20 @@ export class ConfigFile implements vscode.Disposable {
 	}
 
 	async #load(uri: vscode.Uri, text: string, scope: VariableScope): Promise<LoadedConfig> {
-		// Loaded on first use: the schema library need not be there for the extension to activate.
-		const { loadConfig } = await import('../../config/load.ts');
-		const { config, problems } = loadConfig(text, scope);
+		const { config, problems } = await this.#reader.load(text, scope);
 		// Nothing that a workspace names is looked up before it is trusted.
 		if (!config || !vscode.workspace.isTrusted) return { config, problems };
-		const { diskProblems } = await import('../../config/diskPlaces.ts');
 		const { workspaceDisk } = await import('./workspaceDisk.ts');
-		const found = await diskProblems(text, config, workspaceDisk(uri));
+		const found = await this.#reader.diskProblems(text, config, workspaceDisk(uri));
 		return { config, problems: [...problems, ...found].toSorted((a, b) => a.start.line - b.start.line) };
 	}
 
 	/** Servers that need no secret start even where the secret storage is out of order. */
 	async #secretsOf(folder: vscode.Uri): Promise<Readonly<Record<string, string>>> {
 		try {
-			return await this.#secrets.values(folder);
+			const secrets = await this.#secrets.values(folder);
+			this.#log.hide(Object.values(secrets));
+			return secrets;
 		} catch (error) {
 			this.#log.warn(`The stored secrets could not be read: ${error}`);
 			return {};

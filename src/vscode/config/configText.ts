@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { readPlainFile } from '../../common/atomicFile.ts';
 import type { ConfigEdits } from '../../config/edit.ts';
 import { workspaceEdit } from './workspaceEdit.ts';
 
@@ -66,19 +66,32 @@ function changesOf(
 	return changes;
 }
 
+/** Bytes of a file that are read: several times as many as one may have, so that it can be told how many they are. */
+const mostBytes = 8_000_000;
+
 /**
  * The file's text, or `undefined` where there is none. The files of this machine are read past the editor: before each of them it asks the
- * window, which answers late while it opens.
+ * window, which answers late while it opens. What is no plain file rejects at once: of a pipe nobody knows when it ends.
  */
 export async function readText(uri: vscode.Uri): Promise<string | undefined> {
 	try {
-		const bytes = uri.scheme === 'file' ? readFile(uri.fsPath) : vscode.workspace.fs.readFile(uri);
-		return new TextDecoder().decode(await bytes);
+		return new TextDecoder().decode(await readBytes(uri));
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && missing.has(error.code)) return undefined;
+		if (isMissing(error)) return undefined;
 		throw error;
 	}
 }
 
-/** How Node and the editor say that there is no such file. */
-const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'FileNotFound']);
+/** {@link readText} as it stands on disk; rejects where there is no file. */
+export async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
+	return uri.scheme === 'file'
+		? readPlainFile(uri.fsPath, { followsLinks: true, mostBytes })
+		: vscode.workspace.fs.readFile(uri);
+}
+
+/** Whether there is no such file, as Node and the editor say it. */
+export function isMissing(error: unknown): boolean {
+	return (
+		error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'FileNotFound')
+	);
+}

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
+import { visible } from '../../common/invisible.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
-import { firstSentence, folded, visible } from '../../discovery/text.ts';
+import { firstSentence, folded } from '../../discovery/text.ts';
 import { everydayQuery } from './everydayWords.ts';
 
 /** Tools that the example asks for in their own words, and in others: one of each server as far as they go. */

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { isMissing, readBytes } from '../config/configText.ts';
 
 /** Takes back what was done. */
 export type Undo = () => Promise<void>;
@@ -24,9 +25,9 @@ export async function changeFile(uri: vscode.Uri, change: (text: string) => stri
 
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
 	try {
-		return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await vscode.workspace.fs.readFile(uri));
+		return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(uri));
 	} catch (error) {
-		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+		if (isMissing(error)) return undefined;
 		throw error;
 	}
 }

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { serverCount } from '../../chat/counts.ts';
+import { visible } from '../../common/invisible.ts';
 import type { ImportedServer } from '../../config/import/importedServer.ts';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import type { ImportSource } from '../../config/import/importSources.ts';
-import { visible } from '../../discovery/text.ts';
 import { labelText } from '../labelText.ts';
 
 /** A server that can be imported, or that is there already. */

@@ -27,11 +27,16 @@ export class Destinations {
 
 	/** Asks where that is not known; a refusal holds for this request only. */
 	async mayReceive(request: KeyRequest): Promise<boolean> {
+		return (await this.knows(request)) || this.#askOnce(request);
+	}
+
+	/** Whether the user knows of the address; asks nobody. */
+	async knows(request: KeyRequest): Promise<boolean> {
 		const { origin } = request;
 		if (isLoopback(origin) || isProvidersOwn(origin)) return true;
 		if (this.#parts.agreements.get<boolean>(agreementName(origin)) === true) return true;
 		const { kind } = await this.#parts.keys.sourceFor(request);
-		return kind === 'stored' || kind === 'variable' || this.#askOnce(request);
+		return kind === 'stored' || kind === 'variable';
 	}
 
 	#askOnce(request: KeyRequest): Promise<boolean> {

@@ -34,6 +34,39 @@ export async function askToSend(
 	return key === undefined ? { kind: 'declined' } : { kind: 'replace', key };
 }
 
+/** Asks whether the secret in a variable may go to an address, in a header that the configuration has. */
+export async function askToSendHeader(
+	{ origin, client }: KeyRequest,
+	variable: string,
+	configFile: ConfigFile,
+): Promise<boolean> {
+	const send = l10n.t('Send');
+	const detail = [
+		l10n.t(
+			'The client “{0}” in {1} sends it to this address in a header.',
+			oneLine(client, shownCharacters),
+			fileName(configFile),
+		),
+		...readableWarning(origin),
+		l10n.t('“Send” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
+	].join('\n\n');
+	const question = l10n.t('Send the secret in {0} to {1}?', variable, origin);
+	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) === send;
+}
+
+/** What a token for models at Azure may be used for (https://learn.microsoft.com/azure/foundry/openai/how-to/managed-identity). */
+const azureScope = 'https://cognitiveservices.azure.com/.default';
+
+/** A token of the user's own account at Microsoft, for whom VS Code asks and renews it; `undefined`: they did not sign in. */
+export async function microsoftToken(): Promise<string | undefined> {
+	try {
+		const session = await vscode.authentication.getSession('microsoft', [azureScope], { createIfNone: true });
+		return session.accessToken;
+	} catch {
+		return undefined;
+	}
+}
+
 /** Asks whether what is said in chats may go to an address that only the configuration names. */
 export async function askToTalk({ origin, client }: KeyRequest, configFile: ConfigFile): Promise<boolean> {
 	const send = l10n.t('Send');

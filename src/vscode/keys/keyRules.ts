@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { isAzures } from '../../common/answers/answerSettings.ts';
 import { isReadableOnTheWay } from '../../config/address.ts';
 import type { Provider } from '../../models/endpoint.ts';
 
@@ -7,6 +8,8 @@ const variableOfOrigin: ReadonlyMap<string, string> = new Map([
 	['https://api.openai.com', 'OPENAI_API_KEY'],
 	['https://api.anthropic.com', 'ANTHROPIC_API_KEY'],
 	['https://openrouter.ai', 'OPENROUTER_API_KEY'],
+	['https://generativelanguage.googleapis.com', 'GEMINI_API_KEY'],
+	['https://models.github.ai', 'GITHUB_TOKEN'],
 ]);
 
 /** Which variable people set for a server that speaks a provider's protocol; it goes there once they have agreed. */
@@ -54,7 +57,9 @@ export function keyVerdict(situation: KeySituation): KeyVerdict {
 /** The verdict on a key that was made for another address than this. */
 function borrowedVerdict(situation: KeySituation): KeyVerdict {
 	const { provider, origin, agreed, declined, refused } = situation;
-	const borrowed = fromVariable(variableOfProvider[provider], situation);
+	// Each resource at Azure has an address and a key of its own.
+	const variable = isAzures(origin) ? 'AZURE_OPENAI_API_KEY' : variableOfProvider[provider];
+	const borrowed = fromVariable(variable, situation);
 	if (!borrowed) return { kind: 'none' };
 	if (agreed.includes(borrowed.variable)) return { kind: 'variable', ...borrowed };
 	if (declined) return { kind: 'declined', variable: borrowed.variable };
@@ -79,6 +84,11 @@ function fromVariable(
 ): { readonly key: string; readonly variable: string } | undefined {
 	const key = variable === undefined ? undefined : usable(environment(variable));
 	return variable === undefined || key === undefined ? undefined : { key, variable };
+}
+
+/** Whether a variable is that of an origin's own key. */
+export function isKeyOf(origin: string, variable: string): boolean {
+	return variableOfOrigin.get(origin) === variable;
 }
 
 /** Whether an address is the own one of a provider that keys are made for. */

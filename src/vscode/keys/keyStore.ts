@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/config.ts';
 import type { Provider } from '../../models/endpoint.ts';
-import { type KeyVerdict, keyVerdict } from './keyRules.ts';
+import { isKeyOf, type KeyVerdict, keyVerdict } from './keyRules.ts';
 
 /** Who wants a key, and where it would go. */
 export interface KeyRequest {
@@ -32,6 +32,10 @@ export interface KeyStoreParts {
 	/** Value of a variable of the environment, or of `.env` beside the configuration. */
 	readonly environment: (name: string) => string | undefined;
 	readonly ask: (request: KeyRequest, variable: string) => Promise<KeyAnswer>;
+	/** A token of the user's account at Microsoft; `undefined`: they did not sign in. */
+	readonly signIn: () => Promise<string | undefined>;
+	/** Whether a variable's secret may go there in a header of the configuration. */
+	readonly askForHeader: (request: KeyRequest, variable: string) => Promise<boolean>;
 }
 
 /** Where a key comes from, without the key. */
@@ -49,6 +53,8 @@ export class KeyStore {
 	readonly #refused = new Set<string>();
 	/** Questions on the screen: requests at the same time ask once. */
 	readonly #asked = new Map<string, Promise<string | undefined>>();
+	/** What the user has said to secrets in headers, by variable and origin, until the window is reloaded. */
+	readonly #headersAsked = new Map<string, Promise<boolean>>();
 
 	constructor(parts: KeyStoreParts) {
 		this.#parts = parts;
@@ -69,6 +75,12 @@ export class KeyStore {
 		}
 	}
 
+	/** The key to send as far as it is known whether to; asks nobody. */
+	async knownKeyFor(request: KeyRequest): Promise<string | undefined> {
+		const verdict = await this.#verdict(request);
+		return verdict.kind === 'stored' || verdict.kind === 'variable' ? verdict.key : undefined;
+	}
+
 	/**
 	 * To be told that an origin wants a key, or another one. True if the user has now agreed to send one, so that asking again may
 	 * help.
@@ -77,6 +89,26 @@ export class KeyStore {
 		this.#refused.add(request.origin);
 		const verdict = await this.#verdict(request);
 		return verdict.kind === 'ask' && (await this.#askOnce(request, verdict)) !== undefined;
+	}
+
+	/** A token of the user's account at Microsoft, for clients that are asked with it. */
+	signIn(): Promise<string | undefined> {
+		return this.#parts.signIn();
+	}
+
+	/** Whether a variable's secret may go to an origin in a header; asks the user once where that is not known. */
+	async mayUse(request: KeyRequest, variable: string): Promise<boolean> {
+		const { origin } = request;
+		if (this.mayUseUnasked(request, variable)) return true;
+		const question = headerQuestion(origin, variable);
+		const answer = this.#headersAsked.get(question) ?? this.#askForHeader(request, variable);
+		this.#headersAsked.set(question, answer);
+		return answer;
+	}
+
+	/** Whether it is known that a variable's secret may go to an origin in a header; asks nobody. */
+	mayUseUnasked({ origin }: KeyRequest, variable: string): boolean {
+		return isKeyOf(origin, variable) || this.agreedVariables(origin).includes(variable);
 	}
 
 	/** Where the key for a request would come from now; asks nobody. */
@@ -107,7 +139,20 @@ export class KeyStore {
 	/** Forgets what the user has said to sending a variable's key to an origin; they are asked again. */
 	async forgetAnswers(origin: string): Promise<void> {
 		this.#declined.delete(origin);
+		for (const question of this.#headersAsked.keys()) {
+			if (question.startsWith(headerQuestion(origin, ''))) this.#headersAsked.delete(question);
+		}
 		await this.#parts.agreements.update(agreementsName(origin), undefined);
+	}
+
+	async #askForHeader(request: KeyRequest, variable: string): Promise<boolean> {
+		const agreed = await this.#parts.askForHeader(request, variable);
+		if (agreed) await this.#agree(request.origin, variable);
+		return agreed;
+	}
+
+	async #agree(origin: string, variable: string): Promise<void> {
+		await this.#parts.agreements.update(agreementsName(origin), [...this.agreedVariables(origin), variable]);
 	}
 
 	async #verdict({ origin, provider }: KeyRequest): Promise<KeyVerdict> {
@@ -141,10 +186,7 @@ export class KeyStore {
 		const answer = await this.#parts.ask(request, variable);
 		switch (answer.kind) {
 			case 'send':
-				await this.#parts.agreements.update(agreementsName(origin), [
-					...this.agreedVariables(origin),
-					variable,
-				]);
+				await this.#agree(origin, variable);
 				return key;
 			case 'replace':
 				await this.store(origin, answer.key);
@@ -154,6 +196,10 @@ export class KeyStore {
 				return undefined;
 		}
 	}
+}
+
+function headerQuestion(origin: string, variable: string): string {
+	return `${origin} ${variable}`;
 }
 
 function secretName(origin: string): string {

@@ -1,5 +1,7 @@
+import type { TokenPrice, TokenUsage } from '../../discovery/cost.ts';
 import { toolCount } from '../../discovery/text.ts';
-import type { ChatModel, ChatModelEvent, ChatRequest, TokenUsage } from '../../models/chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
+import type { NamedLimits } from '../../models/http/failureReason.ts';
 import { ModelError } from '../../models/modelError.ts';
 
 /** Where each request is noted, without its content. */
@@ -14,6 +16,12 @@ export interface ConfiguredModelParts {
 	/** To be called when the provider wants a key; true if there is one now that was not sent before. */
 	readonly keyAfterRefusal: () => Promise<boolean>;
 	readonly log: RequestLog;
+	/** What the model's tokens cost; `undefined`: nobody has told. */
+	readonly price: () => TokenPrice | undefined;
+	/** Most tokens of a request, as far as the provider has named them in refusing one; `undefined`: it has not. */
+	readonly learnedInputTokens: () => number | undefined;
+	/** To be told of limits that the provider has named. */
+	readonly learn: (limits: NamedLimits) => void;
 }
 
 /** A model of the configuration: its requests are noted in the log, and one that was refused for want of a key is made again with it. */
@@ -39,7 +47,11 @@ export class ConfiguredModel implements ChatModel {
 	}
 
 	get maxInputTokens(): ChatModel['maxInputTokens'] {
-		return this.#model.maxInputTokens;
+		return this.#parts.learnedInputTokens() ?? this.#model.maxInputTokens;
+	}
+
+	get price(): ChatModel['price'] {
+		return this.#parts.price();
 	}
 
 	get loadings(): ChatModel['loadings'] {
@@ -76,6 +88,7 @@ export class ConfiguredModel implements ChatModel {
 			if (!signal.aborted) outcome = 'answered';
 		} catch (error) {
 			if (!signal.aborted) outcome = `failed (${reasonOf(error)})`;
+			if (error instanceof ModelError) this.#parts.learn(error.limits);
 			throw error;
 		} finally {
 			const ms = Math.round(performance.now() - started);
@@ -107,6 +120,7 @@ function sizeOf({ messages, tools }: ChatRequest): string {
 
 function usageText(usage: TokenUsage | undefined): string {
 	if (!usage) return '';
-	const { inputTokens, cachedInputTokens = 0, outputTokens } = usage;
-	return `, ${inputTokens} tokens in (${cachedInputTokens} cached), ${outputTokens} out`;
+	const { inputTokens, cachedInputTokens = 0, outputTokens, thoughtTokens = 0 } = usage;
+	const thought = thoughtTokens > 0 ? ` (${thoughtTokens} thought)` : '';
+	return `, ${inputTokens} tokens in (${cachedInputTokens} cached), ${outputTokens} out${thought}`;
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../models/chatModel.ts';
+import { callFromValue } from '../../models/toolArguments.ts';
 import { answersJoined } from './answersJoined.ts';
-import { imagesOf, resultFromParts } from './languageModel.ts';
+import { imagesOf, resultFromParts, textOf } from './editorParts.ts';
+import { answersIn } from './modelOptions.ts';
 
 /** The role of system messages, which the stable API does not name but the editor passes on from those who may send them. */
 const systemRole: number = 3;
@@ -9,13 +11,14 @@ const systemRole: number = 3;
 /** What a participant or another extension asks one of our models, in our own types. */
 export function chatRequest(
 	messages: readonly vscode.LanguageModelChatRequestMessage[],
-	{ tools = [], toolMode }: Partial<vscode.ProvideLanguageModelChatResponseOptions> = {},
+	{ tools = [], toolMode, modelOptions }: Partial<vscode.ProvideLanguageModelChatResponseOptions> = {},
 ): ChatRequest {
+	const answers = answersIn(modelOptions);
 	const isSystem = ({ role }: vscode.LanguageModelChatRequestMessage) => role === systemRole;
 	return {
 		system: messages
 			.filter(isSystem)
-			.map(({ content }) => textOf(content))
+			.map(({ content }) => textsOf(content))
 			.join('\n\n'),
 		messages: answersJoined(messages.filter((message) => !isSystem(message)).flatMap(chatMessages)),
 		tools: tools.map(({ name, description, inputSchema }) => ({
@@ -24,12 +27,13 @@ export function chatRequest(
 			inputSchema: { ...inputSchema },
 		})),
 		...(toolMode === vscode.LanguageModelChatToolMode.Required && { mustCall: true }),
+		...(answers && { answers }),
 	};
 }
 
 /** One message of the editor may hold answers to calls, words and pictures of the user; an empty one is none. */
 function chatMessages({ role, content }: vscode.LanguageModelChatRequestMessage): ChatMessage[] {
-	const text = textOf(content);
+	const text = textsOf(content);
 	if (role === vscode.LanguageModelChatMessageRole.Assistant) {
 		const toolCalls = content.flatMap(toolCall);
 		return text || toolCalls.length > 0 ? [{ role: 'assistant', text, toolCalls }] : [];
@@ -44,13 +48,13 @@ function chatMessages({ role, content }: vscode.LanguageModelChatRequestMessage)
 	];
 }
 
-function textOf(parts: readonly unknown[]): string {
-	return parts.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+function textsOf(parts: readonly unknown[]): string {
+	return parts.map((part) => textOf(part) ?? '').join('');
 }
 
 function toolCall(part: unknown): ToolCall[] {
 	if (!(part instanceof vscode.LanguageModelToolCallPart)) return [];
-	return [{ id: part.callId, name: part.name, input: { ...part.input } }];
+	return [callFromValue(part.callId, part.name, part.input)];
 }
 
 function toolResult(part: unknown): ToolCallResult[] {

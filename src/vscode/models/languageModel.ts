@@ -1,22 +1,19 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../discovery/record.ts';
-import {
-	type ImageContent,
-	type ResultContent,
-	resultText,
-	type ToolResult,
-} from '../../discovery/toolResult.ts';
+import { type AnsweredCall, answeredCalls, missingResult, NewCalls, WireIds } from '../../models/callIds.ts';
 import {
 	type ChatMessage,
 	type ChatModel,
 	type ChatModelEvent,
 	type ChatRequest,
 	userText,
+	withCallInWords,
 } from '../../models/chatModel.ts';
+import { ThinkTags } from '../../models/thought.ts';
+import { callFromValue } from '../../models/toolArguments.ts';
+import { legalName } from '../../models/wireName.ts';
 import { tokenOf } from '../cancellation.ts';
-
-/** Most tools that VS Code passes to a language model in one request. */
-export const editorToolLimit = 128;
+import { editorToolLimit, imagesOf, resultPart, textOf } from './editorParts.ts';
 
 /** A model that the user picked in VS Code, as the tool loop knows models. */
 export class EditorChatModel implements ChatModel {
@@ -38,17 +35,23 @@ export class EditorChatModel implements ChatModel {
 		const cancellation = tokenOf(signal);
 		try {
 			const response = await this.#model.sendRequest(
-				editorMessages(request, takesImages(this.#model)),
+				editorMessages(withCallInWords(request), takesImages(this.#model)),
 				{ tools: request.tools.map((tool) => ({ ...tool })) },
 				cancellation.token,
 			);
+			const calls = new NewCalls();
+			const tags = new ThinkTags();
 			for await (const part of response.stream) {
-				if (part instanceof vscode.LanguageModelTextPart) yield { type: 'text', text: part.value };
-				else if (part instanceof vscode.LanguageModelToolCallPart) {
-					const { callId: id, name, input } = part;
-					yield { type: 'toolCall', call: { id, name, input: { ...input } } };
+				if (part instanceof vscode.LanguageModelToolCallPart) {
+					const call = calls.add(callFromValue(part.callId, part.name, part.input));
+					if (call) yield { type: 'toolCall', call };
+				} else if (imagesOf([part]).length > 0) {
+					yield { type: 'notice', text: `${this.name} has sent a picture, which cannot be shown here.` };
+				} else {
+					yield* tags.add(textOf(part) ?? '');
 				}
 			}
+			yield* tags.end();
 		} finally {
 			cancellation.dispose();
 		}
@@ -61,63 +64,58 @@ function takesImages(model: vscode.LanguageModelChat): boolean {
 	return !isRecord(capabilities) || capabilities.supportsImageToText !== false;
 }
 
-/** The editor's messages for a request. They know no system prompt, so it goes first, as the user's. */
+/**
+ * The editor's messages for a request. They know no system prompt, so it goes first, as the user's. What a provider behind the editor would
+ * refuse the whole conversation for is mended, as for our own: no message is empty, each call has one result, names and ids are legal.
+ */
 function editorMessages(request: ChatRequest, withImages: boolean): vscode.LanguageModelChatMessage[] {
-	return [
-		vscode.LanguageModelChatMessage.User(request.system),
-		...request.messages.map((message) => editorMessage(message, withImages)),
-	];
-}
-
-function editorMessage(message: ChatMessage, withImages: boolean): vscode.LanguageModelChatMessage {
-	switch (message.role) {
-		case 'user':
-			return vscode.LanguageModelChatMessage.User([
-				new vscode.LanguageModelTextPart(userText(message)),
-				...(message.images ?? []).map((image) => (withImages ? resultPart(image) : placeholder(image))),
-			]);
-		case 'assistant':
-			return vscode.LanguageModelChatMessage.Assistant([
-				...(message.text ? [new vscode.LanguageModelTextPart(message.text)] : []),
-				...message.toolCalls.map(
-					({ id, name, input }) => new vscode.LanguageModelToolCallPart(id, name, input),
-				),
-			]);
-		case 'tool':
-			return vscode.LanguageModelChatMessage.User(
-				message.results.map(
-					({ callId, result }) =>
-						new vscode.LanguageModelToolResultPart(callId, result.content.map(resultPart)),
-				),
-			);
-	}
-}
-
-/** A piece of a tool's answer in the editor's own types. */
-export function resultPart(part: ResultContent): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
-	if (part.type === 'text') return new vscode.LanguageModelTextPart(part.text);
-	if (part.type === 'image') {
-		return vscode.LanguageModelDataPart.image(Buffer.from(part.data, 'base64'), part.mimeType);
-	}
-	return placeholder(part);
-}
-
-function placeholder(part: ResultContent): vscode.LanguageModelTextPart {
-	return new vscode.LanguageModelTextPart(resultText({ content: [part], isError: false }));
-}
-
-/** The editor's parts of a tool's answer in our own types; what is neither text nor image is left out. */
-export function resultFromParts(parts: readonly unknown[], isError = false): ToolResult {
-	const content = parts.flatMap((part): ResultContent[] =>
-		part instanceof vscode.LanguageModelTextPart ? [{ type: 'text', text: part.value }] : imagesOf([part]),
+	const ids = new WireIds();
+	const said = request.messages.flatMap((message, index) =>
+		message.role === 'assistant'
+			? answerMessages(message, answeredCalls(request.messages, index), ids, withImages)
+			: message.role === 'user'
+				? userMessages(message, withImages)
+				: // Results are sent along with the calls that they answer.
+					[],
 	);
-	return { content, isError };
+	const system = request.system.trim() ? [vscode.LanguageModelChatMessage.User(request.system)] : [];
+	return [...system, ...said];
 }
 
-/** The pictures among the editor's parts. Other data, such as marks that Copilot sets for its own models, is none of ours. */
-export function imagesOf(parts: readonly unknown[]): ImageContent[] {
-	return parts.flatMap((part): ImageContent[] => {
-		if (!(part instanceof vscode.LanguageModelDataPart) || !part.mimeType.startsWith('image/')) return [];
-		return [{ type: 'image', data: Buffer.from(part.data).toString('base64'), mimeType: part.mimeType }];
+function userMessages(
+	message: Extract<ChatMessage, { role: 'user' }>,
+	withImages: boolean,
+): vscode.LanguageModelChatMessage[] {
+	const text = userText(message);
+	const parts = [
+		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
+		...(message.images ?? []).map((image) => resultPart(image, withImages)),
+	];
+	return parts.length > 0 ? [vscode.LanguageModelChatMessage.User(parts)] : [];
+}
+
+function answerMessages(
+	{ text }: Extract<ChatMessage, { role: 'assistant' }>,
+	answered: readonly AnsweredCall[],
+	ids: WireIds,
+	withImages: boolean,
+): vscode.LanguageModelChatMessage[] {
+	const calls = answered.map(({ call, result }) => ({ call, result, id: ids.next(call.id) }));
+	const answer = [
+		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
+		...calls.map(
+			({ call, id }) => new vscode.LanguageModelToolCallPart(id, legalName(call.name), call.input),
+		),
+	];
+	if (answer.length === 0) return [];
+	const results = calls.map(({ call, result: known, id }) => {
+		const { result } = known ?? missingResult(call);
+		const content = result.content.map((part) => resultPart(part, withImages));
+		const empty = new vscode.LanguageModelTextPart('The tool returned nothing.');
+		return new vscode.LanguageModelToolResultPart(id, content.length > 0 ? content : [empty]);
 	});
+	return [
+		vscode.LanguageModelChatMessage.Assistant(answer),
+		...(results.length > 0 ? [vscode.LanguageModelChatMessage.User(results)] : []),
+	];
 }

@@ -3,11 +3,11 @@ import * as vscode from 'vscode';
 import { requestTokens } from '../../chat/requestSize.ts';
 import type { ModelDefinition } from '../../config/config.ts';
 import { estimateTokens } from '../../discovery/tokens.ts';
-import type { ChatModel } from '../../models/chatModel.ts';
+import type { ChatModel, Thought, ToolCall } from '../../models/chatModel.ts';
+import { ThoughtMemory } from '../../models/thought.ts';
 import { signalOf } from '../cancellation.ts';
 import { ids } from '../ids.ts';
 import { editorError } from './editorError.ts';
-import { chatRequest } from './editorRequest.ts';
 import type { OfferedModel } from './offeredModel.ts';
 
 /** Offers our models to VS Code: its model picker, other participants and other extensions. */
@@ -18,7 +18,12 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	#offered: readonly OfferedModel[];
 	/** Settles with the first {@link offer}: what the editor sees first it preselects, so it is not told half. */
 	readonly #ready = Promise.withResolvers<void>();
-	readonly #loaded = new WeakMap<OfferedModel, Promise<ChatModel>>();
+	/** By how they are made: what is shown of a model may change, and it stays. */
+	readonly #loaded = new WeakMap<OfferedModel['load'], Promise<ChatModel>>();
+	readonly #asked = new vscode.EventEmitter<void>();
+	/** The editor wants to know which models there are, as when its picker opens. */
+	readonly onDidAsk = this.#asked.event;
+	readonly #thoughts = new ThoughtMemory();
 
 	/** `always`: what is offered whatever the configuration says. */
 	constructor(always: readonly OfferedModel[]) {
@@ -46,8 +51,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	async get(id: string): Promise<ChatModel | undefined> {
 		const offered = this.#find(id);
 		if (!offered) return undefined;
-		const loaded = this.#loaded.get(offered) ?? offered.load();
-		this.#loaded.set(offered, loaded);
+		const { load } = offered;
+		const loaded = this.#loaded.get(load) ?? load();
+		this.#loaded.set(load, loaded);
 		return loaded;
 	}
 
@@ -58,9 +64,11 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 
 	dispose(): void {
 		this.#changed.dispose();
+		this.#asked.dispose();
 	}
 
 	async provideLanguageModelChatInformation(): Promise<vscode.LanguageModelChatInformation[]> {
+		this.#asked.fire();
 		await this.#ready.promise;
 		return this.#offered.map(({ information }) => information);
 	}
@@ -74,15 +82,25 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	): Promise<void> {
 		const model = await this.get(information.id);
 		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('There is no model {0}.', information.id));
+		const { chatRequest } = await import('./editorRequest.ts');
 		const stop = signalOf(token);
+		const asked = chatRequest(messages, options);
+		const request = { ...asked, messages: asked.messages.map((message) => this.#thoughts.recall(message)) };
+		let text = '';
+		let thought: Thought | undefined;
+		const toolCalls: ToolCall[] = [];
 		try {
-			for await (const event of model.stream(chatRequest(messages, options), stop.signal)) {
-				if (event.type === 'text') progress.report(new vscode.LanguageModelTextPart(event.text));
-				else if (event.type === 'toolCall') {
+			for await (const event of model.stream(request, stop.signal)) {
+				if (event.type === 'text') {
+					text += event.text;
+					progress.report(new vscode.LanguageModelTextPart(event.text));
+				} else if (event.type === 'toolCall') {
 					const { id, name, input } = event.call;
+					toolCalls.push(event.call);
 					progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
-				}
+				} else if (event.type === 'thought') thought = event.thought;
 			}
+			if (thought) this.#thoughts.remember({ role: 'assistant', text, toolCalls, thought });
 		} catch (error) {
 			throw editorError(error);
 		} finally {
@@ -94,7 +112,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		_information: vscode.LanguageModelChatInformation,
 		text: string | vscode.LanguageModelChatRequestMessage,
 	): Promise<number> {
-		return typeof text === 'string' ? estimateTokens(text) : requestTokens(chatRequest([text]));
+		if (typeof text === 'string') return estimateTokens(text);
+		const { chatRequest } = await import('./editorRequest.ts');
+		return requestTokens(chatRequest([text]));
 	}
 
 	#find(id: string): OfferedModel | undefined {

@@ -8,7 +8,7 @@ import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { pause } from '../pause.ts';
-import { editorToolLimit } from './languageModel.ts';
+import { editorToolLimit } from './editorParts.ts';
 import type { OfferedModel } from './offeredModel.ts';
 
 /** Where the planner learns what no conversation tells. */
@@ -34,7 +34,7 @@ export function offlinePlanner(parts: PlannerParts): OfferedModel {
 				),
 				maxInputTokens: 1_000_000,
 				maxOutputTokens: 16_000,
-				capabilities: { toolCalling: true },
+				capabilities: { toolCalling: editorToolLimit },
 			};
 		},
 		load: async () => {

@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { visible } from '../../common/invisible.ts';
 import type { CatalogTool } from '../../discovery/catalog.ts';
-import { cut, visible } from '../../discovery/text.ts';
+import { cut } from '../../discovery/text.ts';
 import { callQuestion, harmClaim, shownCharacters } from '../confirmation.ts';
 import { labelText } from '../labelText.ts';
 import { ArgumentEditors } from './argumentEditors.ts';

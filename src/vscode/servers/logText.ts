@@ -1,4 +1,4 @@
-import { visible } from '../../discovery/text.ts';
+import { visible } from '../../common/invisible.ts';
 
 /** What a server says, for its log: further lines are indented, so that none of them passes for an entry of the log's own. */
 export function logText(text: string): string {

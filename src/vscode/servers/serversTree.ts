@@ -9,6 +9,8 @@ import type { DiscoveryHub } from '../discoveryHub.ts';
 import type { HabitStore } from '../habits/habitStore.ts';
 import { contextKeys, ids } from '../ids.ts';
 import { badgeOf } from '../loaded/statusWords.ts';
+import { missingModels } from '../models/listWords.ts';
+import type { ModelLists } from '../models/modelLists.ts';
 import { Pacer, redrawEveryMs } from '../pacer.ts';
 import type { Approvals } from '../trust/approvals.ts';
 import type { Arrangement } from './arrangement.ts';
@@ -31,6 +33,7 @@ export interface ServersTreeParts {
 	readonly habits: HabitSource;
 	readonly arrangement: Arrangement;
 	readonly approvals: Pick<Approvals, 'trustsHints' | 'onDidChange'>;
+	readonly modelLists: Pick<ModelLists, 'stateOf' | 'onDidChange'>;
 }
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts those that this chat has loaded. */
@@ -43,19 +46,22 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #habits: HabitSource;
 	readonly #arrangement: Arrangement;
 	readonly #approvals: ServersTreeParts['approvals'];
+	readonly #modelLists: ServersTreeParts['modelLists'];
 	readonly #nodes = new StableNodes<TreeNode>(serversDrawing);
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
 	#isFiltered = false;
 	readonly #pacer = new Pacer(() => this.#redraw(), redrawEveryMs);
 
-	constructor({ hub, pool, configFile, habits, arrangement, approvals }: ServersTreeParts) {
+	constructor(parts: ServersTreeParts) {
+		const { hub, pool, configFile, habits, arrangement, approvals, modelLists } = parts;
 		this.#hub = hub;
 		this.#pool = pool;
 		this.#configFile = configFile;
 		this.#habits = habits;
 		this.#arrangement = arrangement;
 		this.#approvals = approvals;
+		this.#modelLists = modelLists;
 		this.#view = vscode.window.createTreeView(ids.serversView, {
 			treeDataProvider: this,
 			showCollapseAll: true,
@@ -70,6 +76,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			configFile.onDidChange(changed),
 			habits.onDidChange(changed),
 			approvals.onDidChange(changed),
+			modelLists.onDidChange(changed),
 			arrangement.onDidChange(() => this.#arrange()),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
@@ -193,7 +200,18 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			...(toolset?.missing
 				? [l10n.t('It is missing from the configuration; the chat keeps the tools that it last had.')]
 				: []),
+			...this.#modelRemarks(),
 		];
+	}
+
+	/** The clients of the configuration that should bring models, and have none to bring. */
+	#modelRemarks(): string[] {
+		const { state } = this.#configFile;
+		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
+		const remarks = state.config.clientsWithoutModels.map((client) =>
+			missingModels(client, this.#modelLists.stateOf(client)),
+		);
+		return remarks.filter((remark) => remark !== undefined);
 	}
 }
 

@@ -51,6 +51,11 @@ export class Approvals {
 		return this.standing(server, launch).kind === 'approved';
 	}
 
+	/** Each server that is allowed, with the hash of its launch. */
+	get launches(): readonly (readonly [server: string, hash: string])[] {
+		return [...this.#approved.values()].map(({ server, hash }) => [server, hash]);
+	}
+
 	/** Whether a server's word that a tool only reads counts. */
 	trustsHints(server: string): boolean {
 		return this.#approved.get(server)?.trustsHints ?? false;

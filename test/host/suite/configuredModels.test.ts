@@ -4,9 +4,10 @@ import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { textResult } from '../../../src/discovery/toolResult.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
-import { ids } from '../../../src/vscode/ids.ts';
+import { commands, ids } from '../../../src/vscode/ids.ts';
 import { chatRequest } from '../../../src/vscode/models/editorRequest.ts';
 import { EditorChatModel } from '../../../src/vscode/models/languageModel.ts';
+import { KeyedEndpoint } from './keyedEndpoint.ts';
 import { configUri, eventually, fileUri, textOf, write } from './workspace.ts';
 
 /** One red dot: the editor reads pictures before it passes them on. */
@@ -114,6 +115,25 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 		);
 	});
 
+	it('when another extension passes options and demands a call, then they reach the endpoint', async () => {
+		const messages = [vscode.LanguageModelChatMessage.User('hello')];
+		const tools = [{ name: 'echo', description: 'Echoes', inputSchema: { type: 'object' } }];
+		const response = await (await offeredBy('local')).sendRequest(messages, {
+			tools,
+			toolMode: vscode.LanguageModelChatToolMode.Required,
+			modelOptions: { temperature: 0.25, max_tokens: 77 },
+		});
+		await Array.fromAsync(response.text);
+		const body: unknown = endpoint.getLastRequest()?.body;
+		assert.ok(typeof body === 'object' && body !== null);
+		assert.deepEqual(
+			Object.fromEntries(
+				Object.entries(body).filter(([field]) => /temperature|max_tokens|tool_choice/.test(field)),
+			),
+			{ tool_choice: 'required', max_tokens: 77, temperature: 0.25 },
+		);
+	});
+
 	it('when the request is cancelled, then its answer ends', async () => {
 		const stop = new vscode.CancellationTokenSource();
 		const messages = [vscode.LanguageModelChatMessage.User('slow')];
@@ -162,6 +182,72 @@ describe('given a model in the configuration, at an endpoint on this machine', (
 	});
 });
 
+describe('given a client in the configuration, and no model of it', () => {
+	const endpoint = new KeyedEndpoint();
+	let original: string;
+
+	before(async () => {
+		await endpoint.start();
+		original = await textOf(configUri());
+		// https://openrouter.ai/docs/models
+		endpoint.models = [
+			{
+				id: 'maker/chatty',
+				name: 'Chatty',
+				context_length: 100_000,
+				top_provider: { max_completion_tokens: 20_000 },
+				supported_parameters: ['tools'],
+			},
+			{ id: 'maker/dumb', name: 'Dumb', supported_parameters: ['temperature'] },
+			{ id: 'text-embedding-3-small' },
+		];
+	});
+
+	after(async () => {
+		await write(configUri(), original);
+		endpoint.stop();
+	});
+
+	it('when its endpoint wants a key, then nobody is asked for one, and there are no models', async () => {
+		endpoint.wantsKey = true;
+		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
+		const added = JSON.stringify({ clients }).slice(1, -1);
+		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+		await eventually('the list to be asked for', async () => endpoint.authorizations.length > 0 || undefined);
+		assert.deepEqual(
+			(await offered()).map(({ id }) => id),
+			['offline-planner'],
+		);
+	});
+
+	it('when it lists its models, then those that can call tools are models of VS Code, and answer', async () => {
+		endpoint.wantsKey = false;
+		await vscode.commands.executeCommand(commands.refreshModels);
+		const model = await offeredBy('Chatty');
+		assert.equal(model.id, 'listed:loop/maker/chatty');
+		assert.equal(model.family, 'maker/chatty');
+		assert.equal(model.maxInputTokens, 80_000);
+		assert.deepEqual(
+			(await offered()).map(({ id }) => id),
+			['listed:loop/maker/chatty', 'offline-planner'],
+		);
+		assert.equal(await answerOf(model, 'hello'), 'Hello.');
+	});
+
+	it('when one of its models is named after all, then that one is there, and no other', async () => {
+		const clients = { loop: { provider: 'openai', base_url: `${endpoint.origin}/v1` } };
+		const models = { mine: { client: 'loop', model: 'maker/chatty' } };
+		const added = JSON.stringify({ clients, models }).slice(1, -1);
+		await write(configUri(), original.replace('"servers": {', `${added},\n"servers": {`));
+		// What the list has told of it holds here, too.
+		assert.equal((await offeredBy('mine')).maxInputTokens, 80_000);
+		assert.deepEqual(
+			(await offered()).map(({ id }) => id),
+			['mine', 'offline-planner'],
+		);
+	});
+});
+
 it('given a system message of another extension, then it is the system prompt and no turn of the conversation', () => {
 	const part = (text: string) => [new vscode.LanguageModelTextPart(text)];
 	const messages = [
@@ -173,4 +259,29 @@ it('given a system message of another extension, then it is the system prompt an
 		messages: [{ role: 'user', text: 'hello' }],
 		tools: [],
 	});
+});
+
+it('given data and rendered prompts of another extension, then they are read, and pictures are pictures', () => {
+	const result = new vscode.LanguageModelToolResultPart('c', [
+		new vscode.LanguageModelPromptTsxPart({ node: { children: [{ type: 2, text: 'rendered' }] } }),
+		new vscode.LanguageModelDataPart(Buffer.from('{"city":"Ulm"}'), 'application/json'),
+		vscode.LanguageModelDataPart.image(Buffer.from(dot, 'base64'), 'image/png'),
+	]);
+	const content = [vscode.LanguageModelDataPart.text('said so'), result];
+	const user = { role: vscode.LanguageModelChatMessageRole.User, content, name: undefined };
+	assert.deepEqual(chatRequest([user]).messages, [
+		{
+			role: 'tool',
+			results: [
+				{
+					callId: 'c',
+					result: {
+						content: [{ type: 'text', text: 'rendered' }, { type: 'text', text: '{"city":"Ulm"}' }, picture],
+						isError: false,
+					},
+				},
+			],
+		},
+		{ role: 'user', text: 'said so' },
+	]);
 });

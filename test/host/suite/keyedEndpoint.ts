@@ -9,6 +9,8 @@ const end = { object: 'chat.completion.chunk', choices: [{ index: 0, delta: {}, 
 export class KeyedEndpoint {
 	/** Whether a request without a key is refused. */
 	wantsKey = false;
+	/** What it lists at `/models`. */
+	models: readonly object[] = [];
 	/** The authorization of each request so far. */
 	readonly authorizations: (string | undefined)[] = [];
 	readonly #server = createServer((request, response) => {
@@ -18,6 +20,11 @@ export class KeyedEndpoint {
 		if (this.wantsKey && authorization === undefined) {
 			response.writeHead(401, { 'content-type': 'application/json' });
 			response.end(JSON.stringify({ error: { message: 'no key' } }));
+			return;
+		}
+		if (request.method === 'GET' && request.url?.endsWith('/models')) {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify({ data: this.models }));
 			return;
 		}
 		response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -55,3 +55,113 @@ describe('given the offline planner among the models of VS Code', () => {
 		);
 	});
 });
+
+/** Any model behind the editor: what it was asked, in the editor's own types, and what it says. */
+function modelThat(says: readonly unknown[], takesPictures: boolean) {
+	const asked: vscode.LanguageModelChatMessage[] = [];
+	const model: Partial<vscode.LanguageModelChat> & { readonly capabilities: object } = {
+		id: 'other',
+		name: 'Other',
+		maxInputTokens: 1000,
+		capabilities: { supportsImageToText: takesPictures },
+		sendRequest: async (messages) => {
+			asked.push(...messages);
+			const stream = (async function* () {
+				yield* says;
+			})();
+			return { stream, text: (async function* () {})() };
+		},
+	};
+	return { asked, model: new EditorChatModel(model as vscode.LanguageModelChat) };
+}
+
+const picture = {
+	type: 'image',
+	data: Buffer.from('picture').toString('base64'),
+	mimeType: 'image/png',
+} as const;
+
+/** All parts of a request, those of results included. */
+function partsOf(messages: readonly vscode.LanguageModelChatMessage[]): unknown[] {
+	const parts = messages.flatMap(({ content }) => content as unknown[]);
+	return parts.flatMap((part) =>
+		part instanceof vscode.LanguageModelToolResultPart ? [part, ...part.content] : [part],
+	);
+}
+
+async function asks(
+	messages: ChatRequest['messages'],
+	takesPictures: boolean,
+	says: readonly unknown[] = [],
+) {
+	const { asked, model } = modelThat(says, takesPictures);
+	const request = { system: '', messages, tools: [] };
+	const came = await Array.fromAsync(model.stream(request, new AbortController().signal));
+	return { asked, came };
+}
+
+describe('given a model of another extension', () => {
+	const call = { id: 'call-1', name: 'camera__shoot', input: {} };
+	const withPicture: ChatRequest['messages'] = [
+		{ role: 'user', text: 'look', images: [picture] },
+		{ role: 'assistant', text: '', toolCalls: [call] },
+		{ role: 'tool', results: [{ callId: call.id, result: { content: [picture], isError: false } }] },
+	];
+
+	it('then pictures, those of results among them, go to one that takes them, and a word for each to others', async () => {
+		const data = (parts: unknown[]) => parts.filter((part) => part instanceof vscode.LanguageModelDataPart);
+		const seeing = partsOf((await asks(withPicture, true)).asked);
+		assert.equal(data(seeing).length, 2);
+		const blind = partsOf((await asks(withPicture, false)).asked);
+		assert.equal(data(blind).length, 0);
+		const words = blind
+			.filter((part) => part instanceof vscode.LanguageModelTextPart)
+			.map(({ value }) => value);
+		assert.deepEqual(words, ['look', '[image image/png]', '[image image/png]']);
+	});
+
+	it('then names and ids are legal, each call has one result, and no message is empty', async () => {
+		const odd = { id: 'a b/ü', name: 'größe anzeigen!', input: {} };
+		const { asked } = await asks(
+			[
+				{ role: 'user', text: ' ' },
+				{ role: 'user', text: 'hello' },
+				{ role: 'assistant', text: '', toolCalls: [odd, { ...odd, name: 'x' }] },
+				{ role: 'tool', results: [{ callId: 'nobody', result: { content: [], isError: false } }] },
+				{ role: 'assistant', text: '', toolCalls: [] },
+			],
+			false,
+		);
+		const parts = partsOf(asked);
+		const calls = parts.filter((part) => part instanceof vscode.LanguageModelToolCallPart);
+		const results = parts.filter((part) => part instanceof vscode.LanguageModelToolResultPart);
+		for (const { name, callId } of calls) assert.match(`${name} ${callId}`, /^[\w-]+ [\w-]+$/);
+		assert.equal(new Set(calls.map(({ callId }) => callId)).size, 2);
+		assert.deepEqual(
+			results.map(({ callId }) => callId),
+			calls.map(({ callId }) => callId),
+		);
+		assert.ok(results.every(({ content }) => content.length > 0));
+		assert.equal(asked.length, 3);
+	});
+
+	it('then its data and prompts are read, its calls have ids of their own, and too deep arguments are refused', async () => {
+		let deep: object = {};
+		for (let level = 0; level < 300; level++) deep = { deep };
+		const says = [
+			new vscode.LanguageModelDataPart(Buffer.from('{"city":"Ulm"}'), 'application/json'),
+			new vscode.LanguageModelPromptTsxPart({ node: { children: [{ type: 2, text: ' is rendered' }] } }),
+			new vscode.LanguageModelDataPart(Buffer.from('x'), 'cache_control'),
+			new vscode.LanguageModelToolCallPart(call.id, 'a', {}),
+			new vscode.LanguageModelToolCallPart('', 'b', deep),
+			new vscode.LanguageModelDataPart(Buffer.from('x'), 'image/png'),
+		];
+		const { came } = await asks(withPicture, true, says);
+		const text = came.map((event) => (event.type === 'text' ? event.text : '')).join('');
+		assert.equal(text, '{"city":"Ulm"} is rendered');
+		const calls = came.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
+		assert.equal(new Set([call.id, '', ...calls.map(({ id }) => id)]).size, 4);
+		assert.match(calls[1]?.fault ?? '', /nested deeper than 200 levels/);
+		assert.equal(came.filter(({ type }) => type === 'notice').length, 1);
+	});
+});

@@ -8,15 +8,19 @@ export function wireTranscript(
 	requests: readonly WireRequest[],
 	replacements: Readonly<Record<string, string>> = {},
 ): string {
-	const ids = new Map<string, string>();
 	const text = requests.map(({ path, body }, i) => `=== ${i + 1} POST ${path}\n${fields(body)}`).join('\n\n');
 	const told = Object.entries(replacements).reduce(
 		(all, [actual, instead]) => all.replaceAll(actual, instead),
 		`${text}\n`,
 	);
-	// Some providers make up other ids each time.
-	return told.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
-		const name = ids.get(id) ?? `${ids.size + 1}`;
+	return withNumberedIds(told);
+}
+
+/** A text with ids of calls that we have made up, other ones each time, as numbers. */
+export function withNumberedIds(text: string): string {
+	const ids = new Map<string, string>();
+	return text.replace(/(?<=id":")c[a-z0-9]{8}(?=")/g, (id) => {
+		const name = ids.get(id) ?? `OURS-${ids.size + 1}`;
 		ids.set(id, name);
 		return name;
 	});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ModelError } from '../../../src/models/modelError.ts';
+import { asGiven, messageOf } from '../asGiven.ts';
 import { answerOf, claude } from './asking.ts';
 import {
 	type Answer,
@@ -30,14 +31,23 @@ test('given text in pieces among pings and events not known, then the pieces com
 			ping,
 			...textBlock(0, 'Hello.'),
 			{ type: 'invented_later' },
-			...ended('end_turn'),
+			...ended('end_turn', { output_tokens: 5, output_tokens_details: { thinking_tokens: 3 } }),
 		),
 	);
 
 	expect(events).toEqual([
 		{ type: 'text', text: 'Hel' },
 		{ type: 'text', text: 'lo.' },
-		{ type: 'usage', usage: { inputTokens: 327, outputTokens: 5, cachedInputTokens: 300 } },
+		{
+			type: 'usage',
+			usage: {
+				inputTokens: 327,
+				outputTokens: 5,
+				cachedInputTokens: 300,
+				cacheWriteTokens: 20,
+				thoughtTokens: 3,
+			},
+		},
 	]);
 });
 
@@ -78,7 +88,7 @@ test('given several calls, their arguments in pieces, in whole or none, then eac
 		),
 	);
 
-	expect(events.slice(2)).toEqual([
+	expect(asGiven(events).slice(2)).toEqual([
 		{ type: 'toolCall', call: { id: 'a', name: 'files__read', input: { path: 'a.txt' } } },
 		{ type: 'toolCall', call: { id: 'b', name: 'files__list', input: {} } },
 		{ type: 'toolCall', call: { id: 'c', name: 'files__read', input: { path: 'whole' } } },
@@ -86,14 +96,15 @@ test('given several calls, their arguments in pieces, in whole or none, then eac
 	]);
 });
 
-test('given thinking that nobody asked for, then only the answer is told', async () => {
+test('given thinking, then it is told apart from the answer, and kept as it was, sealed or not', async () => {
 	const { events } = await answered(
 		streams(
 			started(),
 			...block(
 				0,
-				{ type: 'thinking', thinking: '' },
-				{ type: 'thinking_delta', thinking: 'hmm' },
+				{ type: 'thinking', thinking: '', signature: '' },
+				{ type: 'thinking_delta', thinking: 'hm' },
+				{ type: 'thinking_delta', thinking: 'm' },
 				{ type: 'signature_delta', signature: 'x' },
 			),
 			...block(1, { type: 'redacted_thinking', data: 'zzz' }),
@@ -102,7 +113,18 @@ test('given thinking that nobody asked for, then only the answer is told', async
 		),
 	);
 
-	expect(events).toMatchObject([{ text: 'o' }, { text: 'k' }, { type: 'usage' }]);
+	expect(asGiven(events)).toMatchObject([
+		{ type: 'thinking', text: 'hm' },
+		{ type: 'thinking', text: 'm' },
+		{ type: 'text', text: 'o' },
+		{ type: 'text', text: 'k' },
+		{ type: 'usage' },
+	]);
+	expect(messageOf(events).thought?.data).toEqual([
+		{ type: 'thought', block: { type: 'thinking', thinking: 'hmm', signature: 'x' } },
+		{ type: 'thought', block: { type: 'redacted_thinking', data: 'zzz' } },
+		{ type: 'text', text: 'ok' },
+	]);
 });
 
 test.each(['pause_turn', 'stop_sequence', 'invented_later'])(
@@ -125,7 +147,7 @@ test('given text that reaches the output limit, then it is told, counted, and sa
 	expect(events.map(({ type }) => type)).toEqual(['text', 'text', 'usage']);
 	expect(error).toBeInstanceOf(ModelError);
 	expect(error).toMatchObject({
-		reason: 'cut',
+		reason: 'outputLimit',
 		message: expect.stringContaining('output limit of 50 tokens'),
 	});
 	expect(server.asked).toHaveLength(1);
@@ -136,7 +158,7 @@ test('given an output limit that thinking used up, then it is not asked again ei
 
 	const { error } = await answerOf(claude(await server.start()));
 
-	expect(error).toMatchObject({ reason: 'cut' });
+	expect(error).toMatchObject({ reason: 'outputLimit' });
 	expect(server.asked).toHaveLength(1);
 });
 
@@ -157,7 +179,7 @@ test.each([
 		);
 
 		expect(error).toBeUndefined();
-		expect(events).toMatchObject([
+		expect(asGiven(events)).toMatchObject([
 			{ call: { id: 'a', input: {} } },
 			{ call: { id: 'b', input: {}, fault: expect.stringMatching(/cut off|output limit/) } },
 			{ type: 'usage' },
@@ -171,7 +193,7 @@ test('given a call that is whole at the output limit, then it has no fault', asy
 		streams(started(), ...callBlock(0, 'a', 'files__read', '{"path":"a"}'), ...ended('max_tokens')),
 	);
 
-	expect(events[0]).toEqual({
+	expect(asGiven(events)[0]).toEqual({
 		type: 'toolCall',
 		call: { id: 'a', name: 'files__read', input: { path: 'a' } },
 	});

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import { cacheBreakpoints } from '../../../src/models/anthropic/cacheBreakpoints.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatMessage, ChatRequest } from '../../../src/models/chatModel.ts';
-import { asks, calls, results, succeeded, tool, user } from './asking.ts';
+import { answerOf, asks, calls, results, succeeded, tool, user } from './asking.ts';
+import { MessagesEndpoint } from './messagesEndpoint.ts';
 import { PromptCache } from './promptCache.ts';
 
 const settings = { model: 'm', maxOutputTokens: 100, images: true };
@@ -103,3 +105,36 @@ test('given a new chat with the same tools, then tools and system prompt are rea
 function ask(cache: PromptCache, request: ChatRequest) {
 	return cache.ask(requestBody(request, settings).body);
 }
+
+// https://platform.claude.com/docs/en/build-with-claude/prompt-caching, “1-hour cache duration”.
+test('given a question that waited for the user for longer than five minutes, then this conversation is kept for an hour', async () => {
+	await using server = new MessagesEndpoint();
+	let now = 0;
+	const endpoint = await server.start();
+	const model = new AnthropicModel(
+		{ id: 'c', name: 'C', model: 'claude-opus-4-6' },
+		endpoint,
+		undefined,
+		() => now,
+	);
+	const minute = 60_000;
+	const asked: [minutes: number, text: string, life: string | undefined][] = [
+		[0, 'one', undefined],
+		[4, 'one', undefined],
+		[10, 'one', '1h'],
+		[11, 'one', '1h'],
+		[11, 'another', undefined],
+		[15, 'another', undefined],
+		[16, 'one', '1h'],
+	];
+	for (const [minutes, text] of asked) {
+		now = minutes * minute;
+		await answerOf(model, asks(text, { tools: [tool('a')] }));
+	}
+
+	const lives = server.asked.map(({ text }) => [...text.matchAll(/"cache_control":(\{[^}]*\})/g)]);
+	expect(lives.every((marks) => marks.length >= 3)).toBe(true);
+	expect(lives.map((marks) => [...new Set(marks.map(([, mark = '']) => JSON.parse(mark).ttl))])).toEqual(
+		asked.map(([, , life]) => [life]),
+	);
+});

@@ -2,6 +2,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { expect, test } from 'vitest';
 import type { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import type { ChatMessage } from '../../../src/models/chatModel.ts';
+import { messageOf } from '../asGiven.ts';
 import { answerOf, asks, calls, claude, results, succeeded, tool, user } from './asking.ts';
 import { endpointAt } from './messagesEndpoint.ts';
 
@@ -25,11 +26,13 @@ test('given a conversation of question, calls, results and answer, then every tu
 	const request = asks('Read both', { tools: [tool('files__read')] });
 
 	const first = await answerOf(provider.model, request);
-	const toolCalls = first.events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
+	const message = messageOf(first.events);
+	const { toolCalls } = message;
+	const [one = '', two = ''] = toolCalls.map(({ id }) => id);
 	const messages: ChatMessage[] = [
 		...request.messages,
-		{ role: 'assistant', text: textOf(first.events), toolCalls },
-		results(succeeded('toolu_1', 'one'), succeeded('toolu_2', 'two')),
+		message,
+		results(succeeded(one, 'one'), succeeded(two, 'two')),
 	];
 	const second = await answerOf(provider.model, { ...request, messages });
 
@@ -74,7 +77,7 @@ test('given a provider out of order once, then it is asked again and answers', a
 
 	const { events } = await answerOf(provider.model, asks('hi'));
 
-	expect(events[0]).toMatchObject({ type: 'retrying', afterMs: 0 });
+	expect(events[0]).toMatchObject({ type: 'retrying', afterMs: 500 });
 	expect(textOf(events)).toBe('Hello.');
 });
 

@@ -53,7 +53,7 @@ test('given a 429 that asks for no time, then it is asked again, five times in a
 	expect(events).toHaveLength(4);
 	expect(events[0]).toMatchObject({
 		type: 'retrying',
-		afterMs: 0,
+		afterMs: 500,
 		reason: expect.stringContaining('Slow down'),
 	});
 	expect(error).toMatchObject({ reason: 'rateLimited', status: 429, retryAfterMs: 0 });
@@ -199,9 +199,11 @@ test.each([
 ] as [string, number, Answer][])(
 	'given a stop %s, then the answer ends quietly and the connection is closed',
 	async (_, after, answer) => {
-		await using server = new MessagesEndpoint(answer);
 		const stopping = new AbortController();
-		if (after === 0) setTimeout(() => stopping.abort(), 30);
+		await using server = new MessagesEndpoint((response) => {
+			if (after === 0) stopping.abort();
+			answer(response);
+		});
 		const events: ChatModelEvent[] = [];
 
 		for await (const event of claude(await server.start()).stream(asks(), stopping.signal)) {
@@ -253,3 +255,20 @@ function sse(response: Parameters<Answer>[0]) {
 function streamsOn(response: Parameters<Answer>[0]): void {
 	response.end('event: message_stop\ndata: {"type": "message_stop"}\n\n');
 }
+
+test('given a length of the answer that was guessed too long, then it is asked again with the one that the API names, and from then on', async () => {
+	// https://github.com/anthropics/claude-code/issues/24451
+	const named =
+		'max_tokens: 128000 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101';
+	await using server = new MessagesEndpoint(
+		failsWith(400, 'invalid_request_error', named),
+		says('Hello.'),
+		says('Again.'),
+	);
+	const model = claude(await server.start(), { maxOutputTokens: 128_000 });
+
+	expect((await answerOf(model)).error).toBeUndefined();
+	await answerOf(model);
+
+	expect(server.asked.map(({ body }) => body.max_tokens)).toEqual([128_000, 64_000, 64_000]);
+});

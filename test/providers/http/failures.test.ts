@@ -92,6 +92,13 @@ const cases: readonly (readonly [number, unknown, ModelErrorReason, string])[] =
 		'(429)',
 	],
 	[500, { error: 'input length exceeds the context length' }, 'contextTooLong', '(500)'],
+	// https://github.com/ggml-org/llama.cpp/issues/10920: what the server was started without does not pass.
+	[
+		500,
+		{ error: { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' } },
+		'invalidRequest',
+		'requires --jinja flag',
+	],
 	[
 		400,
 		saidOfOpenAi(
@@ -253,3 +260,146 @@ async function answered(status: number, body: string): Promise<ModelError> {
 	const { ask } = await provider((_request, response) => response.writeHead(status).end(body));
 	return failureIn(ask());
 }
+
+/** How providers refuse a conversation that is too long, and the limit that they name. */
+const refusals: readonly (readonly [string, number, unknown, number | undefined])[] = [
+	[
+		// https://github.com/bytedance/deer-flow/issues/310
+		'OpenAI',
+		400,
+		saidOfOpenAi(
+			"This model's maximum context length is 128000 tokens. However, your messages resulted in 202868 tokens (202767 in the messages, 101 in the functions). Please reduce the length of the messages or functions.",
+			'context_length_exceeded',
+		),
+		128_000,
+	],
+	[
+		// https://github.com/vllm-project/vllm/issues/20409
+		'vLLM',
+		400,
+		{
+			object: 'error',
+			message:
+				"This model's maximum context length is 16384 tokens. However, you requested 122946 tokens (112946 in the messages, 10000 in the completion).",
+			type: 'BadRequestError',
+			param: null,
+			code: 400,
+		},
+		16_384,
+	],
+	[
+		// https://platform.claude.com/docs/en/build-with-claude/context-windows
+		'Anthropic',
+		400,
+		saidOfAnthropic('prompt is too long: 205000 tokens > 200000 maximum', 'invalid_request_error'),
+		200_000,
+	],
+	[
+		// https://github.com/docker/docker-agent/issues/569
+		'Anthropic, with the answer',
+		400,
+		saidOfAnthropic(
+			'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000, decrease input length or `max_tokens` and try again',
+			'invalid_request_error',
+		),
+		200_000,
+	],
+	[
+		// https://ai.google.dev/gemini-api/docs/tokens
+		'Google',
+		400,
+		[
+			{
+				error: {
+					code: 400,
+					message: 'The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).',
+					status: 'INVALID_ARGUMENT',
+				},
+			},
+		],
+		1_048_576,
+	],
+	[
+		// https://github.com/cline/cline/issues/3120
+		'xAI',
+		400,
+		{
+			code: 'Client specified an invalid argument',
+			error: "This model's maximum prompt length is 131072 but the request contains 136973 tokens.",
+		},
+		131_072,
+	],
+	[
+		'Mistral',
+		400,
+		{
+			object: 'error',
+			message:
+				'Prompt contains 40211 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+			type: 'invalid_request_prompt',
+			code: '3051',
+		},
+		32_768,
+	],
+	[
+		// https://github.com/ggml-org/llama.cpp/pull/15780
+		'llama.cpp',
+		400,
+		{
+			error: {
+				code: 400,
+				message:
+					'the request exceeds the available context size. try increasing the context size or enable context shift',
+				type: 'exceed_context_size_error',
+				n_prompt_tokens: 14_429,
+				n_ctx: 8_192,
+			},
+		},
+		8_192,
+	],
+	[
+		// https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/546
+		'LM Studio',
+		400,
+		{
+			error:
+				'Trying to keep the first 111490 tokens when context the overflows. However, the model is loaded with context length of only 32768 tokens, which is not enough.',
+		},
+		32_768,
+	],
+	[
+		// https://github.com/Gitlawb/openclaude/issues/353
+		'LM Studio of 2026',
+		400,
+		{
+			error:
+				'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 4096). Try to load the model with a larger context length, or provide a shorter input.',
+		},
+		4_096,
+	],
+	[
+		'Ollama, which says only how far beyond it is',
+		400,
+		{ error: 'prompt too long; exceeded max context length by 13 tokens' },
+		undefined,
+	],
+	['a server that names nonsense', 400, saidOfOpenAi('maximum context length is 3 tokens'), undefined],
+];
+
+test.each(refusals)('the limit that %s names is read', async (_, status, body, contextTokens) => {
+	const { ask } = await provider((_request, response) =>
+		response.writeHead(status).end(JSON.stringify(body)),
+	);
+
+	const failure = await failureIn(ask());
+
+	expect(failure.reason).toBe('contextTooLong');
+	expect(failure.limits.contextTokens).toBe(contextTokens);
+});
+
+test('a refusal of anything else names no limit', async () => {
+	const body = saidOfOpenAi('tools.3: description is too long: 2000 > 1024');
+	const { ask } = await provider((_request, response) => response.writeHead(400).end(JSON.stringify(body)));
+
+	expect((await failureIn(ask())).limits).toEqual({});
+});

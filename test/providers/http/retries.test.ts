@@ -61,7 +61,8 @@ test('waits differ from window to window by a fifth either way', () => {
 });
 
 test.each<[number, number | undefined]>([
-	[0, 0],
+	[0, 500],
+	[499, 500],
 	[20_000, 20_000],
 	[60_000, 60_000],
 	[60_001, undefined],
@@ -81,7 +82,7 @@ const lasting: readonly ModelErrorReason[] = [
 		'invalidRequest',
 		'refused',
 	] as const),
-	...(['unreachable', 'redirected', 'stalled', 'malformed', 'oversized'] as const),
+	...(['unreachable', 'redirected', 'stalled', 'malformed', 'oversized', 'outputLimit'] as const),
 ];
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retryAfterOf } from '../../../src/models/http/retryAfter.ts';
+import { resetOf, retryAfterOf, retryDelayIn } from '../../../src/models/http/retryAfter.ts';
 import { failureIn, provider } from './provider.ts';
 
 const now = Date.parse('2026-10-21T07:28:00Z');
@@ -31,4 +31,87 @@ test.each([
 	const failure = await failureIn(ask());
 	expect(failure.retryAfterMs).toBe(Number(seconds) * 1000);
 	expect(failure.message).toContain(words);
+});
+
+// https://platform.openai.com/docs/guides/rate-limits, https://platform.claude.com/docs/en/api/rate-limits and OpenRouter's page “Limits”.
+test.each([
+	[{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '1m2.5s' }, 62_500],
+	[{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '120ms' }, 120],
+	[
+		{
+			'x-ratelimit-remaining-requests': '59',
+			'x-ratelimit-reset-requests': '1s',
+			'x-ratelimit-remaining-tokens': '0',
+			'x-ratelimit-reset-tokens': '6m0s',
+		},
+		360_000,
+	],
+	[{ 'x-ratelimit-remaining-tokens': '5', 'x-ratelimit-reset-tokens': '6m0s' }, undefined],
+	[
+		{
+			'anthropic-ratelimit-requests-remaining': '0',
+			'anthropic-ratelimit-requests-reset': '2026-10-21T07:28:09Z',
+		},
+		9_000,
+	],
+	[{ 'x-ratelimit-reset': String(now + 4_000) }, 4_000],
+	[{ 'x-ratelimit-reset': String(now / 1000 + 3) }, 3_000],
+	[{ 'ratelimit-reset': '7' }, 7_000],
+	[{ 'x-ratelimit-reset': String(now - 5_000) }, 0],
+	[{ 'x-ratelimit-reset': 'soon' }, undefined],
+	[{}, undefined],
+])('the headers %j ask for %s ms', (headers, ms) => {
+	expect(resetOf(new Headers(Object.entries(headers)), now)).toBe(ms);
+});
+
+const retryInfo = (retryDelay: unknown) => ({
+	'@type': 'type.googleapis.com/google.rpc.RetryInfo',
+	retryDelay,
+});
+
+test.each([
+	[[{ '@type': 'type.googleapis.com/google.rpc.Help' }, retryInfo('34s')], 34_000],
+	[[retryInfo('0.5s')], 500],
+	[[retryInfo(34)], undefined],
+	[[null, 'RetryInfo'], undefined],
+	['RetryInfo', undefined],
+	[undefined, undefined],
+])('the details %j ask for %s ms', (details, ms) => {
+	expect(retryDelayIn(details)).toBe(ms);
+});
+
+const quota = {
+	error: {
+		code: 429,
+		message: 'You exceeded the rate.',
+		status: 'RESOURCE_EXHAUSTED',
+		details: [retryInfo('34s')],
+	},
+};
+
+test.each<[string, object, object, number | undefined]>([
+	['what Google says in a refusal', {}, [quota], 34_000],
+	['the header before it', { 'retry-after': '2' }, [quota], 2_000],
+	['the reset of a limit, if no more is said', { 'x-ratelimit-reset': '3' }, {}, 3_000],
+	['nothing, if nothing is said', {}, {}, undefined],
+])('a refusal is waited for as long as %s', async (_, headers, body, ms) => {
+	const { ask } = await provider((_request, response) =>
+		response.writeHead(429, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body)),
+	);
+	expect((await failureIn(ask())).retryAfterMs).toBe(ms);
+});
+
+test('what a failure says of limits that were not met is not waited for', async () => {
+	const { ask } = await provider((_request, response) =>
+		response.writeHead(500, { 'x-ratelimit-reset': '3' }).end(),
+	);
+	expect((await failureIn(ask())).retryAfterMs).toBeUndefined();
+});
+
+test('Google’s wait counts in the middle of a stream as well', async () => {
+	const { ask } = await provider((_request, response) =>
+		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([quota])),
+	);
+	const failure = await failureIn(ask().then((response) => response.text()));
+	expect(failure).toMatchObject({ reason: 'rateLimited', status: 429, retryAfterMs: 34_000 });
 });

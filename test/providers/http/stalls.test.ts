@@ -65,9 +65,9 @@ test('a reader that takes its time is no provider that stalls', async () => {
 	const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
 	const first = await reader?.read();
 	await pause(1_200);
+	// On a busy machine both pieces may have come at once.
 	const second = await reader?.read();
-	expect([first?.value, second?.value].join('')).toContain('first');
-	expect(second?.done).toBe(false);
+	expect([first?.value, second?.value].join('')).toBe('firstsecond');
 });
 
 test('a failing answer whose body never ends is known by its status', async () => {

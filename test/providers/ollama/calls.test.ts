@@ -3,13 +3,11 @@ import type { ToolCall } from '../../../src/models/chatModel.ts';
 import { answered, asking, done, LoopbackOllama, lines, modelAt, piece } from './loopbackOllama.ts';
 
 /** The calls of an answer whose message has these `tool_calls`. */
-async function callsOf(toolCalls: unknown, before: readonly ToolCall[] = []): Promise<ToolCall[]> {
+async function callsOf(toolCalls: unknown): Promise<ToolCall[]> {
 	await using ollama = await LoopbackOllama.start({
 		chat: [lines(piece({ tool_calls: toolCalls }), done())],
 	});
-	const request = asking('Look.');
-	const messages = [...request.messages, { role: 'assistant' as const, text: '', toolCalls: before }];
-	const events = await answered(modelAt(ollama.url), { ...request, messages });
+	const events = await answered(modelAt(ollama.url), asking('Look.'));
 	return events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
 }
 
@@ -18,21 +16,21 @@ function call(given: unknown, id?: unknown): object {
 }
 
 describe('The calls that a model of Ollama makes', () => {
-	test('An id that Ollama gives is kept', async () => {
-		expect(await callsOf([call({ url: 'x' }, 'call_abc')])).toEqual([
-			{ id: 'call_abc', name: 'web__get', input: { url: 'x' } },
+	test('Each has an id of ours, whatever Ollama calls it', async () => {
+		const calls = await callsOf([
+			call({ n: 1 }),
+			call({}, ''),
+			call({}, 7),
+			call({}, 'a'),
+			call({ n: 1 }, 'a'),
 		]);
+
+		expect(new Set(calls.map(({ id }) => id)).size).toBe(5);
+		for (const { id } of calls) expect(id).toMatch(/^[a-z0-9]{9}$/);
 	});
 
-	test('Calls without an id, or with one that the conversation has already, get one of their own', async () => {
-		const before = [{ id: 'call_0', name: 'web__get', input: {} }];
-
-		const calls = await callsOf(
-			[call({}), call({}, ''), call({}, 7), call({}, 'call_0'), call({}, 'call_0')],
-			before,
-		);
-
-		expect(new Set([...before, ...calls].map(({ id }) => id)).size).toBe(6);
+	test('One that comes twice is made once', async () => {
+		expect(await callsOf([call({ n: 1 }, 'a'), call({ n: 1 }, 'a'), call({ n: 2 }, 'a')])).toHaveLength(2);
 	});
 
 	test('Arguments that come as text are read', async () => {

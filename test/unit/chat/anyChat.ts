@@ -63,6 +63,8 @@ export class AnyChat {
 	#last: ChatRequest | undefined;
 	/** Tools to which something has happened since the last request. */
 	readonly #touched = new Set<string>();
+	/** Those of them that the user has placed otherwise. */
+	readonly #placed = new Set<string>();
 	#begunAnew = false;
 	#takenBack = false;
 	#evicted = false;
@@ -93,6 +95,7 @@ export class AnyChat {
 		};
 		let answer = '';
 		const messages = this.#transcript.begin(this.#history, prompt, this.#loading);
+		if (this.#transcript.wentBack) this.#session.takeBack();
 		const loop = runToolLoop({
 			model,
 			session: this.#session,
@@ -147,7 +150,9 @@ export class AnyChat {
 		const told = toldTools(request.messages).map(({ name }) => name);
 		const active = new Set(this.#session.activated.map(({ wireName }) => wireName));
 		const loaded = this.#loading === 'call' ? told.filter((name) => active.has(name)) : told;
-		return new Set([...sentNames(request), ...loaded]);
+		// What is gone stands in the request as long as that goes on as it began.
+		const isThere = (name: string) => this.#session.surface.get(name) !== undefined;
+		return new Set([...sentNames(request), ...loaded].filter(isThere));
 	}
 
 	#look(event: LoopEvent): void {
@@ -170,6 +175,7 @@ export class AnyChat {
 		if (this.#last && !this.#mayBreak(this.#last, request)) this.#checkBeginning(this.#last, request);
 		this.#last = { ...request, messages: [...request.messages] };
 		this.#touched.clear();
+		this.#placed.clear();
 		this.#begunAnew = false;
 		this.#takenBack = false;
 		this.#evicted = false;
@@ -193,10 +199,11 @@ export class AnyChat {
 				told.filter(({ name }) => names.includes(name)),
 				'sent and told',
 			).toEqual([]);
-			// Whatever stands in a result is as it is now, and can be called.
-			for (const { name, description } of told) {
-				expect(description).toBe(this.#session.surface.get(name)?.description);
-			}
+		}
+		// Whatever the model has before it is as it is now, or it was told otherwise.
+		for (const { name, description } of [...tools.filter(({ name }) => name.includes('__')), ...told]) {
+			if (description === this.#session.surface.get(name)?.description || this.#loading === 'call') continue;
+			expect(noted(messages), `${name} is not as it was`).toContain(name);
 		}
 		const reachable = [...names, ...told.map(({ name }) => name)];
 		for (const { wireName } of this.#session.loadedTools) expect(reachable, 'loaded').toContain(wireName);
@@ -214,7 +221,7 @@ export class AnyChat {
 		const sent = [...sentNames(last), ...toldTools(last.messages).map(({ name }) => name)];
 		const wanted = new Set([...last.tools, ...tools].map(({ name }) => name));
 		const isFull = this.#maxTools !== undefined && (this.#evicted || wanted.size > this.#maxTools);
-		return this.#begunAnew || isFull || sent.some((name) => this.#touched.has(name));
+		return this.#begunAnew || isFull || sent.some((name) => this.#placed.has(name));
 	}
 
 	#happen(happening: Happening): void {
@@ -233,9 +240,7 @@ export class AnyChat {
 				this.#begunAnew = true;
 				break;
 			case 'reload':
-				this.#transcript = new Transcript();
-				this.#session = new DiscoverySession(this.#servers.surface(), structuredClone(this.#session.state));
-				this.#begunAnew = true;
+				this.#reload();
 				break;
 			case 'load':
 			case 'unload':
@@ -244,6 +249,19 @@ export class AnyChat {
 			default:
 				this.#change(happening);
 		}
+	}
+
+	/** Another window has what was kept, and nothing else. */
+	#reload(): void {
+		const kept = structuredClone({
+			state: this.#session.state,
+			prompt: this.#session.keptPrompt,
+			transcript: this.#transcript.kept,
+		});
+		this.#transcript = new Transcript();
+		this.#transcript.restore(kept.transcript, () => undefined);
+		this.#session = new DiscoverySession(this.#servers.surface(), kept.state);
+		if (kept.prompt) this.#session.resume(kept.prompt);
 	}
 
 	#choose({ kind, name }: Choice): void {
@@ -257,6 +275,7 @@ export class AnyChat {
 		const discovered = this.#session.discovers;
 		const { touched, begunAnew } = this.#servers.change(change);
 		for (const name of touched) this.#touched.add(name);
+		if (change.kind === 'pin') for (const name of touched) this.#placed.add(name);
 		this.#changes++;
 		this.#session.surface = this.#servers.surface();
 		if (begunAnew || this.#session.discovers !== discovered) this.#begunAnew = true;
@@ -273,6 +292,17 @@ function toldTools(messages: readonly ChatMessage[]): ToolDefinition[] {
 
 function resultsIn(messages: readonly ChatMessage[]): ToolCallResult[] {
 	return messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+}
+
+/** What a model was told of tools that are not as they were. */
+function noted(messages: readonly ChatMessage[]): string {
+	const texts = [
+		...messages.map((message) => (message.role === 'user' ? (message.news ?? '') : '')),
+		...resultsIn(messages).map(({ result }) => resultText(result)),
+	];
+	return texts
+		.flatMap((text) => text.match(/(?:Changed since you loaded it|not available any more): .*/g) ?? [])
+		.join('\n');
 }
 
 /** Whether one list begins with another, byte for byte. */

@@ -45,6 +45,34 @@ describe('what providers have measured', () => {
 	});
 });
 
+describe('what a chat cost', () => {
+	test('is told as the provider says it, with what came to and from the cache and what was thought', () => {
+		const session = sessionOf();
+		const usage = { inputTokens: 1000, outputTokens: 90, cacheWriteTokens: 800, thoughtTokens: 70 };
+		session.journal.answer({ ...usage, usd: 0.0123 });
+		expect(shown(session)).toContain('Cost so far: **$0.012** for 1 answer, as the provider says.');
+		expect(shown(session)).not.toContain('With every tool loaded');
+		expect(row(session, 'of that written to its cache')?.[2]).toBe('800');
+		expect(row(session, 'of that thought')?.[2]).toBe('70');
+	});
+
+	test('is an estimate where a price is all there is, beside what every tool would have cost', () => {
+		const session = sessionOf();
+		session.nextPrompt();
+		session.journal.answer({ inputTokens: 1000, outputTokens: 100 }, { input: 3, output: 15 });
+		session.journal.answer({ inputTokens: 1000, outputTokens: 100 });
+		expect(shown(session)).toMatch(
+			/Cost so far: \*\*≈\$0\.0045\*\* for 1 of 2 answers, by the price of the model\. With every tool loaded: ≈\$0\.00\d+ \(estimated\)\./,
+		);
+	});
+
+	test('is not mentioned where nobody has told a price', () => {
+		const session = sessionOf();
+		session.journal.answer({ inputTokens: 1000, outputTokens: 100 });
+		expect(shown(session)).not.toMatch(/Cost|\$/);
+	});
+});
+
 describe('what deferring saves', () => {
 	test('is told once there was a request, as an estimate', () => {
 		const many = servers({ archive: Array.from({ length: 200 }, (_, i) => `read_the_record_number_${i}`) });

@@ -1,6 +1,19 @@
 import { expect, test } from 'vitest';
-import { percent } from '../../../src/chat/counts.ts';
+import { dollars, percent } from '../../../src/chat/counts.ts';
 
 test('a share that is not nothing is not said to be nothing, nor all where it is not', () => {
 	expect([0, 0.001, 0.04, 0.999, 1, 1.2].map(percent)).toEqual(['0%', '<1%', '4%', '>99%', '100%', '120%']);
+});
+
+test.each([
+	[0, '$0.00'],
+	[0.000001, '<$0.00001'],
+	[0.00042, '$0.00042'],
+	[0.0561, '$0.056'],
+	[0.5, '$0.50'],
+	[0.999, '$1.00'],
+	[12.3456, '$12.35'],
+	[1234.5, '$1,234.50'],
+])('%d dollars are told with the digits that say something', (usd, shown) => {
+	expect(dollars(usd)).toBe(shown);
 });

@@ -255,6 +255,32 @@ describe('a conversation that is too long for the model', () => {
 		expect(end).toMatchObject({ reason: 'answered' });
 	});
 
+	test('is trimmed to the limit that the provider has named, however far beyond it was', async () => {
+		const tooLong = new ModelError('contextTooLong', 'too long', { limits: { contextTokens: 6_000 } });
+		const rounds = Array.from({ length: 8 }, () => asks(read()));
+		let failed = false;
+		const model = new ScriptedModel([
+			...rounds,
+			function* () {
+				if (!failed) {
+					failed = true;
+					// As a model of the configuration learns it.
+					model.maxInputTokens = 6_000;
+					throw tooLong;
+				}
+				yield { type: 'text', text: 'Done.' };
+			},
+		]);
+		const { end } = await turn(model, { session: off(), runTool: big });
+		expect(end).toMatchObject({ reason: 'answered' });
+		const last = model.requests.at(-1);
+		const kept = last?.messages
+			.filter(({ role }) => role === 'tool')
+			.map((message) => JSON.stringify(message).length);
+		// Of eight results all but the last, which is never trimmed, had to go.
+		expect(kept?.filter((length) => length > 5_000)).toHaveLength(1);
+	});
+
 	test('with nothing to trim, the failure stands', async () => {
 		const tooLong = new ModelError('contextTooLong', 'too long');
 		const model = new ScriptedModel([

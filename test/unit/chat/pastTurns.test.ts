@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { commandOf, type HistoryEntry, pastTurns } from '../../../src/chat/pastTurns.ts';
+import {
+	commandOf,
+	type HistoryEntry,
+	pastTurns,
+	thoughtMark,
+	withoutThoughts,
+} from '../../../src/chat/pastTurns.ts';
 
 const asked = (prompt: string, command?: string): HistoryEntry => ({ kind: 'request', prompt, command });
 const answered = (text: string): HistoryEntry => ({ kind: 'answer', text });
@@ -52,4 +58,12 @@ test('the name of the participant before a message is no part of what was said',
 	expect(commandOf({ prompt: '@discovery read the file' })).toBeUndefined();
 	const turns = pastTurns([{ kind: 'request', prompt: '@discovery read the file of @discovery' }]);
 	expect(turns[0]?.prompt).toBe('read the file of @discovery');
+});
+
+describe('an answer in which the model’s thoughts are quoted', () => {
+	test('is what the model has said, not what it has thought', () => {
+		const shown = `${thoughtMark}*Thinking*\n>\n> First\n> \n> second.\n\nYes.\n\n> A quotation.\n\n${thoughtMark}x\n\nNo.`;
+		expect(withoutThoughts(shown)).toBe('\nYes.\n\n> A quotation.\n\n\nNo.');
+		expect(withoutThoughts('> Only quoted.')).toBe('> Only quoted.');
+	});
 });

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { abortable } from '../../../src/discovery/cancellation.ts';
-import { declinedResult, textResult } from '../../../src/discovery/toolResult.ts';
+import { declinedResult, resultText, textResult } from '../../../src/discovery/toolResult.ts';
+import type { ChatMessage, ToolCall } from '../../../src/models/chatModel.ts';
 import { servers, sessionOf } from '../discovery/fixtures.ts';
 import { lastResults, lastTexts, turn } from './conversation.ts';
 import { asks, call, ScriptedModel, says } from './scriptedModel.ts';
@@ -68,6 +69,195 @@ test('a stop in the middle: what had ended keeps its result, every other call ha
 		'b',
 		...Array(3).fill('Error: The user stopped '),
 	]);
+});
+
+describe('a stop at any moment', () => {
+	/** Lets so many steps pass that a program makes within one turn of the event loop, and then whole turns. */
+	async function steps(count: number, turns = 0): Promise<void> {
+		for (let i = 0; i < count; i++) await undefined;
+		for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	const moments = Array.from({ length: 60 }, (_, at) => [at % 30, Math.floor(at / 30)] as const);
+
+	test.each(moments)(
+		'after %i steps and %i turns: what had ended is told as ended, large results too, and nothing begins any more',
+		async (count, turns) => {
+			const stop = new AbortController();
+			const ended = new Set<string>();
+			const begun: string[] = [];
+			const messages: ChatMessage[] = [{ role: 'user', text: 'Do it.' }];
+			const waits = { a: 0, b: 1, c: 5, d: 12, e: 25 } as const;
+			const model = new ScriptedModel([
+				async function* () {
+					void steps(count, turns).then(() => stop.abort());
+					yield* calls().map((one) => ({ type: 'toolCall', call: one }) as const);
+				},
+				says('Done.'),
+			]);
+			const { end } = await turn(model, {
+				session: sessionOf(servers({ s: five }), {}),
+				messages: messages,
+				signal: stop.signal,
+				runTool: async ({ name }, _call, signal) => {
+					expect(signal.aborted).toBe(false);
+					begun.push(name);
+					await steps(waits[name as keyof typeof waits], name === 'e' ? 1 : 0);
+					if (signal.aborted) throw signal.reason;
+					ended.add(name);
+					if (name === 'c') throw new Error('the disk is full');
+					return textResult(name.repeat(10_000));
+				},
+				fitResult: async (result) => {
+					await steps(3, 1);
+					return { ...result, content: [{ type: 'text', text: `kept ${resultText(result).slice(0, 1)}` }] };
+				},
+			});
+			const [, , answers] = messages;
+			const told = answers?.role === 'tool' ? answers.results.map(({ result }) => resultText(result)) : [];
+			if (begun.length > 0) expect(told).toHaveLength(five.length);
+			for (const [i, name] of five.entries()) {
+				const text = told[i] ?? '';
+				const isEnded =
+					name === 'c' ? text === 'Error: the disk is full' : new RegExp(`^(kept )?${name}`).test(text);
+				expect({ name, isEnded: begun.length > 0 && isEnded, text: text.slice(0, 40) }).toMatchObject({
+					isEnded: ended.has(name),
+				});
+				expect(text.length).toBeLessThan(5_000);
+			}
+			expect(end?.reason).toBe(stop.signal.aborted && ended.size < 5 ? 'cancelled' : end?.reason);
+		},
+	);
+});
+
+test('calls with one id: the first is run, the others are told so, and each has an answer of its own', async () => {
+	const ran: unknown[] = [];
+	const same = { ...call('s__a', { n: 1 }), id: 'x' };
+	const asked = [same, { ...same }, { ...same, input: { n: 2 } }, { ...call('s__b'), id: 'x-2' }];
+	const model = new ScriptedModel([asks(...asked), says('Done.')]);
+	await turn(model, {
+		session: session(),
+		runTool: async ({ name }, { input }) => {
+			ran.push([name, input]);
+			return textResult(name);
+		},
+	});
+	expect(ran).toEqual([
+		['a', { n: 1 }],
+		['b', {}],
+	]);
+	const ids = lastResults(model).map(({ callId }) => callId);
+	expect(ids).toEqual(['x', 'x-3', 'x-4', 'x-2']);
+	const said = model.requests[1]?.messages.find(({ role }) => role === 'assistant');
+	expect(said?.role === 'assistant' && said.toolCalls.map(({ id }) => id)).toEqual(ids);
+	expect(lastTexts(model)).toEqual([
+		'a',
+		expect.stringMatching(/^Error: .*not run/),
+		expect.stringMatching(/^Error: .*not run/),
+		'b',
+	]);
+});
+
+test('calls without an id are all run, each under one of its own', async () => {
+	const model = new ScriptedModel([
+		asks({ ...call('s__a'), id: '' }, { ...call('s__b'), id: '' }),
+		says('Done.'),
+	]);
+	await turn(model, { session: session() });
+	expect(lastTexts(model)).toEqual(['s:a done', 's:b done']);
+	expect(new Set(lastResults(model).map(({ callId }) => callId)).size).toBe(2);
+});
+
+test('identical calls in one answer are each run, however many, and are no circle', async () => {
+	let runs = 0;
+	const many = Array.from({ length: 6 }, () => call('s__a', { n: 1 }));
+	const model = new ScriptedModel([asks(...many), says('Done.')]);
+	const { end } = await turn(model, {
+		session: session(),
+		runTool: async () => {
+			runs++;
+			return textResult('done');
+		},
+	});
+	expect([runs, end?.reason]).toEqual([6, 'answered']);
+});
+
+test('calls that differ in the order of their arguments alone are a circle', async () => {
+	const circle = [
+		{ a: 1, b: { c: 2, d: 3 } },
+		{ b: { d: 3, c: 2 }, a: 1 },
+		{ b: { c: 2, d: 3 }, a: 1 },
+	];
+	const model = new ScriptedModel([...circle.map((input) => asks(call('s__a', input))), says('unreachable')]);
+	const { end } = await turn(model, { session: session() });
+	expect([end?.reason, model.requests.length]).toEqual(['repeating', 3]);
+});
+
+function nested(levels: number): Record<string, unknown> {
+	let value: Record<string, unknown> = {};
+	for (let level = 1; level < levels; level++) value = { a: [value] };
+	return value;
+}
+
+test.each<[string, unknown]>([
+	['null', null],
+	['undefined', undefined],
+	['a list', [1]],
+	['a text', 'x'],
+	['a number', 7],
+	['nested ten thousand deep', nested(10_000)],
+	['nested a hundred thousand deep', nested(100_000)],
+])(
+	'arguments that are %s are an error result, of no tool that has run, in any form of results',
+	async (_, input) => {
+		for (const resultFormat of ['result', 'function_args_result'] as const) {
+			let runs = 0;
+			const bad = { ...call('s__a'), input } as unknown as ToolCall;
+			const wrapped = call('call_tool', { name: 's__a', arguments: input === undefined ? null : input });
+			const inText = call('call_tool', {
+				name: 's__a',
+				arguments: `${'{"a":'.repeat(20_000)}null${'}'.repeat(20_000)}`,
+			});
+			const model = new ScriptedModel([asks(bad, wrapped, inText, call('s__b')), says('Done.')]);
+			const { end } = await turn(model, {
+				session: sessionOf(servers({ s: five }), { onUndiscoveredCall: 'activate' }),
+				resultFormat,
+				runTool: async ({ name }) => {
+					runs++;
+					return textResult(name);
+				},
+			});
+			expect([end?.reason, runs]).toEqual(['answered', 1]);
+			const texts = lastTexts(model);
+			expect(texts.slice(0, 3).map((text) => text.slice(0, 7))).toEqual(Array(3).fill('Error: '));
+			expect(texts.join()).not.toMatch(/RangeError|TypeError|stack|undefined \(/);
+			// What the provider is sent next can be written as JSON.
+			expect(JSON.stringify(model.requests[1]?.messages).length).toBeLessThan(400_000);
+		}
+	},
+);
+
+test('what is thrown that is no error, and cannot be a text, is an error result', async () => {
+	const model = new ScriptedModel([asks(call('s__a')), says('Done.')]);
+	await turn(model, {
+		session: session(),
+		runTool: () => {
+			throw Object.create(null);
+		},
+	});
+	expect(lastTexts(model)).toEqual(['Error: It failed, and did not say why.']);
+});
+
+test('a tool that has run is told of, although its large result cannot be kept', async () => {
+	const model = new ScriptedModel([asks(call('s__a')), says('Done.')]);
+	const { end } = await turn(model, {
+		session: sessionOf(servers({ s: five }), { onUndiscoveredCall: 'activate' }),
+		runTool: async () => textResult('x'.repeat(100_000)),
+		fitResult: () => Promise.reject(new Error('ENOSPC')),
+	});
+	expect(end?.reason).toBe('answered');
+	expect(lastTexts(model)[0]).toMatch(/^x{3000}.*not kept/s);
+	expect(lastTexts(model)[0]?.length).toBeLessThan(4_200);
 });
 
 test('what a server hides in a result or in an error does not reach the model', async () => {

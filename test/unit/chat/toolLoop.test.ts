@@ -297,6 +297,14 @@ test('text, names and results of every script come through as they are', async (
 	expect(events).toContainEqual({ type: 'text', text: '晴れ ☀️ \u202e' });
 });
 
+test('what an answer cost is reckoned by the price of the model that gave it', async () => {
+	const usage = { inputTokens: 1_000_000, outputTokens: 0 };
+	const model = new ScriptedModel([() => [{ type: 'usage', usage }]]);
+	const session = sessionOf();
+	await turn(Object.assign(model, { price: { input: 3, output: 15 } }), { session });
+	expect(session.usage.cost).toMatchObject({ answers: 1, usd: 3 });
+});
+
 test('usage is passed on as the provider counted it', async () => {
 	const usage = { inputTokens: 812, outputTokens: 5, cachedInputTokens: 700 };
 	const { events } = await turn(new ScriptedModel([() => [{ type: 'usage', usage }]]));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultBaseUrls } from '../../../src/models/endpoint.ts';
-import { load, problemsOf } from './fixtures.ts';
+import { load, problemsOf, shown } from './fixtures.ts';
 
 /** A client `c`, its keys on the second line. */
 function client(keys: string): string {
@@ -143,5 +143,96 @@ describe('a key that is written into a client is told, and never shown', () => {
 			['warning', `clients.c.${place}`],
 		]);
 		expect(JSON.stringify(problems)).not.toMatch(/hunter2|a1a1/);
+	});
+});
+
+describe('the headers of a client', () => {
+	const env = { GATEWAY_TOKEN: 'gw-secret-0123456789', TEAM: 'blue' };
+
+	test('are sent with the secrets of variables, which are named', () => {
+		const headers = `"headers": { "X-Team": "\${env:TEAM}", "Helicone-Auth": "Bearer \${env:GATEWAY_TOKEN}" }`;
+		const { config, problems } = load(client(`"provider": "anthropic", ${headers}`), env);
+		expect(problems).toEqual([]);
+		expect(config?.clients.get('c')?.headers).toEqual([
+			{ name: 'X-Team', value: 'blue', secrets: [] },
+			{ name: 'Helicone-Auth', value: 'Bearer gw-secret-0123456789', secrets: ['GATEWAY_TOKEN'] },
+		]);
+	});
+
+	test('and its organization, at OpenAI', () => {
+		const { config, problems } = load(client('"provider": "openai", "organization": "org-1"'));
+		expect(problems).toEqual([]);
+		expect(config?.clients.get('c')?.organization).toBe('org-1');
+	});
+
+	const key = `sk-${'a1'.repeat(16)}`;
+	test.each([
+		...['Authorization', 'x-api-key', 'api-key', 'Proxy-Authorization'].map(
+			(name): [string, string, string] => [
+				`the header of a key: ${name}`,
+				`"provider": "openai", "headers": { "${name}": "\${env:TEAM}", "a": "b" }`,
+				`error 2:36 clients.c.headers.${name}: the key is sent by itself; keep it with "Discovery: Set API Key…"`,
+			],
+		),
+		[
+			'a header of HTTP itself',
+			'"provider": "openai", "headers": { "Host": "x", "a": "b" }',
+			'error 2:36 clients.c.headers.Host: this header is set by itself',
+		],
+		[
+			'a name that none can have',
+			'"provider": "openai", "headers": { "a b": "x", "a": "b" }',
+			'error 2:36 clients.c.headers["a b"]: this is not a name that an HTTP header can have',
+		],
+		[
+			'a variable that is not set',
+			`"provider": "openai", "headers": { "x": "\${env:NOPE}", "a": "b" }`,
+			'error 2:41 clients.c.headers.x: the environment variable "NOPE" is not set; set it, or write it into .env',
+		],
+		[
+			'an organization of another provider',
+			'"provider": "ollama", "organization": "org-1", "headers": { "a": "b" }',
+			'error 2:23 clients.c.organization: has no effect beside any "provider" but "openai"',
+		],
+		[
+			'an organization that would tell a secret',
+			`"provider": "openai", "organization": "\${env:OPENAI_API_KEY}", "headers": { "a": "b" }`,
+			'error 2:39 clients.c.organization: an organization is no secret, and can hold no variable with one',
+		],
+		[
+			'a secret that is written out',
+			`"provider": "openai", "headers": { "x-gateway-key": "${key}", "a": "b" }`,
+			`warning 2:53 clients.c.headers.x-gateway-key: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
+		],
+	])('%s is told at its place, and the client works', (_what, keys, problem) => {
+		expect(load(client(keys), env).problems.map(shown)).toEqual([problem]);
+		const headers = load(client(keys), env).config?.clients.get('c')?.headers ?? [];
+		expect(headers.map(({ name }) => name)).toEqual(
+			problem.startsWith('warning') ? ['x-gateway-key', 'a'] : ['a'],
+		);
+	});
+});
+
+describe('a sign-in at Microsoft', () => {
+	test.each(['https://acme.openai.azure.com/openai/v1', 'https://acme.services.ai.azure.com/openai/v1'])(
+		'goes to %s',
+		(address) => {
+			const keys = `"provider": "openai", "auth": "microsoft", "base_url": "${address}"`;
+			expect(problemsOf(client(keys))).toEqual([]);
+			expect(load(client(keys)).config?.clients.get('c')?.auth).toBe('microsoft');
+		},
+	);
+
+	test.each([
+		'"provider": "openai", "auth": "microsoft"',
+		'"provider": "openai", "auth": "microsoft", "base_url": "https://openai.azure.com.evil.test/v1"',
+		'"provider": "openai", "auth": "microsoft", "base_url": "http://acme.openai.azure.com/openai/v1"',
+		'"provider": "anthropic", "auth": "microsoft", "base_url": "https://acme.openai.azure.com/openai/v1"',
+	])('goes nowhere else: %s', (keys) => {
+		const { config, problems } = load(client(keys));
+		expect(config?.clients.size).toBe(0);
+		expect(problems.map(({ message }) => message)).toContain(
+			'clients.c.auth: a sign-in at Microsoft goes to addresses of Azure only, such as "https://NAME.openai.azure.com/openai/v1"',
+		);
 	});
 });

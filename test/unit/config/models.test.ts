@@ -105,6 +105,59 @@ describe('a fault of a limit leaves the limit out, and the model works', () => {
 	});
 });
 
+describe('a price', () => {
+	test('is in dollars for a million tokens, those of the cache where they are set', () => {
+		const { config, problems } = load(
+			model('"model": "x", "price": { "input": 3, "output": 15, "cache_read": 0.3, "cache_write": 3.75 }'),
+		);
+		expect(problems).toEqual([]);
+		const price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+		expect(config?.models.get('m')?.price).toEqual(price);
+		const { config: free } = load(model('"model": "x", "price": { "input": 0, "output": 0 }'));
+		expect(free?.models.get('m')?.price).toEqual({ input: 0, output: 0 });
+	});
+
+	test.each([
+		['{ "input": 3 }', 'error 2:15 models.m.price: "output" is missing'],
+		[
+			'{ "input": 3, "output": -1 }',
+			'error 2:48 models.m.price.output: expected a number of US dollars from 0 to 10000',
+		],
+		[
+			'{ "input": 3, "output": 15, "cache_read": "0.3" }',
+			'error 2:66 models.m.price.cache_read: expected a number of US dollars from 0 to 10000',
+		],
+		['3', 'error 2:24 models.m.price: expected an object, not a number'],
+		[
+			'{ "input": 3, "output": 15, "cache_reed": 1 }',
+			'warning 2:52 models.m.price.cache_reed: unknown key, ignored; did you mean "cache_read"?',
+		],
+	])('%s: a fault leaves the price out as a whole, and the model works', (price, problem) => {
+		const text = model(`"model": "x", "price": ${price}`);
+		expect(problemsOf(text)).toEqual([problem]);
+		const read = load(text).config?.models.get('m');
+		expect(read?.model).toBe('x');
+		expect(read?.price).toEqual(problem.startsWith('warning') ? { input: 3, output: 15 } : undefined);
+	});
+});
+
+describe('a client that no model names', () => {
+	test('is one whose endpoint is asked what it has', () => {
+		const { config } = load(`{ "clients": { "a": { "provider": "ollama" }, "b": { "provider": "openai" } },
+			"models": { "m": { "client": "b", "model": "x" } } }`);
+		expect(config?.clientsWithoutModels.map(({ name }) => name)).toEqual(['a']);
+		expect(
+			load('{ "clients": { "a": { "provider": "ollama" } } }').config?.clientsWithoutModels,
+		).toHaveLength(1);
+	});
+
+	test('is not one whose only model has a fault, nor one that is faulty itself', () => {
+		const { config } = load(`{ "clients": { "a": { "provider": "ollama" }, "b": { "provider": "x" } },
+			"models": { "m": { "client": "a" } } }`);
+		expect(config?.clientsWithoutModels).toEqual([]);
+	});
+});
+
 test('the clients and models that the example shows as comments are well-formed', () => {
 	const file = new URL('../../../examples/workspace/casual_mcp_config.json', import.meta.url);
 	const text = readFileSync(file, 'utf8');
@@ -118,4 +171,132 @@ test('the clients and models that the example shows as comments are well-formed'
 		'openai',
 		'openai',
 	]);
+});
+
+/** A model `m` of a client with these keys, its own further keys on the second line. */
+function modelOf(client: string, keys: string): string {
+	return `{ "clients": { "c": { ${client} } }, "models": { "m": { "client": "c",\n${keys} } } }`;
+}
+
+const openai = '"provider": "openai"';
+const anthropic = '"provider": "anthropic"';
+const ollama = '"provider": "ollama"';
+
+describe('how a model is to answer', () => {
+	test.each([
+		[openai, '"model": "gpt-5", "reasoning_effort": "low"', { reasoningEffort: 'low' }],
+		[anthropic, '"model": "claude-opus-4-6", "thinking": "off"', { thinking: { mode: 'off' } }],
+		[anthropic, '"model": "claude-opus-4-6", "thinking": "adaptive"', { thinking: { mode: 'adaptive' } }],
+		[
+			anthropic,
+			'"model": "claude-opus-4-5", "thinking": 8000',
+			{ thinking: { mode: 'tokens', tokens: 8_000 } },
+		],
+		[
+			anthropic,
+			'"model": "claude-opus-4-6", "thinking": { "display": "omitted" }',
+			{ thinking: { mode: 'adaptive', display: 'omitted' } },
+		],
+		[
+			anthropic,
+			'"model": "claude-opus-4-5", "thinking": { "tokens": 2000, "display": "summarized" }',
+			{ thinking: { mode: 'tokens', tokens: 2_000, display: 'summarized' } },
+		],
+		[
+			openai,
+			'"model": "gpt-4.1", "temperature": 0.5, "top_p": 0.9, "parallel_tool_calls": false, "service_tier": "flex"',
+			{ temperature: 0.5, topP: 0.9, parallelToolCalls: false, serviceTier: 'flex' },
+		],
+	])('is read: %s, %s', (client, keys, answers) => {
+		const { config, problems } = load(modelOf(client, keys));
+		expect(problems).toEqual([]);
+		expect(config?.models.get('m')?.answers).toEqual(answers);
+	});
+
+	test('pictures, and whatever else goes into the body', () => {
+		const keys = '"model": "x", "images": true, "extra_body": { "seed": 1, "provider": { "order": ["a"] } }';
+		const { config, problems } = load(modelOf(openai, keys));
+		expect(problems).toEqual([]);
+		expect(config?.models.get('m')).toMatchObject({
+			images: true,
+			extraBody: { seed: 1, provider: { order: ['a'] } },
+		});
+	});
+
+	test.each([
+		[
+			'an effort of a model that does not reason',
+			openai,
+			'"model": "gpt-4.1", "reasoning_effort": "low"',
+			'error 2:21 models.m.reasoning_effort: the model "gpt-4.1" refuses this; it is ignored',
+		],
+		[
+			'thinking, at OpenAI',
+			openai,
+			'"model": "gpt-5", "thinking": "off"',
+			'error 2:19 models.m.thinking: this endpoint has nothing of the kind; use "reasoning_effort", or "extra_body"',
+		],
+		[
+			'an effort of another provider',
+			anthropic,
+			'"model": "claude-opus-4-6", "reasoning_effort": "minimal"',
+			'error 2:49 models.m.reasoning_effort: expected "low", "medium", "high", "xhigh" or "max" with this provider',
+		],
+		[
+			'an effort of nobody',
+			openai,
+			'"model": "gpt-5", "reasoning_effort": "hig"',
+			'error 2:39 models.m.reasoning_effort: unknown value "hig", expected "none", "minimal", "low", "medium", "high", "xhigh" or "max"; did you mean "high"?',
+		],
+		[
+			'a temperature while it thinks',
+			anthropic,
+			'"model": "claude-opus-4-6", "temperature": 0, "thinking": "adaptive"',
+			'error 2:29 models.m.temperature: is refused beside "thinking"; it is ignored',
+		],
+		[
+			'a temperature beyond what it takes',
+			anthropic,
+			'"model": "claude-opus-4-6", "temperature": 1.5',
+			'error 2:44 models.m.temperature: expected at most 1 with this provider',
+		],
+		[
+			'a temperature beyond what anybody takes',
+			openai,
+			'"model": "gpt-4.1", "temperature": 3',
+			'error 2:36 models.m.temperature: expected a number from 0 to 2',
+		],
+		[
+			'too few tokens to think with',
+			anthropic,
+			'"model": "claude-opus-4-5", "thinking": 5',
+			'error 2:41 models.m.thinking: expected a whole number from 1024 to 1000000',
+		],
+		[
+			'what Ollama has nothing for',
+			ollama,
+			'"model": "x", "service_tier": "flex"',
+			'error 2:15 models.m.service_tier: this provider has nothing of the kind; it is ignored',
+		],
+		[
+			'a field that hangs together with all others',
+			openai,
+			'"model": "x", "extra_body": { "seed": 1, "messages": [] }',
+			'error 2:42 models.m.extra_body.messages: this field is set by itself; it is ignored',
+		],
+	])('%s is told at its place, and the model works without', (_what, client, keys, problem) => {
+		expect(problemsOf(modelOf(client, keys))).toEqual([problem]);
+		const { config } = load(modelOf(client, keys));
+		expect(config?.models.get('m')).toBeDefined();
+		expect(config?.models.get('m')?.extraBody).toEqual(keys.includes('seed') ? { seed: 1 } : undefined);
+		const answers = config?.models.get('m')?.answers ?? {};
+		expect(Object.keys(answers)).toEqual(keys.includes('"thinking": "adaptive"') ? ['thinking'] : []);
+	});
+
+	test('a key in an extra field is told, and never shown', () => {
+		const secret = `sk-${'a1'.repeat(16)}`;
+		const { problems } = load(modelOf(openai, `"model": "x", "extra_body": { "api_key": "${secret}" }`));
+		expect(problems.map(({ message }) => message.split(': ')[0])).toEqual(['models.m.extra_body.api_key']);
+		expect(JSON.stringify(problems)).not.toContain('a1a1');
+	});
 });

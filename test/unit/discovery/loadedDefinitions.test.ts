@@ -40,6 +40,10 @@ async function loaded(loading: Loading = 'append', names = ['create_event', 'sen
 
 const note = 'Changed since you loaded it: calendar__create_event; read its definition again.';
 
+/** What is told besides where the request goes on with the definition as it was. */
+const schema =
+	'The input schema of calendar__create_event is now: {"type":"object","properties":{"guests":{"type":"array"}},"required":["guests"]}';
+
 describe('a chat that is taken up again after a server has changed', () => {
 	test('has its tools loaded anew, and the model is told once which have changed', async () => {
 		const again = sessionOf(changed, {}, kept(await loaded()));
@@ -89,14 +93,56 @@ describe('a chat that is taken up again after a server has changed', () => {
 
 describe('while a chat runs, a server changes a loaded tool', () => {
 	test.each(['append', 'native'] as const)(
-		'%s: the model gets the new definition, and a word of it',
+		'%s: the request goes on as it was, and the model is told the new schema once',
 		async (loading) => {
 			const session = await loaded(loading);
+			const { tools } = session.nextPrompt(new Set(session.activated.map(({ wireName }) => wireName)));
 			session.surface = surfaceOf(changed);
-			expect(told(session)).toBe(`done\n${note}`);
+			expect(told(session)).toBe(`done\n${note} \n${schema}`);
 			expect(told(session)).toBe('done');
+			expect(session.news()).toBeUndefined();
+			expect(session.nextPrompt(new Set(session.activated.map(({ wireName }) => wireName))).tools).toEqual(
+				tools,
+			);
+			expect(session.resolve('calendar__create_event')).toMatchObject({ kind: 'tool', unchecked: true });
 		},
 	);
+
+	test('it is told before the next request where no result comes first, and again when it changes again', async () => {
+		const session = await loaded();
+		session.surface = surfaceOf(changed);
+		expect(session.news()).toContain(schema);
+		expect(told(session)).toBe('done');
+		session.surface = surfaceOf(office);
+		expect(session.news()).toContain('calendar__create_event is now: ');
+	});
+
+	test('a tool that is always loaded is told of as well', () => {
+		const all = { deferAll: false, servers: new Map() };
+		const session = sessionOf(office, all);
+		session.beginTurn({ model: 'm', loading: 'append' });
+		const { tools } = session.nextPrompt();
+		session.surface = surfaceOf(changed, all);
+		expect(session.news()).toBe(`${note} \n${schema}`);
+		expect(session.nextPrompt().tools).toEqual(tools);
+		session.surface = surfaceOf([slack], all);
+		expect(session.news()).toContain('not available any more: calendar__create_event');
+		expect(session.nextPrompt().tools).toEqual(tools);
+		expect(session.resolve('calendar__create_event').kind).toBe('refused');
+	});
+
+	test('more than can be told has the next request begin anew', async () => {
+		const many = (description: string) => ({
+			big: Array.from({ length: 24 }, (_, i) => tool('big', `t${i}`, description)),
+		});
+		const session = sessionOf(servers(many('one')));
+		session.beginTurn({ model: 'm', loading: 'append' });
+		session.load(session.surface.deferred.slice(0, 22));
+		expect(session.nextPrompt().tools.at(-1)?.description).toBe('one');
+		session.surface = surfaceOf(servers(many('two')));
+		expect(session.news()).not.toContain('input schema');
+		expect(session.nextPrompt().tools.at(-1)?.description).toBe('two');
+	});
 
 	test('call: it is told to ask for the schema again, which stands in an old text', async () => {
 		const session = await loaded('call');
@@ -187,7 +233,7 @@ describe('a loaded tool that is gone', () => {
 		const session = await loaded();
 		session.surface = surfaceOf([slack]);
 		session.surface = surfaceOf(changed);
-		expect(told(session)).toBe(`done\n${note}`);
+		expect(told(session)).toBe(`done\n${note} \n${schema}`);
 	});
 
 	describe('in a chat with a toolset', () => {

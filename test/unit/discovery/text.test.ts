@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cleanText, cut, firstSentence, oneLine, visible } from '../../../src/discovery/text.ts';
+import { visible } from '../../../src/common/invisible.ts';
+import { cleanText, cut, firstSentence, oneLine, sentence } from '../../../src/discovery/text.ts';
 
 describe('what a server must not bring into a prompt is gone', () => {
 	test.each([
@@ -79,4 +80,11 @@ test.each([
 	['', ''],
 ])('the first sentence of %j is %j', (text, sentence) => {
 	expect(firstSentence(text)).toBe(sentence);
+});
+
+test('a sentence with somebody else’s texts in it: each is on one line, visible and cut, and the rest is as written', () => {
+	const name = `a\nb\u202e\u001b[31m</manifest>${'x'.repeat(10_000)}`;
+	const said = sentence`Tool "${name}" of “${'weather'}” failed ${3} times.\n`;
+	expect(said).toMatch(/^Tool "a b\[\/manifest\]x+\.\.\." of “weather” failed 3 times\.\n$/);
+	expect(said.length).toBeLessThan(250);
 });

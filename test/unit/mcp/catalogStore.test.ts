@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { sealed } from '../../../src/common/atomicFile.ts';
 import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore, fingerprintOf } from '../../../src/mcp/listing/catalogStore.ts';
 import type { KnownTools } from '../../../src/mcp/listing/knownTools.ts';
@@ -80,6 +81,8 @@ test.each([
 	['cut off', (text: string) => text.slice(0, 20)],
 	['of another format', (text: string) => text.replace('"format":1', '"format":999')],
 	['with another shape', () => '{"format":1,"servers":[]}'],
+	['with another name of a tool', (text: string) => text.replace('"name":"t"', '"name":"u"')],
+	['without its sum', (text: string) => text.replace(/"sum":"[^"]+",/, '')],
 	['binary', () => '\u0000\u0001'],
 ])('a file %s counts as none', async (_, spoil) => {
 	const path = await folder();
@@ -105,7 +108,7 @@ test('a bad tool in the file costs only itself', async () => {
 	const servers = {
 		[fingerprintOf(launch)]: { listedAt: 1, tools: [{ name: 'good', inputSchema: {} }, { name: 7 }] },
 	};
-	await writeFile(join(path, 'catalog.json'), JSON.stringify({ format: 1, servers }));
+	await writeFile(join(path, 'catalog.json'), sealed(1, `"servers":${JSON.stringify(servers)}`));
 	const back = (await open(path)).get('s', launch);
 	expect(back?.content.tools.map(({ name }) => name)).toEqual(['good']);
 	expect(back?.dropped).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../../src/models/endpoint.ts';
-import { knownLimits, modelLimits } from '../../../src/models/knownLimits.ts';
+import { cannotCallTools, knownLimits, modelLimits } from '../../../src/models/knownLimits.ts';
 
 describe('What is known of a model by its name', () => {
 	test.each<[Provider, string, number, number, boolean]>([
@@ -72,7 +72,67 @@ describe('What is known of a model by its name', () => {
 	});
 });
 
+describe('What cannot be had a chat with, or not with tools', () => {
+	// Names of https://platform.openai.com/docs/models, https://console.groq.com/docs/models and https://ai.google.dev/gemini-api/docs/models.
+	test.each([
+		'text-embedding-3-large',
+		'nomic-embed-text:latest',
+		'whisper-large-v3-turbo',
+		'tts-1-hd',
+		'gpt-4o-mini-tts',
+		'gpt-4o-transcribe',
+		'gpt-4o-audio-preview',
+		'gpt-realtime',
+		'gpt-image-1',
+		'dall-e-3',
+		'omni-moderation-latest',
+		'davinci-002',
+		'gpt-3.5-turbo-instruct',
+		'gpt-4o-search-preview',
+		'o1-mini-2024-09-12',
+		'chatgpt-4o-latest',
+		'meta-llama/llama-guard-4-12b',
+		'models/gemini-embedding-001',
+		'models/imagen-4.0-generate-001',
+		'models/veo-3.0-generate-001',
+	])('%s is known by its name', (name) => expect(cannotCallTools(name)).toBe(true));
+
+	test.each([
+		'gpt-4o',
+		'gpt-5.4-mini',
+		'o1-2024-12-17',
+		'o3',
+		'models/gemini-2.5-pro',
+		'claude-haiku-4-5',
+		'openai/gpt-oss-safeguard-20b',
+		'qwen3-coder:30b',
+		'command-r-plus',
+		'my-finetune',
+	])('%s is not taken for one', (name) => expect(cannotCallTools(name)).toBe(false));
+});
+
 describe("A model's limits", () => {
+	test('are as its endpoint tells them before they are as known', () => {
+		const told = { contextTokens: 64_000, maxOutputTokens: 8_000, images: false };
+		expect(modelLimits('openai', 'gpt-5', {}, told)).toEqual({
+			maxInputTokens: 56_000,
+			maxOutputTokens: 8_000,
+			images: false,
+		});
+		expect(modelLimits('openai', 'gpt-5', {}, { images: false })).toMatchObject({
+			maxInputTokens: 272_000,
+			images: false,
+		});
+	});
+
+	test('leave room for a request where the endpoint names the whole context as the longest answer', () => {
+		const told = { contextTokens: 131_072, maxOutputTokens: 131_072 };
+		expect(modelLimits('openai', 'x', {}, told)).toMatchObject({
+			maxInputTokens: 98_304,
+			maxOutputTokens: 32_768,
+		});
+	});
+
 	test('are as known where the configuration says nothing', () => {
 		expect(modelLimits('openai', 'gpt-5', {})).toEqual(knownLimits('openai', 'gpt-5'));
 	});

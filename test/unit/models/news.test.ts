@@ -5,7 +5,6 @@ import { type ChatMessage, userText } from '../../../src/models/chatModel.ts';
 import { wireMessages as ollamaMessages } from '../../../src/models/ollama/chatBody.ts';
 import { chatMessages } from '../../../src/models/openai/chatCompletions/messages.ts';
 import { responsesInput } from '../../../src/models/openai/responses/input.ts';
-import { AnswerMemory } from '../../../src/models/openai/responses/memory.ts';
 
 const message: ChatMessage & { role: 'user' } = {
 	role: 'user',
@@ -22,7 +21,7 @@ test('news stand behind what the user said, marked as not theirs', () => {
 
 test.each([
 	['Anthropic', () => anthropicMessages([message], { images: false, deferred: new Set() })],
-	['Chat Completions', () => chatMessages({ system: '', messages: [message] }, false)],
+	['Chat Completions', () => chatMessages({ system: '', messages: [message] }, { images: false })],
 	[
 		'Responses',
 		() =>
@@ -30,7 +29,7 @@ test.each([
 				images: false,
 				phases: false,
 				searchTool: undefined,
-				memory: new AnswerMemory(),
+				thinker: 'gpt',
 			}).items,
 	],
 	['Ollama', () => ollamaMessages('', [message], false)],

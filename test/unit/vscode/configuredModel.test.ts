@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
+import type { NamedLimits } from '../../../src/models/http/failureReason.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
 import { ConfiguredModel } from '../../../src/vscode/models/configuredModel.ts';
 
@@ -14,6 +15,7 @@ const usage: ChatModelEvent = {
 	type: 'usage',
 	usage: { inputTokens: 50, cachedInputTokens: 40, outputTokens: 7 },
 };
+const price = { input: 3, output: 15 };
 const unauthorized = new ModelError('unauthorized', 'The key “the-key” is wrong.', { status: 401 });
 
 /** A model that says these, or fails, one list a request. */
@@ -41,6 +43,7 @@ async function ask(
 	const lines: string[] = [];
 	const events: ChatModelEvent[] = [];
 	let refusals = 0;
+	let learned: number | undefined;
 	const parts = {
 		mayReceive: async () => agreed,
 		keyAfterRefusal: async () => {
@@ -48,14 +51,26 @@ async function ask(
 			return keyComes;
 		},
 		log: { debug: (line: string) => void lines.push(line) },
+		price: () => price,
+		learnedInputTokens: () => learned,
+		learn: ({ contextTokens }: NamedLimits) => {
+			learned = contextTokens ?? learned;
+		},
 	};
 	let failure: unknown;
+	const configured = new ConfiguredModel(model, parts);
 	try {
-		for await (const event of new ConfiguredModel(model, parts).stream(request, signal)) events.push(event);
+		for await (const event of configured.stream(request, signal)) events.push(event);
 	} catch (error) {
 		failure = error;
 	}
-	return { events, lines: lines.map((line) => line.replace(/\d+ ms/, 'N ms')), refusals, failure };
+	return {
+		events,
+		lines: lines.map((line) => line.replace(/\d+ ms/, 'N ms')),
+		refusals,
+		failure,
+		configured,
+	};
 }
 
 describe('given a model of the configuration', () => {
@@ -76,6 +91,23 @@ describe('given a model of the configuration', () => {
 		expect(events).toEqual([]);
 		expect(failure).toMatchObject({ reason: 'refused' });
 		expect(lines).toEqual([]);
+	});
+
+	test('when its provider names a limit in refusing, then that is its limit from now on', async () => {
+		const tooLong = new ModelError('contextTooLong', 'Too long.', { limits: { contextTokens: 512 } });
+		const { configured } = await ask(modelOf([tooLong]));
+		expect(configured.maxInputTokens).toBe(512);
+		expect((await ask(modelOf([text]))).configured.maxInputTokens).toBe(1000);
+	});
+
+	test('then it has the price that is known of it, and the log tells what was thought', async () => {
+		const thought: ChatModelEvent = {
+			type: 'usage',
+			usage: { inputTokens: 5, outputTokens: 9, thoughtTokens: 4 },
+		};
+		const { configured, lines } = await ask(modelOf([thought]));
+		expect(configured.price).toBe(price);
+		expect(lines[0]).toMatch(/ 5 tokens in \(0 cached\), 9 out \(4 thought\)$/);
 	});
 
 	test('when it is stopped, then the log does not call that a failure', async () => {

@@ -5,6 +5,9 @@ const environment: Readonly<Record<string, string>> = {
 	OPENAI_API_KEY: 'openai-key',
 	ANTHROPIC_API_KEY: 'anthropic-key',
 	OPENROUTER_API_KEY: 'router-key',
+	GEMINI_API_KEY: 'gemini-key',
+	GITHUB_TOKEN: 'github-key',
+	AZURE_OPENAI_API_KEY: 'azure-key',
 };
 
 function verdict(situation: Partial<KeySituation> & { env?: Readonly<Record<string, string>> }) {
@@ -26,6 +29,8 @@ describe('given a key in the environment', () => {
 		['https://api.openai.com', 'openai', 'OPENAI_API_KEY'],
 		['https://api.anthropic.com', 'anthropic', 'ANTHROPIC_API_KEY'],
 		['https://openrouter.ai', 'openai', 'OPENROUTER_API_KEY'],
+		['https://generativelanguage.googleapis.com', 'openai', 'GEMINI_API_KEY'],
+		['https://models.github.ai', 'openai', 'GITHUB_TOKEN'],
 		// Its address decides, not the protocol that is spoken there.
 		['https://api.anthropic.com', 'openai', 'ANTHROPIC_API_KEY'],
 	] as const)('then %s gets its own, asked over the protocol of %s: %s', (origin, provider, variable) => {
@@ -51,6 +56,13 @@ describe('given a key in the environment', () => {
 		expect(verdict({ origin, provider: 'anthropic' })).toMatchObject({
 			kind: 'ask',
 			variable: 'ANTHROPIC_API_KEY',
+		});
+	});
+
+	test('then Azure, where each resource has an address of its own, is asked about with its own', () => {
+		expect(verdict({ origin: 'https://acme.openai.azure.com' })).toMatchObject({
+			kind: 'ask',
+			variable: 'AZURE_OPENAI_API_KEY',
 		});
 	});
 

@@ -27,6 +27,11 @@ function openWindow(): KeyStore {
 			asked.push(`${client}: ${variable} to ${origin}`);
 			return answer();
 		},
+		askForHeader: async ({ origin, client }, variable) => {
+			asked.push(`${client}: ${variable} to ${origin} in a header`);
+			return (await answer()).kind === 'send';
+		},
+		signIn: async () => undefined,
 	});
 }
 
@@ -132,5 +137,33 @@ describe('given a stored key', () => {
 		await keys.remove(openai.origin);
 		expect(await keys.keyFor(openai)).toBe('environment-key');
 		expect(await keys.sourceFor(openai)).toEqual({ kind: 'variable', variable: 'OPENAI_API_KEY' });
+	});
+});
+
+describe('given a secret in a header of the configuration', () => {
+	test('when the user agrees, then it may go to this address from then on, and to no other', async () => {
+		answer = async () => ({ kind: 'send' });
+		expect(await openWindow().mayUse(gateway, 'GATEWAY_TOKEN')).toBe(true);
+		expect(await openWindow().mayUse(gateway, 'GATEWAY_TOKEN')).toBe(true);
+		expect(asked).toEqual(['gateway: GATEWAY_TOKEN to https://llm.example.com in a header']);
+		answer = async () => ({ kind: 'declined' });
+		expect(await openWindow().mayUse(local, 'GATEWAY_TOKEN')).toBe(false);
+	});
+
+	test('when several requests want it at once, or it was declined, then the user is asked once', async () => {
+		const keys = openWindow();
+		const wanted = [keys.mayUse(gateway, 'GATEWAY_TOKEN'), keys.mayUse(gateway, 'GATEWAY_TOKEN')];
+		expect(await Promise.all(wanted)).toEqual([false, false]);
+		expect(await keys.mayUse(gateway, 'GATEWAY_TOKEN')).toBe(false);
+		expect(asked).toHaveLength(1);
+		await keys.forgetAnswers(gateway.origin);
+		await keys.mayUse(gateway, 'GATEWAY_TOKEN');
+		expect(asked).toHaveLength(2);
+	});
+
+	test('then a provider’s own key needs no question at its own address', async () => {
+		expect(await openWindow().mayUse(openai, 'OPENAI_API_KEY')).toBe(true);
+		expect(await openWindow().mayUse(gateway, 'OPENAI_API_KEY')).toBe(false);
+		expect(asked).toEqual(['gateway: OPENAI_API_KEY to https://llm.example.com in a header']);
 	});
 });

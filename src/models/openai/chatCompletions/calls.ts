@@ -1,12 +1,25 @@
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
+import { NewCalls } from '../../callIds.ts';
 import type { ToolCall } from '../../chatModel.ts';
-import { callFromJson } from '../../toolArguments.ts';
+import { callFromJson, callFromValue } from '../../toolArguments.ts';
 
 /** A call as far as it has come. */
 interface Piecemeal {
 	id: string;
 	name: string;
 	json: string;
+	/** Arguments that came as an object, all at once. */
+	whole?: JsonRecord;
+	extra: unknown;
+}
+
+/** A call that has come whole, and what the provider wants back with it. */
+export interface ArrivedCall {
+	readonly call: ToolCall;
+	/** The provider's own; empty where it gave none. */
+	readonly id: string;
+	/** Gemini's signature, as it stood with the call. */
+	readonly extra: unknown;
 }
 
 /** A piece of a call, its fields as loose as servers send them. */
@@ -15,6 +28,8 @@ interface Piece {
 	readonly id: string;
 	readonly name: string;
 	readonly json: string;
+	readonly whole: JsonRecord | undefined;
+	readonly extra: unknown;
 }
 
 /**
@@ -35,24 +50,22 @@ export class CallAssembly {
 			call.id ||= piece.id;
 			call.name ||= piece.name;
 			call.json += piece.json;
+			if (piece.whole) call.whole = piece.whole;
+			call.extra ??= piece.extra;
 		}
 	}
 
-	/**
-	 * The calls, in the order in which they began. An id that is missing, or in `taken`, is replaced. `isCut`: the answer ended
-	 * before its time, and so maybe the last call.
-	 */
-	calls(taken: ReadonlySet<string>, isCut: boolean): ToolCall[] {
-		const used = new Set(taken);
-		return this.#calls.map((call, index) => {
-			const id = used.has(call.id) || call.id === '' ? freeId(used) : call.id;
-			used.add(id);
-			return finished({ ...call, id }, isCut && index === this.#calls.length - 1);
+	/** The calls, in the order in which they began. `isCut`: the answer ended before its time, and so maybe the last call. */
+	calls(isCut: boolean): ArrivedCall[] {
+		const calls = new NewCalls();
+		return this.#calls.flatMap((written, index) => {
+			const call = calls.add(finished(written, isCut && index === this.#calls.length - 1));
+			return call ? [{ call, id: written.id, extra: written.extra }] : [];
 		});
 	}
 
 	#begin(): Piecemeal {
-		const call = { id: '', name: '', json: '' };
+		const call = { id: '', name: '', json: '', extra: undefined };
 		this.#calls.push(call);
 		return call;
 	}
@@ -65,24 +78,28 @@ export class CallAssembly {
 }
 
 /** Whether a piece is a call of its own though it stands where `call` was: it is named, and `call` is known to be another one. */
-function begins({ id, name, json }: Piece, call: Piecemeal): boolean {
+function begins({ id, name, json, whole }: Piece, call: Piecemeal): boolean {
 	if (name === '') return false;
 	if (id !== '' && call.id !== '' && id !== call.id) return true;
-	return (call.name !== '' && name !== call.name) || (json.trim() !== '' && isWhole(call.json));
+	const hasArguments = whole !== undefined || json.trim() !== '';
+	return (call.name !== '' && name !== call.name) || (hasArguments && isWhole(call));
 }
 
-function readPiece({ index, id, function: called }: JsonRecord): Piece {
+function readPiece({ index, id, function: called, extra_content: extra }: JsonRecord): Piece {
 	const { name, arguments: input } = isRecord(called) ? called : {};
 	return {
 		index: typeof index === 'number' ? index : undefined,
 		id: typeof id === 'string' ? id : '',
 		name: typeof name === 'string' ? name : '',
-		json: typeof input === 'string' ? input : isRecord(input) ? JSON.stringify(input) : '',
+		json: typeof input === 'string' ? input : '',
+		whole: isRecord(input) ? input : undefined,
+		extra: extra ?? undefined,
 	};
 }
 
-function finished({ id, name, json }: Piecemeal, isCut: boolean): ToolCall {
+function finished({ id, name, json, whole }: Piecemeal, isCut: boolean): ToolCall {
 	if (name === '') return { id, name: 'unnamed', input: {}, fault: 'The call names no tool. Make it again.' };
+	if (whole !== undefined) return callFromValue(id, name, whole);
 	if (isCut && json.trim() === '') {
 		return {
 			id,
@@ -94,16 +111,9 @@ function finished({ id, name, json }: Piecemeal, isCut: boolean): ToolCall {
 	return callFromJson(id, name, json);
 }
 
-/** Nine letters and digits, which is all that some servers take for an id. */
-function freeId(used: ReadonlySet<string>): string {
-	for (let number = used.size + 1; ; number++) {
-		const id = `call${String(number).padStart(5, '0')}`;
-		if (!used.has(id)) return id;
-	}
-}
-
-/** Whether nothing can be added to arguments. */
-function isWhole(json: string): boolean {
+/** Whether nothing can be added to a call's arguments. */
+function isWhole({ json, whole }: Piecemeal): boolean {
+	if (whole !== undefined) return true;
 	if (!json.endsWith('}')) return false;
 	try {
 		return isRecord(JSON.parse(json));

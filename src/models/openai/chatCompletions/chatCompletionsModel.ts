@@ -1,17 +1,30 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
+import {
+	type AnswerSettings,
+	isOpenAis,
+	isOpenRouters,
+	type Thinking,
+	takenSettings,
+	takesCacheKey,
+} from '../../../common/answers/answerSettings.ts';
 import type { ToolDefinition } from '../../../discovery/tool.ts';
-import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts';
-import { type Endpoint, isProvidersOwn } from '../../endpoint.ts';
+import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from '../../chatModel.ts';
+import type { Endpoint } from '../../endpoint.ts';
 import { cutOff, outputLimitReached, refused } from '../../http/brokenAnswer.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
+import { type OptionalField, RefusedFields, withExtra } from '../../http/refusedFields.ts';
 import { withRetries } from '../../http/retries.ts';
+import { type CacheControl, CacheLives, conversationKey } from '../../promptCache.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
+import { thinkerOf } from '../../thought.ts';
 import { sendableTools } from '../../toolSchemas/sendableTools.ts';
 import { openAiClient } from '../client.ts';
 import { ChatAnswer } from './answer.ts';
+import { withBreakpoints } from './breakpoints.ts';
 import { chatChunks } from './chunks.ts';
 import { failureInStream } from './failure.ts';
 import { chatMessages } from './messages.ts';
+import { type ChatBody, type Manners, usualManners } from './request.ts';
 import { chatTools } from './tools.ts';
 
 /** A model behind OpenAI's Chat Completions: at OpenAI itself, and wherever that protocol is spoken. */
@@ -24,6 +37,9 @@ export class ChatCompletionsModel implements ChatModel {
 	readonly #settings: ProviderModelSettings;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
+	readonly #refused: RefusedFields;
+	readonly #cacheLives = new CacheLives();
+	readonly #thinker: string;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		this.id = settings.id;
@@ -32,37 +48,39 @@ export class ChatCompletionsModel implements ChatModel {
 		this.#settings = settings;
 		this.#endpoint = endpoint;
 		this.#limits = limits;
+		this.#refused = new RefusedFields(optionalFields, settings.name);
+		this.#thinker = thinkerOf(endpoint, 'chat', settings.model);
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
 		const { tools, dropped } = sendableTools(request.tools, 'openai');
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
-		const body = this.#body(request, tools);
+		const cached = this.#cacheControl(request);
+		const body = (manners: Manners) => this.#body(request, tools, manners, cached);
 		let answer = new ChatAnswer();
-		const ask = () => {
-			answer = new ChatAnswer();
-			return this.#read(answer, body, signal);
-		};
+		const ask = () =>
+			this.#refused.asking(
+				() => body(usualManners),
+				() => {
+					answer = new ChatAnswer();
+					return this.#read(answer, body, signal);
+				},
+			);
 		try {
 			yield* withRetries(ask, signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
 		// What an answer comes to is no more asked for twice, however it ended.
-		if (!signal.aborted) yield* this.#conclude(answer, request.messages);
+		if (!signal.aborted) yield* this.#conclude(answer);
 	}
 
 	/** Streams the texts of an answer; throws where it does not come to its end, by `signal` too. */
-	async *#read(
-		answer: ChatAnswer,
-		body: ChatCompletionCreateParamsStreaming,
-		signal: AbortSignal,
-	): AsyncGenerator<ChatModelEvent> {
+	async *#read(answer: ChatAnswer, body: ChatBody, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
 		const client = await openAiClient(this.#endpoint, this.#limits);
 		try {
 			for await (const chunk of chatChunks(client, this.#endpoint, body, signal)) {
-				const text = answer.add(chunk);
-				if (text) yield { type: 'text', text };
+				yield* answer.add(chunk);
 			}
 		} catch (error) {
 			// Some servers break the connection once all is said.
@@ -73,37 +91,108 @@ export class ChatCompletionsModel implements ChatModel {
 	}
 
 	/** What an answer comes to once all of it is there. A call of an answer that a filter stopped is not made. */
-	*#conclude(answer: ChatAnswer, messages: readonly ChatMessage[]): Generator<ChatModelEvent> {
-		const calls = answer.ending === 'filtered' ? [] : answer.calls(callIds(messages));
-		for (const call of calls) yield { type: 'toolCall', call };
+	*#conclude(answer: ChatAnswer): Generator<ChatModelEvent> {
+		yield* answer.end();
+		const calls = answer.ending === 'filtered' ? [] : answer.calls;
+		for (const { call } of calls) yield { type: 'toolCall', call };
+		const data = answer.thought(calls);
+		if (data) yield { type: 'thought', thought: { by: this.#thinker, data } };
 		if (answer.usage) yield { type: 'usage', usage: answer.usage };
 		if (answer.ending === 'filtered') throw refused(this.#endpoint, 'the content filter stopped the answer.');
 		if (answer.ending === 'outOfTokens' && calls.length === 0) throw outputLimitReached(this.#endpoint);
 	}
 
 	/** What grows from request to request stands last where it can, so that one begins as the one before did. */
-	#body(request: ChatRequest, tools: readonly ToolDefinition[]): ChatCompletionCreateParamsStreaming {
-		const { model, maxOutputTokens, images = false } = this.#settings;
-		return {
+	#body(
+		given: ChatRequest,
+		tools: readonly ToolDefinition[],
+		{ thoughts }: Manners,
+		cached: CacheControl | undefined,
+	): ChatCompletionCreateParamsStreaming {
+		const { model, images = false, extraBody } = this.#settings;
+		const request = this.#refused.has('tool_choice') ? withCallInWords(given) : given;
+		const { maxOutputTokens = this.#settings.maxOutputTokens, ...answers } = given.answers ?? {};
+		const asked = { protocol: 'chat' as const, model, baseUrl: this.#endpoint.baseUrl };
+		const settings = takenSettings(asked, { ...this.#settings.answers, ...answers });
+		const thinker = thoughts === 'left out' ? undefined : this.#thinker;
+		const body: ChatCompletionCreateParamsStreaming = {
 			model,
 			...(tools.length > 0 && { tools: chatTools(tools) }),
-			messages: chatMessages(request, images),
+			messages: chatMessages(request, { images, thinker, fillsThoughts: thoughts === 'filled in' }),
 			...(request.mustCall && tools.length > 0 && { tool_choice: 'required' as const }),
 			...(maxOutputTokens !== undefined && this.#outputLimit(maxOutputTokens)),
+			...answerFields(settings, tools.length > 0),
+			...cacheKeyField(this.#endpoint.baseUrl, given),
 			stream: true,
 		};
+		const marked = cached ? withBreakpoints(body, cached) : body;
+		return withExtra(this.#refused.without(marked), extraBody);
 	}
 
-	/** OpenAI's newer models take no `max_tokens`; hardly any other server takes `max_completion_tokens`. */
+	/** Claude keeps nothing of a prompt unasked, and of all that speak this protocol only OpenRouter passes it on that it should. */
+	#cacheControl(request: ChatRequest): CacheControl | undefined {
+		const isClaude = /(?:^|\/)claude-/.test(this.#settings.model);
+		const asks = isClaude && isOpenRouters(this.#endpoint.baseUrl);
+		return asks ? this.#cacheLives.next(conversationKey(request)) : undefined;
+	}
+
+	/**
+	 * OpenAI's newer models take no `max_tokens`; hardly any server but OpenAI's and Azure's takes `max_completion_tokens`, and then
+	 * it says so.
+	 */
 	#outputLimit(tokens: number): { max_completion_tokens: number } | { max_tokens: number } {
-		return isProvidersOwn(this.#endpoint) ? { max_completion_tokens: tokens } : { max_tokens: tokens };
+		const isNewer = isOpenAis(this.#endpoint.baseUrl) !== this.#refused.has('max_completion_tokens');
+		return isNewer || this.#refused.has('max_tokens')
+			? { max_completion_tokens: tokens }
+			: { max_tokens: tokens };
 	}
 }
 
-function callIds(messages: readonly ChatMessage[]): ReadonlySet<string> {
-	return new Set(
-		messages.flatMap((message) =>
-			message.role === 'assistant' ? message.toolCalls.map(({ id }) => id) : [],
-		),
-	);
+/** What a request can do without, as far as a model or a server does not know it. */
+const optionalFields: readonly OptionalField[] = [
+	{ name: 'max_tokens', quiet: true },
+	{ name: 'max_completion_tokens', quiet: true },
+	// Models that think mostly cannot be forced: https://api-docs.deepseek.com/guides/thinking_mode.
+	{ name: 'tool_choice', quiet: true },
+	{ name: 'temperature' },
+	{ name: 'top_p' },
+	{ name: 'parallel_tool_calls' },
+	{ name: 'reasoning_effort' },
+	{ name: 'reasoning' },
+	{ name: 'service_tier' },
+	{ name: 'prompt_cache_key', quiet: true },
+	{ name: 'session_id', quiet: true },
+];
+
+/** Settings as Chat Completions has them. `parallel_tool_calls` is refused where there are no tools. */
+function answerFields(
+	settings: AnswerSettings,
+	withTools: boolean,
+): Partial<ChatCompletionCreateParamsStreaming> {
+	const { reasoningEffort, thinking, temperature, topP, parallelToolCalls, serviceTier } = settings;
+	return {
+		...(reasoningEffort !== undefined && { reasoning_effort: reasoningEffort }),
+		...(thinking && { reasoning: openRouterReasoning(thinking) }),
+		...(temperature !== undefined && { temperature }),
+		...(topP !== undefined && { top_p: topP }),
+		...(parallelToolCalls !== undefined && withTools && { parallel_tool_calls: parallelToolCalls }),
+		...(serviceTier !== undefined && { service_tier: serviceTier as 'auto' }),
+	};
+}
+
+/** https://openrouter.ai/docs/use-cases/reasoning-tokens: either how much, or that at all, and whether it comes along. */
+function openRouterReasoning({ mode, tokens, display }: Thinking): object {
+	return {
+		...(mode === 'tokens' ? { max_tokens: tokens } : { enabled: mode === 'adaptive' }),
+		...(display && { exclude: display === 'omitted' }),
+	};
+}
+
+/**
+ * Names the conversation to whoever finds its cache by that: OpenAI, Azure and Moonshot under their name for it, OpenRouter, which asks one
+ * provider with all of it then, under its own (https://openrouter.ai/docs/guides/best-practices/prompt-caching, “session_id”).
+ */
+function cacheKeyField(baseUrl: string, request: ChatRequest): object {
+	if (isOpenRouters(baseUrl)) return { session_id: conversationKey(request) };
+	return takesCacheKey(baseUrl) ? { prompt_cache_key: conversationKey(request) } : {};
 }

@@ -1,11 +1,10 @@
 import type { OpenAI } from 'openai';
-import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { cutOff, malformed } from '../../http/brokenAnswer.ts';
 import { DoneMark } from './doneMark.ts';
 import { chatFailure, failureInStream } from './failure.ts';
-import { requestChat } from './request.ts';
+import { type ChatBody, requestChat } from './request.ts';
 
 /** A piece of an answer as the provider sends it, or its word that the answer is complete. */
 export type ChatChunk = JsonRecord | 'done';
@@ -17,7 +16,7 @@ export type ChatChunk = JsonRecord | 'done';
 export async function* chatChunks(
 	client: OpenAI,
 	endpoint: Endpoint,
-	body: ChatCompletionCreateParamsStreaming,
+	body: ChatBody,
 	signal: AbortSignal,
 ): AsyncGenerator<ChatChunk> {
 	// The SDK ends the request with it as soon as nobody reads on.
@@ -63,10 +62,9 @@ async function* streamed(
 async function* wholeAnswer(endpoint: Endpoint, response: Response): AsyncGenerator<ChatChunk> {
 	const answer: unknown = await response.json();
 	if (!isRecord(answer)) throw malformed(endpoint);
-	if (answer.error) throw failureInStream(endpoint, answer.error);
 	const choices = Array.isArray(answer.choices) ? answer.choices.filter(isRecord) : [];
 	if (choices.length === 0) throw malformed(endpoint);
-	yield { ...answer, choices: choices.map((choice) => ({ ...choice, delta: choice.message })) };
+	yield answer;
 	yield 'done';
 }
 

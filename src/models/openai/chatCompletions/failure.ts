@@ -16,17 +16,10 @@ export function chatFailure(endpoint: Endpoint, error: unknown): ModelError {
 
 /** The error for what a provider says of itself under `error`, in the middle of a stream or instead of an answer. */
 export function failureInStream(endpoint: Endpoint, said: unknown, cause?: unknown): ModelError {
-	const { code, detail } = explanationOf(JSON.stringify({ error: said }));
-	return failureOf(endpoint, { status: statusIn(said), code, detail, cause });
+	return failureOf(endpoint, { ...explanationOf(JSON.stringify({ error: said })), cause });
 }
 
 /** The SDK's error for an `error` in the stream: the only one with the provider's words and no status. */
 function isProvidersWord(error: unknown): error is APIError {
 	return error instanceof Error && 'error' in error && error.error !== undefined;
-}
-
-/** OpenRouter and others give the status as the error's code. */
-function statusIn(said: unknown): number | undefined {
-	const { code, status } = Object(said) as { readonly code?: unknown; readonly status?: unknown };
-	return [code, status].map(Number).find((number) => number >= 400 && number < 600);
 }

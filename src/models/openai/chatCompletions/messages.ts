@@ -1,38 +1,54 @@
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/toolResult.ts';
-import {
-	type ChatMessage,
-	type ChatRequest,
-	type ToolCall,
-	type ToolCallResult,
-	userText,
-} from '../../chatModel.ts';
-import { missingResult, resultsAfter } from '../../resultsAfter.ts';
+import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
+import { type ChatMessage, type ChatRequest, type ToolCall, userText } from '../../chatModel.ts';
+import { thoughtOf } from '../../thought.ts';
 import { legalName } from '../../wireName.ts';
 import { imageUrl } from '../imageUrl.ts';
+import type { ChatThought } from './thoughts.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 type UserMessage = Extract<ChatMessage, { role: 'user' }>;
 
-/** A call with what it came to. */
-interface AnsweredCall {
+/** A call with what it came to, and what both are called on the wire. */
+interface SentCall {
+	readonly id: string;
 	readonly call: ToolCall;
 	readonly result: ToolResult;
+	/** Gemini's signature of the call. */
+	readonly extra?: unknown;
 }
+
+/** How a conversation is told to a model. */
+export interface Telling {
+	/** The model takes pictures; else a placeholder stands for each. */
+	readonly images: boolean;
+	/** Whose thoughts are sent back; see `thinkerOf`. Nobody's where it is left out. */
+	readonly thinker?: string | undefined;
+	/** Calls that no thought is known of get an empty one: the model has thoughts of its own, and wants one with every call. */
+	readonly fillsThoughts?: boolean;
+}
+
+/** Stands for a thought that nobody knows. Moonshot takes an empty text for none (https://github.com/earendil-works/pi/pull/4178). */
+const unknownThought = ' ';
 
 /**
  * A conversation as Chat Completions has it. Nothing in it is refused: each call is followed by its one result, in the order of
- * the calls, and no message is empty. `images`: the model takes pictures; else a placeholder stands for each.
+ * the calls, and no message is empty.
  */
 export function chatMessages(
 	{ system, messages }: Pick<ChatRequest, 'system' | 'messages'>,
-	images: boolean,
+	telling: Telling,
 ): ChatCompletionMessageParam[] {
+	const ids = new WireIds();
+	const isFilled =
+		telling.fillsThoughts || (telling.thinker !== undefined && hasReasoning(messages, telling.thinker));
 	const said = messages.flatMap((message, index): ChatCompletionMessageParam[] => {
-		if (message.role === 'user') return userMessage(message, images);
+		if (message.role === 'user') return userMessage(message, telling.images);
 		// Results are sent along with the calls that they answer.
 		if (message.role === 'tool') return [];
-		return assistantMessages(message, resultsAfter(messages, index), images);
+		const how = { ...telling, fillsThoughts: isFilled };
+		return assistantMessages(message, answeredCalls(messages, index), ids, how);
 	});
 	return [...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []), ...said];
 }
@@ -52,44 +68,66 @@ function userMessage(message: UserMessage, takesImages: boolean): ChatCompletion
 	return [{ role: 'user', content: [...(words ? [{ type: 'text' as const, text: words }] : []), ...parts] }];
 }
 
+/** Whether this model puts its thoughts into `reasoning_content`: what does so wants them with each call, whoever made that. */
+function hasReasoning(messages: readonly ChatMessage[], thinker: string): boolean {
+	return messages.some(
+		(message) =>
+			message.role === 'assistant' &&
+			thoughtOf<ChatThought>(message, thinker)?.fields.reasoning_content !== undefined,
+	);
+}
+
 function assistantMessages(
-	{ text, toolCalls }: AssistantMessage,
-	results: ReadonlyMap<string, ToolCallResult>,
-	images: boolean,
+	message: AssistantMessage,
+	answered: readonly AnsweredCall[],
+	ids: WireIds,
+	{ images, thinker, fillsThoughts = false }: Telling,
 ): ChatCompletionMessageParam[] {
+	const thought = thinker === undefined ? undefined : thoughtOf<ChatThought>(message, thinker);
+	const text = `${thought?.before ?? ''}${message.text}`;
 	const content = text.trim() ? text.toWellFormed() : null;
-	if (toolCalls.length === 0) return content === null ? [] : [{ role: 'assistant', content }];
-	const answered = toolCalls.map((call) => ({
-		call,
-		result: (results.get(call.id) ?? missingResult(call)).result,
-	}));
+	const fields = { ...thought?.fields };
+	if (answered.length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
+	// OpenRouter's details may name the call that they belong to.
+	const named = JSON.stringify(fields);
+	const calls = answered.map(({ call, result }, i): SentCall => {
+		const { id = '', extra } = thought?.calls[i] ?? {};
+		return {
+			id: ids.next(call.id, id, id !== '' && named.includes(JSON.stringify(id))),
+			call,
+			result: (result ?? missingResult(call)).result,
+			...(extra !== undefined && { extra }),
+		};
+	});
+	const filled = fillsThoughts && Object.keys(fields).length === 0 && { reasoning_content: unknownThought };
 	return [
-		{ role: 'assistant', content, tool_calls: toolCalls.map(sentCall) },
-		...answered.map(toolMessage),
-		...(images ? picturesMessage(answered) : []),
+		{ role: 'assistant', content, ...fields, ...filled, tool_calls: calls.map(sentCall) },
+		...calls.map(toolMessage),
+		...(images ? picturesMessage(calls) : []),
 	];
 }
 
-function sentCall({ id, name, input }: ToolCall) {
+function sentCall({ id, call: { name, input }, extra }: SentCall) {
 	return {
 		id,
 		type: 'function' as const,
 		function: { name: legalName(name), arguments: JSON.stringify(input) },
+		...(extra !== undefined && { extra_content: extra }),
 	};
 }
 
-function toolMessage({ call, result }: AnsweredCall): ChatCompletionMessageParam {
+function toolMessage({ id, result }: SentCall): ChatCompletionMessageParam {
 	const text = resultText(result).toWellFormed();
-	return { role: 'tool', tool_call_id: call.id, content: text.trim() ? text : 'The tool returned nothing.' };
+	return { role: 'tool', tool_call_id: id, content: text.trim() ? text : 'The tool returned nothing.' };
 }
 
 /** A tool's message takes text only, so the pictures of a turn follow in a message of the user's. */
-function picturesMessage(answered: readonly AnsweredCall[]): ChatCompletionMessageParam[] {
-	const content = answered.flatMap(({ call, result }): ChatCompletionContentPart[] => {
+function picturesMessage(calls: readonly SentCall[]): ChatCompletionMessageParam[] {
+	const content = calls.flatMap(({ id, call, result }): ChatCompletionContentPart[] => {
 		const parts = result.content.filter((part) => part.type === 'image').flatMap(imagePart);
 		return parts.length === 0
 			? []
-			: [{ type: 'text', text: `From the result of ${legalName(call.name)} (call ${call.id}):` }, ...parts];
+			: [{ type: 'text', text: `From the result of ${legalName(call.name)} (call ${id}):` }, ...parts];
 	});
 	return content.length === 0 ? [] : [{ role: 'user', content }];
 }

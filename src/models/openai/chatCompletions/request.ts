@@ -2,30 +2,89 @@ import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
 import { type Endpoint, isProvidersOwn } from '../../endpoint.ts';
 import { modelErrorOf } from '../../http/retries.ts';
+import type { ModelError } from '../../modelError.ts';
 
-/** Servers that have refused to be asked for usage, so that only the first request to them is made twice. */
-const withoutUsage = new WeakSet<Endpoint>();
+/** What a server takes beyond the bare protocol, as far as is known. */
+export interface Manners {
+	/** It is asked for the tokens that it used. */
+	readonly usage: boolean;
+	/** What the model thought is sent back as it was; or it is refused; or calls that it did not make need a thought as well. */
+	readonly thoughts: 'sent' | 'left out' | 'filled in';
+}
+
+/** What a server is taken to take until it says otherwise. */
+export const usualManners: Manners = { usage: true, thoughts: 'sent' };
+
+/** A request, as it is written for a server of these manners. */
+export type ChatBody = (manners: Manners) => ChatCompletionCreateParamsStreaming;
+
+/** What servers have taken, by model, so that only the first request to one is made more than once. */
+const learned = new WeakMap<Endpoint, Map<string, Manners>>();
+
+/** Servers that have counted tokens in a stream: what they refuse, they do not refuse for that. */
+const counting = new WeakSet<Endpoint>();
 
 /**
- * Sends a request for a streamed answer, and with it for the tokens that it used. Older servers refuse a request for a field that
- * they do not know, each in words of its own: what is refused is tried once more without.
+ * Sends a request for a streamed answer. Servers refuse a request for a field that they do not know, or miss, each in words of its own:
+ * what is refused is tried once more the other way.
  */
 export async function requestChat(
 	client: OpenAI,
 	endpoint: Endpoint,
-	body: ChatCompletionCreateParamsStreaming,
+	body: ChatBody,
 	signal: AbortSignal,
 ): Promise<Response> {
-	const plainly = () => client.chat.completions.create(body, { signal }).asResponse();
-	if (withoutUsage.has(endpoint)) return plainly();
-	const counted = { ...body, stream_options: { include_usage: true } };
-	try {
-		return await client.chat.completions.create(counted, { signal }).asResponse();
-	} catch (error) {
-		const isRefused = modelErrorOf(error)?.reason === 'invalidRequest';
-		if (!isRefused || isProvidersOwn(endpoint)) throw error;
-		const response = await plainly();
-		withoutUsage.add(endpoint);
-		return response;
+	const refused: Manners[] = [];
+	const known = learned.get(endpoint) ?? new Map<string, Manners>();
+	learned.set(endpoint, known);
+	let manners = known.get(body(usualManners).model) ?? usualManners;
+	for (;;) {
+		const { usage } = manners;
+		const sent = { ...body(manners), ...(usage && { stream_options: { include_usage: true } }) };
+		try {
+			const response = await client.chat.completions.create(sent, { signal }).asResponse();
+			if (refused.length > 0) known.set(sent.model, manners);
+			if (usage) counting.add(endpoint);
+			return response;
+		} catch (error) {
+			const other = otherManners(modelErrorOf(error), manners, sent, endpoint);
+			if (!other || refused.some((one) => one.thoughts === other.thoughts && one.usage === other.usage))
+				throw error;
+			refused.push(manners);
+			manners = other;
+		}
 	}
+}
+
+/** Fields in which thoughts come and go; and what is said where one is missing. */
+const thoughtFields = /reasoning(?:_content|_details)?\b|extra_content/;
+const isMissed = /missing|must be (?:passed|provided|included)|required/i;
+
+/** How a request may be taken that was refused; `undefined`: that has nothing to do with manners. */
+function otherManners(
+	failure: ModelError | undefined,
+	manners: Manners,
+	sent: object,
+	endpoint: Endpoint,
+): Manners | undefined {
+	if (failure?.reason !== 'invalidRequest') return undefined;
+	if (thoughtFields.test(failure.said)) {
+		return { ...manners, thoughts: isMissed.test(failure.said) ? 'filled in' : 'left out' };
+	}
+	const mayMind = manners.usage && !isProvidersOwn(endpoint) && !counting.has(endpoint);
+	return mayMind && mayBeOfUsage(failure.said, sent) ? { ...manners, usage: false } : undefined;
+}
+
+/** How servers speak of a field that they do not know. */
+const unknownField =
+	/(?:un(?:known|recogni[sz]ed|expected|supported)|extra|additional|not (?:permitted|allowed|supported)).*(?:field|param|arg|propert|key|input)|(?:field|param|arg|propert|key|input).*not (?:permitted|allowed|supported|recogni[sz]ed)/i;
+
+/** Fields of every request, whose names are words that a complaint of any other field may have as well. */
+const everywhere = ['model', 'messages', 'stream', 'stream_options'];
+
+/** Whether a request may have been refused for the field that asks for usage: it is named, or no field is. */
+function mayBeOfUsage(said: string, body: object): boolean {
+	if (said === '' || /stream_?options|include_?usage/i.test(said)) return true;
+	const others = Object.keys(body).filter((field) => !everywhere.includes(field));
+	return unknownField.test(said) && !others.some((field) => said.includes(field));
 }

@@ -7,13 +7,26 @@ import type {
 	ResponseStreamEvent,
 	ResponseToolSearchCall,
 } from 'openai/resources/responses/responses';
-import { isRecord } from '../../../discovery/record.ts';
+import { NewCalls } from '../../callIds.ts';
 import type { ChatModelEvent, ToolCall } from '../../chatModel.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { cutOff } from '../../http/brokenAnswer.ts';
-import { callFromJson } from '../../toolArguments.ts';
+import { callFromJson, callFromValue } from '../../toolArguments.ts';
+import { usageDetails } from '../usageDetails.ts';
 import { failureInAnswer, failureOfAnswer } from './failure.ts';
-import { type AnswerPart, messageSeparator } from './memory.ts';
+
+/** Whether a message is said on the way, or is the answer. */
+export type MessagePhase = 'commentary' | 'final_answer';
+
+/** One item of a model's answer, as far as a later request has to repeat it. */
+export type AnswerPart =
+	| { readonly type: 'reasoning'; readonly item: ResponseReasoningItem }
+	| { readonly type: 'text'; readonly text: string; readonly phase?: MessagePhase }
+	/** `id`: the provider's. `namespace`: under which the model called a tool that it had loaded. */
+	| { readonly type: 'call'; readonly id: string; readonly namespace?: string };
+
+/** What stands between two messages of one answer. */
+const messageSeparator = '\n\n';
 
 /** A finished item: what a later request repeats of it, and the call that it is. */
 interface FinishedItem {
@@ -22,16 +35,39 @@ interface FinishedItem {
 }
 
 /**
- * Reads the stream of one answer and returns its parts once it is whole. Throws a `ModelError` where it is not: calls that were
- * finished by then have been handed out, one that was cut has not.
+ * Reads the stream of one answer. Throws a `ModelError` where it is not whole: calls that were finished by then have been handed out, one
+ * that was cut has not. `thinker`: see `thinkerOf`.
  */
 export async function* answerEvents(
 	events: AsyncIterable<ResponseStreamEvent>,
 	endpoint: Endpoint,
 	searchTool: string | undefined,
-): AsyncGenerator<ChatModelEvent, readonly AnswerPart[]> {
+	thinker: string,
+): AsyncGenerator<ChatModelEvent> {
 	const parts: AnswerPart[] = [];
+	const calls = new NewCalls();
+	const seen = new Set<string>();
 	let speaking: string | undefined;
+	/** Text of the message that is being said has been told. */
+	let isTold = false;
+	function* finish(item: ResponseOutputItem): Generator<ChatModelEvent> {
+		// Some gateways say so twice.
+		const { id = '' } = item;
+		if (id !== '' && seen.has(id)) return;
+		seen.add(id);
+		const finished = finishedItem(item, searchTool);
+		const call = finished?.call && calls.add(finished.call);
+		if (finished && (call || !finished.call)) parts.push(finished.part);
+		if (call) yield { type: 'toolCall', call };
+		if (item.type !== 'message') return;
+		// Gateways that do not stream texts send each whole, with the item.
+		if (!isTold && finished?.part.type === 'text') {
+			if (speaking !== undefined) yield { type: 'text', text: messageSeparator };
+			speaking = item.id;
+			yield { type: 'text', text: finished.part.text };
+		}
+		isTold = false;
+	}
 	for await (const event of events) {
 		switch (event.type) {
 			case 'response.output_text.delta':
@@ -39,22 +75,33 @@ export async function* answerEvents(
 				if (speaking !== undefined && speaking !== event.item_id)
 					yield { type: 'text', text: messageSeparator };
 				speaking = event.item_id;
+				isTold = true;
 				yield { type: 'text', text: event.delta };
 				break;
-			case 'response.output_item.done': {
-				const finished = finishedItem(event.item, searchTool);
-				if (finished) parts.push(finished.part);
-				if (finished?.call) yield { type: 'toolCall', call: finished.call };
+			case 'response.reasoning_summary_text.delta':
+			case 'response.reasoning_text.delta':
+				yield { type: 'thinking', text: event.delta };
 				break;
-			}
+			case 'response.reasoning_summary_part.added':
+				if (event.summary_index > 0) yield { type: 'thinking', text: messageSeparator };
+				break;
+			case 'response.output_item.done':
+				yield* finish(event.item);
+				break;
 			case 'response.completed':
 			case 'response.incomplete':
 			case 'response.failed': {
+				// Some send the items with the end of the answer only.
+				if (parts.length === 0 && speaking === undefined)
+					for (const item of event.response.output ?? []) yield* finish(item);
 				// Before the failure: what was paid for counts, and an answer that used up its limit is not asked for again.
 				yield* usageOf(event.response);
 				const failure = failureOfAnswer(endpoint, event.response);
 				if (failure) throw failure;
-				return parts;
+				if (parts.some(({ type }) => type !== 'text')) {
+					yield { type: 'thought', thought: { by: thinker, data: parts } };
+				}
+				return;
 			}
 			case 'error':
 				throw failureInAnswer(endpoint, { ...event });
@@ -103,20 +150,13 @@ function searchCall(item: ResponseToolSearchCall, searchTool: string | undefined
 	const id = item.call_id ?? item.id;
 	if (searchTool === undefined || item.execution === 'server') return undefined;
 	const input = item.arguments ?? {};
-	const call = isRecord(input)
-		? { id, name: searchTool, input }
-		: callFromJson(id, searchTool, typeof input === 'string' ? input : JSON.stringify(input));
+	const call =
+		typeof input === 'string' ? callFromJson(id, searchTool, input) : callFromValue(id, searchTool, input);
 	return { part: { type: 'call', id }, call };
 }
 
 function* usageOf({ usage }: Response): Generator<ChatModelEvent> {
 	if (!usage) return;
 	const { input_tokens: inputTokens, output_tokens: outputTokens } = usage;
-	// Not every endpoint that speaks this protocol has the details.
-	const cachedInputTokens = (usage.input_tokens_details as { cached_tokens?: number } | undefined)
-		?.cached_tokens;
-	yield {
-		type: 'usage',
-		usage: { inputTokens, outputTokens, ...(cachedInputTokens !== undefined && { cachedInputTokens }) },
-	};
+	yield { type: 'usage', usage: { inputTokens, outputTokens, ...usageDetails({ ...usage }) } };
 }

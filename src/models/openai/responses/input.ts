@@ -5,12 +5,13 @@ import type {
 	ResponseInputItem,
 } from 'openai/resources/responses/responses';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/toolResult.ts';
+import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
 import { type ChatMessage, type ToolCall, type ToolCallResult, userText } from '../../chatModel.ts';
-import { missingResult, resultsAfter } from '../../resultsAfter.ts';
+import { thoughtOf } from '../../thought.ts';
 import type { DroppedTool } from '../../toolSchemas/sendableTools.ts';
 import { legalName } from '../../wireName.ts';
 import { imageUrl } from '../imageUrl.ts';
-import type { AnswerMemory, AnswerPart, MessagePhase } from './memory.ts';
+import type { AnswerPart, MessagePhase } from './events.ts';
 import { loadedTools } from './tools.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
@@ -24,7 +25,8 @@ export interface InputSettings {
 	readonly phases: boolean;
 	/** See `ChatRequest.searchTool`. */
 	readonly searchTool: string | undefined;
-	readonly memory: AnswerMemory;
+	/** Whose thoughts are sent back; see `thinkerOf`. */
+	readonly thinker: string;
 }
 
 /** A conversation as items of the Responses API. */
@@ -46,6 +48,7 @@ class InputBuilder {
 	readonly #settings: InputSettings;
 	readonly #items: ResponseInputItem[] = [];
 	readonly #dropped: DroppedTool[] = [];
+	readonly #ids = new WireIds();
 	/** What is loaded already, as JSON: it stays loaded, and a second definition would only cost tokens. */
 	readonly #loaded = new Set<string>();
 
@@ -56,7 +59,7 @@ class InputBuilder {
 	build(messages: readonly ChatMessage[]): ResponsesInput {
 		for (const [index, message] of messages.entries()) {
 			if (message.role === 'user') this.#addUser(message);
-			if (message.role === 'assistant') this.#addAnswer(message, resultsAfter(messages, index));
+			if (message.role === 'assistant') this.#addAnswer(message, answeredCalls(messages, index));
 		}
 		return { items: this.#items, dropped: this.#dropped };
 	}
@@ -70,47 +73,45 @@ class InputBuilder {
 		if (content.length > 0) this.#items.push({ type: 'message', role: 'user', content });
 	}
 
-	#addAnswer(message: AssistantMessage, results: ReadonlyMap<string, ToolCallResult>): void {
-		const calls = new Map(message.toolCalls.map((call) => [call.id, call]));
-		for (const part of this.#partsOf(message)) {
-			const item = this.#answerItem(part, calls);
-			if (item) this.#items.push(item);
-		}
-		const answered = message.toolCalls.map((call) => ({
-			call,
-			result: results.get(call.id) ?? missingResult(call),
+	#addAnswer(message: AssistantMessage, answered: readonly AnsweredCall[]): void {
+		const parts = this.#partsOf(message);
+		const given = parts.flatMap((part) => (part.type === 'call' ? [part] : []));
+		const calls = answered.map(({ call, result }, i) => ({
+			call: { ...call, id: this.#ids.next(call.id, given[i]?.id) },
+			namespace: given[i]?.namespace,
+			result: result ?? missingResult(call),
 		}));
-		for (const { call, result } of answered) this.#items.push(this.#outputItem(call, result));
-		for (const { call, result } of answered) {
+		let made = 0;
+		for (const [i, part] of parts.entries()) {
+			// The API refuses a thought that nothing follows.
+			const isFollowed = parts.slice(i).some(({ type }) => type !== 'reasoning');
+			if (part.type === 'reasoning' && isFollowed) this.#items.push(part.item);
+			if (part.type === 'text') this.#addText(part);
+			const sent = part.type === 'call' ? calls[made++] : undefined;
+			if (sent) this.#items.push(this.#callItem(sent.call, sent.namespace));
+		}
+		for (const { call, result } of calls) this.#items.push(this.#outputItem(call, result));
+		for (const { call, result } of calls) {
 			if (this.#isSearch(call)) this.#addSearchText(call, result.result);
 		}
 	}
 
-	#partsOf({ text, toolCalls }: AssistantMessage): readonly AnswerPart[] {
-		const ids = toolCalls.map(({ id }) => id);
-		const phase: MessagePhase = ids.length > 0 ? 'commentary' : 'final_answer';
-		return (
-			this.#settings.memory.recall(text, ids) ?? [
-				{ type: 'text', text, ...(this.#settings.phases && { phase }) },
-				...ids.map((id) => ({ type: 'call' as const, id })),
-			]
-		);
+	#addText({ text, phase }: AnswerPart & { type: 'text' }): void {
+		if (!text.trim()) return;
+		const content = text.toWellFormed();
+		this.#items.push({ type: 'message', role: 'assistant', content, ...(phase && { phase }) });
 	}
 
-	#answerItem(part: AnswerPart, calls: ReadonlyMap<string, ToolCall>): ResponseInputItem | undefined {
-		switch (part.type) {
-			case 'reasoning':
-				return part.item;
-			case 'text': {
-				if (!part.text.trim()) return undefined;
-				const content = part.text.toWellFormed();
-				return { type: 'message', role: 'assistant', content, ...(part.phase && { phase: part.phase }) };
-			}
-			case 'call': {
-				const call = calls.get(part.id);
-				return call && this.#callItem(call, part.namespace);
-			}
-		}
+	/** The answer in its order: as the model gave it, where it is this model that gave it; else what is said, then what is called. */
+	#partsOf(message: AssistantMessage): readonly AnswerPart[] {
+		const { text, toolCalls } = message;
+		const phase: MessagePhase = toolCalls.length > 0 ? 'commentary' : 'final_answer';
+		return (
+			thoughtOf<readonly AnswerPart[]>(message, this.#settings.thinker) ?? [
+				{ type: 'text', text, ...(this.#settings.phases && { phase }) },
+				...toolCalls.map(({ id }) => ({ type: 'call' as const, id })),
+			]
+		);
 	}
 
 	/** Without the ids that items had in the answer: the API would look for them in its store, where nothing is. */

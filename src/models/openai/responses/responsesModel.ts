@@ -8,14 +8,15 @@ import type { ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts'
 import { type Endpoint, isProvidersOwn } from '../../endpoint.ts';
 import { malformed } from '../../http/brokenAnswer.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
-import { withRetries } from '../../http/retries.ts';
+import { RefusedFields } from '../../http/refusedFields.ts';
+import { modelErrorOf, withRetries } from '../../http/retries.ts';
 import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
+import { thinkerOf } from '../../thought.ts';
 import { openAiClient } from '../client.ts';
-import { type RequestSettings, responsesBody } from './body.ts';
+import { optionalFields, type RequestSettings, responsesBody } from './body.ts';
 import { responsesLoadings } from './capabilities.ts';
 import { answerEvents } from './events.ts';
 import { failureOfRequest } from './failure.ts';
-import { AnswerMemory } from './memory.ts';
 
 /** One of OpenAI's own models, through its Responses API: streamed, and with nothing stored there. */
 export class ResponsesModel implements ChatModel {
@@ -27,23 +28,32 @@ export class ResponsesModel implements ChatModel {
 	readonly #settings: RequestSettings;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
-	readonly #memory = new AnswerMemory();
+	readonly #thinker: string;
+	readonly #refused: RefusedFields;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
 		this.id = settings.id;
 		this.name = settings.name;
 		this.maxInputTokens = settings.maxInputTokens;
 		this.loadings = responsesLoadings(settings.model, isProvidersOwn(endpoint));
-		this.#settings = settings;
+		this.#settings = { ...settings, baseUrl: endpoint.baseUrl };
+		this.#refused = new RefusedFields(optionalFields, settings.name);
 		this.#endpoint = endpoint;
 		this.#limits = limits;
+		this.#thinker = thinkerOf(endpoint, 'responses', settings.model);
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const { body, dropped } = responsesBody(request, this.#settings, this.#memory);
+		const made = () => responsesBody(request, this.#settings, this.#thinker, this.#refused);
+		const { dropped } = made();
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		try {
-			yield* withRetries(() => this.#ask(body, request.searchTool, signal), signal);
+			const ask = () =>
+				this.#refused.asking(
+					() => made().body,
+					(body) => this.#ask(body, request.searchTool, signal),
+				);
+			yield* withRetries(ask, signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
@@ -72,15 +82,21 @@ export class ResponsesModel implements ChatModel {
 		const events = data[Symbol.asyncIterator]();
 		let isPlausible = isEventStream(response);
 		const next = async () => {
-			const event = await events.next();
-			isPlausible ||= event.done !== true;
-			return event;
+			try {
+				const event = await events.next();
+				isPlausible ||= event.done !== true;
+				return event;
+			} catch (error) {
+				// What is known of how the body ended says more than that no event was in it.
+				isPlausible ||= modelErrorOf(error) !== undefined;
+				throw error;
+			}
 		};
 		let isWhole = false;
 		try {
 			// Without the iterator's `return`, which would end the request even behind the end of an answer.
 			const unclosed = { [Symbol.asyncIterator]: () => ({ next }) };
-			this.#memory.remember(yield* answerEvents(unclosed, this.#endpoint, searchTool));
+			yield* answerEvents(unclosed, this.#endpoint, searchTool, this.#thinker);
 			isWhole = true;
 		} catch (error) {
 			throw isPlausible ? error : malformed(this.#endpoint, error);

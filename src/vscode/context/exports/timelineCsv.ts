@@ -1,7 +1,7 @@
 import { type NamedTools, type TimelineEntry, turnNumbers } from '../../../discovery/journal/timeline.ts';
 import { type Cell, csv } from './csv.ts';
 
-/** Columns of the exported timeline, in their order. Tokens of definitions are estimated, the last three are the provider's own. */
+/** Columns of the exported timeline, in their order. Tokens of definitions are estimated, those of input and output are the provider's own, and `usd` is its own or by the model's price. */
 const columns = [
 	'at',
 	'turn',
@@ -17,7 +17,10 @@ const columns = [
 	'every_tool_tokens',
 	'input_tokens',
 	'cached_input_tokens',
+	'cache_write_tokens',
 	'output_tokens',
+	'thought_tokens',
+	'usd',
 ] as const;
 
 type Row = Partial<Readonly<Record<(typeof columns)[number], Cell>>>;
@@ -44,7 +47,10 @@ function cells(entry: TimelineEntry): Row {
 				every_tool_tokens: entry.everyToolTokens,
 				input_tokens: entry.measured?.inputTokens,
 				cached_input_tokens: entry.measured?.cachedInputTokens,
+				cache_write_tokens: entry.measured?.cacheWriteTokens,
 				output_tokens: entry.measured?.outputTokens,
+				thought_tokens: entry.measured?.thoughtTokens,
+				usd: entry.measured?.usd,
 			};
 		case 'search':
 			return {

@@ -1,4 +1,4 @@
-import { visible } from '../../../discovery/text.ts';
+import { visible } from '../../../common/invisible.ts';
 
 /** Attributes of an element; `true` is one without a value, `false` and nothing are none. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;

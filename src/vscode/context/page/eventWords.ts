@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { dollars } from '../../../chat/counts.ts';
 import type { NamedTools } from '../../../discovery/journal/timeline.ts';
 import { loadReason } from '../../loaded/loadReasons.ts';
 import { callCount, toolCount } from './counts.ts';
@@ -59,7 +60,7 @@ function requestWords({ tools, tokens, measured }: TurnEvent & { kind: 'request'
 		cached > 0
 			? l10n.t('measured: {0} tokens in ({1} from the cache), {2} out', input, whole(cached), output)
 			: l10n.t('measured: {0} tokens in, {1} out', input, output);
-	return { what, detail };
+	return { what, detail: measured.usd === undefined ? detail : `${detail}, ${dollars(measured.usd)}` };
 }
 
 function found(tools: NamedTools): string {

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { percent } from '../../../chat/counts.ts';
+import { dollars, percent, shownCost } from '../../../chat/counts.ts';
+import type { CostSums } from '../../../discovery/cost.ts';
 import type { ContextReport } from '../../../discovery/report/contextReport.ts';
 import { answerCount, requestCount } from './counts.ts';
 import { type Child, element } from './element.ts';
@@ -23,9 +24,10 @@ export interface Tile {
 	readonly share?: Share;
 }
 
-/** The three that matter: what a request costs now, what has been saved, and what the provider has counted. */
+/** What matters: what a request takes now, what has been saved, what the provider has counted, and the price, if somebody has told one. */
 export function tilesOf(report: Pick<ContextReport, 'costs' | 'usage'>): readonly Tile[] {
-	return [perRequest(report), saved(report), measured(report)];
+	const { cost } = report.usage;
+	return [perRequest(report), saved(report), measured(report), ...(cost ? [spent(cost)] : [])];
 }
 
 export function tileList(report: ContextReport): HTMLElement {
@@ -84,6 +86,22 @@ function measured({ usage }: Pick<ContextReport, 'usage'>): Tile {
 			share: { words: l10n.t('{0} from its cache', percent(cached)), value: cached },
 		}),
 	};
+}
+
+function spent(cost: CostSums): Tile {
+	const { usd, answers, toldAnswers, everyToolUsd } = cost;
+	const base = {
+		key: 'cost',
+		title: l10n.t('Cost so far'),
+		value: shownCost(cost),
+		source: toldAnswers === answers ? ('measured' as const) : ('estimated' as const),
+	};
+	const of = answerCount(answers);
+	if (everyToolUsd === undefined) return { ...base, text: l10n.t('for {0}', of) };
+	const text = l10n.t('for {0}; ≈{1} with every tool loaded, estimated', of, dollars(everyToolUsd));
+	if (everyToolUsd < usd || everyToolUsd === 0) return { ...base, text };
+	const share = usd / everyToolUsd;
+	return { ...base, text, share: { words: l10n.t('{0} of that', percent(share)), value: share } };
 }
 
 function tileElement({ key, title, value, source, text, share }: Tile): HTMLElement {

@@ -1,6 +1,7 @@
+import { visible } from '../../../common/invisible.ts';
 import { nameVerdict } from '../../../common/secrets/secretVerdict.ts';
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
-import { folded, visible } from '../../../discovery/text.ts';
+import { folded } from '../../../discovery/text.ts';
 import type { JsonSchema } from '../../../discovery/tool.ts';
 import { askingOf } from './askingOf.ts';
 import type { Asking, Form, Parameter } from './parameter.ts';

@@ -38,6 +38,17 @@ describe('no text takes out of all proportion longer than a log that is larger',
 		['secrets', 'secret-7-9f8e7d6c5b4a '],
 		['halves of secrets', 'secret-'],
 		['parameters', '?key=1&'],
+		['beginnings of secrets in hexadecimal', '73656372'],
+		['beginnings of secrets in base 64', 'c2VjcmV0L'],
+		['elements', '<token>'],
+		['elements without end', '<token'],
+		['pairs', "'token', "],
+		['arrows', 'token=>'],
+		['names with blanks', 'token               '],
+		['encoded names', 'token%22%20'],
+		['quoted options', '--token "'],
+		['what is invisible', 'a\u200b'],
+		['escapes', '\\u006b'],
 	])('not one of %s', (_, part) => {
 		// Both in turns, and once is enough: what the machine does beside it only adds.
 		const ratio = () => timeOf(part, 400_000) / timeOf(log, 1_000_000);

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/tool.ts';
+import { errorResult, textResult } from '../../../../src/discovery/toolResult.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
-import { collect, sample, surroundings } from '../../../unit/models/planner/conversation.ts';
+import { linkTexts, poisonedTexts } from '../../../unit/discovery/poisonedTexts.ts';
+import {
+	allLoaded,
+	Conversation,
+	collect,
+	sample,
+	surroundings,
+} from '../../../unit/models/planner/conversation.ts';
+import { activeTokens } from '../../../unit/vscode/markedTokens.ts';
 
 const json = fc.jsonValue({ maxDepth: 4 });
 const key = fc.constantFrom(
@@ -161,3 +170,15 @@ test('a long prompt of quotes, brackets and labels is read to its end', async ()
 		expect(events.length).toBeGreaterThan(0);
 	}
 });
+
+test.each([...linkTexts, ...poisonedTexts].map((text) => [JSON.stringify(text).slice(0, 60), text] as const))(
+	'a result %s is reported as text, and neither fetches nor runs anything',
+	async (_name, text) => {
+		for (const result of [textResult(text), errorResult(text), textResult(JSON.stringify({ a: text }))]) {
+			const chat = new Conversation(() => result, allLoaded);
+			const report = await chat.say('echo the message "hello there"');
+			expect(chat.toolCalls).toHaveLength(1);
+			expect(activeTokens(report)).toEqual([]);
+		}
+	},
+);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { textResult } from '../../../../src/discovery/toolResult.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
+import { asGiven, messageOf } from '../../asGiven.ts';
 import { answerOf, ask, callsOf, endpointAt, modelAt, roomy, textOf } from './server.ts';
 
 const weather = {
@@ -35,22 +36,22 @@ test('a model calls a tool, gets its result, and answers with it', async () => {
 	const question: ChatMessage = { role: 'user', text: 'what is the weather in Rome and Oslo?' };
 
 	const first = await answerOf(model, ask({ system: 'Be brief.', messages: [question], tools: [weather] }));
-	const toolCalls = callsOf(first.events);
-	const results = toolCalls.map(({ id }) => ({ callId: id, result: textResult(`Result of ${id}.`) }));
+	const message = messageOf(first.events);
+	const { toolCalls } = message;
+	const results = toolCalls.map(({ id, input }) => ({
+		callId: id,
+		result: textResult(`Result of ${input.city}.`),
+	}));
 	const second = await answerOf(
 		model,
 		ask({
-			messages: [
-				question,
-				{ role: 'assistant', text: textOf(first.events), toolCalls },
-				{ role: 'tool', results },
-			],
+			messages: [question, message, { role: 'tool', results }],
 			tools: [weather],
 		}),
 	);
 
 	expect(textOf(first.events)).toBe('Let me look.');
-	expect(toolCalls).toEqual(
+	expect(callsOf(asGiven(first.events))).toEqual(
 		cities.map((city) => ({ id: `call_${city}`, name: weather.name, input: { city } })),
 	);
 	expect(textOf(second.events)).toBe('Warm in Rome.');
@@ -58,8 +59,8 @@ test('a model calls a tool, gets its result, and answers with it', async () => {
 		messages: [
 			{ role: 'user' },
 			{ role: 'assistant', content: 'Let me look.', tool_calls: [{ id: 'call_Rome' }, { id: 'call_Oslo' }] },
-			{ role: 'tool', tool_call_id: 'call_Rome', content: 'Result of call_Rome.' },
-			{ role: 'tool', tool_call_id: 'call_Oslo', content: 'Result of call_Oslo.' },
+			{ role: 'tool', tool_call_id: 'call_Rome', content: 'Result of Rome.' },
+			{ role: 'tool', tool_call_id: 'call_Oslo', content: 'Result of Oslo.' },
 		],
 	});
 });

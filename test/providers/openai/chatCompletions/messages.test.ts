@@ -9,7 +9,7 @@ const call = (id: string, name = 'files__read', input = {}): ToolCall => ({ id, 
 const calling = (...toolCalls: ToolCall[]): ChatMessage => ({ role: 'assistant', text: '', toolCalls });
 
 function sent(messages: readonly ChatMessage[], { system = '', images = false } = {}) {
-	return chatMessages({ system, messages }, images);
+	return chatMessages({ system, messages }, { images });
 }
 
 test('a conversation with a call is told in its order', () => {

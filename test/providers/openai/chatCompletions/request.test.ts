@@ -98,7 +98,7 @@ test('a request that is refused for another reason fails with that reason', asyn
 		reason: 'invalidRequest',
 		message: expect.stringContaining('Invalid schema.'),
 	});
-	expect(server.received).toHaveLength(2);
+	expect(server.received).toHaveLength(1);
 });
 
 test('a conversation that is too long is told so at once', async () => {
@@ -126,4 +126,32 @@ test("OpenAI's own endpoint takes the limit of output under its new name, and re
 	expect(server.received).toHaveLength(1);
 	expect(server.sent()).toMatchObject({ max_completion_tokens: 100 });
 	expect(server.sent()).not.toHaveProperty('max_tokens');
+});
+
+test.each([
+	['Extra inputs are not permitted', 2],
+	['Unknown field in request', 2],
+	['', 2],
+	['stream_options is not supported', 2],
+	["Unknown parameter: 'tools'", 1],
+	['This model does not exist', 1],
+])('a request that is refused with “%s” is sent %i times', async (message, times) => {
+	await using server = await ChatServer.start(whole(400, { error: { message } }));
+
+	const settings = { maxOutputTokens: 100 };
+	const request = ask({ mustCall: true, tools: [tool('a')] });
+	const { error } = await answerOf(modelAt(server.url, settings), request);
+
+	expect(error).toMatchObject({ reason: 'invalidRequest' });
+	expect(server.received).toHaveLength(times);
+});
+
+test('a server that has counted once is not suspected of it later', async () => {
+	await using server = await ChatServer.start(hello, whole(400, { error: { message: 'Unknown field' } }));
+	const model = modelAt(server.url);
+
+	await answerOf(model);
+	await answerOf(model);
+
+	expect(server.received).toHaveLength(2);
 });

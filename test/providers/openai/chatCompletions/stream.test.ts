@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asGiven } from '../../asGiven.ts';
 import {
 	type Answer,
 	answerOf,
@@ -69,7 +70,7 @@ test('a call that has come whole is told after the text', async () => {
 	);
 
 	expect(error).toBeUndefined();
-	expect(came).toEqual([
+	expect(asGiven(came)).toEqual([
 		{ type: 'text', text: 'Reading.' },
 		{ type: 'toolCall', call: { id: 'c1', name: 'files__read', input: { path: 'a.md' } } },
 	]);
@@ -105,7 +106,7 @@ test('ids that the conversation has already are not given again', async () => {
 	expect(callsOf(came)[0]?.id).not.toBe('call_0');
 });
 
-test('a refusal is shown, and what the model thought is not', async () => {
+test('a refusal is shown, and what the model thought is no part of it', async () => {
 	const { events: came } = await said(
 		events([
 			chunk({ reasoning_content: 'hm', reasoning: 'hm', content: null }),
@@ -113,7 +114,10 @@ test('a refusal is shown, and what the model thought is not', async () => {
 		]),
 	);
 
-	expect(came).toEqual([{ type: 'text', text: 'I will not.' }]);
+	expect(asGiven(came)).toEqual([
+		{ type: 'thinking', text: 'hm' },
+		{ type: 'text', text: 'I will not.' },
+	]);
 });
 
 test('text in parts is text', async () => {
@@ -175,6 +179,80 @@ test('tokens from the cache are among the tokens of the prompt', async () => {
 	});
 });
 
+test.each<[string, object, object]>([
+	[
+		// https://openrouter.ai/docs/use-cases/usage-accounting
+		'OpenRouter tells what it has charged',
+		{
+			completion_tokens: 20,
+			completion_tokens_details: { reasoning_tokens: 15 },
+			cost: 0.95,
+			cost_details: { upstream_inference_cost: 0.95 },
+			is_byok: false,
+			prompt_tokens: 194,
+			prompt_tokens_details: { cached_tokens: 50, cache_write_tokens: 100 },
+			total_tokens: 214,
+		},
+		{
+			inputTokens: 194,
+			outputTokens: 20,
+			cachedInputTokens: 50,
+			cacheWriteTokens: 100,
+			thoughtTokens: 15,
+			usd: 0.95,
+		},
+	],
+	[
+		'OpenRouter charges a fee beside what the user’s own key pays',
+		{
+			prompt_tokens: 194,
+			completion_tokens: 2,
+			cost: 0.05,
+			cost_details: { upstream_inference_cost: 1 },
+			is_byok: true,
+		},
+		{ inputTokens: 194, outputTokens: 2, usd: 1.05 },
+	],
+	[
+		// https://api-docs.deepseek.com/guides/kv_cache
+		'DeepSeek calls the cache otherwise',
+		{
+			prompt_tokens: 100,
+			completion_tokens: 2,
+			prompt_cache_hit_tokens: 64,
+			prompt_cache_miss_tokens: 36,
+			total_tokens: 102,
+		},
+		{ inputTokens: 100, outputTokens: 2, cachedInputTokens: 64 },
+	],
+	[
+		// https://github.com/mozilla-ai/any-llm/issues/1290: what Gemini thinks is in its total alone, and paid as output.
+		'Gemini counts what it thought in the total only',
+		{ prompt_tokens: 20, completion_tokens: 198, total_tokens: 623 },
+		{ inputTokens: 20, outputTokens: 603, thoughtTokens: 405 },
+	],
+	[
+		// https://docs.x.ai/developers/rate-limits: tokens of reasoning are charged at the price of completion tokens.
+		'Grok names what it thought, beside the answer',
+		{
+			prompt_tokens: 20,
+			completion_tokens: 50,
+			total_tokens: 370,
+			completion_tokens_details: { reasoning_tokens: 300 },
+		},
+		{ inputTokens: 20, outputTokens: 350, thoughtTokens: 300 },
+	],
+	[
+		'a server says nonsense of it',
+		{ prompt_tokens: 20, completion_tokens: 5, cost: '1', total_tokens: -4, completion_tokens_details: [] },
+		{ inputTokens: 20, outputTokens: 5 },
+	],
+])('tokens and cost are read where %s', async (_, usage, read) => {
+	const { events: came } = await said(events([chunk({ content: 'a' }, 'stop'), { choices: [], usage }]));
+
+	expect(came.at(-1)).toEqual({ type: 'usage', usage: read });
+});
+
 test.each([undefined, null, {}, { prompt_tokens: 0, completion_tokens: 0 }])(
 	'a server that has not counted (%j) is not made to have',
 	async (usage) => {
@@ -219,7 +297,7 @@ test('a server that does not stream is understood as well', async () => {
 		whole(200, { choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage }),
 	);
 
-	expect(came).toEqual([
+	expect(asGiven(came)).toEqual([
 		{ type: 'text', text: 'Reading.' },
 		{ type: 'toolCall', call: { id: 'c1', name: 'files__list', input: {} } },
 		{ type: 'usage', usage: { inputTokens: 12, outputTokens: 3 } },
@@ -234,7 +312,10 @@ test('an answer at the limit of output ends with what to do, after its text and 
 	);
 
 	expect(came.map(({ type }) => type)).toEqual(['text', 'usage']);
-	expect(error).toMatchObject({ reason: 'cut', message: expect.stringMatching(/output limit.*continue/) });
+	expect(error).toMatchObject({
+		reason: 'outputLimit',
+		message: expect.stringMatching(/output limit.*continue/),
+	});
 });
 
 test('an answer at the limit of output that has said nothing is not asked for again', async () => {
@@ -242,8 +323,8 @@ test('an answer at the limit of output that has said nothing is not asked for ag
 
 	const { events: came, error } = await answerOf(modelAt(server.url));
 
-	expect(came).toEqual([]);
-	expect(error).toMatchObject({ reason: 'cut' });
+	expect(asGiven(came)).toEqual([{ type: 'thinking', text: 'hm' }]);
+	expect(error).toMatchObject({ reason: 'outputLimit' });
 	expect(server.received).toHaveLength(1);
 });
 
@@ -256,7 +337,7 @@ test('a call at the limit of output says what is wrong with it', async () => {
 	);
 
 	expect(error).toBeUndefined();
-	expect(callsOf(came)).toMatchObject([{ id: 'c1', input: {}, fault: expect.stringContaining('cut off') }]);
+	expect(callsOf(came)).toMatchObject([{ input: {}, fault: expect.stringContaining('cut off') }]);
 });
 
 test('an answer that a filter stopped makes no calls', async () => {
@@ -270,4 +351,33 @@ test('an answer that a filter stopped makes no calls', async () => {
 
 	expect(came).toEqual([{ type: 'text', text: 'Well, ' }]);
 	expect(error).toMatchObject({ reason: 'refused', message: expect.stringContaining('filter') });
+});
+
+// https://platform.openai.com/docs/api-reference/chat-streaming/streaming, `delta.function_call`, “Deprecated and replaced by `tool_calls`”.
+test.each<[string, Answer]>([
+	[
+		'in pieces',
+		events([
+			chunk({ role: 'assistant', function_call: { name: 'files__read', arguments: '' } }),
+			chunk({ function_call: { arguments: '{"path"' } }),
+			chunk({ function_call: { arguments: ':"a.md"}' } }),
+			chunk({}, 'function_call'),
+		]),
+	],
+	[
+		'whole',
+		whole(200, {
+			choices: [
+				{
+					message: { content: null, function_call: { name: 'files__read', arguments: '{"path":"a.md"}' } },
+					finish_reason: 'function_call',
+				},
+			],
+		}),
+	],
+])('a call as older servers make it is a call, %s', async (_, answer) => {
+	const { events: came, error } = await said(answer);
+
+	expect(error).toBeUndefined();
+	expect(callsOf(came)).toEqual([{ id: expect.any(String), name: 'files__read', input: { path: 'a.md' } }]);
 });

@@ -45,7 +45,7 @@ export async function failureOf(
 	try {
 		for await (const event of model.stream(request, never)) {
 			events.push(event);
-			if (event.type === 'retrying' && event.afterMs > 100) break;
+			if (event.type === 'retrying' && event.afterMs > 500) break;
 		}
 		return { events, error: undefined };
 	} catch (error) {

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-	hasPhases,
-	reasons,
-	responsesLoadings,
-} from '../../../../src/models/openai/responses/capabilities.ts';
+import { reasons } from '../../../../src/common/answers/modelFamilies.ts';
+import { hasPhases, responsesLoadings } from '../../../../src/models/openai/responses/capabilities.ts';
 
 describe('how loaded tools reach a model of the Responses API', () => {
 	it.each(['gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-2026-03-05', 'gpt-5.5-pro', 'gpt-6-astra'])(

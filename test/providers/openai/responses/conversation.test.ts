@@ -2,6 +2,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { textResult } from '../../../../src/discovery/toolResult.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
+import { asGiven, messageOf } from '../../asGiven.ts';
 import { asking, eventsOf, modelAt, outcomeOf, textOf } from './asking.ts';
 import {
 	answer,
@@ -55,18 +56,18 @@ describe('a conversation through the Responses API', () => {
 		const asked = model();
 		const request = asking('Will it rain?', { tools: [weather] });
 		const first = await eventsOf(asked, request);
-		expect(first[0]).toEqual({
+		expect(asGiven(first)[0]).toEqual({
 			type: 'toolCall',
 			call: { id: 'call_1', name: weather.name, input: { city: 'Ulm' } },
 		});
+		const message = messageOf(first);
 		const messages: ChatMessage[] = [
 			...request.messages,
+			message,
 			{
-				role: 'assistant',
-				text: '',
-				toolCalls: [{ id: 'call_1', name: weather.name, input: { city: 'Ulm' } }],
+				role: 'tool',
+				results: message.toolCalls.map(({ id }) => ({ callId: id, result: textResult('dry') })),
 			},
-			{ role: 'tool', results: [{ callId: 'call_1', result: textResult('dry') }] },
 		];
 		expect(textOf(await eventsOf(asked, { ...request, messages }))).toBe('No rain.');
 	});
@@ -101,7 +102,9 @@ describe('a conversation through the Responses API', () => {
 			},
 		);
 		const events = await eventsOf(model('gpt-5'), asking('think', { tools: [weather] }));
-		expect(events.map(({ type }) => type)).toEqual(['toolCall', 'usage']);
+		expect(asGiven(events).map(({ type }) => type)).toEqual(
+			expect.arrayContaining(['thinking', 'toolCall', 'usage']),
+		);
 	});
 
 	it('leaves the connection to the next request: the stream is read to where the provider ends it', async () => {
@@ -123,14 +126,25 @@ describe('what a model refuses, and what it cost', () => {
 		expect(textOf((await outcomeOf([answer([refusal])])).events)).toBe('I will not.');
 	});
 
-	it('counts what came from the cache', async () => {
-		const details = { cached_tokens: 1_024, cache_write_tokens: 0 };
+	it('counts what came from the cache and went to it, and what was thought', async () => {
+		const details = { cached_tokens: 1_024, cache_write_tokens: 512 };
 		const { events } = await outcomeOf([
-			answer([said('ok')], { input_tokens: 2_000, output_tokens: 3, input_tokens_details: details }),
+			answer([said('ok')], {
+				input_tokens: 2_000,
+				output_tokens: 3,
+				input_tokens_details: details,
+				output_tokens_details: { reasoning_tokens: 2 },
+			}),
 		]);
 		expect(events.at(-1)).toEqual({
 			type: 'usage',
-			usage: { inputTokens: 2_000, outputTokens: 3, cachedInputTokens: 1_024 },
+			usage: {
+				inputTokens: 2_000,
+				outputTokens: 3,
+				cachedInputTokens: 1_024,
+				cacheWriteTokens: 512,
+				thoughtTokens: 2,
+			},
 		});
 	});
 });

@@ -49,7 +49,7 @@ describe('a provider that fails in a way that passes', () => {
 	])('with %s is asked again when it says, and the user is told', async (_, failing) => {
 		const { events, error, requests } = await outcomeOf([failing, answer([said('There.')])]);
 		expect(error).toBeUndefined();
-		expect(events[0]).toMatchObject({ type: 'retrying', afterMs: 1 });
+		expect(events[0]).toMatchObject({ type: 'retrying', afterMs: 500 });
 		expect(textOf(events)).toBe('There.');
 		expect(requests).toBe(2);
 	});

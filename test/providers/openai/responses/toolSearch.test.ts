@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { errorResult, textResult } from '../../../../src/discovery/toolResult.ts';
 import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../../../src/models/chatModel.ts';
-import { asking, eventsOf, modelAt, textOf } from './asking.ts';
+import { asGiven, messageOf } from '../../asGiven.ts';
+import { asking, eventsOf, modelAt } from './asking.ts';
 import { type Answer, answer, called, ResponsesEndpoint, said, searched, thought } from './endpoint.ts';
 
 const search = {
@@ -32,9 +33,10 @@ async function converse(
 	const calls: ToolCall[] = [];
 	for (let round = 0; round < answers.length; round++) {
 		const events = await eventsOf(model, { ...request, messages: [...messages] });
-		const toolCalls = events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
-		calls.push(...toolCalls);
-		messages.push({ role: 'assistant', text: textOf(events), toolCalls });
+		const message = messageOf(events);
+		const { toolCalls } = message;
+		calls.push(...messageOf(asGiven(events)).toolCalls);
+		messages.push(message);
 		if (toolCalls.length > 0) messages.push({ role: 'tool', results: results(toolCalls) });
 	}
 	const bodies = endpoint.asked.map(({ body }) => body);

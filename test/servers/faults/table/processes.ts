@@ -71,6 +71,29 @@ const stubborn: readonly Fault[] = [
 		limits: { callIdleMs: 1_500 },
 		expected: starts,
 	},
+	{
+		name: 'is frozen as soon as it begins',
+		mode: ['freezes', 'begin'],
+		transports: local,
+		limits: { connectMs: 2_000 },
+		expected: { start: 'connect-timeout' },
+	},
+	{
+		name: 'is frozen in the handshake, behind a shell',
+		mode: ['freezes', 'initialize'],
+		command: { kind: 'shell', depth: 1 },
+		transports: local,
+		limits: { connectMs: 4_000 },
+		expected: { start: 'connect-timeout' },
+	},
+	{
+		name: 'is frozen while it lists',
+		mode: ['freezes', 'tools/list'],
+		transports: local,
+		limits: { listPageMs: 2_000 },
+		expected: { start: 'list-timeout' },
+	},
+	{ name: 'has frozen children', mode: ['freezes-children'], transports: local, expected: starts },
 ];
 
 export const processFaults: readonly Fault[] = [

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
 	mkdtempSync,
 	readdirSync,
@@ -5,6 +6,7 @@ import {
 	rmSync,
 	statSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -108,6 +110,34 @@ describe('a folder of large results', () => {
 		symlinkSync(victim, join(path, 'listing'));
 		await folder.keep(bytes(10), 'listing');
 		expect(readFileSync(victim, 'utf8')).toBe('mine');
+	});
+
+	test('reads nothing through a link or a pipe that stands in its place, and does not touch what it leads to', async () => {
+		const { path, time, folder } = folderInTime();
+		await folder.keep(bytes(1), 'first');
+		const victim = join(path, '..', 'victim');
+		writeFileSync(victim, 'mine');
+		const before = statSync(victim).mtimeMs;
+		symlinkSync(victim, join(path, 'listing'));
+		await expect(folder.read('listing')).rejects.toThrow();
+		time.now += 500;
+		await folder.keep(bytes(4), 'listing');
+		expect([readFileSync(victim, 'utf8'), statSync(victim).mtimeMs]).toEqual(['mine', before]);
+		expect((await folder.read('listing'))?.toString()).toBe('xxxx');
+		if (process.platform === 'win32') return;
+		execFileSync('mkfifo', [join(path, 'pipe')]);
+		await expect(folder.read('pipe')).rejects.toThrow();
+	});
+
+	test('sweeps the drafts of writers that were killed, not those of others at work', async () => {
+		const { path, folder } = folderInTime();
+		await folder.keep(bytes(1), 'first');
+		const drafts = ['first.0123456789ab', 'result-1.0123456789ab'].map((name) => join(path, name));
+		for (const draft of drafts) writeFileSync(draft, 'half');
+		const longAgo = new Date(Date.now() - 3_600_000);
+		utimesSync(drafts[1] ?? '', longAgo, longAgo);
+		await folder.keep(bytes(1), 'second');
+		expect(readdirSync(path).sort()).toEqual(['first', 'first.0123456789ab', 'second']);
 	});
 
 	test('a folder that was never written has nothing to sweep', async () => {

@@ -18,6 +18,82 @@ describe('a known secret is hidden in each form that programs write it in', () =
 		}
 	});
 
+	const odd = `p"w/ä ö'<&>+%\\1`;
+	const json = JSON.stringify(odd).slice(1, -1);
+	const ascii = (text: string) =>
+		text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+	const wrapped = Buffer.from(`${key}-${'long'.repeat(20)}`);
+	test.each([
+		['in JSON', json],
+		['in JSON of ASCII alone', ascii(json)],
+		['in JSON within JSON', JSON.stringify(json).slice(1, -1)],
+		['in JSON with slashes escaped', json.replaceAll('/', '\\/')],
+		[
+			'in JSON that is safe in HTML',
+			ascii(json).replace(/[<>&'+]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`),
+		],
+		['in an address', encodeURIComponent(odd)],
+		[
+			'in an address, in small letters',
+			encodeURIComponent(odd).replace(/%../g, (code) => code.toLowerCase()),
+		],
+		['in a path', encodeURIComponent(odd).replaceAll('%2F', '/')],
+		['in a form', new URLSearchParams({ x: odd }).toString().slice(2)],
+		['in an address within an address', encodeURIComponent(encodeURIComponent(odd))],
+		[
+			'in HTML',
+			odd
+				.replaceAll('&', '&amp;')
+				.replaceAll('<', '&lt;')
+				.replaceAll('>', '&gt;')
+				.replaceAll('"', '&quot;')
+				.replaceAll("'", '&#39;'),
+		],
+		['in XML', odd.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')],
+		['between quotes of a shell', odd.replaceAll("'", `'\\''`)],
+		['between quotes of a program', odd.replace(/['\\]/g, '\\$&')],
+		['in hexadecimal', Buffer.from(odd).toString('hex')],
+		['in hexadecimal, in capitals', Buffer.from(odd).toString('hex').toUpperCase()],
+		['with something invisible in it', `${odd.slice(0, 3)}\u200b${odd.slice(3)}`],
+		['with colours in it', `${odd.slice(0, 3)}\u001b[31m${odd.slice(3)}`],
+	])('%s', (_, said) => {
+		expect(new Redactor([odd]).hideKnown(`it is ${said}.`)).toBe('it is ***.');
+		expect(new Redactor([odd]).hide(`it is ${said}.`)).toBe('it is ***.');
+	});
+
+	test.each(['', 'a', 'ab', 'abc', 'user:', 'ünï:'])('in base 64 behind %j, and before more', (before) => {
+		for (const after of ['', ':', '\n', ':more']) {
+			for (const encoding of ['base64', 'base64url'] as const) {
+				const said = Buffer.from(before + key + after).toString(encoding);
+				const hidden = new Redactor([key]).hideKnown(said);
+				expect(hidden).toContain('***');
+				// Of a character at either end a few bits belong to the secret, and no whole character of it.
+				expect(Buffer.from(hidden.split('***')[0] ?? '', 'base64').toString('latin1')).not.toContain('acme');
+				expect(hidden.replace('***', '').length).toBeLessThan(2 * (before.length + after.length) + 8);
+			}
+		}
+	});
+
+	test.each([64, 76])('in base 64 in lines of %i characters', (length) => {
+		const text = wrapped.toString('base64');
+		const lines = text.match(new RegExp(`.{1,${length}}`, 'g')) ?? [];
+		expect(new Redactor([wrapped.toString()]).hideKnown(lines.join('\n')).replaceAll('=', '')).toMatch(
+			/^\*{3}\n/,
+		);
+	});
+
+	test('a short one in base 64, behind an escape, and with escapes of its own', () => {
+		const redactor = new Redactor(['pw1', 'p@s', 'a"b']);
+		expect(
+			redactor.hideKnown('cHcx \\npw1 \\u000apw1 user%3Apw1%40host p%40s a\\"b &quot;pw1&quot; Zpw1'),
+		).toBe('*** \\n*** \\u000a*** user%3A***%40host *** *** &quot;***&quot; Zpw1');
+	});
+
+	test('a long one of letters alone also within a word, since it is none itself', () => {
+		const redactor = new Redactor(['correcthorsebattery']);
+		expect(redactor.hideKnown('xcorrecthorsebatteryx')).toBe('x***x');
+	});
+
 	test('a line of a key that has several', () => {
 		const pem =
 			'-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF\nAASCBKcwggSjAgEAAoIBAQC7\n-----END PRIVATE KEY-----';
@@ -55,12 +131,29 @@ describe('what looks like a secret is hidden in logs and errors, and in answers 
 		['Set-Cookie: sid=abc; Path=/', 'Set-Cookie: ***'],
 		['password = hunter2', 'password = ***'],
 		['Server=x;Pwd=abc;Encrypt=true', 'Server=x;Pwd=***;Encrypt=true'],
+		['run --api-key "abc def" -v', 'run --api-key "***" -v'],
+		["run --token 'abc' -v", "run --token '***' -v"],
+		['GET /v1?key=abc123&x=1', 'GET /v1?key=***&x=1'],
+		['back at /cb?code=f00dcafe&state=x', 'back at /cb?code=***&state=x'],
+		['PASSWORD\t=\thunter2', 'PASSWORD\t=\t***'],
+		['password  :=  "hunter2"', 'password  :=  "***"'],
+		['{ :password => "hunter2" }', '{ :password => "***" }'],
+		['<password>hunter2</password>', '<password>***</password>'],
+		["[('x-api-key', 'hunter2')]", "[('x-api-key', '***')]"],
+		['state=1&x=password%3Dhunter2%26y', 'state=1&x=password%3D***%26y'],
+		['%7B%22token%22%3A%22abc%22%7D', '%7B%22token%22%3A%22***%22%7D'],
+		['key sk-proj-q7Zt2mXw9L\u200bk4Vn8Rd3Hs6', 'key ***'],
 	])('%s', (said, hidden) => {
 		expect(new Redactor().hide(said)).toBe(hidden);
-		expect(new Redactor().hideKnown(said)).toBe(said);
+		expect(new Redactor(['unrelated-1']).hideKnown(said)).toBe(said);
 	});
 
 	test.each([
+		'required: ["apiKey", "query", "token", "limit"]',
+		'GET /list?key=name&sort=asc&code=404&auth=none',
+		'<token>',
+		'if (token == other) return',
+
 		'token: expired',
 		'invalid password: must not be empty',
 		'give --token to authenticate, or set password: it is required',
@@ -101,6 +194,28 @@ describe('in a value of JSON', () => {
 			`{"a":["***",1,null,{"b":"x ***"}],"__proto__":"***","content":[{"type":"image","mimeType":"image/png","data":"${key}"},{"resource":{"blob":"${key}"}}],"***":true}`,
 		);
 		expect(Object.getPrototypeOf(answer)).toBe(Object.prototype);
+	});
+
+	test('only below some names, where that is asked for: a schema keeps its names and rules', () => {
+		const schema = {
+			description: 'It is 471123',
+			properties: { '471123': { type: '471123', default: 471123, examples: [{ a: ['471123'] }] } },
+		};
+		expect(
+			new Redactor(['471123']).hideKnownIn(schema, new Set(['description', 'default', 'examples'])),
+		).toEqual({
+			description: 'It is ***',
+			properties: { '471123': { type: '471123', default: '***', examples: [{ a: ['***'] }] } },
+		});
+	});
+
+	test('a number, too, and what calls itself data and is no picture', () => {
+		const answer = { pin: 471123, other: 471124, list: [{ data: 'it is 471123', mimeType: 'text/plain' }] };
+		expect(new Redactor(['471123']).hideKnownIn(answer)).toEqual({
+			pin: '***',
+			other: 471124,
+			list: [{ data: 'it is ***', mimeType: 'text/plain' }],
+		});
 	});
 
 	test('however deep it is', () => {

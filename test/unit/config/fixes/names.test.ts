@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { argumentsOf } from '../../../../src/config/fixes/commandLine.ts';
 import { legalServerName } from '../../../../src/config/fixes/nameFixes.ts';
-import { legibleName, serverNameFault } from '../../../../src/config/serverName.ts';
 
 describe('a legal name for a server', () => {
 	test.each([
@@ -15,16 +13,6 @@ describe('a legal name for a server', () => {
 		['__proto__', [], '__proto__-server'],
 	])('%j', (written, taken, name) => {
 		expect(legalServerName(written, taken)).toBe(name);
-	});
-
-	test('is legal and is told from the others, whatever was written', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.array(fc.string()), (written, taken) => {
-				const name = legalServerName(written, taken);
-				expect(serverNameFault(name)).toBeUndefined();
-				expect(taken.map(legibleName)).not.toContain(legibleName(name));
-			}),
-		);
 	});
 });
 

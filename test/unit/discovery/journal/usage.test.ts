@@ -16,7 +16,13 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 	session.nextPrompt();
 	const cost = session.definitionTokens;
 	session.journal.answer({ inputTokens: 100, outputTokens: 5 });
-	session.journal.answer({ inputTokens: 150, outputTokens: 7, cachedInputTokens: 90 });
+	session.journal.answer({
+		inputTokens: 150,
+		outputTokens: 7,
+		cachedInputTokens: 90,
+		cacheWriteTokens: 30,
+		thoughtTokens: 4,
+	});
 	const [first, second] = session.surface.tools;
 	if (!first || !second) throw new Error('the office has tools');
 	session.journal.call(first, { ms: 12.4, failed: false });
@@ -27,7 +33,9 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 		measuredAnswers: 2,
 		inputTokens: 250,
 		cachedInputTokens: 90,
+		cacheWriteTokens: 30,
 		outputTokens: 12,
+		thoughtTokens: 4,
 		requests: 1,
 		definitionTokens: cost,
 		everyToolTokens: surfaceTokens(session.surface).all,
@@ -41,6 +49,36 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 	expect(changes).toBe(6);
 	session.reset();
 	expect(session.usage.calls).toEqual([]);
+});
+
+test('a chat keeps what its answers cost, of those whose price is known, and what every tool would have cost', () => {
+	const session = sessionOf();
+	const price = { input: 2, output: 10 };
+	session.nextPrompt();
+	const more = surfaceTokens(session.surface).all - session.definitionTokens;
+	session.journal.answer({ inputTokens: 1_000_000, outputTokens: 100_000 }, price);
+	session.journal.answer({ inputTokens: 500, outputTokens: 10 });
+	expect(session.usage.cost).toMatchObject({ answers: 1, toldAnswers: 0, usd: 3 });
+	expect(session.usage.cost?.everyToolUsd).toBeCloseTo(3 + (2 * more) / 1_000_000, 10);
+	const kept = JSON.parse(JSON.stringify(session.state));
+	expect(sessionOf(undefined, undefined, kept).usage.cost).toEqual(session.usage.cost);
+	session.reset();
+	expect(session.usage).not.toHaveProperty('cost');
+});
+
+test('what an agent cost is its caller’s', () => {
+	const [agent, caller] = [sessionOf(), sessionOf()];
+	agent.journal.answer({ inputTokens: 9, outputTokens: 1, usd: 0.25, thoughtTokens: 1 });
+	caller.journal.answer({ inputTokens: 9, outputTokens: 1, usd: 0.5 });
+	const run = { agent: 'scout', task: 'look', ms: 1, calls: 0, failed: false };
+	caller.journal.agent(run, agent.usage);
+	expect(caller.usage.cost).toEqual({ answers: 2, toldAnswers: 2, usd: 0.75 });
+	expect(caller.usage.thoughtTokens).toBe(1);
+});
+
+test('usage that was kept before thought and the cache were counted apart is taken up', () => {
+	const { cacheWriteTokens: _, thoughtTokens: __, ...old } = { ...noUsage, inputTokens: 5 };
+	expect(restoredUsage(old)).toEqual({ ...noUsage, inputTokens: 5 });
 });
 
 test('a session that an earlier version kept has used nothing yet', () => {

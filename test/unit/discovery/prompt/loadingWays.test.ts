@@ -83,16 +83,30 @@ describe('native: what stands in results', () => {
 		expect(session.retold(definition)).toBe(definition);
 	});
 
-	test('is told as it is now where the tool has changed', async () => {
+	test('is told as it was where the tool has changed, and as it is once the request begins anew', async () => {
 		const { session, definition } = await loaded();
 		const changed = { ...sendMessage, description: 'Send to a channel or a person' };
 		session.surface = surfaceOf(servers({ slack: [changed, 'other'] }));
+		expect(session.news()).toContain('Changed since you loaded it: slack__send_message');
 		expect(told(session, [definition.name])).toEqual(['search_tools']);
+		expect(session.retold(definition)).toBe(definition);
+		session.beginTurn({ model: 'other', loading: 'native' });
+		told(session, [definition.name]);
 		expect(session.retold(definition)?.description).toBe(changed.description);
 	});
 
+	test('stays where the tool is gone, until the request begins anew', async () => {
+		const { session, definition } = await loaded();
+		session.surface = surfaceOf(office.slice(1));
+		expect(session.news()).toContain('not available any more: slack__send_message');
+		expect(told(session, [definition.name])).toEqual(['search_tools']);
+		expect(session.retold(definition)).toBe(definition);
+		session.beginTurn({ model: 'other', loading: 'native' });
+		told(session, [definition.name]);
+		expect(session.retold(definition)).toBeUndefined();
+	});
+
 	test.each<[string, (session: DiscoverySession) => void]>([
-		['is gone', (session) => (session.surface = surfaceOf(office.slice(1)))],
 		['was unloaded', (session) => session.unload(session.activated)],
 		['was loaded before a reset', (session) => session.reset()],
 	])('goes where the tool %s', async (_what, happen) => {

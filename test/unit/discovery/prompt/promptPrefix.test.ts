@@ -49,6 +49,29 @@ describe('what every request of a chat begins with', () => {
 		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [] });
 	});
 
+	test('goes on while a loaded tool has another schema, is gone, or everything is', async () => {
+		const session = begun();
+		await search(session, { tool_names: ['send_message'] });
+		const before = session.nextPrompt();
+		const changed = servers({
+			slack: [tool('slack', 'send_message', 'Send to a channel', { to: 'string!' }), 'other'],
+		});
+		for (const all of [changed, servers({ slack: ['other'] }), [], office]) {
+			session.surface = surface(all);
+			session.news();
+			expect(session.nextPrompt()).toEqual(before);
+		}
+	});
+
+	test('leaves the search where it is while everything that was deferred is away', async () => {
+		const session = begun();
+		session.surface = surface([]);
+		session.nextPrompt();
+		expect(session.resolve('search_tools').kind).toBe('synthetic');
+		const { text } = await search(session, { query: 'send a message' });
+		expect(text).toContain('No tools');
+	});
+
 	test('has a tool that is pinned in the middle of a chat at its end, not in its place by name', async () => {
 		const session = begun();
 		await search(session, { tool_names: ['send_message'] });
@@ -92,16 +115,10 @@ describe('it begins anew, with things as they stand', () => {
 		expect(names(session)).toEqual(['search_tools', 'calendar__create_event']);
 	});
 
-	test('when a loaded tool has another schema, or is gone', async () => {
-		const session = begun();
-		await search(session, { tool_names: ['send_message'] });
-		session.nextPrompt();
-		const changed = servers({
-			slack: [tool('slack', 'send_message', 'Send to a channel', { to: 'string!' }), 'other'],
-		});
-		session.surface = surface(changed);
-		expect(session.nextPrompt().tools[1]?.description).toBe('Send to a channel');
-		session.surface = surface(servers({ slack: ['other'] }));
+	test('when a tool that is always loaded is deferred', () => {
+		const session = begun(office, { servers: new Map() });
+		expect(names(session)).toHaveLength(6);
+		session.surface = surface(office);
 		expect(names(session)).toEqual(['search_tools']);
 	});
 
@@ -173,11 +190,15 @@ describe('a tool that was evicted', () => {
 		expect(session.resolve('slack__send_message').kind).toBe('refused');
 	});
 
-	test('is not sent any more where its definition has changed or it is gone', async () => {
+	test('is still sent where its definition has changed or it is gone, and the model is told', async () => {
 		for (const left of ['list_channels', tool('slack', 'send_message', 'Changed')]) {
 			const session = await evicting();
+			const before = names(session);
 			session.surface = surface([...servers({ slack: [left] }), ...office.slice(1)]);
-			expect(names(session)).toEqual(['search_tools', 'calendar__create_event']);
+			expect(session.news()).toMatch(
+				/(Changed since you loaded it|not available any more): slack__send_message/,
+			);
+			expect(names(session)).toEqual(before);
 		}
 	});
 

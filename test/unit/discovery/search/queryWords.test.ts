@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type QueryWord, readQuery } from '../../../../src/discovery/search/byFields/queryWords.ts';
 
@@ -194,16 +193,5 @@ describe('odd input is read to its end', () => {
 		for (const query of [text, `a ${text}`, `${text} a`]) {
 			expect(readQuery(query).words.length).toBeLessThanOrEqual(query.length);
 		}
-	});
-
-	test('and words come of every text that has any', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
-				const { words: read } = readQuery(`word ${text}`);
-				expect(read.length).toBeGreaterThan(0);
-				expect(read.every((word) => word.text !== '')).toBe(true);
-			}),
-			{ numRuns: 200 },
-		);
 	});
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Ranking } from '../../../../src/discovery/policy.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
@@ -97,20 +96,6 @@ describe.each(rankings)('ranking %s', (ranking) => {
 		);
 	});
 
-	test('no query crashes it, and none gives a tool twice or without a score', () => {
-		const index = new ToolIndex(officeTools, { ranking });
-		const check = (text: string) => {
-			const hits = index.search(text, { unlikely: true });
-			expect(new Set(hits.map((hit) => hit.tool)).size).toBe(hits.length);
-			expect(hits.every((hit) => hit.score > 0 && Number.isFinite(hit.score))).toBe(true);
-		};
-		const delimiters = ['', ' ', '+', '+++', '+,', '---', '\\', '(', 'select:'];
-		for (const text of [...delimiters, '__proto__', 'constructor', '+constructor', 'a'.repeat(10_000)]) {
-			check(text);
-		}
-		fc.assert(fc.property(fc.string({ unit: 'binary' }), check), { numRuns: 50 });
-	});
-
 	describe('a word marked +', () => {
 		test('must be in name, description or hint; the other words rank', () => {
 			expect(found(officeTools, '+slack channels', { ranking })[0]).toBe('slack:list_channels');
@@ -179,9 +164,4 @@ describe('the default ranking', () => {
 	test('finds Chinese by a part of a sentence', () => {
 		expect(found([tool('a', 'x', '获取当前天气信息'), tool('b', 'y', '发送邮件')], '天气')).toEqual(['a:x']);
 	});
-});
-
-test('a hundred thousand tools are searched without a fault', () => {
-	const tools = Array.from({ length: 130_000 }, (_, i) => ({ server: 's', name: `t${i}`, inputSchema: {} }));
-	expect(new ToolIndex(tools, { ranking: 'name-parts' }).search('t', { limit: 1 })).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { approvalHash } from '../../../../src/mcp/approval/launchFacts.ts';
 import { FakeClock } from '../fakeClock.ts';
 import { folder, launch, listing, names, openPins, tool } from './pinning.ts';
 
@@ -129,19 +130,152 @@ describe('given more than the file has room for', () => {
 		expect(next.held.get('weather')?.[0]?.accepted).toBeUndefined();
 	});
 
-	test('then the servers that were longest not used go', async () => {
+	test('then what is approved stays, however long ago it was used, and of the rest what was used last', async () => {
 		const path = await folder();
 		const clock = new FakeClock();
-		const pins = await openPins(path, { limits: { servers: 2 }, clock });
+		const approved = () => [['old', approvalHash(launch)] as const];
+		const pins = await openPins(path, { limits: { servers: 1 }, clock, approved });
 		for (const name of ['old', 'mid', 'new']) {
 			pins.use([listing([tool('get')], name)]);
 			await clock.pass(1);
 		}
+		pins.use([]);
 		await pins.flush();
-		const next = await openPins(path);
+		const next = await openPins(path, { approved });
 		const held = ['old', 'mid', 'new'].map(
 			(name) => names(next, [listing([tool('get', 'x')], name)], name).held,
 		);
-		expect(held).toEqual([[], ['get'], ['get']]);
+		expect(held).toEqual([['get'], [], ['get']]);
+	});
+
+	test('then what is approved and had no room is asked for again', async () => {
+		const path = await folder();
+		const limits = { file: 400 };
+		const pins = await openPins(path, { limits });
+		for (let i = 0; i < 20; i++) pins.use([listing([tool('get')], `server ${i}`)]);
+		await pins.flush();
+		const next = await openPins(path, { limits });
+		for (let i = 0; i < 20; i++) {
+			expect(names(next, [listing([tool('get', 'x')], `server ${i}`)], `server ${i}`).usable).toEqual([]);
+		}
+	});
+
+	test('then a thousand launches push none out', async () => {
+		const path = await folder();
+		const pins = await openPins(path);
+		pins.use([listing([tool('get')], 'first')]);
+		for (let i = 0; i < 1_000; i++) pins.use([listing([tool('get')], `server ${i}`)]);
+		await pins.flush();
+		expect(names(await openPins(path), [listing([tool('get', 'x')], 'first')], 'first').held).toEqual([
+			'get',
+		]);
+	});
+});
+
+describe('given a bit of the file that has changed', () => {
+	test('then every tool waits to be accepted, whichever bit it is', async () => {
+		const path = await folderWith();
+		const file = join(path, 'tools.json');
+		const whole = await readFile(file);
+		for (let at = 0; at < whole.length; at++) {
+			const spoilt = Buffer.from(whole);
+			spoilt[at] = (whole[at] ?? 0) ^ (1 << (at % 7));
+			await writeFile(file, spoilt);
+			expect({ at, ...names(await openPins(path), before) }).toEqual({
+				at,
+				usable: [],
+				held: ['get', 'set'],
+			});
+		}
+	});
+});
+
+test('given a file that is gone, though there was one, then every tool waits to be accepted', async () => {
+	const path = await folder();
+	expect(names(await openPins(path, { wasWritten: true }), before).held).toEqual(['get', 'set']);
+	expect(names(await openPins(path), before).held).toEqual([]);
+});
+
+describe('given two windows on one folder', () => {
+	/** Both have read the folder before anything is in it. */
+	async function twoWindows() {
+		const path = await folder();
+		return { path, a: await openPins(path), b: await openPins(path) };
+	}
+	const mail = [listing([tool('send')], 'mail')];
+	const otherMail = [listing([tool('send', 'Otherwise')], 'mail')];
+
+	test('when both write, then what each has accepted is known to both, and afterwards', async () => {
+		const { path, a, b } = await twoWindows();
+		a.use(before);
+		b.use(mail);
+		await Promise.all([a.flush(), b.flush()]);
+		for (const pins of [await openPins(path), a, b]) {
+			expect(names(pins, [...after, ...otherMail]).held).toEqual(['get']);
+			expect(names(pins, [...after, ...otherMail], 'mail').held).toEqual(['send']);
+		}
+	});
+
+	test('when one has written, then a tool that has changed since does not count as new in the other', async () => {
+		const { a, b } = await twoWindows();
+		a.use(before);
+		await a.flush();
+		expect(names(b, after)).toEqual({ usable: ['set'], held: ['get'] });
+	});
+
+	test('when both have seen a tool as another before either has written, then the later one holds it, and says so', async () => {
+		const { path, a, b } = await twoWindows();
+		a.use(before);
+		expect(names(b, after).held).toEqual([]);
+		let told = 0;
+		b.onDidChange(() => {
+			told += 1;
+		});
+		await a.flush();
+		await b.flush();
+		expect([told, names(b, after).held, names(a, before).held]).toEqual([1, ['get'], []]);
+		expect(names(await openPins(path), after).held).toEqual(['get']);
+	});
+
+	test('when the user accepts a change in one, then that goes before what the other knew', async () => {
+		const path = await folderWith();
+		const [a, b] = [await openPins(path), await openPins(path)];
+		for (const pins of [a, b]) pins.use(after);
+		a.accept('weather', a.held.get('weather') ?? []);
+		await a.flush();
+		b.use([...after, ...mail]);
+		await b.flush();
+		expect([names(b, after).held, names(await openPins(path), after).held]).toEqual([[], []]);
+	});
+
+	test('when the file is spoilt in between, then nothing that this window knows is lost, and what is new waits', async () => {
+		const path = await folderWith();
+		const pins = await openPins(path);
+		pins.use(before);
+		await writeFile(join(path, 'tools.json'), '{');
+		expect(names(pins, [listing([tool('get', 'x'), tool('set'), tool('new')])])).toEqual({
+			usable: ['set'],
+			held: ['get', 'new'],
+		});
+		await pins.flush();
+		expect(names(await openPins(path), after)).toEqual({ usable: ['set'], held: ['get'] });
+	});
+
+	test('when many windows write again and again, then nothing of any is lost', async () => {
+		const path = await folder();
+		const windows = await Promise.all(Array.from({ length: 6 }, () => openPins(path)));
+		for (let round = 0; round < 5; round++) {
+			await Promise.all(
+				windows.map(async (pins, i) => {
+					pins.use([listing([tool(`tool ${round}`)], `server ${i}`)]);
+					await pins.flush();
+				}),
+			);
+		}
+		const last = await openPins(path);
+		for (const [i] of windows.entries()) {
+			const tools = Array.from({ length: 5 }, (_, round) => tool(`tool ${round}`, 'Otherwise'));
+			expect(names(last, [listing(tools, `server ${i}`)], `server ${i}`).usable).toEqual([]);
+		}
 	});
 });

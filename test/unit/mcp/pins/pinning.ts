@@ -6,7 +6,7 @@ import type { StdioLaunch } from '../../../../src/config/launch.ts';
 import type { Tool } from '../../../../src/discovery/tool.ts';
 import { approvalHash } from '../../../../src/mcp/approval/launchFacts.ts';
 import type { ServerListing } from '../../../../src/mcp/listing/serverListing.ts';
-import { DefinitionPins } from '../../../../src/mcp/pins/definitionPins.ts';
+import { DefinitionPins, type PinParts } from '../../../../src/mcp/pins/definitionPins.ts';
 import { defaultPinLimits, type PinLimits } from '../../../../src/mcp/pins/pinLimits.ts';
 import { FakeClock } from '../fakeClock.ts';
 
@@ -27,14 +27,15 @@ export async function folder(): Promise<string> {
 
 export function openPins(
 	path: string,
-	more: { limits?: Partial<PinLimits>; clock?: FakeClock; onWriteError?: (error: unknown) => void } = {},
+	more: Partial<Omit<PinParts, 'limits'>> & { readonly limits?: Partial<PinLimits> } = {},
 ): Promise<DefinitionPins> {
 	return DefinitionPins.open({
 		folder: path,
-		clock: more.clock ?? new FakeClock(),
-		limits: { ...defaultPinLimits, ...more.limits },
+		clock: new FakeClock(),
 		hashOf: approvalHash,
-		onWriteError: more.onWriteError ?? (() => {}),
+		onWriteError: () => {},
+		...more,
+		limits: { ...defaultPinLimits, ...more.limits },
 	});
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { loadConfig } from '../../../../src/config/load.ts';
 import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog.ts';
@@ -13,7 +14,7 @@ import { type ToolResult, textResult } from '../../../../src/discovery/toolResul
 import { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
 import type { ChatMessage, ChatModelEvent, ToolCall } from '../../../../src/models/chatModel.ts';
 import { type Decision, decide, type Surroundings } from '../../../../src/models/planner/offlinePlanner.ts';
-import { today, workspaceFolder } from './requests.ts';
+import { answers, type Outcome, type Request, today, workspaceFolder } from './requests.ts';
 
 /** The tools of 27 published servers as they list them, started with dummy keys; the sample workspace's five are among them. */
 export const fleetServers: readonly CatalogServer[] = JSON.parse(
@@ -24,25 +25,27 @@ const sampleFile = new URL('../../../../examples/workspace/casual_mcp_config.jso
 const sampleConfig = loadConfig(readFileSync(sampleFile, 'utf8'), { workspaceFolder, env: {} }).config;
 if (!sampleConfig) throw new Error("The sample workspace's configuration cannot be read.");
 
+const sampleServers = fleetServers.filter(({ name }) => sampleConfig.launches.has(name));
+const allDeferred: DiscoveryPolicy = {
+	...defaultPolicy,
+	enabled: true,
+	deferAll: true,
+	servers: new Map(fleetServers.map(({ name }) => [name, defaultServerPolicy])),
+};
+
+/** Tools of servers under a policy; chats that share it share its index. */
+export function surface(servers: readonly CatalogServer[], policy: DiscoveryPolicy): ToolSurface {
+	return new ToolSurface(new Catalog(servers, 1), policy);
+}
+
 /** The sample workspace: what is deferred there, and what is said about its servers. */
-export const sample = {
-	servers: fleetServers.filter(({ name }) => sampleConfig.launches.has(name)),
-	policy: sampleConfig.policy,
-};
+export const sample = surface(sampleServers, sampleConfig.policy);
 /** The fleet, all deferred. */
-export const fleet = {
-	servers: fleetServers,
-	policy: {
-		...defaultPolicy,
-		enabled: true,
-		deferAll: true,
-		servers: new Map(fleetServers.map(({ name }) => [name, defaultServerPolicy])),
-	},
-};
+export const fleet = surface(fleetServers, allDeferred);
 /** The sample workspace's servers, all deferred. */
-export const deferred = { ...sample, policy: fleet.policy };
+export const deferred = surface(sampleServers, allDeferred);
 /** The same with discovery off. */
-export const allLoaded = { ...sample, policy: defaultPolicy };
+export const allLoaded = surface(sampleServers, defaultPolicy);
 
 export const surroundings: Surroundings = {
 	workspaceFolder,
@@ -71,19 +74,14 @@ export class Conversation {
 	last: Decision | undefined;
 	readonly #answer: Answers;
 
-	constructor(
-		answer: Answers = () => textResult('done'),
-		{
-			servers,
-			policy,
-		}: { readonly servers: readonly CatalogServer[]; readonly policy: DiscoveryPolicy } = sample,
-	) {
-		this.session = new DiscoverySession(new ToolSurface(new Catalog(servers, 1), policy));
+	constructor(answer: Answers = () => textResult('done'), surface = sample) {
+		this.session = new DiscoverySession(surface);
 		this.#answer = answer;
 	}
 
 	/** Sends a message and does what the planner decides until it says something. */
 	async say(prompt: string): Promise<string> {
+		this.session.beginTurn();
 		this.messages.push({ role: 'user', text: prompt });
 		for (let round = 0; round < 40; round++) {
 			const next = decide({ messages: this.messages, tools: this.session.definitions }, this.surroundings);
@@ -116,4 +114,64 @@ export class Conversation {
 			? { content: [{ type: 'text', text: target.message }], isError: true }
 			: this.#answer(call);
 	}
+}
+
+/** Names of tools that change nothing, by the first verb in them: written for this test, so that no rule of the planner's excuses itself. */
+const reads =
+	/(?:^|[-_])(?:read|list|get|search|find|show|log|status|diff|blame|directory_tree|retrieve|fetch|crawl|echo|open_nodes|geocode|directions|scrape|map|query|describe|api-retrieve)/i;
+
+/** What came of a request. */
+export interface Run {
+	readonly request: Request;
+	readonly isRight: boolean;
+	/** Calls that change something and are in none of the right outcomes. */
+	readonly wrongChanges: readonly string[];
+	readonly what: string;
+}
+
+/** A chat in which tools answer as the table says. */
+export function tableChat(surface: ToolSurface): Conversation {
+	return new Conversation(({ name }) => textResult(answers[name] ?? 'done'), surface);
+}
+
+/** Says the messages of a request, and holds what came of it against the table. */
+export async function runRequest(
+	request: Request,
+	chat = tableChat({ sample, fleet }[request.servers]),
+): Promise<Run> {
+	const before = chat.toolCalls.length;
+	for (const message of request.messages) await chat.say(message);
+	const { last } = chat;
+	const toolCalls = chat.toolCalls.slice(before);
+	const end = last?.kind === 'ask' ? `asks ${last.tool.name}` : last?.kind;
+	const matches = (
+		{ tools, inputs }: Outcome['calls'][number],
+		call: (typeof toolCalls)[number] | undefined,
+	) =>
+		call !== undefined &&
+		tools.includes(call[0]) &&
+		inputs.some((input) => isDeepStrictEqual(call[1], input));
+	const ends = (outcome: Outcome) => {
+		if (outcome.end === 'refusal') return last?.kind === 'refuse';
+		if (outcome.end === 'report') return last?.kind === 'report';
+		return last?.kind === 'ask' && outcome.end.asksFor.includes(last.tool.name);
+	};
+	const isRight = request.right.some(
+		(outcome) =>
+			ends(outcome) &&
+			outcome.calls.length === toolCalls.length &&
+			outcome.calls.every((expected, i) => matches(expected, toolCalls[i])),
+	);
+	const wrongChanges = toolCalls
+		.filter(([name, input]) => !reads.test(name.replace(/^.+?__/, '')) && input.mode !== 'list')
+		.filter((call) => !request.right.some(({ calls }) => calls.some((expected) => matches(expected, call))))
+		.map(([name, input]) => `${name} ${JSON.stringify(input)}`);
+	const searches = chat.searches.map((search) => JSON.stringify(search)).join(' ');
+	const made = toolCalls.map(([name, input]) => `${name} ${JSON.stringify(input)}`).join(' | ');
+	return {
+		request,
+		isRight,
+		wrongChanges,
+		what: `${request.servers}: ${request.messages.join(' / ')}\n    → ${made} → ${end}   (${searches})`,
+	};
 }

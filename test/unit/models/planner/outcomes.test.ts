@@ -1,16 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { declinedResult, errorResult, textResult } from '../../../../src/discovery/toolResult.ts';
-import { Conversation } from './conversation.ts';
+import type { UnavailableServer } from '../../../../src/models/planner/choose.ts';
+import { Conversation, sample, surface, surroundings } from './conversation.ts';
 
-test('nothing found: says what was searched for, with other words once more at most, and what to do', async () => {
+test('nothing found: says what was searched for, once, and what to do', async () => {
 	const chat = new Conversation();
 
 	const answer = await chat.say('frobnicate the wibble called qqqq');
 
-	expect(chat.searches).toEqual([
-		{ query: 'frobnicate the wibble' },
-		{ query: 'frobnicate the wibble called qqqq' },
-	]);
+	expect(chat.searches).toEqual([{ query: 'frobnicate the wibble' }]);
 	expect(answer).toContain(
 		'I found no tool that plainly does this, so I called none. I searched for `frobnicate the wibble`.',
 	);
@@ -22,7 +20,7 @@ test('a tool that only resembles a value of the prompt is not called', async () 
 
 	const answer = await chat.say('frobnicate the wibble called zork');
 
-	expect(chat.searches).toHaveLength(2);
+	expect(chat.searches).toHaveLength(1);
 	expect(chat.toolCalls).toEqual([]);
 	expect(answer).toContain('I found no tool');
 });
@@ -100,11 +98,54 @@ test('a tool that is gone meanwhile is reported, not tried again', async () => {
 	expect(chat.toolCalls).toHaveLength(1);
 });
 
-test('a value that the tool has no parameter for is not dropped in silence', async () => {
+test('where a parameter is named that the tool has not, it is not called, and told which it has', async () => {
 	const chat = new Conversation();
 
 	const answer = await chat.say('everything:echo message=hi colour=red');
 
-	expect(chat.toolCalls).toEqual([['everything__echo', { message: 'hi' }]]);
-	expect(answer).toContain('Not used, since the tool has no parameter for it: `red`.');
+	expect(chat.toolCalls).toEqual([]);
+	expect(answer).toBe('`everything:echo` has no parameter `colour`, so I did not call it. It has `message`.');
+});
+
+function chatWithout(server: UnavailableServer, known = false): Conversation {
+	const servers = sample.servers.filter(({ name }) => known || name !== server.name);
+	const chat = new Conversation(undefined, surface(servers, sample.policy));
+	chat.surroundings = { ...surroundings, unavailable: [server] };
+	return chat;
+}
+
+describe('where the server that would do it', () => {
+	test.each([
+		['unapproved', 'you have not approved it yet', 'Review Servers'],
+		['stopped', 'is stopped', 'Start Server'],
+		['starting', 'still starting', 'Ask again'],
+		['failed', 'could not be started: `node is missing.`', 'Restart Server'],
+	] as const)('is %s, that and what mends it is said, and no other is asked', async (state, why, mend) => {
+		for (const known of [false, true]) {
+			const chat = chatWithout({ name: 'git', state, about: 'git', reason: 'node is missing.' }, known);
+			for (const request of ['git status', 'show the git log', 'git commit', 'git:git_status']) {
+				const answer = await chat.say(request);
+				expect(answer).toContain('`git`');
+				expect(answer).toContain(why);
+				expect(answer).toContain(mend);
+				expect(chat.last?.kind).toBe('refuse');
+			}
+			expect(chat.toolCalls).toEqual([]);
+		}
+	});
+
+	test.each([
+		['filesystem', 'filesystem', 'create a file called a.txt with the text "x"'],
+		['memory', 'remember facts, people and preferences', 'remember that "Ada" likes "tea"'],
+	])('is %s, what it is for shows in its name or hint', async (name, about, request) => {
+		const chat = chatWithout({ name, state: 'unapproved', about });
+		expect(await chat.say(request)).toContain(`for the server \`${name}\``);
+		expect(chat.toolCalls).toEqual([]);
+	});
+
+	test('is another one, the request is done', async () => {
+		const chat = chatWithout({ name: 'memory', state: 'unapproved', about: 'remember facts' });
+		await chat.say('read a.txt');
+		expect(chat.toolCalls).toHaveLength(1);
+	});
 });

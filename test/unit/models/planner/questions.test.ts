@@ -57,13 +57,16 @@ test('an answer that is not of the type is asked for again or starts anew, never
 	expect(chat.toolCalls).toEqual([]);
 });
 
-test('a new request after a question starts anew', async () => {
+test.each([
+	['list the files in docs', ['filesystem__list_directory', { path: 'docs' }]],
+	['before you commit with the message "x", stage a.txt', undefined],
+])('a new request after a question starts anew: "%s"', async (request, call) => {
 	const chat = new Conversation();
 	await chat.say('create a file called a.md');
 
-	await chat.say('list the files in docs');
+	await chat.say(request);
 
-	expect(chat.toolCalls).toEqual([['filesystem__list_directory', { path: 'docs' }]]);
+	expect(chat.toolCalls).toEqual(call ? [call] : []);
 });
 
 test('cancelling ends the question', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorResult, textResult } from '../../../../src/discovery/toolResult.ts';
 import { splitSteps } from '../../../../src/models/planner/task.ts';
 import { Conversation } from './conversation.ts';
-import { workspaceFolder } from './requests.ts';
+import { today, workspaceFolder } from './requests.ts';
 
 /** Writes of files called 1.txt, 2.txt, … joined by "then". */
 function writes(count: number): string {
@@ -28,11 +28,18 @@ describe('a request becomes steps', () => {
 		['write "call after you land" to a.txt', ['write "call after you land" to a.txt']],
 		['create a.txt with the text go and run', ['create a.txt with the text go and run']],
 		['find and replace "a" with "b" in c.txt', ['find and replace "a" with "b" in c.txt']],
-		['before you commit with the message "x", stage a.txt', ['stage a.txt', 'commit with the message "x"']],
-		['read a.txt after you stage b.txt', ['stage b.txt', 'read a.txt']],
 	])('"%s"', (prompt, steps) => {
-		expect(splitSteps(prompt).map(({ text }) => text)).toEqual(steps);
+		expect(splitSteps(prompt, today).map(({ text }) => text)).toEqual(steps);
 	});
+
+	test.each(['before you commit with the message "x", stage a.txt', 'read a.txt after you stage b.txt'])(
+		'that are told in another order are not done: "%s"',
+		async (prompt) => {
+			const chat = new Conversation();
+			expect(await chat.say(prompt)).toContain('in the order in which you say them');
+			expect(chat.calls).toEqual([]);
+		},
+	);
 
 	test('that are searched, called and reported one after the other', async () => {
 		const chat = new Conversation(({ name }) => textResult(`from ${name}`));
@@ -128,7 +135,7 @@ describe('what was done before is what a step goes on with', () => {
 		await chat.say('read a.txt');
 		await chat.say('write its contents to b.txt');
 		expect(chat.toolCalls).toHaveLength(1);
-		expect(chat.last).toMatchObject({ kind: 'ask', tool: 'filesystem__write_file' });
+		expect(chat.last).toMatchObject({ kind: 'ask', tool: { name: 'filesystem__write_file' } });
 	});
 
 	test('the workspace is where a repository is, unless another folder is said', async () => {

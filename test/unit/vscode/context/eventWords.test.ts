@@ -18,6 +18,7 @@ describe('what the timeline says', () => {
 		expect(words({ ...cost, measured })).toMatch(
 			/ · measured: 2,300 tokens in \(1,900 from the cache\), 12 out$/,
 		);
+		expect(words({ ...cost, measured: { ...measured, usd: 0.004 } })).toMatch(/, 12 out, \$0\.004$/);
 	});
 
 	test('of a search: its words, and what it found or why not', () => {

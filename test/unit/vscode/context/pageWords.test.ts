@@ -66,6 +66,25 @@ describe('the tiles', () => {
 		expect(measured).toMatchObject({ value: '4k', source: 'measured', share: { value: 0.75 } });
 	});
 
+	test('say what the chat cost only where somebody has told a price', () => {
+		const { costs, usage } = reportOf(hubWith(many));
+		expect(tilesOf({ costs, usage }).map(({ key }) => key)).not.toContain('cost');
+		const cost = { answers: 2, toldAnswers: 2, usd: 0.05, everyToolUsd: 1 };
+		expect(tilesOf({ costs, usage: { ...usage, cost } }).at(-1)).toMatchObject({
+			key: 'cost',
+			value: '$0.05',
+			source: 'measured',
+			text: 'for 2 answers; ≈$1.00 with every tool loaded, estimated',
+			share: { words: '5% of that', value: 0.05 },
+		});
+		const reckoned = { answers: 1, toldAnswers: 0, usd: 0.05 };
+		expect(tilesOf({ costs, usage: { ...usage, cost: reckoned } }).at(-1)).toMatchObject({
+			value: '≈$0.05',
+			source: 'estimated',
+			text: 'for 1 answer',
+		});
+	});
+
 	test('promise no saving where there was none', () => {
 		const { costs } = reportOf(hubWith(['read']));
 		const usage = { ...noUsage, requests: 1, definitionTokens: 300, everyToolTokens: 100 };

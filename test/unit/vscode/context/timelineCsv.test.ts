@@ -34,7 +34,13 @@ describe('a timeline as CSV', () => {
 	});
 
 	test('has what was estimated and what was measured of a request', () => {
-		const measured = { inputTokens: 900, outputTokens: 30, cachedInputTokens: 700 };
+		const measured = {
+			inputTokens: 900,
+			outputTokens: 30,
+			cachedInputTokens: 700,
+			thoughtTokens: 20,
+			usd: 0.002,
+		};
 		const [row] = rows(
 			timelineCsv(happened({ kind: 'request', tools: 4, tokens: 500, everyToolTokens: 9000, measured })),
 		);
@@ -45,6 +51,9 @@ describe('a timeline as CSV', () => {
 			input_tokens: '900',
 			cached_input_tokens: '700',
 			output_tokens: '30',
+			cache_write_tokens: '',
+			thought_tokens: '20',
+			usd: '0.002',
 		});
 	});
 

@@ -14,6 +14,11 @@ function goDeaf(): void {
 	setInterval(() => {}, 1000);
 }
 
+function freeze(): typeof noAnswer {
+	process.kill(process.pid, 'SIGSTOP');
+	return noAnswer;
+}
+
 /** Processes that will not go. */
 export const processModes: Modes = {
 	/** Deaf to the end of its stdin and to signals, with a child of the same kind; notes the ids of both in the file given, if one is. */
@@ -80,11 +85,20 @@ export const processModes: Modes = {
 		},
 		fault: () => process.exit(1),
 	}),
-	/** Stops itself, as a debugger would: it neither answers nor hears. */
-	freezes: (): Mode => ({
-		fault: () => {
-			process.kill(process.pid, 'SIGSTOP');
-			return noAnswer;
+	/** Stops itself, as a debugger would: it neither answers nor hears. At once, at a request of some method, or in the call of `fault`. */
+	freezes: ([when = 'fault']): Mode => ({
+		...(when === 'begin' && { begin: freeze }),
+		...(when === 'fault' && { fault: freeze }),
+		...(when.includes('/') || when === 'initialize' ? { handlers: { [when]: freeze } } : {}),
+	}),
+	/** Its children are stopped, one of them in a session of its own. */
+	'freezes-children': (): Mode => ({
+		begin: () => {
+			for (const detached of [false, true]) {
+				const child = spawn(process.execPath, ['-e', deafProgram], { stdio: 'ignore', detached });
+				child.once('spawn', () => child.kill('SIGSTOP'));
+				child.unref();
+			}
 		},
 	}),
 	/** Becomes ready and dies a moment later, every time. */

@@ -1,0 +1,87 @@
+import { callToolName, unwrappedCall } from '../discovery/callTool.ts';
+import type { DiscoverySession } from '../discovery/discoverySession.ts';
+import type { KeptPrompt } from '../discovery/prompt/chatPrompt.ts';
+import { isRecord } from '../discovery/record.ts';
+import type { ToolCall } from '../models/chatModel.ts';
+import { trimCharacters } from './contextTrim.ts';
+import { chatFolderLimits, ResultFolder } from './resultFiles/resultFolder.ts';
+import type { KeptTranscript, Transcript } from './transcript.ts';
+
+/** Characters that are kept of one chat; of a longer one the oldest results of tools, pictures and thoughts are left out. */
+const chatCharacters = 4 * 1024 * 1024;
+
+/** To be raised when what is kept changes its form: older files are then left aside. */
+const form = 1;
+
+/** A chat as it is kept. */
+interface KeptChat {
+	readonly form: typeof form;
+	readonly transcript: KeptTranscript;
+	readonly prompt?: KeptPrompt | undefined;
+	/** By the name of their template. */
+	readonly systemPrompts: readonly (readonly [string, string])[];
+}
+
+/** What of a chat is kept. */
+export interface LivingChat {
+	readonly id: string;
+	readonly discovery: DiscoverySession;
+	readonly transcript: Transcript;
+	readonly systemPrompts: Map<string, string>;
+}
+
+/**
+ * Chats as models know them, for when the window is opened again: the editor's history has only what was shown, a few per cent of it. As
+ * files of the workspace's own storage that only their owner can read, without what the connections have masked as secret.
+ */
+export class KeptChats {
+	readonly #folder: ResultFolder;
+
+	constructor(folder: string, limits = chatFolderLimits) {
+		this.#folder = new ResultFolder(folder, limits);
+	}
+
+	/** Keeps a chat as it is now. Rejects if it cannot be written. */
+	async keep({ id, discovery, transcript, systemPrompts }: LivingChat): Promise<void> {
+		const { turns, messages } = transcript.kept;
+		const kept = [...messages];
+		// What cannot be made short enough would come back without its beginning: then the history tells it.
+		if (trimCharacters(kept, chatCharacters) > chatCharacters) return this.#folder.remove(id);
+		const chat: KeptChat = {
+			form,
+			transcript: { turns, messages: kept },
+			prompt: discovery.keptPrompt,
+			systemPrompts: [...systemPrompts],
+		};
+		await this.#folder.replace(id, Buffer.from(JSON.stringify(chat)));
+	}
+
+	/** Takes up a chat of an earlier window; nothing where it is not kept, or something was said in this one. */
+	async restore({ id, discovery, transcript, systemPrompts }: LivingChat): Promise<void> {
+		if (!transcript.isEmpty) return;
+		const kept = await this.#read(id);
+		// It may have begun while the file was read.
+		if (!kept || !transcript.isEmpty) return;
+		transcript.restore(kept.transcript, (call) => serverOf(call, discovery));
+		if (kept.prompt) discovery.resume(kept.prompt);
+		for (const [template, text] of kept.systemPrompts) systemPrompts.set(template, text);
+	}
+
+	async #read(id: string): Promise<KeptChat | undefined> {
+		try {
+			const kept: unknown = JSON.parse(String(await this.#folder.read(id)));
+			return isRecord(kept) && kept.form === form ? (kept as unknown as KeptChat) : undefined;
+		} catch {
+			// It is not there, or not ours.
+			return undefined;
+		}
+	}
+}
+
+/** Whose tool a call was made of; a tool that is gone is known by the name that it was called by. */
+function serverOf({ name, input }: ToolCall, { surface }: DiscoverySession): string | undefined {
+	const inner = name === callToolName ? unwrappedCall(input) : undefined;
+	const wireName = inner?.ok ? inner.name : name;
+	const [prefix, ...rest] = wireName.split('__');
+	return surface.get(wireName)?.server ?? (rest.length > 0 ? prefix : undefined);
+}

@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads';
+import * as l10n from '@vscode/l10n';
+import type { Config, ConfigProblem, LoadedConfig } from './config.ts';
+import type { Disk, DiskFindings } from './diskPlaces.ts';
+import type { VariableScope } from './variables.ts';
+
+/** Characters of a file that is read right here: it takes some ten milliseconds, and a thread of its own as many to begin. */
+const readHere = 32_000;
+/** Milliseconds after which the reading of a file is given up, and the memory that it may take. */
+const deadlineMs = 20_000;
+const mostMegabytes = 512;
+
+/** Translations, as `@vscode/l10n` takes them. */
+type Words = Readonly<Record<string, string>>;
+
+type Reading =
+	| { readonly kind: 'load'; readonly text: string; readonly scope: VariableScope }
+	| { readonly kind: 'place'; readonly text: string; readonly findings: DiskFindings };
+
+/** What the thread is to do. */
+export type ReadingJob = Reading & { readonly words: Words | undefined };
+
+/**
+ * Reads configurations: small ones at once, large ones in a thread of their own, since a megabyte may take seconds for which nothing else
+ * of any extension would happen.
+ */
+export class ConfigReader {
+	readonly #script: string;
+	readonly #words: Words | undefined;
+	/** One thread at a time. */
+	#before: Promise<unknown> = Promise.resolve();
+
+	/** `script`: `configThread.ts` as a program. `words`: translations. */
+	constructor(script: string, words?: Words) {
+		this.#script = script;
+		this.#words = words;
+	}
+
+	/** See `loadConfig`. Never rejects for what stands in the file. */
+	async load(text: string, scope: VariableScope): Promise<LoadedConfig> {
+		// Loaded on first use: the schema library need not be there for the extension to activate.
+		if (text.length <= readHere) return (await import('./load.ts')).loadConfig(text, scope);
+		try {
+			return await this.#inThread<LoadedConfig>({ kind: 'load', text, scope });
+		} catch (error) {
+			return unreadable(error);
+		}
+	}
+
+	/** What is wrong on disk with what a configuration names: see `diskProblems`. */
+	async diskProblems(text: string, config: Config, disk: Disk): Promise<readonly ConfigProblem[]> {
+		const { diskFindings, placedFindings } = await import('./diskPlaces.ts');
+		const findings = await diskFindings(config, disk);
+		if (findings.folders.length + findings.templates.length === 0) return [];
+		if (text.length <= readHere) return placedFindings(text, findings);
+		const found = this.#inThread<readonly ConfigProblem[]>({ kind: 'place', text, findings });
+		// They are warnings; that the file takes too long has been said.
+		return found.catch(() => []);
+	}
+
+	#inThread<Outcome>(reading: Reading): Promise<Outcome> {
+		const job = { ...reading, words: this.#words };
+		const outcome = this.#before.then(() => outcomeOf<Outcome>(this.#script, job));
+		this.#before = outcome.catch(() => undefined);
+		return outcome;
+	}
+}
+
+async function outcomeOf<Outcome>(script: string, job: ReadingJob): Promise<Outcome> {
+	const worker = new Worker(script, {
+		workerData: job,
+		// Nothing of the environment but what the job tells of it.
+		env: {},
+		resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+	});
+	let timer: NodeJS.Timeout | undefined;
+	try {
+		return await new Promise<Outcome>((resolve, reject) => {
+			timer = setTimeout(() => {
+				reject(new Error(l10n.t('it takes longer than {0} s to read; shorten it', deadlineMs / 1000)));
+			}, deadlineMs);
+			worker.once('message', resolve).once('error', reject);
+			worker.once('exit', (code) => reject(new Error(`exit code ${code}`)));
+		});
+	} finally {
+		clearTimeout(timer);
+		await worker.terminate();
+	}
+}
+
+function unreadable(error: unknown): LoadedConfig {
+	const start = { line: 0, character: 0 };
+	const reason = error instanceof Error ? error.message : String(error);
+	const message = l10n.t('The file cannot be read: {0}', reason);
+	return { config: undefined, problems: [{ severity: 'error', message, path: [], start, end: start }] };
+}

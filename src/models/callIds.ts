@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto';
+import { errorResult } from '../discovery/toolResult.ts';
+import type { ChatMessage, ToolCall, ToolCallResult } from './chatModel.ts';
+
+/** Characters of an id, at most: OpenAI's Chat Completions refuse longer ones (“Expected a string with maximum length 40”). */
+const longestId = 40;
+/** What all providers take; Anthropic's refuses any other. */
+const legal = /^[A-Za-z0-9_-]+$/;
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Nine letters and digits, which is all that some servers take for an id (Mistral's). */
+function newCallId(): string {
+	return `c${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`;
+}
+
+/**
+ * The calls of one answer, under ids of our own: providers count theirs anew in each answer, give one to several calls, or none. The
+ * same call under the same id is one that has been sent twice, and is made once.
+ */
+export class NewCalls {
+	readonly #given = new Set<string>();
+
+	/** A call that has arrived, under its new id; `undefined` where this very call has arrived before. `call.id`: the provider's. */
+	add(call: ToolCall): ToolCall | undefined {
+		const { id, name, input, fault } = call;
+		const item = JSON.stringify([id, name, input, fault]);
+		if (id !== '' && this.#given.has(item)) return undefined;
+		this.#given.add(item);
+		return { ...call, id: newCallId() };
+	}
+}
+
+/**
+ * Ids of calls as they go to a provider: at most 40 legal characters, and each once in a conversation. Given out in the order of the
+ * conversation, they stay what they are while it grows.
+ */
+export class WireIds {
+	readonly #given = new Set<string>();
+
+	/**
+	 * The id on the wire of the next call, whose own is `id`. `provider`: what this provider called it; it is called so again where that
+	 * can be, as models are trained to count on in theirs. `isNamed`: something else that is sent back calls it so, however long that is.
+	 */
+	next(id: string, provider?: string, isNamed = false): string {
+		const fits = provider && (isNamed || provider.length <= longestId) && !this.#given.has(provider);
+		const free = fits ? provider : this.#free(id);
+		this.#given.add(free);
+		return free;
+	}
+
+	/** Calls that come by way of the editor may have any id. */
+	#free(id: string): string {
+		const wanted = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestId) || '_';
+		let free = wanted;
+		for (let n = 2; this.#given.has(free); n++) {
+			const mark = `_${n}`;
+			free = wanted.slice(0, longestId - mark.length) + mark;
+		}
+		return free;
+	}
+}
+
+/** Whether every provider takes an id as it is. */
+export function isLegalId(id: string): boolean {
+	return id.length <= longestId && legal.test(id);
+}
+
+/** A call with what it came to; `undefined`: there is no result. */
+export interface AnsweredCall {
+	readonly call: ToolCall;
+	readonly result: ToolCallResult | undefined;
+}
+
+/**
+ * The calls of the answer at `index`, each with its result among those that follow before anybody else speaks. Of two calls under one id,
+ * which only another extension can have made, the second has the second result.
+ */
+export function answeredCalls(messages: readonly ChatMessage[], index: number): AnsweredCall[] {
+	const message = messages[index];
+	if (message?.role !== 'assistant') return [];
+	const left: ToolCallResult[] = [];
+	for (const next of messages.slice(index + 1)) {
+		if (next.role !== 'tool') break;
+		left.push(...next.results);
+	}
+	return message.toolCalls.map((call) => {
+		const at = left.findIndex(({ callId }) => callId === call.id);
+		return { call, result: at < 0 ? undefined : left.splice(at, 1)[0] };
+	});
+}
+
+/** Stands in for the result of a call that has none: providers refuse a conversation in which one is missing. */
+export function missingResult({ id }: ToolCall): ToolCallResult {
+	return { callId: id, result: errorResult('There is no result: the call was not made, or was stopped.') };
+}

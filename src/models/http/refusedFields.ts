@@ -1,0 +1,90 @@
+import type { ChatModelEvent } from '../chatModel.ts';
+import { modelErrorOf } from './retries.ts';
+
+/** A field of a request that can be left out, or put otherwise. */
+export interface OptionalField {
+	readonly name: string;
+	/** How a refusal speaks of it, where that is not by its name. */
+	readonly words?: RegExp;
+	/** Its absence is nothing that the user needs to know of. */
+	readonly quiet?: true;
+}
+
+/**
+ * What a model has refused of the optional fields of its requests. What each model takes is known of few: names of deployments say nothing,
+ * and new models take less than older ones. A request that is refused for such a field is made again without, and so are all
+ * later ones from the start.
+ */
+export class RefusedFields {
+	readonly #fields: readonly OptionalField[];
+	readonly #model: string;
+	readonly #refused = new Set<string>();
+
+	/** `fields`: the likeliest to be meant first, where a refusal names several. */
+	constructor(fields: readonly OptionalField[], model: string) {
+		this.#fields = fields;
+		this.#model = model;
+	}
+
+	has(field: string): boolean {
+		return this.#refused.has(field);
+	}
+
+	/** A body without what was refused. */
+	without<Body extends object>(body: Body): Body {
+		if (this.#refused.size === 0) return body;
+		return Object.fromEntries(Object.entries(body).filter(([field]) => !this.#refused.has(field))) as Body;
+	}
+
+	/** Asks with the body that is made for it; made and asked anew after each refusal of a field. */
+	async *asking<Body extends object, End>(
+		body: () => Body,
+		ask: (body: Body) => AsyncGenerator<ChatModelEvent, End>,
+	): AsyncGenerator<ChatModelEvent, End> {
+		for (;;) {
+			const sent = body();
+			try {
+				return yield* ask(sent);
+			} catch (error) {
+				const field = this.#refusedBy(error, sent);
+				if (field === undefined) throw error;
+				this.#refused.add(field.name);
+				if (!field.quiet) {
+					const text = `“${this.#model}” does not take "${field.name}" as it is set, so it was asked without.`;
+					yield { type: 'notice', text };
+				}
+			}
+		}
+	}
+
+	/** The field that a request was refused for before an answer began. */
+	#refusedBy(error: unknown, body: object): OptionalField | undefined {
+		const failure = modelErrorOf(error);
+		if (failure?.reason !== 'invalidRequest' || failure.status === undefined) return undefined;
+		return this.#fields.find(({ name, words = wordOf(name) }) => {
+			return Object.hasOwn(body, name) && !this.#refused.has(name) && words.test(failure.said);
+		});
+	}
+}
+
+/** A name as a word of its own, not as a part of another. */
+function wordOf(name: string): RegExp {
+	return new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'i');
+}
+
+/** A body with further fields at its end; where both have an object, its members are joined. */
+export function withExtra<Body extends object>(
+	body: Body,
+	extra: Readonly<Record<string, unknown>> = {},
+): Body {
+	const own = body as Readonly<Record<string, unknown>>;
+	const joined = Object.entries(extra).map(([field, value]) => {
+		const ours = own[field];
+		return [field, isPlain(ours) && isPlain(value) ? { ...ours, ...value } : value];
+	});
+	return { ...body, ...Object.fromEntries(joined) };
+}
+
+function isPlain(value: unknown): value is object {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,316 @@
+import type { TokenPrice } from '../discovery/cost.ts';
+import { isRecord, type JsonRecord } from '../discovery/record.ts';
+import { oneLine } from '../discovery/text.ts';
+import { anthropicVersion } from './anthropic/client.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpointFetch } from './http/endpointFetch.ts';
+import { hostOf } from './http/failure.ts';
+import type { AnswerLimits } from './http/limits.ts';
+import { modelErrorOf } from './http/retries.ts';
+import { cannotCallTools } from './knownLimits.ts';
+import { ModelError } from './modelError.ts';
+import { modelDetails } from './ollama/modelDetails.ts';
+
+/** What an endpoint tells of a model that it has; absent: it does not say. */
+export interface ModelFacts {
+	/** Most tokens of prompt and answer together. */
+	readonly contextTokens?: number;
+	readonly maxOutputTokens?: number;
+	/** Whether it takes pictures. */
+	readonly images?: boolean;
+	/** Whether it can call tools. */
+	readonly tools?: boolean;
+	readonly price?: TokenPrice;
+}
+
+/** A model that an endpoint has. */
+export interface ListedModel extends ModelFacts {
+	/** As the provider names it. */
+	readonly model: string;
+	/** Its name for people. */
+	readonly title?: string;
+}
+
+/** All models of an endpoint, in its own order. */
+export interface ModelList {
+	readonly models: readonly ListedModel[];
+	/** Entries that are not among them: faulty ones, and those beyond {@link mostListed}. */
+	readonly leftOut: number;
+}
+
+/** Models of one endpoint that are kept: OpenRouter, which has the most, has about 500. */
+export const mostListed = 1_000;
+/** Characters of a name that is kept, and of one for people. */
+const nameCharacters = 200;
+const titleCharacters = 100;
+/** A list is short, and nobody waits for it with patience. OpenRouter's has about 1 MB. */
+const listLimits: AnswerLimits = {
+	firstByteMs: 15_000,
+	gapMs: 15_000,
+	bytes: 8 * 1024 * 1024,
+	totalMs: 60_000,
+};
+/** Models that one page of Anthropic's list has at most, and pages that are read. */
+const pageModels = 1_000;
+const mostPages = 5;
+/** Models of one Ollama that are asked about, and how many at a time: it reads a file for each. */
+const mostShown = 200;
+const shownAtOnce = 4;
+/** What lies beyond says nothing about any model. In tokens, and in US dollars for a million of them. */
+const plausibleTokens = { least: 256, most: 100_000_000 };
+const plausibleUsd = 10_000;
+
+/**
+ * Asks an endpoint which models it has. What it says is cleaned and bounded: a name that could not be shown or sent is left out, a field that
+ * is not what it should be counts as not told. Throws a `ModelError`.
+ */
+export async function listModels(endpoint: Endpoint, signal: AbortSignal): Promise<ModelList> {
+	switch (endpoint.provider) {
+		case 'openai':
+			return listOf(entriesIn(endpoint, await asked(endpoint, '/models', signal)), openAiModel);
+		case 'anthropic':
+			return listOf(await anthropicEntries(endpoint, signal), anthropicModel);
+		case 'ollama':
+			return ollamaModels(endpoint, signal);
+	}
+}
+
+/** A model as it was kept on disk, which others can write to as well; `undefined`: it is none. */
+export function keptModel(kept: unknown): ListedModel | undefined {
+	if (!isRecord(kept)) return undefined;
+	const { model, title, contextTokens, maxOutputTokens, images, tools, price } = kept;
+	const { input, output, cacheRead, cacheWrite } = isRecord(price) ? price : {};
+	return listed(model, {
+		title,
+		contextTokens,
+		maxOutputTokens,
+		images,
+		tools,
+		price: priceOf([input, output, cacheRead, cacheWrite], 1),
+	});
+}
+
+function listOf(
+	entries: readonly unknown[],
+	read: (entry: JsonRecord) => ListedModel | undefined,
+): ModelList {
+	const models = new Map<string, ListedModel>();
+	for (const entry of entries) {
+		const model = isRecord(entry) ? read(entry) : undefined;
+		if (model && !models.has(model.model)) models.set(model.model, model);
+		if (models.size === mostListed) break;
+	}
+	return { models: [...models.values()], leftOut: entries.length - models.size };
+}
+
+/** The list where it usually stands, or as all that is sent (Together). */
+function entriesIn(endpoint: Endpoint, said: unknown, key = 'data'): readonly unknown[] {
+	const entries = isRecord(said) ? said[key] : said;
+	if (Array.isArray(entries)) return entries;
+	throw noList(endpoint);
+}
+
+/**
+ * OpenAI's own list has names only (https://platform.openai.com/docs/api-reference/models/list). Others add what they know, each under names of its own:
+ * OpenRouter (https://openrouter.ai/docs/models), Groq (https://console.groq.com/docs/api-reference#models), Mistral (https://docs.mistral.ai/api/#tag/models), Together
+ * (https://docs.together.ai/reference/models-1), vLLM (`max_model_len`), llama.cpp (`meta`, its tools/server/README.md), LM Studio (https://lmstudio.ai/docs/developer/rest).
+ */
+function openAiModel(entry: JsonRecord): ListedModel | undefined {
+	if (entry.active === false) return undefined;
+	const [top, meta, architecture] = [entry.top_provider, entry.meta, entry.architecture].map(recordOf);
+	const named = Array.isArray(entry.capabilities) ? entry.capabilities : [];
+	const said = recordOf(entry.capabilities);
+	return listed(entry.id, {
+		title: entry.display_name ?? entry.name,
+		contextTokens:
+			entry.loaded_context_length ??
+			entry.context_length ??
+			entry.context_window ??
+			entry.max_model_len ??
+			entry.max_context_length ??
+			meta?.n_ctx ??
+			meta?.n_ctx_train,
+		maxOutputTokens: top?.max_completion_tokens ?? entry.max_completion_tokens,
+		images:
+			has(architecture?.input_modalities, 'image') ??
+			said.vision ??
+			(entry.type === 'vlm' || named.includes('vision') ? true : undefined),
+		tools: callsTools(entry, architecture, said, named),
+		price: openRouterPrice(recordOf(entry.pricing)),
+	});
+}
+
+/** Kinds of models that a chat cannot be had with. */
+const otherKinds = [
+	'embedding',
+	'embeddings',
+	'image',
+	'audio',
+	'transcribe',
+	'moderation',
+	'rerank',
+	'video',
+];
+
+function callsTools(
+	{ type, supported_parameters: parameters }: JsonRecord,
+	architecture: JsonRecord | undefined,
+	{ function_calling: calls, completion_chat: chats }: JsonRecord,
+	named: readonly unknown[],
+): unknown {
+	const isOther = typeof type === 'string' && otherKinds.includes(type);
+	if (isOther || chats === false || has(architecture?.output_modalities, 'text') === false) return false;
+	return has(parameters, 'tools') ?? calls ?? (named.includes('tool_use') ? true : undefined);
+}
+
+/** OpenRouter's prices are texts, in US dollars for one token; a negative one is not settled before the answer. */
+function openRouterPrice({
+	prompt,
+	completion,
+	input_cache_read: read,
+	input_cache_write: write,
+}: JsonRecord): TokenPrice | undefined {
+	const numbers = [prompt, completion, read, write].map((text) =>
+		typeof text === 'string' && text.trim() !== '' ? Number(text) : undefined,
+	);
+	return priceOf(numbers, 1_000_000);
+}
+
+/** Anthropic's pages, the newest models first (https://platform.claude.com/docs/en/api/models/list). */
+async function anthropicEntries(endpoint: Endpoint, signal: AbortSignal): Promise<readonly unknown[]> {
+	const entries: unknown[] = [];
+	let after = '';
+	for (let page = 0; page < mostPages; page++) {
+		const path = `/v1/models?limit=${pageModels}${after}`;
+		const said = await asked(endpoint, path, signal, { headers: { 'anthropic-version': anthropicVersion } });
+		entries.push(...entriesIn(endpoint, said));
+		const { has_more: more, last_id: last } = recordOf(said);
+		if (more !== true || typeof last !== 'string' || entries.length >= mostListed) break;
+		after = `&after_id=${encodeURIComponent(last)}`;
+	}
+	return entries;
+}
+
+function anthropicModel(entry: JsonRecord): ListedModel | undefined {
+	if (entry.lifecycle === 'retired') return undefined;
+	return listed(entry.id, {
+		title: entry.display_name,
+		contextTokens: entry.max_input_tokens,
+		maxOutputTokens: entry.max_tokens,
+		images: recordOf(recordOf(entry.capabilities).image_input).supported,
+	});
+}
+
+/** Ollama's list has names; what a model can do is asked for one by one (github.com/ollama/ollama, docs/api.md). */
+async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<ModelList> {
+	const entries = entriesIn(endpoint, await asked(endpoint, '/api/tags', signal), 'models');
+	const { models, leftOut } = listOf(entries, ({ name, model }) => listed(name ?? model, {}));
+	const about = models.slice(0, mostShown);
+	const shown: ListedModel[] = [];
+	for (let at = 0; at < about.length; at += shownAtOnce) {
+		const some = about.slice(at, at + shownAtOnce).map((one) => ollamaModel(endpoint, one, signal));
+		shown.push(...(await Promise.all(some)));
+	}
+	return { models: [...shown, ...models.slice(mostShown)], leftOut };
+}
+
+/** One that cannot be told of, such as one that was removed a moment ago, is a name like those of other endpoints. */
+async function ollamaModel(
+	endpoint: Endpoint,
+	{ model }: ListedModel,
+	signal: AbortSignal,
+): Promise<ListedModel> {
+	const body = JSON.stringify({ model });
+	const headers = { 'content-type': 'application/json' };
+	const said = await asked(endpoint, '/api/show', signal, { method: 'POST', headers, body }).catch(() => {
+		signal.throwIfAborted();
+		return undefined;
+	});
+	const { contextTokens, images, tools } = modelDetails(said);
+	return listed(model, { contextTokens, images, tools }) ?? { model };
+}
+
+async function asked(
+	endpoint: Endpoint,
+	path: string,
+	signal: AbortSignal,
+	{ headers, ...init }: RequestInit & { readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<unknown> {
+	try {
+		const response = await endpointFetch(endpoint, listLimits)(`${endpoint.baseUrl}${path}`, {
+			...init,
+			headers: { accept: 'application/json', 'user-agent': 'mcp-discovery', ...headers },
+			signal,
+		});
+		return await response.json();
+	} catch (error) {
+		signal.throwIfAborted();
+		const failure = modelErrorOf(error);
+		if (failure && failure.reason !== 'notFound') throw failure;
+		throw noList(endpoint, error);
+	}
+}
+
+function noList(endpoint: Endpoint, cause?: unknown): ModelError {
+	return new ModelError(
+		'malformed',
+		`${hostOf(endpoint)} has no list of models. Check "base_url" of the client “${endpoint.name}” in the configuration file, or name its models there.`,
+		{ cause },
+	);
+}
+
+/** What is told of a model, each field as it came, as far as it makes sense; `undefined`: without a name that could be shown and sent. */
+function listed(
+	name: unknown,
+	told: Readonly<Partial<Record<'title' | keyof ModelFacts, unknown>>> & {
+		readonly price?: TokenPrice | undefined;
+	},
+): ListedModel | undefined {
+	if (typeof name !== 'string' || name === '' || name.length > nameCharacters) return undefined;
+	if (oneLine(name) !== name || !name.isWellFormed()) return undefined;
+	const title = typeof told.title === 'string' ? oneLine(told.title.slice(0, 1_000), titleCharacters) : '';
+	const [contextTokens, maxOutputTokens] = [plausible(told.contextTokens), plausible(told.maxOutputTokens)];
+	const tools = typeof told.tools === 'boolean' ? told.tools : cannotCallTools(name) ? false : undefined;
+	return {
+		model: name,
+		...(title !== '' && title !== name && { title }),
+		...(contextTokens !== undefined && { contextTokens }),
+		...(maxOutputTokens !== undefined && { maxOutputTokens }),
+		...(typeof told.images === 'boolean' && { images: told.images }),
+		...(tools !== undefined && { tools }),
+		...(told.price && { price: told.price }),
+	};
+}
+
+function plausible(value: unknown): number | undefined {
+	const isPlausible =
+		typeof value === 'number' &&
+		Number.isInteger(value) &&
+		value >= plausibleTokens.least &&
+		value <= plausibleTokens.most;
+	return isPlausible ? value : undefined;
+}
+
+/** A price of these numbers times a factor; none where one of the first two is missing, or any of them makes no sense. */
+function priceOf(numbers: readonly unknown[], factor: number): TokenPrice | undefined {
+	const told = numbers.map((number) => (typeof number === 'number' ? number * factor : undefined));
+	const isFaulty = told.some((usd) => usd !== undefined && !(usd >= 0 && usd <= plausibleUsd));
+	// Without the noise of binary fractions: 0.0000003 × 1,000,000.
+	const [input, output, cacheRead, cacheWrite] = told.map((usd) => usd && Number(usd.toPrecision(12)));
+	if (isFaulty || input === undefined || output === undefined) return undefined;
+	return {
+		input,
+		output,
+		...(cacheRead !== undefined && { cacheRead }),
+		...(cacheWrite !== undefined && { cacheWrite }),
+	};
+}
+
+/** Whether a list has a word; `undefined`: it is no list. */
+function has(list: unknown, word: string): boolean | undefined {
+	return Array.isArray(list) ? list.includes(word) : undefined;
+}
+
+function recordOf(value: unknown): JsonRecord {
+	return isRecord(value) ? value : {};
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { ChatMessage, Thought } from './chatModel.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** To be raised when what adapters keep in a thought changes its form: older ones are then left out. */
+const form = 1;
+
+/** Whose thoughts are whose: one model, at one address, in one protocol. A hash, as an address may hold what is nobody's business. */
+export function thinkerOf({ baseUrl }: Pick<Endpoint, 'baseUrl'>, protocol: string, model: string): string {
+	return createHash('sha256')
+		.update(JSON.stringify([form, protocol, baseUrl, model]))
+		.digest('hex')
+		.slice(0, 16);
+}
+
+/** What a model is to get back of what it thought in an answer; nothing of what another one thought. */
+export function thoughtOf<Data>({ thought }: Answer, thinker: string): Data | undefined {
+	// Only the adapter that wrote it knows this name.
+	return thought?.by === thinker ? (thought.data as Data) : undefined;
+}
+
+type Answer = Extract<ChatMessage, { role: 'assistant' }>;
+
+/** Characters of thoughts that are kept, all conversations together. */
+const keptCharacters = 8 * 1024 * 1024;
+
+/**
+ * What models thought in answers that somebody else keeps: the editor's own messages, in which other extensions hold their conversations,
+ * have no room for it. Bounded: what was not used for longest goes first, and is sent without its thoughts from then on.
+ */
+export class ThoughtMemory {
+	readonly #thoughts = new Map<string, { readonly thought: Thought; readonly characters: number }>();
+	readonly #limit: number;
+	#characters = 0;
+
+	constructor(limit = keptCharacters) {
+		this.#limit = limit;
+	}
+
+	remember(answer: Answer): void {
+		const { thought } = answer;
+		if (!thought) return;
+		const key = keyOf(answer);
+		this.#forget(key);
+		const characters = key.length + JSON.stringify(thought.data).length;
+		this.#thoughts.set(key, { thought, characters });
+		this.#characters += characters;
+		for (const oldest of this.#thoughts.keys()) {
+			if (this.#characters <= this.#limit) break;
+			this.#forget(oldest);
+		}
+	}
+
+	/** A message with what was thought in it, where that is known. */
+	recall(message: ChatMessage): ChatMessage {
+		if (message.role !== 'assistant' || message.thought) return message;
+		const key = keyOf(message);
+		const kept = this.#thoughts.get(key);
+		if (!kept) return message;
+		this.#thoughts.delete(key);
+		this.#thoughts.set(key, kept);
+		return { ...message, thought: kept.thought };
+	}
+
+	#forget(key: string): void {
+		this.#characters -= this.#thoughts.get(key)?.characters ?? 0;
+		this.#thoughts.delete(key);
+	}
+}
+
+/** Ids of calls are ours, and no other answer has them; without any, an answer is known by its words. */
+function keyOf({ text, toolCalls }: Answer): string {
+	return JSON.stringify(toolCalls.length > 0 ? toolCalls.map(({ id }) => id) : text);
+}
+
+/** How thoughts in a text begin; what stands between these tags, at the beginning of an answer, is no part of it. */
+const opening = /^\s*<(think|thinking|thought)>/;
+/** What may still become such a beginning. */
+const maybeOpening = /^\s*(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?)?)?$/;
+
+/** A piece of an answer: what is thought, or what is said. */
+export interface SpokenPiece {
+	readonly type: 'text' | 'thinking';
+	readonly text: string;
+}
+
+/**
+ * Tells what a model thinks from what it says where its server does not: models that run locally write `<think>…</think>` before their
+ * answers.
+ */
+export class ThinkTags {
+	#state: 'beginning' | 'thinking' | 'gap' | 'text' = 'beginning';
+	/** What cannot be told yet. */
+	#held = '';
+	#end = '';
+	#raw = '';
+
+	/** All up to where the answer begins, as the model wrote it: it wants that back. Empty where it thought nothing in its text. */
+	get raw(): string {
+		return this.#raw;
+	}
+
+	/** Whether a text that arrives is in a thought, or begins one, by the tags alone. */
+	takes(text: string): boolean {
+		return this.#state === 'thinking' || (this.#state === 'beginning' && opening.test(this.#held + text));
+	}
+
+	/** The pieces of what has arrived, as far as can be told. */
+	add(text: string): SpokenPiece[] {
+		if (this.#state === 'text') return text === '' ? [] : [{ type: 'text', text }];
+		this.#held += text;
+		if (this.#state === 'beginning') return this.#begin();
+		return this.#state === 'thinking' ? this.#think() : this.#speak();
+	}
+
+	/** What was held back when the answer ended. */
+	end(): SpokenPiece[] {
+		const held = this.#held;
+		this.#held = '';
+		if (this.#state === 'thinking') this.#raw += held;
+		if (held === '' || this.#state === 'gap') return [];
+		return [{ type: this.#state === 'thinking' ? 'thinking' : 'text', text: held }];
+	}
+
+	#begin(): SpokenPiece[] {
+		const [tag, name] = opening.exec(this.#held) ?? [];
+		if (tag !== undefined) {
+			this.#state = 'thinking';
+			this.#end = `</${name}>`;
+			this.#take(tag.length);
+			return this.#think();
+		}
+		return maybeOpening.test(this.#held) ? [] : this.#speak();
+	}
+
+	#think(): SpokenPiece[] {
+		const at = this.#held.indexOf(this.#end);
+		if (at >= 0) {
+			const thought = this.#take(at);
+			this.#take(this.#end.length);
+			this.#state = 'gap';
+			return [...thinking(thought), ...this.#speak()];
+		}
+		// The end of it may be the beginning of the tag.
+		let open = Math.min(this.#held.length, this.#end.length - 1);
+		while (!this.#end.startsWith(this.#held.slice(this.#held.length - open))) open--;
+		return thinking(this.#take(this.#held.length - open));
+	}
+
+	#speak(): SpokenPiece[] {
+		if (this.#state === 'gap') this.#take(this.#held.length - this.#held.trimStart().length);
+		if (this.#held === '') return [];
+		this.#state = 'text';
+		const text = this.#held;
+		this.#held = '';
+		return [{ type: 'text', text }];
+	}
+
+	#take(length: number): string {
+		const taken = this.#held.slice(0, length);
+		this.#held = this.#held.slice(length);
+		this.#raw += taken;
+		return taken;
+	}
+}
+
+function thinking(text: string): SpokenPiece[] {
+	return text === '' ? [] : [{ type: 'thinking', text }];
+}

@@ -1,0 +1,48 @@
+import type { ClientDefinition } from '../../config/config.ts';
+import type { Endpoint, EndpointHeader } from '../../models/endpoint.ts';
+import { ModelError } from '../../models/modelError.ts';
+import { type KeyStore, keyRequest } from '../keys/keyStore.ts';
+
+type Keys = Pick<KeyStore, 'keyFor' | 'mayUse' | 'signIn'>;
+type KnownKeys = Pick<KeyStore, 'knownKeyFor' | 'mayUseUnasked'>;
+
+/** Where a client is asked, with keys and secrets for which the user is asked where that is not known. */
+export function clientEndpoint(client: ClientDefinition, keys: Keys): Endpoint {
+	const { name, provider, baseUrl, auth } = client;
+	const request = keyRequest(client);
+	const headers = () => headersOf(client, (variable) => keys.mayUse(request, variable));
+	const signedIn = { key: () => signIn(name, keys), keyHeader: 'authorization' } as const;
+	const keyed = { key: () => keys.keyFor(request) };
+	return { name, provider, baseUrl, headers, ...(auth === 'microsoft' ? signedIn : keyed) };
+}
+
+/** The same with what may be sent as far as that is known: nobody is asked for anything. */
+export function silentEndpoint(client: ClientDefinition, keys: KnownKeys): Endpoint {
+	const { name, provider, baseUrl } = client;
+	const request = keyRequest(client);
+	const headers = () => headersOf(client, async (variable) => keys.mayUseUnasked(request, variable));
+	return { name, provider, baseUrl, headers, key: () => keys.knownKeyFor(request) };
+}
+
+async function signIn(client: string, keys: Keys): Promise<string> {
+	const token = await keys.signIn();
+	if (token !== undefined) return token;
+	throw new ModelError(
+		'unauthorized',
+		`Nothing was sent: the client “${client}” wants you to sign in at Microsoft. Ask again to do so.`,
+	);
+}
+
+/** Without those whose secrets the user does not want to go there. */
+async function headersOf(
+	{ organization, headers = [] }: ClientDefinition,
+	mayUse: (variable: string) => Promise<boolean>,
+): Promise<EndpointHeader[]> {
+	const own = { name: 'OpenAI-Organization', value: organization ?? '', isSecret: false };
+	const sent: EndpointHeader[] = organization === undefined ? [] : [own];
+	for (const { name, value, secrets } of headers) {
+		const answers = await Promise.all(secrets.map(mayUse));
+		if (answers.every(Boolean)) sent.push({ name, value, isSecret: secrets.length > 0 });
+	}
+	return sent;
+}

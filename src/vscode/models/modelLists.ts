@@ -1,0 +1,313 @@
+import { createHash } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { readPlainFile, writeWhole } from '../../common/atomicFile.ts';
+import type { ClientDefinition, Config } from '../../config/config.ts';
+import { Emitter } from '../../discovery/event.ts';
+import { isRecord } from '../../discovery/record.ts';
+import type { NamedLimits } from '../../models/http/failureReason.ts';
+import type { ListedModel, ModelFacts } from '../../models/listing.ts';
+import { ModelError } from '../../models/modelError.ts';
+import type { Destinations } from '../keys/destinations.ts';
+import { isLoopback } from '../keys/keyRules.ts';
+import { type KeyStore, keyRequest } from '../keys/keyStore.ts';
+
+/** What lists are asked and kept with. */
+export interface ModelListParts {
+	/** Where lists are kept, for all workspaces. */
+	readonly folder: string;
+	readonly keys: Pick<
+		KeyStore,
+		'keyFor' | 'knownKeyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayUseUnasked' | 'signIn'
+	>;
+	readonly destinations: Pick<Destinations, 'knows'>;
+	/** Milliseconds since 1970. */
+	readonly now: () => number;
+	readonly log: { debug(message: string): void };
+}
+
+/** Why there is no list, or no new one. */
+export type ListFailure =
+	/** The user has not said that the address may be asked anything. */
+	| { readonly kind: 'notAsked' }
+	/** `message`: what happened and what to do. */
+	| { readonly kind: 'failed'; readonly message: string; readonly wantsKey: boolean };
+
+/** How the list of a client's models stands. */
+export interface ListState {
+	/** Those that cannot call tools among them. */
+	readonly models: readonly ListedModel[];
+	/** What the endpoint named besides: faulty entries, and more than are kept. */
+	readonly leftOut: number;
+	/** Milliseconds since 1970; absent: it has never been had. */
+	readonly listedAt?: number;
+	readonly failure?: ListFailure;
+}
+
+/** A list as it is known, and what is being done about it. */
+interface Entry {
+	state: ListState;
+	/** Lengths of contexts that providers have named in refusing a request, by model. */
+	readonly learned: Map<string, number>;
+	failedAt: number;
+	asking: Promise<void> | undefined;
+}
+
+/** Whether the user has asked for it: only then they are asked for keys. */
+type Manner = 'byCommand' | 'byItself';
+
+/** Ages at which a list is asked for anew: on this machine models come and go, and asking costs nothing. In milliseconds. */
+const staleMs = { elsewhere: 24 * 60 * 60_000, onThisMachine: 5 * 60_000 };
+/** What has failed is not asked by itself for so long. */
+const retryMs = 60_000;
+/** Clients whose lists are kept, the newest, and bytes of a file that is read. */
+const keptFiles = 32;
+const mostBytes = 2 * 1024 * 1024;
+/** Limits that are remembered of one client. */
+const keptLimits = 200;
+/** Grows when the shape of the files changes; one of another format is ignored. */
+const fileFormat = 1;
+
+const nothing: ListState = { models: [], leftOut: 0 };
+
+/**
+ * Which models the clients of the configuration have, for those that no entry of `models` names, and what is known of models besides. Lists are
+ * kept on disk by what tells one endpoint from another, its protocol and address, and asked for anew by age, by command, and once a key has come.
+ */
+export class ModelLists {
+	readonly #changed = new Emitter<void>();
+	/** A list, or what is known of a model, has changed. */
+	readonly onDidChange = this.#changed.event;
+	readonly #parts: ModelListParts;
+	/** By {@link keyOf}. */
+	readonly #entries = new Map<string, Entry>();
+	readonly #read = new Map<string, Promise<void>>();
+	readonly #stop = new AbortController();
+	#followed: readonly ClientDefinition[] = [];
+
+	constructor(parts: ModelListParts) {
+		this.#parts = parts;
+	}
+
+	/** Takes up what is kept of the clients of a configuration, and asks those whose models it does not name if that is old. */
+	async follow({
+		clients,
+		clientsWithoutModels,
+	}: Pick<Config, 'clients' | 'clientsWithoutModels'>): Promise<void> {
+		this.#followed = clientsWithoutModels;
+		await Promise.all([...clients.values()].map((client) => this.#restore(client)));
+		this.askWhereOld();
+	}
+
+	/** Asks for each list that has grown old, without waiting for any; nobody is asked for a key. */
+	askWhereOld(): void {
+		const now = this.#parts.now();
+		for (const client of this.#followed) {
+			const { state, failedAt } = this.#entry(client);
+			const age = now - (state.listedAt ?? Number.NEGATIVE_INFINITY);
+			const allowed = isOnThisMachine(client) ? staleMs.onThisMachine : staleMs.elsewhere;
+			const hasJustFailed = state.failure !== undefined && now - failedAt < retryMs;
+			if (age >= allowed && !hasJustFailed) void this.#ask(client, 'byItself');
+		}
+	}
+
+	/** A key was stored or removed: what has failed may succeed now. */
+	keysChanged(): void {
+		for (const client of this.#followed) {
+			if (this.#entry(client).state.failure) void this.#ask(client, 'byItself');
+		}
+	}
+
+	/** Asks these clients now, as the user wishes, and forgets what was learned from refusals. */
+	async refresh(clients: readonly ClientDefinition[]): Promise<void> {
+		await Promise.all(clients.map((client) => this.#restore(client)));
+		await Promise.all(
+			clients.map(async (client) => {
+				const entry = this.#entry(client);
+				await entry.asking;
+				entry.learned.clear();
+				await this.#ask(client, 'byCommand');
+			}),
+		);
+	}
+
+	/** How the list of a client stands. */
+	stateOf(client: ClientDefinition): ListState {
+		return this.#entry(client).state;
+	}
+
+	/** What the client's endpoint tells of a model. */
+	factsOf(client: ClientDefinition, model: string): ModelFacts {
+		const { model: _, title: __, ...facts } = this.#found(client, model) ?? { model };
+		return facts;
+	}
+
+	/** The length of a model's context as the provider named it when it refused a request; `undefined`: it has not. */
+	learnedContext(client: ClientDefinition, model: string): number | undefined {
+		return this.#entry(client).learned.get(model);
+	}
+
+	/** Remembers what a provider has named. Ollama's context is as long as it is asked for, so there is nothing to learn. */
+	learn(client: ClientDefinition, model: string, { contextTokens }: NamedLimits): void {
+		const { learned } = this.#entry(client);
+		if (contextTokens === undefined || client.provider === 'ollama') return;
+		if (learned.get(model) === contextTokens) return;
+		learned.delete(model);
+		learned.set(model, contextTokens);
+		for (const oldest of learned.keys()) {
+			if (learned.size <= keptLimits) break;
+			learned.delete(oldest);
+		}
+		void this.#keep(client);
+		this.#changed.fire();
+	}
+
+	dispose(): void {
+		this.#stop.abort();
+		this.#changed.dispose();
+	}
+
+	#entry(client: ClientDefinition): Entry {
+		const key = keyOf(client);
+		const entry = this.#entries.get(key) ?? {
+			state: nothing,
+			learned: new Map(),
+			failedAt: 0,
+			asking: undefined,
+		};
+		this.#entries.set(key, entry);
+		return entry;
+	}
+
+	#found(client: ClientDefinition, model: string): ListedModel | undefined {
+		return this.#entry(client).state.models.find((one) => one.model === model);
+	}
+
+	/** One asking at a time for each client; who comes second waits for the first. */
+	#ask(client: ClientDefinition, manner: Manner): Promise<void> {
+		const entry = this.#entry(client);
+		entry.asking ??= this.#askNow(client, entry, manner).finally(() => {
+			entry.asking = undefined;
+			if (!this.#stop.signal.aborted) this.#changed.fire();
+		});
+		return entry.asking;
+	}
+
+	async #askNow(client: ClientDefinition, entry: Entry, manner: Manner): Promise<void> {
+		const { now, log } = this.#parts;
+		const { failure: _, ...before } = entry.state;
+		try {
+			if (manner === 'byItself' && !(await this.#mayBeAsked(client))) {
+				entry.state = { ...before, failure: { kind: 'notAsked' } };
+				entry.failedAt = now();
+				return;
+			}
+			const { models, leftOut } = await this.#list(client, manner);
+			entry.state = { models, leftOut, listedAt: now() };
+			log.debug(`${client.name}: lists ${models.length} models`);
+			await this.#keep(client);
+		} catch (error) {
+			const reason = error instanceof ModelError ? error.reason : undefined;
+			const message = error instanceof Error ? error.message : String(error);
+			entry.state = { ...before, failure: { kind: 'failed', message, wantsKey: reason === 'unauthorized' } };
+			entry.failedAt = now();
+			log.debug(`${client.name}: lists no models (${reason ?? 'error'})`);
+		}
+	}
+
+	/** Not before the user knows of the address; and who signs in would have to be asked to. */
+	async #mayBeAsked(client: ClientDefinition): Promise<boolean> {
+		return client.auth !== 'microsoft' && (await this.#parts.destinations.knows(keyRequest(client)));
+	}
+
+	async #list(client: ClientDefinition, manner: Manner) {
+		const [{ listModels }, { clientEndpoint, silentEndpoint }] = await Promise.all([
+			import('../../models/listing.ts'),
+			import('./clientEndpoint.ts'),
+		]);
+		const { keys } = this.#parts;
+		const endpoint = manner === 'byCommand' ? clientEndpoint(client, keys) : silentEndpoint(client, keys);
+		try {
+			return await listModels(endpoint, this.#stop.signal);
+		} catch (error) {
+			const wantsKey = error instanceof ModelError && error.reason === 'unauthorized';
+			const mayHelp = manner === 'byCommand' && wantsKey && client.auth !== 'microsoft';
+			if (!mayHelp || !(await keys.keyAfterRefusal(keyRequest(client)))) throw error;
+			return listModels(endpoint, this.#stop.signal);
+		}
+	}
+
+	#restore(client: ClientDefinition): Promise<void> {
+		const key = keyOf(client);
+		const reading = this.#read.get(key) ?? this.#restoreNow(client, key);
+		this.#read.set(key, reading);
+		return reading;
+	}
+
+	/** What is missing, too large or not as we wrote it counts as never listed. */
+	async #restoreNow(client: ClientDefinition, key: string): Promise<void> {
+		const file = this.#fileOf(key);
+		try {
+			if ((await stat(file)).size > mostBytes) return;
+			const kept: unknown = JSON.parse((await readPlainFile(file)).toString());
+			if (!isRecord(kept) || kept.format !== fileFormat) return;
+			const { keptModel } = await import('../../models/listing.ts');
+			const entry = this.#entry(client);
+			if (typeof kept.listedAt === 'number' && Array.isArray(kept.models)) {
+				const models = kept.models.map(keptModel).filter((model) => model !== undefined);
+				const leftOut = typeof kept.leftOut === 'number' ? kept.leftOut : 0;
+				// A clock that was set back must not keep a list for ever.
+				const listedAt = Math.min(kept.listedAt, this.#parts.now());
+				entry.state = { models, leftOut, listedAt };
+			}
+			for (const [model, tokens] of Object.entries(isRecord(kept.learned) ? kept.learned : {})) {
+				if (typeof tokens === 'number' && tokens > 0) entry.learned.set(model, tokens);
+			}
+		} catch {
+			// Then it is asked for.
+		}
+	}
+
+	/** Writes what is known of a client. Where that cannot be, it is asked for again at the next start. */
+	async #keep(client: ClientDefinition): Promise<void> {
+		const { state, learned } = this.#entry(client);
+		const { models, leftOut, listedAt } = state;
+		const kept = { format: fileFormat, listedAt, leftOut, models, learned: Object.fromEntries(learned) };
+		try {
+			await writeWhole(this.#fileOf(keyOf(client)), JSON.stringify(kept));
+			await this.#dropOldest();
+		} catch (error) {
+			this.#parts.log.debug(`models of ${client.name} are not kept: ${error}`);
+		}
+	}
+
+	async #dropOldest(): Promise<void> {
+		const { folder } = this.#parts;
+		const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+		if (names.length <= keptFiles) return;
+		const files = await Promise.all(
+			names.map(async (name) => {
+				const file = path.join(folder, name);
+				return { file, at: (await stat(file)).mtimeMs };
+			}),
+		);
+		const old = files.sort((a, b) => b.at - a.at).slice(keptFiles);
+		await Promise.all(old.map(({ file }) => rm(file, { force: true })));
+	}
+
+	#fileOf(key: string): string {
+		return path.join(this.#parts.folder, `${key}.json`);
+	}
+}
+
+/** Tells endpoints apart without naming them: a SHA-256 in hex, as far as it takes. */
+function keyOf({ provider, baseUrl }: ClientDefinition): string {
+	return createHash('sha256')
+		.update(JSON.stringify([provider, baseUrl]))
+		.digest('hex')
+		.slice(0, 32);
+}
+
+function isOnThisMachine(client: ClientDefinition): boolean {
+	return isLoopback(keyRequest(client).origin);
+}

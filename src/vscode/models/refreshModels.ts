@@ -1,0 +1,45 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ClientDefinition } from '../../config/config.ts';
+import type { ConfigFile } from '../config/configFile.ts';
+import { commands } from '../ids.ts';
+import { labelText } from '../labelText.ts';
+import { failureWords, modelCount, nameCharacters } from './listWords.ts';
+import type { ListFailure, ListState, ModelLists } from './modelLists.ts';
+
+/** Asks the clients of the configuration which models they have. `named`: one of them, else all. */
+export async function refreshModels(
+	{ configFile, modelLists }: { readonly configFile: ConfigFile; readonly modelLists: ModelLists },
+	named: unknown,
+): Promise<void> {
+	const { state } = configFile;
+	const all = state.kind === 'ok' ? [...state.config.clients.values()] : [];
+	const one = all.filter(({ name }) => name === named);
+	const clients = one.length > 0 ? one : all;
+	if (clients.length === 0)
+		throw new Error(l10n.t('the configuration names no "clients", so there is nobody to ask for models.'));
+	const location = vscode.ProgressLocation.Window;
+	await vscode.window.withProgress({ location, title: l10n.t('Asking for models…') }, () =>
+		modelLists.refresh(clients),
+	);
+	const states = clients.map((client) => ({ client, state: modelLists.stateOf(client) }));
+	const had = states
+		.filter(({ state: { failure } }) => !failure)
+		.map(({ client, state: its }) => sumOf(client, its));
+	if (had.length > 0) vscode.window.setStatusBarMessage(`Discovery: ${had.join(', ')}`, 5_000);
+	for (const { client, state: its } of states) {
+		if (its.failure) void sayFailure(client, its.failure);
+	}
+}
+
+/** `router: 231 models`. */
+function sumOf({ name }: ClientDefinition, { models }: ListState): string {
+	return `${labelText(name, nameCharacters)}: ${modelCount(models.length)}`;
+}
+
+async function sayFailure(client: ClientDefinition, failure: ListFailure): Promise<void> {
+	const setKey = l10n.t('Set API Key…');
+	const choices = failure.kind === 'failed' && failure.wantsKey ? [setKey] : [];
+	const chosen = await vscode.window.showWarningMessage(failureWords(client, failure), ...choices);
+	if (chosen === setKey) await vscode.commands.executeCommand(commands.setApiKey, client.name);
+}

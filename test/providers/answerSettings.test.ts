@@ -1,0 +1,332 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
+import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
+import type { Endpoint } from '../../src/models/endpoint.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+type Kind = 'chat' | 'responses' | 'anthropic' | 'ollama';
+
+/** Answers of one word, in each protocol. */
+const answers: Readonly<Record<Kind, string>> = {
+	chat: `data: ${JSON.stringify({ choices: [{ delta: { content: 'ok' }, finish_reason: 'stop' }] })}\n\n`,
+	responses: [
+		{ type: 'response.output_text.delta', item_id: 'i', delta: 'ok' },
+		{ type: 'response.completed', response: { status: 'completed' } },
+	]
+		.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+		.join(''),
+	anthropic: [
+		{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'ok' } },
+		{ type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+		{ type: 'message_stop' },
+	]
+		.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+		.join(''),
+	ollama: `${JSON.stringify({ message: { content: 'ok' }, done: true })}\n`,
+};
+
+/** A provider on loopback that refuses what `refuse` has a word against, as OpenAI words it. */
+async function providerOf(kind: Kind, refuse: (body: Body) => string | undefined = () => undefined) {
+	const bodies: Body[] = [];
+	const headers: IncomingHttpHeaders[] = [];
+	const server = createServer(async (request, response) => {
+		const body: Body = JSON.parse(await text(request));
+		if (request.url?.endsWith('/show')) return response.writeHead(404).end();
+		bodies.push(body);
+		headers.push(request.headers);
+		const message = refuse(body);
+		if (message) {
+			const said =
+				kind === 'ollama' ? { error: message } : { error: { message, type: 'invalid_request_error' } };
+			return response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+		}
+		const type = kind === 'ollama' ? 'application/x-ndjson' : 'text/event-stream';
+		return response.writeHead(200, { 'content-type': type }).end(answers[kind]);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	onTestFinished(async () => {
+		server.closeAllConnections();
+		await new Promise((closed) => server.close(closed));
+	});
+	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const isOpenAi = kind === 'chat' || kind === 'responses';
+	const endpoint: Endpoint = {
+		name: 'c',
+		provider: isOpenAi ? 'openai' : kind,
+		baseUrl: isOpenAi ? `${origin}/v1` : origin,
+		key: async () => 'the-key-0123456789',
+	};
+	const model = (settings: Partial<ModelSettings> = {}, about: Partial<Endpoint> = {}) =>
+		createModel(
+			{ id: 'm', name: 'M', model: 'm', ...(isOpenAi && { api: kind }), ...settings },
+			{ ...endpoint, ...about },
+		);
+	/** The same provider as if it stood at another address. */
+	const at = (baseUrl: string): Partial<Endpoint> => {
+		const real = globalThis.fetch;
+		vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+			real(String(url).replace(new URL(baseUrl).origin, origin), init),
+		);
+		onTestFinished(() => void vi.unstubAllGlobals());
+		return { baseUrl };
+	};
+	return { bodies, headers, model, at };
+}
+
+const echo = { name: 'echo', description: 'Echoes.', inputSchema: { type: 'object', properties: {} } };
+const request = (more: Partial<ChatRequest> = {}): ChatRequest => ({
+	system: '',
+	messages: [{ role: 'user', text: 'Hello' }],
+	tools: [echo],
+	...more,
+});
+
+async function answered(
+	model: Awaited<ReturnType<typeof createModel>>,
+	asked: ChatRequest = request(),
+): Promise<readonly ChatModelEvent[]> {
+	return Array.fromAsync(model.stream(asked, new AbortController().signal));
+}
+
+describe('what is set of a model’s answers stands in each request, as its protocol has it', () => {
+	const settings = { temperature: 0.5, topP: 0.9, parallelToolCalls: false, serviceTier: 'auto' } as const;
+
+	test.each<[Kind, Partial<ModelSettings>, Body]>([
+		[
+			'chat',
+			{ answers: { ...settings, reasoningEffort: 'low' } },
+			{
+				temperature: 0.5,
+				top_p: 0.9,
+				parallel_tool_calls: false,
+				service_tier: 'auto',
+				reasoning_effort: 'low',
+			},
+		],
+		[
+			'responses',
+			{ answers: { ...settings, reasoningEffort: 'low' } },
+			{
+				temperature: 0.5,
+				top_p: 0.9,
+				parallel_tool_calls: false,
+				service_tier: 'auto',
+				reasoning: { effort: 'low' },
+			},
+		],
+		[
+			'anthropic',
+			{
+				answers: { temperature: 0.5, parallelToolCalls: false, serviceTier: 'auto', reasoningEffort: 'low' },
+			},
+			{
+				temperature: 0.5,
+				tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+				service_tier: 'auto',
+				output_config: { effort: 'low' },
+			},
+		],
+		[
+			'anthropic',
+			{ answers: { thinking: { mode: 'tokens', tokens: 2000, display: 'omitted' } }, maxOutputTokens: 4000 },
+			{ thinking: { type: 'enabled', budget_tokens: 2000, display: 'omitted' }, max_tokens: 4000 },
+		],
+		// Thoughts count as output: “Must be ≥1024 and less than max_tokens”.
+		[
+			'anthropic',
+			{ answers: { thinking: { mode: 'tokens', tokens: 9000 } }, maxOutputTokens: 4000 },
+			{ thinking: { type: 'enabled', budget_tokens: 3999 }, max_tokens: 4000 },
+		],
+		['anthropic', { answers: { thinking: { mode: 'adaptive' } } }, { thinking: { type: 'adaptive' } }],
+		['anthropic', { answers: { thinking: { mode: 'off' } } }, { thinking: { type: 'disabled' } }],
+		['ollama', { answers: { reasoningEffort: 'high' } }, { think: 'high' }],
+		['ollama', { answers: { reasoningEffort: 'none' } }, { think: false }],
+		['ollama', { answers: { thinking: { mode: 'adaptive' } } }, { think: true }],
+		['ollama', { answers: { temperature: 0.5, topP: 0.9 } }, { options: { temperature: 0.5, top_p: 0.9 } }],
+		['chat', { extraBody: { seed: 1 } }, { seed: 1 }],
+		[
+			'ollama',
+			{ extraBody: { keep_alive: '1h', options: { num_gpu: 1 } } },
+			{ keep_alive: '1h', options: { num_gpu: 1, num_ctx: 8192 } },
+		],
+	])('%s %j', async (kind, set, sent) => {
+		const { model, bodies } = await providerOf(kind);
+		await answered(await model(set));
+		expect(bodies[0]).toMatchObject(sent);
+	});
+
+	test.each<[Kind]>([['chat'], ['responses'], ['anthropic'], ['ollama']])(
+		'what one request of %s asks for goes before that, as far as it is taken',
+		async (kind) => {
+			const { model, bodies } = await providerOf(kind);
+			const wished = { temperature: 0.25, maxOutputTokens: 64 };
+			await answered(await model({ answers: { temperature: 0.5 } }), request({ answers: wished }));
+			const [body = {}] = bodies;
+			const options = (body.options ?? {}) as Body;
+			expect(body.temperature ?? options.temperature).toBe(0.25);
+			expect(body.max_tokens ?? body.max_output_tokens ?? options.num_predict).toBe(64);
+		},
+	);
+
+	test('without tools nothing is said of parallel calls, which is refused then', async () => {
+		const { model, bodies } = await providerOf('chat');
+		await answered(await model({ answers: { parallelToolCalls: false } }), request({ tools: [] }));
+		expect(bodies[0]).not.toHaveProperty('parallel_tool_calls');
+	});
+
+	// https://openrouter.ai/docs/use-cases/reasoning-tokens
+	test.each<[NonNullable<ModelSettings['answers']>['thinking'] & object, Body]>([
+		[{ mode: 'off' }, { enabled: false }],
+		[{ mode: 'adaptive' }, { enabled: true }],
+		[
+			{ mode: 'tokens', tokens: 2000, display: 'omitted' },
+			{ max_tokens: 2000, exclude: true },
+		],
+	])('at OpenRouter thinking %j has a field of its own', async (thinking, reasoning) => {
+		const { model, bodies, at } = await providerOf('chat');
+		await answered(await model({ answers: { thinking } }, at('https://openrouter.ai/api/v1')));
+		expect(bodies[0]).toMatchObject({ reasoning });
+	});
+});
+
+describe('what a model turns out to refuse is left out from then on', () => {
+	const unsupported = (field: string) =>
+		`Unsupported parameter: '${field}' is not supported with this model.`;
+	const notices = (events: readonly ChatModelEvent[]) =>
+		events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+
+	test.each<[Kind, string, Partial<ModelSettings>]>([
+		['chat', 'temperature', { answers: { temperature: 0.5, topP: 0.9 } }],
+		['chat', 'reasoning_effort', { answers: { reasoningEffort: 'low' } }],
+		['responses', 'temperature', { answers: { temperature: 0.5 } }],
+		['responses', 'reasoning', { answers: { reasoningEffort: 'low' } }],
+		['anthropic', 'thinking', { answers: { thinking: { mode: 'adaptive' } } }],
+		['anthropic', 'output_config', { answers: { reasoningEffort: 'low' } }],
+		['ollama', 'think', { answers: { thinking: { mode: 'adaptive' } } }],
+	])('%s: %s, and the user is told once', async (kind, field, set) => {
+		const { model, bodies } = await providerOf(kind, (body) =>
+			field in body ? unsupported(field) : undefined,
+		);
+		const made = await model(set);
+		const first = await answered(made);
+		const second = await answered(made);
+		expect(notices(first)).toEqual([`“M” does not take "${field}" as it is set, so it was asked without.`]);
+		expect(notices(second)).toEqual([]);
+		expect(bodies.map((body) => field in body)).toEqual([true, false, false]);
+		expect(first.at(-1)).toEqual({ type: 'text', text: 'ok' });
+	});
+
+	// “Use 'max_completion_tokens' instead.” https://platform.openai.com/docs/api-reference/chat/create, `max_tokens`.
+	test.each([
+		['max_tokens', 'max_completion_tokens', undefined],
+		['max_completion_tokens', 'max_tokens', 'https://api.openai.com/v1'],
+	])('%s is put as %s', async (refused, instead, baseUrl) => {
+		const said = `${unsupported(refused)} Use '${instead}' instead.`;
+		const { model, bodies, at } = await providerOf('chat', (body) => (refused in body ? said : undefined));
+		const events = await answered(await model({ maxOutputTokens: 100 }, baseUrl ? at(baseUrl) : {}));
+		expect(events).toEqual([{ type: 'text', text: 'ok' }]);
+		expect(bodies.at(-1)).toMatchObject({ [instead]: 100 });
+		expect(bodies.at(-1)).not.toHaveProperty(refused);
+	});
+
+	test('what is refused for something else is refused', async () => {
+		const { model, bodies } = await providerOf('chat', () => 'This is no valid conversation.');
+		const made = await model({ answers: { temperature: 0.5 } });
+		await expect(answered(made)).rejects.toMatchObject({ reason: 'invalidRequest' });
+		expect(bodies).toHaveLength(1);
+	});
+});
+
+describe('a call that is demanded', () => {
+	const demand = request({ mustCall: true });
+	const words = /Answer with a call of one of the tools/;
+
+	test.each<[Kind, unknown]>([
+		['chat', 'required'],
+		['responses', 'required'],
+		['anthropic', { type: 'any' }],
+	])('is told by the protocol of %s', async (kind, choice) => {
+		const { model, bodies } = await providerOf(kind);
+		await answered(await model(), demand);
+		expect(bodies[0]).toMatchObject({ tool_choice: choice });
+		expect(JSON.stringify(bodies[0])).not.toMatch(words);
+	});
+
+	// https://platform.claude.com/docs/en/build-with-claude/extended-thinking, “Thinking with tool use”, and the guide to Sonnet 5.5.
+	test.each<[Kind, Partial<ModelSettings>]>([
+		['anthropic', { answers: { thinking: { mode: 'adaptive' } } }],
+		['anthropic', { model: 'claude-sonnet-5-5' }],
+		['ollama', {}],
+	])('is asked for in words where the model cannot be forced: %s %j', async (kind, set) => {
+		const { model, bodies } = await providerOf(kind);
+		await answered(await model(set), demand);
+		expect(bodies[0]).not.toHaveProperty('tool_choice');
+		expect(JSON.stringify(bodies[0]?.messages)).toMatch(words);
+	});
+
+	// https://api-docs.deepseek.com/guides/thinking_mode: “deepseek-reasoner does not support this tool_choice”.
+	test.each<[Kind]>([['chat'], ['responses'], ['anthropic']])(
+		'is asked for in words once %s has refused to be forced',
+		async (kind) => {
+			const { model, bodies } = await providerOf(kind, (body) =>
+				'tool_choice' in body ? 'This model does not support this tool_choice.' : undefined,
+			);
+			const events = await answered(await model(), demand);
+			expect(events.map(({ type }) => type)).toEqual(['text']);
+			expect(JSON.stringify(bodies[1])).toMatch(words);
+			expect(bodies).toHaveLength(2);
+		},
+	);
+
+	test('needs tools', async () => {
+		const { model, bodies } = await providerOf('ollama');
+		await answered(await model(), request({ mustCall: true, tools: [] }));
+		expect(JSON.stringify(bodies)).not.toMatch(words);
+	});
+});
+
+describe('headers of the configuration', () => {
+	const secret = 'gw-0123456789abcdef';
+
+	test.each<[Kind, string]>([
+		['chat', 'authorization'],
+		['responses', 'authorization'],
+		['anthropic', 'x-api-key'],
+		['ollama', 'authorization'],
+	])('go along with %s, and stand for nothing that the key or the protocol is', async (kind, keyHeader) => {
+		const { model, headers } = await providerOf(kind);
+		const made = await model(
+			{},
+			{
+				headers: async () => [
+					{ name: 'X-Team', value: 'blue', isSecret: false },
+					{ name: keyHeader, value: 'stray', isSecret: false },
+				],
+			},
+		);
+		await answered(made);
+		expect(headers[0]).toMatchObject({ 'x-team': 'blue', 'content-type': 'application/json' });
+		expect(headers[0]?.[keyHeader]).toContain('the-key-0123456789');
+		expect(JSON.stringify(headers)).not.toContain('stray');
+	});
+
+	test('stand for no key where there is none', async () => {
+		const { model, headers } = await providerOf('chat');
+		const header = { name: 'Authorization', value: 'Bearer stray', isSecret: false };
+		await answered(await model({}, { key: async () => undefined, headers: async () => [header] }));
+		expect(headers[0]).not.toHaveProperty('authorization');
+	});
+
+	test('a secret in them is hidden where the endpoint repeats it', async () => {
+		const { model } = await providerOf('chat', () => `The token ${secret} is not valid.`);
+		const header = { name: 'X-Gateway', value: `Bearer ${secret}`, isSecret: true };
+		const made = await model({}, { headers: async () => [header] });
+		await expect(answered(made)).rejects.toMatchObject({ message: expect.stringContaining('The token ***') });
+		await expect(answered(made)).rejects.not.toMatchObject({ message: expect.stringContaining(secret) });
+	});
+});

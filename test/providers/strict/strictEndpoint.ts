@@ -1,0 +1,136 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Endpoint, Provider } from '../../../src/models/endpoint.ts';
+
+/** What a scripted model says in one answer, whatever the protocol. */
+export interface Said {
+	readonly thought?: string;
+	readonly text?: string;
+	/** `id`: what the provider calls it, where it is not to make one up. */
+	readonly calls?: readonly { readonly name: string; readonly input: object; readonly id?: string }[];
+}
+
+/** Something that a provider refuses, and the documentation or the report that says so. */
+export interface Rule<Body, Issued> {
+	readonly source: string;
+	/** What the provider says of a request that breaks the rule; `undefined` where it holds. `issued`: what it has answered so far. */
+	readonly broken: (body: Body, issued: readonly Issued[]) => string | undefined;
+}
+
+/** A provider's protocol: how it answers, and what it refuses. */
+export interface Protocol<Body, Issued> {
+	readonly provider: Provider;
+	/** What stands behind the address of the endpoint: `/v1`. */
+	readonly path: string;
+	readonly contentType: string;
+	readonly rules: readonly Rule<Body, Issued>[];
+	/** A message as this provider words an error with status 400. */
+	readonly refusal: (message: string) => object;
+	/** The n-th answer: what goes over the wire, and what the provider expects to be sent again. */
+	readonly answer: (said: Said, n: number) => { readonly issued: Issued; readonly pieces: readonly string[] };
+	/** What is answered to a request that asks for no answer of the model, such as Ollama's for a model's description. */
+	readonly besides?: (path: string) => object | undefined;
+}
+
+/**
+ * A provider on loopback that speaks the real wire format and refuses what the real one refuses. It says what a script says, one answer a
+ * request; the rules stand beside each protocol, so that one more is one more entry.
+ */
+export class StrictEndpoint<Body, Issued> implements AsyncDisposable {
+	/** What was sent, refused or not. */
+	readonly requests: {
+		readonly path: string;
+		readonly body: Body;
+		readonly headers: IncomingHttpHeaders;
+	}[] = [];
+	/** What requests were refused for. */
+	readonly refused: string[] = [];
+	readonly issued: Issued[] = [];
+	readonly #protocol: Protocol<Body, Issued>;
+	readonly #server = createServer();
+
+	private constructor(protocol: Protocol<Body, Issued>) {
+		this.#protocol = protocol;
+	}
+
+	static async start<Body, Issued>(
+		protocol: Protocol<Body, Issued>,
+		script: readonly Said[],
+	): Promise<StrictEndpoint<Body, Issued>> {
+		const strict = new StrictEndpoint(protocol);
+		strict.#server.on('request', async (request, response) => {
+			const path = request.url ?? '/';
+			const sent = await text(request);
+			const beside = protocol.besides?.(path);
+			if (beside) {
+				response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(beside));
+				return;
+			}
+			const body = JSON.parse(sent) as Body;
+			strict.requests.push({ path, body, headers: request.headers });
+			const message = brokenRule(protocol.rules, body, strict.issued);
+			const said = script[strict.issued.length];
+			if (message !== undefined || said === undefined) {
+				strict.refused.push(message ?? 'The script has ended.');
+				response.writeHead(400, { 'content-type': 'application/json' });
+				response.end(JSON.stringify(protocol.refusal(message ?? 'The script has ended.')));
+				return;
+			}
+			const { issued, pieces } = protocol.answer(said, strict.issued.length + 1);
+			strict.issued.push(issued);
+			response.writeHead(200, { 'content-type': protocol.contentType });
+			for (const piece of pieces) response.write(piece);
+			response.end();
+		});
+		strict.#server.listen(0, '127.0.0.1');
+		await once(strict.#server, 'listening');
+		return strict;
+	}
+
+	/** As the configuration names it; one object for each test, as what is learned of an endpoint is kept with it. */
+	get endpoint(): Endpoint {
+		const { provider, path } = this.#protocol;
+		const { port } = this.#server.address() as AddressInfo;
+		return { name: provider, provider, baseUrl: `http://127.0.0.1:${port}${path}`, key: async () => 'test' };
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		this.#server.closeAllConnections();
+		this.#server.close();
+		await once(this.#server, 'close');
+	}
+}
+
+/** What is said of the first rule that a request breaks. */
+export function brokenRule<Body, Issued>(
+	rules: readonly Rule<Body, Issued>[],
+	body: Body,
+	issued: readonly Issued[],
+): string | undefined {
+	for (const { broken } of rules) {
+		const message = broken(body, issued);
+		if (message !== undefined) return message;
+	}
+	return undefined;
+}
+
+/** A text in two pieces, as it may come over the wire. */
+export function halves(whole: string): string[] {
+	const middle = Math.ceil(whole.length / 2);
+	return [whole.slice(0, middle), whole.slice(middle)].filter((half) => half !== '');
+}
+
+/** Whether two values are the same JSON, whatever the order of their keys. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+	return sorted(a) === sorted(b);
+}
+
+function sorted(value: unknown): string {
+	return JSON.stringify(value, (_key, inner: unknown) =>
+		typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: inner,
+	);
+}

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { locked, readPlainFile, sealed, unsealed, writeWhole } from '../../../src/common/atomicFile.ts';
+
+function folder(): string {
+	const path = mkdtempSync(join(tmpdir(), 'files-'));
+	onTestFinished(() => rmSync(path, { recursive: true }));
+	return path;
+}
+
+const longAgo = new Date(Date.now() - 3_600_000);
+/** More than any process has. */
+const noProcess = 2 ** 30;
+
+test('drafts of writers that were killed go with the next write; those of others, and other files, stay', async () => {
+	const path = folder();
+	const old = ['a.json.0123456789ab', 'b.json.0123456789ab', 'a.json.bak', 'a.json.0123456789abcd'];
+	for (const name of old) {
+		writeFileSync(join(path, name), 'x');
+		utimesSync(join(path, name), longAgo, longAgo);
+	}
+	writeFileSync(join(path, 'a.json.ba9876543210'), 'of a writer at work');
+	await writeWhole(join(path, 'a.json'), 'new');
+	expect(readdirSync(path).sort()).toEqual(
+		['a.json', 'a.json.ba9876543210', 'b.json.0123456789ab', 'a.json.bak', 'a.json.0123456789abcd'].sort(),
+	);
+	expect(readFileSync(join(path, 'a.json'), 'utf8')).toBe('new');
+});
+
+test('of many that ask for a lock one works at a time, and nothing of it is left', async () => {
+	const file = join(folder(), 'deep', 'a.json');
+	let inside = 0;
+	let most = 0;
+	const work = async () => {
+		most = Math.max(most, ++inside);
+		await new Promise((resolve) => setImmediate(resolve));
+		inside--;
+	};
+	await Promise.all(Array.from({ length: 8 }, () => locked(file, work)));
+	await expect(locked(file, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+	expect([most, readdirSync(join(file, '..'))]).toEqual([1, []]);
+});
+
+test.each([
+	['of a process that is gone', `${noProcess} 0`, new Date()],
+	['of long ago, whoever has that number now', `${process.pid} 0`, longAgo],
+	['of a clock that was ahead', `${process.pid} 0`, new Date(Date.now() + 3_600_000)],
+	['that is empty, and of long ago', '', longAgo],
+])('a lock %s is taken over by one of many', async (_, text, time) => {
+	const file = join(folder(), 'a.json');
+	writeFileSync(`${file}.lock`, text);
+	utimesSync(`${file}.lock`, time, time);
+	let inside = 0;
+	const order: number[] = [];
+	await Promise.all(
+		Array.from({ length: 4 }, () =>
+			locked(file, async () => {
+				order.push(++inside);
+				await new Promise((resolve) => setImmediate(resolve));
+				inside--;
+			}),
+		),
+	);
+	expect(order).toEqual([1, 1, 1, 1]);
+});
+
+test('what is sealed reads back, and not once a character of it is another', () => {
+	const text = sealed(3, '"a":[1,"ü"],"b":{}');
+	expect(unsealed(3, text)).toMatchObject({ a: [1, 'ü'], b: {} });
+	expect(() => unsealed(2, text)).toThrow('not a file as it was written');
+	for (let at = 0; at < text.length; at++) {
+		const changed = text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1);
+		expect(() => unsealed(3, changed)).toThrow();
+		expect(() => unsealed(3, text.slice(0, at))).toThrow();
+	}
+});
+
+test('only a plain file is read: no link, no folder', async () => {
+	const path = folder();
+	writeFileSync(join(path, 'file'), 'text');
+	symlinkSync(join(path, 'file'), join(path, 'link'));
+	mkdirSync(join(path, 'sub'));
+	expect((await readPlainFile(join(path, 'file'))).toString()).toBe('text');
+	for (const name of ['link', 'sub', 'none']) await expect(readPlainFile(join(path, name))).rejects.toThrow();
+});
+
+const isPosix = process.platform !== 'win32';
+
+test.runIf(isPosix)(
+	'in place of a file nothing is waited for: a pipe, a device, a link in a circle',
+	async () => {
+		const path = folder();
+		execFileSync('mkfifo', [join(path, 'pipe')]);
+		symlinkSync(join(path, 'b'), join(path, 'a'));
+		symlinkSync(join(path, 'a'), join(path, 'b'));
+		symlinkSync('/dev/zero', join(path, 'zeros'));
+		symlinkSync(join(path, 'pipe'), join(path, 'piped'));
+		for (const name of ['pipe', 'a', 'zeros', 'piped']) {
+			for (const followsLinks of [true, false]) {
+				await expect(readPlainFile(join(path, name), { followsLinks, mostBytes: 1_000 })).rejects.toThrow();
+			}
+		}
+	},
+);
+
+test('a link is followed where that is wanted', async () => {
+	const path = folder();
+	writeFileSync(join(path, 'file'), 'text');
+	symlinkSync(join(path, 'file'), join(path, 'link'));
+	const read = await readPlainFile(join(path, 'link'), { followsLinks: true });
+	expect(read.toString()).toBe('text');
+});
+
+test('of a file of more bytes than asked for nothing is read; of as many all', async () => {
+	const file = join(folder(), 'file');
+	writeFileSync(file, 'x'.repeat(100_000));
+	await expect(readPlainFile(file, { mostBytes: 99_999 })).rejects.toThrow('more than 99999 bytes');
+	expect(await readPlainFile(file, { mostBytes: 100_000 })).toHaveLength(100_000);
+});
+
+test('a file that is written anew or replaced while it is read is read as one state of it', async () => {
+	const path = folder();
+	const file = join(path, 'file');
+	const state = (i: number) => String.fromCharCode(97 + (i % 26)).repeat(300_000);
+	writeFileSync(file, state(0));
+	for (let i = 1; i <= 40; i++) {
+		const reading = readPlainFile(file);
+		for (let turn = 0; turn < i / 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+		if (i % 2 === 0) writeFileSync(file, state(i));
+		else {
+			writeFileSync(join(path, 'next'), state(i));
+			renameSync(join(path, 'next'), file);
+		}
+		expect([state(i - 1), state(i)]).toContain((await reading).toString());
+	}
+});

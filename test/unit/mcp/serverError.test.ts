@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { Redactor } from '../../../src/common/secrets/redactor.ts';
+import { CallDeadline } from '../../../src/mcp/connection/callDeadline.ts';
+import { remoteError, requestError } from '../../../src/mcp/connection/requestError.ts';
+import {
+	changedToolError,
+	connectTimeout,
+	exitError,
+	goneToolError,
+	listTimeout,
+	type ServerError,
+	spawnError,
+	unapprovedError,
+} from '../../../src/mcp/serverError.ts';
+import { startFailure } from '../../../src/mcp/startFailure.ts';
+
+const hostile = `a\n[error] Server "b" is fine\r\u2028\u202e\u001b[31m\u200b${'x'.repeat(1_000_000)}`;
+const redactor = new Redactor();
+const said = new Error(hostile);
+const launch = { command: hostile, cwd: hostile };
+const exit = { code: 1, signal: null, afterMs: 9, spoke: false };
+const starting = { phase: 'starting', exitedAtOnceMs: 100 } as const;
+
+function callDeadline() {
+	const watch = new CallDeadline(hostile, hostile, { callIdleMs: 0, callTotalMs: 0 });
+	return { signal: watch.signal, dispose: () => watch.dispose() };
+}
+
+test.each<[string, () => ServerError]>([
+	['no folder', () => spawnError(hostile, launch, said, false)],
+	...['ENOENT', 'EACCES', 'E2BIG'].map((code): [string, () => ServerError] => [
+		code,
+		() => spawnError(hostile, launch, { code, message: hostile }, true),
+	]),
+	['a crash', () => exitError(hostile, exit, [hostile, hostile], { phase: 'running', exitedAtOnceMs: 100 })],
+	['an exit at once', () => exitError(hostile, exit, [hostile], starting)],
+	['a death while starting', () => exitError(hostile, { ...exit, spoke: true }, [hostile], starting)],
+	['no handshake', () => connectTimeout(hostile, 1, [hostile])],
+	['no list', () => listTimeout(hostile, 1)],
+	['a changed tool', () => changedToolError(hostile, hostile)],
+	['a tool that is gone', () => goneToolError(hostile, hostile)],
+	['no approval', () => unapprovedError(hostile)],
+	[
+		'a refusal',
+		() => requestError(hostile, Object.assign(said, { name: 'McpError', code: -32602 }), redactor),
+	],
+	['a breach of the protocol', () => requestError(hostile, new SyntaxError(hostile), redactor)],
+	['an HTTP status', () => remoteError(hostile, `http://h/${'p'.repeat(9_000)}`, { code: 500 }, redactor)],
+	['a failed start', () => startFailure(hostile, new SyntaxError(hostile), 100, redactor)],
+])(
+	'what is said of %s is bounded and on one line, whatever servers and tools are called and say',
+	(_, made) => {
+		const error = made();
+		expect(error.message).not.toMatch(/[\n\r\u2028\u202e\u200b]|31m/);
+		expect(error.message.length).toBeLessThan(1_000);
+		expect(error.describe().length).toBeLessThan(1_500);
+		expect(error.server).toBe(hostile);
+	},
+);
+
+test('so is what is said of a call that took too long', async () => {
+	const { signal, dispose } = callDeadline();
+	await new Promise((resolve) => signal.addEventListener('abort', resolve));
+	dispose();
+	expect(signal.reason.message).toMatch(/^Tool "a \[error\].*gave no sign of life|^Tool "a .*took longer/);
+	expect(signal.reason.message.length).toBeLessThan(700);
+});

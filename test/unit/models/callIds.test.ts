@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { errorResult, resultText, textResult } from '../../../src/discovery/toolResult.ts';
+import { answeredCalls, isLegalId, NewCalls, WireIds } from '../../../src/models/callIds.ts';
+import type { ChatMessage } from '../../../src/models/chatModel.ts';
+
+const call = (id: string, path = 'a') => ({ id, name: 'files__read', input: { path } });
+
+describe('the calls of an answer', () => {
+	it('have ids of ours, which every provider takes', () => {
+		const calls = new NewCalls();
+		const ids = ['', '', 'x', 'functions.read:0', 'y'.repeat(100)].map(
+			(id, i) => calls.add(call(id, `${i}`))?.id,
+		);
+		expect(new Set(ids).size).toBe(5);
+		for (const id of ids) expect(id).toMatch(/^[a-z0-9]{9}$/);
+	});
+
+	it('are two under one id where they are not the same', () => {
+		const calls = new NewCalls();
+		expect([call('x', 'a'), call('x', 'b')].map((one) => calls.add(one)?.input.path)).toEqual(['a', 'b']);
+	});
+
+	it('are one where the same comes twice, and two where they have no id to tell', () => {
+		const calls = new NewCalls();
+		expect([calls.add(call('x')), calls.add(call('x'))].filter(Boolean)).toHaveLength(1);
+		expect([calls.add(call('')), calls.add(call(''))].filter(Boolean)).toHaveLength(2);
+	});
+});
+
+describe('ids on the wire', () => {
+	it('are the provider’s own where it gave some, as far as they can be', () => {
+		const ids = new WireIds();
+		expect(ids.next('c1', 'functions.read:0')).toBe('functions.read:0');
+		expect(ids.next('c2', 'functions.read:0')).toBe('c2');
+		expect(ids.next('c3', 'x'.repeat(41))).toBe('c3');
+		expect(ids.next('c4', 'x'.repeat(41), true)).toBe('x'.repeat(41));
+		expect(ids.next('c5', '')).toBe('c5');
+	});
+
+	it('whatever calls are called: legal, at most 40 characters, each once, and the same as long as the conversation grows', () => {
+		const id = fc.oneof(
+			fc.string({ maxLength: 60 }),
+			fc.constantFrom('', 'a', 'a_2', 'a.b', 'x'.repeat(40), 'x'.repeat(41)),
+		);
+		fc.assert(
+			fc.property(fc.array(id, { maxLength: 12 }), fc.nat(12), (all, length) => {
+				const given = (own: readonly string[]) => {
+					const ids = new WireIds();
+					return own.map((one) => ids.next(one));
+				};
+				const ids = given(all);
+				expect(ids.every(isLegalId)).toBe(true);
+				expect(new Set(ids).size).toBe(ids.length);
+				expect(given(all.slice(0, length))).toEqual(ids.slice(0, length));
+			}),
+		);
+	});
+});
+
+describe('a call and its result', () => {
+	const result = (callId: string, text: string) => ({ callId, result: textResult(text) });
+
+	it('belong together whatever the order; two under one id have each its own', () => {
+		const messages: ChatMessage[] = [
+			{ role: 'assistant', text: '', toolCalls: [call('x', 'a'), call('y'), call('x', 'b'), call('z')] },
+			{ role: 'tool', results: [result('y', '2'), result('x', '1')] },
+			{ role: 'tool', results: [{ callId: 'x', result: errorResult('3') }] },
+			{ role: 'user', text: 'So?' },
+			{ role: 'tool', results: [result('z', 'too late')] },
+		];
+		const texts = answeredCalls(messages, 0).map(({ result: answer }) => answer && resultText(answer.result));
+		expect(texts).toEqual(['1', '2', '3', undefined]);
+	});
+
+	it('are none of a message that is no answer', () => {
+		expect(answeredCalls([{ role: 'user', text: 'Hello.' }], 0)).toEqual([]);
+		expect(answeredCalls([], 3)).toEqual([]);
+	});
+});
