@@ -24,6 +24,8 @@ export type ToolRunner = (
 export type ArgumentCheck = (
 	schema: JsonSchema,
 	input: Readonly<Record<string, unknown>>,
+	/** Whose schema it is. */
+	server: string,
 ) => Promise<readonly string[]>;
 
 /** One turn of a chat. */

@@ -49,7 +49,7 @@ async function runServerCall(
 	}
 	const { tool, input } = target;
 	const faults = target.unchecked
-		? await abortable(checkArguments(tool.inputSchema, input).catch(uncheckable), signal)
+		? await abortable(checkArguments(tool.inputSchema, input, tool.server).catch(uncheckable), signal)
 		: [];
 	if (faults.length > 0) {
 		const result = errorResult(`Error: ${misfit(tool.wireName, tool, faults)}`);

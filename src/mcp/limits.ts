@@ -101,7 +101,7 @@ export const defaultLimits: McpLimits = {
 	listPageMs: 15_000,
 	listPages: 64,
 	toolsPerServer: 5_000,
-	listBytes: 16 * megabyte,
+	listBytes: 8 * megabyte,
 	toolBytes: 512 * kilobyte,
 	schemaDepth: 64,
 	callIdleMs: 60_000,

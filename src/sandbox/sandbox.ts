@@ -12,15 +12,17 @@ export interface Deadlines {
 
 /**
  * Evaluates what others wrote, servers' schemas and workspaces' templates, in a process of its own: started with the first job, kept for
- * the next, ended at a job's deadline, and gone with ours. Jobs run one after the other. Nothing throws; failures are outcomes.
+ * the next, ended at a job's deadline, and gone with ours. Jobs run one after the other, those of each lane in turn: whoever has many that
+ * take long keeps others waiting for one of them only. Nothing throws; failures are outcomes.
  */
 export class Sandbox {
 	readonly #script: string;
 	readonly #deadlines: Deadlines;
 	#process: SandboxProcess | undefined;
 	#disposed = false;
-	/** Settles when all jobs so far have. */
-	#jobs: Promise<unknown> = Promise.resolve();
+	/** Jobs that wait, by lane; the lane whose turn is next stands first. */
+	readonly #waiting = new Map<string, (() => Promise<void>)[]>();
+	#isWorking = false;
 
 	/** @param script path of `worker.ts`, or of its bundle */
 	constructor(script: string, deadlines: Deadlines = { validateMs, renderMs }) {
@@ -28,12 +30,16 @@ export class Sandbox {
 		this.#deadlines = deadlines;
 	}
 
-	/** Checks a value against a JSON Schema of draft 4 to 2020-12, which `$schema` names; nothing is fetched for a `$ref`. */
-	async validate(schema: unknown, value: unknown): Promise<ValidationOutcome> {
+	/**
+	 * Checks a value against a JSON Schema of draft 4 to 2020-12, which `$schema` names; nothing is fetched for a `$ref`.
+	 *
+	 * @param lane whose schema it is: the name of the server
+	 */
+	async validate(schema: unknown, value: unknown, lane: string): Promise<ValidationOutcome> {
 		if (!isWithinBounds(schema)) return { kind: 'unchecked', reason: 'the schema is too large to check' };
 		if (!isWithinBounds(value)) return { kind: 'unchecked', reason: 'the value is too large to check' };
 		const deadlineMs = this.#deadlines.validateMs;
-		const ended = await this.#enqueue({ kind: 'validate', schema, value }, deadlineMs);
+		const ended = await this.#enqueue({ kind: 'validate', schema, value }, deadlineMs, `server ${lane}`);
 		if (ended.kind === 'message') return ended.message;
 		const reason = ended.kind === 'overdue' ? `checking took longer than ${deadlineMs} ms` : goneText;
 		return { kind: 'unchecked', reason };
@@ -42,7 +48,7 @@ export class Sandbox {
 	/** Renders a Jinja template with variables of JSON. */
 	async render(template: string, variables: Readonly<Record<string, unknown>>): Promise<RenderOutcome> {
 		const deadlineMs = this.#deadlines.renderMs;
-		const ended = await this.#enqueue({ kind: 'render', template, variables }, deadlineMs);
+		const ended = await this.#enqueue({ kind: 'render', template, variables }, deadlineMs, 'templates');
 		if (ended.kind === 'message') return ended.message;
 		const fault = ended.kind === 'overdue' ? `rendering took longer than ${deadlineMs} ms` : goneText;
 		return { kind: 'failed', fault };
@@ -53,11 +59,28 @@ export class Sandbox {
 		this.#process?.kill();
 	}
 
-	#enqueue<J extends Job>(job: J, deadlineMs: number): Promise<Ended<OutcomeOf[J['kind']]>> {
-		const ended = this.#jobs.then(() => this.#run(job, deadlineMs));
-		this.#jobs = ended;
+	#enqueue<J extends Job>(job: J, deadlineMs: number, lane: string): Promise<Ended<OutcomeOf[J['kind']]>> {
+		const ended = new Promise<Answer>((resolve) => {
+			const jobs = this.#waiting.get(lane) ?? [];
+			jobs.push(async () => resolve(await this.#run(job, deadlineMs)));
+			this.#waiting.set(lane, jobs);
+		});
+		void this.#work();
 		// The other end is `worker.ts`, which answers each kind of job with its kind of outcome.
 		return ended as Promise<Ended<OutcomeOf[J['kind']]>>;
+	}
+
+	async #work(): Promise<void> {
+		if (this.#isWorking) return;
+		this.#isWorking = true;
+		for (let [next] = this.#waiting; next; [next] = this.#waiting) {
+			const [lane, jobs] = next;
+			await jobs.shift()?.();
+			// Behind the others, if there is more.
+			this.#waiting.delete(lane);
+			if (jobs.length > 0) this.#waiting.set(lane, jobs);
+		}
+		this.#isWorking = false;
 	}
 
 	async #run(job: Job, deadlineMs: number): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { isRunning } from '../servers/processes.ts';
 import { longDeadlines, sandboxForTests, shortDeadlines, workerScript } from './sandboxFixture.ts';
@@ -12,8 +12,8 @@ describe('given a sandbox', () => {
 	const sandbox = sandboxForTests(longDeadlines);
 
 	test('it checks values', async () => {
-		expect(await sandbox.validate({ type: 'string' }, 'x')).toEqual({ kind: 'valid' });
-		expect(await sandbox.validate({ type: 'string' }, 1)).toEqual({
+		expect(await sandbox.validate({ type: 'string' }, 'x', 'server')).toEqual({ kind: 'valid' });
+		expect(await sandbox.validate({ type: 'string' }, 1, 'server')).toEqual({
 			kind: 'invalid',
 			faults: ['expected string, not number'],
 		});
@@ -37,7 +37,7 @@ describe('given a sandbox', () => {
 		['schema', { enum: Array(20_000).fill(0) }, 1, 'the schema is too large to check'],
 		['value', {}, Array(20_000).fill(0), 'the value is too large to check'],
 	])('a %s out of bounds is left unchecked', async (_what, schema, value, reason) => {
-		expect(await sandbox.validate(schema, value)).toEqual({ kind: 'unchecked', reason });
+		expect(await sandbox.validate(schema, value, 'server')).toEqual({ kind: 'unchecked', reason });
 	});
 });
 
@@ -46,11 +46,30 @@ describe('given what runs for ever, then it ends at its deadline and the next jo
 
 	test('a pattern that backtracks', async () => {
 		const schema = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
-		expect(await sandbox.validate(schema, { a: `${'a'.repeat(50)}!` })).toEqual({
+		expect(await sandbox.validate(schema, { a: `${'a'.repeat(50)}!` }, 'server')).toEqual({
 			kind: 'unchecked',
 			reason: 'checking took longer than 250 ms',
 		});
 		expect(await sandbox.render('on', {})).toEqual({ kind: 'rendered', text: 'on' });
+	});
+
+	test('sixty of one server keep the check of another waiting for one of them', async () => {
+		const sandbox = new Sandbox(workerScript, shortDeadlines);
+		onTestFinished(() => sandbox.dispose());
+		const evil = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+		const order: string[] = [];
+		const check = async (server: string, schema: unknown) => {
+			await sandbox.validate(schema, { a: `${'a'.repeat(50)}!` }, server);
+			order.push(server);
+		};
+		void Promise.all(Array.from({ length: 60 }, () => check('evil', evil)));
+		await Promise.all([
+			check('good', {}),
+			check('better', {}),
+			sandbox.render('on', {}).then(() => order.push('template')),
+		]);
+		expect(order.filter((server) => server === 'evil')).toHaveLength(1);
+		expect(order).toEqual(['evil', 'good', 'better', 'template']);
 	});
 
 	test('definitions that double', async () => {
@@ -59,7 +78,7 @@ describe('given what runs for ever, then it ends at its deadline and the next jo
 			{ anyOf: Array(2).fill({ $ref: `#/$defs/d${n + 1}` }) },
 		]);
 		const schema = { $ref: '#/$defs/d0', $defs: { ...Object.fromEntries(doubling), d40: { type: 'null' } } };
-		expect(await sandbox.validate(schema, 1)).toMatchObject({ kind: 'unchecked' });
+		expect(await sandbox.validate(schema, 1, 'server')).toMatchObject({ kind: 'unchecked' });
 	});
 
 	test('loops in loops, with another job waiting', async () => {
@@ -84,7 +103,7 @@ describe('given what takes all memory, then only the sandbox’s process ends', 
 describe('the sandbox’s process', () => {
 	test('that cannot start leaves values unchecked', async () => {
 		const sandbox = new Sandbox(`${workerScript}.missing`);
-		expect(await sandbox.validate({}, 1)).toMatchObject({ kind: 'unchecked' });
+		expect(await sandbox.validate({}, 1, 'server')).toMatchObject({ kind: 'unchecked' });
 	});
 
 	test('is not started again once the sandbox is disposed', async () => {

@@ -175,6 +175,8 @@ export class JsonScan {
 	#next(): void {
 		if (this.#depth === listDepth) this.#endEntry();
 		this.#isNameNext = false;
+		// What comes from here on in the list is left out, and costs nothing.
+		if (this.#depth === listDepth && this.#isListFull) return;
 		if (this.#depth >= this.#members.length) {
 			this.#pay(1);
 			return;
@@ -203,8 +205,13 @@ export class JsonScan {
 		this.#entry = undefined;
 		const { start, cost, deepest, name } = entry;
 		// What is not kept is not parsed either.
-		if (this.#list.entries.length >= this.#limits.entries) this.#cost -= cost;
+		if (this.#isListFull) this.#cost -= cost;
 		else this.#list.entries.push({ start, end: this.#at, cost, depth: deepest - listDepth, name });
+	}
+
+	/** Whether a list is being read of which enough is kept. */
+	get #isListFull(): boolean {
+		return this.#list?.end === -1 && this.#list.entries.length >= this.#limits.entries;
 	}
 
 	#isTooMuch({ cost, depth }: Entry): boolean {

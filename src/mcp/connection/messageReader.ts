@@ -100,6 +100,7 @@ export class MessageReader {
 		if (!this.#gate.admits(piece)) return { kind: 'dropped' };
 		const begin = piece.findIndex((byte) => !beforeJson.has(byte));
 		if (begin === -1) return nothing;
+		// From here on the byte order mark is left out too that some programs begin with.
 		const first = piece[begin];
 		// Of a flood of other output nothing is parsed: failing takes longest.
 		if (first !== openBrace && first !== openBracket) return garbage;
@@ -112,8 +113,7 @@ export class MessageReader {
 		if (typeof text === 'string') return this.#refuse(text, piece, requestId);
 		let value: unknown;
 		try {
-			// Trimming takes the byte order mark too that some programs begin with.
-			value = JSON.parse(text.toString('utf8').trim());
+			value = JSON.parse(text.toString('utf8', begin));
 		} catch {
 			return this.#refuse('not-json', piece, requestId);
 		}

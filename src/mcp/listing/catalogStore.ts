@@ -68,7 +68,8 @@ export class CatalogStore {
 			content: { ...aboutOf(entry), tools },
 			dropped,
 			cutShort,
-			listedAt: entry.listedAt,
+			// The clock may have been set back since.
+			listedAt: Math.min(entry.listedAt, this.#clock.now()),
 		};
 	}
 

@@ -1,67 +1,233 @@
 import { spawn } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
-import { markedProcesses } from './serverMark.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
 /** How often a group is looked at while waiting for its end; nothing reports the end of a grandchild. */
 const pollMs = 20;
+/** A look at every process of the machine takes longer, and is taken ever less often, up to this. */
+const lookMs = 100;
+/** Rounds of ending what is left, after which what multiplies faster than it can be ended is let go. */
+const endRounds = 50;
+/** Processes that are read without a pause: a millisecond's worth. */
+const processesAtOnce = 64;
+/** So often the environment of a process is read before it is taken to have no mark: until it runs its program, it has another one. */
+const environmentReads = 5;
 
 /**
- * A server's process and all that it started. On POSIX that is the process group that the process leads, and what has left
- * it but bears its mark; on Windows, which has no groups, the tree below the process.
+ * A variable in the environment of every server that names it. What a server starts inherits it, and keeps it where it leaves
+ * the server's process group for a session of its own, as browsers and daemons do.
  */
+const variable = 'MCP_DISCOVERY_SERVER';
+
+/** The variable for a server of this mark. */
+export function markVariable(mark: string): Readonly<Record<string, string>> {
+	return { [variable]: mark };
+}
+
+/** A server's process. It leads a session and a group of its own on POSIX; Windows, which has neither, ends the tree below it. */
 export interface ProcessGroup {
 	/** Id of the process. */
 	readonly id: number;
-	/** See `serverMark.ts`. */
+	/** See {@link markVariable}. */
 	readonly mark: string;
 }
 
-type EndingSignal = 'SIGTERM' | 'SIGKILL';
-
 /** Waits for the last process of the group itself to end; `false`: some are left after `ms`. */
-export function groupEnds({ id }: ProcessGroup, ms: number): Promise<boolean> {
-	return allEnd(() => isGroupAlive(id), ms);
-}
-
-/** Ends a group: asks first, insists after `termMs`. */
-export async function endGroup({ id, mark }: ProcessGroup, termMs: number): Promise<void> {
-	const strays = await markedProcesses(mark);
-	const isLeft = () => isGroupAlive(id) || strays.some(isAlive);
-	if (!isLeft()) return;
-	signalAll(id, strays, 'SIGTERM');
-	if (!(await allEnd(isLeft, termMs))) signalAll(id, await markedProcesses(mark), 'SIGKILL');
-}
-
-async function allEnd(isLeft: () => boolean, ms: number): Promise<boolean> {
+export async function groupEnds({ id }: ProcessGroup, ms: number): Promise<boolean> {
 	const deadline = performance.now() + ms;
-	while (isLeft()) {
+	while (isAlive(process.platform === 'win32' ? id : -id)) {
 		if (performance.now() >= deadline) return false;
 		await delay(pollMs);
 	}
 	return true;
 }
 
-/** Sends a signal to every process of the group, and to those that have left it. Windows knows only one way, by force. */
-function signalAll(id: number, strays: readonly number[], signal: EndingSignal): void {
-	if (process.platform === 'win32') {
-		spawn('taskkill', ['/pid', String(id), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on(
-			'error',
-			() => process.kill(id),
-		);
-		return;
+/** What Linux tells of a process. A later one of the same id has another start. */
+interface SeenProcess {
+	readonly pid: number;
+	readonly parent: number;
+	readonly group: number;
+	readonly session: number;
+	/** In ticks since the machine started. */
+	readonly started: number;
+}
+
+/**
+ * All that a server has started, as far as that can be known: what is in its group or session, what any of it has started, what has gone on
+ * in a group or a session that one of it led, and what bears its mark. Who was seen once is known from then on, whoever became its parent,
+ * so it is to be looked at now and then. Where processes cannot be looked at, on macOS and Windows, it is the group, or the tree.
+ */
+export class ProcessFamily {
+	readonly group: ProcessGroup;
+	/** By id: when each was started. */
+	#members = new Map<number, number>();
+	/** Groups and sessions of the members when last looked at; their ids are free again only when nobody is left in them. */
+	#groups: ReadonlySet<number>;
+	#sessions: ReadonlySet<number>;
+
+	constructor(group: ProcessGroup) {
+		this.group = group;
+		this.#groups = new Set([group.id]);
+		this.#sessions = new Set([group.id]);
 	}
-	for (const target of [-id, ...strays]) {
-		try {
-			process.kill(target, signal);
-		} catch {
-			// Nobody is left there, which is what was wanted.
+
+	/** Looks who belongs to it now; resolves to the ids of those that run. */
+	async look(): Promise<readonly number[]> {
+		const all = await processTable();
+		const members = new Map<number, SeenProcess>();
+		const add = (process: SeenProcess) => {
+			members.set(process.pid, process);
+			for (const child of all.children.get(process.pid) ?? []) if (!members.has(child.pid)) add(child);
+		};
+		for (const process of all.processes) if (!members.has(process.pid) && this.#owns(process)) add(process);
+		this.#members = new Map([...members.values()].map(({ pid, started }) => [pid, started]));
+		const own = [...members.values()];
+		this.#groups = new Set([this.group.id, ...own.map(({ group }) => group)]);
+		this.#sessions = new Set([this.group.id, ...own.map(({ session }) => session)]);
+		return own.map(({ pid }) => pid);
+	}
+
+	/** Ends all of it: asks first, and after `termMs` insists, until nobody is left. */
+	async end(termMs: number): Promise<void> {
+		if (process.platform === 'win32') {
+			if (isAlive(this.group.id)) await endTree(this.group.id);
+			return;
 		}
+		const deadline = performance.now() + termMs;
+		let asked = new Set<number>();
+		for (let pause = pollMs; ; pause = Math.min(2 * pause, lookMs)) {
+			const left = await this.#left();
+			if (left.length === 0) return;
+			if (performance.now() >= deadline) break;
+			// Each is asked once: some take a second signal for a wish to be gone at once.
+			for (const one of left) if (!asked.has(one)) signal(one, 'SIGTERM');
+			asked = new Set([...asked, ...left]);
+			await delay(pause);
+		}
+		await this.#kill();
+	}
+
+	/** Whom to signal: all that is left, or the group as such, where it is not told who is in it. */
+	async #left(): Promise<readonly number[]> {
+		const { id } = this.group;
+		if ((await processTable()).processes.length > 0) return this.look();
+		return isAlive(-id) ? [-id] : [];
+	}
+
+	/** What starts one process after the other is stopped first: who is stopped starts nothing while we look for the others. */
+	async #kill(): Promise<void> {
+		const stopped = new Set<number>();
+		for (let round = 0; round < endRounds; round += 1) {
+			const fresh = (await this.#left()).filter((one) => !stopped.has(one));
+			if (fresh.length === 0) break;
+			for (const one of fresh) {
+				signal(one, 'SIGSTOP');
+				stopped.add(one);
+			}
+		}
+		for (let round = 0; round < endRounds; round += 1) {
+			const left = await this.#left();
+			if (left.length === 0) return;
+			for (const one of left) signal(one, 'SIGKILL');
+			await delay(pollMs);
+		}
+	}
+
+	#owns({ pid, group, session, started, mark }: SeenProcess & { readonly mark: string }): boolean {
+		return (
+			this.#members.get(pid) === started ||
+			this.#groups.has(group) ||
+			this.#sessions.has(session) ||
+			mark === this.group.mark
+		);
 	}
 }
 
-/** Whether any process of the group is left. */
-function isGroupAlive(id: number): boolean {
-	return isAlive(process.platform === 'win32' ? id : -id);
+/** All processes of this user, and who has started whom. */
+interface ProcessTable {
+	readonly processes: readonly (SeenProcess & { readonly mark: string })[];
+	readonly children: ReadonlyMap<number, readonly SeenProcess[]>;
+}
+
+let lookingAround: Promise<ProcessTable> | undefined;
+
+/** Families that look around at the same time share one look. Empty where the system does not tell of processes: only Linux does so in files. */
+function processTable(): Promise<ProcessTable> {
+	lookingAround ??= readTable().finally(() => {
+		lookingAround = undefined;
+	});
+	return lookingAround;
+}
+
+/** By id and start: marks that were read, and how often none was found. */
+let marks = new Map<string, { readonly mark: string; readonly reads: number }>();
+
+async function readTable(): Promise<ProcessTable> {
+	const names = process.platform === 'linux' ? readdirSync('/proc') : [];
+	const processes: (SeenProcess & { readonly mark: string })[] = [];
+	const seen: typeof marks = new Map();
+	for (const [i, name] of names.entries()) {
+		// Read at once, as such files are in memory; but nobody is to wait for all of a large machine's.
+		if (i % processesAtOnce === 0) await nextTurn();
+		if (!/^\d+$/.test(name)) continue;
+		const one = readProcess(Number(name));
+		// We are nobody's: what a server is started by has its mark for a moment.
+		if (!one || one.pid === process.pid) continue;
+		const key = `${one.pid} ${one.started}`;
+		const before = marks.get(key) ?? { mark: '', reads: 0 };
+		const isKnown = before.mark !== '' || before.reads >= environmentReads;
+		const now = isKnown ? before : { mark: markOf(one.pid), reads: before.reads + 1 };
+		seen.set(key, now);
+		processes.push({ ...one, mark: now.mark });
+	}
+	marks = seen;
+	return { processes, children: Map.groupBy(processes, ({ parent }) => parent) };
+}
+
+/** Gone meanwhile, or a process that has ended and only waits for its parent to notice: `undefined`. */
+function readProcess(pid: number): SeenProcess | undefined {
+	const stat = procFile(`${pid}/stat`);
+	// `pid (name) state parent group session …`; the name may hold anything, so the last bracket counts.
+	const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+	if (!state || state === 'Z' || state === 'X') return undefined;
+	const [parent = 0, group = 0, session = 0] = fields.map(Number);
+	return { pid, parent, group, session, started: Number(fields[18]) };
+}
+
+function markOf(pid: number): string {
+	const environment = procFile(`${pid}/environ`);
+	const start = `\0${environment}`.indexOf(`\0${variable}=`);
+	return start === -1 ? '' : (environment.slice(start + variable.length + 1).split('\0', 1)[0] ?? '');
+}
+
+/** Empty where the process has gone, or is somebody else's, or does not let itself be looked at. */
+function procFile(path: string): string {
+	try {
+		return readFileSync(`/proc/${path}`, 'latin1');
+	} catch {
+		return '';
+	}
+}
+
+/** Windows knows only one way, by force. Resolves when that is done. */
+function endTree(id: number): Promise<void> {
+	return new Promise((resolve) => {
+		spawn('taskkill', ['/pid', String(id), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
+			.on('error', () => {
+				signal(id, 'SIGKILL');
+				resolve();
+			})
+			.on('exit', () => resolve());
+	});
+}
+
+/** Sends a signal; to nobody, where nobody is left, which is what was wanted. */
+function signal(target: number, name: 'SIGTERM' | 'SIGSTOP' | 'SIGKILL'): void {
+	try {
+		process.kill(target, name);
+	} catch {
+		// Gone, or somebody else's.
+	}
 }
 
 function isAlive(target: number): boolean {

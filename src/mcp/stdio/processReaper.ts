@@ -9,11 +9,16 @@ export interface GroupKeeper {
 	forget(group: ProcessGroup): void;
 }
 
+/** A reaper that did not live for so long is not started anew before that time: it may not be able to start at all. */
+const restartMs = 1_000;
+
 /** Our end of the reaper (see `reaper.ts`): one process for all servers, started with the first of them. */
 export class ProcessReaper implements GroupKeeper, Disposable {
 	readonly #script: string;
 	readonly #groups = new Map<number, ProcessGroup>();
 	#process: ChildProcess | undefined;
+	#disposed = false;
+	#restart: NodeJS.Timeout | undefined;
 
 	/** @param script path of `reaper.ts`, or of its bundle */
 	constructor(script: string) {
@@ -23,7 +28,7 @@ export class ProcessReaper implements GroupKeeper, Disposable {
 	track(group: ProcessGroup): void {
 		this.#groups.set(group.id, group);
 		if (this.#process) this.#tell(started(group));
-		else this.#start();
+		else if (!this.#disposed) this.#start();
 	}
 
 	forget({ id }: ProcessGroup): void {
@@ -32,6 +37,8 @@ export class ProcessReaper implements GroupKeeper, Disposable {
 	}
 
 	dispose(): void {
+		this.#disposed = true;
+		clearTimeout(this.#restart);
 		this.#process?.stdin?.end();
 		this.#process = undefined;
 	}
@@ -44,8 +51,15 @@ export class ProcessReaper implements GroupKeeper, Disposable {
 			stdio: ['pipe', 'ignore', 'ignore'],
 			env: childEnvironment({ ELECTRON_RUN_AS_NODE: '1' }),
 		});
+		const startedAt = performance.now();
+		// Whoever has ended it must not have the servers outlive us.
 		const gone = () => {
-			if (this.#process === reaper) this.#process = undefined;
+			if (this.#process !== reaper) return;
+			this.#process = undefined;
+			if (this.#disposed || this.#groups.size === 0) return;
+			clearTimeout(this.#restart);
+			const wait = performance.now() - startedAt < restartMs ? restartMs : 0;
+			this.#restart = setTimeout(() => this.#process ?? this.#start(), wait).unref();
 		};
 		reaper.on('error', gone).on('exit', gone);
 		reaper.stdin.on('error', gone);

@@ -5,9 +5,19 @@
  */
 import { createInterface } from 'node:readline';
 import { defaultLimits } from '../limits.ts';
-import { endGroup, type ProcessGroup } from './processGroup.ts';
+import { ProcessFamily } from './processGroup.ts';
 
-const groups = new Map<number, ProcessGroup>();
+/** Who belongs to whom is looked at so often; while a family grows, and when it has just come, more often. */
+const lookMs = 3_000;
+const soonMs = 100;
+/** Looks without anybody new, after which a family counts as grown up. */
+const quietLooks = 20;
+
+const families = new Map<number, ProcessFamily>();
+const endings = new Set<Promise<void>>();
+let sizes = 0;
+let quiet = 0;
+let looking: NodeJS.Timeout | undefined;
 
 createInterface({ input: process.stdin })
 	.on('line', (line) => {
@@ -15,9 +25,36 @@ createInterface({ input: process.stdin })
 		const id = Number(number);
 		// 0 and 1 would name our own group and the whole machine.
 		if (!Number.isInteger(id) || id <= 1) return;
-		if (line.startsWith('+')) groups.set(id, { id, mark });
-		else groups.delete(id);
+		const family = families.get(id);
+		families.delete(id);
+		if (line.startsWith('+')) families.set(id, new ProcessFamily({ id, mark }));
+		// The host has ended all that it knows of. What had gone its own way before that, only we have seen.
+		else if (family) end(family);
+		lookSoon();
 	})
 	.on('close', async () => {
-		await Promise.all([...groups.values()].map((group) => endGroup(group, defaultLimits.closeTermMs)));
+		clearTimeout(looking);
+		for (const family of families.values()) end(family);
+		families.clear();
+		await Promise.all(endings);
 	});
+
+function end(family: ProcessFamily): void {
+	const ending = family.end(defaultLimits.closeTermMs).finally(() => endings.delete(ending));
+	endings.add(ending);
+}
+
+function lookSoon(): void {
+	quiet = 0;
+	clearTimeout(looking);
+	looking = setTimeout(look, soonMs);
+}
+
+async function look(): Promise<void> {
+	const members = await Promise.all([...families.values()].map((family) => family.look()));
+	const now = members.flat().length;
+	quiet = now > sizes ? 0 : quiet + 1;
+	sizes = now;
+	clearTimeout(looking);
+	if (families.size > 0) looking = setTimeout(look, quiet < quietLooks ? soonMs : lookMs);
+}

@@ -15,9 +15,8 @@ import type { LogLevel } from '../serverLog.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import type { JsonRpcMessage } from './jsonRpc.ts';
 import { LineSplitter, type Piece } from './lineSplitter.ts';
-import { endGroup, groupEnds, type ProcessGroup } from './processGroup.ts';
+import { groupEnds, markVariable, ProcessFamily } from './processGroup.ts';
 import type { GroupKeeper } from './processReaper.ts';
-import { markVariable } from './serverMark.ts';
 import { windowsProgram } from './windowsProgram.ts';
 
 /** After the end of a process, its last words may still be in the pipe: until nothing has come for so long. */
@@ -56,7 +55,7 @@ export class StdioTransport {
 	readonly #stdout: LineSplitter;
 	readonly #stderr: LineSplitter;
 	#process: ChildProcess | undefined;
-	#group: ProcessGroup | undefined;
+	#family: ProcessFamily | undefined;
 	#exit: ProcessExit | undefined;
 	#stderrTail: string[] = [];
 	#garbageLines = 0;
@@ -106,8 +105,8 @@ export class StdioTransport {
 			});
 			this.#process = child;
 			if (child.pid !== undefined) {
-				this.#group = { id: child.pid, mark: this.#mark };
-				this.#options.groups.track(this.#group);
+				this.#family = new ProcessFamily({ id: child.pid, mark: this.#mark });
+				this.#options.groups.track(this.#family.group);
 			}
 			this.#listen(child);
 			await new Promise<void>((resolve, reject) => child.once('spawn', resolve).once('error', reject));
@@ -138,11 +137,13 @@ export class StdioTransport {
 	}
 
 	async #close(): Promise<void> {
-		const group = this.#group;
-		if (group !== undefined) {
+		const family = this.#family;
+		if (family !== undefined) {
+			// Those that it had until now are known, whatever becomes of it.
+			const known = family.look();
 			this.#process?.stdin?.end();
-			await groupEnds(group, this.#options.limits.closeGraceMs);
-			await this.#endGroup(group);
+			await Promise.all([known, groupEnds(family.group, this.#options.limits.closeGraceMs)]);
+			await this.#endFamily(family);
 		}
 		this.#end();
 	}
@@ -160,7 +161,7 @@ export class StdioTransport {
 			this.#exit = { code, signal, afterMs: performance.now() - this.#startedAt, spoke: this.#spoke };
 			// `close` waits for the pipes, and a grandchild may hold them for ever.
 			this.#drain(performance.now() + longestDrainMs);
-			if (!this.#closing && this.#group) void this.#endGroup(this.#group);
+			if (!this.#closing && this.#family) void this.#endFamily(this.#family);
 		});
 		child.once('close', () => this.#end());
 	}
@@ -169,6 +170,8 @@ export class StdioTransport {
 	async #readMessages(stdout: Readable): Promise<void> {
 		try {
 			for await (const chunk of stdout) {
+				// What a server brings along has mostly come by the time it speaks, and may leave it later.
+				if (!this.#spoke) void this.#family?.look();
 				this.#spoke = true;
 				this.#heardAt = performance.now();
 				for (const line of this.#stdout.push(chunk)) await this.#receive(line);
@@ -197,9 +200,9 @@ export class StdioTransport {
 		void this.close();
 	}
 
-	async #endGroup(group: ProcessGroup): Promise<void> {
-		await endGroup(group, this.#options.limits.closeTermMs);
-		this.#options.groups.forget(group);
+	async #endFamily(family: ProcessFamily): Promise<void> {
+		await family.end(this.#options.limits.closeTermMs);
+		this.#options.groups.forget(family.group);
 	}
 
 	#end(): void {

@@ -157,7 +157,7 @@ export class CallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 
 	async #mustFit(tool: CatalogTool, input: CallToolInput): Promise<void> {
-		const faults = await this.#parts.check(tool.inputSchema, input.arguments ?? {});
+		const faults = await this.#parts.check(tool.inputSchema, input.arguments ?? {}, tool.server);
 		if (faults.length > 0) throw new Error(misfit(input.tool, tool, faults));
 	}
 }

@@ -46,7 +46,7 @@ export class ToolRunner implements vscode.Disposable {
 	async run(tool: CatalogTool): Promise<void> {
 		const { pool, sandbox, confirmation } = this.#parts;
 		const parts: AskingParts = {
-			validate: (schema, value) => sandbox.validate(schema, value),
+			validate: (schema, value) => sandbox.validate(schema, value, tool.server),
 			edit: (question) => this.#editors.ask(question),
 		};
 		const questions = new ArgumentQuestions(tool, parts, this.#last.get(tool.wireName));

@@ -10,11 +10,13 @@ export interface CountedProcess {
 }
 
 /**
- * Every process that `mark` was given to in its environment, or that has inherited it, however far it has gone from whoever
- * started it: a session of its own, or another parent. Those that have ended do not count, noticed or not.
+ * Every process that `mark` was given to in its environment or its arguments, or that has inherited it, however far it has gone from
+ * whoever started it: a session of its own, or another parent. Those that have ended do not count, noticed or not.
  */
 export function markedProcesses(mark: string): CountedProcess[] {
-	return processes().filter(({ pid }) => readProc(pid, 'environ').includes(mark));
+	return processes().filter(
+		({ pid, command }) => command.includes(mark) || readProc(pid, 'environ').includes(mark),
+	);
 }
 
 /** Every process that this one has started and that runs. */

@@ -63,7 +63,7 @@ export interface Fault {
 	/** What differs where a transport shows it differently. */
 	readonly expectedOver?: Partial<Readonly<Record<FaultTransport, FaultExpected>>>;
 	/** How the host ends: it disposes its pool, which is what is left out, or it is killed. */
-	readonly end?: 'killed';
+	readonly end?: 'killed' | 'killed after its reaper';
 }
 
 /** What is started in place of Node. */

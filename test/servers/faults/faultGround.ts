@@ -59,12 +59,11 @@ export class FaultGround {
 				healthy: faultLaunch(['healthy'], mark),
 				limits: { ...trialLimits, ...fault.limits },
 				lookOnMs: fault.lookOnMs ?? 0,
-				stay: fault.end === 'killed',
+				stay: fault.end !== undefined,
 			});
 			const answer = await said('seen', 'broken');
-			const started = fault.end === 'killed' ? await this.#kill(host) : [];
-			const ended =
-				fault.end === 'killed' || answer.kind === 'broken' ? undefined : await said('ready', 'broken');
+			const started = fault.end ? await this.#kill(host, fault.end === 'killed after its reaper') : [];
+			const ended = fault.end || answer.kind === 'broken' ? undefined : await said('ready', 'broken');
 			const { stallMs, memoryBytes } = endWatch();
 			const orphans = await orphansOf(`${markName}=${mark[markName]}`, started);
 			const broken = [answer, ended].flatMap((one) => (one?.kind === 'broken' ? [one.error] : []));
@@ -92,9 +91,10 @@ export class FaultGround {
 		return this.#host;
 	}
 
-	/** Kills the host; resolves to what it had started. */
-	async #kill(host: ChildProcess): Promise<readonly CountedProcess[]> {
+	/** Kills the host, before it its reaper if that is wanted, which it starts anew; resolves to what it had started. */
+	async #kill(host: ChildProcess, reaperToo = false): Promise<readonly CountedProcess[]> {
 		this.#host = undefined;
+		if (reaperToo) await killReaper(host.pid ?? 0);
 		const started = childrenOf(host.pid ?? 0);
 		if (host.exitCode === null && host.signalCode === null) {
 			const exit = once(host, 'exit');
@@ -103,6 +103,16 @@ export class FaultGround {
 		}
 		return started;
 	}
+}
+
+/** Resolves when there is another one,. */
+async function killReaper(host: number): Promise<void> {
+	const reapers = () => childrenOf(host).filter(({ command }) => command.includes('reaper'));
+	const killed = reapers();
+	for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+	const isNew = (one: CountedProcess) => !killed.some(({ pid }) => pid === one.pid);
+	const deadline = performance.now() + orphanPatienceMs;
+	while (!reapers().some(isNew) && performance.now() < deadline) await delay(orphanPollMs);
 }
 
 interface Host {

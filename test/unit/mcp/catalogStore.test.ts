@@ -10,7 +10,7 @@ import { FakeClock } from './fakeClock.ts';
 
 const launch = { kind: 'stdio' as const, command: 'c', args: ['a'], env: { B: '2', A: '1' }, cwd: '/' };
 
-function known(name: string, listedAt = 1): KnownTools {
+function known(name: string, listedAt = 0): KnownTools {
 	const tool = { server: 's', name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
 	return {
 		from: 'live',
@@ -20,6 +20,14 @@ function known(name: string, listedAt = 1): KnownTools {
 		listedAt,
 	};
 }
+
+test('a list of a time that is still to come was listed now at the latest: the clock was set back', async () => {
+	const path = await folder();
+	const store = await open(path);
+	store.set(launch, known('t', 3_600_000));
+	await store.flush();
+	expect((await open(path)).get('s', launch)?.listedAt).toBe(0);
+});
 
 async function folder(): Promise<string> {
 	const path = await mkdtemp(join(tmpdir(), 'catalog-'));

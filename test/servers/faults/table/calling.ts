@@ -74,6 +74,63 @@ export const callingFaults: readonly Fault[] = [
 		limits: { callIdleMs: 2_000 },
 		expected: { start: 'ready' },
 	},
+	...(['arrays', 'objects', 'numbers', 'keys', 'depth', 'empty texts'] as const).map(
+		(kind): Fault => ({
+			name: `answers with 15 MB of ${kind}`,
+			mode: ['dense-result', kind],
+			transports: everywhere,
+			expected: { ...lives, fault: { reason: 'message-too-large' } },
+		}),
+	),
+	...(['escaped quotes', 'white space'] as const).map(
+		(kind): Fault => ({
+			name: `answers with 15 MB of ${kind}`,
+			mode: ['dense-result', kind],
+			transports: everywhere,
+			expected: lives,
+		}),
+	),
+	{
+		name: 'answers byte by byte',
+		mode: ['dribbles', '100000'],
+		transports: everywhere,
+		expected: lives,
+	},
+	...(
+		[
+			['a member of a wrong name', '{"jsonrpc":"2.0","id":%,"reslt":{}}'],
+			['a result that is a list', '{"jsonrpc":"2.0","id":%,"result":[]}'],
+			['a result that is null', '{"jsonrpc":"2.0","id":%,"result":null}'],
+			['metadata that is a number', '{"jsonrpc":"2.0","id":%,"result":{"_meta":5}}'],
+			['an error that is a text', '{"jsonrpc":"2.0","id":%,"error":"no"}'],
+			['an error with a text for a code', '{"jsonrpc":"2.0","id":%,"error":{"code":"E","message":"no"}}'],
+			['another version of JSON-RPC', '{"jsonrpc":"1.0","id":%,"result":{}}'],
+			['half of an answer', '{"jsonrpc":"2.0","id":%,"result":{"content":['],
+		] as const
+	).map(
+		([what, answer]): Fault => ({
+			name: `answers with ${what}`,
+			mode: ['answers-text', answer],
+			transports: everywhere,
+			expected: { ...lives, fault: { reason: 'protocol' } },
+		}),
+	),
+	...(
+		[
+			['HTTP 202', '202', ''],
+			['an empty batch', '200', '[]'],
+			['the answer to another request', '200', '{"jsonrpc":"2.0","id":4711,"result":{}}'],
+			['nothing', '200', ''],
+			['a notification', '200', '{"jsonrpc":"2.0","method":"notifications/nonsense"}'],
+		] as const
+	).map(
+		([what, status, body]): Fault => ({
+			name: `answers with ${what}`,
+			mode: ['body', 'application/json', body, 'tools/call', status],
+			transports: ['json'],
+			expected: { start: 'ready', fault: { reason: 'protocol' } },
+		}),
+	),
 	...[700, 100_000].map(
 		(depth): Fault => ({
 			name: `answers with what is nested ${depth} times`,
@@ -97,6 +154,40 @@ export const callingFaults: readonly Fault[] = [
 		mode: ['answers-too-often'],
 		transports: streams,
 		expected: { ...lives, fault: { text: 'once' } },
+	},
+	...(['plain', 'packed'] as const).flatMap((how): readonly Fault[] => [
+		{
+			name: `answers with HTTP 500 and a body without an end, ${how}`,
+			mode: ['endless-body', '500', 'text/plain', how],
+			transports: remote,
+			expected: { start: 'ready', fault: { reason: 'http-error' } },
+		},
+		{
+			name: `answers with JSON without an end, ${how}`,
+			mode: ['endless-body', '200', 'application/json', how],
+			transports: ['json'],
+			expected: { start: 'ready', fault: { reason: 'message-too-large' } },
+		},
+		{
+			name: `answers with an event without an end, ${how}`,
+			mode: ['endless-body', '200', 'text/event-stream', how],
+			transports: http,
+			limits: short,
+			expected: { start: 'ready', fault: { reason: 'call-idle' } },
+		},
+	]),
+	{
+		name: 'answers with HTTP 500 and 450 MB, packed to half of one',
+		mode: ['endless-body', '500', 'text/plain', 'packed', '450'],
+		transports: remote,
+		expected: { start: 'ready', fault: { reason: 'http-error' } },
+	},
+	{
+		name: 'ends its stream again and again, and wants to be asked at once',
+		mode: ['ends-streams'],
+		transports: http,
+		limits: { callIdleMs: 3_000 },
+		expected: { start: 'ready', fault: { reason: 'call-idle' }, after: { text: 'work done' } },
 	},
 	...(['cleanly', 'with a reset'] as const).map(
 		(how): Fault => ({

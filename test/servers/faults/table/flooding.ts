@@ -114,6 +114,22 @@ export const floodingFaults: readonly Fault[] = [
 		transports: local,
 		expected: { ...lives, fault: { text: 'said' } },
 	},
+	...['bytes', 'bytes in an object', 'numbers in an object', 'white space'].map(
+		(kind): Fault => ({
+			name: `writes twelve lines of 15 MB to stdout that are ${kind}`,
+			mode: ['garbage-of', kind, '12'],
+			transports: local,
+			expected: { ...lives, fault: { text: 'said' } },
+		}),
+	),
+	...['arrays', 'keys'].map(
+		(kind): Fault => ({
+			name: `notifies of 15 MB of ${kind}, five times`,
+			mode: ['dense-notifications', kind, '5'],
+			transports: two,
+			expected: { ...lives, fault: { text: 'said' } },
+		}),
+	),
 	{
 		name: 'writes a million lines of garbage to stdout',
 		mode: ['garbage', '1000000'],

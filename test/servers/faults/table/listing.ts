@@ -69,6 +69,20 @@ export const listingFaults: readonly Fault[] = [
 		transports: two,
 		expected: { ...works, tools: 2, dropped: 1 },
 	},
+	...['arrays', 'keys', 'depth'].map(
+		(kind): Fault => ({
+			name: `has a schema of 15 MB of ${kind}`,
+			mode: ['dense-list', kind],
+			transports: two,
+			expected: { ...works, tools: 2, dropped: 1 },
+		}),
+	),
+	{
+		name: 'lists five million entries that are none',
+		mode: ['dense-list', 'entries'],
+		transports: two,
+		expected: { ...works, tools: 2, dropped: 4_998, cutShort: 'only the first 5000 tools are taken' },
+	},
 	...[700, 500_000].map(
 		(depth): Fault => ({
 			name: `has a schema nested ${depth} times`,

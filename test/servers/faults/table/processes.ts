@@ -26,6 +26,35 @@ const stubborn: readonly Fault[] = [
 		transports: local,
 		expected: starts,
 	},
+	...(
+		[
+			['from the start', 'start', 'empty'],
+			['from the start, by env and setsid', 'start', 'setsid'],
+			['in a call', 'call', 'empty'],
+			['when its stdin ends', 'end', 'empty'],
+			['when its stdin ends, by env and setsid', 'end', 'setsid'],
+		] as const
+	).map(
+		([name, when, how]): Fault => ({
+			name: `has a deaf child that bears no mark and leaves, ${name}`,
+			mode: ['leaves', when, how],
+			transports: local,
+			expected: starts,
+		}),
+	),
+	{
+		name: 'has a deaf child that bears no mark and leaves, and dies before it',
+		mode: ['leaves', 'start', 'orphan'],
+		transports: local,
+		expected: { ...starts, fault: { reason: 'crashed' } },
+	},
+	{
+		name: 'has a child that starts another, and so on',
+		mode: ['forks-on'],
+		transports: local,
+		lookOnMs: 1_000,
+		expected: starts,
+	},
 	{ name: 'has thirty deaf children', mode: ['multiplies', '30'], transports: local, expected: starts },
 	{
 		name: 'hangs in the handshake, deaf',
@@ -71,5 +100,12 @@ export const processFaults: readonly Fault[] = [
 	...stubborn,
 	...stubborn.map(
 		(fault): Fault => ({ ...fault, name: `${fault.name}, and the host is killed`, end: 'killed' }),
+	),
+	...stubborn.slice(0, 4).map(
+		(fault): Fault => ({
+			...fault,
+			name: `${fault.name}, and the reaper is killed, and then the host`,
+			end: 'killed after its reaper',
+		}),
 	),
 ];

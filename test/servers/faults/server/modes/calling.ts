@@ -1,11 +1,61 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Mode, type Modes, noAnswer } from '../exchange.ts';
+import { encode, type Mode, type Modes, noAnswer } from '../exchange.ts';
 import { type Json, text } from '../messages.ts';
 
 const megabyte = 1024 * 1024;
 
-function* repeated(times: number, piece: Buffer): Generator<Buffer> {
+export function* repeated(times: number, piece: Buffer): Generator<Buffer> {
 	for (let i = 0; i < times; i += 1) yield piece;
+}
+
+/** Fifteen megabytes of JSON in pieces, of a kind that takes long to parse, or much memory. */
+export function* dense(kind: string): Generator<string | Buffer> {
+	const all = 15 * megabyte;
+	const many = (piece: string) => repeated(15, Buffer.alloc(megabyte, piece));
+	switch (kind) {
+		case 'arrays':
+			yield '[';
+			yield* repeated(all / 3 / 1024, Buffer.from('[],'.repeat(1024)));
+			yield '[]]';
+			break;
+		case 'objects':
+			yield '[';
+			yield* repeated(all / 8 / 1024, Buffer.from('{"a":1},'.repeat(1024)));
+			yield '{}]';
+			break;
+		case 'numbers':
+			yield '[';
+			yield* many('1,');
+			yield '1]';
+			break;
+		case 'keys':
+			yield '{';
+			for (let i = 0; i < 1_000; i += 1)
+				yield Array.from({ length: 1_000 }, (_, k) => `"k${i}-${k}":0,`).join('');
+			yield '"":0}';
+			break;
+		case 'depth':
+			yield* repeated(7, Buffer.alloc(megabyte, '['));
+			yield* repeated(7, Buffer.alloc(megabyte, ']'));
+			break;
+		case 'white space':
+			yield '[';
+			yield* repeated(15, Buffer.alloc(megabyte, ' \t'));
+			yield '1]';
+			break;
+		case 'empty texts':
+			yield '[';
+			yield* repeated(all / 3 / 1024, Buffer.from('"",'.repeat(1024)));
+			yield '""]';
+			break;
+		case 'escaped quotes':
+			yield '"';
+			yield* many('\\"');
+			yield '"';
+			break;
+		default:
+			throw new Error(`no kind "${kind}"`);
+	}
 }
 
 /** Calls that do not end, end badly, or end with too much. */
@@ -53,6 +103,34 @@ export const callingModes: Modes = {
 				...filling,
 				...['"}]}', tail],
 			]);
+			return noAnswer;
+		},
+	}),
+	/** A result within the limit of a message that takes long to parse: see {@link dense}. */
+	'dense-result': ([kind = '']): Mode => ({
+		fault: async (_params, { id, sendPieces }) => {
+			await sendPieces([`{"jsonrpc":"2.0","id":${id},"result":{"a":`, ...dense(kind), '}}']);
+			return noAnswer;
+		},
+	}),
+	/** The text given in the place of an answer, with the id of the request for `%`. */
+	'answers-text': ([answer = '']): Mode => ({
+		fault: async (_params, { id, sendPieces }) => {
+			await sendPieces([answer.replace('%', String(id))]);
+			return noAnswer;
+		},
+	}),
+	/** A result of so many bytes, byte by byte. */
+	dribbles: ([bytes]): Mode => ({
+		fault: async (_params, { id, sendPieces }) => {
+			const [head = '', tail = ''] = encode({ id, result: text('%') }).split('%');
+			const rest = Buffer.from(`${'x'.repeat(Number(bytes))}${tail}`);
+			await sendPieces(
+				(function* () {
+					yield head;
+					for (const byte of rest) yield Buffer.of(byte);
+				})(),
+			);
 			return noAnswer;
 		},
 	}),

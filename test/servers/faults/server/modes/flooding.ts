@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Mode, Modes, Wire } from '../exchange.ts';
 import { type Json, text, tool } from '../messages.ts';
+import { dense } from './calling.ts';
 
 /** Answers the call, and from then on sends a burst of messages every so many milliseconds. */
 function floods(burst: number, everyMs: number, message: (n: number, params: Json) => Json): Mode {
@@ -67,6 +68,41 @@ export const floodingModes: Modes = {
 			for (let i = 0; i < Number(megabytes) * 16; i += 1)
 				if (!process.stderr.write(piece))
 					await new Promise((resolve) => process.stderr.once('drain', resolve));
+			return text('said');
+		},
+	}),
+	/** So many lines of fifteen megabytes on stdout that are no messages: bytes that are no text, or what begins as JSON does. */
+	'garbage-of': ([kind, lines]): Mode => ({
+		fault: async () => {
+			const megabyte = 1024 * 1024;
+			const pieces: Readonly<Record<string, readonly [string, Buffer]>> = {
+				bytes: ['', Buffer.alloc(megabyte, 0xff)],
+				'bytes in an object': ['{"a":"', Buffer.alloc(megabyte, 0xff)],
+				'numbers in an object': ['{"a":[', Buffer.alloc(megabyte, '1,')],
+				'white space': ['{', Buffer.alloc(megabyte, ' ')],
+			};
+			const [head, piece] = pieces[kind ?? ''] ?? ['', Buffer.alloc(0)];
+			const write = async (some: string | Buffer) => {
+				if (!process.stdout.write(some))
+					await new Promise((resolve) => process.stdout.once('drain', resolve));
+			};
+			for (let i = 0; i < Number(lines); i += 1) {
+				await write(head);
+				for (let n = 0; n < 15; n += 1) await write(piece);
+				await write('\n');
+			}
+			return text('said');
+		},
+	}),
+	/** Notifications of fifteen megabytes of JSON that takes long to parse, one after the other. */
+	'dense-notifications': ([kind = '', count]): Mode => ({
+		fault: async (_params, { sendPieces }) => {
+			for (let i = 0; i < Number(count); i += 1)
+				await sendPieces([
+					'{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":',
+					...dense(kind),
+					'}}',
+				]);
 			return text('said');
 		},
 	}),

@@ -1,5 +1,10 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { encode, type Mode, type Modes, noAnswer } from '../exchange.ts';
 import { text } from '../messages.ts';
+
+const megabyte = 1024 * 1024;
 
 /** What only HTTP can do. */
 export const httpModes: Modes = {
@@ -16,14 +21,51 @@ export const httpModes: Modes = {
 			return true;
 		},
 	}),
-	/** Requests with this method get a body of this type. */
-	body: ([type = '', body = '', rpc]): Mode => ({
+	/** Requests with this method get a body of this type, and this status. */
+	body: ([type = '', body = '', rpc, status = '200']): Mode => ({
 		http: (request, response) => {
 			if (request.rpc !== rpc) return false;
-			response.writeHead(200, { 'content-type': type }).end(body);
+			response.writeHead(Number(status), { 'content-type': type }).end(body);
 			return true;
 		},
 	}),
+	/** Calls get a body that never ends, or one of so many megabytes, as it is or packed. */
+	'endless-body': ([status, type = '', how, megabytes = 'Infinity']): Mode => ({
+		http: (request, response) => {
+			if (request.rpc !== 'tools/call') return false;
+			const packed = how === 'packed';
+			response.writeHead(Number(status), {
+				'content-type': type,
+				...(packed && { 'content-encoding': 'gzip' }),
+			});
+			const piece = Buffer.alloc(megabyte, type === 'text/event-stream' ? 'x' : ' ');
+			const body = function* () {
+				if (type === 'text/event-stream') yield Buffer.from('data: ');
+				for (let i = 0; i < Number(megabytes); i += 1) yield piece;
+			};
+			// That nobody reads on is what is wanted.
+			const done = () => {};
+			if (packed) pipeline(body, createGzip(), response, done);
+			else pipeline(body, response, done);
+			return true;
+		},
+	}),
+	/** The call of `fault` gets streams that are numbered, end at once, and want to be asked for again at once. */
+	'ends-streams': (): Mode => {
+		const end = (response: ServerResponse | undefined) =>
+			response?.writeHead(200, { 'content-type': 'text/event-stream' }).end('retry: 0\nid: 1\ndata:\n\n');
+		return {
+			http: (request, response) => {
+				if (request.method !== 'GET') return false;
+				end(response);
+				return true;
+			},
+			fault: (_params, { response }) => {
+				end(response);
+				return noAnswer;
+			},
+		};
+	},
 	/** Requests with this method are sent elsewhere. */
 	redirects: ([location = '', rpc]): Mode => ({
 		http: (request, response) => {

@@ -1,5 +1,6 @@
 import { encode, type Mode, type Modes, noAnswer } from '../exchange.ts';
 import { type Json, text, tool } from '../messages.ts';
+import { dense, repeated } from './calling.ts';
 
 const own = () => [tool('work'), tool('fault')];
 
@@ -72,6 +73,20 @@ export const listingModes: Modes = {
 			},
 		};
 	},
+	/** A tool whose schema takes long to parse, or, as `entries`, millions of entries. */
+	'dense-list': ([kind = '']): Mode => ({
+		handlers: {
+			'tools/list': async (_params, { id, sendPieces }) => {
+				const [head = '', tail = ''] = encode({ id, result: { tools: [...own(), '%'] } }).split('"%"');
+				const entry =
+					kind === 'entries'
+						? [...repeated(1_000, Buffer.from('[],'.repeat(5_000))), '[]']
+						: ['{"name":"dense","inputSchema":{"type":"object","default":', ...dense(kind), '}}'];
+				await sendPieces([head, ...entry, tail]);
+				return noAnswer;
+			},
+		},
+	}),
 	'huge-schema': () =>
 		lists(() => [
 			tool('huge', {

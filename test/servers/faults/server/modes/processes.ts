@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Mode, type Modes, noAnswer } from '../exchange.ts';
 import { text, tool } from '../messages.ts';
 
 const deafProgram = `for (const s of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(s, () => {}); setInterval(() => {}, 1000);`;
+
+/** What the trial counts its processes by, for those that are started without it in their environment. */
+const trialMark = `FAULT_TRIAL=${process.env.FAULT_TRIAL}`;
 
 function goDeaf(): void {
 	for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
@@ -33,6 +37,45 @@ export const processModes: Modes = {
 				stdio: 'ignore',
 				detached: true,
 			}).unref();
+		},
+	}),
+	/** Its deaf child has a session of its own and nothing in its environment; it comes with the server, with the call, or when stdin ends, and the server may go before it. */
+	leaves: ([when, how]): Mode => {
+		const leave = () => {
+			const [command, ...args] =
+				how === 'setsid' ? ['env', '-i', 'setsid', process.execPath] : [process.execPath];
+			spawn(command ?? '', [...args, '-e', deafProgram, trialMark], {
+				stdio: 'ignore',
+				detached: how !== 'setsid',
+				env: how === 'setsid' ? process.env : {},
+			}).unref();
+		};
+		return {
+			stays: true,
+			begin: () => {
+				goDeaf();
+				if (when === 'start') leave();
+				if (when === 'end') process.stdin.once('end', leave);
+			},
+			fault: async () => {
+				if (when === 'call') leave();
+				if (how !== 'orphan') return text('left');
+				// Long enough to have been seen with its child; who goes sooner than that is not found out.
+				await delay(1_500);
+				return process.exit(1);
+			},
+		};
+	},
+	/** Child after child in sessions of their own, each of which starts the next one and stays for a while. */
+	'forks-on': (): Mode => ({
+		begin: () => {
+			const script =
+				'trap "" TERM; sleep 0.2; setsid env -i PATH="$PATH" /bin/sh -c "$0" "$0" "$1" & sleep 5';
+			spawn('/bin/sh', ['-c', script, script, trialMark], {
+				stdio: 'ignore',
+				detached: true,
+				env: { PATH: process.env.PATH },
+			});
 		},
 	}),
 	/** Its child holds its stdout and stderr open. */
