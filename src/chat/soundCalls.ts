@@ -2,8 +2,6 @@ import { deepestInput, isNestedDeeper, isRecord } from '../discovery/record.ts';
 import { cut } from '../discovery/text.ts';
 import type { ToolCall } from '../models/chatModel.ts';
 
-/** Calls of one answer that are run: many times more than a model makes that knows what it does. */
-const mostCalls = 128;
 /** Characters of a tool's name: providers take no more back than this. */
 const longestName = 128;
 
@@ -30,16 +28,13 @@ export function soundCalls(calls: readonly ToolCall[]): ToolCall[] {
 				: freeId(written, index, (one) => taken.has(one) || given.has(one));
 		taken.add(id);
 		const fault =
-			call.fault ??
-			(index >= mostCalls ? tooMany : undefined) ??
-			(isDoubled && written !== '' ? doubled : isNamed ? inputFault(input) : nameless);
+			call.fault ?? (isDoubled && written !== '' ? doubled : isNamed ? inputFault(input) : nameless);
 		return fault === undefined ? { id, name, input: call.input } : { id, name, input: {}, fault };
 	});
 }
 
 const doubled =
 	'This call had the id of another one in the same answer, so it was not run. If it is meant, make it again by itself.';
-const tooMany = `Only the first ${mostCalls} calls of one answer are run. Make this one again, if it is still needed.`;
 const nameless = `A tool's name is a text of at most ${longestName} characters.`;
 
 function inputFault(input: unknown): string | undefined {

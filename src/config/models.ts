@@ -8,6 +8,7 @@ import {
 	takenSettings,
 } from '../common/answers/answerSettings.ts';
 import type { TokenPrice } from '../discovery/cost.ts';
+import { isRecord } from '../discovery/record.ts';
 import type { ClientDefinition, ModelDefinition } from './config.ts';
 import { modelNameFault } from './modelName.ts';
 import { type Path, quoted } from './place.ts';
@@ -220,21 +221,34 @@ function reportRefusal(refusal: Refusal, path: Path, model: string, report: Prob
 const ownFields =
 	/^(?:model|messages|input|instructions|system|tools|tool_choice|stream|stream_options|store|include|max_tokens|max_completion_tokens|max_output_tokens|functions|function_call|n)$/;
 
+/** What of Ollama's options has a key of its own. */
+const ownOptions: Readonly<Record<string, string>> = {
+	num_ctx: 'context_tokens',
+	num_predict: 'max_output_tokens',
+};
+
 /** Whatever else goes into the body; what the extension sets itself is left out of it. */
 function extraBodyOf(
 	{ extra_body: written }: ModelEntry,
 	path: Path,
 	report: ProblemReport,
 ): ModelDefinition['extraBody'] | undefined {
-	const taken = [...(written ?? [])].filter(([field]) => {
+	const useless = { part: 'key', reason: { kind: 'useless-key' } } as const;
+	const fields = [...(written ?? [])].map(([field, value]): [string, unknown] => {
+		if (field !== 'options' || !isRecord(value)) return [field, value];
+		const options = Object.entries(value).filter(([option]) => {
+			const instead = Object.hasOwn(ownOptions, option) ? ownOptions[option] : undefined;
+			if (instead === undefined) return true;
+			const message = l10n.t('write it into {0}; here it is ignored', quoted(instead));
+			report.error([...path, 'extra_body', field, option], message, useless);
+			return false;
+		});
+		return [field, Object.fromEntries(options)];
+	});
+	const taken = fields.filter(([field]) => {
 		const isOwn = ownFields.test(field);
 		const at = [...path, 'extra_body', field];
-		if (isOwn) {
-			report.error(at, l10n.t('this field is set by itself; it is ignored'), {
-				part: 'key',
-				reason: { kind: 'useless-key' },
-			});
-		}
+		if (isOwn) report.error(at, l10n.t('this field is set by itself; it is ignored'), useless);
 		return !isOwn;
 	});
 	return taken.length > 0 ? Object.fromEntries(taken) : undefined;

@@ -16,32 +16,36 @@ export interface CalledTool {
 	readonly isWrapped: boolean;
 }
 
-/** Which tool of a server a call means; where none, `message` is for the model. */
+/** A call that means no tool. What the model is told is made when it is asked for: to find the closest names costs a look at many. */
+interface NoTool {
+	readonly ok: false;
+	readonly message: (withClosest: boolean) => string;
+}
+
+/** Which tool of a server a call means. */
 export function calledTool(
 	name: string,
 	input: Readonly<Record<string, unknown>>,
 	surface: ToolSurface,
 	earlier: EarlierTools,
-): ({ readonly ok: true } & CalledTool) | { readonly ok: false; readonly message: string } {
+): ({ readonly ok: true } & CalledTool) | NoTool {
 	const discovers = surface.deferred.length > 0;
 	// Whatever the way of loading is now: earlier results of this chat may say that this is how to call.
 	const isWrapped = name === callToolName && discovers;
 	const meant = isWrapped ? unwrappedCall(input) : ({ ok: true, name, input } as const);
-	if (!meant.ok) return meant;
+	if (!meant.ok) return { ok: false, message: () => meant.message };
 	const exact = surface.get(meant.name);
 	// Before names that are not exact: what is held must not lead to another server's tool of that name.
 	const held = exact ? undefined : heldTool(meant.name, surface.held);
-	if (held) return { ok: false, message: `Error: ${notAccepted(held.wireName)}` };
+	if (held) return { ok: false, message: () => `Error: ${notAccepted(held.wireName)}` };
 	const tool = exact ?? misnamed(meant.name, surface, earlier);
 	if (tool && !earlier.meansAnother(meant.name, tool)) {
 		return { ok: true, name: meant.name, tool, input: meant.input, isWrapped };
 	}
-	// Made when it is read: a call is looked up more than once, and to find the closest names costs a look at all of them.
+	const closest = () => surface.names.closest(meant.name);
 	return {
 		ok: false,
-		get message() {
-			return unknownTool(meant.name, surface.names.closest(meant.name), discovers);
-		},
+		message: (withClosest) => unknownTool(meant.name, withClosest ? closest() : [], discovers),
 	};
 }
 

@@ -24,6 +24,9 @@ import { type ToolResult, withText } from './toolResult.ts';
 import type { ToolSurface } from './toolSurface.ts';
 import { keptToolset } from './toolset.ts';
 
+/** Calls of no tool, in one answer, that are answered with the closest names: a thousand of them would cost a second. */
+const explainedCalls = 20;
+
 /**
  * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
  * under it at any time ({@link DiscoverySession.surface}); loaded tools that still exist stay loaded.
@@ -39,6 +42,8 @@ export class DiscoverySession {
 	readonly #prompt: ChatPrompt;
 	/** What happens in this chat is to be written here, as far as the session does not do it itself. */
 	readonly journal: Journal;
+	/** Calls of no tool that were answered with the closest names since the last request. */
+	#explained = 0;
 	/** Evicted, by wire name, where the user was not told yet. */
 	readonly #untold: string[] = [];
 	/** The same for the model. */
@@ -195,6 +200,7 @@ export class DiscoverySession {
 	 */
 	nextPrompt(told: ReadonlySet<string> = new Set()): NextPrompt {
 		this.#makeRoom(told);
+		this.#explained = 0;
 		const { paragraph, tools } = this.#prompt.send(this.#surface);
 		this.journal.request(requestCost(this.#surface, tools, told));
 		return { paragraph, tools, evicted: this.#goneOf(this.#untold) };
@@ -232,10 +238,11 @@ export class DiscoverySession {
 		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
 		const called = calledTool(name, input, this.#surface, this.#earlier);
 		if (called.ok) return this.#target(called);
+		const message = () => called.message(this.#explained++ < explainedCalls);
 		return {
 			kind: 'refused',
 			get message() {
-				return called.message;
+				return message();
 			},
 		};
 	}

@@ -14,7 +14,7 @@ export function isNestedDeeper(value: unknown, levels: number): boolean {
 	const left = [{ value, level: 0 }];
 	for (let next = left.pop(); next; next = left.pop()) {
 		if (typeof next.value !== 'object' || next.value === null) continue;
-		if (next.level > levels) return true;
+		if (next.level >= levels) return true;
 		for (const child of Object.values(next.value)) left.push({ value: child, level: next.level + 1 });
 	}
 	return false;

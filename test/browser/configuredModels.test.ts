@@ -84,6 +84,20 @@ describe('a person talks to a model of the configuration', () => {
 		]);
 	});
 
+	test('sees that it thinks, and reads what below the answer', async ({ workbench }) => {
+		const { chat } = workbench;
+		provider.willSay({ content: 'It is a greeting.', reasoning: 'Hello is **a word** that people say.' });
+		await chat.send('and what is that?');
+		await chat.waitForIdle();
+		expect(await chat.responseText()).toMatch(/It is a greeting\./);
+		expect(await chat.responseText()).not.toContain('people say');
+		await workbench.screenshot('model-thinking');
+		await chat.pressInAnswer('Show Thinking');
+		await workbench.page.locator('.tab', { hasText: 'Thinking' }).waitFor();
+		await workbench.screenshot('model-thought');
+		await workbench.page.keyboard.press('Control+F4');
+	});
+
 	test('is told that it waits for a provider with too much to do, and gets the answer', async ({
 		workbench,
 	}) => {

@@ -60,8 +60,8 @@ export class AnthropicModel implements ChatModel {
 		try {
 			const ask = () =>
 				this.#refused.asking(
+					() => this.#ask(made().body, signal),
 					() => made().body,
-					(body) => this.#ask(body, signal),
 				);
 			yield* withRetries(() => this.#withinLimit(ask), signal);
 		} catch (error) {

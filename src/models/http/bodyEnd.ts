@@ -1,5 +1,6 @@
 import { isRecord, type JsonRecord } from '../../discovery/record.ts';
 import { type Explanation, explanationOf } from './explanation.ts';
+import { failureBytes } from './limits.ts';
 
 /** How a body ended: as it should, within an event, or with an error in place of an answer. */
 export type BodyVerdict =
@@ -35,7 +36,8 @@ export class BodyEnd {
 	verdict(): BodyVerdict {
 		const rest = Buffer.from(this.#pieces.join(''), 'latin1').toString().trim();
 		if (rest.startsWith('{') || rest.startsWith('[')) {
-			const said = saidInsteadOf(rest);
+			// A list of models is larger than any error, and read by whoever asked for it.
+			const said = rest.length > failureBytes ? undefined : saidInsteadOf(rest);
 			return said ? { kind: 'error', said } : { kind: 'whole' };
 		}
 		const data = [...rest.matchAll(/^data:(.*)$/gm)].map(([, line = '']) => line.trim());

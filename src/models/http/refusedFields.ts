@@ -36,17 +36,16 @@ export class RefusedFields {
 		return Object.fromEntries(Object.entries(body).filter(([field]) => !this.#refused.has(field))) as Body;
 	}
 
-	/** Asks with the body that is made for it; made and asked anew after each refusal of a field. */
-	async *asking<Body extends object, End>(
-		body: () => Body,
-		ask: (body: Body) => AsyncGenerator<ChatModelEvent, End>,
+	/** Asks, and again after each refusal of a field, which `ask` then leaves out. `body`: what it asks with; looked at after a refusal only. */
+	async *asking<End>(
+		ask: () => AsyncGenerator<ChatModelEvent, End>,
+		body: () => object,
 	): AsyncGenerator<ChatModelEvent, End> {
 		for (;;) {
-			const sent = body();
 			try {
-				return yield* ask(sent);
+				return yield* ask();
 			} catch (error) {
-				const field = this.#refusedBy(error, sent);
+				const field = this.#refusedBy(error, body);
 				if (field === undefined) throw error;
 				this.#refused.add(field.name);
 				if (!field.quiet) {
@@ -58,11 +57,12 @@ export class RefusedFields {
 	}
 
 	/** The field that a request was refused for before an answer began. */
-	#refusedBy(error: unknown, body: object): OptionalField | undefined {
+	#refusedBy(error: unknown, body: () => object): OptionalField | undefined {
 		const failure = modelErrorOf(error);
 		if (failure?.reason !== 'invalidRequest' || failure.status === undefined) return undefined;
+		const sent = body();
 		return this.#fields.find(({ name, words = wordOf(name) }) => {
-			return Object.hasOwn(body, name) && !this.#refused.has(name) && words.test(failure.said);
+			return Object.hasOwn(sent, name) && !this.#refused.has(name) && words.test(failure.said);
 		});
 	}
 }

@@ -91,8 +91,8 @@ function wireLine(endpoint: Endpoint, text: string): WireLine {
 		// Said below.
 	}
 	if (isRecord(line)) return line;
-	// An object that is not whole: the connection ended within its line.
-	if (line === undefined && text.startsWith('{')) throw cutOff(endpoint);
+	// The beginning of an object: the connection ended within its line.
+	if (line === undefined && /^\{\s*(?:"|$)/.test(text)) throw cutOff(endpoint);
 	throw malformed(endpoint, undefined, text);
 }
 

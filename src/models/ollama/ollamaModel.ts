@@ -91,7 +91,7 @@ export class OllamaModel implements ChatModel {
 		for (;;) {
 			try {
 				const body = () => this.#body(prompt, request.answers ?? {}, contextTokens);
-				const end = yield* this.#refused.asking(body, (sent) => this.#answer(sent, signal));
+				const end = yield* this.#refused.asking(() => this.#answer(body(), signal), body);
 				return yield* this.#afterwards(end, body());
 			} catch (error) {
 				const failure = modelErrorOf(error);

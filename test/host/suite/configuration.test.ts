@@ -74,6 +74,21 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		});
 	});
 
+	it('when the file grows so large that a thread reads it, then it is in force, its faults are marked, and its servers stay', async () => {
+		await ask('/load filesystem:read_text_file');
+		const large = `{ "servrs": {},${'\n'.repeat(100_000)}${original.slice(original.indexOf('{') + 1)}`;
+		await write(
+			configUri(),
+			large.replace('"servers": {', `"servers": { "again": ${serverEntry(original)},`),
+		);
+		await eventually('the tools of the new server', async () => {
+			const names = activated(await ask('/load again:read_text_file'));
+			assert.equal(names[0], 'filesystem__read_text_file');
+			return names.includes('again__read_text_file') ? true : undefined;
+		});
+		assert.match(faults()[0]?.message ?? '', /servrs.*did you mean/);
+	});
+
 	it('when its editor holds unsaved faults, then they are marked while typing', async () => {
 		const editor = await vscode.window.showTextDocument(configUri());
 		// A document that was open before hears of the file a moment later.

@@ -107,18 +107,16 @@ describe('60 turns over 61 servers, with four restarts', () => {
 		}
 	});
 
-	test('the tools only grow at their end, but where a tool has changed or the request is full', () => {
+	test('the tools only grow at their end, whatever servers change, but where the request is full', () => {
 		const breaks = pairs().filter(([before, now]) => !continues(before.body.tools, now.body.tools));
 		for (const [before, now] of breaks) {
 			const wanted = new Set([...namesIn(before.body), ...now.active]);
-			const hasChanged = now.window === changedIn && now.active.includes(wireNameOf(changed));
-			expect(hasChanged || wanted.size > requestTools).toBe(true);
+			expect(wanted.size).toBeGreaterThan(requestTools);
 			const there = now.active.filter(
 				(name) => now.window < goneIn || !name.startsWith(serverOf(gone.thing)),
 			);
 			expect(namesIn(now.body)).toEqual(['search_tools', ...there]);
 		}
-		expect(breaks.length).toBeGreaterThan(0);
 		expect(breaks.length).toBeLessThan(windows * 3);
 	});
 
@@ -163,14 +161,16 @@ describe('at each restart', () => {
 		for (const thing of never) expect(fleet.starts().get(thing)).toBe(1);
 	});
 
-	test('the model is told once of a tool whose schema has changed, and is sent the new one', () => {
+	test('the model is told once of a tool whose schema has changed, and what it is now', () => {
 		const name = wireNameOf(changed);
 		const notes = told('Changed since you loaded it').filter(({ text }) => text.includes(name));
 		expect(notes.map(({ window }) => window)).toEqual([changedIn]);
+		expect(notes[0]?.text).toContain('approved_by');
+		// What is sent as its definition stays, so that providers find the beginning of the request in their cache.
 		const sent = (request: SentRequest | undefined) =>
 			JSON.stringify(request?.body.tools.find((tool) => tool.function.name === name)?.function.parameters);
 		expect(sent(firstOf(changedIn))).not.toContain('approved_by');
-		expect(sent(chat.requests.filter(({ window }) => window === changedIn)[1])).toContain('approved_by');
+		expect(sent(chat.requests.filter(({ window }) => window === changedIn)[1])).not.toContain('approved_by');
 		const shown = chat.events.filter(
 			({ event }) => event.type === 'notice' && event.text.includes('Changed by their servers'),
 		);

@@ -167,7 +167,7 @@ describe.each(Object.entries(protocols))('%s', (_, protocol) => {
 		['201 levels are refused as such', 201, /nested deeper than 200 levels/],
 		['so are more than the stack has room for', 50_000, /nested deeper than 200 levels/],
 	])('of arguments, %s', async (_name, levels, fault) => {
-		const json = `${'{"in":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
+		const json = `${'{"in":'.repeat(levels)}{}${'}'.repeat(levels)}`;
 		const { events, error } = await outcomeOf(protocol, protocol.call(json));
 		expect(error).toBeUndefined();
 		const [event] = events;

@@ -129,9 +129,8 @@ function reasoningRules(
 			broken: ({ messages }, issued) => {
 				for (const [i, message] of messages.entries()) {
 					if (message.role !== 'assistant' || !message.tool_calls?.length) continue;
-					const before = issuedFor(message, issued);
-					const isChanged =
-						before?.reasoning_content && before.reasoning_content !== message.reasoning_content;
+					const before = issuedFor(message, issued).map(({ reasoning_content: thought }) => thought);
+					const isChanged = before.some(Boolean) && !before.includes(message.reasoning_content);
 					if (isMissing(message.reasoning_content) || isChanged) return said(i);
 				}
 				return undefined;
@@ -183,11 +182,13 @@ const openRouterRules: readonly ChatRule[] = [
 		broken: ({ messages }, issued) => {
 			for (const [i, message] of messages.entries()) {
 				if (message.role !== 'assistant') continue;
-				const before = issuedFor(message, issued);
-				const isNeeded = message.tool_calls?.length && before?.reasoning_details !== undefined;
+				const before = issuedFor(message, issued).flatMap(({ reasoning_details: thoughts }) =>
+					thoughts === undefined ? [] : [thoughts],
+				);
+				const isNeeded = message.tool_calls?.length && before.length > 0;
 				const details = message.reasoning_details;
 				if (details === undefined && !isNeeded) continue;
-				if (!isSameJson(details, before?.reasoning_details))
+				if (!before.some((thoughts) => isSameJson(details, thoughts)))
 					return `messages.${i}: reasoning_details must be passed back unmodified.`;
 			}
 			return undefined;
@@ -506,9 +507,9 @@ function withSignatures(said: Said, calls: readonly WireCall[], n: number) {
 	};
 }
 
-/** What the provider answered, where this message is one of its answers: known by its text and calls. */
-function issuedFor(sent: WireMessage, issued: readonly WireMessage[]): WireMessage | undefined {
-	return issued.find((one) => isSameJson(gist(one), gist(sent)));
+/** The provider's answers that this message may be: known by its text and calls. */
+function issuedFor(sent: WireMessage, issued: readonly WireMessage[]): readonly WireMessage[] {
+	return issued.filter((one) => isSameJson(gist(one), gist(sent)));
 }
 
 function gist({ content, tool_calls: calls = [] }: WireMessage): unknown {

@@ -293,6 +293,16 @@ describe('how a model is to answer', () => {
 		expect(Object.keys(answers)).toEqual(keys.includes('"thinking": "adaptive"') ? ['thinking'] : []);
 	});
 
+	test('a length of Ollama’s context has a key of its own, and its other options stay', () => {
+		const keys = '"model": "x", "extra_body": { "options": { "num_ctx": 4096, "num_gpu": 1 } }';
+		expect(problemsOf(modelOf(ollama, keys))).toEqual([
+			'error 2:44 models.m.extra_body.options.num_ctx: write it into "context_tokens"; here it is ignored',
+		]);
+		expect(load(modelOf(ollama, keys)).config?.models.get('m')?.extraBody).toEqual({
+			options: { num_gpu: 1 },
+		});
+	});
+
 	test('a key in an extra field is told, and never shown', () => {
 		const secret = `sk-${'a1'.repeat(16)}`;
 		const { problems } = load(modelOf(openai, `"model": "x", "extra_body": { "api_key": "${secret}" }`));

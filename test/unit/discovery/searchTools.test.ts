@@ -46,7 +46,7 @@ describe('a search for more names than anybody needs', () => {
 		expect(Math.min(...ratios)).toBeLessThan(10);
 	});
 
-	test('a call of each, in one answer, compares no more than it tells', () => {
+	test('a call of each, in one answer: the closest names are looked for of a few', () => {
 		const session = sessionOf(large(5_000));
 		let compared = 0;
 		const { names: known } = session.surface;
@@ -57,9 +57,13 @@ describe('a search for more names than anybody needs', () => {
 		};
 		const targets = names(1_000).map((name) => session.resolve(name));
 		expect(compared).toBe(0);
-		const [first] = targets;
-		expect(first?.kind === 'refused' && first.message).toContain('Closest names');
-		expect(compared).toBe(1);
+		const messages = targets.map((target) => (target.kind === 'refused' ? target.message : ''));
+		expect(compared).toBe(20);
+		expect(messages.filter((message) => message.includes('Closest names'))).toHaveLength(20);
+		expect(messages.every((message) => message.startsWith('Error: There is no tool'))).toBe(true);
+		session.nextPrompt();
+		const [next] = names(1).map((name) => session.resolve(name));
+		expect(next?.kind === 'refused' && next.message).toContain('Closest names');
 	});
 });
 

@@ -60,11 +60,11 @@ export class ChatCompletionsModel implements ChatModel {
 		let answer = new ChatAnswer();
 		const ask = () =>
 			this.#refused.asking(
-				() => body(usualManners),
 				() => {
 					answer = new ChatAnswer();
 					return this.#read(answer, body, signal);
 				},
+				() => body(usualManners),
 			);
 		try {
 			yield* withRetries(ask, signal);

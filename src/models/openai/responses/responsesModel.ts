@@ -50,8 +50,8 @@ export class ResponsesModel implements ChatModel {
 		try {
 			const ask = () =>
 				this.#refused.asking(
+					() => this.#ask(made().body, request.searchTool, signal),
 					() => made().body,
-					(body) => this.#ask(body, request.searchTool, signal),
 				);
 			yield* withRetries(ask, signal);
 		} catch (error) {
