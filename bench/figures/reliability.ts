@@ -31,7 +31,7 @@ export const reliability: Benchmark = {
 			tables: [faultTable(faults), conformanceTable(conformance)],
 			notes: [
 				...faults.rows.filter(({ problems }) => problems.length > 0).map(describe),
-				'A fault is survived if it came out as it must, a healthy server beside it answered meanwhile, and no process was left. Stalls are measured from another process, on a machine that runs the servers too.',
+				'A fault is survived if it came out as it must, a healthy server beside it answered meanwhile, and no process was left. Stalls are measured from another process, on a machine that runs the servers too; what seems to take over 100 ms or 80 MB is tried up to three times, and the least counts.',
 				`Scenarios of the judge that do not apply, such as those of OAuth: ${conformance.leftOut.length}.`,
 			],
 		};

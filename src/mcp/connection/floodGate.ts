@@ -5,6 +5,8 @@ import { answeredId } from '../stdio/jsonRpc.ts';
 const bytesPerCount = 4096;
 /** Bytes of either end of a message that say whether it is an answer. */
 const endsBytes = 512;
+/** `{"id":1,"error":0}`; of a flood of less nothing more is asked. */
+const shortestAnswer = 18;
 const secondMs = 1_000;
 
 export interface FloodGateOptions {
@@ -62,6 +64,7 @@ export class FloodGate {
 	}
 
 	#isAwaited(message: Buffer): boolean {
+		if (message.length < shortestAnswer) return false;
 		const head = message.toString('latin1', 0, endsBytes).replace(/^[^{]*/, '');
 		const id = answeredId(head, message.toString('latin1', Math.max(0, message.length - endsBytes)));
 		return id !== undefined && this.#options.isAwaited(id);

@@ -14,6 +14,8 @@ const keepingStatuses = new Set([307, 308]);
 const accepted = 202;
 const firstClientError = 400;
 const firstServerError = 500;
+/** Events of one chunk that are dealt with before anybody else has a turn. */
+const eventsAtOnce = 256;
 /** Least time between two requests for the same stream; only once a server may say that less will do. */
 const resumeMs = 1_000;
 const resumeGrowth = 2;
@@ -151,13 +153,14 @@ abstract class HttpTransport {
 		events: EventReader,
 		take: (event: ServerEvent) => Promise<void>,
 	): Promise<boolean> {
-		let brought = false;
+		let brought = 0;
 		events.restart();
 		try {
 			for await (const chunk of response.body ?? []) {
 				for (const event of events.read(asBuffer(chunk))) {
-					brought = true;
 					await take(event);
+					brought += 1;
+					if (brought % eventsAtOnce === 0) await nextTurn();
 				}
 				// What arrives faster than it is dealt with would otherwise keep everybody else waiting.
 				await nextTurn();
@@ -165,7 +168,7 @@ abstract class HttpTransport {
 		} catch {
 			// That it broke off and that it ended is the same to whoever waits for more.
 		}
-		return brought;
+		return brought > 0;
 	}
 
 	#giveUp(params: unknown): void {

@@ -75,11 +75,12 @@ export class ProcessFamily {
 	async look(): Promise<readonly number[]> {
 		const all = await processTable();
 		const members = new Map<number, SeenProcess>();
-		const add = (process: SeenProcess) => {
-			members.set(process.pid, process);
-			for (const child of all.children.get(process.pid) ?? []) if (!members.has(child.pid)) add(child);
-		};
-		for (const process of all.processes) if (!members.has(process.pid) && this.#owns(process)) add(process);
+		const open: SeenProcess[] = all.processes.filter((process) => this.#owns(process));
+		for (let next = open.pop(); next; next = open.pop()) {
+			if (members.has(next.pid)) continue;
+			members.set(next.pid, next);
+			open.push(...(all.children.get(next.pid) ?? []));
+		}
 		this.#members = new Map([...members.values()].map(({ pid, started }) => [pid, started]));
 		const own = [...members.values()];
 		this.#groups = new Set([this.group.id, ...own.map(({ group }) => group)]);

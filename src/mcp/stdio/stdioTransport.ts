@@ -19,6 +19,8 @@ import { groupEnds, markVariable, ProcessFamily } from './processGroup.ts';
 import type { GroupKeeper } from './processReaper.ts';
 import { windowsProgram } from './windowsProgram.ts';
 
+/** Lines of one chunk that are dealt with before anybody else has a turn. */
+const linesAtOnce = 256;
 /** After the end of a process, its last words may still be in the pipe: until nothing has come for so long. */
 const drainMs = 50;
 /** Something that it has started may hold the pipe, and go on for ever. */
@@ -174,7 +176,13 @@ export class StdioTransport {
 				if (!this.#spoke) void this.#family?.look();
 				this.#spoke = true;
 				this.#heardAt = performance.now();
-				for (const line of this.#stdout.push(chunk)) await this.#receive(line);
+				let lines = 0;
+				for (const line of this.#stdout.push(chunk)) {
+					if (line instanceof Buffer && line.length === 0) continue;
+					await this.#receive(line);
+					lines += 1;
+					if (lines % linesAtOnce === 0) await nextTurn();
+				}
 				// Of a flood the event loop would else take many chunks at once, and everybody else waits.
 				await nextTurn();
 			}

@@ -130,6 +130,25 @@ export const floodingFaults: readonly Fault[] = [
 			expected: { ...lives, fault: { text: 'said' } },
 		}),
 	),
+	...[
+		['empty lines', ''],
+		['lines of one character', 'x'],
+		['lines of one bracket', '{'],
+		['empty objects', '{}'],
+	].map(
+		([what = '', line = '']): Fault => ({
+			name: `writes a million ${what} to stdout`,
+			mode: ['garbage', '1000000', line],
+			transports: local,
+			expected: { ...lives, fault: { text: 'said' } },
+		}),
+	),
+	{
+		name: 'floods with the smallest of events',
+		mode: ['smallest-events', '500000'],
+		transports: ['streamable-http'],
+		expected: { ...lives, fault: { text: 'said' } },
+	},
 	{
 		name: 'writes a million lines of garbage to stdout',
 		mode: ['garbage', '1000000'],

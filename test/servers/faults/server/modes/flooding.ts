@@ -107,9 +107,9 @@ export const floodingModes: Modes = {
 		},
 	}),
 	/** So many lines on stdout that are no messages. */
-	garbage: ([lines]): Mode => ({
+	garbage: ([lines, line = 'garbage, and more of it']): Mode => ({
 		fault: async () => {
-			const piece = 'garbage, and more of it\n'.repeat(1000);
+			const piece = `${line}\n`.repeat(1000);
 			for (let i = 0; i < Number(lines) / 1000; i += 1)
 				if (!process.stdout.write(piece))
 					await new Promise((resolve) => process.stdout.once('drain', resolve));
