@@ -3,7 +3,10 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { ContextPage } from './contextPage.ts';
 import { eventually } from './eventually.ts';
-import { test } from './workbenchTest.ts';
+import { Workbench } from './workbench.ts';
+import { workbenchTest } from './workbenchTest.ts';
+
+const test = workbenchTest(() => Workbench.open());
 
 describe('a person on a fresh machine opens the example workspace', () => {
 	test('sees the servers and their tools in the sidebar', async ({ workbench }) => {

@@ -10,7 +10,7 @@ let sample: Workbench | undefined;
  * each finds it as good as new: opening takes longer than most of them.
  */
 export const test = workbenchTest(async () => {
-	if (sample) {
+	if (sample && !sample.page.isClosed()) {
 		await sample.restore();
 		return sample;
 	}
