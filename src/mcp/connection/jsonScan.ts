@@ -6,6 +6,8 @@
  * A list of tools is looked into, for one bad entry must not cost the others: entries that are too many or too much are left out.
  */
 
+import { leftOutMember } from '../listing/toolListing.ts';
+
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
@@ -38,9 +40,6 @@ export interface ScanLimits {
 
 /** Why a text is not parsed. */
 export type ScanFault = 'too-deep' | 'too-many-values' | 'not-json';
-
-/** The member that an entry has which was left out: why. It stands in the place of all members but the name. */
-export const leftOutMember = 'mcp-discovery/left-out';
 
 interface Entry {
 	readonly start: number;

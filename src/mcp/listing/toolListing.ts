@@ -2,7 +2,6 @@ import { isNestedDeeper, isRecord, type JsonRecord } from '../../discovery/recor
 import { cut } from '../../discovery/text.ts';
 import type { JsonSchema, Tool, ToolAnnotations } from '../../discovery/tool.ts';
 import type { ToolsPage } from '../connection/connection.ts';
-import { leftOutMember } from '../connection/jsonScan.ts';
 import type { McpLimits } from '../limits.ts';
 
 /** A tool that a server lists and that cannot be used. */
@@ -23,6 +22,8 @@ export interface ToolListing {
 
 type ListLimits = Pick<McpLimits, 'listPages' | 'listBytes' | 'toolsPerServer' | 'toolBytes' | 'schemaDepth'>;
 
+/** The member that an entry has which was left out: why. It stands in the place of all members but the name. */
+export const leftOutMember = 'mcp-discovery/left-out';
 /** Longest name of a dropped tool that is told, in characters. */
 const longestDroppedName = 200;
 const bytesPerMegabyte = 1024 * 1024;

@@ -175,7 +175,8 @@ export class AnyChat {
 		if (this.#last && !this.#mayBreak(this.#last, request)) this.#checkBeginning(this.#last, request);
 		this.#last = { ...request, messages: [...request.messages] };
 		this.#touched.clear();
-		this.#placed.clear();
+		// What the user says of a tool that is away shows when it is back.
+		for (const name of this.#placed) if (this.#session.surface.get(name)) this.#placed.delete(name);
 		this.#begunAnew = false;
 		this.#takenBack = false;
 		this.#evicted = false;

@@ -1,10 +1,10 @@
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonScan, leftOutMember, type ScanLimits } from '../../../src/mcp/connection/jsonScan.ts';
+import { JsonScan, type ScanLimits } from '../../../src/mcp/connection/jsonScan.ts';
 import { MessageReader } from '../../../src/mcp/connection/messageReader.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
-import { readTools } from '../../../src/mcp/listing/toolListing.ts';
+import { leftOutMember, readTools } from '../../../src/mcp/listing/toolListing.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, TOO_COMPLEX_CODE } from '../../../src/mcp/stdio/jsonRpc.ts';
 
 /** A reader that waits for the answers to requests 1 and 7. */
