@@ -1,7 +1,7 @@
+import { sealed, unsealed } from '../common/atomicFile.ts';
 import { callToolName, unwrappedCall } from '../discovery/callTool.ts';
 import type { DiscoverySession } from '../discovery/discoverySession.ts';
 import type { KeptPrompt } from '../discovery/prompt/chatPrompt.ts';
-import { isRecord } from '../discovery/record.ts';
 import type { ToolCall } from '../models/chatModel.ts';
 import { trimCharacters } from './contextTrim.ts';
 import { chatFolderLimits, ResultFolder } from './resultFiles/resultFolder.ts';
@@ -11,11 +11,10 @@ import type { KeptTranscript, Transcript } from './transcript.ts';
 const chatCharacters = 4 * 1024 * 1024;
 
 /** To be raised when what is kept changes its form: older files are then left aside. */
-const form = 1;
+const form = 2;
 
 /** A chat as it is kept. */
 interface KeptChat {
-	readonly form: typeof form;
 	readonly transcript: KeptTranscript;
 	readonly prompt?: KeptPrompt | undefined;
 	/** By the name of their template. */
@@ -48,12 +47,11 @@ export class KeptChats {
 		// What cannot be made short enough would come back without its beginning: then the history tells it.
 		if (trimCharacters(kept, chatCharacters) > chatCharacters) return this.#folder.remove(id);
 		const chat: KeptChat = {
-			form,
 			transcript: { turns, messages: kept },
 			prompt: discovery.keptPrompt,
 			systemPrompts: [...systemPrompts],
 		};
-		await this.#folder.replace(id, Buffer.from(JSON.stringify(chat)));
+		await this.#folder.replace(id, Buffer.from(sealed(form, JSON.stringify(chat).slice(1, -1))));
 	}
 
 	/** Takes up a chat of an earlier window; nothing where it is not kept, or something was said in this one. */
@@ -69,8 +67,8 @@ export class KeptChats {
 
 	async #read(id: string): Promise<KeptChat | undefined> {
 		try {
-			const kept: unknown = JSON.parse(String(await this.#folder.read(id)));
-			return isRecord(kept) && kept.form === form ? (kept as unknown as KeptChat) : undefined;
+			// Half a chat would be worse than none: one that is damaged comes back as its history shows it.
+			return unsealed(form, String(await this.#folder.read(id))) as KeptChat;
 		} catch {
 			// It is not there, or not ours.
 			return undefined;

@@ -13,6 +13,7 @@ const longestName = 128;
 export function soundCalls(calls: readonly ToolCall[]): ToolCall[] {
 	const taken = new Set<string>();
 	const given = new Set(calls.map(({ id }) => id));
+	const free = freeIds((one) => taken.has(one) || given.has(one));
 	return calls.map((call, index) => {
 		const {
 			id: written,
@@ -20,12 +21,9 @@ export function soundCalls(calls: readonly ToolCall[]): ToolCall[] {
 			input,
 		}: Readonly<Record<keyof ToolCall, unknown>> = { fault: '', ...call };
 		const isNamed = typeof called === 'string' && called.length <= longestName;
-		const name = isNamed ? called : cut(String(called), longestName);
+		const name = isNamed ? called : cut(typeof called === 'object' ? 'unnamed' : String(called), longestName);
 		const isDoubled = typeof written === 'string' && taken.has(written);
-		const id =
-			typeof written === 'string' && written !== '' && !isDoubled
-				? written
-				: freeId(written, index, (one) => taken.has(one) || given.has(one));
+		const id = typeof written === 'string' && written !== '' && !isDoubled ? written : free(written, index);
 		taken.add(id);
 		const fault =
 			call.fault ?? (isDoubled && written !== '' ? doubled : isNamed ? inputFault(input) : nameless);
@@ -45,10 +43,16 @@ function inputFault(input: unknown): string | undefined {
 		: undefined;
 }
 
-function freeId(written: unknown, index: number, isTaken: (id: string) => boolean): string {
-	const base = typeof written === 'string' && written !== '' ? written : 'call';
-	for (let number = index + 1; ; number++) {
-		const id = `${base}-${number}`;
-		if (!isTaken(id)) return id;
-	}
+/** Gives ids that nobody has. What was looked at once is not looked at again: an answer may have any number of calls. */
+function freeIds(isTaken: (id: string) => boolean): (written: unknown, index: number) => string {
+	const numbers = new Map<string, number>();
+	return (written, index) => {
+		const base = typeof written === 'string' && written !== '' ? written : 'call';
+		for (let number = Math.max(index + 1, numbers.get(base) ?? 0); ; number++) {
+			const id = `${base}-${number}`;
+			if (isTaken(id)) continue;
+			numbers.set(base, number + 1);
+			return id;
+		}
+	};
 }

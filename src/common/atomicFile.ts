@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
@@ -84,7 +84,7 @@ async function takesOver(lock: string): Promise<boolean> {
 	if (!isMoved) return false;
 	const got = await ownerOf(taken);
 	if (got && got.text !== seen.text) await writeFile(lock, got.text, { flag: 'wx' }).catch(() => {});
-	await rm(taken, { force: true });
+	await rm(taken, { force: true, recursive: true });
 	return true;
 }
 
@@ -95,8 +95,10 @@ interface LockOwner {
 
 async function ownerOf(lock: string): Promise<LockOwner | undefined> {
 	try {
-		const [text, { mtimeMs }] = [await readFile(lock, 'utf8'), await stat(lock)];
-		return { text, ageMs: Date.now() - mtimeMs };
+		const known = await lstat(lock);
+		// A folder, a pipe or a link is nobody's lock: it counts by its age alone.
+		const text = known.isFile() ? await readFile(lock, 'utf8') : '';
+		return { text, ageMs: Date.now() - known.mtimeMs };
 	} catch {
 		return undefined;
 	}

@@ -209,7 +209,8 @@ function readBaseUrl(
 }
 
 function isSecret(name: string, { env }: VariableScope): boolean {
-	return nameVerdict(name) !== 'plain' || secretIn(name, env[name] ?? '') !== undefined;
+	const value = Object.hasOwn(env, name) ? env[name] : undefined;
+	return nameVerdict(name) !== 'plain' || secretIn(name, value ?? '') !== undefined;
 }
 
 function baseUrlFault(address: string): string | undefined {

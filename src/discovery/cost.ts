@@ -49,6 +49,19 @@ export interface CostSums {
 }
 
 const tokensOfPrice = 1_000_000;
+/** What is beyond is no count of one answer, and would make sums that are no numbers. */
+const mostTokens = 1_000_000_000;
+const mostUsd = 1_000_000;
+
+/** A number of tokens as somebody tells it; `undefined`: it is none. */
+export function toldTokens(value: unknown): number | undefined {
+	return typeof value === 'number' && value >= 0 && value <= mostTokens ? value : undefined;
+}
+
+/** What an answer cost in US dollars, as somebody tells it; `undefined`: it is no such sum. */
+export function toldUsd(value: unknown): number | undefined {
+	return typeof value === 'number' && value >= 0 && value <= mostUsd ? value : undefined;
+}
 
 /** What an answer cost: what the provider says, else what its tokens come to. `undefined`: nobody knows, which is not nothing. */
 export function answerCost(

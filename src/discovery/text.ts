@@ -9,9 +9,14 @@ export function cleanText(text: string): string {
 	return visible(text).replace(manifestTag, '[$1manifest]');
 }
 
+/** Characters that are read of a text beside those that are shown, for what is invisible and blank. */
+const readBeside = 4_000;
+
 /** {@link cleanText} on one line, see {@link folded}. */
 export function oneLine(text: string, limit?: number): string {
-	return folded(cleanText(text), limit);
+	// Somebody else's text may have megabytes, of which a line would show nothing.
+	const read = limit === undefined ? text : text.slice(0, limit * 10 + readBeside);
+	return folded(cleanText(read), limit);
 }
 
 /** A text on one line, white space folded, cut to `limit` characters of which the last three are `...`. */

@@ -37,6 +37,8 @@ export class NewCalls {
  */
 export class WireIds {
 	readonly #given = new Set<string>();
+	/** By an id that was wanted several times, the number that was given last: to count anew each time would take for ever. */
+	readonly #numbers = new Map<string, number>();
 
 	/**
 	 * The id on the wire of the next call, whose own is `id`. `provider`: what this provider called it; it is called so again where that
@@ -53,10 +55,12 @@ export class WireIds {
 	#free(id: string): string {
 		const wanted = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestId) || '_';
 		let free = wanted;
-		for (let n = 2; this.#given.has(free); n++) {
-			const mark = `_${n}`;
+		let n = this.#numbers.get(wanted) ?? 1;
+		while (this.#given.has(free)) {
+			const mark = `_${++n}`;
 			free = wanted.slice(0, longestId - mark.length) + mark;
 		}
+		if (n > 1) this.#numbers.set(wanted, n);
 		return free;
 	}
 }
@@ -79,15 +83,18 @@ export interface AnsweredCall {
 export function answeredCalls(messages: readonly ChatMessage[], index: number): AnsweredCall[] {
 	const message = messages[index];
 	if (message?.role !== 'assistant') return [];
-	const left: ToolCallResult[] = [];
-	for (const next of messages.slice(index + 1)) {
-		if (next.role !== 'tool') break;
-		left.push(...next.results);
+	const left = new Map<string, ToolCallResult[]>();
+	for (let at = index + 1; ; at++) {
+		const next = messages[at];
+		if (next?.role !== 'tool') break;
+		for (const result of next.results) {
+			const same = left.get(result.callId);
+			if (same) same.push(result);
+			else left.set(result.callId, [result]);
+		}
 	}
-	return message.toolCalls.map((call) => {
-		const at = left.findIndex(({ callId }) => callId === call.id);
-		return { call, result: at < 0 ? undefined : left.splice(at, 1)[0] };
-	});
+	for (const same of left.values()) same.reverse();
+	return message.toolCalls.map((call) => ({ call, result: left.get(call.id)?.pop() }));
 }
 
 /** Stands in for the result of a call that has none: providers refuse a conversation in which one is missing. */

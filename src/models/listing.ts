@@ -183,10 +183,11 @@ async function anthropicEntries(endpoint: Endpoint, signal: AbortSignal): Promis
 	for (let page = 0; page < mostPages; page++) {
 		const path = `/v1/models?limit=${pageModels}${after}`;
 		const said = await asked(endpoint, path, signal, { headers: { 'anthropic-version': anthropicVersion } });
-		entries.push(...entriesIn(endpoint, said));
+		// One by one: as arguments of a call, a page of millions of entries has no room.
+		for (const entry of entriesIn(endpoint, said)) entries.push(entry);
 		const { has_more: more, last_id: last } = recordOf(said);
 		if (more !== true || typeof last !== 'string' || entries.length >= mostListed) break;
-		after = `&after_id=${encodeURIComponent(last)}`;
+		after = `&after_id=${encodeURIComponent(last.toWellFormed())}`;
 	}
 	return entries;
 }

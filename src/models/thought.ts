@@ -74,9 +74,9 @@ function keyOf({ text, toolCalls }: Answer): string {
 }
 
 /** How thoughts in a text begin; what stands between these tags, at the beginning of an answer, is no part of it. */
-const opening = /^\s*<(think|thinking|thought)>/;
+const opening = /^<(think|thinking|thought)>/;
 /** What may still become such a beginning. */
-const maybeOpening = /^\s*(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?)?)?$/;
+const maybeOpening = /^(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?)?)?$/;
 
 /** A piece of an answer: what is thought, or what is said. */
 export interface SpokenPiece {
@@ -90,6 +90,8 @@ export interface SpokenPiece {
  */
 export class ThinkTags {
 	#state: 'beginning' | 'thinking' | 'gap' | 'text' = 'beginning';
+	/** Blanks before all else. Not among what is looked at again with each piece: there may be any number of them. */
+	#blanks = '';
 	/** What cannot be told yet. */
 	#held = '';
 	#end = '';
@@ -102,7 +104,8 @@ export class ThinkTags {
 
 	/** Whether a text that arrives is in a thought, or begins one, by the tags alone. */
 	takes(text: string): boolean {
-		return this.#state === 'thinking' || (this.#state === 'beginning' && opening.test(this.#held + text));
+		if (this.#state !== 'beginning') return this.#state === 'thinking';
+		return opening.test((this.#held + text).trimStart());
 	}
 
 	/** The pieces of what has arrived, as far as can be told. */
@@ -115,7 +118,8 @@ export class ThinkTags {
 
 	/** What was held back when the answer ended. */
 	end(): SpokenPiece[] {
-		const held = this.#held;
+		const held = this.#blanks + this.#held;
+		this.#blanks = '';
 		this.#held = '';
 		if (this.#state === 'thinking') this.#raw += held;
 		if (held === '' || this.#state === 'gap') return [];
@@ -123,10 +127,15 @@ export class ThinkTags {
 	}
 
 	#begin(): SpokenPiece[] {
+		const said = this.#held.trimStart();
+		this.#blanks += this.#held.slice(0, this.#held.length - said.length);
+		this.#held = said;
 		const [tag, name] = opening.exec(this.#held) ?? [];
 		if (tag !== undefined) {
 			this.#state = 'thinking';
 			this.#end = `</${name}>`;
+			this.#raw = this.#blanks;
+			this.#blanks = '';
 			this.#take(tag.length);
 			return this.#think();
 		}
@@ -151,7 +160,8 @@ export class ThinkTags {
 		if (this.#state === 'gap') this.#take(this.#held.length - this.#held.trimStart().length);
 		if (this.#held === '') return [];
 		this.#state = 'text';
-		const text = this.#held;
+		const text = this.#blanks + this.#held;
+		this.#blanks = '';
 		this.#held = '';
 		return [{ type: 'text', text }];
 	}

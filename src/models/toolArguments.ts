@@ -23,3 +23,8 @@ export function callFromValue(id: string, name: string, input: unknown): ToolCal
 	const fault = `The arguments are nested deeper than ${deepestInput} levels. Make the call again, with flatter ones.`;
 	return { id, name, input: {}, fault };
 }
+
+/** A piece of text as an endpoint sends it; what is no text says nothing, whatever the protocol has in its place. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}

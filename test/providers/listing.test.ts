@@ -414,3 +414,28 @@ test('an endpoint that wants a key says so', async () => {
 		message: expect.stringContaining('wants an API key, and none is set'),
 	});
 });
+
+test('a list of millions of entries is cut, and a mark for the next page that is half a sign is sent as it can be', async () => {
+	const entries = `{"data":[${'0,'.repeat(500_000)}{"id":"claude-a"}],"has_more":true,"last_id":"\\ud800"}`;
+	const { endpoint } = await endpointOf({ '/v1/models?limit=1000': entries }, { provider: 'anthropic' });
+	expect(await list(endpoint)).toEqual({ models: [{ model: 'claude-a' }], leftOut: 500_000 });
+
+	const page = (id: string, more: boolean) => ({ data: [{ id }], has_more: more, last_id: '\ud800' });
+	const paged = await endpointOf(
+		{
+			'/v1/models?limit=1000': page('a', true),
+			'/v1/models?limit=1000&after_id=%EF%BF%BD': page('b', false),
+		},
+		{ provider: 'anthropic' },
+	);
+	expect((await list(paged.endpoint)).models).toEqual([{ model: 'a' }, { model: 'b' }]);
+});
+
+test('a model of Ollama’s whose kind of file is no text is a name', async () => {
+	const about = '{"model_info":{"general.architecture":{"toString":1,"valueOf":1}}}';
+	const { endpoint } = await endpointOf(
+		{ '/api/tags': { models: [{ name: 'a' }] }, '/api/show': about },
+		{ provider: 'ollama' },
+	);
+	expect((await list(endpoint)).models).toEqual([{ model: 'a' }]);
+});

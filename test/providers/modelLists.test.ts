@@ -300,3 +300,33 @@ describe('given what is kept on disk', () => {
 		expect(names).toContain('39.json');
 	});
 });
+
+test('what was learned last is kept, however quickly one thing follows another', async () => {
+	const client: ClientDefinition = { name: 'c', provider: 'openai', baseUrl: 'http://127.0.0.1:9/v1' };
+	const names = ['__proto__', 'constructor', ...Array.from({ length: 60 }, (_, n) => `m${n}`)];
+	const lists = openLists();
+	for (const name of names) lists.learn(client, name, { contextTokens: 8_192 });
+	const known = async () => {
+		const again = openLists();
+		await follow(again, client, true);
+		return names.filter((name) => again.learnedContext(client, name) === 8_192);
+	};
+	await expect.poll(known).toEqual(names);
+});
+
+test.each([-1, 0.5, 1e308, '5'])(
+	'counts of a kept file that are none, such as %j, are not believed',
+	async (odd) => {
+		const client: ClientDefinition = { name: 'c', provider: 'openai', baseUrl: 'http://127.0.0.1:9/v1' };
+		const first = openLists();
+		first.learn(client, 'a', { contextTokens: 8_192 });
+		await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith('.json'))).toHaveLength(1);
+		const [file = ''] = readdirSync(folder);
+		const kept = { format: 1, listedAt: now, models: [], leftOut: odd, learned: { a: odd } };
+		writeFileSync(path.join(folder, file), JSON.stringify(kept));
+		const again = openLists();
+		await follow(again, client, true);
+		expect(again.learnedContext(client, 'a')).toBeUndefined();
+		expect(again.stateOf(client).leftOut).toBe(0);
+	},
+);

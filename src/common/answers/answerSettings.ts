@@ -1,4 +1,4 @@
-import { claudeOf, isFrom, isOSeries, reasons } from './modelFamilies.ts';
+import { claudeOf, isFrom, isOSeries, reasons, type Version } from './modelFamilies.ts';
 
 /** How much a model is to think, from none to most; no provider has all of them for all of its models. */
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
@@ -206,12 +206,15 @@ const claudeSampling =
 			: undefined;
 	};
 
+const oldestWithEffort: ReadonlyMap<string, Version> = new Map([
+	['opus', [4, 5]],
+	['sonnet', [4, 6]],
+]);
+
 const claudeEffort: Rule = ({ model }) => {
 	const claude = claudeOf(model);
 	if (claude === undefined) return undefined;
-	const oldest = { opus: [4, 5], sonnet: [4, 6] } as const;
-	const from = oldest[claude.family as keyof typeof oldest] ?? [5, 0];
-	return isFrom(claude.version, from) ? undefined : byModel;
+	return isFrom(claude.version, oldestWithEffort.get(claude.family) ?? [5, 0]) ? undefined : byModel;
 };
 
 const rules: Readonly<Record<AskedModel['protocol'], Rules>> = {

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { TokenUsage } from '../../discovery/cost.ts';
+import { type TokenUsage, toldTokens } from '../../discovery/cost.ts';
 import { isRecord } from '../../discovery/record.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
@@ -7,7 +7,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { cutOff, outputLimitReached, refused } from '../http/brokenAnswer.ts';
 import { failureOf } from '../http/failure.ts';
 import type { ModelError } from '../modelError.ts';
-import { callFromJson, callFromValue } from '../toolArguments.ts';
+import { callFromJson, callFromValue, textOf } from '../toolArguments.ts';
 
 /** A block that the model gets back as it was: what it thought, readable and signed, or sealed. */
 type ThoughtBlock = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;
@@ -66,14 +66,14 @@ export async function* answerEvents(
 				answer.start(event.index, event.content_block);
 				// Empty from Anthropic itself; others send a text in one piece.
 				if (event.content_block?.type === 'text' && event.content_block.text) {
-					yield { type: 'text', text: event.content_block.text };
+					yield { type: 'text', text: textOf(event.content_block.text) };
 				}
 				break;
 			case 'content_block_delta':
 				answer.add(event.index, event.delta);
-				if (event.delta?.type === 'text_delta') yield { type: 'text', text: event.delta.text };
+				if (event.delta?.type === 'text_delta') yield { type: 'text', text: textOf(event.delta.text) };
 				if (event.delta?.type === 'thinking_delta') {
-					yield { type: 'thinking', text: event.delta.thinking };
+					yield { type: 'thinking', text: textOf(event.delta.thinking) };
 				}
 				break;
 			case 'message_delta':
@@ -113,11 +113,12 @@ class Answer {
 
 	add(index: number, delta: Partial<Anthropic.RawContentBlockDelta> | undefined): void {
 		const block = this.#blocks.get(index);
-		if (block?.type === 'call' && delta?.type === 'input_json_delta') block.json += delta.partial_json ?? '';
-		if (block?.type === 'text' && delta?.type === 'text_delta') block.text += delta.text ?? '';
+		if (block?.type === 'call' && delta?.type === 'input_json_delta')
+			block.json += textOf(delta.partial_json);
+		if (block?.type === 'text' && delta?.type === 'text_delta') block.text += textOf(delta.text);
 		if (block?.type !== 'thinking') return;
-		if (delta?.type === 'thinking_delta') block.thinking += delta.thinking ?? '';
-		if (delta?.type === 'signature_delta') block.signature += delta.signature ?? '';
+		if (delta?.type === 'thinking_delta') block.thinking += textOf(delta.thinking);
+		if (delta?.type === 'signature_delta') block.signature += textOf(delta.signature);
 	}
 
 	count(usage: object | null | undefined): void {
@@ -148,7 +149,7 @@ class Answer {
 			yield { type: 'thought', thought: { by: thinker, data: parts } };
 		const usage = usageOf(this.#counts);
 		if (usage) yield { type: 'usage', usage };
-		if (reason === 'refusal') throw refused(endpoint, details?.explanation ?? '');
+		if (reason === 'refusal') throw refused(endpoint, textOf(details?.explanation));
 		if (isFull && calls.length === 0) throw full(endpoint, reason, maxOutputTokens);
 	}
 }
@@ -157,13 +158,13 @@ class Answer {
 function startedBlock(block: Anthropic.RawContentBlockStartEvent['content_block']): StartedBlock | undefined {
 	switch (block.type) {
 		case 'thinking':
-			return { type: 'thinking', thinking: block.thinking ?? '', signature: block.signature ?? '' };
+			return { type: 'thinking', thinking: textOf(block.thinking), signature: textOf(block.signature) };
 		case 'redacted_thinking':
 			return { type: 'redacted_thinking', data: block.data };
 		case 'text':
-			return { type: 'text', text: block.text ?? '' };
+			return { type: 'text', text: textOf(block.text) };
 		case 'tool_use':
-			return { type: 'call', id: block.id, name: block.name, input: block.input, json: '' };
+			return { type: 'call', id: textOf(block.id), name: textOf(block.name), input: block.input, json: '' };
 		default:
 			return undefined;
 	}
@@ -190,7 +191,7 @@ function countsOf(usage: object | null | undefined): Counts {
 		...countNames.map((name) => [name, told[name]]),
 		['thinking_tokens', details.thinking_tokens],
 	];
-	return Object.fromEntries(counts.filter(([, count]) => typeof count === 'number'));
+	return Object.fromEntries(counts.filter(([, count]) => toldTokens(count) !== undefined));
 }
 
 function usageOf(counts: Counts): TokenUsage | undefined {

@@ -10,6 +10,8 @@ export type BodyVerdict =
 
 /** What ends an event of a stream (the line ends of the HTML standard, “9.2.6 Interpreting an event stream”). */
 const eventEnds = ['\n\n', '\r\n\r\n', '\r\r'];
+/** Lines of data in one event: providers write one, and millions of them would take all memory. */
+const mostLines = 1_000;
 /** Characters of one piece that may belong to an event's end which the next piece completes. */
 const seamLength = 3;
 
@@ -40,7 +42,11 @@ export class BodyEnd {
 			const said = rest.length > failureBytes ? undefined : saidInsteadOf(rest);
 			return said ? { kind: 'error', said } : { kind: 'whole' };
 		}
-		const data = [...rest.matchAll(/^data:(.*)$/gm)].map(([, line = '']) => line.trim());
+		const data: string[] = [];
+		for (const [, line = ''] of rest.matchAll(/^data:(.*)$/gm)) {
+			data.push(line.trim());
+			if (data.length > mostLines) return { kind: 'cut' };
+		}
 		const isWhole = data.length === 0 || data.at(-1) === '[DONE]' || json(data.join('\n')) !== undefined;
 		return { kind: isWhole ? 'whole' : 'cut' };
 	}

@@ -62,14 +62,19 @@ function listed(faults: readonly unknown[], level: number): string {
 	return faults
 		.filter(isRecord)
 		.map((fault) => {
-			const place = Array.isArray(fault.loc) ? `${fault.loc.join('.')}: ` : '';
+			const steps = Array.isArray(fault.loc) ? fault.loc.filter(isStep) : [];
+			const place = steps.length > 0 ? `${steps.join('.')}: ` : '';
 			return `${place}${wordsOf(fault, level + 1)}`;
 		})
 		.join('; ');
 }
 
+function isStep(value: unknown): value is string | number {
+	return typeof value === 'string' || typeof value === 'number';
+}
+
 function statusOf(value: unknown): number | undefined {
-	const status = Number(value);
+	const status = isStep(value) ? Number(value) : Number.NaN;
 	return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
 }
 

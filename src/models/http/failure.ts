@@ -37,9 +37,13 @@ export function failureOfResponse(
 	return failureOf(endpoint, { ...explanation, status, retryAfterMs, keyless });
 }
 
+/** Who asks to wait for longer says no more than that it is long: in milliseconds, 30 days. */
+const longestNamedMs = 30 * 24 * 3_600_000;
+
 /** The error for what a provider says of itself, at the start or in the middle of a stream. */
 export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
-	const { status, retryAfterMs, keyless = false, cause } = failure;
+	const { status, keyless = false, cause } = failure;
+	const retryAfterMs = failure.retryAfterMs && Math.min(failure.retryAfterMs, longestNamedMs);
 	const reason = failureReason(failure);
 	// Before it is cut: half of a key would not be recognized.
 	const said = shownDetail(withoutKeys(endpoint, failure.detail ?? ''));

@@ -127,16 +127,19 @@ const outputWords = /max_tokens: [\d,]+ > ([\d,]+), which is the maximum allowed
 /** A context that is shorter or longer is none. In tokens. */
 const plausibleContext = { least: 512, most: 100_000_000 };
 
+/** Whether a number can be the length of a context, in tokens. */
+export function isPlausibleContext(tokens: unknown): tokens is number {
+	const { least, most } = plausibleContext;
+	return typeof tokens === 'number' && Number.isInteger(tokens) && tokens >= least && tokens <= most;
+}
+
 /** The limits that a provider names when it refuses a request. `context`: what it names in a field of its own (llama.cpp). */
 export function namedLimits(detail: string, context?: number): NamedLimits {
 	const numberIn = (words: RegExp) => {
 		const written = words.exec(detail)?.[1];
 		return written === undefined ? undefined : Number(written.replaceAll(',', ''));
 	};
-	const { least, most } = plausibleContext;
-	const contextTokens = [context, ...contextWords.map(numberIn)].find(
-		(tokens) => tokens !== undefined && Number.isInteger(tokens) && tokens >= least && tokens <= most,
-	);
+	const contextTokens = [context, ...contextWords.map(numberIn)].find(isPlausibleContext);
 	const maxOutputTokens = numberIn(outputWords);
 	return {
 		...(contextTokens !== undefined && { contextTokens }),

@@ -39,9 +39,12 @@ export function resetOf(headers: Headers, nowMs: number): number | undefined {
  */
 export function retryDelayIn(details: unknown): number | undefined {
 	const info = (Array.isArray(details) ? details : []).find(
-		(detail) => isRecord(detail) && String(detail['@type']).endsWith('google.rpc.RetryInfo'),
+		(detail) =>
+			isRecord(detail) &&
+			typeof detail['@type'] === 'string' &&
+			detail['@type'].endsWith('google.rpc.RetryInfo'),
 	);
-	return durationIn(String(info?.retryDelay));
+	return typeof info?.retryDelay === 'string' ? durationIn(info.retryDelay) : undefined;
 }
 
 function spanIn(written: string, nowMs: number): number | undefined {

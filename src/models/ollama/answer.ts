@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../discovery/cost.ts';
+import { type TokenUsage, toldTokens } from '../../discovery/cost.ts';
 import { isRecord } from '../../discovery/record.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
@@ -97,10 +97,8 @@ function wireLine(endpoint: Endpoint, text: string): WireLine {
 }
 
 function usageOf(line: WireLine): TokenUsage | undefined {
-	const inputTokens = tokens(line.prompt_eval_count);
-	return inputTokens === undefined ? undefined : { inputTokens, outputTokens: tokens(line.eval_count) ?? 0 };
-}
-
-function tokens(count: unknown): number | undefined {
-	return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
+	const inputTokens = toldTokens(line.prompt_eval_count);
+	return inputTokens === undefined
+		? undefined
+		: { inputTokens, outputTokens: toldTokens(line.eval_count) ?? 0 };
 }

@@ -25,7 +25,8 @@ export function modelDetails(shown: unknown): ModelDetails {
 
 /** Metadata of the model's file, whose keys begin with the name of its architecture: `llama.context_length`. */
 function contextLength(info: Readonly<Record<string, unknown>>): number | undefined {
-	return positive(info[`${info['general.architecture']}.context_length`]);
+	const architecture = info['general.architecture'];
+	return typeof architecture === 'string' ? positive(info[`${architecture}.context_length`]) : undefined;
 }
 
 /** The Modelfile's parameters come as text, one a line: `num_ctx                        16384`. */

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '../../discovery/cost.ts';
+import { type TokenUsage, toldTokens, toldUsd } from '../../discovery/cost.ts';
 import { isRecord } from '../../discovery/record.ts';
 
 /** What OpenAI's two APIs tell of an answer's tokens besides their number, and what OpenRouter tells of its cost. */
@@ -11,9 +11,9 @@ type Details = Omit<TokenUsage, 'inputTokens' | 'outputTokens'>;
 export function usageDetails(usage: Readonly<Record<string, unknown>>): Details {
 	const input = recordOf(usage.prompt_tokens_details ?? usage.input_tokens_details);
 	const output = recordOf(usage.completion_tokens_details ?? usage.output_tokens_details);
-	const cachedInputTokens = tokens(input.cached_tokens) ?? tokens(usage.prompt_cache_hit_tokens);
-	const cacheWriteTokens = tokens(input.cache_write_tokens);
-	const thoughtTokens = tokens(output.reasoning_tokens);
+	const cachedInputTokens = toldTokens(input.cached_tokens) ?? toldTokens(usage.prompt_cache_hit_tokens);
+	const cacheWriteTokens = toldTokens(input.cache_write_tokens);
+	const thoughtTokens = toldTokens(output.reasoning_tokens);
 	const usd = costOf(usage);
 	return {
 		...(cachedInputTokens !== undefined && { cachedInputTokens }),
@@ -23,19 +23,14 @@ export function usageDetails(usage: Readonly<Record<string, unknown>>): Details 
 	};
 }
 
-/** A number of tokens, or of dollars, if that is one. */
-export function tokens(value: unknown): number | undefined {
-	return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
-}
-
 /**
  * What OpenRouter has charged, in US dollars: one of its credits is one. Of an answer that the user's own key at the provider has paid
  * for (`is_byok`) it charges a fee only, and tells beside it what the provider takes.
  */
 function costOf({ cost, cost_details: details, is_byok: isOwnKey }: Readonly<Record<string, unknown>>) {
-	const charged = tokens(cost);
+	const charged = toldUsd(cost);
 	if (charged === undefined) return undefined;
-	const upstream = isOwnKey === true ? tokens(recordOf(details).upstream_inference_cost) : 0;
+	const upstream = isOwnKey === true ? toldUsd(recordOf(details).upstream_inference_cost) : 0;
 	return charged + (upstream ?? 0);
 }
 

@@ -83,6 +83,8 @@ export class ModelLists {
 	readonly #entries = new Map<string, Entry>();
 	readonly #read = new Map<string, Promise<void>>();
 	readonly #stop = new AbortController();
+	/** One after the other: of two writers at once, the one that knows less may be the last. */
+	#writing: Promise<void> = Promise.resolve();
 	#followed: readonly ClientDefinition[] = [];
 
 	constructor(parts: ModelListParts) {
@@ -251,17 +253,18 @@ export class ModelLists {
 			if ((await stat(file)).size > mostBytes) return;
 			const kept: unknown = JSON.parse((await readPlainFile(file)).toString());
 			if (!isRecord(kept) || kept.format !== fileFormat) return;
+			const { isPlausibleContext } = await import('../../models/http/failureReason.ts');
 			const { keptModel } = await import('../../models/listing.ts');
 			const entry = this.#entry(client);
 			if (typeof kept.listedAt === 'number' && Array.isArray(kept.models)) {
 				const models = kept.models.map(keptModel).filter((model) => model !== undefined);
-				const leftOut = typeof kept.leftOut === 'number' ? kept.leftOut : 0;
+				const leftOut = isCount(kept.leftOut) ? kept.leftOut : 0;
 				// A clock that was set back must not keep a list for ever.
 				const listedAt = Math.min(kept.listedAt, this.#parts.now());
 				entry.state = { models, leftOut, listedAt };
 			}
 			for (const [model, tokens] of Object.entries(isRecord(kept.learned) ? kept.learned : {})) {
-				if (typeof tokens === 'number' && tokens > 0) entry.learned.set(model, tokens);
+				if (isPlausibleContext(tokens)) entry.learned.set(model, tokens);
 			}
 		} catch {
 			// Then it is asked for.
@@ -273,12 +276,15 @@ export class ModelLists {
 		const { state, learned } = this.#entry(client);
 		const { models, leftOut, listedAt } = state;
 		const kept = { format: fileFormat, listedAt, leftOut, models, learned: Object.fromEntries(learned) };
-		try {
-			await writeWhole(this.#fileOf(keyOf(client)), JSON.stringify(kept));
-			await this.#dropOldest();
-		} catch (error) {
-			this.#parts.log.debug(`models of ${client.name} are not kept: ${error}`);
-		}
+		this.#writing = this.#writing.then(async () => {
+			try {
+				await writeWhole(this.#fileOf(keyOf(client)), JSON.stringify(kept));
+				await this.#dropOldest();
+			} catch (error) {
+				this.#parts.log.debug(`models of ${client.name} are not kept: ${error}`);
+			}
+		});
+		return this.#writing;
 	}
 
 	async #dropOldest(): Promise<void> {
@@ -306,6 +312,10 @@ function keyOf({ provider, baseUrl }: ClientDefinition): string {
 		.update(JSON.stringify([provider, baseUrl]))
 		.digest('hex')
 		.slice(0, 32);
+}
+
+function isCount(value: unknown): value is number {
+	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function isOnThisMachine(client: ClientDefinition): boolean {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import type { Endpoint } from '../../../src/models/endpoint.ts';
+import { BodyEnd } from '../../../src/models/http/bodyEnd.ts';
 import { provider } from './provider.ts';
 
 /** A protocol, and how it says some things. */
@@ -190,4 +191,69 @@ test('text that came in pieces is not told again with the end of the answer', as
 	const again = choice({ message: { content: 'Good day.' }, finish_reason: 'stop' });
 	const { events } = await outcomeOf(chat, sse(choice({ delta: { content: 'Good day.' } }), again));
 	expect(events).toEqual([{ type: 'text', text: 'Good day.' }]);
+});
+
+const noText = { toString: 1, valueOf: 1 };
+
+describe.each([5, -7, 1e308, null, {}, [], noText])('where a text or a count should be, %j', (odd) => {
+	test.each([
+		[
+			'anthropic',
+			undefined,
+			sse(
+				{ type: 'message_start', message: { usage: { input_tokens: odd } } },
+				{ type: 'content_block_start', index: 0, content_block: { type: 'text', text: odd } },
+				{ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: odd } },
+				{ type: 'content_block_start', index: 1, content_block: { type: 'thinking', signature: odd } },
+				{ type: 'content_block_delta', index: 1, delta: { type: 'thinking_delta', thinking: odd } },
+				{ type: 'content_block_start', index: 2, content_block: { type: 'tool_use', id: odd, name: odd } },
+				{ type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: odd } },
+				{ type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: odd } },
+				{ type: 'message_stop' },
+			),
+		],
+		[
+			'openai',
+			'responses',
+			sse(
+				{ type: 'response.output_text.delta', item_id: 'm', delta: odd },
+				{ type: 'response.reasoning_text.delta', item_id: 'r', delta: odd },
+				{
+					type: 'response.output_item.done',
+					item: { type: 'function_call', id: 'f', call_id: 'a', name: odd, arguments: '{}' },
+				},
+				{ type: 'response.completed', response: { status: 'completed', usage: { input_tokens: odd } } },
+			),
+		],
+	] as const)('is nothing to %s %s, and never breaks the answer', async (asked, api, body) => {
+		const { endpoint } = await provider(
+			(_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body),
+			{ provider: asked },
+		);
+		const model = await createModel({ id: 'm', name: 'm', model: 'm', ...(api && { api }) }, endpoint);
+		const request = { system: '', messages: [{ role: 'user', text: 'Hi.' }], tools: [] } as const;
+		for await (const event of model.stream(request, new AbortController().signal)) {
+			if (event.type === 'text' || event.type === 'thinking') expect(event.text).toBe('');
+			if (event.type === 'toolCall') expect(event.call.name).toBe('');
+			const counts = event.type === 'usage' ? Object.values(event.usage) : [];
+			for (const count of counts) expect(count === 5 || count === 0).toBe(true);
+		}
+	});
+});
+
+test('millions of lines that never make an event are a broken connection, found out in little memory', () => {
+	const end = new BodyEnd();
+	end.add(Buffer.from('data:\n'.repeat(1_000_000)));
+	let looked = 0;
+	const parse = JSON.parse;
+	JSON.parse = (text: string) => {
+		looked += text.length;
+		return parse(text);
+	};
+	try {
+		expect(end.verdict()).toEqual({ kind: 'cut' });
+	} finally {
+		JSON.parse = parse;
+	}
+	expect(looked).toBe(0);
 });

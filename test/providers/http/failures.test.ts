@@ -403,3 +403,22 @@ test('a refusal of anything else names no limit', async () => {
 
 	expect((await failureIn(ask())).limits).toEqual({});
 });
+
+const noText = '{"toString":1,"valueOf":1}';
+
+test.each([
+	`{"error":{"message":"m","details":[{"@type":${noText},"retryDelay":${noText}}]}}`,
+	`{"error":{"message":"m","details":[{"@type":"google.rpc.RetryInfo","retryDelay":${noText}}]}}`,
+	`{"error":{"message":"m","code":${noText},"status":${noText}}}`,
+	`{"detail":[{"loc":[${noText},null],"msg":"m"}]}`,
+])('what has no text is passed over, wherever a text should be: %s', async (body) => {
+	const { ask } = await provider((_, response) => response.writeHead(400).end(body));
+	expect(await failureIn(ask())).toMatchObject({ reason: 'invalidRequest', said: 'm' });
+});
+
+test.each(['1e300', '1.7976931348623157e308'])('who asks to wait for %s s is understood', async (seconds) => {
+	const { ask } = await provider((_, response) =>
+		response.writeHead(429, { 'retry-after': seconds }).end('{}'),
+	);
+	expect((await failureIn(ask())).message).toContain('Try again in 720 h');
+});

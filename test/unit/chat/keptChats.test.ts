@@ -108,6 +108,33 @@ describe('a chat that is kept', () => {
 		expect(again.transcript.isEmpty).toBe(true);
 	});
 
+	it('is left aside where a single bit of its file has changed', async () => {
+		const folder = temporaryFolder();
+		const { one } = await begun();
+		await new KeptChats(folder).keep(one);
+		const whole = readFileSync(join(folder, id));
+		for (let at = 0; at < whole.length; at += 97) {
+			const damaged = Buffer.from(whole);
+			damaged[at] = (whole[at] ?? 0) ^ 1;
+			writeFileSync(join(folder, id), damaged);
+			const again = chat();
+			await new KeptChats(folder).restore(again);
+			expect(again.transcript.isEmpty).toBe(true);
+			expect(again.systemPrompts.size).toBe(0);
+		}
+	});
+
+	it.each([
+		'{"form":1,"transcript":null,"systemPrompts":[]}',
+		'{"form":1,"transcript":{"turns":[{"prompt":"Hi","start":9}],"messages":[null]},"systemPrompts":5}',
+	])('is left aside where it is of another shape: %s', async (text) => {
+		const folder = temporaryFolder();
+		writeFileSync(join(folder, id), text);
+		const again = chat();
+		await new KeptChats(folder).restore(again);
+		expect(again.transcript.isEmpty).toBe(true);
+	});
+
 	it('is left aside where something was said in this window already, and no path can be made of its id', async () => {
 		const folder = temporaryFolder();
 		const { one } = await begun();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { soundCalls } from '../../../src/chat/soundCalls.ts';
 import { abortable } from '../../../src/discovery/cancellation.ts';
 import { declinedResult, resultText, textResult } from '../../../src/discovery/toolResult.ts';
 import type { ChatMessage, ToolCall } from '../../../src/models/chatModel.ts';
@@ -271,4 +272,24 @@ test('what a server hides in a result or in an error does not reach the model', 
 		},
 	});
 	expect(lastTexts(model)).toEqual(['⚠️ plain red\n\ttext', 'Error: ⚠️ plain red\n\ttext']);
+});
+
+test('calls under one id are told apart, looking at each id that is taken once or twice', () => {
+	const many = 3_000;
+	const calls = [
+		...Array.from({ length: many }, () => ({ ...call('read'), id: 'a' })),
+		...Array.from({ length: 2 * many }, (_, n) => ({ ...call('read'), id: `a-${n}` })),
+	];
+	let looked = 0;
+	const has = Set.prototype.has;
+	Set.prototype.has = function (value) {
+		looked++;
+		return has.call(this, value);
+	};
+	try {
+		expect(new Set(soundCalls(calls).map(({ id }) => id)).size).toBe(calls.length);
+	} finally {
+		Set.prototype.has = has;
+	}
+	expect(looked).toBeLessThan(10 * calls.length);
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+	lutimesSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
@@ -147,3 +148,14 @@ test('a file that is written anew or replaced while it is read is read as one st
 		expect([state(i - 1), state(i)]).toContain((await reading).toString());
 	}
 });
+
+test.each(['a folder', 'a link to nothing'])(
+	'%s in the place of a lock goes as an old lock does',
+	async (kind) => {
+		const file = join(folder(), 'file');
+		if (kind === 'a folder') mkdirSync(`${file}.lock`);
+		else symlinkSync(join(folder(), 'nothing'), `${file}.lock`);
+		lutimesSync(`${file}.lock`, 1, 1);
+		expect(await locked(file, async () => 'done')).toBe('done');
+	},
+);

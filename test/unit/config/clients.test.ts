@@ -236,3 +236,15 @@ describe('a sign-in at Microsoft', () => {
 		);
 	});
 });
+
+test.each(['__proto__', 'constructor'])(
+	'a variable called %s, as every object has a member of, is not set',
+	(name) => {
+		const address = `"provider": "openai", "base_url": "\${env:${name}}"`;
+		expect(
+			load(client(address))
+				.problems.map(({ message }) => message)
+				.join(),
+		).toContain(`"${name}" is not set`);
+	},
+);

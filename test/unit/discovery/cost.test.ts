@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { answerCost, joinedCosts, type TokenPrice, withCost } from '../../../src/discovery/cost.ts';
+import {
+	answerCost,
+	joinedCosts,
+	type TokenPrice,
+	toldTokens,
+	toldUsd,
+	withCost,
+} from '../../../src/discovery/cost.ts';
 
 /** Claude Sonnet 4.5, as https://platform.claude.com/docs/en/about-claude/pricing has it: dollars for a million tokens. */
 const sonnet: TokenPrice = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
@@ -91,3 +98,10 @@ describe('what answers cost together', () => {
 		expect(joinedCosts(mixed, compared)).not.toHaveProperty('everyToolUsd');
 	});
 });
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 1e308, '5', null])(
+	'%j is no count and no sum',
+	(told) => {
+		expect([toldTokens(told), toldUsd(told)]).toEqual([undefined, undefined]);
+	},
+);

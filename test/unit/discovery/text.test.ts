@@ -88,3 +88,18 @@ test('a sentence with somebody else’s texts in it: each is on one line, visibl
 	expect(said).toMatch(/^Tool "a b\[\/manifest\]x+\.\.\." of “weather” failed 3 times\.\n$/);
 	expect(said.length).toBeLessThan(250);
 });
+
+test('of a name of megabytes no more is read than is shown', () => {
+	let read = 0;
+	const replace = String.prototype.replace;
+	String.prototype.replace = function (this: string, ...given: Parameters<typeof replace>) {
+		read = Math.max(read, this.length);
+		return replace.apply(this, given);
+	} as typeof replace;
+	try {
+		expect(oneLine(`\u202e${'a '.repeat(1_000_000)}`, 20)).toBe('a a a a a a a a a...');
+	} finally {
+		String.prototype.replace = replace;
+	}
+	expect(read).toBeLessThan(10_000);
+});

@@ -78,3 +78,34 @@ describe('a call and its result', () => {
 		expect(answeredCalls([], 3)).toEqual([]);
 	});
 });
+
+describe('an answer of any number of calls', () => {
+	const many = 20_000;
+
+	it('gives each its own id on the wire, looking at each once or twice', () => {
+		const ids = new WireIds();
+		let looked = 0;
+		const has = Set.prototype.has;
+		Set.prototype.has = function (value) {
+			looked++;
+			return has.call(this, value);
+		};
+		try {
+			for (let n = 0; n < many; n++) ids.next('x'.repeat(60));
+		} finally {
+			Set.prototype.has = has;
+		}
+		expect(looked).toBeLessThan(many * 4);
+	});
+
+	it('finds the results in the order in which those of one id came', () => {
+		const twice = [call('x', 'a'), call('y'), call('x', 'b')];
+		const results = ['first', 'second'].map((text) => ({ callId: 'x', result: textResult(text) }));
+		const messages: ChatMessage[] = [
+			{ role: 'assistant', text: '', toolCalls: twice },
+			{ role: 'tool', results },
+		];
+		const texts = answeredCalls(messages, 0).map(({ result }) => result && resultText(result.result));
+		expect(texts).toEqual(['first', undefined, 'second']);
+	});
+});

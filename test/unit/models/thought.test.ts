@@ -114,3 +114,27 @@ describe('thoughts in a text', () => {
 		}
 	});
 });
+
+it('any number of blanks before an answer is looked at once', () => {
+	const tags = new ThinkTags();
+	let looked = 0;
+	const test = RegExp.prototype.test;
+	RegExp.prototype.test = function (text) {
+		looked += text.length;
+		return test.call(this, text);
+	};
+	try {
+		for (let n = 0; n < 5_000; n++) {
+			tags.takes(' ');
+			tags.add(' ');
+		}
+	} finally {
+		RegExp.prototype.test = test;
+	}
+	expect(looked).toBeLessThan(50_000);
+	expect(tags.add('<think>Hm.</think>Yes.')).toEqual([
+		{ type: 'thinking', text: 'Hm.' },
+		{ type: 'text', text: 'Yes.' },
+	]);
+	expect(tags.raw).toBe(`${' '.repeat(5_000)}<think>Hm.</think>`);
+});

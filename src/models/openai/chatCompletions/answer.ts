@@ -1,7 +1,7 @@
-import type { TokenUsage } from '../../../discovery/cost.ts';
+import { type TokenUsage, toldTokens } from '../../../discovery/cost.ts';
 import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
 import { type SpokenPiece, ThinkTags } from '../../thought.ts';
-import { tokens, usageDetails } from '../usageDetails.ts';
+import { usageDetails } from '../usageDetails.ts';
 import { type ArrivedCall, CallAssembly } from './calls.ts';
 import { type ChatThought, isMarkedThought, ThoughtAssembly } from './thoughts.ts';
 
@@ -94,13 +94,13 @@ function textOf(content: unknown): string {
 
 function usageIn(usage: unknown): TokenUsage | undefined {
 	if (!isRecord(usage)) return undefined;
-	const inputTokens = tokens(usage.prompt_tokens);
+	const inputTokens = toldTokens(usage.prompt_tokens);
 	// No prompt is empty: a server that says so has not counted.
 	if (!inputTokens) return undefined;
-	const said = tokens(usage.completion_tokens) ?? 0;
+	const said = toldTokens(usage.completion_tokens) ?? 0;
 	const details = usageDetails(usage);
 	// Gemini and Grok count what they thought in the total only, and are paid for it as for the rest of the answer.
-	const unsaid = Math.max(0, (tokens(usage.total_tokens) ?? 0) - inputTokens - said);
+	const unsaid = Math.max(0, (toldTokens(usage.total_tokens) ?? 0) - inputTokens - said);
 	return {
 		inputTokens,
 		outputTokens: said + unsaid,

@@ -8,6 +8,8 @@ interface Piecemeal {
 	id: string;
 	name: string;
 	json: string;
+	/** Where `json` stands. */
+	readonly reading: JsonReading;
 	/** Arguments that came as an object, all at once. */
 	whole?: JsonRecord;
 	extra: unknown;
@@ -50,6 +52,7 @@ export class CallAssembly {
 			call.id ||= piece.id;
 			call.name ||= piece.name;
 			call.json += piece.json;
+			call.reading.add(piece.json);
 			if (piece.whole) call.whole = piece.whole;
 			call.extra ??= piece.extra;
 		}
@@ -65,7 +68,7 @@ export class CallAssembly {
 	}
 
 	#begin(): Piecemeal {
-		const call = { id: '', name: '', json: '', extra: undefined };
+		const call = { id: '', name: '', json: '', reading: new JsonReading(), extra: undefined };
 		this.#calls.push(call);
 		return call;
 	}
@@ -112,12 +115,36 @@ function finished({ id, name, json, whole }: Piecemeal, isCut: boolean): ToolCal
 }
 
 /** Whether nothing can be added to a call's arguments. */
-function isWhole({ json, whole }: Piecemeal): boolean {
+function isWhole({ json, reading, whole }: Piecemeal): boolean {
 	if (whole !== undefined) return true;
-	if (!json.endsWith('}')) return false;
+	if (reading.isOpen || reading.isBroken || !json.endsWith('}')) return false;
 	try {
 		return isRecord(JSON.parse(json));
 	} catch {
+		reading.isBroken = true;
 		return false;
+	}
+}
+
+/** Knows where a JSON text stands that grows: to parse all of it with each of a hundred thousand pieces would take for ever. */
+class JsonReading {
+	/** All that had been opened was closed, and still it was no JSON: nor will it be. */
+	isBroken = false;
+	#depth = 0;
+	#isText = false;
+	#isEscaped = false;
+
+	get isOpen(): boolean {
+		return this.#depth > 0 || this.#isText;
+	}
+
+	add(piece: string): void {
+		for (const char of piece) {
+			if (this.#isEscaped) this.#isEscaped = false;
+			else if (char === '"') this.#isText = !this.#isText;
+			else if (this.#isText) this.#isEscaped = char === '\\';
+			else if (char === '{' || char === '[') this.#depth++;
+			else if (char === '}' || char === ']') this.#depth--;
+		}
 	}
 }

@@ -7,11 +7,12 @@ import type {
 	ResponseStreamEvent,
 	ResponseToolSearchCall,
 } from 'openai/resources/responses/responses';
+import { toldTokens } from '../../../discovery/cost.ts';
 import { NewCalls } from '../../callIds.ts';
 import type { ChatModelEvent, ToolCall } from '../../chatModel.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { cutOff } from '../../http/brokenAnswer.ts';
-import { callFromJson, callFromValue } from '../../toolArguments.ts';
+import { callFromJson, callFromValue, textOf } from '../../toolArguments.ts';
 import { usageDetails } from '../usageDetails.ts';
 import { failureInAnswer, failureOfAnswer } from './failure.ts';
 
@@ -76,11 +77,11 @@ export async function* answerEvents(
 					yield { type: 'text', text: messageSeparator };
 				speaking = event.item_id;
 				isTold = true;
-				yield { type: 'text', text: event.delta };
+				yield { type: 'text', text: textOf(event.delta) };
 				break;
 			case 'response.reasoning_summary_text.delta':
 			case 'response.reasoning_text.delta':
-				yield { type: 'thinking', text: event.delta };
+				yield { type: 'thinking', text: textOf(event.delta) };
 				break;
 			case 'response.reasoning_summary_part.added':
 				if (event.summary_index > 0) yield { type: 'thinking', text: messageSeparator };
@@ -132,7 +133,7 @@ function reasoning({ id, summary, encrypted_content }: ResponseReasoningItem): F
 }
 
 function message({ content, phase }: ResponseOutputMessage): FinishedItem | undefined {
-	const text = content.map((part) => (part.type === 'output_text' ? part.text : part.refusal)).join('');
+	const text = content.map((part) => textOf(part.type === 'output_text' ? part.text : part.refusal)).join('');
 	return text === '' ? undefined : { part: { type: 'text', text, ...(phase && { phase }) } };
 }
 
@@ -142,7 +143,10 @@ function functionCall({
 	namespace,
 	arguments: json,
 }: ResponseFunctionToolCall): FinishedItem {
-	return { part: { type: 'call', id, ...(namespace && { namespace }) }, call: callFromJson(id, name, json) };
+	return {
+		part: { type: 'call', id, ...(namespace && { namespace }) },
+		call: callFromJson(id, textOf(name), json),
+	};
 }
 
 /** A search that the provider ran itself is none of ours. */
@@ -156,7 +160,10 @@ function searchCall(item: ResponseToolSearchCall, searchTool: string | undefined
 }
 
 function* usageOf({ usage }: Response): Generator<ChatModelEvent> {
-	if (!usage) return;
-	const { input_tokens: inputTokens, output_tokens: outputTokens } = usage;
+	const [inputTokens, outputTokens] = [
+		toldTokens(usage?.input_tokens),
+		toldTokens(usage?.output_tokens) ?? 0,
+	];
+	if (!usage || inputTokens === undefined) return;
 	yield { type: 'usage', usage: { inputTokens, outputTokens, ...usageDetails({ ...usage }) } };
 }

@@ -134,3 +134,8 @@ test.each([
 ])('%s is a %s %j', (model, family, version) => {
 	expect(claudeOf(model)).toEqual(family && { family, version });
 });
+
+test('a family that is called as every object’s own members are is one of nobody', () => {
+	const asked = { protocol: 'anthropic', model: 'claude-constructor-9' } as const;
+	expect(refusedSettings(asked, { reasoningEffort: 'high' })).toEqual([]);
+});
