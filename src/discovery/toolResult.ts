@@ -9,7 +9,8 @@ export interface ImageContent {
 
 /** One piece of a tool's answer. Data is base64, as MCP carries it. */
 export type ResultContent =
-	| { readonly type: 'text'; readonly text: string }
+	/** `isNote`: ours for the model, and not of what the tool said. */
+	| { readonly type: 'text'; readonly text: string; readonly isNote?: true }
 	| ImageContent
 	| { readonly type: 'audio'; readonly data: string; readonly mimeType: string };
 
@@ -33,9 +34,9 @@ export function textResult(text: string): ToolResult {
 	return { content: [{ type: 'text', text }], isError: false };
 }
 
-/** The result with one more paragraph of text. */
+/** The result with one more paragraph for the model, which is not of the tool. */
 export function withText(result: ToolResult, text: string): ToolResult {
-	return { ...result, content: [...result.content, { type: 'text', text }] };
+	return { ...result, content: [...result.content, { type: 'text', text, isNote: true }] };
 }
 
 /** A failed result; `text` says what happened and what to do. */
@@ -46,6 +47,12 @@ export function errorResult(text: string): ToolResult {
 /** The result of a call that the user did not let be made. */
 export function declinedResult(tool: string): ToolResult {
 	return { ...errorResult(sentence`The user declined to run ${tool}.`), declined: true };
+}
+
+/** What the tool itself said: the texts of a result without our notes, see {@link withText}. */
+export function answerText(result: ToolResult): string {
+	const content = result.content.filter((part) => part.type !== 'text' || part.isNote === undefined);
+	return resultText({ ...result, content });
 }
 
 /** The texts of a result, one a line; other content as a placeholder such as `[image image/png]`. */

@@ -1,6 +1,6 @@
 import { code, codeBlock } from '../../discovery/markdown.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
-import { resultText } from '../../discovery/toolResult.ts';
+import { answerText } from '../../discovery/toolResult.ts';
 import type { UnavailableServer } from './choose.ts';
 import { type Parameter, parametersOf, parseJson } from './parameters.ts';
 import type { Done, Task } from './task.ts';
@@ -133,7 +133,7 @@ export function summary({ steps, done, doneNow }: Task, next?: string): string {
 /** What came back from one call; everything a server wrote stands as code. */
 function reportText({ wireName, input, result }: Done): string {
 	const tool = span(readableName(wireName));
-	const text = resultText(result).trim();
+	const text = answerText(result).trim();
 	if (result.declined) return `You declined the call of ${tool}, so nothing was done.`;
 	if (result.isError)
 		return `${tool} failed${quoted(text || 'No reason was given.')}\n\nIt was called with:\n\n${shown(JSON.stringify(input))}`;

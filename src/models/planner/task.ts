@@ -2,7 +2,7 @@ import { isRecord } from '../../discovery/record.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { searchToolsName } from '../../discovery/syntheticTool.ts';
 import type { ToolDefinition } from '../../discovery/tool.ts';
-import { resultText, type ToolResult } from '../../discovery/toolResult.ts';
+import { answerText, type ToolResult } from '../../discovery/toolResult.ts';
 import { answeredCalls, missingResult } from '../callIds.ts';
 import type { ChatMessage } from '../chatModel.ts';
 import { kindOf, type Literal, readLiterals, stepEnds } from './literals.ts';
@@ -135,7 +135,7 @@ export function madeFolder(done: Done): string | undefined {
 /** What "it", "them" and "the result" mean for a parameter: what the call before was about, or what came of it. */
 export function meant({ kind, text }: Literal, { name, types }: Parameter, before?: Done): readonly string[] {
 	if (!before) return [];
-	const answer = resultText(before.result);
+	const answer = answerText(before.result);
 	if (kind === 'result') return [answer];
 	const input = Object.entries(before.input);
 	if (hasRole(name, 'place')) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorResult, textResult } from '../../../../src/discovery/toolResult.ts';
+import { errorResult, textResult, withText } from '../../../../src/discovery/toolResult.ts';
 import { splitSteps } from '../../../../src/models/planner/task.ts';
 import { Conversation } from './conversation.ts';
 import { today, workspaceFolder } from './requests.ts';
@@ -61,6 +61,16 @@ describe('a request becomes steps', () => {
 		await chat.say('what changed last week?');
 		expect(chat.searches).toHaveLength(2);
 		expect(chat.toolCalls.at(-1)).toEqual(['git__git_log', { path: workspaceFolder, since: '2026-03-11' }]);
+	});
+
+	test('and what we tell the model beside a result is neither repeated nor passed on', async () => {
+		const chat = new Conversation(({ name }) =>
+			withText(textResult(`from ${name}`), 'Servers that are gone: none'),
+		);
+		const answer = await chat.say('read notes/a.md and then write its contents to b.md');
+		expect(answer).not.toContain('Servers that are gone');
+		expect(JSON.stringify(chat.toolCalls)).not.toContain('Servers that are gone');
+		expect(chat.toolCalls).toHaveLength(2);
 	});
 
 	test('of which five writes are five writes, found by one search', async () => {
