@@ -11,8 +11,6 @@ import { TreeView } from './treeView.ts';
 /** A cold start with two cores busy takes 10 to 20 s; this only has to be longer than any honest start. */
 const START_LIMIT_MS = 90_000;
 const STEP_LIMIT_MS = 15_000;
-/** The editor writes down what it shows once a minute, and then when it has nothing else to do. */
-const STORE_LIMIT_MS = 150_000;
 
 /** What a workbench is opened on; everything has a default. */
 export interface WorkbenchOptions extends EditorOptions, WindowOptions {
@@ -213,13 +211,14 @@ export class Workbench implements AsyncDisposable {
 	}
 
 	/**
-	 * Waits until the editor has stored the chat up to an answer which keeps `kept` with it, which chat is shown, and what the
-	 * extension knows of it: it does so every few seconds, and a browser ends a page without asking.
+	 * Looks away until the editor has stored the chat up to an answer which keeps `kept` with it, what it shows, and what the
+	 * extension knows of the chat: a browser ends a page without asking.
 	 */
 	async waitForStoredChat(kept: string): Promise<void> {
 		await this.#steps.run('have the chat stored', async () => {
 			/** What is still missing; undefined where nothing is. */
 			const missing = async (): Promise<string | undefined> => {
+				await this.page.evaluate(lookAway);
 				const file = this.filesWith(kept).find((name) => name.includes('chatSessions'));
 				if (!file) return `no chat on disk has ${kept}`;
 				const text = readFileSync(path.join(this.#editor.profile.userData, file), 'utf8');
@@ -230,9 +229,9 @@ export class Workbench implements AsyncDisposable {
 				if (!state.includes(path.parse(file).name)) return 'the browser does not know which chat is shown';
 				return state.includes(last) ? undefined : `the extension has not stored ${last}`;
 			};
-			const deadline = performance.now() + STORE_LIMIT_MS;
+			const deadline = performance.now() + STEP_LIMIT_MS;
 			for (let what = await missing(); what; what = await missing()) {
-				if (performance.now() > deadline) throw new Error(`${what} within ${STORE_LIMIT_MS / 1_000} s`);
+				if (performance.now() > deadline) throw new Error(`${what} within ${STEP_LIMIT_MS / 1_000} s`);
 				await this.page.waitForTimeout(100);
 			}
 		});
@@ -288,6 +287,18 @@ export class Workbench implements AsyncDisposable {
 
 	#quickInput(): Locator {
 		return this.page.locator('.quick-input-widget');
+	}
+}
+
+/**
+ * Runs in the page: it is as if the person had gone to another window and come back. Then the editor stores what it shows; else it
+ * does so once a minute, and only while it has nothing to do.
+ */
+function lookAway(): void {
+	const { hasFocus } = document;
+	for (const look of [() => false, hasFocus]) {
+		document.hasFocus = look;
+		document.dispatchEvent(new Event('visibilitychange'));
 	}
 }
 
