@@ -127,13 +127,13 @@ describe('a person works in the Servers view', () => {
 		const file = path.join(workbench.folder, 'casual_mcp_config.json');
 		writeFileSync(file, good.slice(0, good.lastIndexOf('}')));
 		await workbench.page.locator('.sidebar', { hasText: 'the last good one is in force' }).waitFor();
-		const [fault] = await workbench.tree('Servers').rows();
-		expect(fault?.label).toContain('The file ends too early');
-		expect(fault?.description).toMatch(/^line \d+$/);
+		const first = async () => (await workbench.tree('Servers').rows())[0];
+		await eventually(async () => (await first())?.label).toContain('The file ends too early');
+		expect((await first())?.description).toMatch(/^line \d+$/);
 		await workbench.tree('Servers').waitForRow('memory', '9 tools');
 		await workbench.screenshot('faults');
 		writeFileSync(file, good);
-		await eventually(async () => (await workbench.tree('Servers').rows())[0]?.description).toContain('tools');
+		await eventually(async () => (await first())?.description).toContain('tools');
 	});
 
 	test('rebuilds the index from the palette', async ({ workbench }) => {
