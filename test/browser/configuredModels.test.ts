@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
+import { ContextPage } from './contextPage.ts';
 import { eventually } from './eventually.ts';
 import { calling, LoopbackProvider, tokens } from './loopbackProvider.ts';
 import { configText, openFiles } from './openFiles.ts';
@@ -14,7 +15,7 @@ const clients = {
 	study: { provider: 'anthropic', base_url: provider.url },
 };
 const models = {
-	Hammer: { client: 'workshop', model: 'gpt-4.1' },
+	Hammer: { client: 'workshop', model: 'gpt-4.1', price: { input: 2, output: 8 } },
 	Saw: { client: 'workshop', model: 'gpt-4.1-mini', template: 'unfinished' },
 	Quill: { client: 'study', model: 'claude-sonnet-4-5', template: 'brief' },
 };
@@ -60,13 +61,22 @@ describe('a person talks to a model of the configuration', () => {
 		expect(await chat.responseText()).toContain('It is written.');
 	});
 
-	test('sees in /context what the provider has counted, and the call', async ({ workbench }) => {
+	test('sees in /context what the provider has counted, what that cost, and the call', async ({ workbench }) => {
 		await workbench.chat.send('/context');
 		await workbench.chat.waitForIdle();
 		const said = await workbench.chat.responseText();
 		expect(said).toMatch(/measured by the provider\s+tokens\s+input of 3 answers\s+4,100\s+output\s+35/);
 		expect(said).toMatch(/files: 1 call, [\d.,]+ ms each: write_file 1/);
+		expect(said).toContain('$0.0085');
 		await workbench.screenshot('model-context');
+	});
+
+	test('sees on the page what the chat cost, and would have cost', async ({ workbench }) => {
+		await workbench.runCommand('Discovery: Show Context');
+		const page = new ContextPage(workbench.page);
+		await eventually(() => page.body.innerText()).toMatch(/\$0\.0085/);
+		await workbench.screenshot('model-cost');
+		await workbench.page.keyboard.press('Control+F4');
 	});
 
 	test('asks on, and the model is told all that was said and done before', async ({ workbench }) => {
