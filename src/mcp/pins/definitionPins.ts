@@ -126,9 +126,7 @@ export class DefinitionPins implements Disposable {
 		const tools = held.map(({ tool }) => tool);
 		this.#pin(screened.key, tools, 'accepted');
 		this.#screened.set(server, this.#screen(screened));
-		// All that could have been known from before is accepted anew.
-		const isUnknown = ({ screening }: Screened) => screening.held.some(({ why }) => why === 'unknown');
-		if (this.#lost && ![...this.#screened.values()].some(isUnknown)) this.#setLost(false);
+		if (this.#lost) this.#takeAnew();
 		this.#screenOutdated();
 		this.#announce();
 	}
@@ -157,9 +155,9 @@ export class DefinitionPins implements Disposable {
 
 	#screening({ launch, server }: ServerListing): Screened {
 		const key = launchKey(server.name, this.#parts.hashOf(launch));
-		const { pins } = this.#entry(key);
+		const { pins, isAnew } = this.#entry(key);
 		// Where something was lost, nothing can be told to be new.
-		const room = this.#lost ? 0 : this.#parts.limits.toolsPerServer - pins.size;
+		const room = this.#lost && !isAnew ? 0 : this.#parts.limits.toolsPerServer - pins.size;
 		return { launch, server, key, screening: screen(server.tools, (tool) => pins.get(pinKey(tool)), room) };
 	}
 
@@ -178,8 +176,26 @@ export class DefinitionPins implements Disposable {
 		this.#save();
 	}
 
+	/**
+	 * Something was lost, and the user has accepted tools: servers that wait for nothing more are as if nothing had been. One that lists its
+	 * tools only later still waits: they are no news because others were accepted.
+	 */
+	#takeAnew(): void {
+		for (const { key, screening } of this.#screened.values()) {
+			if (screening.held.some(({ why }) => why === 'unknown')) continue;
+			this.#servers.set(key, { ...this.#entry(key), isAnew: true });
+		}
+		const { approved } = this.#parts;
+		const keys = approved
+			? [...approved()].map(([server, hash]) => launchKey(server, hash))
+			: [...this.#screened.values()].map(({ key }) => key);
+		if (keys.every((key) => this.#servers.get(key)?.isAnew)) this.#setLost(false);
+	}
+
 	#setLost(lost: boolean): void {
 		this.#lost = lost;
+		for (const [key, { usedAt, pins }] of this.#servers) this.#servers.set(key, { usedAt, pins });
+		this.#isOutdated = true;
 		this.#lossUnwritten = true;
 		this.#save();
 	}
@@ -194,7 +210,7 @@ export class DefinitionPins implements Disposable {
 	/** What is known here and not there is not forgotten: it had no room there, or that is damaged. */
 	#adopt({ servers, lost, isDamaged }: PinNews): void {
 		this.#isOutdated = true;
-		for (const [key, { usedAt, pins }] of servers) {
+		for (const [key, { usedAt, pins, isAnew = false }] of servers) {
 			const known = this.#servers.get(key);
 			const mine = this.#unwritten.get(key);
 			const own = [...(known?.pins ?? [])].filter(
@@ -203,6 +219,7 @@ export class DefinitionPins implements Disposable {
 			this.#servers.set(key, {
 				usedAt: Math.max(usedAt, known?.usedAt ?? 0),
 				pins: new Map<string, Pin>([...pins, ...own]),
+				isAnew: isAnew || known?.isAnew === true,
 			});
 		}
 		if (isDamaged) this.#setLost(true);
@@ -240,7 +257,8 @@ export class DefinitionPins implements Disposable {
 
 	/** What is pinned for a launch, which counts as used now. */
 	#entry(key: string): PinnedServer {
-		const entry = { usedAt: this.#parts.clock.now(), pins: this.#servers.get(key)?.pins ?? new Map() };
+		const known = this.#servers.get(key);
+		const entry = { pins: new Map(), ...known, usedAt: this.#parts.clock.now() };
 		this.#servers.set(key, entry);
 		return entry;
 	}

@@ -15,13 +15,15 @@ export interface PinnedServer {
 	readonly usedAt: number;
 	/** By the hash of the tool's name. */
 	readonly pins: Map<string, Pin>;
+	/** All of its tools were accepted anew since something was lost; see {@link PinRecord.lost}. */
+	readonly isAnew?: boolean;
 }
 
 /** Everything that was accepted. */
 export interface PinRecord {
 	/** By server and launch, see `DefinitionPins`. */
 	readonly servers: Map<string, PinnedServer>;
-	/** Something was accepted that is not known any more: a server that is not here may be one that was. */
+	/** Something was accepted that is not known any more: a server that is not here, or not accepted anew since, may be one that was. */
 	readonly lost: boolean;
 }
 
@@ -104,11 +106,11 @@ function identityOf(path: string): string | undefined {
 	}
 }
 
-function stored(key: string, { usedAt, pins }: PinnedServer, withTexts: boolean): string {
+function stored(key: string, { usedAt, pins, isAnew }: PinnedServer, withTexts: boolean): string {
 	const tools = [...pins].map(([name, { hash, text }]): StoredPin => {
 		return withTexts && text !== undefined ? [name, hash, text] : [name, hash];
 	});
-	return JSON.stringify([key, usedAt, tools]);
+	return JSON.stringify([key, usedAt, tools, ...(isAnew ? [1] : [])]);
 }
 
 /** Nothing of a file is believed that is not all as it was written. */
@@ -118,11 +120,11 @@ function parsed(value: unknown): PinRecord {
 }
 
 function parsedServer(value: unknown): [string, PinnedServer] {
-	const [key, usedAt, tools] = Array.isArray(value) ? value : [];
+	const [key, usedAt, tools, isAnew] = Array.isArray(value) ? value : [];
 	if (typeof key !== 'string' || typeof usedAt !== 'number' || !Array.isArray(tools)) {
 		throw new Error('not an entry of accepted tools');
 	}
-	return [key, { usedAt, pins: new Map(tools.map(parsedPin)) }];
+	return [key, { usedAt, pins: new Map(tools.map(parsedPin)), isAnew: isAnew === 1 }];
 }
 
 function parsedPin(value: unknown): [string, Pin] {

@@ -105,6 +105,32 @@ describe('given a file that cannot be read', () => {
 		},
 	);
 
+	test('then a server that lists its tools only later waits as well, until it is accepted itself', async () => {
+		const path = await folder();
+		const hash = approvalHash(launch);
+		const approved = () => [['weather', hash] as const, ['mail', hash] as const];
+		const first = await openPins(path, { approved });
+		first.use([...before, listing([tool('send')], 'mail')]);
+		await first.flush();
+		await writeFile(join(path, 'tools.json'), 'spoilt');
+		const pins = await openPins(path, { approved });
+		pins.use(before);
+		pins.accept('weather', pins.held.get('weather') ?? []);
+		const mail = listing([tool('send', 'Otherwise')], 'mail');
+		expect(names(pins, [...before, mail], 'mail').held).toEqual(['send']);
+		await pins.flush();
+
+		const next = await openPins(path, { approved });
+		expect(names(next, [...before, mail], 'mail').held).toEqual(['send']);
+		// The one that was accepted may have new tools again meanwhile.
+		const more = listing([tool('get'), tool('set'), tool('new')]);
+		expect(names(next, [more, mail])).toEqual({ usable: ['get', 'set', 'new'], held: [] });
+		next.accept('mail', next.held.get('mail') ?? []);
+		await next.flush();
+		const last = await openPins(path, { approved });
+		expect(names(last, [listing([tool('a')], 'maps')], 'maps').usable).toEqual(['a']);
+	});
+
 	test('too large: the same', async () => {
 		const path = await folderWith();
 		expect(names(await openPins(path, { limits: { file: 10 } }), before).usable).toEqual([]);
