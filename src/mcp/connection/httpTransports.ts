@@ -276,7 +276,9 @@ export class StreamableTransport extends HttpTransport {
 	}
 
 	#resume({ lastEventId }: EventReader, signal: AbortSignal): Promise<Response> {
-		const last = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+		// A header is bytes: those of UTF-8, as the id came.
+		const bytes = lastEventId === undefined ? undefined : Buffer.from(lastEventId).toString('latin1');
+		const last = bytes === undefined ? {} : { 'last-event-id': bytes };
 		return this.#fetch({ headers: { accept: 'text/event-stream', ...last }, signal });
 	}
 

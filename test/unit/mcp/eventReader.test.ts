@@ -53,6 +53,13 @@ test('many events that are larger together than one may be are all read', () => 
 	expect(read([`data: ${'x'.repeat(60)}\n\n`.repeat(5)]).events).toHaveLength(5);
 });
 
+test('a byte order mark before the first line of a stream means nothing', () => {
+	const { events, reader } = read(['\uFEFFdata: a\n\n\uFEFFdata: b\n\n']);
+	reader.restart();
+	const more = [...reader.read(Buffer.from('\uFEFFdata: c\n\n'))].map(({ data }) => String(data));
+	expect([...events, ...more]).toEqual(['a', 'c']);
+});
+
 test('an event with nothing in it is none', () => {
 	expect(read(['id: 1\ndata:\n\ndata\n\ndata: a\n\n']).events).toEqual(['a']);
 });
@@ -62,6 +69,8 @@ test.each([
 	['data: id: 1\n\n', undefined, undefined],
 	['id: 1\nid\n\n', undefined, undefined],
 	['id: a\u0000b\n\n', undefined, undefined],
+	['id: a\u0001b\n\n', undefined, undefined],
+	['id: 日\n\n', '日', undefined],
 	['retry: 250\n\n', undefined, 250],
 	['retry: soon\nretry: -1\nretry: 99999999999\n\n', undefined, undefined],
 ])('%j numbers its events and says when to come again', (stream, id, retryMs) => {
