@@ -32,6 +32,16 @@ describe('a request becomes steps', () => {
 		expect(splitSteps(prompt, today).map(({ text }) => text)).toEqual(steps);
 	});
 
+	test.each([' ', '.'])('a long run of %j takes no longer than as many words', (sign) => {
+		const took = (run: string) => {
+			const begun = performance.now();
+			splitSteps(`read a.txt${run}x`, today);
+			return performance.now() - begun;
+		};
+		took(' word'.repeat(1_000));
+		expect(took(sign.repeat(50_000 / sign.length))).toBeLessThan(10 * took(' word'.repeat(10_000)));
+	});
+
 	test.each(['before you commit with the message "x", stage a.txt', 'read a.txt after you stage b.txt'])(
 		'that are told in another order are not done: "%s"',
 		async (prompt) => {
