@@ -26,6 +26,9 @@ export const nothingLeft = 'There is nothing left to go on with. Say what you wa
 export const outOfOrder =
 	'I do steps in the order in which you say them, so I called none. Say what is to be done first, “and then” what comes after it.';
 
+export const conditional =
+	'I only do what is plainly asked, so I called none: I understand neither what is not to be done nor conditions. Say only what is to be done.';
+
 /** Without any tool there is nothing that rules could do. */
 export const noTools = [
 	'There are no MCP tools available, so I can do nothing: I am fixed rules that call tools, not an AI.',
