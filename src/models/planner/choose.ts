@@ -142,7 +142,7 @@ function choiceOf(
 	const isRemovable = own !== 'remove' || (isHead && named >= Math.max(1, nouns.length));
 	const isEnough = isPlain && isRemovable && (isSure || nouns.length === 0);
 	// A value that goes nowhere was meant for another tool, and a verb alone says nothing of what to look at.
-	const isAll = missing.length > 0 || unused.every(isReference);
+	const isAll = missing.length > 0 || unused.every((value) => isReference(value) || value.key !== undefined);
 	const isOfThis =
 		named + said.size > 0 || nouns.length > 0 || ![...names].some((word) => word !== stem(verb));
 	const fits = own === 'look' ? isAll && isOfThis && (isSure || isPlain) : isEnough;

@@ -146,7 +146,9 @@ class Filler {
 		if (key !== undefined) return isSaid(name, key) ? 100 : 0;
 		const is = (role: Role) => hasRole(name, role);
 		const [label = ''] = before;
-		if (kind === 'word' && (!isPlaceWord(label) || isGrammar(text.toLowerCase()))) return 0;
+		// A folder may be called `x`, but hardly `a`.
+		const isName = /^[b-hj-z]$/i.test(text) || !isGrammar(text.toLowerCase());
+		if (kind === 'word' && (!isPlaceWord(label) || !isName)) return 0;
 		const isFolder = kind === 'path' && isPlaceWord(label) && !/\.\w+$/.test(text);
 		if (isRepository(parameter)) return kind === 'here' || isFolder ? 30 : 0;
 		if (kind === 'here') return is('place') && this.#isOfFolders ? 30 : 0;
@@ -210,7 +212,7 @@ class Filler {
 		const [start, end, ...others] = this.#left.filter(({ kind }) => kind === 'quoted');
 		if (!from || !to || !joint || fields.length > 3 || !start || !end || others.length > 0) return undefined;
 		const text = this.#sources.text.slice(start.end, end.start).trim();
-		if (!/^[\p{L} ]+$/u.test(text)) return undefined;
+		if (!/^[\p{L} ]+$/u.test(text) || tokenize(text).every(isGrammar)) return undefined;
 		const between = { ...start, start: start.end, end: end.start, text, key: joint.name };
 		return [{ ...start, key: from.name }, between, { ...end, key: to.name }];
 	}

@@ -220,11 +220,15 @@ class Planner {
 	}
 }
 
+/** What politely stands before a request. */
+const leadIn =
+	/^\s*(?:(?:then|now|and|also|first|next|just|ok|okay|please|kindly|(?:could|can|would|will) you|i(?: want|['’]d like| would like)(?: you)? to|let us|let['’]s)[\s,]+)+/i;
+
 /** What begins like a request is one, unless it says which value it gives or stands in quotes. */
 function isAnswer(text: string, tool: ToolDefinition): boolean {
 	if (nameIn(text) !== undefined || isOutOfOrder(text) || isConditional(text)) return false;
 	if (/^\s*(?:["“„«`'‘]|[\p{L}_][\w.-]*=)/u.test(text)) return true;
-	const [first = '', second] = tokenize(text);
+	const [first = '', second] = tokenize(text.replace(leadIn, ''));
 	const isRequest =
 		deedOf(first) !== undefined || /\?\s*$/.test(text) || first === splitName(tool.name).server;
 	return second === undefined || !isRequest;

@@ -219,6 +219,34 @@ describe('what a request says is not left out', () => {
 		expect(chat.toolCalls).toHaveLength(1);
 	});
 
+	test.each([
+		'then read notes/shopping.md',
+		'Please read notes/shopping.md',
+		'can you read notes/shopping.md',
+	])('%s: a request that follows a question is no answer to it', async (said) => {
+		const chat = new Conversation();
+		await chat.say('create a file called a.txt');
+		await chat.say(said);
+		expect(chat.toolCalls).toEqual([['filesystem__read_text_file', { path: 'notes/shopping.md' }]]);
+	});
+
+	test('"and" is no relation', async () => {
+		const chat = new Conversation();
+		await chat.say('delete the relation between "Ada" and "tea"');
+		expect(chat.toolCalls).toEqual([]);
+	});
+
+	test('a folder of one letter is one', async () => {
+		const chat = new Conversation();
+		await chat.say('list the files in x');
+		expect(chat.toolCalls).toEqual([['filesystem__list_directory', { path: 'x' }]]);
+	});
+
+	test('a flag that a tool does not have is told, of that tool', async () => {
+		const chat = new Conversation();
+		expect(await chat.say('git status --short')).toContain('`git:git_status` has no parameter `short`');
+	});
+
 	test('"git commit" is to commit', async () => {
 		const chat = new Conversation();
 		await chat.say('git commit');
