@@ -80,6 +80,8 @@ export function cause({ name, state, reason }: UnavailableServer): string {
 			'has not been started, because you have not approved it yet. **Review Servers…** in the Servers view shows what it runs; after that, ask again',
 		stopped: 'is stopped. Start it in the Servers view (**Start Server**) and ask again',
 		starting: 'is still starting. Ask again in a moment',
+		faulty:
+			'is off, because its entry in the configuration has faults. Its row in the Servers view leads to them; mend them, and ask again',
 		failed: `could not be started${reason === undefined ? '' : `: ${span(reason)}`}. Its log says more (**Show Log** in the Servers view); mend the cause, choose **Restart Server**, and ask again`,
 	};
 	return `This is for the server ${span(name)}, which ${why[state]}. I called nothing else.`;
