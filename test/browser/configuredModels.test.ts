@@ -61,7 +61,9 @@ describe('a person talks to a model of the configuration', () => {
 		expect(await chat.responseText()).toContain('It is written.');
 	});
 
-	test('sees in /context what the provider has counted, what that cost, and the call', async ({ workbench }) => {
+	test('sees in /context what the provider has counted, what that cost, and the call', async ({
+		workbench,
+	}) => {
 		await workbench.chat.send('/context');
 		await workbench.chat.waitForIdle();
 		const said = await workbench.chat.responseText();

@@ -26,6 +26,9 @@ export const nothingLeft = 'There is nothing left to go on with. Say what you wa
 export const outOfOrder =
 	'I do steps in the order in which you say them, so I called none. Say what is to be done first, “and then” what comes after it.';
 
+export const conditional =
+	'I only do what is plainly asked, so I called none: I understand neither what is not to be done nor conditions. Say only what is to be done.';
+
 /** Without any tool there is nothing that rules could do. */
 export const noTools = [
 	'There are no MCP tools available, so I can do nothing: I am fixed rules that call tools, not an AI.',
@@ -77,6 +80,8 @@ export function cause({ name, state, reason }: UnavailableServer): string {
 			'has not been started, because you have not approved it yet. **Review Servers…** in the Servers view shows what it runs; after that, ask again',
 		stopped: 'is stopped. Start it in the Servers view (**Start Server**) and ask again',
 		starting: 'is still starting. Ask again in a moment',
+		faulty:
+			'is off, because its entry in the configuration has faults. Its row in the Servers view leads to them; mend them, and ask again',
 		failed: `could not be started${reason === undefined ? '' : `: ${span(reason)}`}. Its log says more (**Show Log** in the Servers view); mend the cause, choose **Restart Server**, and ask again`,
 	};
 	return `This is for the server ${span(name)}, which ${why[state]}. I called nothing else.`;

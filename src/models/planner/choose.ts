@@ -96,15 +96,22 @@ function choiceOf(
 	// What would be called without what "it" means is no answer to the request.
 	if (missing.length === 0 && unused.some(isReference)) return undefined;
 
-	const asked = tokenize(query).filter((word) => !isGrammar(word));
-	const [verb = ''] = asked;
 	const { server, name } = splitName(tool.name);
 	const servers = new Set(stemsOf(server));
+	const spoken = tokenize(query).filter((word) => !isGrammar(word));
+	// "git commit" is to commit.
+	const [first = '', second = ''] = spoken;
+	const asked = servers.has(stem(first)) && deedOf(second) !== undefined ? spoken.slice(1) : spoken;
+	const [verb = ''] = asked;
 	const names = new Set(stemsOf(name).filter((word) => !servers.has(word)));
 	const nouns = [...new Set(asked)].filter(
 		(word) => word !== verb && !isStopWord(word) && !words.has(word) && !servers.has(stem(word)),
 	);
-	const matchesOf = (word: string) => matches.filter((match) => tokenize(match.word).includes(word));
+	// "readme" is like "read", but that is what the verb has found already.
+	const isVerbAgain = ({ as }: WordMatch, word: string) =>
+		word !== verb && as !== undefined && stem(as) === stem(verb);
+	const matchesOf = (word: string) =>
+		matches.filter((match) => tokenize(match.word).includes(word) && !isVerbAgain(match, word));
 	const isNamed = (word: string) =>
 		names.has(stem(word)) || matchesOf(word).some(({ field }) => field === 'name');
 	if (nouns.some((word) => !isNamed(word) && matchesOf(word).length === 0)) return undefined;
@@ -129,9 +136,16 @@ function choiceOf(
 	const isPlaced = [...said].some((parameter) => hasRole(parameter, 'place'));
 	const named = nouns.filter(isNamed).length + (isPlaced ? 1 : 0);
 	const isPlain = unused.every(isReference) && (isName || (isDeed && named > 0));
-	const isRemovable = own !== 'remove' || named >= Math.max(1, nouns.length);
+	// What a name ends with is what the tool removes: `delete-task-list` removes no task.
+	const head = stemsOf(name).findLast((word) => deedOf(word) === undefined);
+	const isHead = head === undefined || nouns.some((word) => stem(word) === head);
+	const isRemovable = own !== 'remove' || (isHead && named >= Math.max(1, nouns.length));
 	const isEnough = isPlain && isRemovable && (isSure || nouns.length === 0);
-	const fits = own === 'look' ? isSure || isPlain : isEnough;
+	// A value that goes nowhere was meant for another tool, and a verb alone says nothing of what to look at.
+	const isAll = missing.length > 0 || unused.every((value) => isReference(value) || value.key !== undefined);
+	const isOfThis =
+		named + said.size > 0 || nouns.length > 0 || ![...names].some((word) => word !== stem(verb));
+	const fits = own === 'look' ? isAll && isOfThis && (isSure || isPlain) : isEnough;
 	const sure = isSure && isPlain && isVerb && missing.length === 0 && !isDeprecated(tool);
 	return fits ? { tool, filling, sure, named } : undefined;
 }
@@ -154,7 +168,7 @@ function isDeprecated({ description }: ToolDefinition): boolean {
 /** A server of the configuration whose tools cannot be called now. */
 export interface UnavailableServer {
 	readonly name: string;
-	readonly state: 'unapproved' | 'stopped' | 'starting' | 'failed';
+	readonly state: 'unapproved' | 'stopped' | 'starting' | 'failed' | 'faulty';
 	/** Why it failed, in a sentence. */
 	readonly reason?: string;
 	/** What is known of what it does while its tools are not: the user's search hint, the package that it runs. */

@@ -4,7 +4,16 @@ import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { Literal, LiteralKind } from './literals.ts';
 import { coerce, isSaid, type Parameter, parametersOf } from './parameters.ts';
 import { type Done, joined, madeFolder, meant } from './task.ts';
-import { deedOfTool, hasRole, isGrammar, isPlaceWord, type Role, roleBehind, stemsOf } from './words.ts';
+import {
+	deedOf,
+	deedOfTool,
+	hasRole,
+	isGrammar,
+	isPlaceWord,
+	type Role,
+	roleBehind,
+	stemsOf,
+} from './words.ts';
 
 /** What a step's values are taken from. */
 export interface Sources {
@@ -137,13 +146,19 @@ class Filler {
 		if (key !== undefined) return isSaid(name, key) ? 100 : 0;
 		const is = (role: Role) => hasRole(name, role);
 		const [label = ''] = before;
-		if (kind === 'word' && (!isPlaceWord(label) || isGrammar(text.toLowerCase()))) return 0;
+		// A folder may be called `x`, but hardly `a`.
+		const isName = /^[b-hj-z]$/i.test(text) || !isGrammar(text.toLowerCase());
+		if (kind === 'word' && (!isPlaceWord(label) || !isName)) return 0;
 		const isFolder = kind === 'path' && isPlaceWord(label) && !/\.\w+$/.test(text);
 		if (isRepository(parameter)) return kind === 'here' || isFolder ? 30 : 0;
 		if (kind === 'here') return is('place') && this.#isOfFolders ? 30 : 0;
 		const role = roleBehind(label);
 		// What it is of: `channel` for `channel_id`.
-		const nouns = stemsOf(name).filter((word) => !hasRole(word, 'id') && word !== 'name');
+		const nouns = stemsOf(name).filter(
+			(word) => !hasRole(word, 'id') && word !== 'name' && deedOf(word) === undefined,
+		);
+		// No id has a blank in it.
+		if (kind === 'quoted' && is('id') && /\s/.test(text)) return 0;
 		const isOf = nouns.some((noun) => before.slice(0, 2).map(stem).includes(noun));
 		if (kind === 'number' && isOf) return 60;
 		if (kind === 'number' || isNumeric(parameter))
@@ -197,7 +212,7 @@ class Filler {
 		const [start, end, ...others] = this.#left.filter(({ kind }) => kind === 'quoted');
 		if (!from || !to || !joint || fields.length > 3 || !start || !end || others.length > 0) return undefined;
 		const text = this.#sources.text.slice(start.end, end.start).trim();
-		if (!/^[\p{L} ]+$/u.test(text)) return undefined;
+		if (!/^[\p{L} ]+$/u.test(text) || tokenize(text).every(isGrammar)) return undefined;
 		const between = { ...start, start: start.end, end: end.start, text, key: joint.name };
 		return [{ ...start, key: from.name }, between, { ...end, key: to.name }];
 	}
@@ -211,12 +226,17 @@ class Filler {
 		);
 		const looks = this.#isOfFolders && deedOfTool(this.#tool) === 'look';
 		const source = this.#parameters.find(({ name }) => hasRole(name, 'place') && hasRole(name, 'from'));
+		const isBrought = this.#parameters.some(
+			({ name, required }) => required && hasRole(name, 'address') && this.#said.has(name),
+		);
 		const moved = source && this.#input.get(source.name);
 		for (const parameter of this.#parameters) {
 			const { name, required } = parameter;
 			const value = this.#input.get(name);
+			// What is brought from an address comes to a new place, not over the workspace.
 			const isWorkspace =
-				isRepository(parameter) || (looks && required && !isList(parameter) && hasRole(name, 'place'));
+				(isRepository(parameter) && !isBrought) ||
+				(looks && required && !isList(parameter) && hasRole(name, 'place'));
 			if (isWorkspace && value === undefined && workspaceFolder !== undefined) {
 				this.#input.set(name, workspaceFolder);
 			} else if (hasRole(name, 'place') && hasRole(name, 'to') && typeof moved === 'string') {

@@ -86,7 +86,9 @@ const naming = /(?:called|named|titled)\s+(?=\S)/iy;
 /** Introduces a text, which is quoted, or, where more than a noun announces it, goes on to the next request or the end. */
 const telling =
 	/(with\s+|and\s+)?(?:the\s+)?(?:(text|contents?|message|body)(?:\s+(?:is|of|as|being)|:)?|saying|that says)\s+(?=\S)|(?<=\becho\s+)(?=\S)/iy;
-const key = /([\p{L}_][\w.-]*)=(?=\S)/uy;
+const key = /(?:--)?([\p{L}_][\w.-]*)=(?=\S)/uy;
+/** `--force`, as in a shell: the parameter of that name is true. */
+const flag = /--([a-z][\w-]*)(?![^\s,.;!?])/iy;
 const token = /[^\s"`“”«»()<>{}]{0,4096}/y;
 /** Characters of a value of JSON; bounds the work on a pasted wall of brackets. */
 const longestJson = 10_000;
@@ -97,13 +99,13 @@ const article = /^(?:a|an|the|my|our|your|its|this|that|these|those|all)$/;
  * only: from each of twenty thousand takes seconds.
  */
 const stepEnd =
-	/(?<![\s,;.])[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards)[,:]?\s+|(?<![\s,;.])[\s,;.]+and\s+(?:also\s+)?|[,;]\s+/giu;
+	/(?<![\s,;.])[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards|finally)[,:]?\s+|(?<![\s,;.])[\s,;.]+and\s+(?:also\s+)?|[,;.!]\s+/giu;
 
 /** Where a text falls into requests: at "then" or "and" with a verb behind it. A verb alone before "and" is none: "find and replace". */
 export function stepEnds(text: string, only?: 'then'): readonly { end: number; next: number }[] {
 	let from = 0;
 	return [...text.matchAll(stepEnd)].flatMap(({ 0: found, index: end }) => {
-		const isThen = /then|after/i.test(found);
+		const isThen = /then|after|finally/i.test(found);
 		if (!isThen && (only === 'then' || tokenize(text.slice(from, end)).length < 2)) return [];
 		const next = end + found.length;
 		const rest = text.slice(next, next + 200).replace(/^(?:(?:please|finally|also)\s+)+/i, '');
@@ -135,6 +137,8 @@ export function readLiterals(text: string, now: Date): readonly Literal[] {
 function valueAt(text: string, at: number, now: Date): Value {
 	const keyed = match(key, text, at);
 	if (keyed) return { ...(json(text, keyed.end) ?? plain(text, keyed.end)), key: keyed.groups[0] ?? '' };
+	const set = match(flag, text, at);
+	if (set) return { kind: 'name', text: 'true', end: set.end, key: set.groups[0] ?? '' };
 	return formAt(references, text, at) ?? date(text, at, now) ?? introduced(text, at) ?? plain(text, at);
 }
 
@@ -198,6 +202,8 @@ function quoted(text: string, at: number): Value | undefined {
 function word(text: string, at: number): Value {
 	const whole = (match(token, text, at)?.text ?? '').replace(/[,;:'’]+$/, '');
 	const end = at + Math.max(1, whole.length);
+	// What ends the sentence right behind a quotation is not the folder `.`.
+	if (/^[.!?]+$/.test(whole) && /\S/.test(text.charAt(at - 1))) return { kind: 'word', text: whole, end };
 	// A full stop behind a word ends the sentence, not the value; of `#12`, the number is the value.
 	const bare = whole.replace(/(?<=[\w*])[.!?]+$/, '').replace(/^#(?=\d+$)/, '');
 	for (const one of [bare, whole]) {

@@ -104,6 +104,14 @@ export function isOutOfOrder(prompt: string): boolean {
 	return /^\s*(?:before|after)\s.+,\s|\s(?:before|after)\s+you\s/is.test(withoutValues(prompt));
 }
 
+/** Whether a request says what not to do, or sets a condition, which would have to be understood. */
+export function isConditional(prompt: string): boolean {
+	const told = withoutValues(prompt);
+	return /\b(?:do not|don['’]?t|never|unless|only if)\b|(?:^|[,.;]\s+|\bthen\s+)(?:if|should i)\b/i.test(
+		told,
+	);
+}
+
 /** A text of the same length in which values stand as `x`. */
 function withoutValues(text: string): string {
 	let hidden = text;

@@ -10,13 +10,13 @@ const verbsOf: Readonly<Record<Deed, string>> = {
 	look: `show list read search find get view display see look count fetch lookup describe browse query summarize compare retrieve
 		return inspect check print open analyze scrape crawl extract geocode resolve echo calculate compute sum ls cat tell
 		what which who whose when where how`,
-	make: 'create write make save store remember init draft generate build',
-	add: 'add put attach',
+	make: 'create write make save store remember init initialize draft generate build put',
+	add: 'add attach',
 	change: `update edit change modify rename move copy replace set patch toggle enable disable assign merge rebase archive
 		unarchive close reopen restore switch checkout pull push commit stage unstage stash tag approve revert reset complete
 		finalize subscribe unsubscribe schedule reschedule import clone mark configure cherry-pick translate convert transfer
-		cancel refund book order buy append prepend insert`,
-	remove: 'delete remove drop clear erase destroy purge uninstall rm trash wipe unlink forget clean',
+		cancel refund book order buy append prepend insert fork zip compress upload undo pay charge`,
+	remove: 'delete remove drop clear erase destroy purge uninstall rm trash wipe unlink forget clean empty',
 	send: 'send post reply publish share forward notify email mail',
 	run: 'run execute trigger start stop launch invoke restart kill deploy',
 };

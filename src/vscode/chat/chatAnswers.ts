@@ -120,7 +120,6 @@ export class ChatAnswers implements vscode.Disposable {
 			if (command.name === 'unload') this.#rememberUnloaded(session, before);
 			if (command.name === 'context') offerSuggestions(this.#parts.suggestions, stream);
 		} else {
-			this.#sayMissing(session, stream);
 			const { toolset } = session.discovery.surface;
 			const isPermitted = (server: string) => permitsServer(toolset, server);
 			await this.#serverWait.wait(stream, token, isPermitted);
@@ -135,6 +134,7 @@ export class ChatAnswers implements vscode.Disposable {
 				called.add(happened.tool.wireName);
 				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 			}
+			this.#sayMissing(session, stream);
 			sayWaiting(waitingServers(this.#parts).filter(isPermitted), stream);
 			// Without it the chat goes on with what its history shows.
 			await this.#keptChats.keep(session).catch(() => undefined);
@@ -157,11 +157,11 @@ export class ChatAnswers implements vscode.Disposable {
 		return followups(metadata ?? {}, prompts);
 	}
 
-	/** An answer that is given without the toolset as its user made it says so first. */
+	/** An answer that is given without the toolset as its user made it says so, at its end: what stands before calls is folded with them. */
 	#sayMissing({ discovery }: ChatSession, stream: vscode.ChatResponseStream): void {
 		const missing = missingToolset(discovery.surface);
 		if (missing === undefined) return;
-		stream.markdown(new vscode.MarkdownString(`$(warning) ${missing}\n\n`, true));
+		stream.markdown(new vscode.MarkdownString(`\n\n$(warning) ${missing}\n\n`, true));
 	}
 
 	/** A call that failed with its server leads to the server's log. */

@@ -8,6 +8,7 @@ import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { DiscoveryHub } from '../discoveryHub.ts';
 import { pause } from '../pause.ts';
+import { sortProblems } from '../servers/problemNodes.ts';
 import { editorToolLimit } from './editorParts.ts';
 import type { OfferedModel } from './offeredModel.ts';
 
@@ -70,7 +71,9 @@ function unavailableServers(configFile: ConfigFile, pool: ServerPool | undefined
 	const { state: file } = configFile;
 	if (file.kind !== 'ok' || !pool) return [];
 	const { launches, policy } = file.config;
-	return pool.servers().flatMap(({ name, state, title = '', description = '', tools }) => {
+	const { faulty } = sortProblems(file.problems, file.uri, (server) => launches.has(server));
+	const off = faulty.map(({ name }): UnavailableServer => ({ name, state: 'faulty', about: '' }));
+	const others = pool.servers().flatMap(({ name, state, title = '', description = '', tools }) => {
 		const isReady = state.kind === 'ready' || (state.kind === 'stopped' && !state.byUser);
 		if (isReady || (state.kind === 'starting' && tools.length > 0)) return [];
 		const launch = launches.get(name);
@@ -80,4 +83,5 @@ function unavailableServers(configFile: ConfigFile, pool: ServerPool | undefined
 		const reason = state.kind === 'failed' ? { reason: state.error.message } : {};
 		return [{ name, state: state.kind, about, ...reason }];
 	});
+	return [...off, ...others];
 }

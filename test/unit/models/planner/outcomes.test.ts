@@ -117,6 +117,7 @@ function chatWithout(server: UnavailableServer, known = false): Conversation {
 describe('where the server that would do it', () => {
 	test.each([
 		['unapproved', 'you have not approved it yet', 'Review Servers'],
+		['faulty', 'its entry in the configuration has faults', 'row in the Servers view'],
 		['stopped', 'is stopped', 'Start Server'],
 		['starting', 'still starting', 'Ask again'],
 		['failed', 'could not be started: `node is missing.`', 'Restart Server'],

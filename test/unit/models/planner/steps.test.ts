@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorResult, textResult, withText } from '../../../../src/discovery/toolResult.ts';
 import { splitSteps } from '../../../../src/models/planner/task.ts';
-import { Conversation } from './conversation.ts';
+import { Conversation, fleet } from './conversation.ts';
 import { today, workspaceFolder } from './requests.ts';
 
 /** Writes of files called 1.txt, 2.txt, … joined by "then". */
@@ -167,4 +167,139 @@ describe('what was done before is what a step goes on with', () => {
 			['git__git_status', { path: '/srv/other' }],
 		]);
 	});
+});
+
+describe('what a request says is not left out', () => {
+	test.each([
+		'do not create a file called a.txt with the text "x"',
+		'don\'t write "x" to a.txt',
+		'never write "x" to a.txt',
+		'should I create a file called a.txt with the text "x"?',
+		'if a.txt exists, write "x" to a.txt',
+		'create a file called a.txt with the text "x", then if it is there, git push',
+	])('%s: what is not to be done, or only perhaps, is not done', async (said) => {
+		const chat = new Conversation();
+		await chat.say(said);
+		expect(chat.calls).toEqual([]);
+		expect(chat.last?.kind).toBe('refuse');
+	});
+
+	test('a condition within a value is none', async () => {
+		const chat = new Conversation();
+		await chat.say('write "if not now, never" to a.txt');
+		expect(chat.toolCalls).toEqual([
+			['filesystem__write_file', { path: 'a.txt', content: 'if not now, never' }],
+		]);
+	});
+
+	test('a flag is a parameter', async () => {
+		const chat = new Conversation();
+		await chat.say('git push --force');
+		await chat.say('git push --frobnicate');
+		expect(chat.toolCalls).toEqual([['git__git_push', { path: workspaceFolder, force: true }]]);
+		expect(chat.last?.kind).toBe('refuse');
+	});
+
+	test.each([
+		'sum 2 and 3 and 4',
+		'show the commit abc1234',
+		'zip the files a.txt and b.txt',
+		'fork octo/hello',
+	])('%s: nothing is called that leaves out a value', async (said) => {
+		const chat = new Conversation();
+		await chat.say(said);
+		expect(chat.toolCalls).toEqual([]);
+	});
+
+	test.each([
+		'read the README',
+		'empty the file a.txt',
+		'undo the last commit',
+		'initialize a git repository',
+	])('%s: nothing is called that only resembles it', async (said) => {
+		const chat = new Conversation();
+		await chat.say(said);
+		expect(chat.toolCalls).toEqual([]);
+	});
+
+	test('"read the first one" is not answered with whatever else can be read', async () => {
+		const chat = new Conversation();
+		await chat.say('list the files in docs');
+		await chat.say('read the first one');
+		expect(chat.toolCalls).toHaveLength(1);
+	});
+
+	test.each([
+		'then read notes/shopping.md',
+		'Please read notes/shopping.md',
+		'can you read notes/shopping.md',
+	])('%s: a request that follows a question is no answer to it', async (said) => {
+		const chat = new Conversation();
+		await chat.say('create a file called a.txt');
+		await chat.say(said);
+		expect(chat.toolCalls).toEqual([['filesystem__read_text_file', { path: 'notes/shopping.md' }]]);
+	});
+
+	test('"and" is no relation', async () => {
+		const chat = new Conversation();
+		await chat.say('delete the relation between "Ada" and "tea"');
+		expect(chat.toolCalls).toEqual([]);
+	});
+
+	test('a folder of one letter is one', async () => {
+		const chat = new Conversation();
+		await chat.say('list the files in x');
+		expect(chat.toolCalls).toEqual([['filesystem__list_directory', { path: 'x' }]]);
+	});
+
+	test('a flag that a tool does not have is told, of that tool', async () => {
+		const chat = new Conversation();
+		expect(await chat.say('git status --short')).toContain('`git:git_status` has no parameter `short`');
+	});
+
+	test('"git commit" is to commit', async () => {
+		const chat = new Conversation();
+		await chat.say('git commit');
+		expect(chat.last).toMatchObject({ kind: 'ask', tool: { name: 'git__git_commit' } });
+	});
+
+	test('what is cloned comes to a new folder, not over the workspace', async () => {
+		const chat = new Conversation();
+		await chat.say('clone https://example.com/a/b.git');
+		expect(chat.last).toMatchObject({ kind: 'ask', tool: { name: 'git__git_clone' } });
+	});
+
+	test.each(['use write_file with path="a.txt"', 'call the tool write_file path=a.txt'])(
+		'%s: a tool that is not loaded can be named alone, and its name is no value',
+		async (said) => {
+			const chat = new Conversation();
+			await chat.say(said);
+			expect(chat.searches).toEqual([{ tool_names: ['write_file'] }]);
+			expect(chat.last).toMatchObject({ kind: 'ask', missing: [{ name: 'content' }] });
+		},
+	);
+
+	test.each(['. Then read it.', '. Read it.', '; finally read it'])('“%s” begins a step', async (next) => {
+		const chat = new Conversation();
+		await chat.say(`create a file called a.txt with the text "x"${next}`);
+		expect(chat.toolCalls.map(([name]) => name)).toEqual([
+			'filesystem__write_file',
+			'filesystem__read_text_file',
+		]);
+	});
+
+	test.each(['put', 'create'])('%s: a file in a new folder is a file', async (verb) => {
+		const chat = new Conversation();
+		await chat.say(`create a folder called a/b and ${verb} a file called x.txt with the text "1" in it`);
+		expect(chat.toolCalls.at(-1)).toEqual(['filesystem__write_file', { path: 'a/b/x.txt', content: '1' }]);
+	});
+
+	test.each(['delete the task "Buy milk"', 'create a task "Buy milk"'])(
+		'%s: no other thing is changed, and no text becomes an id or a date',
+		async (said) => {
+			const chat = new Conversation(undefined, fleet);
+			await chat.say(said);
+			expect(chat.toolCalls).toEqual([]);
+		},
+	);
 });
