@@ -1,61 +1,55 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { argumentCheck } from './chat/argumentCheck.ts';
+import { ChatSessions } from './chat/sessions.ts';
 import { emptyConfig } from './config/config.ts';
 import { ConfigReader } from './config/configReader.ts';
-import { approvalHash } from './mcp/approval/launchFacts.ts';
+import { AcceptedDefinitions } from './mcp/accepted/acceptedDefinitions.ts';
+import { defaultAcceptanceLimits } from './mcp/accepted/acceptedFile.ts';
+import { approvalHash } from './mcp/accepted/launchFacts.ts';
 import { systemClock } from './mcp/clock.ts';
 import type { McpLimits } from './mcp/limits.ts';
 import { CatalogStore } from './mcp/listing/catalogStore.ts';
-import { DefinitionPins } from './mcp/pins/definitionPins.ts';
-import { defaultPinLimits } from './mcp/pins/pinLimits.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
-import { registerVerbs } from './vscode/agentMode/verbTools.ts';
-import { argumentCheck } from './vscode/chat/argumentCheck.ts';
-import { Participant } from './vscode/chat/participant.ts';
-import { sweepFolders } from './vscode/chat/sweepFolders.ts';
-import { CallTool } from './vscode/chat/toolInvocation.ts';
+import { EditorTools } from './vscode/agentMode/editorTools.ts';
+import { registerOtherChatTools } from './vscode/agentMode/otherChatTools.ts';
+import { registerCatalogUpdates, registerIndexAhead } from './vscode/catalogUpdates.ts';
 import { registerCommands } from './vscode/commands/registerCommands.ts';
 import { registerConfigEditors } from './vscode/config/configEditors.ts';
 import { ConfigFile } from './vscode/config/configFile.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';
-import { followConfiguration } from './vscode/config/followConfiguration.ts';
-import { CallConfirmation } from './vscode/confirmation.ts';
+import { readLimits, registerConfiguration, registerLimits } from './vscode/config/registerConfiguration.ts';
 import { ContextPages } from './vscode/context/contextPages.ts';
-import { DiscoveryHub } from './vscode/discoveryHub.ts';
-import { EditorTools } from './vscode/editorTools/editorTools.ts';
-import { followCatalog } from './vscode/followCatalog.ts';
 import { HabitStore } from './vscode/habits/habitStore.ts';
-import { ids } from './vscode/ids.ts';
-import { followImportable } from './vscode/import/importable.ts';
-import { indexAhead } from './vscode/indexAhead.ts';
-import { Destinations } from './vscode/keys/destinations.ts';
-import { askToSend, askToSendHeader, askToTalk, microsoftToken } from './vscode/keys/keyDialogs.ts';
-import { KeyStore } from './vscode/keys/keyStore.ts';
-import { SecretVariables } from './vscode/keys/secretVariables.ts';
-import { followLimits, readLimits } from './vscode/limits/followLimits.ts';
-import { LoadedTree } from './vscode/loaded/loadedTree.ts';
-import { Unloads } from './vscode/loaded/unloads.ts';
-import { Log } from './vscode/log.ts';
-import { followModels } from './vscode/models/followModels.ts';
+import { registerImportable } from './vscode/import/importable.ts';
 import { ModelLists } from './vscode/models/modelLists.ts';
-import { ModelProvider } from './vscode/models/modelProvider.ts';
+import { ModelProvider, registerModels } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
-import { noticeHeldTools } from './vscode/pins/heldNotices.ts';
-import { HeldTools } from './vscode/pins/heldTools.ts';
-import { rememberChat } from './vscode/rememberChat.ts';
-import { ToolRuns } from './vscode/run/toolRuns.ts';
-import { Arrangement } from './vscode/servers/arrangement.ts';
-import { ServerLogs } from './vscode/servers/serverLogs.ts';
-import { ServersTree } from './vscode/servers/serversTree.ts';
-import { StatusBar } from './vscode/statusBar.ts';
+import { registerChatMemory } from './vscode/participant/chatMemory.ts';
+import { McpCallTool } from './vscode/participant/mcpCallTool.ts';
+import { Participant, registerFolderSweep } from './vscode/participant/participant.ts';
+import { Welcome } from './vscode/participant/welcome.ts';
+import { UndoStack, UnloadHistory } from './vscode/placement/undo.ts';
+import { HandRuns } from './vscode/run/handRuns.ts';
+import { ChatConsents } from './vscode/secrets/chatConsents.ts';
+import { askConsent, askToSendHeader, askToSendKey, microsoftToken } from './vscode/secrets/keyDialogs.ts';
+import { KeyStore } from './vscode/secrets/keyStore.ts';
+import { SecretVariables } from './vscode/secrets/secretVariables.ts';
+import { LoadedTree } from './vscode/trees/loadedTree.ts';
+import { ServersTree } from './vscode/trees/serversTree.ts';
+import { TreeOptions } from './vscode/trees/treeOptions.ts';
 import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
-import { UndoStack } from './vscode/undo/undoStack.ts';
-import { Welcome } from './vscode/welcome.ts';
+import { QuarantinedTools, registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
+import { ids } from './vscode/ui/ids.ts';
+import { Log } from './vscode/ui/log.ts';
+import { ServerLogs } from './vscode/ui/serverLogs.ts';
+import { StatusBar } from './vscode/ui/statusBar.ts';
+import { CallConfirmation } from './vscode/ui/toolCalls.ts';
 
 let pool: ServerPool | undefined;
-let pins: DefinitionPins | undefined;
+let pins: AcceptedDefinitions | undefined;
 /** Whether accepted tools were ever written. */
 const pinsWrittenKey = 'pinsWritten';
 
@@ -65,7 +59,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
 	const channel = vscode.window.createOutputChannel('Discovery', { log: true });
 	const log = new Log(channel);
-	const hub = new DiscoveryHub();
+	const hub = new ChatSessions();
 	const secrets = new SecretVariables({ secrets: context.secrets, names: context.globalState });
 	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
 	const configFile = new ConfigFile(log, secrets, reader);
@@ -86,7 +80,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	pins = await openPins(context, approvals, log);
 	const limits = readLimits();
 	pool = await createPool(context, limits.mcp, pins);
-	const heldTools = new HeldTools(pins);
+	const heldTools = new QuarantinedTools(pins);
 	const logs = new ServerLogs(pool);
 	const sandbox = new Sandbox(context.asAbsolutePath('dist/sandbox.js'));
 	const check = argumentCheck(sandbox);
@@ -95,14 +89,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
 	const callParts = { hub, pool, confirmation, check };
 	const callTools = {
-		any: new CallTool('any', callParts),
-		reading: new CallTool('reading', callParts),
+		any: new McpCallTool('any', callParts),
+		reading: new McpCallTool('reading', callParts),
 		confirmation,
 	};
 	const editorTools = new EditorTools();
-	const unloads = new Unloads();
+	const unloads = new UnloadHistory();
 	const undo = new UndoStack();
-	const arrangement = new Arrangement(context.workspaceState);
+	const arrangement = new TreeOptions(context.workspaceState);
 	const { extensionUri, globalStorageUri: globalStorage } = context;
 	const habits = createHabitStore(context, hub);
 	const destinations = createDestinations(context, keys, configFile);
@@ -115,7 +109,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	});
 	const serversTree = new ServersTree({ hub, pool, configFile, habits, arrangement, approvals, modelLists });
 	const loadedTree = new LoadedTree(hub, configFile, unloads);
-	const runs = new ToolRuns({ pool, sandbox, confirmation });
+	const runs = new HandRuns({ pool, sandbox, confirmation });
 	const contextPages = new ContextPages({ hub, configFile, unloads, habits, extensionUri });
 	const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
 	const resultFolder = storageFolder(context, 'results');
@@ -132,7 +126,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		runs,
 		vscode.lm.registerTool(ids.callTool, callTools.any),
 		vscode.lm.registerTool(ids.readTool, callTools.reading),
-		registerVerbs(hub, pool),
+		registerOtherChatTools(hub, pool),
 		sandbox,
 		new Participant({
 			hub,
@@ -184,19 +178,19 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			onDidChangeSecrets: context.secrets.onDidChange,
 			suggestions: habits,
 		}),
-		followImportable(configFile, globalStorage),
-		sweepFolders({ results: resultFolder, chats: chatsFolder }),
+		registerImportable(configFile, globalStorage),
+		registerFolderSweep({ results: resultFolder, chats: chatsFolder }),
 		editorTools,
 		pins,
 		heldTools,
-		noticeHeldTools(heldTools),
-		followCatalog({ hub, pool, editorTools, pins }),
-		followConfiguration({ hub, pool, configFile, editorTools, approvals, limits }),
-		followLimits(),
+		registerQuarantineNotices(heldTools),
+		registerCatalogUpdates({ hub, pool, editorTools, pins }),
+		registerConfiguration({ hub, pool, configFile, editorTools, approvals, limits }),
+		registerLimits(),
 		welcome,
 		approvalPrompt,
 		followLogLevel(log, configFile),
-		followModels({
+		registerModels({
 			models,
 			keys,
 			destinations,
@@ -205,11 +199,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 			configFile,
 			onDidChangeSecrets: context.secrets.onDidChange,
 		}),
-		indexAhead(hub),
+		registerIndexAhead(hub),
 	);
 	await configFile.reload();
 	context.subscriptions.push(
-		rememberChat(hub, { memento: context.workspaceState, chatFolder: chatFolder(context) }),
+		registerChatMemory(hub, { memento: context.workspaceState, chatFolder: chatFolder(context) }),
 	);
 }
 
@@ -221,13 +215,17 @@ export async function deactivate(): Promise<void> {
 }
 
 /** What the user has accepted of tools. */
-function openPins(context: vscode.ExtensionContext, approvals: Approvals, log: Log): Promise<DefinitionPins> {
+function openPins(
+	context: vscode.ExtensionContext,
+	approvals: Approvals,
+	log: Log,
+): Promise<AcceptedDefinitions> {
 	// Kept with the folder, or without a workspace for all.
 	const memento = context.storageUri ? context.workspaceState : context.globalState;
-	return DefinitionPins.open({
+	return AcceptedDefinitions.open({
 		folder: storageFolder(context, 'pins'),
 		clock: systemClock,
-		limits: defaultPinLimits,
+		limits: defaultAcceptanceLimits,
 		hashOf: approvalHash,
 		approved: () => approvals.launches,
 		wasWritten: memento.get(pinsWrittenKey) === true,
@@ -241,7 +239,7 @@ function openPins(context: vscode.ExtensionContext, approvals: Approvals, log: L
 async function createPool(
 	context: vscode.ExtensionContext,
 	limits: McpLimits,
-	accepted: DefinitionPins,
+	accepted: AcceptedDefinitions,
 ): Promise<ServerPool> {
 	const folder = storageFolder(context, 'catalog');
 	const { version } = context.extension.packageJSON;
@@ -270,7 +268,7 @@ function createKeyStore(context: vscode.ExtensionContext, configFile: ConfigFile
 		secrets: context.secrets,
 		agreements: context.globalState,
 		environment: (name) => configFile.environmentValue(name),
-		ask: (request, variable) => askToSend(request, variable, configFile),
+		ask: (request, variable) => askToSendKey(request, variable, configFile),
 		askForHeader: (request, variable) => askToSendHeader(request, variable, configFile),
 		signIn: microsoftToken,
 	});
@@ -280,15 +278,15 @@ function createDestinations(
 	{ globalState }: vscode.ExtensionContext,
 	keys: KeyStore,
 	configFile: ConfigFile,
-): Destinations {
-	return new Destinations({
+): ChatConsents {
+	return new ChatConsents({
 		keys,
 		agreements: globalState,
-		ask: (request) => askToTalk(request, configFile),
+		ask: (request) => askConsent(request, configFile),
 	});
 }
 
-function createHabitStore({ workspaceState }: vscode.ExtensionContext, hub: DiscoveryHub): HabitStore {
+function createHabitStore({ workspaceState }: vscode.ExtensionContext, hub: ChatSessions): HabitStore {
 	const execute = (command: string, argument: unknown) => vscode.commands.executeCommand(command, argument);
 	return new HabitStore({ hub, memento: workspaceState, execute, now: Date.now });
 }

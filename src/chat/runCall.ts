@@ -1,18 +1,20 @@
-import type { CallTarget } from '../discovery/callTarget.ts';
-import { abortable } from '../discovery/cancellation.ts';
-import type { CatalogTool } from '../discovery/catalog.ts';
-import type { DiscoverySession } from '../discovery/discoverySession.ts';
-import { schemaText } from '../discovery/searchTools/resultEntry.ts';
-import { cut } from '../discovery/text.ts';
-import { errorResult, type ToolResult, withText } from '../discovery/toolResult.ts';
+import { abortable } from '../common/cancellation.ts';
+import { cut } from '../common/text.ts';
+import type { CatalogTool } from '../discovery/catalog/catalog.ts';
+import {
+	errorResult,
+	type ResultContent,
+	type ToolResult,
+	type ToolResultFormat,
+	withText,
+} from '../discovery/catalog/tool.ts';
+import type { CallTarget } from '../discovery/session/callTarget.ts';
+import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
+import { schemaText } from '../discovery/tools/toolText.ts';
 import type { ToolCall, ToolCallResult } from '../models/chatModel.ts';
-import { changedTools } from './changedTools.ts';
-import { evictions } from './evictions.ts';
-import type { LoopEvent } from './loopEvent.ts';
+import { changedToolEvents, evictionEvents, type LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
-import { misfit } from './misfit.ts';
-import { readable } from './readableResult.ts';
-import { formatResult } from './resultFormat.ts';
+import { misfitMessage, readableResult } from './toolAnswer.ts';
 
 /** What the model is told of one call. */
 export type CallAnswer = Omit<ToolCallResult, 'callId'>;
@@ -52,7 +54,7 @@ async function runServerCall(
 		? await abortable(checkArguments(tool.inputSchema, input, tool.server).catch(uncheckable), signal)
 		: [];
 	if (faults.length > 0) {
-		const result = errorResult(`Error: ${misfit(tool.wireName, tool, faults)}`);
+		const result = errorResult(`Error: ${misfitMessage(tool.wireName, tool, faults)}`);
 		emit({ type: 'toolFinished', call, tool, result });
 		return { result };
 	}
@@ -68,14 +70,16 @@ async function runServerCall(
 	const flows = flow?.into(tool.server, input) ?? [];
 	signal.throwIfAborted();
 	const run = (async () => runTool(tool, made, signal, onProgress, onBegun, flows))();
-	const result = readable(await unlessEnded(run.catch(failedResult), signal, ({ isError }) => !isError));
+	const result = readableResult(
+		await unlessEnded(run.catch(failedResult), signal, ({ isError }) => !isError),
+	);
 	// What we say ourselves is of no server.
 	if (!result.declined) flow?.keep(tool.server, result);
 	// What the user did not let be made is no call of the tool's, and no failure.
 	if (!result.declined) session.journal.call(tool, { ms: now() - begun, failed: result.isError });
 	emit({ type: 'toolFinished', call: made, tool, result });
-	for (const event of changedTools(session)) emit(event);
-	const told = await fitted(result, turn);
+	for (const event of changedToolEvents(session)) emit(event);
+	const told = await fittedResult(result, turn);
 	return tell(session.withChanges(formatResult(told, made, resultFormat)));
 }
 
@@ -83,7 +87,7 @@ async function runServerCall(
  * What the model gets of a result. While discovery is off it gets all of it: there is no tool then to read on with. What has run is told
  * of, also where the rest of a large result cannot be kept, or the user does not wait for that. `listing`: see {@link LoopOptions.fitResult}.
  */
-export async function fitted(
+export async function fittedResult(
 	result: ToolResult,
 	{ session, fitResult, signal }: LoopOptions,
 	listing?: string,
@@ -165,7 +169,7 @@ function discover(
 ): (result: ToolResult) => CallAnswer {
 	const { loaded, evicted, brings } = session.discover(tool);
 	if (loaded.length > 0) emit({ type: 'activated', tools: loaded });
-	for (const event of evictions(evicted, session)) emit(event);
+	for (const event of evictionEvents(evicted, session)) emit(event);
 	if (brings.length === 0) return untold;
 	const schema = `${tool.wireName} is now loaded. Its input schema: ${schemaText(tool)}`;
 	return (result) => ({ result: withText(result, schema), loaded: brings });
@@ -178,4 +182,28 @@ function refusal(target: CallTarget, call: ToolCall): string {
 /** Where the check itself fails, the server will say what is wrong. */
 function uncheckable(): readonly string[] {
 	return [];
+}
+
+/** Characters of the arguments that are repeated in front of a result. */
+const argumentCharacters = 500;
+
+/**
+ * A result in the form that is set. The line is `Result of files__read_file:`, with arguments
+ * `Result of files__read_file({"path":"a.txt"}):`; it begins the first text, or stands before other content.
+ */
+export function formatResult(
+	result: ToolResult,
+	call: Pick<ToolCall, 'name' | 'input'>,
+	format: ToolResultFormat,
+): ToolResult {
+	if (format === 'result') return result;
+	const args =
+		format === 'function_args_result' ? `(${cut(JSON.stringify(call.input), argumentCharacters)})` : '';
+	return { ...result, content: withLine(`Result of ${call.name}${args}:`, result.content) };
+}
+
+function withLine(line: string, content: readonly ResultContent[]): ResultContent[] {
+	const [first, ...others] = content;
+	if (first?.type !== 'text') return [{ type: 'text', text: line }, ...content];
+	return [{ type: 'text', text: `${line}\n${first.text}` }, ...others];
 }

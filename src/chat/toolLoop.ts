@@ -1,21 +1,35 @@
-import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
-import { errorResult, type ToolResult, withText } from '../discovery/toolResult.ts';
-import type { ChatMessage, ChatRequest, Thought, ToolCall, ToolCallResult } from '../models/chatModel.ts';
+import { abortable } from '../common/cancellation.ts';
+import type { DiscoveryPolicy, Loading } from '../discovery/catalog/policy.ts';
+import {
+	type SyntheticResult,
+	type SyntheticTool,
+	searchToolsName,
+} from '../discovery/catalog/syntheticTool.ts';
+import { errorResult, type ToolResult, withText } from '../discovery/catalog/tool.ts';
+import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
+import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
+import type {
+	ChatMessage,
+	ChatModel,
+	ChatRequest,
+	Thought,
+	ToolCall,
+	ToolCallResult,
+} from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
-import { abortableStream } from './abortableStream.ts';
-import { changedTools } from './changedTools.ts';
 import { trimHarder, trimResults } from './contextTrim.ts';
-import { EventQueue } from './eventQueue.ts';
-import { evictions } from './evictions.ts';
-import { loadAhead } from './loadAhead.ts';
-import { loadingWay } from './loadingWay.ts';
-import type { LoopEnd, LoopEvent } from './loopEvent.ts';
+import {
+	changedToolEvents,
+	evictionEvents,
+	type LoopEnd,
+	type LoopEvent,
+	prematureEnd,
+} from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
-import { prematureEnd } from './prematureEnd.ts';
-import { Repetition } from './repetition.ts';
-import { failedResult, fitted, runCall, unlessEnded } from './runCall.ts';
-import { soundCalls } from './soundCalls.ts';
-import { retell, toldIn } from './toldTools.ts';
+import { Repetition, validCalls } from './modelCalls.ts';
+import { failedResult, fittedResult, runCall, unlessEnded } from './runCall.ts';
+import { abortableStream, EventQueue } from './streams.ts';
+import { definitionsIn, refreshDefinitions } from './transcript.ts';
 
 /** Calls of a model in one turn, at most, unless the turn has a bound of its own. */
 export const maxRounds = 25;
@@ -49,11 +63,12 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	let wasSilent = false;
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
-		const told = toldIn(messages);
+		const told = definitionsIn(messages);
 		tell(messages, session.news(told));
 		const { paragraph, tools, evicted } = session.nextPrompt(told);
-		if (session.loading === 'native') retell(messages, (definition) => session.retold(definition));
-		yield* evictions(evicted, session);
+		if (session.loading === 'native')
+			refreshDefinitions(messages, (definition) => session.refreshedDefinition(definition));
+		yield* evictionEvents(evicted, session);
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
 			const discovers = session.surface.policy.enabled;
 			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools, discovers };
@@ -74,7 +89,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 			continue;
 		}
 		if (answer.toolCalls.length === 0) return { reason: 'answered' };
-		const toolCalls = soundCalls(answer.toolCalls);
+		const toolCalls = validCalls(answer.toolCalls);
 		const results = yield* runCalls({ ...answer, toolCalls }, options);
 		signal.throwIfAborted();
 		const repeated = repetition.after(toolCalls, results);
@@ -217,17 +232,17 @@ async function* runSynthetic(
 		const looked = await session.execute(tool, call.input).catch(failedSearch);
 		if (looked.result.isError) yield { type: 'toolFinished', call, result: looked.result };
 		if (!fitResult || looked.listing === undefined) return looked;
-		return { ...looked, result: await fitted(looked.result, options, looked.listing) };
+		return { ...looked, result: await fittedResult(looked.result, options, looked.listing) };
 	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
-	yield* changedTools(session);
+	yield* changedToolEvents(session);
 	const outcome = await unlessEnded(session.execute(tool, call.input).catch(failedSearch), signal);
 	if (outcome.search) yield { type: 'searchFinished', call, outcome: outcome.search };
 	const tools = outcome.newlyLoaded
 		.map((name) => session.surface.get(name))
 		.filter((loaded) => loaded !== undefined);
 	if (tools.length > 0) yield { type: 'activated', tools };
-	yield* evictions(outcome.evicted, session);
+	yield* evictionEvents(outcome.evicted, session);
 	return outcome;
 }
 
@@ -252,4 +267,46 @@ function* trimmings(results: number): Generator<LoopEvent> {
 
 function failedSearch(error: unknown): SyntheticResult {
 	return { result: failedResult(error), newlyLoaded: [], evicted: [] };
+}
+
+/** An index that takes longer than this, in milliseconds, is not waited for: a chat begins with what it has. */
+const patienceMs = 1_000;
+
+/**
+ * At the beginning of a turn, loads what the user's message names or clearly asks for. `messages`: the conversation so far, that message
+ * last. That it cannot be searched fails nothing: the model can search. Throws only what `signal` is aborted with.
+ */
+export async function* loadAhead(
+	session: DiscoverySession,
+	messages: readonly ChatMessage[],
+	signal: AbortSignal,
+): AsyncGenerator<LoopEvent> {
+	const message = messages.at(-1);
+	if (message?.role !== 'user') return;
+	const turn = { isFirst: messages.length === 1, loading: session.loading };
+	const found = prefetch(session.surface, message.text, turn).catch(() => noPrefetch);
+	const { reason, tools, words } = await abortable(Promise.race([found, impatience()]), signal);
+	if (tools.length === 0) return;
+	const before = session.activated;
+	// While the index was made, the catalog may have changed.
+	const present = tools
+		.map(({ wireName }) => session.surface.get(wireName))
+		.filter((tool) => tool !== undefined);
+	const loaded = session.load(present, reason, words);
+	if (loaded.length > 0) yield { type: 'prefetched', reason, tools: loaded };
+	const active = new Set(session.activated);
+	const evicted = before.filter((tool) => !active.has(tool)).map(({ wireName }) => wireName);
+	yield* evictionEvents(evicted, session);
+}
+
+function impatience(): Promise<typeof noPrefetch> {
+	return new Promise((resolve) => setTimeout(resolve, patienceMs, noPrefetch).unref());
+}
+
+/** The way in which loaded tools reach a model: what the user has set if the model can do it, else what the model does best. */
+export function loadingWay(
+	setting: DiscoveryPolicy['loading'],
+	{ loadings }: Pick<ChatModel, 'loadings'>,
+): Loading {
+	return loadings.find((way) => way === setting) ?? loadings[0];
 }

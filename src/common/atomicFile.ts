@@ -16,7 +16,7 @@ const lockPollMs = 25;
  * the old file or the new one, never half of it, even after the power has failed; never through a link that stands there. Drafts that
  * earlier writers left go. Rejects if the folder cannot be written to.
  */
-export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
 	await mkdir(dirname(file), { recursive: true, mode: 0o700 });
 	await sweepDrafts(file);
 	const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -29,7 +29,7 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
 	}
 }
 
-/** Whether a file of this name is a draft of {@link writeWhole} whose writer is gone. */
+/** Whether a file of this name is a draft of {@link writeAtomically} whose writer is gone. */
 export function isLeftBehind(name: string, { mtimeMs }: { readonly mtimeMs: number }): boolean {
 	return /\.[0-9a-f]{12}$/.test(name) && Math.abs(Date.now() - mtimeMs) > draftAgeMs;
 }

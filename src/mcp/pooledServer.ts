@@ -1,28 +1,28 @@
+import { assertNever } from '../common/assertNever.ts';
+import { abortable } from '../common/cancellation.ts';
+import { isRecord } from '../common/json.ts';
 import { Redactor } from '../common/secrets/redactor.ts';
-import type { ServerLaunch } from '../config/launch.ts';
-import { launchSecrets } from '../config/launchSecrets.ts';
-import { assertNever } from '../discovery/assertNever.ts';
-import { abortable } from '../discovery/cancellation.ts';
-import { isRecord } from '../discovery/record.ts';
-import { sentence } from '../discovery/text.ts';
-import type { Tool } from '../discovery/tool.ts';
-import { restartDelayMs } from './backoff.ts';
+import { sentence } from '../common/text.ts';
+import type { ServerLaunch } from '../config/servers/launch.ts';
+import { launchSecrets } from '../config/servers/launch.ts';
+import type { Tool } from '../discovery/catalog/tool.ts';
 import type { CallOptions, McpConnection } from './connection/connection.ts';
-import type { KnownTools } from './listing/knownTools.ts';
-import { ToolList } from './listing/toolList.ts';
-import type { PoolContext } from './poolContext.ts';
+import type { FetchedTools } from './listing/listedTools.ts';
+import { ListedTools } from './listing/listedTools.ts';
 import {
 	changedToolError,
 	goneToolError,
 	isWorthRetrying,
 	ServerError,
+	startError,
 	stoppedError,
 	unapprovedError,
 } from './serverError.ts';
 import { type LogLine, ServerLog } from './serverLog.ts';
-import { type ServerPhase, StartAttempt, stateOf } from './serverPhase.ts';
+import type { PoolContext } from './serverPool.ts';
 import type { ServerState } from './serverState.ts';
-import { startFailure } from './startFailure.ts';
+import { type ServerPhase, StartAttempt, stateOf } from './serverState.ts';
+import { restartDelayMs } from './starts.ts';
 
 export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */
@@ -44,7 +44,7 @@ export class PooledServer {
 	readonly #context: PoolContext;
 	readonly #events: PooledServerEvents;
 	readonly #log: ServerLog;
-	readonly #list: ToolList;
+	readonly #list: ListedTools;
 	readonly #hidden: Set<string>;
 	#redactor: Redactor;
 	#phase: ServerPhase;
@@ -84,7 +84,7 @@ export class PooledServer {
 			onLine: events.onLog,
 		});
 		this.#nextLook = clock.now() + limits.sleepingFirstLookMs;
-		this.#list = new ToolList(name, launch, context, {
+		this.#list = new ListedTools(name, launch, context, {
 			// What it listed when it was allowed to is not offered while it is not.
 			known: approved ? context.store.get(name, launch) : undefined,
 			log: this.#log,
@@ -103,7 +103,7 @@ export class PooledServer {
 	}
 
 	/** What is known of its tools; `undefined`: it has never been listed. */
-	get known(): KnownTools | undefined {
+	get known(): FetchedTools | undefined {
 		return this.#list.known;
 	}
 
@@ -280,7 +280,7 @@ export class PooledServer {
 				this.#enter({ kind: 'unapproved' });
 				throw refusal;
 			}
-			const failure = startFailure(this.name, error, limits.exitedAtOnceMs, this.#redactor);
+			const failure = startError(this.name, error, limits.exitedAtOnceMs, this.#redactor);
 			this.#fail(failure);
 			throw failure;
 		} finally {

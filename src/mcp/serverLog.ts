@@ -1,4 +1,4 @@
-import { visible } from '../common/invisible.ts';
+import { visible } from '../common/text.ts';
 import type { Clock } from './clock.ts';
 import type { McpLimits } from './limits.ts';
 

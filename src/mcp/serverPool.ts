@@ -1,28 +1,40 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ServerLaunch } from '../config/launch.ts';
-import { storedSecrets } from '../config/launchSecrets.ts';
-import { abortable } from '../discovery/cancellation.ts';
-import type { CatalogServer } from '../discovery/catalog.ts';
-import { DisposableStore, Emitter, type Event } from '../discovery/event.ts';
-import { sentence } from '../discovery/text.ts';
-import type { Tool } from '../discovery/tool.ts';
-import type { ToolResult } from '../discovery/toolResult.ts';
+import { abortable } from '../common/cancellation.ts';
+import { DisposableStore, Emitter, type Event } from '../common/event.ts';
+import { sentence } from '../common/text.ts';
+import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
+import type { CatalogServer } from '../discovery/catalog/catalog.ts';
+import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
+import { toToolResult } from './callResult.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { CallOptions, Connect } from './connection/connection.ts';
-import { connectWithSdk } from './connection/connectWithSdk.ts';
+import {
+	type CallOptions,
+	type Connect,
+	type ConnectOptions,
+	connectWithSdk,
+} from './connection/connection.ts';
 import { defaultLimits, type McpLimits } from './limits.ts';
 import type { CatalogStore } from './listing/catalogStore.ts';
-import { type ServerContent, sameContents } from './listing/knownTools.ts';
-import type { ServerListing } from './listing/serverListing.ts';
-import type { PoolContext } from './poolContext.ts';
+import { type ServerContent, type ServerListing, sameContents } from './listing/listedTools.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
-import { toToolResult } from './results.ts';
 import { ServerError, stoppedError, unapprovedError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
-import { isUnderWay } from './serverState.ts';
-import { type ServerStatus, statusOf } from './serverStatus.ts';
-import { StartSlots } from './startSlots.ts';
+import { isUnderWay, type ServerStatus, statusOf } from './serverState.ts';
+import { StartSlots } from './starts.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
+
+/** What the servers of a pool have in common. */
+export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups'> {
+	readonly connect: Connect;
+	readonly slots: StartSlots;
+	readonly store: CatalogStore;
+	readonly limits: McpLimits;
+	readonly clock: Clock;
+	/** Whether a tool waits for the user to accept what it has become; asked right before each call. */
+	readonly isHeld: (server: string, tool: string) => boolean;
+	/** From 0 to 1. */
+	readonly random: () => number;
+}
 
 /** A line of a server's log as it is written. */
 export interface ServerLogEvent extends LogLine {

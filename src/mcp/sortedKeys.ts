@@ -1,5 +1,5 @@
-import { compareStrings } from '../discovery/compareStrings.ts';
-import { isRecord } from '../discovery/record.ts';
+import { isRecord } from '../common/json.ts';
+import { compareStrings } from '../common/text.ts';
 
 /** The same value with the members of every object in order, so that equal values read the same as JSON. */
 export function sortedKeys(value: unknown): unknown {

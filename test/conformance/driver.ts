@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RemoteLaunch } from '../../src/config/launch.ts';
+import type { RemoteLaunch } from '../../src/config/servers/launch.ts';
 import { systemClock } from '../../src/mcp/clock.ts';
 import { defaultLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseAgent } from '../../src/chat/agents/parseAgent.ts';
+import { parseAgent } from '../../src/chat/agents/agent.ts';
 import { runAgentTool } from '../../src/chat/agents/runAgent.ts';
 import type { LoopEvent } from '../../src/chat/loopEvent.ts';
 import { temporaryFolder } from '../servers/poolFixture.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RemoteLaunch } from '../../src/config/launch.ts';
-import { resultText } from '../../src/discovery/toolResult.ts';
+import type { RemoteLaunch } from '../../src/config/servers/launch.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
 import { handshake, type Json, text, tool } from './faults/server/messages.ts';
 import { eventually, startedPool, statusOf } from './poolFixture.ts';
 

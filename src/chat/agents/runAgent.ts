@@ -1,16 +1,20 @@
-import { DiscoverySession } from '../../discovery/discoverySession.ts';
-import { noDiscovery } from '../../discovery/journal/statistics.ts';
-import { errorResult, type ToolResult } from '../../discovery/toolResult.ts';
+import { errorResult, type ToolResult } from '../../discovery/catalog/tool.ts';
+import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
+import { noDiscovery } from '../../discovery/session/journal.ts';
 import type { ChatMessage, ToolCall } from '../../models/chatModel.ts';
-import type { HostedTool } from '../hostedTool.ts';
 import type { LoopEnd, LoopEvent } from '../loopEvent.ts';
-import type { LoopOptions } from '../loopOptions.ts';
-import { prematureEnd } from '../prematureEnd.ts';
+import { prematureEnd } from '../loopEvent.ts';
+import type { HostedTool, LoopOptions } from '../loopOptions.ts';
 import { runToolLoop } from '../toolLoop.ts';
 import type { Agent } from './agent.ts';
-import { runAgentDefinition, runAgentName } from './agentDefinition.ts';
-import { type AgentReport, agentResult } from './agentReport.ts';
-import { type AgentTask, agentTask } from './agentTask.ts';
+import {
+	type AgentReport,
+	type AgentTask,
+	agentResult,
+	agentTask,
+	runAgentDefinition,
+	runAgentName,
+} from './agentTask.ts';
 import { agentSurface, mayCallAgents } from './agentTools.ts';
 
 /** Agents may call agents so deep: the chat's own are on the first level. */

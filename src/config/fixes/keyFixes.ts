@@ -1,11 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { withoutChildren } from '../jsoncText.ts';
-import { meantKey } from '../meantKey.ts';
-import type { Path } from '../place.ts';
-import { quoted } from '../place.ts';
+import { withoutChildren } from '../file/jsoncText.ts';
+import type { Path } from '../file/jsonPath.ts';
+import { quoted } from '../file/jsonPath.ts';
+import { suggestedKey } from '../problemText.ts';
 import { configSchema } from '../schema.ts';
-import { namesAt, removed, renamed, withValueAt } from './changes.ts';
-import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
+import {
+	type ConfigFix,
+	editFix,
+	type FaultPlace,
+	namesAt,
+	type ReasonOf,
+	removed,
+	renamed,
+	withValueAt,
+} from './configFix.ts';
 
 type KeyReason = ReasonOf<
 	'doubled-key' | 'unknown-key' | 'missing-key' | 'useless-key' | 'hijacking-variable' | 'no-folder'
@@ -60,9 +68,9 @@ function objectAround(node: FaultPlace['root'], offset: number): FaultPlace['roo
 function renameToKnown({ text, root, path }: FaultPlace, known: readonly string[]): ConfigFix[] {
 	const present = new Set(namesAt(root, path.slice(0, -1)));
 	const free = known.filter((name) => !present.has(name));
-	const name = meantKey(String(path.at(-1)), free);
+	const name = suggestedKey(String(path.at(-1)), free);
 	// Where the right name stands there, too, a second one would be ignored.
-	if (name === undefined || name !== meantKey(String(path.at(-1)), known)) return [];
+	if (name === undefined || name !== suggestedKey(String(path.at(-1)), known)) return [];
 	return editFix(l10n.t('Rename to {0}', quoted(name)), text, renamed(text, root, path, name), true);
 }
 

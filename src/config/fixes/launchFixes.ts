@@ -1,9 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { quoted } from '../place.ts';
-import { namesAt, onTree, propertyAt, replaced, withoutAll, withValueAt } from './changes.ts';
-import { argumentsOf } from './commandLine.ts';
-import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
+import { quoted } from '../file/jsonPath.ts';
+import {
+	type ConfigFix,
+	editFix,
+	type FaultPlace,
+	namesAt,
+	onTree,
+	propertyAt,
+	type ReasonOf,
+	replaced,
+	withoutAll,
+	withValueAt,
+} from './configFix.ts';
 
 type LaunchReason = ReasonOf<'no-launch' | 'two-launches' | 'command-line' | 'unencrypted' | 'added-path'>;
 
@@ -71,4 +80,14 @@ function rewritten({ text, root, path }: FaultPlace, title: string, what: RegExp
 	const node = findNodeAtLocation(root, [...path]);
 	if (typeof node?.value !== 'string' || !what.test(node.value)) return [];
 	return editFix(title, text, replaced(text, node, JSON.stringify(node.value.replace(what, by))), true);
+}
+
+/**
+ * The words of a command line, quotes taken away: `npx -y "a b"` gives `npx`, `-y`, `a b`. Not a shell's whole grammar: variables,
+ * pipes and escapes stay as they are written, since nothing here would carry them out.
+ */
+export function argumentsOf(line: string): string[] {
+	return [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*'|["'])+/g)].map(([word]) =>
+		word.replace(/"([^"]*)"|'([^']*)'/g, (_, double?: string, single?: string) => double ?? single ?? ''),
+	);
 }

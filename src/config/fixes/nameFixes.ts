@@ -1,11 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
-import { nearestName } from '../../discovery/nearestName.ts';
+import { nearestName } from '../../common/nearestName.ts';
 import { serverSections } from '../config.ts';
-import { quoted } from '../place.ts';
-import { legibleName, maxServerNameLength, serverNameFault, unprintable } from '../serverName.ts';
-import { namesAt, onTree, renamed, withValueAt } from './changes.ts';
-import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
+import { legibleName, maxServerNameLength, serverNameFault, unprintable } from '../file/entryNames.ts';
+import { quoted } from '../file/jsonPath.ts';
+import {
+	type ConfigFix,
+	editFix,
+	type FaultPlace,
+	namesAt,
+	onTree,
+	type ReasonOf,
+	renamed,
+	withValueAt,
+} from './configFix.ts';
 import { providers, removal } from './keyFixes.ts';
 import { nearestFixes } from './valueFixes.ts';
 

@@ -8,10 +8,17 @@ import {
 } from '../../common/secrets/secretSpans.ts';
 import { environmentName } from '../../common/secrets/secretVerdict.ts';
 import { serverSections } from '../config.ts';
-import { VariableNames } from '../import/variableNames.ts';
-import { smallestEdit } from '../textEdit.ts';
-import { removed, replaced, withValueAt } from './changes.ts';
-import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
+import { smallestEdit } from '../file/textEdit.ts';
+import { VariableNames } from '../secrets/variableNames.ts';
+import {
+	type ConfigFix,
+	editFix,
+	type FaultPlace,
+	type ReasonOf,
+	removed,
+	replaced,
+	withValueAt,
+} from './configFix.ts';
 
 type SecretReason = ReasonOf<'unset-variable' | 'unknown-variable' | 'literal-key' | 'credentials'>;
 

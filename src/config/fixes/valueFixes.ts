@@ -1,14 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
-import { nearestName, slipOfThePen } from '../../discovery/nearestName.ts';
+import { nearestName, slipOfThePen } from '../../common/nearestName.ts';
 import { serverSections } from '../config.ts';
-import type { Json } from '../jsoncText.ts';
-import { type Path, quoted } from '../place.ts';
-import { replaced } from './changes.ts';
-import { argumentsOf } from './commandLine.ts';
-import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
+import type { Json } from '../file/jsoncText.ts';
+import { type Path, quoted } from '../file/jsonPath.ts';
+import { type ConfigFix, editFix, type FaultPlace, type ReasonOf, replaced } from './configFix.ts';
 import { isEntry, providers, removal } from './keyFixes.ts';
-import { splitCommand } from './launchFixes.ts';
+import { argumentsOf, splitCommand } from './launchFixes.ts';
 
 type ValueReason = ReasonOf<
 	'wrong-type' | 'not-one-of' | 'out-of-range' | 'control-characters' | 'no-template'

@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { Node } from 'jsonc-parser';
-import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { serverSections } from '../config.ts';
-import { nodeValue, parseDocument } from '../document.ts';
-import type { ConfigEdits } from '../edit.ts';
-import { quoted } from '../place.ts';
-import { ProblemReport } from '../problemReport.ts';
+import { nodeValue, parseDocument } from '../file/document.ts';
+import type { ConfigEdits } from '../file/edit.ts';
+import { serverNameFault, unprintable } from '../file/entryNames.ts';
+import { rootOf, withObject } from '../file/jsoncText.ts';
+import { quoted } from '../file/jsonPath.ts';
+import { ProblemReport } from '../file/problemReport.ts';
+import { smallestEdit } from '../file/textEdit.ts';
 import { salvage } from '../salvage.ts';
 import { serverSchema } from '../schema.ts';
-import { serverNameFault, unprintable } from '../serverName.ts';
-import { smallestEdit } from '../textEdit.ts';
-import { expandVariables, type VariableScope } from '../variables.ts';
+import { expandVariables, type VariableScope } from '../secrets/variables.ts';
 import type { ImportedSecret, ImportedServer, ServerJson } from './importedServer.ts';
-import { withServers } from './writtenServers.ts';
 
 /** As `serverNameFault` has it, in UTF-16 units. */
 const maxNameLength = 64;
@@ -193,4 +193,12 @@ function changeOf(
 		return { kind: 'edit', edits: smallestEdit(text, withServers(text, section, added)) };
 	const file = { [section]: Object.fromEntries(added), tool_discovery: { enabled: true } };
 	return { kind: 'create', text: `${JSON.stringify(file, undefined, '\t')}\n` };
+}
+
+/** A readable file's text with servers added to a section of it, over several lines where its entries are so. */
+export function withServers(text: string, section: string, servers: ReadonlyMap<string, ServerJson>): string {
+	const root = rootOf(text);
+	if (!root || servers.size === 0) return text;
+	if (!findNodeAtLocation(root, [section])) return withObject(text, [section], Object.fromEntries(servers));
+	return [...servers].reduce((rest, [name, entry]) => withObject(rest, [section, name], entry), text);
 }

@@ -6,12 +6,11 @@ import {
 	spansOfArguments,
 	spansOfValue,
 } from '../../common/secrets/secretSpans.ts';
-import { quoted } from '../place.ts';
-import type { ForeignLaunch } from './foreignLaunch.ts';
-import type { ForeignInput, ForeignServer } from './foreignServers.ts';
+import { quoted } from '../file/jsonPath.ts';
+import { VariableNames } from '../secrets/variableNames.ts';
+import type { ForeignInput, ForeignLaunch, ForeignServer } from './foreignServers.ts';
 import { type TranslationScope, translateVariables } from './foreignVariables.ts';
 import type { ImportSource } from './importSources.ts';
-import { VariableNames } from './variableNames.ts';
 
 /** An entry of our `servers` section, as it is written. */
 export type ServerJson = Readonly<
@@ -60,7 +59,7 @@ const minSoughtLength = 8;
  * Turns servers of other programs into entries of ours. All servers of an import are to be given at once, in the same order
  * each time, so that no two secrets get the same name and a later import gives the same names.
  */
-export function importServers(
+export function convertServers(
 	servers: readonly ForeignServer[],
 	{ env, platform }: ImportScope,
 ): readonly ImportedServer[] {
@@ -172,7 +171,7 @@ function importedServer(server: ForeignServer, names: VariableNames): ImportedSe
 	};
 	const launch = withoutSecrets(withoutUserinfo(server.launch, notes), name, take);
 	const variables = new Map([...secrets].map(([variable, value]) => [value, variable]));
-	const sought = seeking([...secrets.values()]);
+	const sought = patternOfSecrets([...secrets.values()]);
 	const entry = entryOf(mapTexts(launch, (text) => withoutRepeated(text, variables, sought)));
 	if (disabled) notes.unshift(l10n.t('It is switched off in {0}.', source.product));
 	return {
@@ -250,7 +249,7 @@ function withoutRepeated(text: string, variables: ReadonlyMap<string, string>, s
 }
 
 /** Finds variables and any of these values, the longest first. */
-function seeking(values: readonly string[]): RegExp {
+function patternOfSecrets(values: readonly string[]): RegExp {
 	const patterns = values
 		.filter((value) => value.length >= minSoughtLength)
 		.toSorted((a, b) => b.length - a.length)

@@ -1,8 +1,143 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { isRecord } from '../record.ts';
-import { readTable } from './csvTable.ts';
-import { needsOf, readEntry } from './labelEntry.ts';
-import { type LabelledQuery, mostQueries, type QueryFault, type QueryFile } from './labelledQuery.ts';
+import { isRecord } from '../../common/json.ts';
+
+/** A query with the tools that answer it, as somebody has written them down. */
+export interface LabelledQuery {
+	readonly query: string;
+	/** Needs, each with names of tools of which one is enough; empty: no tool there is can do it. */
+	readonly needs: readonly (readonly string[])[];
+	/** Names of tools that help besides: neither hit nor miss. */
+	readonly also?: readonly string[];
+	/** Where it stands in its file, from 1. */
+	readonly line?: number;
+}
+
+/** What is wrong at a line of a file of labelled queries, from 1. */
+export interface QueryFault {
+	readonly line: number;
+	/** A sentence. */
+	readonly message: string;
+}
+
+/** What a file of labelled queries came to: an entry that is faulty is left out, the others count. */
+export interface QueryFile {
+	readonly queries: readonly LabelledQuery[];
+	readonly faults: readonly QueryFault[];
+}
+
+/** Labelled queries that are read of one file. */
+export const mostQueries = 2000;
+
+/** Keys of the same meaning: ours first, then those that sets of others use. */
+const queryKeys = ['query', 'text'] as const;
+const toolKeys = ['tools', 'tool', 'expected', 'gold'] as const;
+
+/** A labelled query, or what is wrong with it: a sentence. */
+export type ReadEntry = Omit<LabelledQuery, 'line'> | string;
+
+/**
+ * Reads `{ "query": "…", "tools": ["server:tool"] }`. Every tool of the list is needed; a list in the list, or `a|b`, is for
+ * tools of which one is enough. `"none": true`: nothing can do it. Pairs `["server", "tool"]` in the place of names are understood below
+ * `gold` and `also`, where benchmarks have them.
+ */
+export function readEntry(value: unknown): ReadEntry {
+	if (!isRecord(value)) return 'This is no object. Write { "query": "…", "tools": ["server:tool"] }.';
+	const query = queryKeys.map((key) => value[key]).find((one) => one !== undefined);
+	if (typeof query !== 'string' || query.trim() === '')
+		return 'A "query" is missing: a text that is not empty.';
+	const key = toolKeys.find((one) => value[one] !== undefined);
+	const listed = key === undefined ? undefined : readNeeds(value[key], key === 'gold');
+	if (listed === 'faulty') return `"${key}" must hold names of tools, such as "server:tool".`;
+	if (value.none === true) {
+		return listed && listed.length > 0
+			? 'It names tools and says "none", too. Leave out one of them.'
+			: { query: query.trim(), needs: [] };
+	}
+	if (!listed) return '"tools" is missing: name the tools that answer it, or write "none": true.';
+	const also = readAlso(value.also);
+	return { query: query.trim(), needs: listed, ...(also.length > 0 && { also }) };
+}
+
+/** Needs of a text: `a; b` are two, `a|b` is one that either meets. */
+export function needsOf(text: string): string[][] {
+	return text
+		.split(';')
+		.map((need) => namesOf(need.split('|')))
+		.filter((names) => names.length > 0);
+}
+
+function readNeeds(value: unknown, hasPairs: boolean): string[][] | 'faulty' {
+	if (typeof value === 'string') return needsOf(value);
+	if (!Array.isArray(value)) return 'faulty';
+	const needs = value.map((need) => readNeed(need, hasPairs));
+	return needs.every((need) => need !== undefined && need.length > 0) ? (needs as string[][]) : 'faulty';
+}
+
+function readNeed(value: unknown, hasPairs: boolean): string[] | undefined {
+	if (typeof value === 'string') return namesOf(value.split('|'));
+	if (!Array.isArray(value)) return undefined;
+	const names = value.map((name) => (hasPairs && isPair(name) ? `${name[0]}:${name[1]}` : name));
+	return names.every((name) => typeof name === 'string') ? namesOf(names) : undefined;
+}
+
+function readAlso(value: unknown): string[] {
+	if (!Array.isArray(value)) return [];
+	return value.flatMap((name) =>
+		isPair(name) ? [`${name[0]}:${name[1]}`] : typeof name === 'string' ? [name] : [],
+	);
+}
+
+function isPair(value: unknown): value is [string, string] {
+	return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
+}
+
+function namesOf(parts: readonly string[]): string[] {
+	return parts.map((part) => part.trim()).filter(Boolean);
+}
+
+/** A row of a table, and the line it begins in, from 1. */
+export interface TableRow {
+	readonly line: number;
+	readonly cells: readonly string[];
+}
+
+/**
+ * Reads CSV (RFC 4180), separated by commas, or by tabs where the first line has one. Rows without any text are left out; a quotation mark
+ * inside a cell that does not begin with one is a character like any other.
+ */
+export function readTable(text: string): TableRow[] {
+	const separator = text.split('\n', 1)[0]?.includes('\t') ? '\t' : ',';
+	const rows: TableRow[] = [];
+	let cells: string[] = [];
+	let cell = '';
+	let isQuoted = false;
+	let line = 1;
+	let rowLine = 1;
+	const endRow = () => {
+		cells.push(cell);
+		if (cells.some((one) => one.trim() !== '')) rows.push({ line: rowLine, cells });
+		cells = [];
+		cell = '';
+		rowLine = line;
+	};
+	const plain = text.replace(/\r\n?/g, '\n');
+	for (let i = 0; i < plain.length; i++) {
+		const character = plain.charAt(i);
+		if (character === '\n') line++;
+		if (isQuoted) {
+			if (character !== '"') cell += character;
+			else if (plain.charAt(i + 1) === '"') cell += plain.charAt(++i);
+			else isQuoted = false;
+		} else if (character === '"' && cell === '') isQuoted = true;
+		else if (character === '\n') endRow();
+		else if (character === separator) {
+			cells.push(cell);
+			cell = '';
+		} else cell += character;
+	}
+	endRow();
+	return rows;
+}
 
 /** Characters of a file that are read. */
 const longestFile = 4_000_000;

@@ -1,14 +1,13 @@
-import { compareStrings } from '../compareStrings.ts';
-import type { Ranking } from '../policy.ts';
-import { type Tool, toolId } from '../tool.ts';
-import { wireName } from '../wireNames.ts';
+import { compareStrings } from '../../common/text.ts';
+import type { Ranking } from '../catalog/policy.ts';
+import { type Tool, toolId } from '../catalog/tool.ts';
+import { wireName } from '../catalog/wireNames.ts';
 import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
 import { confidenceOf, isLikely } from './confidence.ts';
-import { rankByNameParts } from './documented/rankByNameParts.ts';
-import { rankByOkapi } from './documented/rankByOkapi.ts';
+import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
 import { explain, type WordMatch } from './explain.ts';
-import { parseQuery } from './query.ts';
 import { finish, type Ranker, type RankerSteps } from './ranker.ts';
+import { parseQuery } from './searchRequest.ts';
 import { stem } from './words/analyzer.ts';
 import { fold, tokenize } from './words/tokenizer.ts';
 

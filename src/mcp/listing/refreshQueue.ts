@@ -1,4 +1,4 @@
-import type { Disposable } from '../../discovery/event.ts';
+import type { Disposable } from '../../common/event.ts';
 import type { Clock } from '../clock.ts';
 import type { McpLimits } from '../limits.ts';
 

@@ -1,6 +1,6 @@
-import { code, codeBlock } from '../../discovery/markdown.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
-import { answerText } from '../../discovery/toolResult.ts';
+import { code, codeBlock } from '../../common/markdown.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
+import { answerText } from '../../discovery/catalog/tool.ts';
 import type { UnavailableServer } from './choose.ts';
 import { type Parameter, parametersOf, parseJson } from './parameters.ts';
 import type { Done, Task } from './task.ts';

@@ -1,9 +1,9 @@
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { certainty, isLikely } from '../../discovery/search/confidence.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { ToolIndex } from '../../discovery/search/toolIndex.ts';
 import { isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
 import { type Filling, fill, type Sources } from './fill.ts';
 import type { Literal } from './literals.ts';
 import { isSaid, parametersOf } from './parameters.ts';

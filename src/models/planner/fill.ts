@@ -1,9 +1,9 @@
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { Literal, LiteralKind } from './literals.ts';
 import { coerce, isSaid, type Parameter, parametersOf } from './parameters.ts';
-import { type Done, joined, madeFolder, meant } from './task.ts';
+import { createdFolder, type Done, joinedPath, resolveReference } from './task.ts';
 import {
 	deedOf,
 	deedOfTool,
@@ -132,7 +132,9 @@ class Filler {
 		const { before, workspaceFolder = '' } = this.#sources;
 		const { kind, text, key } = literal;
 		const isReference = kind === 'subject' || kind === 'result';
-		const said = isReference ? meant(literal, parameter, before) : [kind === 'here' ? workspaceFolder : text];
+		const said = isReference
+			? resolveReference(literal, parameter, before)
+			: [kind === 'here' ? workspaceFolder : text];
 		const [first] = said.filter((one) => one !== '');
 		if (first === undefined) return undefined;
 		if (!isList(parameter) || key !== undefined) return coerce(first, parameter);
@@ -220,7 +222,7 @@ class Filler {
 	/** What was created before is where this goes: into the folder. And a repository, or a folder to look at, is the workspace. */
 	#place(): void {
 		const { before, isNext, workspaceFolder } = this.#sources;
-		const folder = before && madeFolder(before);
+		const folder = before && createdFolder(before);
 		const into = this.#left.find(
 			({ kind, before: [label = ''] }) => kind === 'subject' && isPlaceWord(label),
 		);
@@ -243,9 +245,9 @@ class Filler {
 				// Servers want the whole new path: a folder gets the file's own name.
 				const target = value ?? (isNext ? folder : undefined);
 				if (typeof target === 'string' && (/[\\/]$/.test(target) || target === folder))
-					this.#set(name, joined(target, moved.split(/[\\/]/).at(-1) ?? ''));
+					this.#set(name, joinedPath(target, moved.split(/[\\/]/).at(-1) ?? ''));
 			} else if (hasRole(name, 'place') && into && folder !== undefined && typeof value === 'string') {
-				if (!value.startsWith('/')) this.#set(name, joined(folder, value), [into]);
+				if (!value.startsWith('/')) this.#set(name, joinedPath(folder, value), [into]);
 			}
 		}
 	}

@@ -1,7 +1,6 @@
-import { callToolName } from '../../discovery/callTool.ts';
+import { callToolName, lookingToolNames, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import { lookingToolNames, searchToolsName } from '../../discovery/syntheticTool.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import * as texts from './answers.ts';
 import { choose, queryOf, serverFor, type UnavailableServer } from './choose.ts';

@@ -1,6 +1,6 @@
-import { isRecord } from '../../discovery/record.ts';
+import { isRecord } from '../../common/json.ts';
+import type { JsonSchema, ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import type { JsonSchema, ToolDefinition } from '../../discovery/tool.ts';
 
 /** One parameter of a tool, or what an item of a list is. */
 export interface Parameter {

@@ -1,8 +1,8 @@
-import { isRecord } from '../../discovery/record.ts';
+import { isRecord } from '../../common/json.ts';
+import { searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
+import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import { searchToolsName } from '../../discovery/syntheticTool.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
-import { answerText, type ToolResult } from '../../discovery/toolResult.ts';
 import { answeredCalls, missingResult } from '../callIds.ts';
 import type { ChatMessage } from '../chatModel.ts';
 import { kindOf, type Literal, readLiterals, stepEnds } from './literals.ts';
@@ -123,7 +123,7 @@ function withoutValues(text: string): string {
 }
 
 /** The path of a file in a folder. */
-export function joined(folder: string, name: string): string {
+export function joinedPath(folder: string, name: string): string {
 	return `${folder.replace(/[\\/]+$/, '')}/${name}`;
 }
 
@@ -134,14 +134,18 @@ function placeOf({ input }: Done): string | undefined {
 }
 
 /** The folder that a call has created, if it did. */
-export function madeFolder(done: Done): string | undefined {
+export function createdFolder(done: Done): string | undefined {
 	const { name } = splitName(done.wireName);
 	const makes = deedOfTool({ name, description: '' }) === 'make';
 	return makes && /director|folder/i.test(name) ? placeOf(done) : undefined;
 }
 
 /** What "it", "them" and "the result" mean for a parameter: what the call before was about, or what came of it. */
-export function meant({ kind, text }: Literal, { name, types }: Parameter, before?: Done): readonly string[] {
+export function resolveReference(
+	{ kind, text }: Literal,
+	{ name, types }: Parameter,
+	before?: Done,
+): readonly string[] {
 	if (!before) return [];
 	const answer = answerText(before.result);
 	if (kind === 'result') return [answer];
@@ -169,6 +173,6 @@ function pathsIn(text: string, folder: string): readonly string[] {
 	return text.split('\n').flatMap((line) => {
 		const name = line.split(/\s+/).findLast((word) => kindOf(word) === 'path');
 		if (name === undefined || !/\.\w+$/.test(name)) return [];
-		return [/[\\/]/.test(name) ? name : joined(folder, name)];
+		return [/[\\/]/.test(name) ? name : joinedPath(folder, name)];
 	});
 }

@@ -1,7 +1,7 @@
+import { firstSentence } from '../../common/text.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import { firstSentence } from '../../discovery/text.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
 
 /** What an action comes down to. `add` is said of new things, of text at the end of others, and of numbers, which changes nothing. */
 export type Deed = 'look' | 'make' | 'add' | 'change' | 'remove' | 'send' | 'run';

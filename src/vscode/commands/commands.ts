@@ -1,50 +1,48 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
-import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { configTemplate } from '../../config/assist/templates.ts';
+import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
-import type { ServerStatus } from '../../mcp/serverStatus.ts';
+import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import { problemRange } from '../config/problemRange.ts';
 import type { ContextPages } from '../context/contextPages.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
 import type { ReportDocuments } from '../evaluation/reportDocuments.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
 import type { HabitStore } from '../habits/habitStore.ts';
-import { commands, ids } from '../ids.ts';
 import { importServers } from '../import/importServers.ts';
-import type { KeyStore } from '../keys/keyStore.ts';
-import { manageSecrets } from '../keys/manageSecrets.ts';
-import type { SecretVariables } from '../keys/secretVariables.ts';
-import { setApiKey } from '../keys/setApiKey.ts';
-import type { Unloads } from '../loaded/unloads.ts';
 import type { ModelLists } from '../models/modelLists.ts';
 import { refreshModels } from '../models/refreshModels.ts';
-import { acceptServerChanges, acceptToolChange, showToolChange } from '../pins/acceptance.ts';
-import type { HeldTools } from '../pins/heldTools.ts';
-import type { ToolRuns } from '../run/toolRuns.ts';
+import { change, cycle, place, undoLast, undoUnload } from '../placement/placement.ts';
+import type { ToolAction } from '../placement/toolActions.ts';
+import { saveToolset, selectToolset } from '../placement/toolsets.ts';
+import type { UndoStack, UnloadHistory } from '../placement/undo.ts';
+import type { HandRuns } from '../run/handRuns.ts';
 import { ToolPicker } from '../search/toolPicker.ts';
-import type { Arrangement } from '../servers/arrangement.ts';
-import type { Placing } from '../servers/placing.ts';
-import type { ServerLogs } from '../servers/serverLogs.ts';
-import { isLoaded, toolNodes } from '../servers/treeNodes.ts';
+import type { KeyStore } from '../secrets/keyStore.ts';
+import { manageSecrets } from '../secrets/manageSecrets.ts';
+import type { SecretVariables } from '../secrets/secretVariables.ts';
+import { setApiKey } from '../secrets/setApiKey.ts';
+import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
+import type { TreeOptions } from '../trees/treeOptions.ts';
+import { acceptServerChanges, acceptToolChange, showToolChange } from '../trust/acceptChanges.ts';
 import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
 import type { Approvals } from '../trust/approvals.ts';
+import type { QuarantinedTools } from '../trust/quarantinedTools.ts';
 import { ReviewPage } from '../trust/reviewPage.ts';
-import type { UndoStack } from '../undo/undoStack.ts';
-import { filterTools, sortTools } from './arranging.ts';
+import { setTrustsHints, withdrawApproval } from '../trust/trustCommands.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { isLoaded, toolNodes } from '../ui/nodes.ts';
+import type { ServerLogs } from '../ui/serverLogs.ts';
+import { problemRange } from '../ui/textFiles.ts';
 import { type Choice, serverChoices, toolChoices } from './choices.ts';
-import { createConfig, openGuide, openWalkthrough } from './firstSteps.ts';
-import { undoUnload } from './loading.ts';
-import { type CommandArguments, chosenNodes, chosenServer, chosenTool, type Selections } from './pickers.ts';
-import { change, cycle, place, undoLast } from './placement.ts';
-import { report } from './registerCommands.ts';
-import { saveToolset, selectToolset } from './toolsets.ts';
-import { setTrustsHints, withdrawApproval } from './trusting.ts';
+import { sayFailed } from './registerCommands.ts';
+import { type CommandArguments, chosenNodes, chosenServer, chosenTool, type Selections } from './targets.ts';
 
 /** What commands act on. */
 export interface CommandContext {
-	readonly hub: DiscoveryHub;
+	readonly hub: ChatSessions;
 	readonly pool: ServerPool;
 	readonly configFile: ConfigFile;
 	readonly logs: ServerLogs;
@@ -55,16 +53,16 @@ export interface CommandContext {
 	readonly globalStorage: vscode.Uri;
 	/** Where the extension itself is. */
 	readonly extensionUri: vscode.Uri;
-	readonly unloads: Unloads;
+	readonly unloads: UnloadHistory;
 	readonly undo: UndoStack;
-	readonly arrangement: Arrangement;
+	readonly arrangement: TreeOptions;
 	readonly views: Selections;
 	readonly contextPages: ContextPages;
 	readonly habits: HabitStore;
-	readonly runs: ToolRuns;
+	readonly runs: HandRuns;
 	readonly approvals: Approvals;
 	readonly approvalPrompt: ApprovalPrompt;
-	readonly heldTools: HeldTools;
+	readonly heldTools: QuarantinedTools;
 	readonly reports: ReportDocuments;
 }
 
@@ -85,13 +83,13 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 			if (name !== undefined) await run(name);
 		};
 	const placing =
-		(what: Placing): Handler =>
+		(what: ToolAction): Handler =>
 		async (args) =>
 			place(context, what, await chosenNodes(args, tools[what], context));
 	const placingServer = (what: 'pin' | 'defer'): Handler =>
 		onServer(servers[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
 	// It keeps its index, the evaluator its last report; and there is one page on which servers are approved.
-	const picker = new ToolPicker(hub, report);
+	const picker = new ToolPicker(hub, sayFailed);
 	const evaluator = new SearchEvaluator(context);
 	const review = new ReviewPage(context);
 	return {
@@ -247,4 +245,33 @@ async function progress(title: string, work: Promise<void>): Promise<void> {
 /** What the menu of an editor hands over; from the palette, nothing. */
 function asUri(argument: unknown): vscode.Uri | undefined {
 	return argument instanceof vscode.Uri ? argument : undefined;
+}
+
+/** Opens the walkthrough, from its first step that is not done. */
+export async function openWalkthrough(): Promise<void> {
+	const walkthrough = `${ids.extension}#${ids.walkthrough}`;
+	await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough);
+}
+
+/** Opens the user's guide, which comes with the extension. */
+export async function openGuide(): Promise<void> {
+	const extension = vscode.extensions.getExtension(ids.extension);
+	if (!extension) throw new Error(l10n.t('the extension is not installed.'));
+	const index = vscode.Uri.joinPath(extension.extensionUri, 'docs', 'README.md');
+	await vscode.commands.executeCommand('markdown.showPreview', index);
+}
+
+/** Writes a configuration with one server that runs, and opens it; opens the one that is there. */
+export async function createConfig({ configFile }: { readonly configFile: ConfigFile }): Promise<void> {
+	const current = await configFile.current();
+	if (!current) {
+		await vscode.commands.executeCommand('vscode.openFolder');
+		return;
+	}
+	const { uri, text } = current;
+	if (text === undefined) {
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(configTemplate));
+	}
+	await vscode.window.showTextDocument(uri);
+	if (text === undefined) await configFile.reload();
 }

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { ReportDocuments } from '../evaluation/reportDocuments.ts';
-import { commands } from '../ids.ts';
-import { failureText } from '../labelText.ts';
-import { askToTrust } from './askToTrust.ts';
+import { commands, needsTrust } from '../ui/ids.ts';
+import { failureText } from '../ui/labelText.ts';
+import { askToTrust } from '../ui/messages.ts';
 import type { CommandContext, CommandHandlers } from './commands.ts';
-import { needsTrust } from './withoutTrust.ts';
 
 /** Registers every command. What they do is loaded with the first that is used; a failing one says what happened. */
 export function registerCommands(context: Omit<CommandContext, 'reports'>): vscode.Disposable {
@@ -23,12 +22,12 @@ export function registerCommands(context: Omit<CommandContext, 'reports'>): vsco
 	return vscode.Disposable.from(
 		reports,
 		...Object.values(commands).map((id) =>
-			vscode.commands.registerCommand(id, (...args: unknown[]) => run(id, args).catch(report)),
+			vscode.commands.registerCommand(id, (...args: unknown[]) => run(id, args).catch(sayFailed)),
 		),
 	);
 }
 
 /** Says that something the user has asked for has failed. */
-export function report(error: unknown): void {
+export function sayFailed(error: unknown): void {
 	void vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`);
 }

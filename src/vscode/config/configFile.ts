@@ -2,14 +2,14 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem, LoadedConfig } from '../../config/config.ts';
 import type { ConfigReader } from '../../config/configReader.ts';
-import type { Environment } from '../../config/dotenv.ts';
-import type { ConfigEdits } from '../../config/edit.ts';
-import type { VariableScope } from '../../config/variables.ts';
-import { contextKeys, settings } from '../ids.ts';
-import type { SecretVariables } from '../keys/secretVariables.ts';
-import type { Log } from '../log.ts';
+import type { ConfigEdits } from '../../config/file/edit.ts';
+import type { Environment } from '../../config/secrets/dotenv.ts';
+import type { VariableScope } from '../../config/secrets/variables.ts';
+import type { SecretVariables } from '../secrets/secretVariables.ts';
+import { contextKeys, settings } from '../ui/ids.ts';
+import type { Log } from '../ui/log.ts';
+import { editText, openDocument, readText } from '../ui/textFiles.ts';
 import { type ConfigReading, type ConfigState, type KnownConfig, nextConfig } from './configState.ts';
-import { editText, openDocument, readText } from './configText.ts';
 
 /** The file as an edit would find it. */
 export interface CurrentText {
@@ -188,7 +188,7 @@ export class ConfigFile implements vscode.Disposable {
 	}
 
 	async #environmentAt(uri: vscode.Uri): Promise<Environment['env']> {
-		const { environmentWithDotenv } = await import('../../config/dotenv.ts');
+		const { environmentWithDotenv } = await import('../../config/secrets/dotenv.ts');
 		const dotenv = await this.#dotenvBeside(uri);
 		const { env, ignored } = environmentWithDotenv(dotenv, process.env);
 		if (ignored.length > 0)

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/config.ts';
-import { ids } from '../ids.ts';
-import { Debounce } from '../pacer.ts';
+import { ids } from '../ui/ids.ts';
+import { openDocument, problemRange } from '../ui/textFiles.ts';
+import { Debounce } from '../ui/throttle.ts';
 import type { ConfigFile } from './configFile.ts';
-import { openDocument } from './configText.ts';
-import { problemRange } from './problemRange.ts';
 
 /** While its user types, the file is checked this long after the last key. */
 const checkDelayMs = 250;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ids } from '../ids.ts';
+import { ids } from '../ui/ids.ts';
 import type { ContextPage, ContextPageParts } from './contextPage.ts';
 
 /** The commands that lead to the groups of editors, the first one first: the editor has none for any group. */

@@ -1,26 +1,100 @@
 import * as l10n from '@vscode/l10n';
+import { matchLine } from '../../chat/commands/matchLine.ts';
 import { toolCount } from '../../chat/counts.ts';
-import { matchLine } from '../../chat/slashCommands/matchLine.ts';
-import type { CatalogTool } from '../../discovery/catalog.ts';
-import { type Advice, changesOf, type SearchAdvice } from '../../discovery/evaluation/advise.ts';
+import { code, codeBlock, plain } from '../../common/markdown.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type {
 	Evaluation,
 	EvaluationFigures,
+	LabelRemark,
 	QuestionResult,
 	RankedTool,
 } from '../../discovery/evaluation/evaluate.ts';
-import type { QueryFile } from '../../discovery/evaluation/labelledQuery.ts';
-import type { LabelRemark } from '../../discovery/evaluation/questions.ts';
-import { withWords } from '../../discovery/evaluation/trials.ts';
-import { code, codeBlock, plain } from '../../discovery/markdown.ts';
-import type { ToolSurface } from '../../discovery/toolSurface.ts';
-import { queryCount, verdict } from './verdict.ts';
+import type { QueryFile } from '../../discovery/evaluation/queryFile.ts';
+import {
+	changesOf,
+	type SearchFix,
+	type SearchFixes,
+	withWords,
+} from '../../discovery/evaluation/searchFixes.ts';
+
+/** Share of the queries from which on the search does well, and from which on it does fairly. */
+const wellFrom = 0.9;
+const fairlyFrom = 0.7;
+
+/** `1 query`, `2 queries`, in the user's language. */
+export function queryCount(n: number): string {
+	return n === 1 ? l10n.t('1 query') : l10n.t('{0} queries', n);
+}
+
+/** How well search does, for people who do not know its figures: a sentence, and a second one on what can be done about it. */
+export function verdict({ results }: Evaluation, advice: SearchFixes): string {
+	const judged = results.filter(({ question }) => question.expects === 'tools');
+	const negatives = results.filter(({ question }) => question.expects === 'nothing');
+	const sentences = [
+		judged.length === 0 ? '' : foundWords(rightOf(judged), judged.length),
+		negatives.length === 0 ? '' : refusedWords(rightOf(negatives), negatives.length),
+		mendedWords(advice),
+	].filter(Boolean);
+	return sentences.length > 0 ? sentences.join(' ') : l10n.t('There was no query to judge search by.');
+}
+
+function rightOf(results: readonly QuestionResult[]): number {
+	return results.filter(({ isRight }) => isRight).length;
+}
+
+function foundWords(right: number, all: number): string {
+	if (right === all) {
+		return all === 1
+			? l10n.t('**Search does well**: for the only query, the right tools are among the first five.')
+			: l10n.t('**Search does well**: for all {0} queries, the right tools are among the first five.', all);
+	}
+	const share = right / all;
+	if (share >= wellFrom)
+		return l10n.t(
+			'**Search does well**: for {0} of {1} queries, the right tools are among the first five.',
+			right,
+			all,
+		);
+	return share >= fairlyFrom
+		? l10n.t(
+				'**Search does fairly well**: for {0} of {1} queries, the right tools are among the first five.',
+				right,
+				all,
+			)
+		: l10n.t(
+				'**Search misses much**: for only {0} of {1} queries, the right tools are among the first five.',
+				right,
+				all,
+			);
+}
+
+function refusedWords(right: number, all: number): string {
+	if (right < all)
+		return l10n.t(
+			'For {0} of {1} queries that no tool answers, it finds one all the same.',
+			all - right,
+			all,
+		);
+	return all === 1
+		? l10n.t('For the query that no tool answers, it finds nothing, as it should.')
+		: l10n.t('For all {0} queries that no tool answers, it finds nothing, as it should.', all);
+}
+
+function mendedWords({ advice }: SearchFixes): string {
+	const mended = new Set(advice.flatMap(({ mends }) => mends)).size;
+	if (mended === 0) return '';
+	return mended === 1
+		? l10n.t('What is proposed below helps 1 query.')
+		: l10n.t('What is proposed below helps {0} queries.', mended);
+}
 
 /** What a report tells of. */
 export interface ReportedEvaluation {
 	readonly source: QueryFile & { readonly title: string };
 	readonly evaluation: Evaluation;
-	readonly advice: SearchAdvice;
+	readonly advice: SearchFixes;
 	/** What was searched. */
 	readonly surface: ToolSurface;
 	/** Whether discovery is on, so that models search at all. */
@@ -158,7 +232,7 @@ function untriedWords(count: number): string {
 		: l10n.t('{0} more queries were not looked into: that would take too long.', count);
 }
 
-function adviceLine(one: Advice): string {
+function adviceLine(one: SearchFix): string {
 	const mends = one.mends.map(({ labelled }) => `“${plain(labelled.query, nameLength)}”`).join(', ');
 	return one.kind === 'hint'
 		? `- ${l10n.t('{0} in the hint of {1}: {2}', code(one.words), code(`${one.server}:${one.tool}`, nameLength), mends)}`
@@ -166,7 +240,7 @@ function adviceLine(one: Advice): string {
 }
 
 /** What stands in the configuration then, without the rest of it. */
-function configurationLines(advice: readonly Advice[], { policy }: ToolSurface): string {
+function configurationLines(advice: readonly SearchFix[], { policy }: ToolSurface): string {
 	const { hints, synonyms } = changesOf(advice);
 	const byServer = Map.groupBy(hints, ({ server }) => server);
 	const servers = [...byServer].map(([server, its]) => {

@@ -1,17 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { withDotenvVariables } from '../../config/dotenvText.ts';
-import type { ConfigEdits } from '../../config/edit.ts';
+import type { ConfigEdits } from '../../config/file/edit.ts';
+import { smallestEdit, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type ImportPlan, type PlannedServer, planImport } from '../../config/import/importPlan.ts';
-import { type MadeChange, takenBack } from '../../config/reversal.ts';
-import { smallestEdit } from '../../config/textEdit.ts';
-import { withSecrets } from '../../config/variables.ts';
+import { withDotenvVariables } from '../../config/secrets/dotenv.ts';
+import { withSecrets } from '../../config/secrets/variables.ts';
 import { type ConfigFile, type CurrentText, folderOf } from '../config/configFile.ts';
-import type { SecretVariables } from '../keys/secretVariables.ts';
-import { changeFile, type Undo } from './fileBeside.ts';
+import type { SecretVariables } from '../secrets/secretVariables.ts';
+import { isMissing, readBytes } from '../ui/textFiles.ts';
 import { withIgnored } from './gitIgnore.ts';
-import type { SecretPlace } from './secretChoice.ts';
+import type { SecretPlace } from './importQuestions.ts';
 
 /** What is imported, as the user has decided it. */
 export interface ImportOrder {
@@ -89,7 +88,7 @@ export class AppliedImport {
 		} else {
 			const { before, after } = change;
 			await configFile.edit((text) => {
-				const edits = takenBack({ before, after }, text);
+				const edits = undoEdit({ before, after }, text);
 				if (!edits) throw this.#changedSince();
 				return edits;
 			});
@@ -107,7 +106,7 @@ export class AppliedImport {
 }
 
 /** The configuration before an import and after it; `before` absent: there was none. */
-type ConfigurationChange = MadeChange | { readonly before: undefined; readonly after: string };
+type ConfigurationChange = TextChange | { readonly before: undefined; readonly after: string };
 
 interface WrittenConfiguration {
 	readonly outcome: 'saved' | 'unsaved';
@@ -179,4 +178,38 @@ function editsOf(plan: ImportPlan | undefined, text: string): ConfigEdits {
 async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Promise<void> {
 	if (!(await vscode.workspace.applyEdit(edit)))
 		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
+}
+
+/** Takes back what was done. */
+export type Undo = () => Promise<void>;
+
+/**
+ * Changes a text file on disk, or makes it. Returns how that is taken back, which leaves a file alone that has changed since.
+ * Throws where an editor has unsaved changes of it.
+ */
+export async function changeFile(uri: vscode.Uri, change: (text: string) => string): Promise<Undo> {
+	const before = await readText(uri);
+	const after = change(before ?? '');
+	if (after === before) return async () => {};
+	const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+	if (open?.isDirty) throw new Error(l10n.t('{0} has unsaved changes. Save it first.', uri.fsPath));
+	await writeText(uri, after);
+	return async () => {
+		if ((await readText(uri)) !== after) return;
+		if (before === undefined) await vscode.workspace.fs.delete(uri);
+		else await writeText(uri, before);
+	};
+}
+
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+	try {
+		return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(uri));
+	} catch (error) {
+		if (isMissing(error)) return undefined;
+		throw error;
+	}
+}
+
+async function writeText(uri: vscode.Uri, text: string): Promise<void> {
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 }

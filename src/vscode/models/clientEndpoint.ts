@@ -1,7 +1,7 @@
 import type { ClientDefinition } from '../../config/config.ts';
-import type { Endpoint, EndpointHeader } from '../../models/endpoint.ts';
 import { ModelError } from '../../models/modelError.ts';
-import { type KeyStore, keyRequest } from '../keys/keyStore.ts';
+import type { Endpoint, EndpointHeader } from '../../models/provider.ts';
+import { type KeyStore, keyRequest } from '../secrets/keyStore.ts';
 
 type Keys = Pick<KeyStore, 'keyFor' | 'mayUse' | 'signIn'>;
 type KnownKeys = Pick<KeyStore, 'knownKeyFor' | 'mayUseUnasked'>;

@@ -4,7 +4,7 @@ import {
 	type ResultContent,
 	resultText,
 	type ToolResult,
-} from '../../discovery/toolResult.ts';
+} from '../../discovery/catalog/tool.ts';
 import { dataText, promptText } from './editorValues.ts';
 
 /** Most tools that VS Code passes to a language model in one request. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../discovery/record.ts';
+import { isRecord } from '../../common/json.ts';
 
 /** Levels of a rendered prompt that are read: tools render a few. */
 const promptDepth = 50;

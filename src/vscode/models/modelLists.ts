@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readPlainFile, writeWhole } from '../../common/atomicFile.ts';
+import { readPlainFile, writeAtomically } from '../../common/atomicFile.ts';
+import { Emitter } from '../../common/event.ts';
+import { isRecord } from '../../common/json.ts';
 import type { ClientDefinition, Config } from '../../config/config.ts';
-import { Emitter } from '../../discovery/event.ts';
-import { isRecord } from '../../discovery/record.ts';
 import type { NamedLimits } from '../../models/http/failureReason.ts';
 import type { ListedModel, ModelFacts } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
-import type { Destinations } from '../keys/destinations.ts';
-import { isLoopback } from '../keys/keyRules.ts';
-import { type KeyStore, keyRequest } from '../keys/keyStore.ts';
+import type { ChatConsents } from '../secrets/chatConsents.ts';
+import { isLoopback } from '../secrets/keyRules.ts';
+import { type KeyStore, keyRequest } from '../secrets/keyStore.ts';
 
 /** What lists are asked and kept with. */
 export interface ModelListParts {
@@ -20,7 +20,7 @@ export interface ModelListParts {
 		KeyStore,
 		'keyFor' | 'knownKeyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayUseUnasked' | 'signIn'
 	>;
-	readonly destinations: Pick<Destinations, 'knows'>;
+	readonly destinations: Pick<ChatConsents, 'knows'>;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	readonly log: { debug(message: string): void };
@@ -278,7 +278,7 @@ export class ModelLists {
 		const kept = { format: fileFormat, listedAt, leftOut, models, learned: Object.fromEntries(learned) };
 		this.#writing = this.#writing.then(async () => {
 			try {
-				await writeWhole(this.#fileOf(keyOf(client)), JSON.stringify(kept));
+				await writeAtomically(this.#fileOf(keyOf(client)), JSON.stringify(kept));
 				await this.#dropOldest();
 			} catch (error) {
 				this.#parts.log.debug(`models of ${client.name} are not kept: ${error}`);

@@ -1,14 +1,25 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { requestTokens } from '../../chat/requestSize.ts';
-import type { ModelDefinition } from '../../config/config.ts';
-import { estimateTokens } from '../../discovery/tokens.ts';
+import { estimateTokens } from '../../common/tokens.ts';
+import { emptyConfig, type ModelDefinition } from '../../config/config.ts';
 import type { ChatModel, Thought, ToolCall } from '../../models/chatModel.ts';
+import { ModelError } from '../../models/modelError.ts';
 import { ThoughtMemory } from '../../models/thought.ts';
-import { signalOf } from '../cancellation.ts';
-import { ids } from '../ids.ts';
-import { editorError } from './editorError.ts';
-import type { OfferedModel } from './offeredModel.ts';
+import type { ConfigFile } from '../config/configFile.ts';
+import { signalOf } from '../ui/cancellation.ts';
+import { ids } from '../ui/ids.ts';
+import type { ConfiguredModels, ConfiguredModelsParts } from './configuredModels.ts';
+import type { ModelLists } from './modelLists.ts';
+
+/** What VS Code's model picker shows of one of our models, and how to get at it. */
+export interface OfferedModel {
+	readonly information: vscode.LanguageModelChatInformation;
+	/** What the configuration says of it; absent: it is not of the configuration, and needs no key. */
+	readonly definition?: ModelDefinition;
+	/** Makes the model when it is first asked something: its code need not be there for the extension to activate. */
+	readonly load: () => Promise<ChatModel>;
+}
 
 /** Offers our models to VS Code: its model picker, other participants and other extensions. */
 export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.Disposable {
@@ -119,5 +130,73 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 
 	#find(id: string): OfferedModel | undefined {
 		return this.#offered.find(({ information }) => information.id === id);
+	}
+}
+
+/** What decides which models there are. */
+export interface FollowedParts extends ConfiguredModelsParts {
+	readonly models: ModelProvider;
+	readonly lists: ModelLists;
+	readonly configFile: ConfigFile;
+	readonly onDidChangeSecrets: vscode.Event<unknown>;
+}
+
+/**
+ * What the file says, and what its clients have, becomes models of VS Code; none in an untrusted workspace, so that nothing leaves the machine. Lists
+ * that have grown old are asked for when the user comes back to the window and when the editor wants to know the models.
+ */
+export function registerModels(parts: FollowedParts): vscode.Disposable {
+	const { models, lists, configFile } = parts;
+	let configured: Promise<ConfiguredModels> | undefined;
+	const config = () => {
+		const { state } = configFile;
+		return vscode.workspace.isTrusted && state.kind === 'ok' ? state.config : emptyConfig;
+	};
+	const offer = async () => {
+		// Who has no models of their own needs nothing that makes them.
+		if (config().clients.size > 0) configured ??= createConfiguredModels(parts);
+		const making = await configured;
+		const { models: definitions, clients, clientsWithoutModels } = config();
+		// The file has changed meanwhile, and who tells of that offers what it says now.
+		if (configFile.state.kind === 'loading' || (!making && clients.size > 0)) return;
+		models.offer(making?.update(definitions, clientsWithoutModels) ?? []);
+	};
+	const apply = async () => {
+		if (configFile.state.kind === 'loading') return;
+		// What is kept on disk is offered at once: what the editor sees first it preselects.
+		await lists.follow(config());
+		await offer();
+	};
+	return vscode.Disposable.from(
+		lists,
+		configFile.onDidChange(apply),
+		vscode.workspace.onDidGrantWorkspaceTrust(apply),
+		lists.onDidChange(offer),
+		parts.onDidChangeSecrets(() => lists.keysChanged()),
+		models.onDidAsk(() => lists.askWhereOld()),
+		vscode.window.onDidChangeWindowState(({ focused }) => {
+			if (focused) lists.askWhereOld();
+		}),
+	);
+}
+
+async function createConfiguredModels(parts: ConfiguredModelsParts): Promise<ConfiguredModels> {
+	const { ConfiguredModels } = await import('./configuredModels.ts');
+	return new ConfiguredModels(parts);
+}
+
+/** A model's failure as the editor knows failures, in our sentence. What caused it stays here: it is the provider's own. */
+export function editorError(error: unknown): unknown {
+	if (!(error instanceof ModelError)) return error;
+	switch (error.reason) {
+		case 'unauthorized':
+		case 'forbidden':
+			return vscode.LanguageModelError.NoPermissions(error.message);
+		case 'notFound':
+			return vscode.LanguageModelError.NotFound(error.message);
+		case 'refused':
+			return vscode.LanguageModelError.Blocked(error.message);
+		default:
+			return new Error(error.message);
 	}
 }

@@ -1,22 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { permitsServer } from '../../discovery/toolset.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { pause } from '../../common/pause.ts';
+import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { UnavailableServer } from '../../models/planner/choose.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
-import { pause } from '../pause.ts';
-import { sortProblems } from '../servers/problemNodes.ts';
+import { sortProblems } from '../trees/serverRows.ts';
 import { editorToolLimit } from './editorParts.ts';
-import type { OfferedModel } from './offeredModel.ts';
+import type { OfferedModel } from './modelProvider.ts';
 
 /** Where the planner learns what no conversation tells. */
 export interface PlannerParts {
 	readonly configFile: ConfigFile;
 	/** What the chat that is answered may use. */
-	readonly hub: Pick<DiscoveryHub, 'currentSurface'>;
+	readonly hub: Pick<ChatSessions, 'currentSurface'>;
 	/** Absent until servers can be started. */
 	readonly pool: () => ServerPool | undefined;
 }

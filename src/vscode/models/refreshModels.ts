@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/config.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import { commands } from '../ids.ts';
-import { labelText } from '../labelText.ts';
-import { failureWords, modelCount, nameCharacters } from './listWords.ts';
+import { commands } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
+import { listFailureLabel, modelCount, nameCharacters } from './modelListLabels.ts';
 import type { ListFailure, ListState, ModelLists } from './modelLists.ts';
 
 /** Asks the clients of the configuration which models they have. `named`: one of them, else all. */
@@ -40,6 +40,6 @@ function sumOf({ name }: ClientDefinition, { models }: ListState): string {
 async function sayFailure(client: ClientDefinition, failure: ListFailure): Promise<void> {
 	const setKey = l10n.t('Set API Key…');
 	const choices = failure.kind === 'failed' && failure.wantsKey ? [setKey] : [];
-	const chosen = await vscode.window.showWarningMessage(failureWords(client, failure), ...choices);
+	const chosen = await vscode.window.showWarningMessage(listFailureLabel(client, failure), ...choices);
 	if (chosen === setKey) await vscode.commands.executeCommand(commands.setApiKey, client.name);
 }

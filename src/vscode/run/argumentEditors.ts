@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ids } from '../ids.ts';
-import { failureText } from '../labelText.ts';
-import { baseName } from './result/fileNames.ts';
+import { ids } from '../ui/ids.ts';
+import { failureText } from '../ui/labelText.ts';
+import { baseName } from './fileNames.ts';
 
 /** A text that is being edited for a question. */
 interface Editing {

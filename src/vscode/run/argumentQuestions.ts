@@ -1,13 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { CatalogTool } from '../../discovery/catalog.ts';
-import { labelText } from '../labelText.ts';
-import { type AskingParts, faultIn } from './askingParts.ts';
-import { ParameterQuestion } from './parameterQuestion.ts';
-import { type Answers, answered, argumentsOf, noAnswers, type Step, stepsOf } from './parameters/answers.ts';
-import { formOf } from './parameters/form.ts';
-import type { Form, Parameter } from './parameters/parameter.ts';
-import { shown, wordOf } from './parameters/questionWords.ts';
-import { typedValue } from './parameters/typedValue.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { labelText } from '../ui/labelText.ts';
+import { type Answers, answered, argumentsOf, noAnswers, type Step, stepsOf, typedValue } from './answers.ts';
+import type { Form, Parameter } from './form.ts';
+import { formOf } from './form.ts';
+import { type AskingParts, faultIn, ParameterQuestion } from './parameterQuestion.ts';
+import { shown, wordOf } from './questionLabels.ts';
 import { askPicks, askText, type Question, type Reply } from './quickInputs.ts';
 
 /** Arguments that fit the tool's schema, as far as that can be checked, and the answers that they were made of. */

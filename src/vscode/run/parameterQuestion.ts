@@ -1,10 +1,26 @@
 import * as l10n from '@vscode/l10n';
-import { labelText } from '../labelText.ts';
-import { type AskingParts, faultIn } from './askingParts.ts';
-import type { Form, Option, Parameter, SingleAsking, TypedAsking } from './parameters/parameter.ts';
-import { capitalized, choicePromptOf, placeholderOf, promptOf, wordOf } from './parameters/questionWords.ts';
-import { typedText, typedValue } from './parameters/typedValue.ts';
+import type { ValidationOutcome } from '../../sandbox/job.ts';
+import { labelText } from '../ui/labelText.ts';
+import { typedText, typedValue } from './answers.ts';
+import type { EditorQuestion } from './argumentEditors.ts';
+import type { Form, InputKind, Option, Parameter, TypedAsking } from './form.ts';
+import { capitalized, choicePromptOf, placeholderOf, promptOf, wordOf } from './questionLabels.ts';
 import { askPick, askPicks, askText, type Question, type Reply } from './quickInputs.ts';
+
+/** What questions for arguments are asked with. */
+export interface AskingParts {
+	/** Checks a value against a schema that is somebody else's, where it can do no harm. */
+	readonly validate: (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
+	/** Asks for a text in an editor; nothing: it was closed. */
+	readonly edit: (question: EditorQuestion) => Promise<string | undefined>;
+}
+
+/** What is wrong, as a sentence; nothing where all is right or cannot be checked: then the server will say. */
+export function faultIn(outcome: ValidationOutcome): string | undefined {
+	if (outcome.kind !== 'invalid') return undefined;
+	const text = outcome.faults.join('; ');
+	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
 
 /** A value that was given; nothing: the parameter is left out. */
 export type Given = { readonly value: unknown } | undefined;
@@ -57,7 +73,7 @@ export class ParameterQuestion {
 		}
 	}
 
-	#askFor(asking: SingleAsking, at: ParameterAsking): Promise<Reply<Given>> {
+	#askFor(asking: InputKind, at: ParameterAsking): Promise<Reply<Given>> {
 		switch (asking.kind) {
 			case 'boolean':
 				return this.#askChoice(
@@ -175,10 +191,7 @@ export class ParameterQuestion {
 		return { kind: 'answer', answer: leftOut ? undefined : { value: values(reply.answer) } };
 	}
 
-	async #askForm(
-		forms: readonly SingleAsking[],
-		at: ParameterAsking,
-	): Promise<Reply<SingleAsking | undefined>> {
+	async #askForm(forms: readonly InputKind[], at: ParameterAsking): Promise<Reply<InputKind | undefined>> {
 		const items = [
 			...forms.map((form) => ({ label: capitalized(wordOf(form)), form })),
 			...(this.#parameter.required ? [] : [{ label: l10n.t('Leave out'), form: undefined }]),
@@ -212,7 +225,7 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 /** Whether a value was most likely given in this form. */
-function holds(asking: SingleAsking, value: unknown): boolean {
+function holds(asking: InputKind, value: unknown): boolean {
 	switch (asking.kind) {
 		case 'choice':
 			return asking.options.some((option) => same(option.value, value));

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { labelText } from '../labelText.ts';
+import { labelText } from '../ui/labelText.ts';
 
 /** How a question was answered. */
 export type Reply<T> =

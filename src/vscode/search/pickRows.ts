@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
-import { matchedWords } from '../../chat/slashCommands/matchLine.ts';
+import { matchedWords } from '../../chat/commands/matchLine.ts';
+import type { ToolState } from '../../chat/sessions.ts';
+import { firstSentence } from '../../common/text.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
-import { firstSentence } from '../../discovery/text.ts';
-import { toolTokens } from '../../discovery/toolTokens.ts';
-import type { ToolState } from '../discoveryHub.ts';
-import { commands } from '../ids.ts';
-import { labelText } from '../labelText.ts';
-import { shownTokens } from '../servers/tokenWords.ts';
-import type { ToolNode } from '../servers/treeNodes.ts';
-import { toolLooks } from '../servers/treeRows.ts';
+import { toolTokens } from '../../discovery/session/toolTokens.ts';
+import { toolLooks } from '../trees/serverRows.ts';
+import { commands } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
+import { shownTokens } from '../ui/looks.ts';
+import type { ToolNode } from '../ui/nodes.ts';
 
 /** A tool as the quick pick shows it. */
 export interface ToolRow {
@@ -22,7 +22,7 @@ export interface ToolRow {
 	/** A codicon, and a theme colour for it. */
 	readonly icon: string;
 	readonly color?: string;
-	readonly actions: readonly ToolAction[];
+	readonly actions: readonly RowButton[];
 }
 
 /** Takes what was typed to the chat. */
@@ -43,7 +43,7 @@ export interface HeadingRow {
 export type PickRow = ToolRow | AskRow | HeadingRow;
 
 /** What a button beside a tool does, by the command that does it. */
-export interface ToolAction {
+export interface RowButton {
 	readonly command: string;
 	readonly title: string;
 	readonly icon: string;
@@ -62,13 +62,13 @@ const actionsOf: Readonly<Record<ToolState, readonly ActionKind[]>> = {
 };
 
 /** One of the editor's tools can be loaded and unloaded, and no more. */
-function actionsFor({ state, unconfigured }: ToolNode): readonly ToolAction[] {
+function actionsFor({ state, unconfigured }: ToolNode): readonly RowButton[] {
 	const kinds = actionsOf[state];
 	const offered = unconfigured ? kinds.filter((kind) => kind === 'load' || kind === 'unload') : kinds;
 	return offered.map(actionOf);
 }
 
-function actionOf(kind: ActionKind): ToolAction {
+function actionOf(kind: ActionKind): RowButton {
 	switch (kind) {
 		case 'load':
 			return { command: commands.loadTool, title: l10n.t('Load Tool for the Last Used Chat'), icon: 'add' };

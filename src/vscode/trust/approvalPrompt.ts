@@ -1,12 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigFile } from '../config/configFile.ts';
-import { commands } from '../ids.ts';
-import type { Welcome } from '../welcome.ts';
-import { approvalMessage } from './approvalMessage.ts';
-import { ApprovalNews } from './approvalNews.ts';
+import type { Welcome } from '../participant/welcome.ts';
+import { commands } from '../ui/ids.ts';
 import type { Approvals } from './approvals.ts';
-import { type PendingServer, pendingServers } from './pendingServers.ts';
+import { ApprovalNews, approvalMessage, type PendingServer, pendingServers } from './approvals.ts';
 
 /** Which servers wait, and who may tell of them in our place. */
 interface PromptParts {

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
-import type { ServerLaunch } from '../../config/launch.ts';
-import { approvalHash } from '../../mcp/approval/launchFacts.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
 import type { ConfigFile } from '../config/configFile.ts';
-import { confirmsEverything } from '../confirmation.ts';
-import { pageHtml } from '../context/pageHtml.ts';
-import { ids } from '../ids.ts';
-import { failureText, labelText } from '../labelText.ts';
+import { ids } from '../ui/ids.ts';
+import { failureText, labelText } from '../ui/labelText.ts';
+import { pageHtml } from '../ui/page/pageHtml.ts';
+import { confirmsEverything } from '../ui/toolCalls.ts';
 import type { Approvals } from './approvals.ts';
-import { type PendingLaunch, pendingServers } from './pendingServers.ts';
+import { type PendingLaunch, pendingServers } from './approvals.ts';
 import { type ReviewedServer, type ReviewMessage, type ReviewRequest, reviewRows } from './reviewView.ts';
 
 /** What a review works with. */

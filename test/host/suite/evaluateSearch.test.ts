@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { commands, ids } from '../../../src/vscode/ids.ts';
-import { activeUri } from '../../../src/vscode/readingEditor.ts';
+import { commands, ids } from '../../../src/vscode/ui/ids.ts';
+import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
 import { answer, pick, restoreDialogs } from './dialogs.ts';
 import { ask, configUri, eventually, fileUri, newChat, serversListed, textOf, write } from './workspace.ts';
 

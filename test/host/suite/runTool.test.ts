@@ -1,9 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { commands, ids } from '../../../src/vscode/ids.ts';
-import { activeUri } from '../../../src/vscode/readingEditor.ts';
-import type { PickItem } from '../../../src/vscode/search/pickItem.ts';
+import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
+import { commands, ids } from '../../../src/vscode/ui/ids.ts';
+import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
 import { answer, pick, restoreDialogs } from './dialogs.ts';
 import { QuickInputs } from './quickInputs.ts';
 import {

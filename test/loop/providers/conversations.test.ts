@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Loading } from '../../../src/discovery/policy.ts';
+import type { Loading } from '../../../src/discovery/catalog/policy.ts';
 import { temporaryFolder } from '../../servers/poolFixture.ts';
 import { turn } from '../../unit/chat/conversation.ts';
 import { realChat } from '../realServers.ts';

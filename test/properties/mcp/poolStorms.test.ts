@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { SeededRandom } from '../../../bench/random.ts';
-import type { StdioLaunch } from '../../../src/config/launch.ts';
+import type { StdioLaunch } from '../../../src/config/servers/launch.ts';
 import { systemClock } from '../../../src/mcp/clock.ts';
 import type { McpConnection } from '../../../src/mcp/connection/connection.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
-import type { ToolDefinition } from '../../../src/discovery/tool.ts';
-import { textResult } from '../../../src/discovery/toolResult.ts';
+import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { ConfiguredModels, type KeySupply } from '../../../src/vscode/models/configuredModels.ts';
 import { chatCompletions } from './chatCompletions.ts';

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { soundCalls } from '../../../src/chat/soundCalls.ts';
-import { abortable } from '../../../src/discovery/cancellation.ts';
-import { declinedResult, resultText, textResult } from '../../../src/discovery/toolResult.ts';
+import { validCalls } from '../../../src/chat/modelCalls.ts';
+import { abortable } from '../../../src/common/cancellation.ts';
+import { declinedResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage, ToolCall } from '../../../src/models/chatModel.ts';
 import { servers, sessionOf } from '../discovery/fixtures.ts';
-import { lastResults, lastTexts, turn } from './conversation.ts';
-import { asks, call, ScriptedModel, says } from './scriptedModel.ts';
+import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 
 const five = ['a', 'b', 'c', 'd', 'e'];
 const session = () => sessionOf(servers({ s: five }), { enabled: false });
@@ -287,7 +286,7 @@ test('calls under one id are told apart, looking at each id that is taken once o
 		return has.call(this, value);
 	};
 	try {
-		expect(new Set(soundCalls(calls).map(({ id }) => id)).size).toBe(calls.length);
+		expect(new Set(validCalls(calls).map(({ id }) => id)).size).toBe(calls.length);
 	} finally {
 		Set.prototype.has = has;
 	}

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { locked, readPlainFile, sealed, unsealed, writeWhole } from '../../../src/common/atomicFile.ts';
+import { locked, readPlainFile, sealed, unsealed, writeAtomically } from '../../../src/common/atomicFile.ts';
 
 function folder(): string {
 	const path = mkdtempSync(join(tmpdir(), 'files-'));
@@ -34,7 +34,7 @@ test('drafts of writers that were killed go with the next write; those of others
 		utimesSync(join(path, name), longAgo, longAgo);
 	}
 	writeFileSync(join(path, 'a.json.ba9876543210'), 'of a writer at work');
-	await writeWhole(join(path, 'a.json'), 'new');
+	await writeAtomically(join(path, 'a.json'), 'new');
 	expect(readdirSync(path).sort()).toEqual(
 		['a.json', 'a.json.ba9876543210', 'b.json.0123456789ab', 'a.json.bak', 'a.json.0123456789abcd'].sort(),
 	);

@@ -1,12 +1,16 @@
-import { Catalog, type CatalogServer, type CatalogTool } from '../../../src/discovery/catalog.ts';
-import { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
-import { type DiscoveryPolicy, defaultPolicy, defaultServerPolicy } from '../../../src/discovery/policy.ts';
-import type { SessionState } from '../../../src/discovery/sessionState.ts';
-import type { SyntheticResult } from '../../../src/discovery/syntheticTool.ts';
-import type { JsonSchema, Tool } from '../../../src/discovery/tool.ts';
-import { resultText } from '../../../src/discovery/toolResult.ts';
-import { ToolSurface } from '../../../src/discovery/toolSurface.ts';
-import type { Toolset, ToolsetSelection } from '../../../src/discovery/toolset.ts';
+import { Catalog, type CatalogServer, type CatalogTool } from '../../../src/discovery/catalog/catalog.ts';
+import {
+	type DiscoveryPolicy,
+	defaultPolicy,
+	defaultServerPolicy,
+} from '../../../src/discovery/catalog/policy.ts';
+import type { SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
+import type { JsonSchema, Tool } from '../../../src/discovery/catalog/tool.ts';
+import { resultText } from '../../../src/discovery/catalog/tool.ts';
+import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
+import type { Toolset, ToolsetSelection } from '../../../src/discovery/catalog/toolset.ts';
+import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import type { SessionState } from '../../../src/discovery/session/sessionState.ts';
 
 /** A tool of a server; `parameters` by name, with a `!` where one is required: `{ path: 'string!' }`. */
 export function tool(

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ChatCount, HabitSummary } from '../../../discovery/habits/habitSummary.ts';
-import { type CallSums, callsByServer } from '../../../discovery/journal/callSums.ts';
-import type { ContextReport } from '../../../discovery/report/contextReport.ts';
-import { searchCount, toolCount } from './counts.ts';
-import { element } from './element.ts';
-import { duration, whole } from './numbers.ts';
+import { type CallSums, callsByServer } from '../../../discovery/habits/habitSummary.ts';
+import type { ContextReport } from '../../../discovery/report.ts';
+import { element } from '../../ui/page/element.ts';
+import { duration, searchCount, toolCount, wholeNumber } from './numbers.ts';
 import { type Column, table } from './table.ts';
 
 function nameColumn(): Column {
@@ -105,9 +104,9 @@ function callTable<Sums extends CallSums>(
 }
 
 function callCells({ calls, failures, meanMs }: CallSums): readonly string[] {
-	return [whole(calls), whole(failures), meanMs === undefined ? '' : duration(meanMs)];
+	return [wholeNumber(calls), wholeNumber(failures), meanMs === undefined ? '' : duration(meanMs)];
 }
 
 function pastCells(sums: CallSums & ChatCount): readonly string[] {
-	return [whole(sums.chats), ...callCells(sums)];
+	return [wholeNumber(sums.chats), ...callCells(sums)];
 }

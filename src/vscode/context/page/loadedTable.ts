@@ -1,14 +1,21 @@
 import * as l10n from '@vscode/l10n';
-import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report/contextReport.ts';
-import { loadReason } from '../../loaded/loadReasons.ts';
-import { requestButton } from './button.ts';
-import { toolCount } from './counts.ts';
-import { type Child, element } from './element.ts';
-import { lastUses } from './lastUses.ts';
-import { short, whole } from './numbers.ts';
+import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report.ts';
+import type { TimelineEntry } from '../../../discovery/session/journal.ts';
+import { loadReason } from '../../ui/loadReasons.ts';
+import { type Child, element, requestButton } from '../../ui/page/element.ts';
+import { shortNumber, timeOf, toolCount, wholeNumber } from './numbers.ts';
 import type { PageState } from './pageState.ts';
 import { type Column, type Row, table } from './table.ts';
-import { timeOf } from './times.ts';
+
+/** When each tool was last loaded or called, by `server:tool`, in milliseconds since 1970; absent where nothing tells. */
+export function lastUses(timeline: readonly TimelineEntry[]): ReadonlyMap<string, number> {
+	const uses = new Map<string, number>();
+	for (const entry of timeline) {
+		if (entry.kind === 'call') uses.set(entry.tool, entry.at);
+		if (entry.kind === 'load') for (const name of entry.tools.names) uses.set(name, entry.at);
+	}
+	return uses;
+}
 
 function alwaysColumns(): readonly Column[] {
 	return [
@@ -66,8 +73,8 @@ function activeRow(tool: ActiveTool, usedAt: number | undefined): Row {
 		cells: [
 			named(tool),
 			element('span', { title: long }, words),
-			`≈${whole(tool.tokens)}`,
-			whole(tool.calls),
+			`≈${wholeNumber(tool.tokens)}`,
+			wholeNumber(tool.calls),
 			usedAt === undefined ? '' : timeOf(usedAt),
 			element(
 				'span',
@@ -93,14 +100,18 @@ function alwaysLoaded(tools: readonly AlwaysTool[], state: PageState): HTMLEleme
 		cells: [
 			named(tool),
 			tool.placement === 'pinned' ? l10n.t('pinned') : l10n.t('not deferred'),
-			`≈${whole(tool.tokens)}`,
-			whole(tool.calls),
+			`≈${wholeNumber(tool.tokens)}`,
+			wholeNumber(tool.calls),
 		],
 	}));
 	return element(
 		'details',
 		{ 'data-key': 'always', open: state.open.includes('always') },
-		element('summary', {}, l10n.t('Always loaded: {0}, ≈{1} tokens', toolCount(tools.length), short(tokens))),
+		element(
+			'summary',
+			{},
+			l10n.t('Always loaded: {0}, ≈{1} tokens', toolCount(tools.length), shortNumber(tokens)),
+		),
 		table(l10n.t('Tools that every chat has'), alwaysColumns(), rows),
 	);
 }

@@ -1,4 +1,4 @@
-import type { TimelineFilter } from './turns.ts';
+import type { TimelineFilter } from './timeline.ts';
 
 /** What the user has done to the page; it outlives being hidden and a reload of the window. */
 export interface PageState {

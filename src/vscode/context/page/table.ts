@@ -1,4 +1,4 @@
-import { type Child, element } from './element.ts';
+import { type Child, element } from '../../ui/page/element.ts';
 
 /** A column of a table. */
 export interface Column {

@@ -2,12 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../../src/chat/agents/agent.ts';
 import { agentRounds, agentRuns, runAgentTool } from '../../../../src/chat/agents/runAgent.ts';
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
-import type { DiscoverySession } from '../../../../src/discovery/discoverySession.ts';
-import { resultText, textResult } from '../../../../src/discovery/toolResult.ts';
+import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { offered, office, sessionOf } from '../../discovery/fixtures.ts';
-import { lastResults, lastTexts, turn } from '../conversation.ts';
-import { asks, call, type Round, ScriptedModel, says } from '../scriptedModel.ts';
+import {
+	asks,
+	call,
+	lastResults,
+	lastTexts,
+	type Round,
+	ScriptedModel,
+	says,
+	turn,
+} from '../conversation.ts';
 import { agent } from './agents.ts';
 
 const find = (...names: string[]) => call('search_tools', { tool_names: names });

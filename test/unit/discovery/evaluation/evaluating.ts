@@ -1,10 +1,15 @@
-import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog.ts';
-import { type Advice, advise, type SearchAdvice } from '../../../../src/discovery/evaluation/advise.ts';
+import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { type Evaluation, evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
-import type { LabelledQuery } from '../../../../src/discovery/evaluation/labelledQuery.ts';
-import { policyWith, type SearchChanges } from '../../../../src/discovery/evaluation/trials.ts';
-import type { DiscoveryPolicy } from '../../../../src/discovery/policy.ts';
-import { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
+import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
+import {
+	findSearchFixes,
+	policyWith,
+	type SearchChanges,
+	type SearchFix,
+	type SearchFixes,
+} from '../../../../src/discovery/evaluation/searchFixes.ts';
 import { policyFor } from '../fixtures.ts';
 
 const steps = { pause: async () => {} };
@@ -30,10 +35,10 @@ export async function advised(
 	servers: readonly CatalogServer[],
 	queries: readonly LabelledQuery[],
 	more: Partial<DiscoveryPolicy> = {},
-): Promise<SearchAdvice> {
+): Promise<SearchFixes> {
 	const catalog = new Catalog(servers, 1);
 	const surface = new ToolSurface(catalog, policyFor(servers, more));
-	return advise(catalog, surface, await evaluate(surface, queries, steps), steps);
+	return findSearchFixes(catalog, surface, await evaluate(surface, queries, steps), steps);
 }
 
 /** Ranks of the needs, one list a query. */
@@ -42,6 +47,6 @@ export function ranks({ results }: Evaluation): (readonly number[])[] {
 }
 
 /** `slack:send_message: words`, or a line of synonyms. */
-export function shown(advice: readonly Advice[]): string[] {
+export function shown(advice: readonly SearchFix[]): string[] {
 	return advice.map((one) => (one.kind === 'hint' ? `${one.server}:${one.tool}: ${one.words}` : one.line));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LabelledQuery } from '../../../../src/discovery/evaluation/labelledQuery.ts';
+import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
 import { readQueryFile } from '../../../../src/discovery/evaluation/queryFile.ts';
 
 /** What the same two queries and one that nothing answers look like in each format. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../../src/discovery/tool.ts';
+import type { JsonSchema } from '../../../../src/discovery/catalog/tool.ts';
 import { fill as fillTool } from '../../../../src/models/planner/fill.ts';
 import { readLiterals } from '../../../../src/models/planner/literals.ts';
 import { type Parameter, parametersOf } from '../../../../src/models/planner/parameters.ts';

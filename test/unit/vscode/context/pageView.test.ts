@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { noHabits } from '../../../../src/discovery/habits/habits.ts';
 import { pageView } from '../../../../src/vscode/context/pageView.ts';
-import type { DiscoveryHub } from '../../../../src/vscode/discoveryHub.ts';
-import { Unloads } from '../../../../src/vscode/loaded/unloads.ts';
-import { hubWith, toolOf } from '../loaded/hub.ts';
+import { UnloadHistory } from '../../../../src/vscode/placement/undo.ts';
+import { hubWith, toolOf } from '../fixtures.ts';
 
-const unloads = new Unloads();
+const unloads = new UnloadHistory();
 const habits = { suggestions: () => [], habits: noHabits };
 
-function viewOf(hub: DiscoveryHub) {
+function viewOf(hub: ChatSessions) {
 	const view = pageView({ hub, unloads, habits, trusted: true, configuration: 'ok' });
 	if (view.kind !== 'report') throw new Error(`there is a report, not ${view.kind}`);
 	return view;

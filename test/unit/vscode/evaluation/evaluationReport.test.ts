@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog.ts';
-import { advise } from '../../../../src/discovery/evaluation/advise.ts';
+import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
-import type { LabelledQuery } from '../../../../src/discovery/evaluation/labelledQuery.ts';
+import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
 import { readQueryFile } from '../../../../src/discovery/evaluation/queryFile.ts';
-import { defaultServerPolicy } from '../../../../src/discovery/policy.ts';
-import { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
+import { findSearchFixes } from '../../../../src/discovery/evaluation/searchFixes.ts';
 import { evaluationReport } from '../../../../src/vscode/evaluation/evaluationReport.ts';
-import { everydayQuery } from '../../../../src/vscode/evaluation/everydayWords.ts';
-import { exampleQueries } from '../../../../src/vscode/evaluation/exampleQueries.ts';
+import { everydayQuery, exampleQueries } from '../../../../src/vscode/evaluation/exampleQueries.ts';
 import { office, policyFor, servers, tool } from '../../discovery/fixtures.ts';
 import { sample } from '../../models/planner/conversation.ts';
 
@@ -23,7 +22,7 @@ async function reported(all: readonly CatalogServer[], queries: readonly Labelle
 	const hinted = { ...policy, servers: new Map(policy.servers).set('slack', { ...slack, tools }) };
 	const surface = new ToolSurface(catalog, hint ? hinted : policy);
 	const evaluation = await evaluate(surface, queries, steps);
-	const advice = await advise(catalog, surface, evaluation, steps);
+	const advice = await findSearchFixes(catalog, surface, evaluation, steps);
 	const faults = [{ line: 7, message: 'This is *wrong*.' }];
 	return evaluationReport({
 		source: { title: 'mine.queries.json', queries, faults },
@@ -99,7 +98,7 @@ describe('an example file of queries', () => {
 			.filter(({ isRight }) => !isRight)
 			.map(({ question }) => question.labelled.query);
 		expect(missed).toEqual(['give this file another name']);
-		const advice = await advise(catalog, surface, evaluation, steps);
+		const advice = await findSearchFixes(catalog, surface, evaluation, steps);
 		const source = { title: name, queries, faults };
 		const report = evaluationReport({ source, evaluation, advice, surface, isEnabled: true });
 		expect(report.split('\n\n')[1]).toBe(

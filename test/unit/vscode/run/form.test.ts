@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formOf } from '../../../../src/vscode/run/parameters/form.ts';
-import type { Parameter } from '../../../../src/vscode/run/parameters/parameter.ts';
+import type { Parameter } from '../../../../src/vscode/run/form.ts';
+import { formOf } from '../../../../src/vscode/run/form.ts';
 
 /** The only parameter of a tool, of which the schema says this. */
 function parameter(schema: unknown, more: object = {}): Parameter {

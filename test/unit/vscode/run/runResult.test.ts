@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byteLength, runResult, sizeText } from '../../../../src/vscode/run/result/runResult.ts';
+import { byteLength, runResult, sizeText } from '../../../../src/vscode/run/result.ts';
 
 const data = Buffer.from('hello').toString('base64');
 

@@ -1,0 +1,174 @@
+import { definitionHash } from '../../common/json.ts';
+import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
+import { searchToolsName } from '../catalog/syntheticTool.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import { permits } from '../catalog/toolset.ts';
+import { schemaText } from '../tools/toolText.ts';
+import type { Activation, ActivationSet } from './activationSet.ts';
+import { isSameTool } from './earlierTools.ts';
+
+/** Loaded tools that are kept while nobody offers them: as many as one request may have. */
+const keptGone = 64;
+/** Characters of input schemas that one note tells. */
+const toldSchemas = 8_000;
+/** Tools that one note names, and tools whose nearest names are looked for: that compares each with every tool there is. */
+const namedTools = 20;
+const comparedTools = 5;
+
+/** A loaded tool that is not there any more. */
+export interface GoneTool {
+	readonly wireName: string;
+	/** The tools whose names are most like its own, best first; none where more are gone than are looked at. */
+	readonly closest: readonly CatalogTool[];
+}
+
+const toolHashes = new WeakMap<CatalogTool, string>();
+
+/** Keeps what these tools look like now: it is what the model is told of them. Names that lead to no tool are passed over. */
+export function keepHashes(active: ActivationSet, surface: ToolSurface, wireNames: readonly string[]): void {
+	for (const name of wireNames) {
+		const tool = surface.get(name);
+		if (tool) active.stamp(tool, toolHash(tool));
+	}
+}
+
+/**
+ * What becomes of the loaded tools of one chat while servers change, start anew and go, and what the model was told of that. A tool
+ * that looks otherwise than its activation has it has changed; one that is gone stays loaded, for when its server comes back.
+ */
+export class LoadedDefinitions {
+	readonly #active: ActivationSet;
+	readonly #toldGone = new Set<string>();
+
+	constructor(active: ActivationSet) {
+		this.#active = active;
+	}
+
+	/** To be called when there is another surface. Tools that an earlier version loaded are taken as they are now. */
+	review(surface: ToolSurface): void {
+		for (const { wireName, tool } of this.#active.activations) {
+			const now = surface.get(wireName);
+			// What goes by its name now is another server's, and nobody has loaded that.
+			if (tool && now && !isSameTool(tool, now)) this.#active.remove(wireName);
+		}
+		const unknown = this.#active.activations.filter((one) => one.fingerprint === undefined);
+		keepHashes(
+			this.#active,
+			surface,
+			unknown.map(({ wireName }) => wireName),
+		);
+		for (const name of this.#toldGone) if (surface.get(name)) this.#toldGone.delete(name);
+		const oldest = this.#active.byUse.filter((name) => !surface.get(name));
+		for (const name of oldest.slice(0, Math.max(0, oldest.length - keptGone))) this.#active.remove(name);
+	}
+
+	/** Loaded tools that have changed, and of which the model has not been told yet. */
+	changed(surface: ToolSurface): readonly CatalogTool[] {
+		const eager = new Set(surface.loaded);
+		const changedTool = ({ wireName, fingerprint: before }: Activation) => {
+			const tool = surface.get(wireName);
+			const isChanged = tool && before !== undefined && before !== toolHash(tool);
+			return isChanged && !eager.has(tool) ? [tool] : [];
+		};
+		return this.#active.activations.flatMap(changedTool);
+	}
+
+	/** Loaded tools that are gone. */
+	gone(surface: ToolSurface): readonly GoneTool[] {
+		return described(this.#gone(surface), surface);
+	}
+
+	/**
+	 * A sentence for the model on tools that have changed, told once; from then on those that are loaded count as loaded as they are now.
+	 * `isRead`: the model knows a tool from an earlier text alone, which still has the old schema. `isSent`: it goes on having a tool's old
+	 * definition, so that the new schema has to be told here.
+	 */
+	tellChanged(
+		tools: readonly CatalogTool[],
+		surface: ToolSurface,
+		{ isRead, isSent }: Record<'isRead' | 'isSent', (wireName: string) => boolean>,
+	): string | undefined {
+		const names = tools.map(({ wireName }) => wireName);
+		if (names.length === 0) return undefined;
+		keepHashes(this.#active, surface, names);
+		const read = names.filter(isRead);
+		const advice =
+			read.length > 0
+				? [
+						`The schema you have read no longer holds: ask for it again with ${searchToolsName} and tool_names ${JSON.stringify(read.slice(0, namedTools))}.`,
+					]
+				: [];
+		const schemas = tools
+			.filter(({ wireName }) => isSent(wireName) && !isRead(wireName))
+			.map((tool) => `\nThe input schema of ${tool.wireName} is now: ${schemaText(tool)}`);
+		return [
+			`Changed since you loaded it: ${listed(names)}; read its definition again.`,
+			...advice,
+			...schemas,
+		].join(' ');
+	}
+
+	/** What has been told of tools that are gone is told again. */
+	forgetTold(): void {
+		this.#toldGone.clear();
+	}
+
+	/** A sentence for the model on loaded tools that are gone, told once for each; `sent`: others that its request still has. */
+	tellGone(surface: ToolSurface, sent: readonly string[] = []): string | undefined {
+		// What is sent was permitted by the toolset: with another one the request begins anew.
+		const gone = new Set([...this.#gone(surface), ...sent]);
+		const untold = [...gone].filter((name) => !this.#toldGone.has(name));
+		if (untold.length === 0) return undefined;
+		for (const name of untold) this.#toldGone.add(name);
+		const entries = described(untold, surface).map((tool) => {
+			return surface.held.resolve(tool.wireName).kind === 'found'
+				? `${tool.wireName} (changed, and not called until the user accepts that)`
+				: withClosest(tool);
+		});
+		return `Loaded before, and not available any more: ${listed(entries)}.`;
+	}
+
+	/** By wire name, in the order of activation. What the toolset leaves out is not gone, and nothing names it. */
+	#gone(surface: ToolSurface): readonly string[] {
+		const { toolset } = surface;
+		const isPermitted = ({ tool }: Activation) => (tool ? permits(toolset, tool) : !toolset);
+		return this.#active.activations
+			.filter((one) => !surface.get(one.wireName) && isPermitted(one))
+			.map(({ wireName }) => wireName);
+	}
+}
+
+/** Whether the new schemas of tools are short enough to be told in a note. */
+export function areTellable(tools: readonly CatalogTool[]): boolean {
+	return (
+		tools.length <= namedTools && tools.reduce((sum, tool) => sum + schemaText(tool).length, 0) <= toldSchemas
+	);
+}
+
+function described(wireNames: readonly string[], surface: ToolSurface): GoneTool[] {
+	return wireNames.map((wireName, i) => ({
+		wireName,
+		closest: i < comparedTools ? surface.names.closest(wireName) : [],
+	}));
+}
+
+function withClosest({ wireName, closest }: GoneTool): string {
+	const names = closest.map((tool) => tool.wireName).join(', ');
+	return names ? `${wireName} (closest names: ${names})` : wireName;
+}
+
+function listed(entries: readonly string[]): string {
+	const rest = entries.length - namedTools;
+	const named = entries.slice(0, namedTools).join(', ');
+	return rest > 0 ? `${named} and ${rest} more` : named;
+}
+
+/** Kept for each tool: chats share them, and each looks at every change of a server. */
+function toolHash(tool: CatalogTool): string {
+	let known = toolHashes.get(tool);
+	if (known === undefined) {
+		known = definitionHash(toolDefinition(tool));
+		toolHashes.set(tool, known);
+	}
+	return known;
+}

@@ -1,0 +1,33 @@
+import type { LanguageModelToolInformation } from 'vscode';
+import { isRecord } from '../../common/json.ts';
+import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
+import { type DiscoveryPolicy, defaultServerPolicy } from '../../discovery/catalog/policy.ts';
+
+/** How names of our own language-model tools begin. They lead to tools that are in the catalog already. */
+const ownPrefix = 'mcpDiscovery_';
+
+/** The tools that the editor has, of other extensions and of MCP servers that it runs itself, as a server of the catalog. */
+export function editorServer(
+	name: string,
+	tools: readonly Pick<LanguageModelToolInformation, 'name' | 'description' | 'inputSchema'>[],
+): CatalogServer {
+	return {
+		name,
+		description: 'Tools of VS Code, of its extensions, and of MCP servers that it runs itself.',
+		tools: tools
+			.filter((tool) => !tool.name.startsWith(ownPrefix))
+			.map(({ name: tool, description, inputSchema }) => ({
+				server: name,
+				name: tool,
+				description,
+				inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object', properties: {} },
+			})),
+	};
+}
+
+/** The policy with the editor's server: all deferred, and nothing else can be set. */
+export function withEditorServer(policy: DiscoveryPolicy, name: string | undefined): DiscoveryPolicy {
+	if (name === undefined) return policy;
+	const editor = { ...defaultServerPolicy, deferLoading: true, unconfigured: true } as const;
+	return { ...policy, servers: new Map([...policy.servers, [name, editor]]) };
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { baseName, fileName } from '../../../../src/vscode/run/fileNames.ts';
+import { resultDocument, runResult } from '../../../../src/vscode/run/result.ts';
+
+function documentOf(raw: unknown, args = {}) {
+	return resultDocument({ tool: 'files:read', args, ms: 12, result: runResult(raw) });
+}
+
+const text = (of: string) => ({ type: 'text', text: of });
+const data = Buffer.from('hello').toString('base64');
+
+describe('the document of a result', () => {
+	test('is JSON where the result is nothing else', () => {
+		expect(documentOf({ content: [text('{"a":1}')] })).toEqual({
+			language: 'json',
+			text: '{\n  "a": 1\n}\n',
+		});
+		expect(documentOf({ content: [], structuredContent: [1] })).toEqual({
+			language: 'json',
+			text: '[\n  1\n]\n',
+		});
+	});
+
+	test('tells the tool, its arguments, and each part', () => {
+		const { language, text: shown } = documentOf(
+			{ content: [text('two\nlines'), { type: 'image', data, mimeType: 'image/png' }] },
+			{ path: 'a' },
+		);
+		expect(language).toBe('markdown');
+		expect(shown).toBe(
+			[
+				'# `files:read`',
+				'Done in 12 ms.',
+				'## Arguments',
+				'```json\n{\n  "path": "a"\n}\n```',
+				'## Result',
+				'```text\ntwo\nlines\n```',
+				'### File 1: image, `image/png`, 5 bytes\n',
+			].join('\n\n'),
+		);
+	});
+
+	test('says clearly that the tool reports an error, even as JSON', () => {
+		const { language, text: shown } = documentOf({ content: [text('{"code":1}')], isError: true });
+		expect(language).toBe('markdown');
+		expect(shown).toContain('**The tool reports an error**, after 12 ms.');
+	});
+
+	test('says that there is nothing', () => {
+		expect(documentOf({ content: [] }).text).toContain('The result is empty.');
+	});
+
+	test('is no JSON document where the editor would fetch an address from it', () => {
+		const { language } = documentOf({ content: [text('{"$schema":"https://a.example/s"}')] });
+		expect(language).toBe('markdown');
+	});
+
+	test('has other people’s text in blocks of code only, whatever it holds', () => {
+		const hostile = 'It says:\n```\n[run](command:x) ![p](https://a.example/p.png) <img src=x>';
+		const { text: shown } = documentOf({ content: [text(hostile)] });
+		expect(shown).toContain(`\`\`\`\`text\n${hostile}\n\`\`\`\``);
+		const link = documentOf({ content: [{ type: 'resource_link', uri: '`](command:x)', name: '[a](b)' }] });
+		expect(link.text).toContain('Link: ``  `](command:x) ``'.replace('  ', ' '));
+		expect(link.text).toContain('\\[a\\]\\(b\\)');
+	});
+});
+
+describe('the name of a file', () => {
+	test('is made of the tool’s and of its type, and leads nowhere else', () => {
+		const file = { kind: 'file', what: 'image', data, uri: '../../x' } as const;
+		expect(fileName('tiny', 1, { ...file, mimeType: 'image/png' })).toBe('tiny-1.png');
+		expect(fileName('../../etc/passwd', 2, { ...file, mimeType: 'x/../y' })).toBe('etc-passwd-2.bin');
+		expect(fileName('a', 3, { ...file, mimeType: 'constructor' })).toBe('a-3.bin');
+		expect(baseName('…')).toBe('result');
+	});
+});
