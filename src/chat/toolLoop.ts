@@ -65,10 +65,11 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		if (signal.aborted) return { reason: 'cancelled' };
 		const told = definitionsIn(messages);
 		tell(messages, session.news(told));
-		const { paragraph, tools, evicted } = session.nextPrompt(told);
+		const { paragraph, tools, evicted, changed } = session.nextPrompt(told);
 		if (session.loading === 'native')
 			refreshDefinitions(messages, (definition) => session.refreshedDefinition(definition));
 		yield* evictionEvents(evicted, session);
+		yield* changedToolEvents(changed);
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
 			const discovers = session.surface.policy.enabled;
 			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools, discovers };
@@ -235,7 +236,6 @@ async function* runSynthetic(
 		return { ...looked, result: await fittedResult(looked.result, options, looked.listing) };
 	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
-	yield* changedToolEvents(session);
 	const outcome = await unlessEnded(session.execute(tool, call.input).catch(failedSearch), signal);
 	if (outcome.search) yield { type: 'searchFinished', call, outcome: outcome.search };
 	const tools = outcome.newlyLoaded

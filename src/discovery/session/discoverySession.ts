@@ -51,6 +51,8 @@ export class DiscoverySession {
 	readonly #untold: string[] = [];
 	/** The same for the model. */
 	readonly #unsaid: string[] = [];
+	/** Tools of which the model has been told that they have changed, and the user not yet. */
+	readonly #changedUntold = new Set<CatalogTool>();
 
 	constructor(
 		surface: ToolSurface,
@@ -206,7 +208,9 @@ export class DiscoverySession {
 		this.#explained = 0;
 		const { paragraph, tools } = this.#prompt.send(this.#surface);
 		this.journal.request(requestCost(this.#surface, tools, told));
-		return { paragraph, tools, evicted: this.#goneOf(this.#untold) };
+		const changed = [...this.#changedUntold];
+		this.#changedUntold.clear();
+		return { paragraph, tools, evicted: this.#goneOf(this.#untold), changed };
 	}
 
 	/**
@@ -274,6 +278,7 @@ export class DiscoverySession {
 		if (areTellable(sent)) this.#prompt.outdate(sent);
 		else this.#prompt.forget();
 		const tools = [...new Set([...this.changedTools, ...sent])];
+		for (const tool of tools) this.#changedUntold.add(tool);
 		return this.#definitions.tellChanged(tools, this.#surface, {
 			isRead: (name) => this.#isText(name),
 			isSent: (name) => this.#prompt.isOutdated(name) && sent.some(({ wireName }) => wireName === name),
@@ -354,6 +359,7 @@ export class DiscoverySession {
 		this.#active.clear();
 		this.#untold.length = 0;
 		this.#unsaid.length = 0;
+		this.#changedUntold.clear();
 		this.journal.clear();
 		this.#prompt.forget();
 		this.#changed.fire();
