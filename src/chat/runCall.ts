@@ -23,12 +23,13 @@ export type CallAnswer = Omit<ToolCallResult, 'callId'>;
 
 /**
  * One call as far as it goes: looked up, checked, loaded where nobody had, run. It is looked up only now, since a search in the same answer
- * may just have loaded its tool. Throws only where it is stopped.
+ * may just have loaded its tool. `explains`: see {@link DiscoverySession.resolve}. Throws only where it is stopped.
  */
 export async function runCall(
 	call: ToolCall,
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
+	explains = true,
 ): Promise<CallAnswer> {
 	const refuse = (text: string, tool?: CatalogTool): CallAnswer => {
 		const result = errorResult(text);
@@ -36,7 +37,7 @@ export async function runCall(
 		return { result };
 	};
 	if (call.fault !== undefined) return refuse(`Error: ${call.fault}`);
-	const target = turn.session.resolve(call.name, call.input);
+	const target = turn.session.resolve(call.name, call.input, explains);
 	switch (target.kind) {
 		case 'tool': {
 			const { tool, input, unchecked } = target;
