@@ -10,7 +10,7 @@ import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ServerStatus } from '../../src/mcp/serverState.ts';
 
-export const reaperScript = fileURLToPath(new URL('../../src/mcp/stdio/reaper.ts', import.meta.url));
+export const reaperScript = fileURLToPath(new URL('../../dist/reaper.js', import.meta.url));
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {

@@ -22,7 +22,7 @@ export interface Reloaded {
 	readonly resources: number;
 }
 
-const reaperScript = fileURLToPath(new URL('../../../src/mcp/stdio/reaper.ts', import.meta.url));
+const reaperScript = fileURLToPath(new URL('../../../dist/reaper.js', import.meta.url));
 /** For what closes in the next turns of the event loop. */
 const settlingMs = 50;
 const startMs = 60_000;
