@@ -19,16 +19,21 @@ import { misfitMessage, readableResult } from './toolAnswer.ts';
 /** What the model is told of one call. */
 export type CallAnswer = Omit<ToolCallResult, 'callId'>;
 
-/** One call as far as it goes: of a tool that the turn hosts, or of a server's. Throws only where it is stopped. */
+/**
+ * One call as far as it goes: of a tool that the turn hosts, or of a server's. `explains`: see {@link DiscoverySession.resolve}. Throws only
+ * where it is stopped.
+ */
 export async function runCall(
 	call: ToolCall,
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
+	explains = true,
 ): Promise<CallAnswer> {
 	const { session, signal, resultFormat, hosted = [] } = turn;
-	const target = call.fault === undefined ? session.resolve(call.name, call.input) : undefined;
+	const target = session.resolve(call.name, call.input, explains);
 	const tool = hosted.find(({ definition }) => definition.name === call.name);
-	if (target?.kind !== 'hosted' || !tool) return runServerCall(call, turn, emit);
+	if (call.fault !== undefined || target.kind !== 'hosted' || !tool)
+		return runServerCall(call, target, turn, emit);
 	const result = await tool.run(call, turn, emit).catch((error: unknown) => {
 		signal.throwIfAborted();
 		return failedResult(error);
@@ -39,11 +44,11 @@ export async function runCall(
 /** One call of a server's tool as far as it goes: looked up, checked, loaded where nobody had, run. Throws only where it is stopped. */
 async function runServerCall(
 	call: ToolCall,
+	target: CallTarget,
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
 	const { session, runTool, checkArguments, resultFormat, signal, flow, now = steadyMs } = turn;
-	const target = session.resolve(call.name, call.input);
 	if (call.fault !== undefined || target.kind !== 'tool') {
 		const result = errorResult(call.fault === undefined ? refusal(target, call) : `Error: ${call.fault}`);
 		emit({ type: 'toolFinished', call, result });

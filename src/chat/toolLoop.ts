@@ -184,6 +184,9 @@ async function* listen(
 	}
 }
 
+/** Calls of one answer that are told the closest names where there is no such tool: for a thousand of them that would take a second. */
+const explainedCalls = 20;
+
 /**
  * Runs the calls of one answer and adds both to the messages. Synthetic tools come first, so that a call in the same batch as the
  * search that loads its tool works whatever the order; all others then run side by side. Every call has a result, in the order of
@@ -196,7 +199,11 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 	const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
 	try {
 		// All are looked up before any runs: what this batch calls counts as used, so that its search does not evict it.
-		const targets = toolCalls.map((call) => ({ call, target: session.resolve(call.name, call.input) }));
+		const targets = toolCalls.map((call) => ({
+			call,
+			target: session.resolve(call.name, call.input, false),
+		}));
+		for (const { target } of targets) session.called(target);
 		for (const { call, target } of targets) {
 			if (target.kind !== 'synthetic' || call.fault !== undefined) continue;
 			const { result, brings } = yield* runSynthetic(call, target.tool, options);
@@ -206,8 +213,8 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 		const queue = new EventQueue<LoopEvent>();
 		const running = toolCalls
 			.filter((call) => !results.has(call))
-			.map(async (call) => {
-				results.set(call, await runCall(call, options, queue.push));
+			.map(async (call, i) => {
+				results.set(call, await runCall(call, options, queue.push, i < explainedCalls));
 			});
 		// Each ends soon after a stop. What has ended by then has its result, whichever of them is the first to say that it was stopped.
 		yield* queue.drainUntil(Promise.allSettled(running));

@@ -27,9 +27,6 @@ import type { SessionOptions, SessionState } from './sessionState.ts';
 import { requestCost } from './toolTokens.ts';
 import type { SessionUsage } from './usage.ts';
 
-/** Calls of no tool, in one answer, that are answered with the closest names: a thousand of them would cost a second. */
-const explainedCalls = 20;
-
 /**
  * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
  * under it at any time ({@link DiscoverySession.surface}); loaded tools that still exist stay loaded.
@@ -45,8 +42,6 @@ export class DiscoverySession {
 	readonly #prompt: ChatPrompt;
 	/** What happens in this chat is to be written here, as far as the session does not do it itself. */
 	readonly journal: Journal;
-	/** Calls of no tool that were answered with the closest names since the last request. */
-	#explained = 0;
 	/** Evicted, by wire name, where the user was not told yet. */
 	readonly #untold: string[] = [];
 	/** The same for the model. */
@@ -203,7 +198,6 @@ export class DiscoverySession {
 	 */
 	nextPrompt(told: ReadonlySet<string> = new Set()): NextPrompt {
 		this.#makeRoom(told);
-		this.#explained = 0;
 		const { paragraph, tools } = this.#prompt.send(this.#surface);
 		this.journal.request(requestCost(this.#surface, tools, told));
 		return { paragraph, tools, evicted: this.#goneOf(this.#untold) };
@@ -234,20 +228,40 @@ export class DiscoverySession {
 		return this.#prompt.refreshedDefinition(this.#surface, definition);
 	}
 
-	/** Where a call goes. Calling a tool counts as using it. */
-	resolve(name: string, input: Readonly<Record<string, unknown>> = {}): CallTarget {
+	/**
+	 * Where a call goes; changes nothing. `explains`: a name that leads nowhere is answered with the closest ones, to find which it is
+	 * compared with every tool there is.
+	 */
+	resolve(name: string, input: Readonly<Record<string, unknown>> = {}, explains = true): CallTarget {
 		const synthetic = this.#synthetic().find((tool) => tool.name === name);
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
 		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
-		const called = calledTool(name, input, this.#surface, this.#earlier);
-		if (called.ok) return this.#target(called);
-		const message = () => called.message(this.#explained++ < explainedCalls);
-		return {
-			kind: 'refused',
-			get message() {
-				return message();
-			},
-		};
+		const called = calledTool(name, input, this.#surface, this.#earlier, explains);
+		return called.ok ? this.#target(called) : { kind: 'refused', message: called.message };
+	}
+
+	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
+		const unchecked = isWrapped || this.#isText(tool.wireName) || this.#prompt.isOutdated(tool.wireName);
+		// One that was evicted and that the model still has before it need not be searched for again.
+		const isKnown =
+			this.#surface.loaded.includes(tool) ||
+			this.#active.has(tool.wireName) ||
+			this.#prompt.has(tool.wireName);
+		if (isKnown) return { kind: 'tool', tool, input, unchecked };
+		return this.#surface.policy.onUndiscoveredCall === 'activate'
+			? { kind: 'tool', tool, input, unchecked: true, undiscovered: true }
+			: { kind: 'refused', message: notLoaded(name) };
+	}
+
+	/** What the model has called counts as used from now on, so that other tools make room before it does. */
+	called(target: CallTarget): void {
+		if (target.kind !== 'tool' || target.undiscovered) return;
+		const { tool } = target;
+		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
+		const isActive = this.#active.touch(tool.wireName);
+		if (this.#surface.loaded.includes(tool)) return;
+		if (!isActive) this.#untold.push(...this.#activate([tool], 'call').evicted);
+		this.#changed.fire();
 	}
 
 	/** Runs a synthetic tool and counts what it did. What a search found is told together with what else has changed. */
@@ -398,25 +412,6 @@ export class DiscoverySession {
 			'evict',
 			this.#surface.nameable(wireNames).map((name) => this.#surface.get(name)?.id ?? name),
 		);
-	}
-
-	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
-		const unchecked = isWrapped || this.#isText(tool.wireName) || this.#prompt.isOutdated(tool.wireName);
-		const target = { kind: 'tool', tool, input, unchecked } as const;
-		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
-		const isActive = this.#active.touch(tool.wireName);
-		if (this.#surface.loaded.includes(tool)) return target;
-		if (!isActive) {
-			// Evicted, but the model has the definition before it all the same, and need not search for it again.
-			if (!this.#prompt.has(tool.wireName)) {
-				return this.#surface.policy.onUndiscoveredCall === 'activate'
-					? { ...target, unchecked: true, undiscovered: true }
-					: { kind: 'refused', message: notLoaded(name) };
-			}
-			this.#untold.push(...this.#activate([tool], 'call').evicted);
-		}
-		this.#changed.fire();
-		return target;
 	}
 
 	/** Whether the model can know a tool from the text of a result alone. */

@@ -9,6 +9,7 @@ import type { JsonSchema, Tool } from '../../../src/discovery/catalog/tool.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
 import type { Toolset, ToolsetSelection } from '../../../src/discovery/catalog/toolset.ts';
+import type { CallTarget } from '../../../src/discovery/session/callTarget.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
 import type { SessionState } from '../../../src/discovery/session/sessionState.ts';
 
@@ -94,6 +95,13 @@ export async function search(
 	if (target.kind !== 'synthetic') throw new Error('there is no search_tools');
 	const outcome = await session.execute(target.tool, input);
 	return { ...outcome, text: resultText(outcome.result), failed: outcome.result.isError };
+}
+
+/** What a call by a model leads to, which has made it. */
+export function call(session: DiscoverySession, name: string): CallTarget {
+	const target = session.resolve(name);
+	session.called(target);
+	return target;
 }
 
 export function ids(tools: readonly CatalogTool[]): string[] {

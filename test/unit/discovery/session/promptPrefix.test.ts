@@ -3,7 +3,7 @@ import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/c
 import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { office, policyFor, search, servers, sessionOf, tool, toolset } from '../fixtures.ts';
+import { call, office, policyFor, search, servers, sessionOf, tool, toolset } from '../fixtures.ts';
 
 const turn = { model: 'a', loading: 'append' } as const;
 
@@ -179,7 +179,7 @@ describe('a tool that was evicted', () => {
 	test('can be called without another search, and is loaded again by that', async () => {
 		const session = await evicting();
 		session.beginTurn(turn);
-		expect(session.resolve('slack__send_message')).toMatchObject({ kind: 'tool' });
+		expect(call(session, 'slack__send_message')).toMatchObject({ kind: 'tool' });
 		expect(session.activated.map(({ id }) => id)).toEqual(['slack:send_message']);
 	});
 

@@ -109,6 +109,7 @@ export class Conversation {
 	async #run(call: ToolCall): Promise<ToolResult> {
 		this.calls.push(call);
 		const target = this.session.resolve(call.name);
+		this.session.called(target);
 		if (target.kind === 'synthetic') return (await this.session.execute(target.tool, call.input)).result;
 		return target.kind === 'refused'
 			? { content: [{ type: 'text', text: target.message }], isError: true }
