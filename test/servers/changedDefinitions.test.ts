@@ -56,7 +56,7 @@ async function search({ hub }: Window, query: string): Promise<string> {
 	const { discovery } = hub.currentOrNext();
 	const target = discovery.resolve(searchToolsName);
 	if (target.kind !== 'synthetic') throw new Error('nothing is deferred');
-	return resultText((await discovery.execute(target.tool, { query })).result);
+	return resultText((await target.tool.execute({ query })).result);
 }
 
 const heldNames = ({ hub }: Window) => hub.catalog.held.map(({ id }) => id);
