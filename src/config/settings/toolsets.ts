@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
-import type { ConfigEdits } from '../file/edit.ts';
 import { unprintable } from '../file/entryNames.ts';
 import { rootOf, withObject } from '../file/jsoncText.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
-import { smallestEdit } from '../file/textEdit.ts';
+import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
 import { suggestedName } from '../problemText.ts';
 import type { SalvagedConfig } from '../servers/servers.ts';
 
