@@ -105,8 +105,10 @@ describe('given a configuration that is edited while VS Code runs', () => {
 			await eventually('the text of the file', () => editor.document.getText() === original || undefined);
 			for (const times of [1, 2]) {
 				const readings = reader.readings;
-				await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), `// ${times}\n`));
-				assert.ok(await editor.document.save());
+				assert.ok(await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), `// ${times}\n`)));
+				// It is false where the editor has saved it by itself by now.
+				await editor.document.save();
+				await eventually('the file to be saved', () => !editor.document.isDirty || undefined);
 				// For the editor's word that it was saved, and for that of the disk.
 				await eventually('both readings', () => reader.readings >= readings + 2 || undefined);
 				await file.reload();
