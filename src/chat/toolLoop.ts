@@ -233,21 +233,22 @@ async function* runSynthetic(
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, SyntheticResult> {
 	const { session, signal, fitResult } = options;
+	const run = async () => tool.execute(call.input);
 	if (tool.name !== searchToolsName) {
 		yield { type: 'looking', call };
-		const looked = await session.execute(tool, call.input).catch(failedSearch);
+		const looked = await run().catch(failedSearch);
 		if (looked.result.isError) yield { type: 'toolFinished', call, result: looked.result };
 		if (!fitResult || looked.listing === undefined) return looked;
 		return { ...looked, result: await fittedResult(looked.result, options, looked.listing) };
 	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
-	const outcome = await unlessEnded(session.execute(tool, call.input).catch(failedSearch), signal);
-	if (outcome.search) yield { type: 'searchFinished', call, outcome: outcome.search };
-	const tools = outcome.newlyLoaded
-		.map((name) => session.surface.get(name))
-		.filter((loaded) => loaded !== undefined);
+	const outcome = await unlessEnded(run().catch(failedSearch), signal);
+	const { search } = outcome;
+	if (search) yield { type: 'searchFinished', call, outcome: search };
+	if (!search?.ok) return outcome;
+	const tools = search.hits.filter(({ state }) => state === 'loaded').map((hit) => hit.tool);
 	if (tools.length > 0) yield { type: 'activated', tools };
-	yield* evictionEvents(outcome.evicted, session);
+	yield* evictionEvents(search.evicted, session);
 	return outcome;
 }
 
@@ -271,7 +272,7 @@ function* trimmings(results: number): Generator<LoopEvent> {
 }
 
 function failedSearch(error: unknown): SyntheticResult {
-	return { result: failedResult(error), newlyLoaded: [], evicted: [] };
+	return { result: failedResult(error) };
 }
 
 /** An index that takes longer than this, in milliseconds, is not waited for: a chat begins with what it has. */

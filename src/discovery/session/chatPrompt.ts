@@ -219,6 +219,11 @@ export class ChatPrompt {
 		return isTold || this.sends(wireName);
 	}
 
+	/** Whether the model can know a tool from the text of a result alone. */
+	isInText(surface: ToolSurface, wireName: string): boolean {
+		return this.loading === 'call' && this.searches(surface) && !this.sends(wireName);
+	}
+
 	/** Whether a definition may go on standing in a result. */
 	stands(surface: ToolSurface, wireName: string): boolean {
 		const tool = surface.get(wireName);
