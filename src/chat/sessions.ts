@@ -53,7 +53,7 @@ export type ToolState = Placement | 'activated' | 'outside' | 'held';
 
 /** All that there is to keep of a chat. */
 export function savedOf({ id, discovery, answers }: ChatSession): SavedSession {
-	return { id, state: discovery.state, timeline: discovery.timeline, answers };
+	return { id, state: discovery.state, timeline: discovery.journal.timeline, answers };
 }
 
 /** What the answers of one chat keep of it, the newest last: the newest one's state, and what happened in all of them. */
@@ -193,7 +193,7 @@ export class ChatSessions {
 	/** What an answer that is complete keeps of its chat: of the timeline only what no earlier answer has. */
 	keepAnswer(session: ChatSession): SavedSession {
 		const { id, discovery, told } = session;
-		const timeline = discovery.timeline.filter((entry) => !told.has(entry));
+		const timeline = discovery.journal.timeline.filter((entry) => !told.has(entry));
 		for (const entry of timeline) told.add(entry);
 		session.answers++;
 		this.#changed.fire();
