@@ -103,6 +103,12 @@ export interface Config {
 /** Names, as the `servers` section is called by us and by other MCP clients; the first that has a name wins it. */
 export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
 
+/** The server in whose entry an error is; `undefined`: it is elsewhere, or only a warning. */
+export function faultyServer({ severity, path: [section, name] }: ConfigProblem): string | undefined {
+	const isOfServer = severity === 'error' && serverSections.some((one) => one === section);
+	return isOfServer && name !== undefined ? String(name) : undefined;
+}
+
 /** What holds without a configuration file; what comes from environment variables is what these are by default. */
 export const emptyConfig: Config = {
 	policy: defaultPolicy,

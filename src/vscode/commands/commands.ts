@@ -192,9 +192,9 @@ async function clearHistory({ habits }: CommandContext): Promise<void> {
 	vscode.window.setStatusBarMessage(l10n.t('Discovery: what was kept of past chats is forgotten.'), 3000);
 }
 
-async function resetSession({ hub, unloads }: CommandContext): Promise<void> {
+async function resetSession({ hub, undo }: CommandContext): Promise<void> {
 	if (!hub.current) throw new Error(l10n.t('there is no chat yet to reset.'));
-	unloads.forget(hub.current);
+	undo.forget(hub.current);
 	hub.current.discovery.reset();
 	hub.chooseToolset(hub.current, undefined);
 	vscode.window.setStatusBarMessage(l10n.t('Discovery: the last used chat starts afresh.'), 3000);

@@ -4,11 +4,9 @@ import type { ChatSessions } from '../../chat/sessions.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
-import type { PlacedNode } from '../placement/toolActions.ts';
-import { toolLooks } from '../trees/serverRows.ts';
 import { labelText } from '../ui/labelText.ts';
-import { serverLook } from '../ui/looks.ts';
-import { type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
+import { serverLook, toolLook } from '../ui/looks.ts';
+import { type PlacedNode, type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
 import type { Choice } from './choices.ts';
 
 const messageMs = 5000;
@@ -83,7 +81,7 @@ function toolItems(hub: ChatSessions, choice: Choice<ToolNode>) {
 		.filter((node) => choice.offers(node, hub))
 		.map((node) => ({
 			label: labelText(node.tool.id, nameLength),
-			description: toolLooks[node.state].word,
+			description: toolLook(node.state).word,
 			detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), detailLength),
 			node,
 		}));

@@ -8,13 +8,11 @@ import { fixesFor } from '../../config/fixes/fixes.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';
 import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
-import { keyRequest } from '../secrets/keyStore.ts';
-import { enterSecret } from '../secrets/manageSecrets.ts';
 import { ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
-import { problemRange, workspaceEdit } from '../ui/textFiles.ts';
+import { enterSecret } from '../ui/secretInput.ts';
+import { folderOf, problemRange, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
-import { folderOf } from './configFile.ts';
 import { toDiagnostic } from './diagnostics.ts';
 
 /** Servers list their tools one after the other when they start, and people type: marks follow this long after. */
@@ -196,7 +194,7 @@ export class FixRunner {
 		if (!client) {
 			throw new Error(l10n.t('save the file first, with no other fault in the client "{0}".', name));
 		}
-		await keys.store(keyRequest(client).origin, key);
+		await keys.store(client, key);
 	}
 }
 

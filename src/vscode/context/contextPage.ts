@@ -106,7 +106,7 @@ async function onTool(hub: ChatSessions, wireName: string, command: string): Pro
 }
 
 /** What the page shows and acts on. */
-export type ContextPageParts = Pick<Services, 'hub' | 'configFile' | 'unloads' | 'habits' | 'extensionUri'>;
+export type ContextPageParts = Pick<Services, 'hub' | 'configFile' | 'undo' | 'habits' | 'extensionUri'>;
 
 /** A page is drawn at most this often: it is more than a row of a tree. */
 const redrawPageEveryMs = 300;

@@ -4,7 +4,7 @@ import type { ClientDefinition } from '../../config/config.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { listFailureLabel, modelCount, nameCharacters } from './modelListLabels.ts';
+import { listFailureLabel, modelCount, nameCharacters } from '../ui/modelListLabels.ts';
 import type { ListFailure, ListState } from './modelLists.ts';
 
 /** Asks the clients of the configuration which models they have. `named`: one of them, else all. */

@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { failureText } from '../ui/labelText.ts';
-import { baseName } from './fileNames.ts';
+import { baseName, failureText } from '../ui/labelText.ts';
 import type { PrivateFiles } from './resultFiles.ts';
 
 /** What is asked for in an editor. */

@@ -1,3 +1,4 @@
+import { baseName } from '../ui/labelText.ts';
 import type { FilePart } from './result.ts';
 
 /** Endings by type. An SVG is not drawn: it is a text that can hold more than a picture. */
@@ -24,12 +25,6 @@ const endings: Readonly<Record<string, string>> = {
 export function fileName(tool: string, number: number, { mimeType }: FilePart): string {
 	const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 	return `${baseName(tool)}-${number}.${Object.hasOwn(endings, type) ? endings[type] : 'bin'}`;
-}
-
-/** Somebody else's name as part of a file's. */
-export function baseName(name: string): string {
-	const legal = name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '');
-	return legal.slice(0, 60) || 'result';
 }
 
 /** Whether VS Code shows such a file, and does nothing else with it. */

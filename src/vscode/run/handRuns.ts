@@ -4,9 +4,10 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { ids } from '../ui/ids.ts';
+import { baseName } from '../ui/labelText.ts';
+import { Lazy } from '../ui/lazy.ts';
 import { activeUri, openToRead } from '../ui/readingEditor.ts';
 import type { CallConfirmation } from '../ui/toolCalls.ts';
-import { baseName } from './fileNames.ts';
 import type { HandRun, ShownRun } from './handRun.ts';
 import type { ResultDocument } from './result.ts';
 
@@ -67,19 +68,24 @@ export interface RunParts {
 	readonly confirmation: CallConfirmation;
 }
 
+type RunModule = Pick<typeof import('./handRun.ts'), 'HandRun'> &
+	Pick<typeof import('./resultFiles.ts'), 'saveResult'>;
+
 /** Runs of tools by hand. What a run needs is loaded with the first; results of an earlier window can be shown before. */
 export class HandRuns implements vscode.Disposable {
-	readonly #parts: RunParts;
 	readonly #documents = new ResultDocuments<ShownRun>();
-	#runner: Promise<HandRun> | undefined;
+	readonly #load: () => Promise<RunModule>;
+	readonly #runner: Lazy<HandRun>;
 
-	constructor(parts: RunParts) {
-		this.#parts = parts;
+	/** `load`: imports what runs need. */
+	constructor(parts: RunParts, load: () => Promise<RunModule>) {
+		this.#load = load;
+		this.#runner = new Lazy(async () => new (await load()).HandRun(parts, this.#documents));
 	}
 
 	/** Asks for the arguments, calls the tool, and shows the result. */
 	async run(tool: CatalogTool): Promise<void> {
-		await (await this.#load()).run(tool);
+		await (await this.#runner.get()).run(tool);
 	}
 
 	/** Runs the tool of a result again, with its arguments as a beginning. `uri`: the result's editor, else the active one. */
@@ -95,20 +101,13 @@ export class HandRuns implements vscode.Disposable {
 
 	/** Saves a result, or one of its files. */
 	async save(uri: vscode.Uri | undefined): Promise<void> {
-		const { saveResult } = await import('../onDemand.ts');
+		const { saveResult } = await this.#load();
 		const { document, source } = this.#documents.get(uri);
 		await saveResult(source.tool.name, document, source.result);
 	}
 
 	dispose(): void {
 		this.#documents.dispose();
-		void this.#runner?.then((runner) => runner.dispose());
-	}
-
-	#load(): Promise<HandRun> {
-		this.#runner ??= import('../onDemand.ts').then(
-			({ HandRun }) => new HandRun(this.#parts, this.#documents),
-		);
-		return this.#runner;
+		this.#runner.dispose();
 	}
 }

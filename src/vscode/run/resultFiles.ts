@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { baseName, fileName } from './fileNames.ts';
+import { baseName } from '../ui/labelText.ts';
+import { fileName } from './fileNames.ts';
 import { filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
 
 /** Files on disk where editors need one, in a folder that only this user can read, gone with the window. */

@@ -4,8 +4,8 @@ import { isRecord } from '../../common/json.ts';
 import type { AcceptedDefinitions } from '../../mcp/accepted/acceptedDefinitions.ts';
 import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
 import { definitionHash, definitionText, readableDefinition } from '../../mcp/accepted/definition.ts';
-import { baseName } from '../run/fileNames.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { baseName } from '../ui/labelText.ts';
 import { differenceTitle, quarantineMessage, shownName } from './quarantineLabels.ts';
 
 /** Tools that wait for the user to accept them: what they are, how they differ, and accepting them. */

@@ -8,7 +8,7 @@ import { ids } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
 import { pageHtml } from '../ui/page/pageHtml.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
-import { type PendingLaunch, pendingServers } from './approvals.ts';
+import type { PendingLaunch } from './approvals.ts';
 import { type ReviewedServer, type ReviewMessage, type ReviewRequest, reviewRows } from './reviewView.ts';
 
 type ReviewServices = Pick<Services, 'approvals' | 'configFile' | 'extensionUri'>;
@@ -164,7 +164,7 @@ export class ReviewPage {
 
 	#pending(): readonly PendingLaunch[] {
 		const { configFile, approvals } = this.#services;
-		return pendingServers(configFile.state, approvals);
+		return approvals.pending(configFile.state);
 	}
 }
 

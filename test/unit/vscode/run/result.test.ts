@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { baseName, fileName } from '../../../../src/vscode/run/fileNames.ts';
+import { fileName } from '../../../../src/vscode/run/fileNames.ts';
 import { byteLength, resultDocument, runResult, sizeText } from '../../../../src/vscode/run/result.ts';
+import { baseName } from '../../../../src/vscode/ui/labelText.ts';
 
 const data = Buffer.from('hello').toString('base64');
 
