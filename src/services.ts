@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { ChatSessions } from './chat/sessions.ts';
+import { systemClock } from './common/clock.ts';
 import { emptyConfig } from './config/config.ts';
 import { ConfigReader } from './config/configReader.ts';
 import { AcceptedDefinitions } from './mcp/accepted/acceptedDefinitions.ts';
 import { defaultAcceptanceLimits } from './mcp/accepted/acceptedFile.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
-import { systemClock } from './mcp/clock.ts';
 import { CatalogStore } from './mcp/listing/catalogStore.ts';
 import { ServerPool } from './mcp/serverPool.ts';
 import { Sandbox } from './sandbox/sandbox.ts';

@@ -110,7 +110,7 @@ export class Conversation {
 		this.calls.push(call);
 		const target = this.session.resolve(call.name);
 		this.session.called(target);
-		if (target.kind === 'synthetic') return (await this.session.execute(target.tool, call.input)).result;
+		if (target.kind === 'synthetic') return (await target.tool.execute(call.input)).result;
 		return target.kind === 'refused'
 			? { content: [{ type: 'text', text: target.message }], isError: true }
 			: this.#answer(call);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import type { SessionState } from '../../../../src/discovery/session/discoverySession.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import type { SessionState } from '../../../../src/discovery/session/sessionState.ts';
 import { call, ids, office, search, servers, sessionOf, surfaceOf, tool, toolset } from '../fixtures.ts';
 
 const [slack, calendar] = office;
