@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { commands, needsTrust } from '../ui/ids.ts';
-import { failureText } from '../ui/labelText.ts';
 import { Lazy } from '../ui/lazy.ts';
-import { askToTrust } from '../ui/messages.ts';
+import { askToTrust, sayFailed } from '../ui/messages.ts';
 import type { CommandContext, CommandHandlers } from './commands.ts';
 
 /** Registers every command. What they do is loaded with the first that is used; a failing one says what happened. */
@@ -20,9 +19,4 @@ export function registerCommands(context: CommandContext): vscode.Disposable {
 			vscode.commands.registerCommand(id, (...args: unknown[]) => run(id, args).catch(sayFailed)),
 		),
 	);
-}
-
-/** Says that something the user has asked for has failed. */
-export function sayFailed(error: unknown): void {
-	void vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`);
 }

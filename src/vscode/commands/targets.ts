@@ -6,10 +6,10 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import { serverLook, toolLook } from '../ui/looks.ts';
+import { say } from '../ui/messages.ts';
 import { type PlacedNode, type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
 import type { Choice } from './choices.ts';
 
-const messageMs = 5000;
 const nameLength = 100;
 const detailLength = 200;
 
@@ -66,7 +66,7 @@ export async function chosenNodes(
 	const selected = selectedIn(views, first);
 	if (selected) {
 		const nodes = selected.filter((node) => isOffered(node) || isWholeServer(node, choice)) as PlacedNode[];
-		if (nodes.length === 0) sayNothing(choice.nothingSelected ?? choice.nothing);
+		if (nodes.length === 0) say(choice.nothingSelected ?? choice.nothing);
 		return nodes;
 	}
 	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
@@ -100,10 +100,6 @@ function isWholeServer(node: unknown, { forServers }: Choice<ToolNode>): boolean
 function serverOf(node: unknown): string | undefined {
 	if (isNode(node, 'server')) return node.unconfigured ? undefined : node.status.name;
 	return isNode(node, 'tool') && !node.unconfigured ? node.tool.server : undefined;
-}
-
-function sayNothing(what: string): void {
-	vscode.window.setStatusBarMessage(`Discovery: ${what}`, messageMs);
 }
 
 async function pickOne<T extends vscode.QuickPickItem>(

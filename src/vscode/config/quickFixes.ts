@@ -9,7 +9,7 @@ import { unknownToolProblems } from '../../config/missingReferences.ts';
 import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
-import { failureText } from '../ui/labelText.ts';
+import { say, sayFailed } from '../ui/messages.ts';
 import { enterSecret } from '../ui/secretInput.ts';
 import { folderOf, problemRange, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
@@ -148,7 +148,7 @@ export class FixRunner {
 		try {
 			await this.#run(uri, version, fix);
 		} catch (error) {
-			void vscode.window.showErrorMessage(l10n.t('Discovery: {0}', failureText(error)));
+			sayFailed(error);
 		}
 	}
 
@@ -164,14 +164,14 @@ export class FixRunner {
 				await this.#checkFree(uri, fix);
 				await secrets.store(folderOf(uri), [{ name: fix.variable, value: fix.value }]);
 				await apply(document, fix.edits);
-				say(l10n.t('Discovery: the value is stored as {0}, for the servers of this folder.', fix.variable));
+				say(l10n.t('the value is stored as {0}, for the servers of this folder.', fix.variable));
 				return;
 			}
 			case 'store-key': {
 				const document = await unchanged(uri, version);
 				await this.#storeKey(fix.client, fix.value);
 				await apply(document, fix.edits);
-				say(l10n.t('Discovery: the key of {0} is stored.', fix.client));
+				say(l10n.t('the key of {0} is stored.', fix.client));
 				return;
 			}
 		}
@@ -226,8 +226,4 @@ async function openDotenv(config: vscode.Uri, variable: string): Promise<void> {
 	const last = editor.document.lineAt(editor.document.lineCount - 1).range.end;
 	editor.selection = new vscode.Selection(last, last);
 	editor.revealRange(new vscode.Range(last, last));
-}
-
-function say(what: string): void {
-	vscode.window.setStatusBarMessage(what, 5000);
 }

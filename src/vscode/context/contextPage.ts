@@ -6,6 +6,7 @@ import type { ProposalSource } from '../../discovery/habits/rules.ts';
 import type { ContextReport } from '../../discovery/report.ts';
 import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { sayFailed } from '../ui/messages.ts';
 import { toolNodes } from '../ui/nodes.ts';
 import { pageHtml } from '../ui/page/pageHtml.ts';
 import { Throttle } from '../ui/throttle.ts';
@@ -193,8 +194,7 @@ export class ContextPage implements vscode.Disposable {
 		try {
 			await answerRequest(request, this.#view(), this.#parts);
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			void vscode.window.showErrorMessage(l10n.t('Discovery: {0}', reason));
+			sayFailed(error);
 		}
 	}
 

@@ -7,14 +7,13 @@ import { applyEdits, combinedEdits, type TextChange, undoEdit } from '../../conf
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
+import { say } from '../ui/messages.ts';
 import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
 import { changeLabel, nextAction, outcomeLabel, type ToolAction } from './toolActions.ts';
 import { loadByHand, type UndoStep } from './undo.ts';
 
 type PlacementServices = Pick<Services, 'hub' | 'configFile' | 'undo'>;
 type LoadingServices = Pick<Services, 'hub' | 'undo'>;
-
-const messageMs = 5000;
 
 /** Does the same with several nodes: one change of the file, and one step to undo. */
 export async function place(
@@ -119,11 +118,6 @@ async function explained(what: string, takeBack: () => Promise<void>): Promise<v
 	}
 }
 
-function say(what: string): void {
-	vscode.window.setStatusBarMessage(`Discovery: ${what}`, messageMs);
-}
-
-const loadingMessageMs = 5000;
 const nameLength = 80;
 
 /** Loads tools for the last used chat; `undefined`: it has them all. */
@@ -180,14 +174,13 @@ function isLeftOut({ discovery }: ChatSession, tool: CatalogTool | undefined): t
 function sayCrowded(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
 	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
-	const message = l10n.t('Discovery: no room for {0}. Unload others, or defer what is always loaded.', names);
-	vscode.window.setStatusBarMessage(message, loadingMessageMs);
+	say(l10n.t('no room for {0}. Unload others, or defer what is always loaded.', names));
 }
 
 function sayEvicted(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
 	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: unloaded {0} to make room.', names), loadingMessageMs);
+	say(l10n.t('unloaded {0} to make room.', names));
 }
 
 /** What plans changes of the file. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverVariables, withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
+import { say } from '../ui/messages.ts';
 import { enterSecret, secretNameFault } from '../ui/secretInput.ts';
 import { type CurrentText, folderOf } from '../ui/textFiles.ts';
 import type { SecretVariables } from './secretVariables.ts';
@@ -87,7 +88,7 @@ async function changeSecret(name: string, folder: vscode.Uri, secrets: SecretVar
 
 async function removeSecret(name: string, folder: vscode.Uri, secrets: SecretVariables): Promise<void> {
 	await secrets.remove(folder, [name]);
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: the stored secret {0} is removed.', name), 5000);
+	say(l10n.t('the stored secret {0} is removed.', name));
 }
 
 async function addSecret(folder: vscode.Uri, secrets: SecretVariables): Promise<void> {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/config.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
+import { say } from '../ui/messages.ts';
 import { enterKey } from './keyDialogs.ts';
 import { type KeyClient, originOf } from './keyRules.ts';
 import type { KeySource, KeyStore } from './keyStore.ts';
@@ -106,10 +107,6 @@ async function askAgain(client: KeyClient, keys: KeyStore): Promise<void> {
 async function stopSending(client: KeyClient, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(client);
 	say(l10n.t('{0} gets no key from the environment any more.', originOf(client)));
-}
-
-function say(what: string): void {
-	vscode.window.setStatusBarMessage(`Discovery: ${what}`, 5000);
 }
 
 function title(): string {
