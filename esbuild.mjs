@@ -9,7 +9,7 @@
 //   discovery.mjs   the engine alone, self-contained, for benchmarks and other hosts
 //   meta.json       esbuild's metafile of extension.cjs and its chunks (what is in which); not packaged
 //   *.meta.json     those of the other packaged bundles: whose code is in them, for the notices
-//   test/           with --tests: the suites that run inside the extension host
+//   test/           with --tests: the suites that run inside the extension host, and programs that other tests start often
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -199,6 +199,12 @@ if (tests) {
 		splitting: true,
 		// Mocha finds its own files beside itself, so it stays a package.
 		external: ['vscode', 'mocha'],
+		minify: false,
+	});
+	bundles.push({
+		...common,
+		entryPoints: ['test/servers/faults/faultHost.ts'],
+		outfile: 'dist/test/faultHost.js',
 		minify: false,
 	});
 }

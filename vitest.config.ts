@@ -64,7 +64,7 @@ export default defineConfig({
 					experimental: { viteModuleRunner: false },
 					testTimeout: 180 * SECOND_MS,
 					hookTimeout: 180 * SECOND_MS,
-					globalSetup: ['test/exampleServers.setup.ts'],
+					globalSetup: ['test/processes.setup.ts'],
 				},
 			},
 			{
@@ -75,7 +75,7 @@ export default defineConfig({
 					experimental: { viteModuleRunner: false },
 					testTimeout: 180 * SECOND_MS,
 					hookTimeout: 180 * SECOND_MS,
-					globalSetup: ['test/exampleServers.setup.ts'],
+					globalSetup: ['test/processes.setup.ts'],
 				},
 			},
 			{

@@ -1,5 +1,5 @@
-import { ensure, exampleServers } from '../../scripts/install/install.mjs';
 import { type Conformance, judgeOurClient } from '../../test/conformance/judge.ts';
+import { setup } from '../../test/processes.setup.ts';
 import { type FaultGroup, type FaultRow, faultGroups } from '../../test/servers/faults/fault.ts';
 import { type FaultFigures, runFaults } from '../../test/servers/faults/runFaults.ts';
 import type { Benchmark, Table } from '../benchmark.ts';
@@ -12,7 +12,7 @@ export const reliability: Benchmark = {
 	name: 'reliability',
 	title: 'Faults of servers that are survived, and conformance',
 	async measure() {
-		await ensure(exampleServers);
+		await setup();
 		const faults = await runFaults();
 		const conformance = await judgeOurClient();
 		const passed = conformance.verdicts.filter(({ isPassed }) => isPassed).length;

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { type Deadlines, Sandbox } from '../../src/sandbox/sandbox.ts';
 
-export const workerScript = fileURLToPath(new URL('../../src/sandbox/worker.ts', import.meta.url));
+export const workerScript = fileURLToPath(new URL('../../dist/sandbox.js', import.meta.url));
 
 /** Deadlines that a test can afford to run into, and that nothing well-behaved does. */
 export const shortDeadlines: Deadlines = { validateMs: 250, renderMs: 250 };

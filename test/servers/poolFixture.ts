@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
+import { systemClock } from '../../src/common/clock.ts';
 import type { ServerLaunch } from '../../src/config/servers/launch.ts';
-import { systemClock } from '../../src/mcp/clock.ts';
 import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ServerStatus } from '../../src/mcp/serverState.ts';
 
-export const reaperScript = fileURLToPath(new URL('../../src/mcp/stdio/reaper.ts', import.meta.url));
+export const reaperScript = fileURLToPath(new URL('../../dist/reaper.js', import.meta.url));
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {

@@ -2,16 +2,14 @@ import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { firstSentence } from '../../common/text.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
-import type { PlacedNode } from '../placement/toolActions.ts';
-import { toolLooks } from '../trees/serverRows.ts';
+import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
-import { serverLook } from '../ui/looks.ts';
-import { type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
+import { serverLook, toolLook } from '../ui/looks.ts';
+import { say } from '../ui/messages.ts';
+import { type PlacedNode, type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
 import type { Choice } from './choices.ts';
 
-const messageMs = 5000;
 const nameLength = 100;
 const detailLength = 200;
 
@@ -25,16 +23,13 @@ export type CommandArguments = readonly unknown[];
 export type Selections = ReadonlyMap<string, { readonly selection: readonly unknown[] }>;
 
 /** Where commands find what they are for. */
-interface ChoosingParts {
-	readonly hub: ChatSessions;
-	readonly views: Selections;
-}
+type ChoosingContext = Pick<Services, 'hub' | 'pool'> & { readonly views: Selections };
 
 /** The server that a command is for: that of the row it was called on, else one that the user picks. */
 export async function chosenServer(
 	args: CommandArguments,
 	choice: Choice<ServerStatus>,
-	{ hub, pool, views }: ChoosingParts & { readonly pool: ServerPool },
+	{ hub, pool, views }: ChoosingContext,
 ): Promise<string | undefined> {
 	if (args.length > 0) return serverOf(selectedIn(views, args[0])?.[0] ?? args[0]);
 	const items = pool
@@ -55,23 +50,23 @@ export async function chosenServer(
 export async function chosenTool(
 	args: CommandArguments,
 	choice: Choice<ToolNode>,
-	parts: ChoosingParts,
+	context: ChoosingContext,
 ): Promise<ToolNode | undefined> {
-	return (await chosenNodes(args.slice(0, 1), choice, parts)).find((node) => node.kind === 'tool');
+	return (await chosenNodes(args.slice(0, 1), choice, context)).find((node) => node.kind === 'tool');
 }
 
 /** The tools that a command is for: all that are selected, if the row is one of them. A key may be for whole servers, too. */
 export async function chosenNodes(
 	args: CommandArguments,
 	choice: Choice<ToolNode>,
-	{ hub, views }: ChoosingParts,
+	{ hub, views }: ChoosingContext,
 ): Promise<readonly PlacedNode[]> {
 	const [first, others] = args;
 	const isOffered = (node: unknown) => isNode(node, 'tool') && choice.offers(node, hub);
 	const selected = selectedIn(views, first);
 	if (selected) {
 		const nodes = selected.filter((node) => isOffered(node) || isWholeServer(node, choice)) as PlacedNode[];
-		if (nodes.length === 0) sayNothing(choice.nothingSelected ?? choice.nothing);
+		if (nodes.length === 0) say(choice.nothingSelected ?? choice.nothing);
 		return nodes;
 	}
 	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
@@ -86,7 +81,7 @@ function toolItems(hub: ChatSessions, choice: Choice<ToolNode>) {
 		.filter((node) => choice.offers(node, hub))
 		.map((node) => ({
 			label: labelText(node.tool.id, nameLength),
-			description: toolLooks[node.state].word,
+			description: toolLook(node.state).word,
 			detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), detailLength),
 			node,
 		}));
@@ -105,10 +100,6 @@ function isWholeServer(node: unknown, { forServers }: Choice<ToolNode>): boolean
 function serverOf(node: unknown): string | undefined {
 	if (isNode(node, 'server')) return node.unconfigured ? undefined : node.status.name;
 	return isNode(node, 'tool') && !node.unconfigured ? node.tool.server : undefined;
-}
-
-function sayNothing(what: string): void {
-	vscode.window.setStatusBarMessage(`Discovery: ${what}`, messageMs);
 }
 
 async function pickOne<T extends vscode.QuickPickItem>(

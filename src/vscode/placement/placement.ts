@@ -1,35 +1,23 @@
 import * as l10n from '@vscode/l10n';
+import { applyEdits } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
-import type { ConfigEdits } from '../../config/file/edit.ts';
+import type { ChatSession } from '../../chat/sessions.ts';
 import * as configEdits from '../../config/file/edit.ts';
-import { applyEdits, combinedEdits, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
+import { type ConfigEdits, combinedEdits, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import type { Activation } from '../../discovery/session/activationSet.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
-import type { ToolNode } from '../ui/nodes.ts';
-import {
-	changeLabel,
-	nextAction,
-	outcomeLabel,
-	type PlacedNode,
-	type ToolAction,
-	unloadLabel,
-} from './toolActions.ts';
-import type { UndoableChange, UndoStack, UnloadHistory } from './undo.ts';
+import { say } from '../ui/messages.ts';
+import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
+import { changeLabel, nextAction, outcomeLabel, type ToolAction } from './toolActions.ts';
+import { loadByHand, type UndoStep } from './undo.ts';
 
-/** What decides where tools stand. */
-export interface PlacementParts extends LoadingParts {
-	readonly configFile: ConfigFile;
-	readonly undo: UndoStack;
-}
-
-const messageMs = 5000;
+type PlacementServices = Pick<Services, 'hub' | 'configFile' | 'undo'>;
+type LoadingServices = Pick<Services, 'hub' | 'undo'>;
 
 /** Does the same with several nodes: one change of the file, and one step to undo. */
 export async function place(
-	parts: PlacementParts,
+	services: PlacementServices,
 	placing: ToolAction,
 	nodes: readonly PlacedNode[],
 ): Promise<void> {
@@ -39,36 +27,36 @@ export async function place(
 	const wireNames = tools.map(({ tool }) => tool.wireName);
 	switch (placing) {
 		case 'pin':
-			return change(parts, what, (module) => nodes.map((node) => pinning(module, node)));
+			return change(services, what, (module) => nodes.map((node) => pinning(module, node)));
 		case 'load':
-			return remember(parts, what, loadTools(parts, wireNames));
+			return remember(services, what, loadTools(services, wireNames));
 		case 'unload':
-			return remember(parts, what, unloadTools(parts, wireNames));
+			return remember(services, what, unloadTools(services, wireNames));
 		case 'defer':
-			return defer(parts, what, nodes);
+			return defer(services, what, nodes);
 	}
 }
 
 /** Does with tools what comes next in their cycle, all as the first of them, and says what has become of them. */
-export async function cycle(parts: PlacementParts, nodes: readonly ToolNode[]): Promise<void> {
+export async function cycle(services: PlacementServices, nodes: readonly ToolNode[]): Promise<void> {
 	const [first] = nodes;
 	const placing = first && nextAction(first);
 	if (!placing)
 		throw new Error(l10n.t('nothing can be set for this tool: the toolset of the chat does not have it.'));
 	const like = nodes.filter((node) => nextAction(node) === placing);
-	await place(parts, placing, like);
+	await place(services, placing, like);
 	say(outcomeLabel(placing, like));
 }
 
 /** Takes back what was done last to where tools stand. */
-export async function undoLast({ undo }: Pick<PlacementParts, 'undo'>): Promise<void> {
+export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promise<void> {
 	const what = await undo.undo();
 	say(what === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', what));
 }
 
 /** Changes the configuration, as a step that can be undone; `what`: in few words. */
 export async function change(
-	{ configFile, undo }: Pick<PlacementParts, 'configFile' | 'undo'>,
+	{ configFile, undo }: Pick<PlacementServices, 'configFile' | 'undo'>,
 	what: string,
 	plansOf: (module: EditModule) => readonly Plan[],
 ): Promise<void> {
@@ -77,34 +65,30 @@ export async function change(
 }
 
 /** Deferring takes tools that the last used chat has loaded out of it, too; for some of them that is all there is to do. */
-async function defer(parts: PlacementParts, what: string, nodes: readonly PlacedNode[]): Promise<void> {
+async function defer(services: PlacementServices, what: string, nodes: readonly PlacedNode[]): Promise<void> {
 	const wireNames = nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
-	const unloaded = unloadTools(parts, wireNames);
+	const unloaded = unloadTools(services, wireNames);
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
-	if (placed.length === 0) return remember(parts, what, unloaded);
-	const takeBack = await changeConfig(parts.configFile, (module) =>
-		placed.map((node) => deferring(module, node, parts)),
+	if (placed.length === 0) return remember(services, what, unloaded);
+	const takeBack = await changeConfig(services.configFile, (module) =>
+		placed.map((node) => deferring(module, node, services)),
 	);
-	if (!takeBack) return remember(parts, what, unloaded);
+	if (!takeBack) return remember(services, what, unloaded);
 	const undo = async () => {
-		const reload = unloaded?.holds() ? unloaded : undefined;
+		const isLoading = unloaded?.holds() === true;
 		// First: once it is pinned again, it cannot be loaded.
-		await reload?.undo();
+		if (isLoading) await unloaded.undo();
 		try {
 			await explained(what, takeBack);
 		} catch (error) {
-			if (reload) unloadTools(parts, wireNames);
+			if (isLoading) remember(services, what, unloadTools(services, wireNames));
 			throw error;
 		}
 	};
-	parts.undo.push({ what, holds: () => true, undo });
+	services.undo.push({ what, ...unloaded, holds: () => true, undo });
 }
 
-function remember(
-	{ undo }: Pick<PlacementParts, 'undo'>,
-	what: string,
-	step: ReturnType<typeof loadTools>,
-): void {
+function remember({ undo }: Pick<PlacementServices, 'undo'>, what: string, step: UndoStep | undefined): void {
 	if (step) undo.push({ what, ...step });
 }
 
@@ -117,7 +101,7 @@ function pinning({ pinServer, pinTool }: EditModule, node: PlacedNode): Plan {
 function deferring(
 	{ deferServer, deferTool }: EditModule,
 	node: PlacedNode,
-	{ hub }: Pick<PlacementParts, 'hub'>,
+	{ hub }: Pick<PlacementServices, 'hub'>,
 ): Plan {
 	if (node.kind === 'server') return (text) => deferServer(text, node.status.name);
 	const { server, name } = node.tool;
@@ -134,29 +118,15 @@ async function explained(what: string, takeBack: () => Promise<void>): Promise<v
 	}
 }
 
-function say(what: string): void {
-	vscode.window.setStatusBarMessage(`Discovery: ${what}`, messageMs);
-}
-
-/** What tools are loaded and unloaded in. */
-export interface LoadingParts {
-	readonly hub: ChatSessions;
-	readonly unloads: UnloadHistory;
-}
-
-/** How loading or unloading is taken back: in its own chat, and only while that is the one that views show. */
-export type LoadingStep = Omit<UndoableChange, 'what'>;
-
-const loadingMessageMs = 5000;
 const nameLength = 80;
 
 /** Loads tools for the last used chat; `undefined`: it has them all. */
-export function loadTools({ hub }: LoadingParts, wireNames: readonly string[]): LoadingStep | undefined {
+function loadTools({ hub }: Pick<Services, 'hub'>, wireNames: readonly string[]): UndoStep | undefined {
 	const chat = hub.currentOrNext();
 	const { discovery } = chat;
 	const before = discovery.activatedByUse;
 	const names = wireNames.filter((name) => !isActive(chat, name));
-	for (const name of names) loadTool({ hub }, name);
+	for (const name of names) loadByHand(hub, name);
 	sayCrowded(names.map((name) => discovery.surface.get(name)).filter((tool) => isLeftOut(chat, tool)));
 	if (!names.some((name) => isActive(chat, name))) return undefined;
 	const gone = before.filter(({ tool }) => !isActive(chat, tool.wireName));
@@ -165,78 +135,31 @@ export function loadTools({ hub }: LoadingParts, wireNames: readonly string[]): 
 		holds: () => hub.current === chat && names.some((name) => isActive(chat, name)),
 		undo: () => {
 			discovery.unload(discovery.activated.filter(({ wireName }) => names.includes(wireName)));
-			for (const { activation } of gone) loadTool({ hub }, activation.wireName, activation);
+			for (const { activation } of gone) loadByHand(hub, activation.wireName, activation);
 		},
 	};
 }
 
 /** Unloads tools from the last used chat; `undefined`: it has loaded none of them. */
-export function unloadTools(
-	{ hub, unloads }: LoadingParts,
-	wireNames: readonly string[],
-): LoadingStep | undefined {
+function unloadTools({ hub, undo }: LoadingServices, wireNames: readonly string[]): UndoStep | undefined {
 	const chat = hub.current;
 	if (!chat) return undefined;
-	const taken = wireNames
-		.map((name) => chat.discovery.surface.get(name))
-		.filter((tool) => tool !== undefined)
-		.map((tool) => unloads.unload(chat, tool))
+	const { discovery } = chat;
+	const tools = wireNames.map((name) => discovery.surface.get(name)).filter((tool) => tool !== undefined);
+	// Of what has been pinned meanwhile, too: it is loaded anyway, but the chat would keep it once it is pinned no more.
+	const { activations } = discovery.state;
+	const taken = tools
+		.map(({ wireName }) => activations.find((activation) => activation.wireName === wireName))
 		.filter((activation) => activation !== undefined);
-	return taken.length === 0 ? undefined : unloadingStep({ hub, unloads }, chat, taken);
-}
-
-/** How the taking of tools out of a chat is taken back. */
-function unloadingStep(
-	{ hub, unloads }: LoadingParts,
-	chat: ChatSession,
-	taken: readonly Activation[],
-): LoadingStep {
-	const pending = () => taken.filter((activation) => unloads.isPending(chat, activation));
-	return {
-		holds: () => hub.current === chat && pending().length > 0,
-		undo: () => {
-			for (const activation of pending()) loadTool({ hub }, activation.wireName, activation);
-		},
-	};
-}
-
-/** Makes what a chat's own command has just taken out of it a step that can be undone, as if a view had done it. */
-export function rememberUnloaded(
-	parts: LoadingParts & { readonly undo: UndoStack },
-	chat: ChatSession,
-	taken: readonly Activation[],
-): void {
-	if (taken.length === 0) return;
-	parts.unloads.remember(chat, taken);
-	const { surface } = chat.discovery;
-	const what = unloadLabel(taken.map(({ wireName }) => surface.get(wireName)?.id ?? wireName));
-	parts.undo.push({ what, ...unloadingStep(parts, chat, taken) });
+	discovery.unload(tools);
+	return taken.length === 0 ? undefined : undo.unloading(chat, taken);
 }
 
 /** Loads what was unloaded last, for the reason it was loaded for. */
-export function undoUnload({ hub, unloads }: LoadingParts): void {
-	const unload = hub.current && unloads.last(hub.current);
+export function undoUnload({ hub, undo }: LoadingServices): void {
+	const unload = hub.current && undo.lastUnload(hub.current);
 	if (!unload) throw new Error(l10n.t('nothing to undo: no tool was unloaded from the last used chat.'));
-	sayEvicted(loadTool({ hub }, unload.tool.wireName, unload.activation));
-}
-
-/** Loads one tool, and returns what made room for it. `why`: what is to be said of why, where the user has not just asked for it. */
-function loadTool(
-	{ hub }: Pick<LoadingParts, 'hub'>,
-	wireName: string,
-	why: Pick<Activation, 'reason' | 'words'> = { reason: 'user' },
-): readonly CatalogTool[] {
-	const { discovery } = hub.currentOrNext();
-	const tool = discovery.surface.get(wireName);
-	if (!tool) return [];
-	const before = discovery.activated;
-	discovery.load([tool], why.reason, why.words);
-	if (!discovery.loadedTools.includes(tool)) {
-		// The last turn fills the set. For what a person asks for by hand, as with `/load`, what others loaded may make room.
-		discovery.beginByHand();
-		discovery.load([tool], why.reason, why.words);
-	}
-	return before.filter((other) => !discovery.loadedTools.includes(other));
+	sayEvicted(loadByHand(hub, unload.tool.wireName, unload.activation));
 }
 
 function isActive({ discovery }: ChatSession, wireName: string): boolean {
@@ -251,34 +174,33 @@ function isLeftOut({ discovery }: ChatSession, tool: CatalogTool | undefined): t
 function sayCrowded(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
 	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
-	const message = l10n.t('Discovery: no room for {0}. Unload others, or defer what is always loaded.', names);
-	vscode.window.setStatusBarMessage(message, loadingMessageMs);
+	say(l10n.t('no room for {0}. Unload others, or defer what is always loaded.', names));
 }
 
 function sayEvicted(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
 	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: unloaded {0} to make room.', names), loadingMessageMs);
+	say(l10n.t('unloaded {0} to make room.', names));
 }
 
 /** What plans changes of the file. */
-export type EditModule = typeof configEdits;
+type EditModule = typeof configEdits;
 
 /** Plans a change of a text. */
-export type Plan = (text: string) => ConfigEdits;
+type Plan = (text: string) => ConfigEdits;
 
 /**
  * Makes several changes of the configuration as one, and resolves to what takes it back; `undefined`: the file said so already. That
  * fails where the file has been changed in that place since.
  */
-export async function changeConfig(
-	configFile: ConfigFile,
+async function changeConfig(
+	configFile: Services['configFile'],
 	plansOf: (module: EditModule) => readonly Plan[],
 ): Promise<(() => Promise<void>) | undefined> {
 	const made: TextChange[] = [];
 	await edit(configFile, (text) => {
 		const edits = combinedEdits(text, plansOf(configEdits));
-		if (edits?.length) made.push({ before: text, after: applyEdits(text, edits) });
+		if (edits?.length) made.push({ before: text, after: applyEdits(text, [...edits]) });
 		return edits;
 	});
 	const [change] = made;
@@ -293,7 +215,7 @@ export async function changeConfig(
 	);
 }
 
-async function edit(configFile: ConfigFile, plan: Plan): Promise<void> {
+async function edit(configFile: Services['configFile'], plan: Plan): Promise<void> {
 	const outcome = await configFile.edit(plan);
 	if (outcome === 'unsaved') {
 		void vscode.window.showInformationMessage(

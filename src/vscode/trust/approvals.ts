@@ -5,7 +5,7 @@ import { Emitter } from '../../common/event.ts';
 import { isRecord } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash, keptFacts, type LaunchFact, launchFacts } from '../../mcp/accepted/launchFacts.ts';
-import type { ConfigState } from '../config/configState.ts';
+import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 
 /** What the user has said of one server. */
@@ -53,6 +53,15 @@ export class Approvals {
 
 	isApproved(server: string, launch: ServerLaunch): boolean {
 		return this.standing(server, launch).kind === 'approved';
+	}
+
+	/** The servers of the configuration that the user has not approved as they are, in its order. */
+	pending(state: Services['configFile']['state']): readonly PendingLaunch[] {
+		if (state.kind !== 'ok') return [];
+		return [...state.config.launches].flatMap(([name, launch]) => {
+			const standing = this.standing(name, launch);
+			return standing.kind === 'approved' ? [] : [{ name, launch, standing, facts: launchFacts(launch) }];
+		});
 	}
 
 	/** Each server that is allowed, with the hash of its launch. */
@@ -133,15 +142,6 @@ export interface PendingServer {
 /** A server that waits, with how it is started. */
 export interface PendingLaunch extends PendingServer {
 	readonly launch: ServerLaunch;
-}
-
-/** The servers of the configuration that the user has not approved as they are, in its order. */
-export function pendingServers(state: ConfigState, approvals: Pick<Approvals, 'standing'>): PendingLaunch[] {
-	if (state.kind !== 'ok') return [];
-	return [...state.config.launches].flatMap(([name, launch]) => {
-		const standing = approvals.standing(name, launch);
-		return standing.kind === 'approved' ? [] : [{ name, launch, standing, facts: launchFacts(launch) }];
-	});
 }
 
 /** What is known of a server that waits, as far as it tells one from another. */

@@ -13,7 +13,7 @@ import { type FromHost, tellHost } from './hostMessages.ts';
 import { watchHost } from './hostWatch.ts';
 import { problemsOf } from './problems.ts';
 
-const hostScript = fileURLToPath(new URL('faultHost.ts', import.meta.url));
+const hostScript = fileURLToPath(new URL('../../../dist/test/faultHost.js', import.meta.url));
 /** Name of the variable that marks what a trial has started. */
 const markName = 'FAULT_TRIAL';
 /** No process is an orphan before this time is up; far more than a pool or a reaper takes. */

@@ -1,14 +1,15 @@
 /**
  * Stands for the extension host: a process of its own that holds a pool of two servers, one faulty and one healthy. Run with
- * an IPC channel, over which it is told what to try, and pinged meanwhile: see `hostMessages.ts`.
+ * an IPC channel, over which it is told what to try, and pinged meanwhile: see `hostMessages.ts`. It is run as a bundle,
+ * `dist/test/faultHost.js`, beside the other bundles: it is started often, and the sources take five times as long to load.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../../src/common/clock.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
-import { systemClock } from '../../../src/mcp/clock.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
@@ -19,7 +20,7 @@ import type { FromHost, ToHost } from './hostMessages.ts';
 
 type Trial = ToHost & { readonly kind: 'try' };
 
-const reaperScript = fileURLToPath(new URL('../../../src/mcp/stdio/reaper.ts', import.meta.url));
+const reaperScript = fileURLToPath(new URL('../reaper.js', import.meta.url));
 /** Between two calls of the healthy server. */
 const healthyEveryMs = 20;
 /** No start of a trial takes longer: its own limits are shorter. */

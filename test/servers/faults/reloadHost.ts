@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../../src/mcp/clock.ts';
+import { systemClock } from '../../../src/common/clock.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
@@ -22,7 +22,7 @@ export interface Reloaded {
 	readonly resources: number;
 }
 
-const reaperScript = fileURLToPath(new URL('../../../src/mcp/stdio/reaper.ts', import.meta.url));
+const reaperScript = fileURLToPath(new URL('../../../dist/reaper.js', import.meta.url));
 /** For what closes in the next turns of the event loop. */
 const settlingMs = 50;
 const startMs = 60_000;

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Exchange, encode, type Mode, oneAtATime, type Wire } from './exchange.ts';
 import type { Json } from './messages.ts';
+
+// An import would look at all that the module exports, and so load its WebSocket and all of fetch: as long as the whole server takes.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** Serves on a free port of loopback, by SSE, streamable HTTP, or streamable HTTP with plain bodies; says the port on stdout. */
 export async function serveHttp(

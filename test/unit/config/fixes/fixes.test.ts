@@ -4,7 +4,6 @@ import type { ConfigProblem } from '../../../../src/config/config.ts';
 import type { ConfigFix } from '../../../../src/config/fixes/configFix.ts';
 import { fixesFor } from '../../../../src/config/fixes/fixes.ts';
 import { argumentsOf } from '../../../../src/config/fixes/launchFixes.ts';
-import { legalServerName } from '../../../../src/config/fixes/nameFixes.ts';
 import { load, scope } from '../fixtures.ts';
 import { faults } from '../reliability/faultTable.ts';
 
@@ -49,6 +48,26 @@ describe('a fix changes what is faulty and nothing else', () => {
 
 	test('an unknown key is not renamed to one that stands there already', () => {
 		expect(titles('{ "servers": { "w": { "command": "x", "commnd": "y" } } }')).toEqual(['Remove "commnd"']);
+	});
+
+	test('a password for a program becomes a variable, too', () => {
+		const text = '{ "servers": { "db": { "command": "mysql", "args": ["-uroot", "-phunter2"] } } }';
+		const [fix] = fixes(text);
+		expect(fix).toMatchObject({ kind: 'store-variable', variable: 'DB_PASSWORD', value: 'hunter2' });
+		expect(fixed(text, fix?.title ?? '')).toBe(text.replace('hunter2', `\${env:DB_PASSWORD}`));
+	});
+
+	test('a user name alone is sent with an empty password', () => {
+		const text = '{ "servers": { "w": { "url": "https://ada@x.test/mcp" } } }';
+		const [fix] = fixes(text);
+		expect(fix).toMatchObject({ value: Buffer.from('ada:').toString('base64') });
+	});
+
+	test('a key in a model becomes no variable, since none is replaced there', () => {
+		const key = `sk-${'a1'.repeat(16)}`;
+		const text = `{ "clients": { "o": { "provider": "openai" } }, "models": { "m": { "client": "o", "model": "x", "extra_body": { "api_key": "${key}" } } } }`;
+		expect(load(text).problems.map(({ reason }) => reason?.kind)).toEqual(['literal-key']);
+		expect(fixes(text)).toEqual([]);
 	});
 
 	test('a key with a known form becomes a variable, and the fix keeps its value', () => {
@@ -125,20 +144,6 @@ describe('a fix changes what is faulty and nothing else', () => {
 	test('a file that was cut off elsewhere has no fix', () => {
 		expect(fixes('{ "servers": { "w": ')).toEqual([]);
 		expect(fixes('{ "servers": { "w')).toEqual([]);
-	});
-});
-
-describe('a legal name for a server', () => {
-	test.each([
-		['a/b', [], 'a-b'],
-		['..', [], 'server'],
-		['', [], 'server'],
-		['search_tools', [], 'search_tools-server'],
-		['a\u0007b', [], 'ab'],
-		['a b', ['a_b'], 'a b-2'],
-		['__proto__', [], '__proto__-server'],
-	])('%j', (written, taken, name) => {
-		expect(legalServerName(written, taken)).toBe(name);
 	});
 });
 
