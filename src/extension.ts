@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { argumentCheck } from './chat/argumentCheck.ts';
+import { setNumberLanguage } from './chat/counts.ts';
 import { ChatSessions } from './chat/sessions.ts';
 import { emptyConfig } from './config/config.ts';
 import { ConfigReader } from './config/configReader.ts';
@@ -57,6 +58,7 @@ const pinsWrittenKey = 'pinsWritten';
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
 	// Words that know nothing of the editor are translated, too.
 	if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+	setNumberLanguage(vscode.env.language);
 	const channel = vscode.window.createOutputChannel('Discovery', { log: true });
 	const log = new Log(channel);
 	const hub = new ChatSessions();

@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import { toolCount } from '../../chat/counts.ts';
+import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import type { KeySource } from '../secrets/keyStore.ts';
 import { commands } from '../ui/ids.ts';
-import { serverLook, shownTokens } from '../ui/looks.ts';
+import { serverLook } from '../ui/looks.ts';
 import { isLoaded, type ServerNode } from '../ui/nodes.ts';
 import { savedPercent } from '../ui/statusLabels.ts';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { shownTokens } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ConfigFile } from '../config/configFile.ts';
 import type { UnloadHistory } from '../placement/undo.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
-import { shownTokens } from '../ui/looks.ts';
 import { chatLabel, loadedCount } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import {

@@ -1,20 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import type { Uri } from 'vscode';
-import { toolCount } from '../../chat/counts.ts';
+import { estimatedTokens, shownTokens, spokenTokens, toolCount } from '../../chat/counts.ts';
 import type { ToolState } from '../../chat/sessions.ts';
 import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import { type ConfigProblem, type ProblemSeverity, serverSections } from '../../config/config.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
-import {
-	editorLook,
-	estimatedTokens,
-	type ServerLook,
-	serverLook,
-	shownTokens,
-	spokenTokens,
-} from '../ui/looks.ts';
+import { editorLook, type ServerLook, serverLook } from '../ui/looks.ts';
 import { isLoaded, isSameUse, nodeId, type ServerNode, type ToolNode, type TreeNode } from '../ui/nodes.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { Drawing } from './stableNodes.ts';
