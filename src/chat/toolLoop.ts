@@ -65,10 +65,11 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		if (signal.aborted) return { reason: 'cancelled' };
 		const told = definitionsIn(messages);
 		tell(messages, session.news(told));
-		const { paragraph, tools, evicted } = session.nextPrompt(told);
+		const { paragraph, tools, evicted, changed } = session.nextPrompt(told);
 		if (session.loading === 'native')
 			refreshDefinitions(messages, (definition) => session.refreshedDefinition(definition));
 		yield* evictionEvents(evicted, session);
+		yield* changedToolEvents(changed);
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
 			const discovers = session.surface.policy.enabled;
 			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools, discovers };
@@ -198,14 +199,12 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 	const results = new Map<ToolCall, Omit<ToolCallResult, 'callId'>>();
 	const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
 	try {
-		// All are looked up before any runs: what this batch calls counts as used, so that its search does not evict it.
-		const targets = toolCalls.map((call) => ({
-			call,
-			target: session.resolve(call.name, call.input, false),
-		}));
+		const valid = toolCalls.filter(({ fault }) => fault === undefined);
+		const targets = valid.map((call) => ({ call, target: session.resolve(call.name, call.input, false) }));
+		// Before any runs: what this answer calls counts as used, so that its own search does not evict it.
 		for (const { target } of targets) session.called(target);
 		for (const { call, target } of targets) {
-			if (target.kind !== 'synthetic' || call.fault !== undefined) continue;
+			if (target.kind !== 'synthetic') continue;
 			const { result, brings } = yield* runSynthetic(call, target.tool, options);
 			results.set(call, { result, ...(brings && { loaded: brings }) });
 		}
@@ -243,7 +242,6 @@ async function* runSynthetic(
 		return { ...looked, result: await fittedResult(looked.result, options, looked.listing) };
 	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
-	yield* changedToolEvents(session);
 	const outcome = await unlessEnded(run().catch(failedSearch), signal);
 	const { search } = outcome;
 	if (search) yield { type: 'searchFinished', call, outcome: search };

@@ -38,6 +38,8 @@ export interface NextPrompt {
 	 * it may, the cap is lower, or a call took a tool back that had been evicted.
 	 */
 	readonly evicted: readonly string[];
+	/** Of which the model has been told since the last request that they have changed; the user has not been told. */
+	readonly changed: readonly CatalogTool[];
 }
 
 /** How the requests of a chat begin, kept for another window; plain JSON. */

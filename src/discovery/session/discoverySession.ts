@@ -218,7 +218,12 @@ export class DiscoverySession {
 		this.#makeRoom(told);
 		const { paragraph, tools } = this.#prompt.send(this.#surface);
 		this.journal.request(requestCost(this.#surface, tools, told));
-		return { paragraph, tools, evicted: this.#news.tellEvicted('user', this.#surface) };
+		return {
+			paragraph,
+			tools,
+			evicted: this.#news.tellEvicted('user', this.#surface),
+			changed: this.#news.tellChanges(),
+		};
 	}
 
 	/**

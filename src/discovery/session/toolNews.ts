@@ -50,6 +50,8 @@ export class ToolNews {
 	readonly #toldGone = new Set<string>();
 	/** Unloaded to make room, by wire name, and the reader does not know. */
 	readonly #evicted: Readonly<Record<Reader, Set<string>>> = { user: new Set(), model: new Set() };
+	/** Changed, and the model knows it before the user. */
+	readonly #changed = new Set<CatalogTool>();
 
 	constructor(active: ActivationSet, prompt: ChatPrompt) {
 		this.#active = active;
@@ -102,6 +104,13 @@ export class ToolNews {
 		return names.filter((name) => !this.#active.has(name));
 	}
 
+	/** The tools of which the model has been told that they have changed, for the user to be told as well. */
+	tellChanges(): readonly CatalogTool[] {
+		const tools = [...this.#changed];
+		this.#changed.clear();
+		return tools;
+	}
+
 	/** What the model is to know before its next request and no result has told it. */
 	beforeRequest(surface: ToolSurface): string | undefined {
 		const evicted = this.tellEvicted('model', surface);
@@ -140,6 +149,7 @@ export class ToolNews {
 	clear(): void {
 		this.#evicted.user.clear();
 		this.#evicted.model.clear();
+		this.#changed.clear();
 	}
 
 	/**
@@ -151,6 +161,7 @@ export class ToolNews {
 		if (areTellable(sent)) this.#prompt.outdate(sent);
 		else this.#prompt.forget();
 		const tools = [...new Set([...this.changed(surface), ...sent])];
+		for (const tool of tools) this.#changed.add(tool);
 		const names = tools.map(({ wireName }) => wireName);
 		if (names.length === 0) return undefined;
 		keepHashes(this.#active, surface, names);

@@ -15,7 +15,7 @@ import {
 	type SearchFix,
 	type SearchFixes,
 } from '../../discovery/evaluation/searchFixes.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -139,7 +139,7 @@ async function createExample(hub: ChatSessions): Promise<undefined> {
 /** What search is evaluated with. */
 export interface EvaluatorParts {
 	readonly hub: ChatSessions;
-	readonly configFile: ConfigFile;
+	readonly configFile: Services['configFile'];
 	readonly reports: ReportDocuments;
 }
 
@@ -287,7 +287,7 @@ async function chooseAdvice(advice: readonly SearchFix[]): Promise<readonly Sear
 }
 
 /** In an editor the change can be seen, and undone in one step. */
-async function showConfiguration({ state }: ConfigFile): Promise<void> {
+async function showConfiguration({ state }: Services['configFile']): Promise<void> {
 	if (state.kind !== 'ok') return;
 	await vscode.window.showTextDocument(state.uri, { preview: false });
 }

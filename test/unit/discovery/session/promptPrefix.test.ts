@@ -44,22 +44,22 @@ describe('what every request of a chat begins with', () => {
 		const session = begun();
 		const { paragraph, tools } = session.nextPrompt();
 		session.surface = surface([...office, ...servers({ mail: ['send_mail'] })]);
-		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [] });
+		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [], changed: [] });
 		session.surface = surface(office.slice(1));
-		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [] });
+		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [], changed: [] });
 	});
 
 	test('goes on while a loaded tool has another schema, is gone, or everything is', async () => {
 		const session = begun();
 		await search(session, { tool_names: ['send_message'] });
-		const before = session.nextPrompt();
+		const { paragraph, tools, evicted } = session.nextPrompt();
 		const changed = servers({
 			slack: [tool('slack', 'send_message', 'Send to a channel', { to: 'string!' }), 'other'],
 		});
 		for (const all of [changed, servers({ slack: ['other'] }), [], office]) {
 			session.surface = surface(all);
 			session.news();
-			expect(session.nextPrompt()).toEqual(before);
+			expect(session.nextPrompt()).toMatchObject({ paragraph, tools, evicted });
 		}
 	});
 
