@@ -92,7 +92,7 @@ test('given the view shows a tool, when it is called, then its node stays and on
 	const [read] = view.roots;
 	expect(view.update(loadedNodes(hub))).toEqual([]);
 	chat.discovery.beginTurn();
-	chat.discovery.resolve('files__read');
+	chat.discovery.called(chat.discovery.resolve('files__read'));
 	expect(view.update(loadedNodes(hub))).toEqual([read]);
 	expect(view.roots[0]).toBe(read);
 });
