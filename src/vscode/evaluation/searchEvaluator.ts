@@ -103,7 +103,7 @@ async function chooseFile(): Promise<QuerySource | undefined> {
 
 /** What people have said is used only after they have agreed, each time. */
 async function fromPastChats(hub: ChatSessions): Promise<QuerySource | undefined> {
-	const queries = pastQueries(hub.chats.map(({ discovery }) => discovery.timeline));
+	const queries = pastQueries(hub.chats.map(({ discovery }) => discovery.journal.timeline));
 	if (queries.length === 0)
 		throw new Error(l10n.t('no chat of this window has called a tool for something that was asked.'));
 	const detail = [
