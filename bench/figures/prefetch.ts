@@ -7,7 +7,7 @@ import {
 	ToolSurface,
 	toolDefinition,
 } from '../../src/discovery/index.ts';
-import { prefetch as prefetchFor, prefetchMargin } from '../../src/discovery/prefetch.ts';
+import { prefetch as prefetchFor, prefetchMargin } from '../../src/discovery/session/prefetch.ts';
 import { type Benchmark, type BenchmarkData, type Figures, NO_DATA, type Table } from '../benchmark.ts';
 import type { Corpus } from '../corpus.ts';
 import type { LabelledQuery } from '../querySet.ts';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
 import { runToolLoop } from '../../src/chat/toolLoop.ts';
 import { Transcript } from '../../src/chat/transcript.ts';
+import { systemClock } from '../../src/common/clock.ts';
 import type { Config } from '../../src/config/config.ts';
 import {
 	Catalog,
@@ -12,10 +13,9 @@ import {
 	type Tool,
 	ToolSurface,
 } from '../../src/discovery/index.ts';
-import { systemClock } from '../../src/mcp/clock.ts';
 import { defaultLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
-import { FirstListings } from '../../src/mcp/listing/firstListings.ts';
+import { ListingWait } from '../../src/mcp/listing/listingWait.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import type { FirstRequest, StartOptions } from './startOptions.ts';
@@ -69,7 +69,7 @@ async function serversListed(pool: ServerPool, { everyServer }: StartOptions): P
 		const names = pool.servers().map(({ name }) => name);
 		await pool.whenReady(names, { timeoutMs: ALL_LISTED_MS });
 	} else {
-		await new FirstListings(pool).wait(() => {}, new AbortController().signal);
+		await new ListingWait(pool).wait(() => {}, new AbortController().signal);
 	}
 }
 

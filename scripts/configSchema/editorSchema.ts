@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type EntrySnippet, entrySnippets } from '../../src/config/assist/entrySnippets.ts';
+import { type EntrySnippet, entrySnippets } from '../../src/config/assist/templates.ts';
 import { configSchema } from '../../src/config/schema.ts';
 
 /** A JSON Schema, as far as this is about it. */

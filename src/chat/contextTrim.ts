@@ -1,4 +1,4 @@
-import { textResult } from '../discovery/toolResult.ts';
+import { textResult } from '../discovery/catalog/tool.ts';
 import type { ChatMessage, ToolCallResult } from '../models/chatModel.ts';
 import { charactersOf, type Measure, requestTokens, type SizedRequest, tokensOf } from './requestSize.ts';
 

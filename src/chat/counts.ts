@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { CostSums } from '../discovery/cost.ts';
+import type { CostSums } from '../common/cost.ts';
 
 /** `1 tool`, `2 tools`, in the user’s language: one literal for each form, as languages form plurals in their own ways. */
 export function toolCount(n: number): string {

@@ -1,10 +1,10 @@
 import { sealed, unsealed } from '../common/atomicFile.ts';
-import { callToolName, unwrappedCall } from '../discovery/callTool.ts';
-import type { DiscoverySession } from '../discovery/discoverySession.ts';
-import type { KeptPrompt } from '../discovery/prompt/chatPrompt.ts';
+import { callToolName, unwrappedCall } from '../discovery/catalog/syntheticTool.ts';
+import type { KeptPrompt } from '../discovery/session/chatPrompt.ts';
+import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { ToolCall } from '../models/chatModel.ts';
+import { BoundedFolder, chatFolderLimits } from './boundedFolder.ts';
 import { trimCharacters } from './contextTrim.ts';
-import { chatFolderLimits, ResultFolder } from './resultFiles/resultFolder.ts';
 import type { KeptTranscript, Transcript } from './transcript.ts';
 
 /** Characters that are kept of one chat; of a longer one the oldest results of tools, pictures and thoughts are left out. */
@@ -22,7 +22,7 @@ interface KeptChat {
 }
 
 /** What of a chat is kept. */
-export interface LivingChat {
+export interface OpenChat {
 	readonly id: string;
 	readonly discovery: DiscoverySession;
 	readonly transcript: Transcript;
@@ -34,14 +34,14 @@ export interface LivingChat {
  * files of the workspace's own storage that only their owner can read, without what the connections have masked as secret.
  */
 export class KeptChats {
-	readonly #folder: ResultFolder;
+	readonly #folder: BoundedFolder;
 
 	constructor(folder: string, limits = chatFolderLimits) {
-		this.#folder = new ResultFolder(folder, limits);
+		this.#folder = new BoundedFolder(folder, limits);
 	}
 
 	/** Keeps a chat as it is now. Rejects if it cannot be written. */
-	async keep({ id, discovery, transcript, systemPrompts }: LivingChat): Promise<void> {
+	async keep({ id, discovery, transcript, systemPrompts }: OpenChat): Promise<void> {
 		const { turns, messages } = transcript.kept;
 		const kept = [...messages];
 		// What cannot be made short enough would come back without its beginning: then the history tells it.
@@ -55,7 +55,7 @@ export class KeptChats {
 	}
 
 	/** Takes up a chat of an earlier window; nothing where it is not kept, or something was said in this one. */
-	async restore({ id, discovery, transcript, systemPrompts }: LivingChat): Promise<void> {
+	async restore({ id, discovery, transcript, systemPrompts }: OpenChat): Promise<void> {
 		if (!transcript.isEmpty) return;
 		const kept = await this.#read(id);
 		// It may have begun while the file was read.

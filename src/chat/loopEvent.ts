@@ -1,10 +1,12 @@
-import type { CatalogTool } from '../discovery/catalog.ts';
-import type { TokenUsage } from '../discovery/cost.ts';
-import type { Prefetch } from '../discovery/prefetch.ts';
-import type { SearchOutcome } from '../discovery/searchTools/outcome.ts';
-import type { ToolResult } from '../discovery/toolResult.ts';
+import type { TokenUsage } from '../common/cost.ts';
+import { nameLimit, oneLine } from '../common/text.ts';
+import type { CatalogTool } from '../discovery/catalog/catalog.ts';
+import type { ToolResult } from '../discovery/catalog/tool.ts';
+import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
+import type { Prefetch } from '../discovery/session/prefetch.ts';
+import type { SearchOutcome } from '../discovery/tools/findTools.ts';
 import type { ToolCall } from '../models/chatModel.ts';
-import type { AgentReport } from './agents/agentReport.ts';
+import type { AgentReport } from './agents/agentTask.ts';
 
 /** Why a tool loop ended. */
 export type LoopEnd =
@@ -94,4 +96,44 @@ export type LoopEvent =
 /** What has happened in the loop of an agent, or of an agent that it has called; else the event itself. */
 export function innermost(event: LoopEvent): LoopEvent {
 	return event.type === 'agentEvent' ? innermost(event.event) : event;
+}
+
+/** Why a turn ended before the model was done, in a sentence; `undefined` where it was, or the user stopped it. */
+export function prematureEnd(end: LoopEnd): string | undefined {
+	switch (end.reason) {
+		case 'answered':
+		case 'cancelled':
+			return undefined;
+		case 'roundLimit':
+			return `Stopped after ${end.rounds} rounds of tool calls.`;
+		case 'repeating':
+			return `Stopped: ${oneLine(end.call.name, nameLimit)} was called again and again with the same input.`;
+		case 'tooManyTools':
+			return `${end.tools} tools are loaded, and the model takes at most ${end.limit}, so nothing was sent.`;
+		case 'failed':
+			return end.error instanceof Error ? end.error.message : String(end.error);
+	}
+}
+
+/** Tells that tools were unloaded to make room; nothing where there were none. */
+export function* evictionEvents(
+	wireNames: readonly string[],
+	session: DiscoverySession,
+): Generator<LoopEvent> {
+	const { surface } = session;
+	const names = surface.nameable(wireNames).map((name) => surface.get(name)?.id ?? name);
+	if (names.length > 0) yield { type: 'evicted', names };
+}
+
+/** Tools that are named, and characters of a name. */
+const shownTools = 5;
+const shownNameCharacters = 60;
+
+/** Tells the user which loaded tools have changed; nothing where none has. */
+export function* changedToolEvents(tools: readonly CatalogTool[]): Generator<LoopEvent> {
+	if (tools.length === 0) return;
+	const names = tools.slice(0, shownTools).map(({ id }) => oneLine(id, shownNameCharacters));
+	const rest = tools.length > shownTools ? ` and ${tools.length - shownTools} more` : '';
+	const text = `Changed by their servers since they were loaded, and loaded anew: ${names.join(', ')}${rest}.`;
+	yield { type: 'notice', text };
 }

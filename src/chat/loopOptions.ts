@@ -1,11 +1,10 @@
-import type { CatalogTool } from '../discovery/catalog.ts';
-import type { DiscoverySession } from '../discovery/discoverySession.ts';
-import type { SyntheticResult } from '../discovery/syntheticTool.ts';
-import type { JsonSchema } from '../discovery/tool.ts';
-import type { ToolResult, ToolResultFormat } from '../discovery/toolResult.ts';
+import type { CatalogTool } from '../discovery/catalog/catalog.ts';
+import type { SyntheticResult } from '../discovery/catalog/syntheticTool.ts';
+import type { JsonSchema, ToolDefinition, ToolResult, ToolResultFormat } from '../discovery/catalog/tool.ts';
+import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import type { ChatMessage, ChatModel, ToolCall } from '../models/chatModel.ts';
-import type { HostedTool } from './hostedTool.ts';
-import type { FlowedText, ResultFlow } from './resultFlow.ts';
+import type { LoopEvent } from './loopEvent.ts';
+import type { FlowedText, ResultFlow } from './results/resultFlow.ts';
 
 /**
  * Runs an MCP tool on its server. May throw: the message becomes the result. `onBegun`: the server is called only now, because the
@@ -54,4 +53,11 @@ export interface LoopOptions {
 	readonly maxRounds?: number;
 	/** Milliseconds from any point, to tell how long calls take; the system's steady clock where it is left out. */
 	readonly now?: () => number;
+}
+
+/** A synthetic tool that the loop's owner answers: it needs what the turn has, such as its model. Offered while discovery is on. */
+export interface HostedTool {
+	readonly definition: ToolDefinition;
+	/** Answers a call of the turn. Ends soon after the turn's signal aborts. May throw: the message becomes the result. */
+	run(call: ToolCall, turn: LoopOptions, emit: (event: LoopEvent) => void): Promise<ToolResult>;
 }

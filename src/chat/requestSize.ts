@@ -1,6 +1,6 @@
-import { estimateDefinitionTokens, estimateTokens } from '../discovery/tokens.ts';
-import type { ToolDefinition } from '../discovery/tool.ts';
-import { type ImageContent, type ResultContent, resultText } from '../discovery/toolResult.ts';
+import { estimateDefinitionTokens, estimateTokens } from '../common/tokens.ts';
+import type { ToolDefinition } from '../discovery/catalog/tool.ts';
+import { type ImageContent, type ResultContent, resultText } from '../discovery/catalog/tool.ts';
 import { type ChatMessage, type ToolCallResult, userText } from '../models/chatModel.ts';
 
 /** Estimated tokens of a picture, whose price depends on its size. */

@@ -1,21 +1,35 @@
-import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../discovery/syntheticTool.ts';
-import { errorResult, type ToolResult, withText } from '../discovery/toolResult.ts';
-import type { ChatMessage, ChatRequest, Thought, ToolCall, ToolCallResult } from '../models/chatModel.ts';
+import { abortable } from '../common/cancellation.ts';
+import type { DiscoveryPolicy, Loading } from '../discovery/catalog/policy.ts';
+import {
+	type SyntheticResult,
+	type SyntheticTool,
+	searchToolsName,
+} from '../discovery/catalog/syntheticTool.ts';
+import { errorResult, type ToolResult, withText } from '../discovery/catalog/tool.ts';
+import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
+import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
+import type {
+	ChatMessage,
+	ChatModel,
+	ChatRequest,
+	Thought,
+	ToolCall,
+	ToolCallResult,
+} from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
-import { abortableStream } from './abortableStream.ts';
-import { changedTools } from './changedTools.ts';
 import { trimHarder, trimResults } from './contextTrim.ts';
-import { EventQueue } from './eventQueue.ts';
-import { evictions } from './evictions.ts';
-import { loadAhead } from './loadAhead.ts';
-import { loadingWay } from './loadingWay.ts';
-import type { LoopEnd, LoopEvent } from './loopEvent.ts';
+import {
+	changedToolEvents,
+	evictionEvents,
+	type LoopEnd,
+	type LoopEvent,
+	prematureEnd,
+} from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
-import { prematureEnd } from './prematureEnd.ts';
-import { Repetition } from './repetition.ts';
-import { failedResult, fitted, runCall, unlessEnded } from './runCall.ts';
-import { soundCalls } from './soundCalls.ts';
-import { retell, toldIn } from './toldTools.ts';
+import { Repetition, validCalls } from './modelCalls.ts';
+import { failedResult, fittedResult, runCall, unlessEnded } from './runCall.ts';
+import { abortableStream, EventQueue } from './streams.ts';
+import { definitionsIn, refreshDefinitions } from './transcript.ts';
 
 /** Calls of a model in one turn, at most, unless the turn has a bound of its own. */
 export const maxRounds = 25;
@@ -49,11 +63,13 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	let wasSilent = false;
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
-		const told = toldIn(messages);
+		const told = definitionsIn(messages);
 		tell(messages, session.news(told));
-		const { paragraph, tools, evicted } = session.nextPrompt(told);
-		if (session.loading === 'native') retell(messages, (definition) => session.retold(definition));
-		yield* evictions(evicted, session);
+		const { paragraph, tools, evicted, changed } = session.nextPrompt(told);
+		if (session.loading === 'native')
+			refreshDefinitions(messages, (definition) => session.refreshedDefinition(definition));
+		yield* evictionEvents(evicted, session);
+		yield* changedToolEvents(changed);
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
 			const discovers = session.surface.policy.enabled;
 			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools, discovers };
@@ -74,7 +90,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 			continue;
 		}
 		if (answer.toolCalls.length === 0) return { reason: 'answered' };
-		const toolCalls = soundCalls(answer.toolCalls);
+		const toolCalls = validCalls(answer.toolCalls);
 		const results = yield* runCalls({ ...answer, toolCalls }, options);
 		signal.throwIfAborted();
 		const repeated = repetition.after(toolCalls, results);
@@ -169,6 +185,9 @@ async function* listen(
 	}
 }
 
+/** Calls of one answer that are told the closest names where there is no such tool: for a thousand of them that would take a second. */
+const explainedCalls = 20;
+
 /**
  * Runs the calls of one answer and adds both to the messages. Synthetic tools come first, so that a call in the same batch as the
  * search that loads its tool works whatever the order; all others then run side by side. Every call has a result, in the order of
@@ -180,10 +199,12 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 	const results = new Map<ToolCall, Omit<ToolCallResult, 'callId'>>();
 	const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
 	try {
-		// All are looked up before any runs: what this batch calls counts as used, so that its search does not evict it.
-		const targets = toolCalls.map((call) => ({ call, target: session.resolve(call.name, call.input) }));
+		const valid = toolCalls.filter(({ fault }) => fault === undefined);
+		const targets = valid.map((call) => ({ call, target: session.resolve(call.name, call.input, false) }));
+		// Before any runs: what this answer calls counts as used, so that its own search does not evict it.
+		for (const { target } of targets) session.called(target);
 		for (const { call, target } of targets) {
-			if (target.kind !== 'synthetic' || call.fault !== undefined) continue;
+			if (target.kind !== 'synthetic') continue;
 			const { result, brings } = yield* runSynthetic(call, target.tool, options);
 			results.set(call, { result, ...(brings && { loaded: brings }) });
 		}
@@ -191,8 +212,8 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 		const queue = new EventQueue<LoopEvent>();
 		const running = toolCalls
 			.filter((call) => !results.has(call))
-			.map(async (call) => {
-				results.set(call, await runCall(call, options, queue.push));
+			.map(async (call, i) => {
+				results.set(call, await runCall(call, options, queue.push, i < explainedCalls));
 			});
 		// Each ends soon after a stop. What has ended by then has its result, whichever of them is the first to say that it was stopped.
 		yield* queue.drainUntil(Promise.allSettled(running));
@@ -212,22 +233,22 @@ async function* runSynthetic(
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, SyntheticResult> {
 	const { session, signal, fitResult } = options;
+	const run = async () => tool.execute(call.input);
 	if (tool.name !== searchToolsName) {
 		yield { type: 'looking', call };
-		const looked = await session.execute(tool, call.input).catch(failedSearch);
+		const looked = await run().catch(failedSearch);
 		if (looked.result.isError) yield { type: 'toolFinished', call, result: looked.result };
 		if (!fitResult || looked.listing === undefined) return looked;
-		return { ...looked, result: await fitted(looked.result, options, looked.listing) };
+		return { ...looked, result: await fittedResult(looked.result, options, looked.listing) };
 	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
-	yield* changedTools(session);
-	const outcome = await unlessEnded(session.execute(tool, call.input).catch(failedSearch), signal);
-	if (outcome.search) yield { type: 'searchFinished', call, outcome: outcome.search };
-	const tools = outcome.newlyLoaded
-		.map((name) => session.surface.get(name))
-		.filter((loaded) => loaded !== undefined);
+	const outcome = await unlessEnded(run().catch(failedSearch), signal);
+	const { search } = outcome;
+	if (search) yield { type: 'searchFinished', call, outcome: search };
+	if (!search?.ok) return outcome;
+	const tools = search.hits.filter(({ state }) => state === 'loaded').map((hit) => hit.tool);
 	if (tools.length > 0) yield { type: 'activated', tools };
-	yield* evictions(outcome.evicted, session);
+	yield* evictionEvents(search.evicted, session);
 	return outcome;
 }
 
@@ -251,5 +272,47 @@ function* trimmings(results: number): Generator<LoopEvent> {
 }
 
 function failedSearch(error: unknown): SyntheticResult {
-	return { result: failedResult(error), newlyLoaded: [], evicted: [] };
+	return { result: failedResult(error) };
+}
+
+/** An index that takes longer than this, in milliseconds, is not waited for: a chat begins with what it has. */
+const patienceMs = 1_000;
+
+/**
+ * At the beginning of a turn, loads what the user's message names or clearly asks for. `messages`: the conversation so far, that message
+ * last. That it cannot be searched fails nothing: the model can search. Throws only what `signal` is aborted with.
+ */
+export async function* loadAhead(
+	session: DiscoverySession,
+	messages: readonly ChatMessage[],
+	signal: AbortSignal,
+): AsyncGenerator<LoopEvent> {
+	const message = messages.at(-1);
+	if (message?.role !== 'user') return;
+	const turn = { isFirst: messages.length === 1, loading: session.loading };
+	const found = prefetch(session.surface, message.text, turn).catch(() => noPrefetch);
+	const { reason, tools, words } = await abortable(Promise.race([found, impatience()]), signal);
+	if (tools.length === 0) return;
+	const before = session.activated;
+	// While the index was made, the catalog may have changed.
+	const present = tools
+		.map(({ wireName }) => session.surface.get(wireName))
+		.filter((tool) => tool !== undefined);
+	const loaded = session.load(present, reason, words);
+	if (loaded.length > 0) yield { type: 'prefetched', reason, tools: loaded };
+	const active = new Set(session.activated);
+	const evicted = before.filter((tool) => !active.has(tool)).map(({ wireName }) => wireName);
+	yield* evictionEvents(evicted, session);
+}
+
+function impatience(): Promise<typeof noPrefetch> {
+	return new Promise((resolve) => setTimeout(resolve, patienceMs, noPrefetch).unref());
+}
+
+/** The way in which loaded tools reach a model: what the user has set if the model can do it, else what the model does best. */
+export function loadingWay(
+	setting: DiscoveryPolicy['loading'],
+	{ loadings }: Pick<ChatModel, 'loadings'>,
+): Loading {
+	return loadings.find((way) => way === setting) ?? loadings[0];
 }

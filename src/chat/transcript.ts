@@ -1,10 +1,10 @@
-import type { Loading } from '../discovery/policy.ts';
-import type { ImageContent } from '../discovery/toolResult.ts';
+import type { Loading } from '../discovery/catalog/policy.ts';
+import type { ToolDefinition } from '../discovery/catalog/tool.ts';
+import { type ImageContent, resultText, textResult } from '../discovery/catalog/tool.ts';
 import { answeredCalls } from '../models/callIds.ts';
-import type { ChatMessage, ToolCall } from '../models/chatModel.ts';
+import type { ChatMessage, ToolCall, ToolCallResult } from '../models/chatModel.ts';
 import { charactersOf } from './requestSize.ts';
-import { ResultFlow } from './resultFlow.ts';
-import { withoutTold } from './toldTools.ts';
+import { ResultFlow } from './results/resultFlow.ts';
 
 /** A turn as the chat's own history tells it: what was asked, and what was shown as the answer. */
 export interface PastTurn {
@@ -111,9 +111,46 @@ export class Transcript {
 			for (let at = turn.start; at < end; at++) {
 				const message = this.#messages[at];
 				if (message?.role === 'tool') {
-					this.#messages[at] = { role: 'tool', results: message.results.map(withoutTold) };
+					this.#messages[at] = { role: 'tool', results: message.results.map(withoutDefinitions) };
 				}
 			}
 		}
 	}
+}
+
+/** Tools whose definitions stand in results, by wire name. */
+export function definitionsIn(messages: readonly ChatMessage[]): Set<string> {
+	const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+	return new Set(results.flatMap(({ loaded = [] }) => loaded.map(({ name }) => name)));
+}
+
+/** Tells what results have told of tools as it is now, in place; `now`: a definition anew, or `undefined` where it is to go. */
+export function refreshDefinitions(
+	messages: ChatMessage[],
+	now: (definition: ToolDefinition) => ToolDefinition | undefined,
+): void {
+	for (const [i, message] of messages.entries()) {
+		if (message.role !== 'tool') continue;
+		const results = message.results.map((result) => refreshedResult(result, now));
+		if (results.some((result, at) => result !== message.results[at])) messages[i] = { role: 'tool', results };
+	}
+}
+
+/** A result that tells of no tool: another way of loading would not know what that means. */
+export function withoutDefinitions(result: ToolCallResult): ToolCallResult {
+	return refreshedResult(result, () => undefined);
+}
+
+function refreshedResult(
+	told: ToolCallResult,
+	now: (definition: ToolDefinition) => ToolDefinition | undefined,
+): ToolCallResult {
+	const { callId, result, loaded = [] } = told;
+	const definitions = loaded.map(now);
+	if (definitions.every((definition, i) => definition === loaded[i])) return told;
+	const left = definitions.filter((definition) => definition !== undefined);
+	if (left.length > 0) return { callId, result, loaded: left };
+	// A search that only brought definitions would now look as if it had found nothing.
+	const names = loaded.map(({ name }) => name).join(', ');
+	return { callId, result: resultText(result) === '' ? textResult(`Found ${names}.`) : result };
 }

@@ -4,6 +4,8 @@ import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'no
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import type { Clock } from './clock.ts';
+import type { Disposable } from './event.ts';
 
 /** Milliseconds after which a draft is one of a writer that was killed: writing takes less than a second. */
 const draftAgeMs = 60_000;
@@ -16,7 +18,7 @@ const lockPollMs = 25;
  * the old file or the new one, never half of it, even after the power has failed; never through a link that stands there. Drafts that
  * earlier writers left go. Rejects if the folder cannot be written to.
  */
-export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+export async function writeAtomically(file: string, content: string | Uint8Array): Promise<void> {
 	await mkdir(dirname(file), { recursive: true, mode: 0o700 });
 	await sweepDrafts(file);
 	const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -29,7 +31,44 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
 	}
 }
 
-/** Whether a file of this name is a draft of {@link writeWhole} whose writer is gone. */
+/** When {@link DelayedWriter} writes, and who hears that it could not. */
+export interface DelayedWriterOptions {
+	readonly clock: Clock;
+	/** Quiet time before it writes. */
+	readonly delayMs: number;
+	readonly onError: (error: unknown) => void;
+}
+
+/** Writes once for all changes of a short time, and never twice at the same time. */
+export class DelayedWriter {
+	readonly #write: () => Promise<void>;
+	readonly #options: DelayedWriterOptions;
+	#timer: Disposable | undefined;
+	#writing: Promise<void> = Promise.resolve();
+
+	constructor(write: () => Promise<void>, options: DelayedWriterOptions) {
+		this.#write = write;
+		this.#options = options;
+	}
+
+	/** There is something to write. */
+	soon(): void {
+		const { clock, delayMs, onError } = this.#options;
+		this.#timer?.dispose();
+		this.#timer = clock.after(delayMs, () => void this.flush().catch(onError));
+	}
+
+	/** Writes what is still to be written. Rejects if that fails. */
+	async flush(): Promise<void> {
+		if (!this.#timer) return this.#writing;
+		this.#timer.dispose();
+		this.#timer = undefined;
+		this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
+		return this.#writing;
+	}
+}
+
+/** Whether a file of this name is a draft of {@link writeAtomically} whose writer is gone. */
 export function isLeftBehind(name: string, { mtimeMs }: { readonly mtimeMs: number }): boolean {
 	return /\.[0-9a-f]{12}$/.test(name) && Math.abs(Date.now() - mtimeMs) > draftAgeMs;
 }

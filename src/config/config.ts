@@ -1,10 +1,10 @@
-import type { AnswerSettings } from '../common/answers/answerSettings.ts';
-import type { TokenPrice } from '../discovery/cost.ts';
-import { type DiscoveryPolicy, defaultPolicy } from '../discovery/policy.ts';
-import type { ToolResultFormat } from '../discovery/toolResult.ts';
-import type { Toolset } from '../discovery/toolset.ts';
-import type { FaultReason } from './faultReason.ts';
-import type { ServerLaunch } from './launch.ts';
+import type { AnswerSettings } from '../common/answerSettings.ts';
+import type { TokenPrice } from '../common/cost.ts';
+import { type DiscoveryPolicy, defaultPolicy } from '../discovery/catalog/policy.ts';
+import type { ToolResultFormat } from '../discovery/catalog/tool.ts';
+import type { Toolset } from '../discovery/catalog/toolset.ts';
+import type { FaultReason } from './file/problemReport.ts';
+import type { ServerLaunch } from './servers/launch.ts';
 
 /** How serious a fault of the configuration is: `error`, something is off because of it; `warning`, all works. */
 export type ProblemSeverity = 'error' | 'warning';
@@ -100,8 +100,22 @@ export interface Config {
 	readonly logLevel?: LogLevel;
 }
 
-/** Names, as the `servers` section is called by us and by other MCP clients; the first that has a name wins it. */
+/**
+ * What we and other MCP clients call the section of servers. A file may have several of them; where two have a server of the same name,
+ * the entry in the section that stands first in this list counts.
+ */
 export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
+
+/** True for the names that the section of servers can have. */
+export function isServerSection(key: unknown): key is (typeof serverSections)[number] {
+	return serverSections.some((section) => section === key);
+}
+
+/** The server in whose entry an error is; `undefined`: it is elsewhere, or only a warning. */
+export function faultyServer({ severity, path: [section, name] }: ConfigProblem): string | undefined {
+	const isOfServer = severity === 'error' && isServerSection(section);
+	return isOfServer && name !== undefined ? String(name) : undefined;
+}
 
 /** What holds without a configuration file; what comes from environment variables is what these are by default. */
 export const emptyConfig: Config = {
@@ -121,4 +135,38 @@ export const emptyConfig: Config = {
 export interface LoadedConfig {
 	readonly config: Config | undefined;
 	readonly problems: readonly ConfigProblem[];
+}
+
+/** What the editor's own tools are a server by; a server of the configuration by the first name has it, and the second is the editor's. */
+const editorServerNames = ['editor', 'vscode'] as const;
+
+/** The name of the editor's server beside those that are configured; `undefined` where both are taken. */
+export function editorServerName(configured: { has(name: string): boolean }): string | undefined {
+	return editorServerNames.find((name) => !configured.has(name));
+}
+
+/** Keys of the file that settle how discovery works. */
+const discoveryKeys: readonly unknown[] = ['tool_discovery', 'tools', 'lazy_mcp'];
+
+/** A line of synonyms is an entry of its own: without it some searches find less, and no setting says other than it is meant to. */
+function isLineOfSynonyms([section, setting, line]: ConfigProblem['path']): boolean {
+	return section === 'tool_discovery' && setting === 'synonyms' && line !== undefined;
+}
+
+/**
+ * The configuration with the discovery settings of the last one, where its own have a fault: a slip in `enabled` must not load
+ * every tool of every server at once. A faulty line of synonyms is no such fault. Servers and toolsets are the new one's.
+ */
+export function withLastGoodSettings(
+	config: Config,
+	problems: readonly ConfigProblem[],
+	last: Config | undefined,
+): Config {
+	const isFaulty = problems.some(
+		({ severity, path }) =>
+			severity === 'error' && discoveryKeys.includes(path[0]) && !isLineOfSynonyms(path),
+	);
+	if (!last || !isFaulty) return config;
+	const { policy, editorTools } = last;
+	return { ...config, editorTools, policy: { ...policy, servers: config.policy.servers } };
 }

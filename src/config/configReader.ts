@@ -1,24 +1,24 @@
 import { Worker } from 'node:worker_threads';
 import * as l10n from '@vscode/l10n';
 import type { Config, ConfigProblem, LoadedConfig } from './config.ts';
-import type { Disk, DiskFindings } from './diskPlaces.ts';
-import type { VariableScope } from './variables.ts';
+import type { Disk, DiskFindings } from './missingReferences.ts';
+import type { VariableScope } from './secrets/variables.ts';
 
 /** Characters of a file that is read right here: it takes some ten milliseconds, and a thread of its own as many to begin. */
-const readHere = 32_000;
+const maxCharactersHere = 32_000;
 /** Milliseconds after which the reading of a file is given up, and the memory that it may take. */
 const deadlineMs = 20_000;
-const mostMegabytes = 512;
+const maxMemoryMb = 512;
 
 /** Translations, as `@vscode/l10n` takes them. */
-type Words = Readonly<Record<string, string>>;
+type Translations = Readonly<Record<string, string>>;
 
 type Reading =
 	| { readonly kind: 'load'; readonly text: string; readonly scope: VariableScope }
 	| { readonly kind: 'place'; readonly text: string; readonly findings: DiskFindings };
 
 /** What the thread is to do. */
-export type ReadingJob = Reading & { readonly words: Words | undefined };
+export type ReadingJob = Reading & { readonly words: Translations | undefined };
 
 /**
  * Reads configurations: small ones at once, large ones in a thread of their own, since a megabyte may take seconds for which nothing else
@@ -26,12 +26,12 @@ export type ReadingJob = Reading & { readonly words: Words | undefined };
  */
 export class ConfigReader {
 	readonly #script: string;
-	readonly #words: Words | undefined;
+	readonly #words: Translations | undefined;
 	/** One thread at a time. */
 	#before: Promise<unknown> = Promise.resolve();
 
 	/** `script`: `configThread.ts` as a program. `words`: translations. */
-	constructor(script: string, words?: Words) {
+	constructor(script: string, words?: Translations) {
 		this.#script = script;
 		this.#words = words;
 	}
@@ -39,7 +39,7 @@ export class ConfigReader {
 	/** See `loadConfig`. Never rejects for what stands in the file. */
 	async load(text: string, scope: VariableScope): Promise<LoadedConfig> {
 		// Loaded on first use: the schema library need not be there for the extension to activate.
-		if (text.length <= readHere) return (await import('./load.ts')).loadConfig(text, scope);
+		if (text.length <= maxCharactersHere) return (await import('./load.ts')).loadConfig(text, scope);
 		try {
 			return await this.#inThread<LoadedConfig>({ kind: 'load', text, scope });
 		} catch (error) {
@@ -49,10 +49,10 @@ export class ConfigReader {
 
 	/** What is wrong on disk with what a configuration names: see `diskProblems`. */
 	async diskProblems(text: string, config: Config, disk: Disk): Promise<readonly ConfigProblem[]> {
-		const { diskFindings, placedFindings } = await import('./diskPlaces.ts');
+		const { diskFindings, diskProblemsIn } = await import('./missingReferences.ts');
 		const findings = await diskFindings(config, disk);
 		if (findings.folders.length + findings.templates.length === 0) return [];
-		if (text.length <= readHere) return placedFindings(text, findings);
+		if (text.length <= maxCharactersHere) return diskProblemsIn(text, findings);
 		const found = this.#inThread<readonly ConfigProblem[]>({ kind: 'place', text, findings });
 		// They are warnings; that the file takes too long has been said.
 		return found.catch(() => []);
@@ -71,7 +71,7 @@ async function outcomeOf<Outcome>(script: string, job: ReadingJob): Promise<Outc
 		workerData: job,
 		// Nothing of the environment but what the job tells of it.
 		env: {},
-		resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+		resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
 	});
 	let timer: NodeJS.Timeout | undefined;
 	try {

@@ -1,18 +1,17 @@
-import { readClients, warnOfKeysInClients } from './clients.ts';
-import { type Config, emptyConfig, type LoadedConfig } from './config.ts';
-import { readDiscoverySettings } from './discoverySettings.ts';
-import { nodeValue, parseDocument, withoutByteOrderMark } from './document.ts';
-import { editorServerName } from './editorServerName.ts';
-import { readEnvironment } from './environmentSettings.ts';
-import { clientsWithoutModels, readModels } from './models.ts';
-import { ProblemReport } from './problemReport.ts';
-import { readPrompts } from './prompts.ts';
+import { type Config, editorServerName, emptyConfig, type LoadedConfig } from './config.ts';
+import { nodeValue, parseDocument, withoutByteOrderMark } from './file/document.ts';
+import { ProblemReport } from './file/problemReport.ts';
+import { readClients, warnOfKeysInClients } from './models/clients.ts';
+import { clientsWithoutModels, readModels } from './models/models.ts';
 import { salvage } from './salvage.ts';
 import { configSchema } from './schema.ts';
-import type { SalvagedConfig } from './serverEntry.ts';
-import { readServers } from './servers.ts';
-import { readToolsets } from './toolSets.ts';
-import { type VariableScope, withSecrets } from './variables.ts';
+import { type VariableScope, withSecrets } from './secrets/variables.ts';
+import type { SalvagedConfig } from './servers/servers.ts';
+import { readServers } from './servers/servers.ts';
+import { readDiscoverySettings } from './settings/discoverySettings.ts';
+import { readEnvironment } from './settings/environmentSettings.ts';
+import { readPrompts } from './settings/prompts.ts';
+import { readToolsets } from './settings/toolsets.ts';
 
 /**
  * Reads the text of a `casual_mcp_config.json`. Never throws: each fault is a problem at its place, a faulty entry is

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { isRecord } from '../discovery/record.ts';
-import { meantKey } from './meantKey.ts';
-import { type Path, quoted } from './place.ts';
-import type { ProblemReport } from './problemReport.ts';
-import { issueReason, issueText } from './schemaIssues.ts';
+import { isRecord } from '../common/json.ts';
+import { type Path, quoted } from './file/jsonPath.ts';
+import type { ProblemReport } from './file/problemReport.ts';
+import { issueReason, issueText, suggestedKey } from './problemText.ts';
 
 /** What is left of a value after its faulty parts are dropped: keys may be missing, even those the schema requires. */
 export type Salvaged<S> =
@@ -73,7 +72,7 @@ function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: 
 	for (const [key, field] of Object.entries(value)) {
 		const fieldSchema = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
 		if (!fieldSchema) {
-			report.warning([...path, key], () => unknownKeyText(meantKey(key, known)), {
+			report.warning([...path, key], () => unknownKeyText(suggestedKey(key, known)), {
 				part: 'key',
 				reason: { kind: 'unknown-key', known },
 			});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { efforts } from '../common/answers/answerSettings.ts';
-import { defaultPolicy } from '../discovery/policy.ts';
+import { efforts } from '../common/answerSettings.ts';
+import { defaultPolicy } from '../discovery/catalog/policy.ts';
 
 /** Figures of the settings that have a range; see `DiscoveryPolicy` for what they mean. */
 const ranges = {

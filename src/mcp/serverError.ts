@@ -1,4 +1,5 @@
-import { cut, sentence } from '../discovery/text.ts';
+import type { Redactor } from '../common/secrets/redactor.ts';
+import { cut, sentence } from '../common/text.ts';
 
 /** Characters of a line of stderr that an error carries; the log has all of it. */
 const tailCharacters = 200;
@@ -83,7 +84,7 @@ const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
 ]);
 
 /** Whether a restart has a chance. */
-export function isWorthRetrying(error: ServerError): boolean {
+export function isWorthRetrying(error: Pick<ServerError, 'reason'>): boolean {
 	return !permanentReasons.has(error.reason);
 }
 
@@ -211,4 +212,20 @@ export function unapprovedError(server: string): ServerError {
 		'not-approved',
 		sentence`Server "${server}" is not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`,
 	);
+}
+
+/** What a failed attempt to start is told as. To the pool a server starts until its tools are listed; what ends it before then is no crash. */
+export function startError(
+	server: string,
+	error: unknown,
+	exitedAtOnceMs: number,
+	redactor: Redactor,
+): ServerError {
+	if (!(error instanceof ServerError)) {
+		const said = redactor.hide(error instanceof Error ? error.message : String(error));
+		const message = sentence`Server "${server}" cannot start: ${said}`;
+		return new ServerError(server, 'protocol', message, { cause: error });
+	}
+	if (error.reason !== 'crashed') return error;
+	return exitError(server, error.exit, error.stderr, { phase: 'starting', exitedAtOnceMs });
 }

@@ -1,4 +1,10 @@
-import { assertNever } from '../discovery/assertNever.ts';
+import { assertNever } from '../common/assertNever.ts';
+import type { Disposable } from '../common/event.ts';
+import type { ServerLaunch } from '../config/servers/launch.ts';
+import type { Tool } from '../discovery/catalog/tool.ts';
+import type { McpConnection } from './connection/connection.ts';
+import type { DroppedTool } from './listing/toolListing.ts';
+import type { PooledServer } from './pooledServer.ts';
 import type { ServerError } from './serverError.ts';
 
 /** Where a server stands. */
@@ -14,17 +20,95 @@ export type ServerState =
 	/** `nextAttemptAt`: when it is started again (ms since the epoch); without it, when the user says so. */
 	| { readonly kind: 'failed'; readonly error: ServerError; readonly nextAttemptAt?: number };
 
-/** Whether waiting may still change something before the user does. */
-export function isUnderWay(state: ServerState): boolean {
-	switch (state.kind) {
-		case 'starting':
-			return true;
+/** What a server is seen to be at one moment. */
+export interface ServerStatus {
+	readonly name: string;
+	readonly kind: ServerLaunch['kind'];
+	readonly state: ServerState;
+	readonly tools: readonly Tool[];
+	/** Whether the tools are those of an earlier time, kept on disk; the server has not listed them since we started. */
+	readonly cached: boolean;
+	readonly title?: string;
+	readonly description?: string;
+	readonly instructions?: string;
+	readonly dropped: readonly DroppedTool[];
+	/** Why the list may not be all that the server has. */
+	readonly cutShort?: string;
+	/** Why the last listing failed, while the tools of an earlier one are shown. */
+	readonly listError?: ServerError;
+	/** Milliseconds since the epoch; absent: the server was never listed. */
+	readonly listedAt?: number;
+}
+
+/** What is seen of a server now. */
+export function statusOf(server: PooledServer): ServerStatus {
+	const { known, listError } = server;
+	return {
+		name: server.name,
+		kind: server.launch.kind,
+		state: server.state,
+		tools: [],
+		cached: known?.from === 'cache',
+		...known?.content,
+		dropped: known?.dropped ?? [],
+		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
+		...(listError ? { listError } : {}),
+		...(known ? { listedAt: known.listedAt } : {}),
+	};
+}
+
+/** A state together with what is held in it. */
+export type ServerPhase =
+	| { readonly kind: 'unapproved' }
+	| {
+			readonly kind: 'stopped';
+			readonly byUser: boolean;
+			/** Looks one day whether the list has grown old; dispose when the phase ends. */
+			readonly look?: Disposable;
+	  }
+	| { readonly kind: 'starting'; readonly attempt: StartAttempt; readonly done: Promise<McpConnection> }
+	| {
+			readonly kind: 'ready';
+			readonly connection: McpConnection;
+			/** What has led here. */
+			readonly attempt: StartAttempt;
+			readonly since: number;
+			/** Ends the server one day unless somebody has needed it by then; dispose when the phase ends. */
+			readonly unneeded: Disposable;
+	  }
+	| { readonly kind: 'failed'; readonly error: ServerError; readonly retry: ServerRetry | undefined };
+
+/** An attempt to start; aborted, it leaves nothing behind. */
+export class StartAttempt extends AbortController {
+	/** When it got its turn, in milliseconds since the epoch. */
+	since: number | undefined;
+	/** Why its connection is lost, once it is. */
+	lostBy: ServerError | undefined;
+}
+
+/** A start to come. */
+export interface ServerRetry extends Disposable {
+	readonly at: number;
+}
+
+/** What others see of a phase. */
+export function stateOf(phase: ServerPhase): ServerState {
+	switch (phase.kind) {
 		case 'unapproved':
+			return phase;
 		case 'stopped':
+			return { kind: 'stopped', ...(phase.byUser && { byUser: true }) };
+		case 'starting': {
+			const { since } = phase.attempt;
+			return { kind: 'starting', ...(since === undefined ? {} : { since }) };
+		}
 		case 'ready':
-		case 'failed':
-			return false;
+			return { kind: 'ready', since: phase.since };
+		case 'failed': {
+			const { error, retry } = phase;
+			return { kind: 'failed', error, ...(retry ? { nextAttemptAt: retry.at } : {}) };
+		}
 		default:
-			return assertNever(state);
+			return assertNever(phase);
 	}
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { errorResult } from '../discovery/toolResult.ts';
+import { errorResult } from '../discovery/catalog/tool.ts';
 import type { ChatMessage, ToolCall, ToolCallResult } from './chatModel.ts';
 
 /** Characters of an id, at most: OpenAI's Chat Completions refuse longer ones (“Expected a string with maximum length 40”). */

@@ -1,8 +1,7 @@
-import type { AnswerSettings } from '../common/answers/answerSettings.ts';
-import type { TokenPrice, TokenUsage } from '../discovery/cost.ts';
-import type { Loading } from '../discovery/policy.ts';
-import type { ToolDefinition } from '../discovery/tool.ts';
-import type { ImageContent, ToolResult } from '../discovery/toolResult.ts';
+import type { AnswerSettings } from '../common/answerSettings.ts';
+import type { TokenPrice, TokenUsage } from '../common/cost.ts';
+import type { Loading } from '../discovery/catalog/policy.ts';
+import type { ImageContent, ToolDefinition, ToolResult } from '../discovery/catalog/tool.ts';
 
 /** A model's wish to call a tool. `input` is what the model wrote, not yet checked against any schema. */
 export interface ToolCall {

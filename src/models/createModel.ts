@@ -1,9 +1,9 @@
-import { type AnswerSettings, protocolOf } from '../common/answers/answerSettings.ts';
-import { assertNever } from '../discovery/assertNever.ts';
+import { type AnswerSettings, protocolOf } from '../common/answerSettings.ts';
+import { assertNever } from '../common/assertNever.ts';
 import type { ChatModel } from './chatModel.ts';
-import type { Endpoint } from './endpoint.ts';
 import { type ConfiguredLimits, modelLimits } from './knownLimits.ts';
 import type { ModelFacts } from './listing.ts';
+import type { Endpoint } from './provider.ts';
 
 /** A model as the configuration has it. */
 export interface ModelSettings extends ConfiguredLimits {

@@ -1,5 +1,5 @@
-import type { Provider } from './endpoint.ts';
 import type { ModelFacts } from './listing.ts';
+import type { Provider } from './provider.ts';
 
 /** What a model takes and gives, in tokens. */
 export interface ModelLimits {

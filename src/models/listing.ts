@@ -1,8 +1,7 @@
-import type { TokenPrice } from '../discovery/cost.ts';
-import { isRecord, type JsonRecord } from '../discovery/record.ts';
-import { oneLine } from '../discovery/text.ts';
+import type { TokenPrice } from '../common/cost.ts';
+import { isRecord, type JsonRecord } from '../common/json.ts';
+import { oneLine } from '../common/text.ts';
 import { anthropicVersion } from './anthropic/client.ts';
-import type { Endpoint } from './endpoint.ts';
 import { endpointFetch } from './http/endpointFetch.ts';
 import { hostOf } from './http/failure.ts';
 import type { AnswerLimits } from './http/limits.ts';
@@ -10,6 +9,7 @@ import { modelErrorOf } from './http/retries.ts';
 import { cannotCallTools } from './knownLimits.ts';
 import { ModelError } from './modelError.ts';
 import { modelDetails } from './ollama/modelDetails.ts';
+import type { Endpoint } from './provider.ts';
 
 /** What an endpoint tells of a model that it has; absent: it does not say. */
 export interface ModelFacts {

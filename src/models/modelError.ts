@@ -1,4 +1,4 @@
-import { oneLine } from '../discovery/text.ts';
+import { oneLine } from '../common/text.ts';
 import type { NamedLimits } from './http/failureReason.ts';
 
 /** Why a provider did not answer, or not to the end. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChatMessage, Thought } from './chatModel.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './provider.ts';
 
 /** To be raised when what adapters keep in a thought changes its form: older ones are then left out. */
 const form = 1;

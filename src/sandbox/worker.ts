@@ -2,7 +2,7 @@
 // extension's end, however that came about, while a job runs on for ever.
 import { isMainThread, type MessagePort, parentPort, Worker } from 'node:worker_threads';
 import type { Job } from './job.ts';
-import { memory } from './limits.ts';
+import { memory } from './job.ts';
 
 if (isMainThread) supervise();
 else if (parentPort) await work(parentPort);
@@ -20,8 +20,8 @@ function supervise(): void {
 /** Says that it is there, then answers each job with its outcome. */
 async function work(port: MessagePort): Promise<void> {
 	const [{ checkValue }, { renderTemplate }] = await Promise.all([
-		import('./validation/checkValue.ts'),
-		import('./templates/renderTemplate.ts'),
+		import('./checkValue.ts'),
+		import('./renderTemplate.ts'),
 	]);
 	port.on('message', (job: Job) => {
 		switch (job.kind) {

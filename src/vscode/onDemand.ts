@@ -3,5 +3,5 @@
  * not fall into a hundred small files.
  */
 export { commandHandlers } from './commands/commands.ts';
-export { saveResult } from './run/result/saveResult.ts';
-export { ToolRunner } from './run/toolRunner.ts';
+export { HandRun } from './run/handRun.ts';
+export { saveResult } from './run/resultFiles.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { launchChromium } from '../../scripts/chromium.ts';
 import { PROJECT_ROOT } from '../../scripts/projectPaths.ts';
-import { pageHtml } from '../../src/vscode/context/pageHtml.ts';
+import { pageHtml } from '../../src/vscode/ui/page/pageHtml.ts';
 
 const origin = 'https://page.test';
 

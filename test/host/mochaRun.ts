@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
-import { commands } from '../../src/vscode/ids.ts';
+import { commands } from '../../src/vscode/ui/ids.ts';
 import { restoreDialogs } from './suite/dialogs.ts';
 
 const TEST_LIMIT_MS = 60_000;

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../servers/poolFixture.ts';
-import { lastResults, lastTexts, turn } from '../unit/chat/conversation.ts';
-import { asks, ScriptedModel, says } from '../unit/chat/scriptedModel.ts';
+import { asks, lastResults, lastTexts, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
 import { realChat, surfaceOf } from './realServers.ts';
 import { transcript } from './transcript.ts';
 

@@ -1,14 +1,21 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ChatResults } from '../../src/chat/resultFiles/chatResults.ts';
-import { readResultTool } from '../../src/chat/resultFiles/readResult.ts';
-import { ResultFolder } from '../../src/chat/resultFiles/resultFolder.ts';
-import { resultText } from '../../src/discovery/toolResult.ts';
+import { BoundedFolder } from '../../src/chat/boundedFolder.ts';
+import { ChatResults, readResultTool } from '../../src/chat/results/chatResults.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
 import { temporaryFolder } from '../servers/poolFixture.ts';
-import { lastResults, lastTexts, turn } from '../unit/chat/conversation.ts';
-import { asks, call, type Round, ScriptedModel, says } from '../unit/chat/scriptedModel.ts';
+import {
+	asks,
+	call,
+	lastResults,
+	lastTexts,
+	type Round,
+	ScriptedModel,
+	says,
+	turn,
+} from '../unit/chat/conversation.ts';
 import { realChat } from './realServers.ts';
 import { transcript } from './transcript.ts';
 
@@ -16,7 +23,7 @@ const limit = 8 * 1024;
 
 /** Large results of one chat, with the folder that they are kept in. */
 function largeResults(folder = join(temporaryFolder(), 'results')) {
-	const results = new ChatResults(new ResultFolder(folder));
+	const results = new ChatResults(new BoundedFolder(folder));
 	const fitResult = (result: Parameters<ChatResults['fit']>[0], listing?: string) =>
 		results.fit(result, limit, listing);
 	return { folder, turn: { fitResult, hosted: [readResultTool(results)] } };

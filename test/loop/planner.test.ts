@@ -7,10 +7,10 @@ import { copyWorkspace, deleteWorkspaceCopy } from '../../scripts/workspaceCopy.
 import type { LoopEvent } from '../../src/chat/loopEvent.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { Catalog } from '../../src/discovery/catalog.ts';
-import { DiscoverySession } from '../../src/discovery/discoverySession.ts';
-import { resultText } from '../../src/discovery/toolResult.ts';
-import { ToolSurface } from '../../src/discovery/toolSurface.ts';
+import { Catalog } from '../../src/discovery/catalog/catalog.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
+import { ToolSurface } from '../../src/discovery/catalog/toolSurface.ts';
+import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
 import type { ChatMessage } from '../../src/models/chatModel.ts';
 import { OfflinePlanner } from '../../src/models/planner/offlinePlanner.ts';
 import { startedPool } from '../servers/poolFixture.ts';

@@ -1,8 +1,12 @@
 import type { ToolRunner } from '../../src/chat/loopOptions.ts';
-import { Catalog } from '../../src/discovery/catalog.ts';
-import { DiscoverySession } from '../../src/discovery/discoverySession.ts';
-import { type DiscoveryPolicy, defaultPolicy, defaultServerPolicy } from '../../src/discovery/policy.ts';
-import { ToolSurface } from '../../src/discovery/toolSurface.ts';
+import { Catalog } from '../../src/discovery/catalog/catalog.ts';
+import {
+	type DiscoveryPolicy,
+	defaultPolicy,
+	defaultServerPolicy,
+} from '../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../src/discovery/catalog/toolSurface.ts';
+import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { node, publishedServer } from '../servers/launches.ts';
 import { startedPool } from '../servers/poolFixture.ts';

@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ToolRunner } from '../../src/chat/loopOptions.ts';
-import { type FlowedText, ResultFlow } from '../../src/chat/resultFlow.ts';
-import { declinedResult } from '../../src/discovery/toolResult.ts';
+import { type FlowedText, ResultFlow } from '../../src/chat/results/resultFlow.ts';
+import { declinedResult } from '../../src/discovery/catalog/tool.ts';
 import { temporaryFolder } from '../servers/poolFixture.ts';
-import { lastResults, turn } from '../unit/chat/conversation.ts';
-import { asks, ScriptedModel, says } from '../unit/chat/scriptedModel.ts';
+import { asks, lastResults, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
 import { realChat } from './realServers.ts';
 
 const secret = 'The alarm of the house goes off with the code 4711, ask Ada.';

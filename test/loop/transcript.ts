@@ -1,5 +1,5 @@
 import type { LoopEvent } from '../../src/chat/loopEvent.ts';
-import { resultText } from '../../src/discovery/toolResult.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
 
 /**

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ChatModelEvent, ChatRequest } from '../../src/models/chatModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
-import type { Endpoint } from '../../src/models/endpoint.ts';
+import type { Endpoint } from '../../src/models/provider.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Kind = 'chat' | 'responses' | 'anthropic' | 'ollama';

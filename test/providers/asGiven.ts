@@ -1,4 +1,4 @@
-import { isRecord } from '../../src/discovery/record.ts';
+import { isRecord } from '../../src/common/json.ts';
 import type { ChatMessage, ChatModelEvent } from '../../src/models/chatModel.ts';
 
 /**

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { AnthropicModel } from '../../src/models/anthropic/anthropicModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
-import { defaultBaseUrls, type Endpoint, type Provider } from '../../src/models/endpoint.ts';
 import { OllamaModel } from '../../src/models/ollama/ollamaModel.ts';
 import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
+import { defaultBaseUrls, type Endpoint, type Provider } from '../../src/models/provider.ts';
 
 const router = 'https://openrouter.ai/api/v1';
 

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/models/endpoint.ts';
 import { type ListedModel, listModels, type ModelList, mostListed } from '../../src/models/listing.ts';
+import type { Endpoint } from '../../src/models/provider.ts';
 import { failureIn, key, provider } from './http/provider.ts';
 
 /** An endpoint that answers by path, over real HTTP, and what it was asked. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { renderSystemPrompt } from '../../src/chat/systemTemplate.ts';
+import { renderSystemPrompt } from '../../src/chat/systemPrompt.ts';
 import { longDeadlines, sandboxForTests } from './sandboxFixture.ts';
 
 const base = mkdtempSync(path.join(tmpdir(), 'system-template-'));

@@ -1,34 +1,34 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ServerLaunch } from '../../src/config/launch.ts';
-import { defaultPolicy, defaultServerPolicy } from '../../src/discovery/policy.ts';
-import { searchToolsName } from '../../src/discovery/syntheticTool.ts';
-import { resultText } from '../../src/discovery/toolResult.ts';
-import { approvalHash } from '../../src/mcp/approval/launchFacts.ts';
-import { systemClock } from '../../src/mcp/clock.ts';
-import { DefinitionPins } from '../../src/mcp/pins/definitionPins.ts';
-import { defaultPinLimits } from '../../src/mcp/pins/pinLimits.ts';
+import { ChatSessions } from '../../src/chat/sessions.ts';
+import { systemClock } from '../../src/common/clock.ts';
+import type { ServerLaunch } from '../../src/config/servers/launch.ts';
+import { defaultPolicy, defaultServerPolicy } from '../../src/discovery/catalog/policy.ts';
+import { searchToolsName } from '../../src/discovery/catalog/syntheticTool.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
+import { AcceptedDefinitions } from '../../src/mcp/accepted/acceptedDefinitions.ts';
+import { defaultAcceptanceLimits } from '../../src/mcp/accepted/acceptedFile.ts';
+import { approvalHash } from '../../src/mcp/accepted/launchFacts.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
-import { DiscoveryHub } from '../../src/vscode/discoveryHub.ts';
-import { followCatalog } from '../../src/vscode/followCatalog.ts';
+import { registerCatalogUpdates } from '../../src/vscode/catalogUpdates.ts';
 import { node, program } from './launches.ts';
 import { eventually, newPool, temporaryFolder } from './poolFixture.ts';
 
 /** One window of the editor: servers, what was accepted of them, and a chat. */
 interface Window {
 	readonly pool: ServerPool;
-	readonly pins: DefinitionPins;
-	readonly hub: DiscoveryHub;
+	readonly pins: AcceptedDefinitions;
+	readonly hub: ChatSessions;
 	close(): Promise<void>;
 }
 
 /** Opens a window on what an earlier one has kept; all tools are deferred, and servers that are known wait to be called. */
 async function open(folder: string, launch: ServerLaunch): Promise<Window> {
-	const pins = await DefinitionPins.open({
+	const pins = await AcceptedDefinitions.open({
 		folder: join(folder, 'pins'),
 		clock: systemClock,
-		limits: defaultPinLimits,
+		limits: defaultAcceptanceLimits,
 		hashOf: approvalHash,
 		onWriteError: () => {},
 	});
@@ -37,11 +37,11 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 		limits: { listChangedQuietMs: 5, listChangedIntervalMs: 10 },
 		isHeld: (server, tool) => pins.isHeld(server, tool),
 	});
-	const hub = new DiscoveryHub();
+	const hub = new ChatSessions();
 	const servers = new Map([['weather', { ...defaultServerPolicy, deferLoading: true }]]);
 	hub.setPolicy({ ...defaultPolicy, enabled: true, servers }, new Map());
 	const noEditor = { version: 0, server: undefined, onDidChange: () => ({ dispose() {} }) };
-	followCatalog({ hub, pool, pins, editorTools: noEditor });
+	registerCatalogUpdates({ hub, pool, accepted: pins, editorTools: noEditor });
 	pool.setLaunches(new Map([['weather', launch]]), { eager: () => false });
 	await pool.whenReady(['weather'], { timeoutMs: 30_000 });
 	const close = async () => {
@@ -56,7 +56,7 @@ async function search({ hub }: Window, query: string): Promise<string> {
 	const { discovery } = hub.currentOrNext();
 	const target = discovery.resolve(searchToolsName);
 	if (target.kind !== 'synthetic') throw new Error('nothing is deferred');
-	return resultText((await discovery.execute(target.tool, { query })).result);
+	return resultText((await target.tool.execute({ query })).result);
 }
 
 const heldNames = ({ hub }: Window) => hub.catalog.held.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resultText } from '../../src/discovery/toolResult.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
 import type { ServerError } from '../../src/mcp/serverError.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { faultLaunch } from './faults/faultServers.ts';

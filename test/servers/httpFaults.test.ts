@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RemoteLaunch } from '../../src/config/launch.ts';
-import { resultText } from '../../src/discovery/toolResult.ts';
+import type { RemoteLaunch } from '../../src/config/servers/launch.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
 import { handshake, type Json, text, tool } from './faults/server/messages.ts';
 import { eventually, startedPool, statusOf } from './poolFixture.ts';
 
@@ -264,6 +264,40 @@ test('a stream that the server leaves open after its answer is closed', async ()
 	const pool = await startedPool({ remote: remote(url) });
 	for (let i = 0; i < 5; i += 1) expect(resultText(await pool.callTool('remote', 'work', {}))).toBe('worked');
 	await eventually(() => open.count === 0);
+});
+
+test('a stream with an id of any letters is taken up again with it', async () => {
+	const asked: string[] = [];
+	const server = createServer(async (request, response) => {
+		let body = '';
+		for await (const chunk of request) body += chunk;
+		const { method, id, params = {} } = body === '' ? ({} as Json) : (JSON.parse(body) as Json);
+		const last = request.headers['last-event-id'];
+		if (typeof last === 'string') {
+			asked.push(Buffer.from(last, 'latin1').toString());
+			response.setHeader('content-type', 'text/event-stream');
+			response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id: called, result: text('worked') })}\n\n`);
+		} else if (request.method !== 'POST') response.writeHead(405).end();
+		else if (id === undefined) response.writeHead(202).end();
+		else if (method === 'initialize') answer(response, id as number, handshake(params as Json));
+		else if (method === 'tools/list') answer(response, id as number, { tools: [tool('work')] });
+		else {
+			called = id as number;
+			response.setHeader('content-type', 'text/event-stream');
+			response.end('retry: 0\nid: 日本 é\ndata:\n\n');
+		}
+	}).listen(0, '127.0.0.1');
+	let called = 0;
+	await once(server, 'listening');
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const address = server.address();
+	const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+	const pool = await startedPool({ remote: remote(url) }, { limits: { callIdleMs: 10_000 } });
+	expect(resultText(await pool.callTool('remote', 'work', {}))).toBe('worked');
+	expect(asked).toEqual(['日本 é']);
 });
 
 /** A server whose calls get streams that are numbered and end without an answer; notes when each is asked for. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { StdioLaunch } from '../../src/config/launch.ts';
+import type { StdioLaunch } from '../../src/config/servers/launch.ts';
 
 /** Resolves as the sample workspace does, whose servers the tests use too. */
 const require = createRequire(new URL('../../examples/workspace/package.json', import.meta.url));

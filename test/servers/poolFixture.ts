@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
-import type { ServerLaunch } from '../../src/config/launch.ts';
-import { systemClock } from '../../src/mcp/clock.ts';
+import { systemClock } from '../../src/common/clock.ts';
+import type { ServerLaunch } from '../../src/config/servers/launch.ts';
 import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
-import type { ServerStatus } from '../../src/mcp/serverStatus.ts';
+import type { ServerStatus } from '../../src/mcp/serverState.ts';
 
 export const reaperScript = fileURLToPath(new URL('../../dist/reaper.js', import.meta.url));
 

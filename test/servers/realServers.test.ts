@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ServerLaunch } from '../../src/config/launch.ts';
-import { resultText } from '../../src/discovery/toolResult.ts';
+import type { ServerLaunch } from '../../src/config/servers/launch.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
 import { node, publishedServer } from './launches.ts';
 import { eventually, newPool, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { StdioLaunch } from '../../src/config/launch.ts';
+import type { StdioLaunch } from '../../src/config/servers/launch.ts';
 import type { CallProgress } from '../../src/mcp/connection/connection.ts';
 import { ServerError } from '../../src/mcp/serverError.ts';
 import { node, program } from './launches.ts';

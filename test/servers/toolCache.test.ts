@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resultText } from '../../src/discovery/toolResult.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
 import { node, program, publishedServer } from './launches.ts';
 import { eventually, newPool, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
 

@@ -1,17 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { StdioLaunch } from '../../src/config/launch.ts';
-import { Catalog } from '../../src/discovery/catalog.ts';
-import { DiscoverySession } from '../../src/discovery/discoverySession.ts';
-import { placement } from '../../src/discovery/partition.ts';
-import { type DiscoveryPolicy, defaultPolicy, defaultServerPolicy } from '../../src/discovery/policy.ts';
-import type { Tool } from '../../src/discovery/tool.ts';
-import { ToolSurface } from '../../src/discovery/toolSurface.ts';
-import { FirstListings } from '../../src/mcp/listing/firstListings.ts';
+import type { StdioLaunch } from '../../src/config/servers/launch.ts';
+import { Catalog } from '../../src/discovery/catalog/catalog.ts';
+import {
+	type DiscoveryPolicy,
+	defaultPolicy,
+	defaultServerPolicy,
+	placement,
+} from '../../src/discovery/catalog/policy.ts';
+import type { Tool } from '../../src/discovery/catalog/tool.ts';
+import { ToolSurface } from '../../src/discovery/catalog/toolSurface.ts';
+import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
+import { ListingWait } from '../../src/mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
-import { lastTexts, turn } from '../unit/chat/conversation.ts';
-import { asks, ScriptedModel, says } from '../unit/chat/scriptedModel.ts';
+import { asks, lastTexts, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
 import { publishedServer, stdio } from './launches.ts';
 import { eventually, newPool, statusOf, temporaryFolder } from './poolFixture.ts';
 import { isRunning, readPids } from './processes.ts';
@@ -56,7 +59,7 @@ function start(pool: ServerPool, { launches }: ReturnType<typeof workspace>, pol
 /** What the extension does with a message. */
 async function message(pool: ServerPool, model: ScriptedModel, policy = policyOf()) {
 	const awaited: string[] = [];
-	await new FirstListings(pool).wait((waiting) => awaited.push(...waiting), new AbortController().signal);
+	await new ListingWait(pool).wait((waiting) => awaited.push(...waiting), new AbortController().signal);
 	const surface = new ToolSurface(new Catalog(pool.catalogServers(), pool.version), policy);
 	const { end } = await turn(model, {
 		session: new DiscoverySession(surface),

@@ -1,8 +1,8 @@
 import { LLMock } from '@copilotkit/aimock';
 import type { ChatModel } from '../../src/models/chatModel.ts';
 import { createModel } from '../../src/models/createModel.ts';
-import type { Endpoint } from '../../src/models/endpoint.ts';
 import { OfflinePlanner } from '../../src/models/planner/offlinePlanner.ts';
+import type { Endpoint } from '../../src/models/provider.ts';
 
 /** What a model says in one round: calls, or a text that ends the turn. */
 export type Round = readonly { readonly name: string; readonly input: object }[] | string;

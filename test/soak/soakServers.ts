@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { release, spawnLeashed } from '../../scripts/childProcess.ts';
 import { EXAMPLE_WORKSPACE } from '../../scripts/projectPaths.ts';
-import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../src/config/launch.ts';
+import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../src/config/servers/launch.ts';
 import { node, program, publishedServer } from '../servers/launches.ts';
 
 const faultServer = fileURLToPath(new URL('../servers/faults/server/faultServer.ts', import.meta.url));

@@ -1,5 +1,5 @@
 import type { LoopEnd, LoopEvent } from '../../src/chat/loopEvent.ts';
-import type { ServerLaunch } from '../../src/config/launch.ts';
+import type { ServerLaunch } from '../../src/config/servers/launch.ts';
 import { planner, type Round, type SoakModel } from './soakModel.ts';
 import type { SoakWindow } from './soakWindow.ts';
 

@@ -1,25 +1,27 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadingWay } from '../../src/chat/loadingWay.ts';
+import { argumentCheck } from '../../src/chat/argumentCheck.ts';
+import { BoundedFolder } from '../../src/chat/boundedFolder.ts';
 import type { LoopEnd, LoopEvent } from '../../src/chat/loopEvent.ts';
-import { ChatResults } from '../../src/chat/resultFiles/chatResults.ts';
-import { readResultTool } from '../../src/chat/resultFiles/readResult.ts';
-import { ResultFolder } from '../../src/chat/resultFiles/resultFolder.ts';
+import { ChatResults, readResultTool } from '../../src/chat/results/chatResults.ts';
+import { type ChatSession, ChatSessions, savedOf } from '../../src/chat/sessions.ts';
 import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
-import { runToolLoop } from '../../src/chat/toolLoop.ts';
+import { loadingWay, runToolLoop } from '../../src/chat/toolLoop.ts';
 import type { PastTurn } from '../../src/chat/transcript.ts';
-import type { ServerLaunch } from '../../src/config/launch.ts';
-import { Catalog } from '../../src/discovery/catalog.ts';
-import { placement } from '../../src/discovery/partition.ts';
-import { type DiscoveryPolicy, defaultPolicy, defaultServerPolicy } from '../../src/discovery/policy.ts';
-import { systemClock } from '../../src/mcp/clock.ts';
+import { systemClock } from '../../src/common/clock.ts';
+import type { ServerLaunch } from '../../src/config/servers/launch.ts';
+import { Catalog } from '../../src/discovery/catalog/catalog.ts';
+import {
+	type DiscoveryPolicy,
+	defaultPolicy,
+	defaultServerPolicy,
+	placement,
+} from '../../src/discovery/catalog/policy.ts';
 import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
 import type { ChatModel } from '../../src/models/chatModel.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { argumentCheck } from '../../src/vscode/chat/argumentCheck.ts';
-import { type ChatSession, DiscoveryHub, savedOf } from '../../src/vscode/discoveryHub.ts';
 
 /** Bytes from which on a result becomes a file. */
 const largeResultBytes = 8 * 1024;
@@ -60,9 +62,9 @@ export interface CallCounts {
 /** What a window of the extension joins, without the editor: servers, catalog, chats, the sandbox and files of results. */
 export class SoakWindow implements AsyncDisposable {
 	readonly pool: ServerPool;
-	readonly #hub = new DiscoveryHub();
+	readonly #hub = new ChatSessions();
 	readonly #sandbox = new Sandbox(source('sandbox/worker.ts'));
-	readonly #results: ResultFolder;
+	readonly #results: BoundedFolder;
 	#chat: Chat;
 	#calls = 0;
 	#errors = 0;
@@ -73,7 +75,7 @@ export class SoakWindow implements AsyncDisposable {
 	}
 
 	private constructor(folder: string, store: CatalogStore) {
-		this.#results = new ResultFolder(join(folder, 'results'));
+		this.#results = new BoundedFolder(join(folder, 'results'));
 		this.pool = new ServerPool({
 			reaperScript: source('mcp/stdio/reaper.ts'),
 			store,

@@ -1,7 +1,62 @@
-import { nearestName } from '../../discovery/nearestName.ts';
-import { oneLine } from '../../discovery/text.ts';
+import { nearestName } from '../../common/nearestName.ts';
+import { cut, oneLine } from '../../common/text.ts';
+import { boundTokens } from '../../common/tokens.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
+import { errorResult, type ToolResult, textResult } from '../../discovery/catalog/tool.ts';
 import type { Agent } from './agent.ts';
-import { runAgentName } from './agentDefinition.ts';
+
+/** The synthetic tool that sets agents to work. */
+export const runAgentName = 'run_agent';
+
+/** Most tokens of the list of agents, by a bound that holds. */
+const listTokens = 1000;
+/** Characters of each description in that list; less where all of them would be too much. 0: names only. */
+const descriptionLimits = [300, 120, 0];
+
+const purpose =
+	'Gives a task to an agent: an assistant with instructions and tools of its own, which works on it alone and reports back. ' +
+	'It sees nothing of this conversation, so put all that it needs into the task. Several agents can work side by side. ' +
+	'The agents, as files of the workspace describe them:';
+
+/** `run_agent` as a model is told of it, with the agents that it can call. */
+export function runAgentDefinition(agents: readonly Agent[]): ToolDefinition {
+	return {
+		name: runAgentName,
+		description: `${purpose}\n${listOf(agents)}`,
+		inputSchema: {
+			type: 'object',
+			properties: {
+				agent: { type: 'string', description: 'Name of the agent.' },
+				task: { type: 'string', description: 'What it is to do, and what it is to report.' },
+			},
+			required: ['agent', 'task'],
+		},
+	};
+}
+
+/** The richest list that fits. Where not even the names do, the first of them. */
+function listOf(agents: readonly Agent[]): string {
+	for (const limit of descriptionLimits) {
+		const list = agents.map((agent) => line(agent, limit)).join('\n');
+		if (boundTokens(list) <= listTokens) return list;
+	}
+	let count = agents.length;
+	let list: string;
+	do {
+		count = Math.floor(count * 0.9);
+		list = [...agents.slice(0, count).map((agent) => line(agent, 0)), rest(agents.length - count)].join('\n');
+	} while (count > 0 && boundTokens(list) > listTokens);
+	return list;
+}
+
+function line({ name, description }: Agent, limit: number): string {
+	const text = limit > 0 ? oneLine(description, limit) : '';
+	return text ? `- ${name}: ${text}` : `- ${name}`;
+}
+
+function rest(count: number): string {
+	return `- … and ${count} more`;
+}
 
 /** Agents that a sentence names. */
 const namedAgents = 20;
@@ -47,4 +102,33 @@ function listed(agents: readonly Agent[]): string {
 	const names = agents.slice(0, namedAgents).map(({ name }) => name);
 	const rest = agents.length - names.length;
 	return `Agents: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`;
+}
+
+/** Characters of an agent's words that go to its caller: some 4,000 tokens. */
+const answerLimit = 16_000;
+
+/** What came of an agent's work. */
+export interface AgentReport {
+	/** Its last answer; where it ended early, all that it has said. */
+	readonly text: string;
+	/** Why it ended before its task was done, as a sentence. */
+	readonly fault?: string;
+	/** Calls of tools that came to an end, those of agents it has called among them. */
+	readonly calls: number;
+	/** Tools that it has loaded beyond those it began with: `server:tool`. */
+	readonly loaded: readonly string[];
+	/** Input and output, as far as the provider told. */
+	readonly tokens?: number;
+	readonly ms: number;
+}
+
+/** What the caller's model is told. */
+export function agentResult(agent: string, { text, fault }: AgentReport): ToolResult {
+	const said =
+		text.length > answerLimit
+			? `${cut(text, answerLimit)}\n\n(${text.length} characters in all; the rest was cut off)`
+			: text;
+	if (fault === undefined) return textResult(said);
+	const soFar = said ? ` What it said so far:\n\n${said}` : '';
+	return errorResult(`Error: The agent '${agent}' ended before its task was done: ${fault}${soFar}`);
 }

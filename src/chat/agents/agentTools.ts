@@ -1,5 +1,5 @@
-import type { CatalogTool } from '../../discovery/catalog.ts';
-import type { ToolSurface } from '../../discovery/toolSurface.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { Agent } from './agent.ts';
 
 /** What an agent's list comes to among the tools that its caller has. */

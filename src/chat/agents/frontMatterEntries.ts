@@ -1,6 +1,6 @@
 // The YAML parser is imported here alone, and this file on demand: a workspace without agents never pays for it.
 import { isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
-import { cut } from '../../discovery/text.ts';
+import { cut } from '../../common/text.ts';
 import type { FrontMatterEntry, FrontMatterFault, Place } from './frontMatter.ts';
 
 /** Characters of what the parser says of a fault. */

@@ -1,4 +1,4 @@
-import { visible } from '../invisible.ts';
+import { visible } from '../text.ts';
 import { BeginningsFilter } from './issuerKeys.ts';
 import { masked, spansInText } from './secretSpans.ts';
 

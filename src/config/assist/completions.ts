@@ -1,9 +1,8 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { serverSections } from '../config.ts';
-import { tokenKind, tokensOf } from '../jsonTokens.ts';
-import { entrySnippets, snippetText } from './entrySnippets.ts';
-import { type FilePlace, placeAt, type Stretch } from './place.ts';
-import { isServerSection, namesIn } from './subjects.ts';
+import { isServerSection, serverSections } from '../config.ts';
+import { tokenKind, tokensOf } from '../file/document.ts';
+import { type CursorPlace, cursorPlaceAt, namesIn, type Stretch } from './cursorPlace.ts';
+import { entrySnippets, snippetText } from './templates.ts';
 
 /** What a completion has to know beside the file; a JSON Schema has none of it. */
 export interface CompletionFacts {
@@ -28,13 +27,13 @@ export interface Completion {
 
 /** What can be written at a position of the file, beyond what its JSON Schema offers. */
 export function completionsAt(text: string, offset: number, facts: CompletionFacts): readonly Completion[] {
-	const place = placeAt(text, offset);
+	const place = cursorPlaceAt(text, offset);
 	const variable = variableAt(text, offset, place);
 	if (variable) return variables(variable, facts);
 	return place.isName ? nameCompletions(text, place, facts) : valueCompletions(text, place, facts);
 }
 
-function nameCompletions(text: string, place: FilePlace, facts: CompletionFacts): Completion[] {
+function nameCompletions(text: string, place: CursorPlace, facts: CompletionFacts): Completion[] {
 	const [section = '', entry = '', part = ''] = place.path.map(String);
 	const depth = place.path.length;
 	const present = new Set(namesBeside(text, place));
@@ -51,7 +50,7 @@ function nameCompletions(text: string, place: FilePlace, facts: CompletionFacts)
 		.map(({ name, description }) => property(text, place, 'tool', name, '{ $1 }', description));
 }
 
-function valueCompletions(text: string, place: FilePlace, facts: CompletionFacts): Completion[] {
+function valueCompletions(text: string, place: CursorPlace, facts: CompletionFacts): Completion[] {
 	const [section = '', entry = '', part = '', inner = '', last] = place.path.map(String);
 	if (section === 'models' && place.path.length === 3) {
 		if (part === 'client') return namesIn(text, 'clients').map((name) => value(text, place, 'client', name));
@@ -69,7 +68,7 @@ function valueCompletions(text: string, place: FilePlace, facts: CompletionFacts
 
 function entryCompletions(
 	text: string,
-	place: FilePlace,
+	place: CursorPlace,
 	section: string,
 	present: ReadonlySet<string>,
 ): Completion[] {
@@ -93,7 +92,7 @@ function freeName(wish: string, present: ReadonlySet<string>): string {
 
 function property(
 	text: string,
-	{ stretch }: FilePlace,
+	{ stretch }: CursorPlace,
 	kind: Completion['kind'],
 	name: string,
 	body: string,
@@ -106,7 +105,7 @@ function property(
 
 function value(
 	text: string,
-	{ stretch }: FilePlace,
+	{ stretch }: CursorPlace,
 	kind: Completion['kind'],
 	name: string,
 	documentation?: string,
@@ -116,7 +115,7 @@ function value(
 }
 
 /** Where a variable is being written: from its `$` to its `}` or to the position. */
-function variableAt(text: string, offset: number, { stretch, isName }: FilePlace): Stretch | undefined {
+function variableAt(text: string, offset: number, { stretch, isName }: CursorPlace): Stretch | undefined {
 	if (isName || stretch.start === stretch.end) return undefined;
 	const before = /\$(\{[^{}"]*)?$/.exec(text.slice(stretch.start, offset));
 	if (!before) return undefined;
@@ -140,20 +139,20 @@ function serverNames(text: string): readonly string[] {
 }
 
 /** Names in the same object, without the one that is being written. */
-function namesBeside(text: string, place: FilePlace): string[] {
+function namesBeside(text: string, place: CursorPlace): string[] {
 	return childrenAt(text, place.path.slice(0, -1)).flatMap(({ children }) => {
 		const key = children?.[0];
 		return key && key.offset !== place.stretch.start ? [String(key.value)] : [];
 	});
 }
 
-function valuesBeside(text: string, place: FilePlace): string[] {
+function valuesBeside(text: string, place: CursorPlace): string[] {
 	return childrenAt(text, place.path.slice(0, -1)).flatMap((child) =>
 		child.type === 'string' && child.offset !== place.stretch.start ? [String(child.value)] : [],
 	);
 }
 
-function childrenAt(text: string, path: FilePlace['path']) {
+function childrenAt(text: string, path: CursorPlace['path']) {
 	const root = parseTree(text, [], { allowTrailingComma: true });
 	const node = root && (path.length === 0 ? root : findNodeAtLocation(root, [...path]));
 	return node?.children ?? [];

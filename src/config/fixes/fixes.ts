@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { parseTree } from 'jsonc-parser';
-import { assertNever } from '../../discovery/assertNever.ts';
+import { type ParseError, parseTree } from 'jsonc-parser';
+import { assertNever } from '../../common/assertNever.ts';
+import { configTemplate } from '../assist/templates.ts';
 import type { ConfigProblem } from '../config.ts';
-import type { FaultReason } from '../faultReason.ts';
-import { configTemplate } from '../template.ts';
-import type { VariableScope } from '../variables.ts';
+import { tokenKind, tokensOf } from '../file/document.ts';
+import type { FaultReason } from '../file/problemReport.ts';
+import type { VariableScope } from '../secrets/variables.ts';
 import { type ConfigFix, editFix, type FaultPlace } from './configFix.ts';
 import { fixesForKey } from './keyFixes.ts';
 import { fixesForLaunch } from './launchFixes.ts';
 import { fixesForName } from './nameFixes.ts';
 import { fixesForSecret } from './secretFixes.ts';
-import { fixesForSyntax } from './syntaxFixes.ts';
 import { fixesForValue } from './valueFixes.ts';
 
 /** What can be done about a problem that was found in this very text, the best first. */
@@ -66,4 +66,46 @@ function fixesAt(
 		default:
 			return assertNever(reason);
 	}
+}
+
+/** Fixes for a text that is no JSON at an offset, where one character or the end of the file is missing and nothing else. */
+export function fixesForSyntax(text: string, offset: number): readonly ConfigFix[] {
+	return [...comma(text, offset), ...closing(text, offset)];
+}
+
+function comma(text: string, offset: number): ConfigFix[] {
+	const place = endOfTokenBefore(text, offset);
+	const after = `${text.slice(0, place)},${text.slice(place)}`;
+	const isMended = place > 0 && errorsIn(after) < errorsIn(text);
+	return isMended ? editFix(l10n.t('Insert a comma'), text, after, true) : [];
+}
+
+/** Of the last token before an offset that is no space and no comment. */
+function endOfTokenBefore(text: string, offset: number): number {
+	let end = 0;
+	for (const token of tokensOf(text, 0, offset)) if (token.kind < tokenKind.lineComment) end = token.end;
+	return end;
+}
+
+function closing(text: string, offset: number): ConfigFix[] {
+	const written = text.trimEnd();
+	if (offset < written.length) return [];
+	const after = `${written}\n${missingBrackets(written)}\n`;
+	return errorsIn(after) === 0 ? editFix(l10n.t('Close the open brackets'), text, after, true) : [];
+}
+
+function missingBrackets(text: string): string {
+	const missing: string[] = [];
+	for (const { kind } of tokensOf(text)) {
+		if (kind === tokenKind.openBrace) missing.unshift('}');
+		if (kind === tokenKind.openBracket) missing.unshift(']');
+		if (kind === tokenKind.closeBrace || kind === tokenKind.closeBracket) missing.shift();
+	}
+	return missing.join('');
+}
+
+function errorsIn(text: string): number {
+	const errors: ParseError[] = [];
+	parseTree(text, errors, { allowTrailingComma: true });
+	return errors.length;
 }

@@ -1,11 +1,19 @@
 import * as l10n from '@vscode/l10n';
-import { withoutChildren } from '../jsoncText.ts';
-import { meantKey } from '../meantKey.ts';
-import type { Path } from '../place.ts';
-import { quoted } from '../place.ts';
+import { withoutChildren } from '../file/jsoncText.ts';
+import type { Path } from '../file/jsonPath.ts';
+import { quoted } from '../file/jsonPath.ts';
+import { suggestedKey } from '../problemText.ts';
 import { configSchema } from '../schema.ts';
-import { namesAt, removed, renamed, withValueAt } from './changes.ts';
-import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
+import {
+	type ConfigFix,
+	editFix,
+	type FaultPlace,
+	namesAt,
+	type ReasonOf,
+	withKeyRenamed,
+	withoutEntry,
+	withValueAt,
+} from './configFix.ts';
 
 type KeyReason = ReasonOf<
 	'doubled-key' | 'unknown-key' | 'missing-key' | 'useless-key' | 'hijacking-variable' | 'no-folder'
@@ -33,7 +41,7 @@ export function removal({ text, root, path }: FaultPlace, preferred = false): Co
 	return editFix(
 		l10n.t('Remove {0}', quoted(String(path.at(-1)))),
 		text,
-		removed(text, root, path),
+		withoutEntry(text, root, path),
 		preferred,
 	);
 }
@@ -60,10 +68,10 @@ function objectAround(node: FaultPlace['root'], offset: number): FaultPlace['roo
 function renameToKnown({ text, root, path }: FaultPlace, known: readonly string[]): ConfigFix[] {
 	const present = new Set(namesAt(root, path.slice(0, -1)));
 	const free = known.filter((name) => !present.has(name));
-	const name = meantKey(String(path.at(-1)), free);
+	const name = suggestedKey(String(path.at(-1)), free);
 	// Where the right name stands there, too, a second one would be ignored.
-	if (name === undefined || name !== meantKey(String(path.at(-1)), known)) return [];
-	return editFix(l10n.t('Rename to {0}', quoted(name)), text, renamed(text, root, path, name), true);
+	if (name === undefined || name !== suggestedKey(String(path.at(-1)), known)) return [];
+	return editFix(l10n.t('Rename to {0}', quoted(name)), text, withKeyRenamed(text, root, path, name), true);
 }
 
 function additions({ text, root, path }: FaultPlace, key: string): ConfigFix[] {

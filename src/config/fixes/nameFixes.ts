@@ -1,15 +1,22 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
-import { nearestName } from '../../discovery/nearestName.ts';
+import { nearestName } from '../../common/nearestName.ts';
 import { serverSections } from '../config.ts';
-import { quoted } from '../place.ts';
-import { legibleName, maxServerNameLength, serverNameFault, unprintable } from '../serverName.ts';
-import { namesAt, onTree, renamed, withValueAt } from './changes.ts';
-import { type ConfigFix, editFix, type FaultPlace, type ReasonOf } from './configFix.ts';
+import { legalServerName } from '../file/entryNames.ts';
+import { quoted } from '../file/jsonPath.ts';
+import {
+	type ConfigFix,
+	editFix,
+	type FaultPlace,
+	namesAt,
+	nearestFirst,
+	onTree,
+	type ReasonOf,
+	withKeyRenamed,
+	withValueAt,
+} from './configFix.ts';
 import { providers, removal } from './keyFixes.ts';
 import { nearestFixes } from './valueFixes.ts';
-
-const everyUnprintable = new RegExp(unprintable, 'gu');
 
 type NameReason = ReasonOf<'no-client' | 'no-server' | 'no-tool' | 'server-name'>;
 
@@ -48,10 +55,8 @@ function toolFixes(place: FaultPlace, tools: readonly string[]): ConfigFix[] {
 function renamesTo({ text, root, path }: FaultPlace, names: readonly string[]): ConfigFix[] {
 	const present = new Set(namesAt(root, path.slice(0, -1)));
 	const free = names.filter((name) => !present.has(name));
-	const nearest = nearestName(String(path.at(-1)), free);
-	const ordered = free.toSorted((a, b) => Number(b === nearest) - Number(a === nearest));
-	return ordered.flatMap((name) =>
-		editFix(l10n.t('Use {0}', quoted(name)), text, renamed(text, root, path, name), name === nearest),
+	return nearestFirst(free, nearestName(String(path.at(-1)), free), (name, preferred) =>
+		editFix(l10n.t('Use {0}', quoted(name)), text, withKeyRenamed(text, root, path, name), preferred),
 	);
 }
 
@@ -63,23 +68,8 @@ function renameServer({ text, root, path }: FaultPlace): ConfigFix[] {
 	const name = legalServerName(written, taken);
 	const inSets = namesAt(root, ['tool_sets']).map((set) => ['tool_sets', set, 'servers', written]);
 	const after = [[section, written], ...inSets].reduce(
-		(rest, place) => onTree(rest, (tree) => renamed(rest, tree, place, name)),
+		(rest, place) => onTree(rest, (tree) => withKeyRenamed(rest, tree, place, name)),
 		text,
 	);
 	return editFix(l10n.t('Rename to {0}', quoted(name)), text, after, true);
-}
-
-/** A name like the one that is written, that a server can have and that models can tell from the others. */
-export function legalServerName(written: string, taken: readonly string[]): string {
-	const printable = written
-		.replaceAll(everyUnprintable, '')
-		.replaceAll(/[\\/]+/g, '-')
-		.trim();
-	const wanted = printable.replace(/^[.-]+|[.-]+$/g, '').slice(0, maxServerNameLength - 4) || 'server';
-	const base = serverNameFault(wanted) === undefined ? wanted : `${wanted}-server`;
-	const others = new Set(taken.map(legibleName));
-	for (let number = 1; ; number++) {
-		const name = number === 1 ? base : `${base}-${number}`;
-		if (!others.has(legibleName(name)) && serverNameFault(name) === undefined) return name;
-	}
 }

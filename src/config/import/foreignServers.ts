@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, type JsonRecord } from '../../discovery/record.ts';
-import { nodeValue, parseDocument, withoutByteOrderMark } from '../document.ts';
-import { LineIndex, quoted } from '../place.ts';
-import { type ForeignLaunch, readForeignLaunch } from './foreignLaunch.ts';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { nodeValue, parseDocument, withoutByteOrderMark } from '../file/document.ts';
+import { LineIndex, quoted } from '../file/jsonPath.ts';
+import { hijacksProcess } from '../secrets/environmentNames.ts';
 import type { ImportSource } from './importSources.ts';
 
 /** A server as another program's file has it; its texts still hold that program's variables, and secrets. */
@@ -39,7 +39,7 @@ export interface ForeignFile {
 const maxServers = 200;
 
 /** VS Code's own first; it reads the other, too, and people paste either into every file. */
-const sections = ['servers', 'mcpServers'];
+const foreignSections = ['servers', 'mcpServers'];
 
 /** Reads the text of one file: JSON with comments and trailing commas. Never throws. */
 export function readForeignServers(source: ImportSource, text: string): ForeignFile {
@@ -59,7 +59,7 @@ function readSections(source: ImportSource, file: JsonRecord): ForeignFile {
 	const servers = new Map<string, ForeignServer>();
 	const faults: string[] = [];
 	const inputs = readInputs(file.inputs);
-	for (const section of sections) {
+	for (const section of foreignSections) {
 		const entries = file[section];
 		if (entries === undefined) continue;
 		if (!isRecord(entries)) {
@@ -107,4 +107,187 @@ function readOption(option: unknown): readonly { readonly value: string; readonl
 	if (!isRecord(option) || typeof option.value !== 'string') return [];
 	const { value, label } = option;
 	return [{ value, ...(typeof label === 'string' && label !== value ? { label } : {}) }];
+}
+
+/** How another program reaches a server, the spellings of all of them made one. */
+export type ForeignLaunch =
+	| {
+			readonly kind: 'stdio';
+			readonly command: string;
+			readonly args: readonly string[];
+			readonly env: ReadonlyMap<string, string>;
+			readonly cwd?: string;
+			/** A file of variables as it is named; see `withEnvFile`. */
+			readonly envFile?: string;
+	  }
+	| {
+			readonly kind: 'remote';
+			readonly url: string;
+			readonly headers: ReadonlyMap<string, string>;
+			readonly transport: 'streamable-http' | 'sse';
+	  };
+
+/** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
+export type ReadLaunch =
+	| { readonly launch: ForeignLaunch; readonly disabled: boolean; readonly notes: readonly string[] }
+	| { readonly fault: string };
+
+/** Longest text of an entry, in UTF-16 units: about what Windows lets a command line be. */
+const maxTextLength = 32_768;
+/** Most arguments, variables and headers together; the search for secrets compares each with each. */
+export const maxTexts = 500;
+
+/** Keys of others that have no counterpart here, and what that means for the user; all else unknown is told by its name only. */
+function untranslatable(key: string): string | undefined {
+	switch (key) {
+		case 'alwaysAllow':
+		case 'autoApprove':
+			return l10n.t(
+				'Its {0} is left out: which tools run without a question is decided here, by you.',
+				quoted(key),
+			);
+		case 'disabledTools':
+			return l10n.t('Its "disabledTools" is left out: a toolset can exclude tools.');
+		case 'sandbox':
+		case 'sandboxEnabled':
+			return l10n.t('Its {0} is left out: the server runs here without a sandbox.', quoted(key));
+		case 'auth':
+		case 'oauth':
+			return l10n.t('Its {0} is left out: signing in is not carried over.', quoted(key));
+		default:
+			return undefined;
+	}
+}
+
+/** Keys that say nothing about how a server runs: where it came from, and how the other program shows it. */
+const meaningless = new Set(['gallery', 'version', 'name', 'description', 'icon', '$schema']);
+const keysOfBoth = ['type', 'transport', 'disabled', 'enabled'];
+const stdioKeys = [...keysOfBoth, 'command', 'args', 'env', 'cwd', 'envFile'];
+const remoteKeys = [...keysOfBoth, 'url', 'serverUrl', 'headers'];
+
+/** Reads one entry of a file of servers, whatever it is. */
+export function readForeignLaunch(entry: unknown): ReadLaunch {
+	if (!isRecord(entry)) return { fault: l10n.t('it is not an object') };
+	const notes: string[] = [];
+	const launch = stdioLaunch(entry, notes) ?? remoteLaunch(entry, notes);
+	if (!launch) return { fault: l10n.t('it has neither a "command" nor a "url"') };
+	if ('fault' in launch) return launch;
+	const texts = textsIn(launch);
+	if (texts.length > maxTexts)
+		return { fault: l10n.t('it has more than {0} arguments, variables and headers', maxTexts) };
+	if (texts.some((text) => text.length > maxTextLength)) {
+		return { fault: l10n.t('it has a text of more than {0} characters', maxTextLength) };
+	}
+	const known = launch.kind === 'stdio' ? stdioKeys : remoteKeys;
+	const others = Object.keys(entry).filter((key) => !known.includes(key) && !meaningless.has(key));
+	notes.push(...others.map((key) => untranslatedText(key, launch.kind)));
+	return { launch, disabled: entry.disabled === true || entry.enabled === false, notes };
+}
+
+/** All texts of a launch, in no order that matters. */
+export function textsIn(launch: ForeignLaunch): string[] {
+	if (launch.kind === 'remote') return [launch.url, ...launch.headers.values()];
+	return [launch.command, launch.cwd ?? '', launch.envFile ?? '', ...launch.args, ...launch.env.values()];
+}
+
+function untranslatedText(key: string, kind: ForeignLaunch['kind']): string {
+	const text = untranslatable(key);
+	if (text !== undefined) return text;
+	if (!stdioKeys.includes(key) && !remoteKeys.includes(key))
+		return l10n.t('Its {0} is left out: it is not known here.', quoted(key));
+	return kind === 'stdio'
+		? l10n.t('Its {0} is left out: it has no effect on a process.', quoted(key))
+		: l10n.t('Its {0} is left out: it has no effect on a remote server.', quoted(key));
+}
+
+function stdioLaunch(entry: JsonRecord, notes: string[]): ForeignLaunch | { fault: string } | undefined {
+	const { command, cwd, envFile } = entry;
+	if (typeof command !== 'string' || command.trim() === '') return undefined;
+	if (/\p{Cc}/u.test(command))
+		return { fault: l10n.t('it has a "command" with line breaks or control characters') };
+	const args = argumentsOf(entry.args);
+	if (!args) return { fault: l10n.t('it has "args" that are not a list of texts') };
+	const env = textsOf(entry.env, 'env', notes);
+	notes.push(...hijackingNotes(env.keys()));
+	const [program = '', ...leading] = args.length === 0 ? wordsOfCommand(command) : [command];
+	if (leading.length > 0) notes.push(l10n.t('Its "command" holds arguments; they are moved into "args".'));
+	return {
+		kind: 'stdio',
+		command: program,
+		args: [...leading, ...args],
+		env,
+		...(typeof cwd === 'string' && cwd !== '' ? { cwd } : {}),
+		...(typeof envFile === 'string' && envFile.trim() !== '' ? { envFile: envFile.trim() } : {}),
+	};
+}
+
+/** Warnings of variables that decide what code a process runs. */
+export function hijackingNotes(names: Iterable<string>): string[] {
+	return [...names]
+		.filter(hijacksProcess)
+		.map((name) =>
+			l10n.t(
+				'It sets {0}, which decides what code the process runs; be sure that you want it.',
+				quoted(name),
+			),
+		);
+}
+
+/** Cursor runs `npx -y thing` by a shell. What only a shell can take apart, and a path, which may hold spaces, is left alone. */
+function wordsOfCommand(command: string): string[] {
+	const parts = command.trim().split(/\s+/);
+	const isForShell = /["'`$|&;<>]/.test(command.replace(/\$\{\S*?\}/g, ''));
+	return isForShell || /[\\/]/.test(parts[0] ?? '') ? [command] : parts;
+}
+
+function argumentsOf(args: unknown): string[] | undefined {
+	if (args === undefined || args === null) return [];
+	if (!Array.isArray(args)) return undefined;
+	const texts = args.map(scalarText);
+	return texts.every((text) => text !== undefined) ? texts : undefined;
+}
+
+function remoteLaunch(entry: JsonRecord, notes: string[]): ForeignLaunch | undefined {
+	const url = [entry.url, entry.serverUrl].find((text) => typeof text === 'string' && text.trim() !== '');
+	if (typeof url !== 'string') return undefined;
+	return {
+		kind: 'remote',
+		url: url.trim(),
+		headers: textsOf(entry.headers, 'headers', notes),
+		transport: transportOf(entry.type ?? entry.transport, url, notes),
+	};
+}
+
+function transportOf(kind: unknown, url: string, notes: string[]): 'streamable-http' | 'sse' {
+	if (kind === 'sse') return 'sse';
+	if (kind === undefined || kind === null) {
+		if (!/\/sse\/?([?#]|$)/.test(url)) return 'streamable-http';
+		notes.push(l10n.t('It names no transport; by the end of its address it speaks SSE.'));
+		return 'sse';
+	}
+	// "http", "streamable-http", Cline's "streamableHttp", "streamable_http".
+	const isHttp = typeof kind === 'string' && /^(streamable[-_]?)?http$/i.test(kind);
+	if (!isHttp) notes.push(l10n.t('Its transport is not known here; it is taken for "http".'));
+	return 'streamable-http';
+}
+
+function textsOf(values: unknown, key: string, notes: string[]): ReadonlyMap<string, string> {
+	const texts = new Map<string, string>();
+	if (values === undefined || values === null) return texts;
+	if (!isRecord(values)) {
+		notes.push(l10n.t('Its {0} is left out: it is not an object.', quoted(key)));
+		return texts;
+	}
+	for (const [name, value] of Object.entries(values)) {
+		const text = scalarText(value);
+		if (text !== undefined) texts.set(name, text);
+		else notes.push(l10n.t('{0} of its {1} is left out: it is not a text.', quoted(name), quoted(key)));
+	}
+	return texts;
+}
+
+/** VS Code allows numbers in "env", and everybody writes them. */
+function scalarText(value: unknown): string | undefined {
+	if (typeof value === 'string') return value;
+	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }

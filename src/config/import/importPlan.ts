@@ -1,22 +1,18 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import type { Node } from 'jsonc-parser';
-import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { serverSections } from '../config.ts';
-import { nodeValue, parseDocument } from '../document.ts';
-import type { ConfigEdits } from '../edit.ts';
-import { quoted } from '../place.ts';
-import { ProblemReport } from '../problemReport.ts';
+import { nodeValue, parseDocument } from '../file/document.ts';
+import { legalServerName, serverNameFault } from '../file/entryNames.ts';
+import { rootOf, withObject } from '../file/jsoncText.ts';
+import { quoted } from '../file/jsonPath.ts';
+import { ProblemReport } from '../file/problemReport.ts';
+import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
 import { salvage } from '../salvage.ts';
 import { serverSchema } from '../schema.ts';
-import { serverNameFault, unprintable } from '../serverName.ts';
-import { smallestEdit } from '../textEdit.ts';
-import { expandVariables, type VariableScope } from '../variables.ts';
+import { expandVariables, type VariableScope } from '../secrets/variables.ts';
 import type { ImportedSecret, ImportedServer, ServerJson } from './importedServer.ts';
-import { withServers } from './writtenServers.ts';
-
-/** As `serverNameFault` has it, in UTF-16 units. */
-const maxNameLength = 64;
 
 /** What becomes of one server, as a preview shows it: without any secret. */
 export interface PlannedServer {
@@ -71,7 +67,7 @@ export function planImport(
 		const launch = launchKey(server.entry, expansion) ?? Symbol(server.name);
 		const same = launches.get(launch);
 		if (same) return plannedServer(server, { state: 'present', ...same });
-		const name = freeName(server.name, taken);
+		const name = legalServerName(server.name, taken);
 		taken.add(name);
 		launches.set(launch, { name, twin: server });
 		return plannedServer(server, { state: name === server.name ? 'new' : 'renamed', name });
@@ -161,29 +157,6 @@ function runsText({ command, args, url }: ServerJson): string {
 	return words.map((word) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word))).join(' ');
 }
 
-function freeName(wish: string, taken: ReadonlySet<string>): string {
-	const legal = legalName(wish);
-	if (!taken.has(legal)) return legal;
-	for (let number = 2; ; number++) {
-		const name = `${cut(legal, `-${number}`)}-${number}`;
-		if (!taken.has(name)) return name;
-	}
-}
-
-/** The nearest name that a server can have; that of a synthetic tool, or none at all, gets a word added. */
-function legalName(wish: string): string {
-	if (serverNameFault(wish) === undefined) return wish;
-	const clean = cut(wish.replace(new RegExp(unprintable, 'gu'), '').replace(/[/\\]/g, '-'), '').trim();
-	if (serverNameFault(clean) === undefined) return clean;
-	return /[\p{L}\p{N}]/u.test(clean) ? `${cut(clean, '-server')}-server` : 'server';
-}
-
-/** Room for a suffix; whole characters only. */
-function cut(name: string, suffix: string): string {
-	const longest = maxNameLength - suffix.length;
-	return [...name].reduce((start, next) => (start.length + next.length > longest ? start : start + next), '');
-}
-
 function changeOf(
 	text: string | undefined,
 	{ root, section }: ExistingServers,
@@ -193,4 +166,12 @@ function changeOf(
 		return { kind: 'edit', edits: smallestEdit(text, withServers(text, section, added)) };
 	const file = { [section]: Object.fromEntries(added), tool_discovery: { enabled: true } };
 	return { kind: 'create', text: `${JSON.stringify(file, undefined, '\t')}\n` };
+}
+
+/** A readable file's text with servers added to a section of it, over several lines where its entries are so. */
+export function withServers(text: string, section: string, servers: ReadonlyMap<string, ServerJson>): string {
+	const root = rootOf(text);
+	if (!root || servers.size === 0) return text;
+	if (!findNodeAtLocation(root, [section])) return withObject(text, [section], Object.fromEntries(servers));
+	return [...servers].reduce((rest, [name, entry]) => withObject(rest, [section, name], entry), text);
 }

@@ -1,10 +1,95 @@
-import type { CatalogTool } from '../catalog.ts';
+import type { CatalogTool } from '../catalog/catalog.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { WordMatch } from '../search/explain.ts';
-import type { ToolSurface } from '../toolSurface.ts';
-import { type Answer, answerOf, isRight } from './answer.ts';
-import type { LabelledQuery } from './labelledQuery.ts';
-import { type Question, questionsOf } from './questions.ts';
-import { meanRelevance, type Relevance, relevanceOf } from './relevance.ts';
+import { parseRequest } from '../search/searchRequest.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
+import { findTools } from '../tools/findTools.ts';
+import type { LabelledQuery } from './queryFile.ts';
+import { meanRelevance, type Relevance, rankOf, relevanceOf } from './relevance.ts';
+
+/** What is to be known of a label that does not name one deferred tool. */
+export type LabelRemark =
+	/** No tool goes by it; the closest names. */
+	| { readonly kind: 'unknown'; readonly name: string; readonly closest: readonly CatalogTool[] }
+	/** Several tools go by it: each of them counts as right. */
+	| { readonly kind: 'ambiguous'; readonly name: string; readonly tools: readonly CatalogTool[] }
+	/** The model has it from the start, so that nobody searches for it. */
+	| { readonly kind: 'loaded'; readonly tool: CatalogTool };
+
+/** A labelled query as it is put to the search: by wire names, which stay the same whatever hints the tools get. */
+export interface Question {
+	readonly labelled: LabelledQuery;
+	/** Needs that search can meet, each with the wire names of which one is enough. */
+	readonly needs: readonly ReadonlySet<string>[];
+	/** Wire names that are taken out of what is found. */
+	readonly also: ReadonlySet<string>;
+	/** `nothing`: no tool should be found. `unclear`: no label is left to judge it by. */
+	readonly expects: 'tools' | 'nothing' | 'unclear';
+	readonly remarks: readonly LabelRemark[];
+}
+
+/** Reads the labels of queries as names of what a surface permits. */
+function questionsOf(queries: readonly LabelledQuery[], surface: ToolSurface): Question[] {
+	const deferred = new Set(surface.deferred.map(({ wireName }) => wireName));
+	return queries.map((labelled) => questionOf(labelled, surface, deferred));
+}
+
+function questionOf(labelled: LabelledQuery, surface: ToolSurface, deferred: ReadonlySet<string>): Question {
+	const remarks: LabelRemark[] = [];
+	const resolved = (name: string): readonly CatalogTool[] => {
+		const resolution = surface.names.resolve(name);
+		if (resolution.kind === 'found') return [resolution.tool];
+		if (resolution.kind === 'unknown') {
+			remarks.push({ kind: 'unknown', name, closest: resolution.closest });
+			return [];
+		}
+		remarks.push({ kind: 'ambiguous', name, tools: resolution.candidates });
+		return resolution.candidates;
+	};
+	const needs = labelled.needs.map((names) => {
+		const tools = names.flatMap(resolved);
+		for (const tool of tools) if (!deferred.has(tool.wireName)) remarks.push({ kind: 'loaded', tool });
+		return new Set(tools.map(({ wireName }) => wireName).filter((name) => deferred.has(name)));
+	});
+	const met = needs.filter(({ size }) => size > 0);
+	const helpers = (labelled.also ?? []).flatMap((name) => {
+		const resolution = surface.names.resolve(name);
+		return resolution.kind === 'found' ? [resolution.tool.wireName] : [];
+	});
+	return {
+		labelled,
+		needs: met,
+		also: new Set(helpers),
+		expects: labelled.needs.length === 0 ? 'nothing' : met.length > 0 ? 'tools' : 'unclear',
+		remarks,
+	};
+}
+
+/** First tools that a model sees of a search: those that the questions are after. */
+export const firstTools = 5;
+
+/** What the search says to a question. */
+export interface Answer {
+	/** Best first: what is loaded, and what is named besides. */
+	readonly hits: readonly SearchHit[];
+	/** Of each need, from 1; infinite where it is not met. */
+	readonly ranks: readonly number[];
+}
+
+/** Puts a question to the search, on the same way as a model's: with its `select:`, and with its judgement that nothing fits. */
+async function answerOf(surface: ToolSurface, question: Question): Promise<Answer> {
+	const parsed = parseRequest({ query: question.labelled.query });
+	const findings = parsed.ok ? await findTools(surface, parsed.request) : undefined;
+	const all = findings?.ok ? [...findings.hits, ...findings.further] : [];
+	const hits = all.filter(({ tool }) => !question.also.has(tool.wireName));
+	const names = hits.map(({ tool }) => tool.wireName);
+	return { hits, ranks: question.needs.map((need) => rankOf(need, names)) };
+}
+
+/** Whether every need is met within the first tools; where nothing is to be found, whether nothing is. */
+function isRight(question: Question, { hits, ranks }: Answer): boolean {
+	return question.expects === 'nothing' ? hits.length === 0 : ranks.every((rank) => rank <= firstTools);
+}
 
 /** How long work goes on: in steps of some ten milliseconds, until somebody stops it. */
 export interface WorkSteps {
@@ -74,9 +159,7 @@ export async function evaluate(
 }
 
 /** What results come to. */
-export function figuresOf(
-	results: readonly Pick<QuestionResult, 'question' | 'answer'>[],
-): EvaluationFigures {
+function figuresOf(results: readonly Pick<QuestionResult, 'question' | 'answer'>[]): EvaluationFigures {
 	const of = (expects: Question['expects']) => results.filter(({ question }) => question.expects === expects);
 	const judged = of('tools');
 	const negatives = of('nothing');

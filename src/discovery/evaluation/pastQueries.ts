@@ -1,6 +1,6 @@
-import type { TimelineEntry } from '../journal/timeline.ts';
-import { isBlank, parseSelect } from '../search/query.ts';
-import type { LabelledQuery } from './labelledQuery.ts';
+import { isBlank, parseSelect } from '../search/searchRequest.ts';
+import type { TimelineEntry } from '../session/journal.ts';
+import type { LabelledQuery } from './queryFile.ts';
 
 type Entry<K extends TimelineEntry['kind']> = Extract<TimelineEntry, { kind: K }>;
 

@@ -1,8 +1,91 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { isRecord } from '../record.ts';
-import { readTable } from './csvTable.ts';
-import { needsOf, readEntry } from './labelEntry.ts';
-import { type LabelledQuery, mostQueries, type QueryFault, type QueryFile } from './labelledQuery.ts';
+import { isRecord } from '../../common/json.ts';
+
+/** A query with the tools that answer it, as somebody has written them down. */
+export interface LabelledQuery {
+	readonly query: string;
+	/** Needs, each with names of tools of which one is enough; empty: no tool there is can do it. */
+	readonly needs: readonly (readonly string[])[];
+	/** Names of tools that help besides: neither hit nor miss. */
+	readonly also?: readonly string[];
+	/** Where it stands in its file, from 1. */
+	readonly line?: number;
+}
+
+/** What is wrong at a line of a file of labelled queries, from 1. */
+export interface QueryFault {
+	readonly line: number;
+	/** A sentence. */
+	readonly message: string;
+}
+
+/** What a file of labelled queries came to: an entry that is faulty is left out, the others count. */
+export interface QueryFile {
+	readonly queries: readonly LabelledQuery[];
+	readonly faults: readonly QueryFault[];
+}
+
+/** Labelled queries that are read of one file. */
+const mostQueries = 2000;
+
+/** Keys of the same meaning: ours first, then those that sets of others use. */
+const queryKeys = ['query', 'text'] as const;
+const toolKeys = ['tools', 'tool', 'expected', 'gold'] as const;
+
+/** A labelled query, or what is wrong with it: a sentence. */
+type ReadEntry = Omit<LabelledQuery, 'line'> | string;
+
+/**
+ * Reads `{ "query": "…", "tools": ["server:tool"] }`. Every tool of the list is needed; a list in the list, or `a|b`, is for
+ * tools of which one is enough. `"none": true`: nothing can do it. Pairs `["server", "tool"]` in the place of names are understood below
+ * `gold` and `also`, where benchmarks have them.
+ */
+function readEntry(value: unknown): ReadEntry {
+	if (!isRecord(value)) return 'This is no object. Write { "query": "…", "tools": ["server:tool"] }.';
+	const query = queryKeys.map((key) => value[key]).find((one) => one !== undefined);
+	if (typeof query !== 'string' || query.trim() === '')
+		return 'A "query" is missing: a text that is not empty.';
+	const key = toolKeys.find((one) => value[one] !== undefined);
+	const listed = key === undefined ? undefined : readNeeds(value[key], key === 'gold');
+	if (listed === 'faulty') return `"${key}" must hold names of tools, such as "server:tool".`;
+	if (value.none === true) {
+		return listed && listed.length > 0
+			? 'It names tools and says "none", too. Leave out one of them.'
+			: { query: query.trim(), needs: [] };
+	}
+	if (!listed) return '"tools" is missing: name the tools that answer it, or write "none": true.';
+	const also = readAlso(value.also);
+	return { query: query.trim(), needs: listed, ...(also.length > 0 && { also }) };
+}
+
+function readNeeds(value: unknown, hasPairs: boolean): string[][] | 'faulty' {
+	const listed = typeof value === 'string' ? [value] : value;
+	if (!Array.isArray(listed)) return 'faulty';
+	const needs = listed.map((need) => readNeed(need, hasPairs));
+	return needs.every((need) => need !== undefined && need.length > 0) ? (needs as string[][]) : 'faulty';
+}
+
+function readNeed(value: unknown, hasPairs: boolean): string[] | undefined {
+	if (typeof value === 'string') return namesOf(value.split('|'));
+	if (!Array.isArray(value)) return undefined;
+	const names = value.map((name) => (hasPairs && isPair(name) ? `${name[0]}:${name[1]}` : name));
+	return names.every((name) => typeof name === 'string') ? namesOf(names) : undefined;
+}
+
+function readAlso(value: unknown): string[] {
+	if (!Array.isArray(value)) return [];
+	return value.flatMap((name) =>
+		isPair(name) ? [`${name[0]}:${name[1]}`] : typeof name === 'string' ? [name] : [],
+	);
+}
+
+function isPair(value: unknown): value is [string, string] {
+	return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
+}
+
+function namesOf(parts: readonly string[]): string[] {
+	return parts.map((part) => part.trim()).filter(Boolean);
+}
 
 /** Characters of a file that are read. */
 const longestFile = 4_000_000;
@@ -10,19 +93,14 @@ const longestFile = 4_000_000;
 const mostFaults = 20;
 
 /**
- * Reads labelled queries: JSON (with comments; a list, or an object with a list `queries`), a JSON object on each line, or CSV with a header `query,tool`. What it
- * is the name of the file says, by its end.
+ * Reads labelled queries: JSON (with comments; a list, or an object with a list `queries`), or a JSON object on each line, which the end
+ * of the file's name tells.
  */
 export function readQueryFile(name: string, text: string): QueryFile {
 	if (text.length > longestFile)
 		return faulty(1, `The file has ${text.length} characters; at most ${longestFile} are read.`);
 	const plain = text.replace(/^\uFEFF/, '');
-	const read = /\.(csv|tsv)$/i.test(name)
-		? fromTable(plain)
-		: /\.(jsonl|ndjson)$/i.test(name)
-			? fromLines(plain)
-			: fromJson(plain);
-	return bounded(read);
+	return bounded(/\.(jsonl|ndjson)$/i.test(name) ? fromLines(plain) : fromJson(plain));
 }
 
 function bounded({ queries, faults }: QueryFile): QueryFile {
@@ -60,31 +138,6 @@ function fromLines(text: string): QueryFile {
 	});
 	const { queries, faults: more } = collected(entries);
 	return { queries, faults: [...faults, ...more].sort((a, b) => a.line - b.line) };
-}
-
-function fromTable(text: string): QueryFile {
-	const [header, ...rows] = readTable(text);
-	const names = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-	const query = names.findIndex((one) => one === 'query' || one === 'text');
-	const tools = names.findIndex((one) => ['tool', 'tools', 'expected'].includes(one));
-	if (query < 0 || tools < 0) return faulty(1, 'The first line must name the columns: query,tool.');
-	const faults: QueryFault[] = [];
-	const byQuery = new Map<string, LabelledQuery>();
-	for (const { cells, line } of rows) {
-		const words = cells[query]?.trim() ?? '';
-		if (words === '') faults.push({ line, message: 'The query is empty.' });
-		else
-			byQuery.set(
-				words,
-				withNeeds(byQuery.get(words), { query: words, line, needs: needsOf(cells[tools] ?? '') }),
-			);
-	}
-	return { queries: [...byQuery.values()], faults };
-}
-
-/** Several rows of one query are its needs, one after the other. */
-function withNeeds(before: LabelledQuery | undefined, row: LabelledQuery): LabelledQuery {
-	return before ? { ...before, needs: [...before.needs, ...row.needs] } : row;
 }
 
 function collected(entries: readonly { readonly line: number; readonly value: unknown }[]): QueryFile {

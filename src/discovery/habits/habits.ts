@@ -1,8 +1,15 @@
-import type { DiscoverySession } from '../discoverySession.ts';
-import type { ToolCalls } from '../journal/usage.ts';
-import { cut } from '../text.ts';
-import { toolId } from '../tool.ts';
-import { isPinnedAlone } from './pinnedAlone.ts';
+import { isRecord } from '../../common/json.ts';
+import { cut } from '../../common/text.ts';
+import type { CatalogTool } from '../catalog/catalog.ts';
+import { type DiscoveryPolicy, placement } from '../catalog/policy.ts';
+import { toolId } from '../catalog/tool.ts';
+import type { DiscoverySession } from '../session/discoverySession.ts';
+import type { ToolCalls } from '../session/usage.ts';
+
+/** Whether a tool is pinned by its name, and not with all of its server. */
+export function isPinnedAlone(tool: CatalogTool, policy: DiscoveryPolicy): boolean {
+	return placement(tool, policy) === 'pinned' && policy.servers.get(tool.server)?.pinned !== true;
+}
 
 /** What is kept of one chat in which a model was asked. Plain JSON. */
 export interface ChatHabits {
@@ -31,7 +38,7 @@ export interface Habits {
 }
 
 /** What chats tell of themselves. */
-export type ObservedChat = Pick<DiscoverySession, 'surface' | 'usage' | 'timeline'>;
+export type ObservedChat = Pick<DiscoverySession, 'surface' | 'journal'>;
 
 /** Nothing is known of any chat. */
 export const noHabits: Habits = { chats: [] };
@@ -47,7 +54,7 @@ export const keptWords = 60;
 
 /** Habits with what there is to know of a chat by now; the same object where that is nothing new. */
 export function withChat(habits: Habits, id: string, session: ObservedChat): Habits {
-	const { timeline, usage } = session;
+	const { timeline, usage } = session.journal;
 	const began = timeline[0]?.at ?? 0;
 	if (usage.requests === 0 || began < (habits.since ?? 0)) return habits;
 	const known = habits.chats.find((chat) => chat.id === id);
@@ -74,7 +81,7 @@ export function callsOf(chat: ChatHabits, server: string, tool?: string): number
 }
 
 function chatHabits(id: string, session: ObservedChat, known: ChatHabits | undefined): ChatHabits {
-	const { usage, timeline } = session;
+	const { usage, timeline } = session.journal;
 	const lastRequest = timeline.findLast(({ kind }) => kind === 'request');
 	// What has been configured since its last request is not what that chat has worked with.
 	const there = known?.requests === usage.requests ? known : placesOf(session);
@@ -103,10 +110,75 @@ function placesOf({ surface }: ObservedChat): Pick<ChatHabits, 'servers' | 'alwa
 	};
 }
 
-function missedWords({ timeline }: ObservedChat): readonly string[] {
-	return timeline
+function missedWords({ journal }: ObservedChat): readonly string[] {
+	return journal.timeline
 		.flatMap((entry) => (entry.kind === 'search' ? [entry] : []))
 		.filter(({ found, fault, words }) => found.count === 0 && fault === undefined && words !== '')
 		.map(({ words }) => cut(words, keptWords))
 		.slice(-keptMissed);
+}
+
+/** Characters of a name that is kept. */
+const keptCharacters = 200;
+
+/** Habits as they were kept, perhaps by another version: what cannot be read is left out, and the rest counts. Never throws. */
+export function restoredHabits(value: unknown): Habits {
+	if (!isRecord(value)) return { chats: [] };
+	const chats = new Map(list(value.chats).flatMap((chat) => restoredChat(chat) ?? []));
+	return {
+		chats: newestChats([...chats.values()]),
+		...(isCount(value.since) && { since: value.since }),
+	};
+}
+
+function restoredChat(value: unknown): [[string, ChatHabits]] | undefined {
+	if (!isRecord(value)) return undefined;
+	const { id, at, requests } = value;
+	if (!isText(id) || !isCount(at) || !isCount(requests) || requests === 0) return undefined;
+	const chat = {
+		id,
+		at,
+		requests,
+		calls: list(value.calls)
+			.flatMap((entry) => restoredCalls(entry) ?? [])
+			.slice(0, keptCalls),
+		missed: texts(value.missed, keptWords).slice(-keptMissed),
+		servers: texts(value.servers).slice(0, keptNames),
+		always: texts(value.always).slice(0, keptNames),
+		pinned: texts(value.pinned).slice(0, keptNames),
+	};
+	return [[id, chat]];
+}
+
+function restoredCalls(value: unknown): ToolCalls | undefined {
+	if (!isRecord(value)) return undefined;
+	const { server, tool, calls, failures, totalMs, lastMs, untimed } = value;
+	if (!isText(server) || !isText(tool) || !isCount(calls) || calls === 0) return undefined;
+	return {
+		server,
+		tool,
+		calls,
+		failures: isCount(failures) ? Math.min(failures, calls) : 0,
+		totalMs: isCount(totalMs) ? totalMs : 0,
+		lastMs: isCount(lastMs) ? lastMs : 0,
+		...(isCount(untimed) && { untimed: Math.min(untimed, calls) }),
+	};
+}
+
+function list(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+function texts(value: unknown, limit: number = 2 * keptCharacters): readonly string[] {
+	return list(value)
+		.filter((one) => typeof one === 'string')
+		.map((text) => cut(text, limit));
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value !== '' && value.length <= keptCharacters;
+}
+
+function isCount(value: unknown): value is number {
+	return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -1,11 +1,11 @@
-import type { RemoteLaunch, StdioLaunch } from '../../config/launch.ts';
+import type { RemoteLaunch, StdioLaunch } from '../../config/servers/launch.ts';
 import { exitError, ServerError } from '../serverError.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
 import type { ConnectOptions } from './connection.ts';
 import { type HttpTransportOptions, SseTransport, StreamableTransport } from './httpTransports.ts';
+import type { PendingRequests } from './jsonRpc.ts';
 import { MessageReader } from './messageReader.ts';
 import { remoteError, requestError } from './requestError.ts';
-import type { Unanswered } from './unanswered.ts';
 
 /** How long a remote server may take to hear that we leave. */
 const farewellMs = 400;
@@ -80,9 +80,9 @@ export function remoteChannel(
 }
 
 /** The reader of what a server sends; `isMessage` says whether the client can do something with a message. */
-export function messageReader(
+export function newMessageReader(
 	{ limits, onLog, onToolsChanged }: ConnectOptions,
-	unanswered: Unanswered,
+	unanswered: PendingRequests,
 	isMessage: (value: unknown) => boolean,
 ): MessageReader {
 	return new MessageReader({

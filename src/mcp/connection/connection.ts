@@ -1,5 +1,5 @@
 import type { Redactor } from '../../common/secrets/redactor.ts';
-import type { ServerLaunch } from '../../config/launch.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
@@ -68,3 +68,9 @@ export interface ConnectOptions {
 
 /** Connects to a server and shakes hands with it. */
 export type Connect = (launch: ServerLaunch, options: ConnectOptions) => Promise<McpConnection>;
+
+/** Connects with the SDK, which is loaded by the first connection and not before: it takes its time. */
+export const connectWithSdk: Connect = async (launch, options) => {
+	const { connect } = await import('./sdk.ts');
+	return connect(launch, options);
+};

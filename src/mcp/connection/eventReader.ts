@@ -2,6 +2,11 @@ import { ByteJoiner, LineSplitter, type Piece } from '../stdio/lineSplitter.ts';
 
 const colon = 0x3a;
 const space = 0x20;
+/** A byte order mark may stand before the first line. */
+const mark = Buffer.from('\uFEFF');
+/** What no header holds: an id with such a character could never be sent back. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unsendable = /[\0-\x08\x0a-\x1f\x7f]/;
 /** Longest name of a field that means anything, in bytes. */
 const longestField = 5;
 /** Longest value of a field other than data that is read; nobody needs a longer one. */
@@ -27,6 +32,7 @@ export class EventReader {
 	retryMs: number | undefined;
 	readonly #maxBytes: number;
 	#lines: LineSplitter;
+	#isFirstLine = true;
 	#type = '';
 	#data: Piece | undefined;
 	#joined: ByteJoiner | undefined;
@@ -39,8 +45,10 @@ export class EventReader {
 	/** Takes bytes in; gives the events that have become whole. */
 	*read(chunk: Buffer): Generator<ServerEvent> {
 		for (const line of this.#lines.push(chunk)) {
+			const isMarked = this.#isFirstLine && Buffer.isBuffer(line) && line.indexOf(mark) === 0;
+			this.#isFirstLine = false;
 			if (!Buffer.isBuffer(line)) this.#takeOverlong(line);
-			else if (line.length > 0) this.#takeField(line);
+			else if (line.length > 0) this.#takeField(isMarked ? line.subarray(mark.length) : line);
 			else yield* this.#finish();
 		}
 	}
@@ -48,6 +56,7 @@ export class EventReader {
 	/** The stream ended, and another goes on with the events after the last whole one. */
 	restart(): void {
 		this.#lines = newSplitter(this.#maxBytes);
+		this.#isFirstLine = true;
 		this.#forget();
 	}
 
@@ -75,7 +84,7 @@ export class EventReader {
 		const text = value.toString('utf8', 0, longestValue);
 		if (field === 'event') this.#type = text;
 		// The empty text means: no longer any.
-		if (field === 'id' && !text.includes('\0')) this.lastEventId = text === '' ? undefined : text;
+		if (field === 'id' && !unsendable.test(text)) this.lastEventId = text === '' ? undefined : text;
 		if (field === 'retry' && /^\d{1,9}$/.test(text)) this.retryMs = Number(text);
 	}
 

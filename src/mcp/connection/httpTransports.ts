@@ -1,8 +1,8 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { McpLimits } from '../limits.ts';
-import { type JsonRpcMessage, MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from '../stdio/jsonRpc.ts';
 import { ByteJoiner } from '../stdio/lineSplitter.ts';
 import { EventReader, type ServerEvent } from './eventReader.ts';
+import { type JsonRpcMessage, MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
 import type { MessageReader } from './messageReader.ts';
 import { retryAfterMs } from './retryAfter.ts';
 
@@ -231,7 +231,7 @@ export class StreamableTransport extends HttpTransport {
 		const { reader, limits } = this.options;
 		const { signal } = exchange;
 		const events = new EventReader(limits.messageBytes);
-		const pace = new ResumePace(limits.longestResumeMs);
+		const pace = new ResumeBackoff(limits.longestResumeMs);
 		for (let response: Response | undefined = first; ; ) {
 			// A server that leaves the stream open after the answer is not waited for.
 			let grace: NodeJS.Timeout | undefined;
@@ -260,7 +260,7 @@ export class StreamableTransport extends HttpTransport {
 		const { signal } = this.closing;
 		const { limits } = this.options;
 		const events = new EventReader(limits.messageBytes);
-		const pace = new ResumePace(limits.longestResumeMs);
+		const pace = new ResumeBackoff(limits.longestResumeMs);
 		while (!signal.aborted && pace.fruitless < mostFruitless) {
 			const response = await this.#resume(events, signal).catch(() => undefined);
 			if (response && !isStream(response)) {
@@ -276,7 +276,9 @@ export class StreamableTransport extends HttpTransport {
 	}
 
 	#resume({ lastEventId }: EventReader, signal: AbortSignal): Promise<Response> {
-		const last = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+		// A header is bytes: those of UTF-8, as the id came.
+		const bytes = lastEventId === undefined ? undefined : Buffer.from(lastEventId).toString('latin1');
+		const last = bytes === undefined ? {} : { 'last-event-id': bytes };
 		return this.#fetch({ headers: { accept: 'text/event-stream', ...last }, signal });
 	}
 
@@ -337,7 +339,7 @@ export class SseTransport extends HttpTransport {
 }
 
 /** How long to wait before a stream is asked for again. */
-class ResumePace {
+class ResumeBackoff {
 	readonly #longestMs: number;
 	#asked = 0;
 	/** Streams in a row that brought nothing. */

@@ -1,10 +1,9 @@
 import { inspect } from 'node:util';
-import { visible } from '../../common/invisible.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
-import { folded, sentence } from '../../discovery/text.ts';
+import { folded, sentence, visible } from '../../common/text.ts';
 import { ServerError } from '../serverError.ts';
-import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from '../stdio/jsonRpc.ts';
 import { HttpStatusError } from './httpTransports.ts';
+import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
 
 /** Longest text of a server's that an error message repeats, in characters. */
 const longestQuoted = 200;

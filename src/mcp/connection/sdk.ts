@@ -1,3 +1,18 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import { abortable, JoinedSignal } from '../../common/cancellation.ts';
+import type { Disposable } from '../../common/event.ts';
+import { cut, sentence, visible } from '../../common/text.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { McpLimits } from '../limits.ts';
+import { connectTimeout, listTimeout, ServerError, stoppedError } from '../serverError.ts';
+import { logLevelOf } from '../serverLog.ts';
+import { type Channel, newMessageReader, remoteChannel, stdioChannel } from './channel.ts';
+import type { CallOptions, ConnectOptions, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
+import { boundAnswers, PendingRequests } from './jsonRpc.ts';
+
 /**
  * The only file that knows the SDK: everything else sees `connection.ts`. It is loaded by the first connection.
  *
@@ -5,21 +20,6 @@
  * validate results against the server's own schemas on this thread, where a hostile `pattern` blocks for minutes, and
  * would reject a whole list for one malformed tool.
  */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
-import * as z from 'zod';
-import { visible } from '../../common/invisible.ts';
-import type { ServerLaunch } from '../../config/launch.ts';
-import { abortable, JoinedSignal } from '../../discovery/cancellation.ts';
-import { cut } from '../../discovery/text.ts';
-import { connectTimeout, listTimeout, type ServerError, stoppedError } from '../serverError.ts';
-import { logLevelOf } from '../serverLog.ts';
-import { boundAnswers } from './boundedAnswers.ts';
-import { CallDeadline } from './callDeadline.ts';
-import { type Channel, messageReader, remoteChannel, stdioChannel } from './channel.ts';
-import type { CallOptions, ConnectOptions, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
-import { Unanswered } from './unanswered.ts';
 
 /** The largest a timer takes: the SDK insists on a limit of its own, and ours decide. */
 const neverMs = 2 ** 31 - 1;
@@ -40,8 +40,12 @@ const toolsPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.str
 
 /** Connects and shakes hands; see {@link ConnectOptions} for what it rejects with. */
 export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
-	const unanswered = new Unanswered();
-	const reader = messageReader(options, unanswered, (value) => JSONRPCMessageSchema.safeParse(value).success);
+	const unanswered = new PendingRequests();
+	const reader = newMessageReader(
+		options,
+		unanswered,
+		(value) => JSONRPCMessageSchema.safeParse(value).success,
+	);
 	const channel: Channel<unknown> =
 		launch.kind === 'stdio' ? stdioChannel(launch, options, reader) : remoteChannel(launch, options, reader);
 	// The SDK types messages more closely than we look at them; it parses each one itself.
@@ -237,5 +241,48 @@ class SdkConnection implements McpConnection {
 		this.#complaints += 1;
 		if (this.#complaints > this.#options.limits.garbageLogLines) return;
 		this.#options.onLog('debug', this.#cutLine(error.message, longestComplaint));
+	}
+}
+
+/** Watches over one call: it ends after too long a silence, or after too long a time in all. */
+export class CallDeadline implements Disposable {
+	readonly #controller = new AbortController();
+	readonly #onIdle: () => void;
+	readonly #idleMs: number;
+	readonly #total: ReturnType<typeof setTimeout>;
+	#idle: ReturnType<typeof setTimeout>;
+
+	constructor(server: string, tool: string, limits: Pick<McpLimits, 'callIdleMs' | 'callTotalMs'>) {
+		const end = (reason: 'call-idle' | 'call-too-long', what: string) => () =>
+			this.#controller.abort(
+				new ServerError(
+					server,
+					reason,
+					sentence`Tool "${tool}" of server "${server}" ${what}; the call was ended. Try again, or restart the server.`,
+				),
+			);
+		this.#idleMs = limits.callIdleMs;
+		this.#onIdle = end('call-idle', `gave no sign of life for ${limits.callIdleMs / 1000} s`);
+		this.#idle = setTimeout(this.#onIdle, this.#idleMs);
+		this.#total = setTimeout(
+			end('call-too-long', `took longer than ${limits.callTotalMs / 1000} s`),
+			limits.callTotalMs,
+		);
+	}
+
+	/** Aborts with a {@link ServerError} when the time is up. */
+	get signal(): AbortSignal {
+		return this.#controller.signal;
+	}
+
+	/** The server gave a sign of life. */
+	touch(): void {
+		clearTimeout(this.#idle);
+		this.#idle = setTimeout(this.#onIdle, this.#idleMs);
+	}
+
+	dispose(): void {
+		clearTimeout(this.#idle);
+		clearTimeout(this.#total);
 	}
 }

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sealed, unsealed, writeWhole } from '../../common/atomicFile.ts';
-import type { ServerLaunch } from '../../config/launch.ts';
-import type { Disposable } from '../../discovery/event.ts';
-import { isRecord } from '../../discovery/record.ts';
-import type { Clock } from '../clock.ts';
+import { DelayedWriter, sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
+import type { Clock } from '../../common/clock.ts';
+import { isRecord, stableJson } from '../../common/json.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { McpLimits } from '../limits.ts';
-import { sortedKeys } from '../sortedKeys.ts';
-import type { KnownTools, ServerContent } from './knownTools.ts';
+import type { FetchedTools, ServerContent } from './listedTools.ts';
 import { readTools } from './toolListing.ts';
 
 /** Grows when the shape of the file changes; a file of another format is ignored. */
@@ -27,10 +25,8 @@ interface StoredServer {
 }
 
 /** Says which launch a list came from, without giving away what is in it: a SHA-256 in hex. */
-export function fingerprintOf(launch: ServerLaunch): string {
-	return createHash('sha256')
-		.update(JSON.stringify(sortedKeys(launch)))
-		.digest('hex');
+export function launchHash(launch: ServerLaunch): string {
+	return createHash('sha256').update(stableJson(launch)).digest('hex');
 }
 
 /**
@@ -42,14 +38,18 @@ export class CatalogStore {
 	readonly #limits: McpLimits;
 	readonly #clock: Clock;
 	readonly #entries: Map<string, StoredServer>;
-	#timer: Disposable | undefined;
-	#writing: Promise<void> = Promise.resolve();
+	readonly #writer: DelayedWriter;
 
 	private constructor(folder: string, entries: Map<string, StoredServer>, limits: McpLimits, clock: Clock) {
 		this.#folder = folder;
 		this.#entries = entries;
 		this.#limits = limits;
 		this.#clock = clock;
+		this.#writer = new DelayedWriter(() => this.#write(), {
+			clock,
+			delayMs: limits.catalogWriteDelayMs,
+			onError: () => {},
+		});
 	}
 
 	/** Reads the folder's file; one that is missing, too large or not as we wrote it counts as empty. */
@@ -59,8 +59,8 @@ export class CatalogStore {
 	}
 
 	/** What the server of this launch listed last. */
-	get(server: string, launch: ServerLaunch): KnownTools | undefined {
-		const entry = this.#entries.get(fingerprintOf(launch));
+	get(server: string, launch: ServerLaunch): FetchedTools | undefined {
+		const entry = this.#entries.get(launchHash(launch));
 		if (!entry) return undefined;
 		const { tools, dropped, cutShort } = readTools(server, entry.tools, this.#limits);
 		return {
@@ -74,23 +74,15 @@ export class CatalogStore {
 	}
 
 	/** Keeps a list; it is written a moment later. */
-	set(launch: ServerLaunch, known: KnownTools): void {
+	set(launch: ServerLaunch, known: FetchedTools): void {
 		const tools = known.content.tools.map(({ server: _, ...tool }) => tool);
-		this.#entries.set(fingerprintOf(launch), { ...aboutOf(known.content), listedAt: known.listedAt, tools });
-		this.#timer?.dispose();
-		this.#timer = this.#clock.after(
-			this.#limits.catalogWriteDelayMs,
-			() => void this.flush().catch(() => {}),
-		);
+		this.#entries.set(launchHash(launch), { ...aboutOf(known.content), listedAt: known.listedAt, tools });
+		this.#writer.soon();
 	}
 
 	/** Writes what is still to be written. Rejects if the folder cannot be written to. */
-	async flush(): Promise<void> {
-		if (!this.#timer) return this.#writing;
-		this.#timer.dispose();
-		this.#timer = undefined;
-		this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
-		return this.#writing;
+	flush(): Promise<void> {
+		return this.#writer.flush();
 	}
 
 	async #write(): Promise<void> {
@@ -100,7 +92,7 @@ export class CatalogStore {
 			.map(([key, entry]) => `${JSON.stringify(key)}:${JSON.stringify(entry)}`);
 		// A file over the limit would not be read again: one server with a great deal must not cost the others theirs.
 		const members = fitting(latest, this.#limits.catalogFileBytes - emptyFileBytes).join(',');
-		await writeWhole(join(this.#folder, fileName), sealed(fileFormat, `"servers":{${members}}`));
+		await writeAtomically(join(this.#folder, fileName), sealed(fileFormat, `"servers":{${members}}`));
 	}
 }
 

@@ -1,6 +1,6 @@
-import { isNestedDeeper, isRecord, type JsonRecord } from '../../discovery/record.ts';
-import { cut } from '../../discovery/text.ts';
-import type { JsonSchema, Tool, ToolAnnotations } from '../../discovery/tool.ts';
+import { isNestedDeeper, isRecord, type JsonRecord } from '../../common/json.ts';
+import { cut } from '../../common/text.ts';
+import type { JsonSchema, Tool, ToolAnnotations } from '../../discovery/catalog/tool.ts';
 import type { ToolsPage } from '../connection/connection.ts';
 import type { McpLimits } from '../limits.ts';
 
@@ -34,7 +34,7 @@ export async function listAllTools(
 	page: (cursor: string | undefined) => Promise<ToolsPage>,
 	limits: ListLimits,
 ): Promise<ToolListing> {
-	const list = new ToolList(server, limits);
+	const list = new ListReader(server, limits);
 	const seen = new Set<string>();
 	let cursor: string | undefined;
 	for (let pages = 0; pages < limits.listPages; pages += 1) {
@@ -50,13 +50,13 @@ export async function listAllTools(
 
 /** Takes each entry of a list for itself: the bad ones are dropped with a reason, the rest live. */
 export function readTools(server: string, entries: readonly unknown[], limits: ListLimits): ToolListing {
-	const list = new ToolList(server, limits);
+	const list = new ListReader(server, limits);
 	list.add(entries);
 	return list.listing();
 }
 
 /** A list that is being read, page by page, up to what one server may have. */
-class ToolList {
+class ListReader {
 	readonly #server: string;
 	readonly #limits: ListLimits;
 	readonly #tools = new Map<string, Tool>();

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Disposable } from '../../discovery/event.ts';
+import type { Disposable } from '../../common/event.ts';
 import { childEnvironment } from './childEnvironment.ts';
 import type { ProcessGroup } from './processGroup.ts';
 

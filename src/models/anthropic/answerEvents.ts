@@ -1,13 +1,53 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { type TokenUsage, toldTokens } from '../../discovery/cost.ts';
-import { isRecord } from '../../discovery/record.ts';
+import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
+import { isRecord } from '../../common/json.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { cutOff, outputLimitReached, refused } from '../http/brokenAnswer.ts';
+import { cutOff, malformed, outputLimitReached, refused } from '../http/answerErrors.ts';
+import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
+import { modelErrorOf } from '../http/retries.ts';
 import type { ModelError } from '../modelError.ts';
-import { callFromJson, callFromValue, textOf } from '../toolArguments.ts';
+import type { Endpoint } from '../provider.ts';
+import { callFromJson, callFromValue, textOf } from '../wireCalls.ts';
+
+type Events = AsyncIterable<Anthropic.RawMessageStreamEvent>;
+
+/**
+ * The events of an answer, with every way in which reading them can fail as a `ModelError`. `contentType` is the answer's: what neither
+ * claims to be a stream of events nor holds any comes from another kind of server.
+ */
+export async function* readableEvents(
+	events: Events,
+	contentType: string,
+	endpoint: Endpoint,
+): AsyncGenerator<Anthropic.RawMessageStreamEvent> {
+	let isSilent = true;
+	let isComplete = false;
+	try {
+		for await (const event of events) {
+			isSilent = false;
+			isComplete ||= event.type === 'message_stop';
+			yield event;
+		}
+	} catch (error) {
+		// How the connection ends once all is said is of no matter.
+		if (!isComplete) throw readingFailure(error, endpoint);
+	}
+	if (isSilent && !/event-stream/i.test(contentType)) throw malformed(endpoint);
+}
+
+function readingFailure(error: unknown, endpoint: Endpoint): ModelError {
+	const ours = modelErrorOf(error);
+	if (ours) return ours;
+	// An `error` event in the stream, which the SDK throws with the event's data as `error`.
+	if (error instanceof Error && 'error' in error && error.error !== undefined) {
+		const said = typeof error.error === 'string' ? error.error : JSON.stringify(error.error);
+		return failureOf(endpoint, { ...explanationOf(said), cause: error });
+	}
+	if (error instanceof SyntaxError) return malformed(endpoint, error);
+	return cutOff(endpoint, error);
+}
 
 /** A block that the model gets back as it was: what it thought, readable and signed, or sealed. */
 type ThoughtBlock = Anthropic.ThinkingBlockParam | Anthropic.RedactedThinkingBlockParam;
@@ -191,7 +231,7 @@ function countsOf(usage: object | null | undefined): Counts {
 		...countNames.map((name) => [name, told[name]]),
 		['thinking_tokens', details.thinking_tokens],
 	];
-	return Object.fromEntries(counts.filter(([, count]) => toldTokens(count) !== undefined));
+	return Object.fromEntries(counts.filter(([, count]) => reportedTokens(count) !== undefined));
 }
 
 function usageOf(counts: Counts): TokenUsage | undefined {

@@ -1,18 +1,36 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Loading } from '../../discovery/policy.ts';
+import type { Loading } from '../../discovery/catalog/policy.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
-import { type Endpoint, isProvidersOwn } from '../endpoint.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
 import { RefusedFields } from '../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
-import { CacheLives, conversationKey } from '../promptCache.ts';
-import { type ProviderModelSettings, providerMaxTools } from '../providerModel.ts';
+import { CacheLifetimes, conversationKey } from '../promptCache.ts';
+import { type Endpoint, isProvidersOwn, type ProviderModelSettings, providerMaxTools } from '../provider.ts';
 import { thinkerOf } from '../thought.ts';
-import { answerEvents } from './answerEvents.ts';
+import { answerEvents, readableEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';
-import { anthropicLoadings } from './loadings.ts';
-import { readableEvents } from './readableEvents.ts';
 import { type BodySettings, optionalFields, requestBody } from './requestBody.ts';
+
+/**
+ * Whether a model knows `defer_loading` and `tool_reference`: Sonnet 4, Opus 4 and Haiku 4.5, what came after them, and every family
+ * that is newer (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool, "Model compatibility").
+ */
+function defersTools(model: string): boolean {
+	// Up to 3.7 the version stood before the family: `claude-3-5-haiku-latest`, `claude-instant-1.2`, `claude-2.1`.
+	const [, family, major, minor] = /^claude-([a-z]+)(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?!\d)/.exec(model) ?? [];
+	if (family === undefined || family === 'instant' || family === 'v') return false;
+	if (major === undefined) return true;
+	const oldest = family === 'haiku' ? 4.5 : 4;
+	return Number(`${major}.${minor ?? 0}`) >= oldest;
+}
+
+/**
+ * Ways in which a loaded tool can reach a model, the best first. Endpoints that only speak Anthropic's protocol mostly do not know
+ * deferral, and say so with an error; a user who knows better can insist.
+ */
+export function anthropicLoadings(model: string, isProvidersOwn: boolean): readonly [Loading, ...Loading[]] {
+	return isProvidersOwn && defersTools(model) ? ['native', 'append', 'call'] : ['append', 'native', 'call'];
+}
 
 /** Tokens of an answer, at most, where nothing is set. The API wants a number, and the smallest limit of a model in use is this. */
 const defaultMaxOutputTokens = 8192;
@@ -27,7 +45,7 @@ export class AnthropicModel implements ChatModel {
 	/** The length of an answer is lowered where the API says that it is too long for the model. */
 	#body: BodySettings & { readonly thinker: string };
 	readonly #refused: RefusedFields;
-	readonly #cacheLives: CacheLives;
+	readonly #cacheLives: CacheLifetimes;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 
@@ -38,7 +56,7 @@ export class AnthropicModel implements ChatModel {
 		limits = answerLimits,
 		nowMs?: () => number,
 	) {
-		this.#cacheLives = new CacheLives(nowMs);
+		this.#cacheLives = new CacheLifetimes(nowMs);
 		const { id, name, model, maxInputTokens } = settings;
 		const { maxOutputTokens = defaultMaxOutputTokens, images = true, answers, extraBody } = settings;
 		this.id = id;

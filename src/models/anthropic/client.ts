@@ -1,6 +1,6 @@
-import type { Endpoint } from '../endpoint.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
 import { type AnswerLimits, noTimeoutMs } from '../http/limits.ts';
+import type { Endpoint } from '../provider.ts';
 import type { MessagesClient } from './messagesClient.ts';
 
 /** The version of the API that the SDK's types describe; what the SDK sends itself. */

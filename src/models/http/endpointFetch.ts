@@ -1,10 +1,9 @@
-import { isAzures } from '../../common/answers/answerSettings.ts';
-import type { Endpoint, KeyHeader } from '../endpoint.ts';
+import { isAzures } from '../../common/answerSettings.ts';
 import { ModelError } from '../modelError.ts';
+import type { Endpoint, KeyHeader } from '../provider.ts';
+import { connectionFailure, noAddress, redirected, unsendableKey } from './answerErrors.ts';
 import { AnswerWatch } from './answerWatch.ts';
-import { connectionFailure, noAddress, redirected, unsendableKey } from './connectionFailure.ts';
-import { failureOfResponse } from './failure.ts';
-import { rememberKey } from './keys.ts';
+import { failureOfResponse, rememberKey } from './failure.ts';
 import type { AnswerLimits } from './limits.ts';
 
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../discovery/record.ts';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { retryDelayIn } from './retryAfter.ts';
 
 /** What a provider says of a failure. */

@@ -1,10 +1,37 @@
-import type { Endpoint } from '../endpoint.ts';
-import { ModelError, shownDetail } from '../modelError.ts';
+import { inspect } from 'node:util';
+import { Redactor } from '../../common/secrets/redactor.ts';
+import { ModelError, type ModelErrorReason, shownDetail } from '../modelError.ts';
+import type { Endpoint } from '../provider.ts';
 import { explanationOf } from './explanation.ts';
 import { failureReason, namedLimits } from './failureReason.ts';
-import { failureWords } from './failureWords.ts';
-import { holdsKey, withoutKeys } from './keys.ts';
 import { resetOf, retryAfterOf } from './retryAfter.ts';
+
+/** Levels of a cause that are looked at for one. */
+const printedDepth = 6;
+
+/** Keys that were sent to an endpoint, so that they are recognized when it repeats them. */
+const sentKeys = new WeakMap<Endpoint, { readonly keys: Set<string>; redactor: Redactor }>();
+/** Where no key was sent: a proxy may repeat its own. */
+const noSentKeys = new Redactor();
+
+/** Notes a key that is about to be sent. */
+export function rememberKey(endpoint: Endpoint, key: string): void {
+	const sent = sentKeys.get(endpoint) ?? { keys: new Set(), redactor: noSentKeys };
+	if (!sent.keys.has(key)) sent.redactor = new Redactor(sent.keys.add(key));
+	sentKeys.set(endpoint, sent);
+}
+
+/** A text of an endpoint's with every key in it replaced. */
+export function withoutKeys(endpoint: Endpoint, text: string): string {
+	return (sentKeys.get(endpoint)?.redactor ?? noSentKeys).hide(text);
+}
+
+/** Whether a cause has a key in what would be printed of it. */
+export function holdsKey(endpoint: Endpoint, cause: unknown): boolean {
+	if (cause === undefined) return false;
+	const printed = inspect(cause, { depth: printedDepth });
+	return withoutKeys(endpoint, printed) !== printed;
+}
 
 /** What is known of a failure. */
 export interface Failure {
@@ -69,4 +96,97 @@ export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
 /** Host and port, as people know an address. */
 export function hostOf({ baseUrl, name }: Endpoint): string {
 	return URL.canParse(baseUrl) ? new URL(baseUrl).host : name;
+}
+
+/** What a sentence about a failure is made of. */
+interface Circumstances {
+	/** Host and port. */
+	readonly host: string;
+	/** The client's name in the configuration. */
+	readonly client: string;
+	readonly reason: ModelErrorReason;
+	readonly status: number | undefined;
+	/** No key was sent. */
+	readonly keyless: boolean;
+	/** The provider's own words, fit to be shown; empty: none. */
+	readonly said: string;
+	readonly retryAfterMs: number | undefined;
+}
+
+/** A failure in two sentences. */
+export interface FailureWords {
+	/** Who failed, how, and in whose words. */
+	readonly happened: string;
+	/** What to do. */
+	readonly advice: string;
+}
+
+/** What to say of a failure. */
+export function failureWords(circumstances: Circumstances): FailureWords {
+	const { status, said } = circumstances;
+	const code = status === undefined ? '' : ` (${status})`;
+	const words = said === '' ? '' : `: ${said}`;
+	const stop = /[.!?…]$/.test(words) ? '' : '.';
+	return {
+		happened: `${happening(circumstances)}${code}${words}${stop}`,
+		advice: advice(circumstances),
+	};
+}
+
+function happening({ host, reason, keyless }: Circumstances): string {
+	switch (reason) {
+		case 'unauthorized':
+			return keyless ? `${host} wants an API key, and none is set` : `${host} did not accept the API key`;
+		case 'payment':
+			return `The account at ${host} has no credit left`;
+		case 'forbidden':
+			return `${host} does not allow this`;
+		case 'notFound':
+			return `${host} does not know this model or address`;
+		case 'rateLimited':
+			return `${host} takes no more requests for now`;
+		case 'overloaded':
+			return `${host} is overloaded`;
+		case 'contextTooLong':
+			return `The conversation is longer than the model at ${host} takes`;
+		case 'refused':
+			return `${host} refused to answer`;
+		case 'invalidRequest':
+			return `${host} refused the request`;
+		default:
+			return `${host} failed`;
+	}
+}
+
+function advice({ client, reason, retryAfterMs }: Circumstances): string {
+	switch (reason) {
+		case 'unauthorized':
+			return 'Set the key with the command “Discovery: Set API Key…”.';
+		case 'payment':
+			return 'Add credit there, or pick another model.';
+		case 'forbidden':
+			return 'Use a key that may, or pick another model.';
+		case 'notFound':
+			return `Check "model" and "base_url" of the client “${client}” in the configuration file.`;
+		case 'rateLimited':
+			return retryAfterMs === undefined
+				? 'Try again later, or pick another model.'
+				: `Try again in ${duration(retryAfterMs)}, or pick another model.`;
+		case 'contextTooLong':
+			return 'Begin a new chat, or pick a model with a larger context.';
+		case 'invalidRequest':
+			return 'Pick another model, or see the log for what was sent.';
+		case 'refused':
+			return 'Try other words, or another model.';
+		default:
+			return 'Try again, or pick another model.';
+	}
+}
+
+/** `20 s`, `5 min`, `3 h`. */
+function duration(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	if (seconds < 120) return `${seconds} s`;
+	const minutes = Math.ceil(seconds / 60);
+	return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }

@@ -1,3 +1,5 @@
+import type { Endpoint } from '../provider.ts';
+
 /** Bounds of one answer of a provider. Times in milliseconds, sizes in bytes. */
 export interface AnswerLimits {
 	/** From sending the request to the first byte of the answer's body. */
@@ -42,3 +44,12 @@ export const shortestRetryMs = 500;
 export const longestRetryMs = 60_000;
 /** Part by which a wait is varied either way, so that several windows do not retry in step. */
 export const retryJitter = 0.2;
+
+/** Names and addresses of this machine and of the network around it (RFC 1918, RFC 6761, RFC 6762). */
+const nearby =
+	/^(?:(?:.+\.)?localhost|.+\.local|\[::1\]|(?:127|10)(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/;
+
+/** The limits of an endpoint of which nothing else is said: llama.cpp, LM Studio and the like are slower than a provider. */
+export function usualLimits({ baseUrl }: Pick<Endpoint, 'baseUrl'>): AnswerLimits {
+	return URL.canParse(baseUrl) && nearby.test(new URL(baseUrl).hostname) ? localAnswerLimits : answerLimits;
+}

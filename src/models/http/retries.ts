@@ -7,14 +7,14 @@ import { attempts, firstRetryMs, longestRetryMs, retryJitter, shortestRetryMs } 
 const passing: readonly ModelErrorReason[] = ['rateLimited', 'overloaded', 'server', 'cut'];
 
 /** What a test may want to have in its hands. */
-interface Chance {
+interface RetryTiming {
 	/** From 0 to 1. */
 	readonly random: () => number;
 	/** Ends after so many milliseconds, or rejects at once when the signal aborts. */
 	readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const realChance: Chance = {
+const realTiming: RetryTiming = {
 	random: Math.random,
 	wait: (ms, signal) => timer(ms, undefined, { signal }),
 };
@@ -27,7 +27,7 @@ const realChance: Chance = {
 export async function* withRetries(
 	ask: () => AsyncIterable<ChatModelEvent>,
 	signal: AbortSignal,
-	{ random, wait }: Chance = realChance,
+	{ random, wait }: RetryTiming = realTiming,
 ): AsyncGenerator<ChatModelEvent> {
 	for (let attempt = 1; ; attempt++) {
 		let answered = false;

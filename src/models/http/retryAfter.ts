@@ -1,4 +1,4 @@
-import { isRecord } from '../../discovery/record.ts';
+import { isRecord } from '../../common/json.ts';
 
 /** Numbers from here on are moments and not spans: seconds since 1970, and milliseconds. */
 const epochSeconds = 1e9;

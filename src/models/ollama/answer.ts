@@ -1,15 +1,51 @@
-import { type TokenUsage, toldTokens } from '../../discovery/cost.ts';
-import { isRecord } from '../../discovery/record.ts';
+import { reportedTokens, type TokenUsage } from '../../common/cost.ts';
+import { isRecord } from '../../common/json.ts';
 import { NewCalls } from '../callIds.ts';
 import type { ChatModelEvent, ToolCall } from '../chatModel.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { cutOff, malformed } from '../http/brokenAnswer.ts';
+import { cutOff, malformed } from '../http/answerErrors.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
+import type { Endpoint } from '../provider.ts';
 import { ThinkTags } from '../thought.ts';
-import { callFromJson, callFromValue } from '../toolArguments.ts';
-import type { OllamaThought } from './chatBody.ts';
-import type { WireLine } from './wire.ts';
+import { callFromJson, callFromValue } from '../wireCalls.ts';
+import type { OllamaThought, WireLine } from './chatBody.ts';
+
+/**
+ * The lines of a body of newline-delimited JSON, empty ones left out; what follows the last line end counts as a line. Calls
+ * `onOverlong`, which throws, for a line of more than `maxCharacters`: it would have to be held in memory whole.
+ */
+export async function* linesOf(
+	body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+	maxCharacters: number,
+	onOverlong: () => never,
+): AsyncGenerator<string> {
+	const decoder = new TextDecoder();
+	let parts: string[] = [];
+	let length = 0;
+	const append = (part: string): void => {
+		parts.push(part);
+		length += part.length;
+		if (length > maxCharacters) onOverlong();
+	};
+	const line = (): string => {
+		const whole = parts.join('').trim();
+		parts = [];
+		length = 0;
+		return whole;
+	};
+	for await (const chunk of body) {
+		const [first = '', ...rest] = decoder.decode(chunk, { stream: true }).split('\n');
+		append(first);
+		for (const next of rest) {
+			const whole = line();
+			if (whole !== '') yield whole;
+			append(next);
+		}
+	}
+	append(decoder.decode());
+	const last = line();
+	if (last !== '') yield last;
+}
 
 /** How an answer came to its end. */
 export interface AnswerEnd {
@@ -97,8 +133,8 @@ function wireLine(endpoint: Endpoint, text: string): WireLine {
 }
 
 function usageOf(line: WireLine): TokenUsage | undefined {
-	const inputTokens = toldTokens(line.prompt_eval_count);
+	const inputTokens = reportedTokens(line.prompt_eval_count);
 	return inputTokens === undefined
 		? undefined
-		: { inputTokens, outputTokens: toldTokens(line.eval_count) ?? 0 };
+		: { inputTokens, outputTokens: reportedTokens(line.eval_count) ?? 0 };
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../discovery/record.ts';
+import { isRecord } from '../../common/json.ts';
 
 /** What Ollama knows of a model; `undefined`: it does not say. */
 export interface ModelDetails {

@@ -1,24 +1,25 @@
-import { type AnswerSettings, takenSettings } from '../../common/answers/answerSettings.ts';
+import { type AnswerSettings, takenSettings } from '../../common/answerSettings.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from '../chatModel.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { cutOff } from '../http/brokenAnswer.ts';
+import { cutOff } from '../http/answerErrors.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
 import { hostOf } from '../http/failure.ts';
 import { type AnswerLimits, localAnswerLimits } from '../http/limits.ts';
 import { RefusedFields, withExtra } from '../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { ModelError } from '../modelError.ts';
-import { providerMaxTools } from '../providerModel.ts';
+import { type Endpoint, providerMaxTools } from '../provider.ts';
+import { sendableTools } from '../schemas/sendableTools.ts';
 import { thinkerOf } from '../thought.ts';
-import { sendableTools } from '../toolSchemas/sendableTools.ts';
-import { withOllamaAdvice } from './advice.ts';
-import { type AnswerEnd, answerEvents } from './answer.ts';
-import { wireMessages, wireTools } from './chatBody.ts';
-import { type ContextSettings, ContextWindow, cutAtLimit, droppedNotice } from './contextWindow.ts';
-import { linesOf } from './lines.ts';
+import { type AnswerEnd, answerEvents, linesOf } from './answer.ts';
+import { type WireRequest, wireMessages, wireTools } from './chatBody.ts';
+import {
+	type ContextSettings,
+	ContextWindow,
+	cutAtLimit,
+	droppedNotice,
+	estimatePromptTokens,
+} from './contextWindow.ts';
 import { type ModelDetails, modelDetails } from './modelDetails.ts';
-import { promptTokens } from './promptTokens.ts';
-import type { WireRequest } from './wire.ts';
 
 /** Characters of one line of an answer, at most: a call with all its arguments comes in one. */
 const maxLineCharacters = 16 * 1024 * 1024;
@@ -87,7 +88,7 @@ export class OllamaModel implements ChatModel {
 		const images = this.#settings.images ?? this.#window.details?.images ?? false;
 		const messages = wireMessages(request.system, request.messages, images, this.#thinker);
 		const prompt = { ...(request.tools.length > 0 && { tools: wireTools(request.tools) }), messages };
-		let contextTokens = this.#window.sizeFor(promptTokens(messages, request.tools));
+		let contextTokens = this.#window.sizeFor(estimatePromptTokens(messages, request.tools));
 		for (;;) {
 			try {
 				const body = () => this.#body(prompt, request.answers ?? {}, contextTokens);
@@ -189,4 +190,23 @@ function thinkField({ reasoningEffort, thinking }: AnswerSettings): Pick<WireReq
 /** Whether Ollama refused a prompt for its length, so that nothing of an answer has come. */
 function refusedForLength({ reason, status }: ModelError): boolean {
 	return reason === 'contextTooLong' && status !== undefined;
+}
+
+/** What to do about a failure where Ollama has a better answer than to check the configuration; else the failure itself. */
+export function withOllamaAdvice(failure: ModelError, endpoint: Endpoint, model: string): ModelError {
+	const said = adviceFor(failure, hostOf(endpoint), model);
+	if (said === undefined) return failure;
+	const { reason, status, retryAfterMs } = failure;
+	return new ModelError(reason, said, { status, retryAfterMs, cause: failure });
+}
+
+/** Ollama tells these cases apart in words only. */
+function adviceFor({ reason, message }: ModelError, host: string, model: string): string | undefined {
+	if (reason === 'notFound' && /\bmodel ['"][^'"]+['"] not found/.test(message))
+		return `${host} has no model “${model}”. Get it with \`ollama pull ${model}\`, or pick another model.`;
+	if (reason === 'invalidRequest' && message.includes('does not support tools'))
+		return `“${model}” cannot call tools. Pick a model that can: ollama.com/search?c=tools lists them.`;
+	if (reason === 'unauthorized')
+		return `${host} wants to know who asks “${model}”. Run \`ollama signin\` there, or set a key with the command “Discovery: Set API Key…”.`;
+	return undefined;
 }

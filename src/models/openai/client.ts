@@ -1,8 +1,7 @@
 import type { OpenAI } from 'openai';
-import type { Endpoint } from '../endpoint.ts';
 import { endpointFetch } from '../http/endpointFetch.ts';
-import { type AnswerLimits, noTimeoutMs } from '../http/limits.ts';
-import { usualLimits } from './usualLimits.ts';
+import { type AnswerLimits, noTimeoutMs, usualLimits } from '../http/limits.ts';
+import type { Endpoint } from '../provider.ts';
 
 /**
  * All headers of a request but the key's. The SDK's own are left out: they tell of the machine (`X-Stainless-*`), and whatever

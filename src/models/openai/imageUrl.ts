@@ -1,4 +1,4 @@
-import type { ImageContent } from '../../discovery/toolResult.ts';
+import type { ImageContent } from '../../discovery/catalog/tool.ts';
 
 /** What models take as pictures, under the names that servers give it. */
 const mimeTypes: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
-import { type TokenUsage, toldTokens, toldUsd } from '../../discovery/cost.ts';
-import { isRecord } from '../../discovery/record.ts';
+import { reportedTokens, reportedUsd, type TokenUsage } from '../../common/cost.ts';
+import { isRecord } from '../../common/json.ts';
 
 /** What OpenAI's two APIs tell of an answer's tokens besides their number, and what OpenRouter tells of its cost. */
 type Details = Omit<TokenUsage, 'inputTokens' | 'outputTokens'>;
@@ -11,9 +11,10 @@ type Details = Omit<TokenUsage, 'inputTokens' | 'outputTokens'>;
 export function usageDetails(usage: Readonly<Record<string, unknown>>): Details {
 	const input = recordOf(usage.prompt_tokens_details ?? usage.input_tokens_details);
 	const output = recordOf(usage.completion_tokens_details ?? usage.output_tokens_details);
-	const cachedInputTokens = toldTokens(input.cached_tokens) ?? toldTokens(usage.prompt_cache_hit_tokens);
-	const cacheWriteTokens = toldTokens(input.cache_write_tokens);
-	const thoughtTokens = toldTokens(output.reasoning_tokens);
+	const cachedInputTokens =
+		reportedTokens(input.cached_tokens) ?? reportedTokens(usage.prompt_cache_hit_tokens);
+	const cacheWriteTokens = reportedTokens(input.cache_write_tokens);
+	const thoughtTokens = reportedTokens(output.reasoning_tokens);
 	const usd = costOf(usage);
 	return {
 		...(cachedInputTokens !== undefined && { cachedInputTokens }),
@@ -28,9 +29,9 @@ export function usageDetails(usage: Readonly<Record<string, unknown>>): Details 
  * for (`is_byok`) it charges a fee only, and tells beside it what the provider takes.
  */
 function costOf({ cost, cost_details: details, is_byok: isOwnKey }: Readonly<Record<string, unknown>>) {
-	const charged = toldUsd(cost);
+	const charged = reportedUsd(cost);
 	if (charged === undefined) return undefined;
-	const upstream = isOwnKey === true ? toldUsd(recordOf(details).upstream_inference_cost) : 0;
+	const upstream = isOwnKey === true ? reportedUsd(recordOf(details).upstream_inference_cost) : 0;
 	return charged + (upstream ?? 0);
 }
 

@@ -1,6 +1,6 @@
-import { code, codeBlock } from '../../discovery/markdown.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
-import { answerText } from '../../discovery/toolResult.ts';
+import { code, codeBlock } from '../../common/markdown.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
+import { answerText } from '../../discovery/catalog/tool.ts';
 import type { UnavailableServer } from './choose.ts';
 import { type Parameter, parametersOf, parseJson } from './parameters.ts';
 import type { Done, Task } from './task.ts';
@@ -25,6 +25,9 @@ export const cancelled = 'All right, nothing was called.';
 export const nothingLeft = 'There is nothing left to go on with. Say what you want done.';
 export const outOfOrder =
 	'I do steps in the order in which you say them, so I called none. Say what is to be done first, “and then” what comes after it.';
+
+export const conditional =
+	'I only do what is plainly asked, so I called none: I understand neither what is not to be done nor conditions. Say only what is to be done.';
 
 /** Without any tool there is nothing that rules could do. */
 export const noTools = [
@@ -77,6 +80,8 @@ export function cause({ name, state, reason }: UnavailableServer): string {
 			'has not been started, because you have not approved it yet. **Review Servers…** in the Servers view shows what it runs; after that, ask again',
 		stopped: 'is stopped. Start it in the Servers view (**Start Server**) and ask again',
 		starting: 'is still starting. Ask again in a moment',
+		faulty:
+			'is off, because its entry in the configuration has faults. Its row in the Servers view leads to them; mend them, and ask again',
 		failed: `could not be started${reason === undefined ? '' : `: ${span(reason)}`}. Its log says more (**Show Log** in the Servers view); mend the cause, choose **Restart Server**, and ask again`,
 	};
 	return `This is for the server ${span(name)}, which ${why[state]}. I called nothing else.`;

@@ -1,9 +1,9 @@
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { certainty, isLikely } from '../../discovery/search/confidence.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { ToolIndex } from '../../discovery/search/toolIndex.ts';
 import { isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
 import { type Filling, fill, type Sources } from './fill.ts';
 import type { Literal } from './literals.ts';
 import { isSaid, parametersOf } from './parameters.ts';
@@ -94,17 +94,24 @@ function choiceOf(
 	const { missing, said, unused, words } = filling;
 	const isReference = ({ kind }: Literal) => kind === 'subject' || kind === 'result';
 	// What would be called without what "it" means is no answer to the request.
-	if (missing.length === 0 && unused.some(isReference)) return undefined;
+	if (missing.length === 0 && unused.some(isReference) && !goesOn(tool, filling, sources)) return undefined;
 
-	const asked = tokenize(query).filter((word) => !isGrammar(word));
-	const [verb = ''] = asked;
 	const { server, name } = splitName(tool.name);
 	const servers = new Set(stemsOf(server));
+	const spoken = tokenize(query).filter((word) => !isGrammar(word));
+	// "git commit" is to commit.
+	const [first = '', second = ''] = spoken;
+	const asked = servers.has(stem(first)) && deedOf(second) !== undefined ? spoken.slice(1) : spoken;
+	const [verb = ''] = asked;
 	const names = new Set(stemsOf(name).filter((word) => !servers.has(word)));
 	const nouns = [...new Set(asked)].filter(
 		(word) => word !== verb && !isStopWord(word) && !words.has(word) && !servers.has(stem(word)),
 	);
-	const matchesOf = (word: string) => matches.filter((match) => tokenize(match.word).includes(word));
+	// "readme" is like "read", but that is what the verb has found already.
+	const isVerbAgain = ({ as }: WordMatch, word: string) =>
+		word !== verb && as !== undefined && stem(as) === stem(verb);
+	const matchesOf = (word: string) =>
+		matches.filter((match) => tokenize(match.word).includes(word) && !isVerbAgain(match, word));
 	const isNamed = (word: string) =>
 		names.has(stem(word)) || matchesOf(word).some(({ field }) => field === 'name');
 	if (nouns.some((word) => !isNamed(word) && matchesOf(word).length === 0)) return undefined;
@@ -129,11 +136,31 @@ function choiceOf(
 	const isPlaced = [...said].some((parameter) => hasRole(parameter, 'place'));
 	const named = nouns.filter(isNamed).length + (isPlaced ? 1 : 0);
 	const isPlain = unused.every(isReference) && (isName || (isDeed && named > 0));
-	const isRemovable = own !== 'remove' || named >= Math.max(1, nouns.length);
+	// What a name ends with is what the tool removes: `delete-task-list` removes no task.
+	const head = stemsOf(name).findLast((word) => deedOf(word) === undefined);
+	const isHead = head === undefined || nouns.some((word) => stem(word) === head);
+	const isRemovable = own !== 'remove' || (isHead && named >= Math.max(1, nouns.length));
 	const isEnough = isPlain && isRemovable && (isSure || nouns.length === 0);
-	const fits = own === 'look' ? isSure || isPlain : isEnough;
+	// A value that goes nowhere was meant for another tool, and a verb alone says nothing of what to look at.
+	const isAll = missing.length > 0 || unused.every((value) => isReference(value) || value.key !== undefined);
+	const isOfThis =
+		named + said.size > 0 || nouns.length > 0 || ![...names].some((word) => word !== stem(verb));
+	const fits = own === 'look' ? isAll && isOfThis && (isSure || isPlain) : isEnough;
 	const sure = isSure && isPlain && isVerb && missing.length === 0 && !isDeprecated(tool);
 	return fits ? { tool, filling, sure, named } : undefined;
+}
+
+/**
+ * Whether "it" is what the call before has worked on, as this one does: "commit …, then push it" is about one repository. A text is
+ * no part of that, and after what changed nothing something must be said of what is to be done.
+ */
+function goesOn(tool: ToolDefinition, { input, said }: Filling, { before }: Sources): boolean {
+	if (!before || splitName(before.wireName).server !== splitName(tool.name).server) return false;
+	const matters = Object.entries(before.input).filter(([name]) => !hasRole(name, 'text'));
+	const deed = deedOfTool({ name: before.wireName, description: '' });
+	const wasChange = deed !== undefined && deed !== 'look';
+	const isSame = matters.length > 0 && matters.every(([name, value]) => input[name] === value);
+	return isSame && (wasChange || said.size > 0);
 }
 
 /** What lacks nothing first, then what takes every value, then what is not on its way out, then the better match. */
@@ -154,7 +181,7 @@ function isDeprecated({ description }: ToolDefinition): boolean {
 /** A server of the configuration whose tools cannot be called now. */
 export interface UnavailableServer {
 	readonly name: string;
-	readonly state: 'unapproved' | 'stopped' | 'starting' | 'failed';
+	readonly state: 'unapproved' | 'stopped' | 'starting' | 'failed' | 'faulty';
 	/** Why it failed, in a sentence. */
 	readonly reason?: string;
 	/** What is known of what it does while its tools are not: the user's search hint, the package that it runs. */

@@ -1,10 +1,19 @@
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { Literal, LiteralKind } from './literals.ts';
 import { coerce, isSaid, type Parameter, parametersOf } from './parameters.ts';
-import { type Done, joined, madeFolder, meant } from './task.ts';
-import { deedOfTool, hasRole, isGrammar, isPlaceWord, type Role, roleBehind, stemsOf } from './words.ts';
+import { createdFolder, type Done, isOfFolders, joinedPath, resolveReference } from './task.ts';
+import {
+	deedOf,
+	deedOfTool,
+	hasRole,
+	isGrammar,
+	isPlaceWord,
+	type Role,
+	roleBehind,
+	stemsOf,
+} from './words.ts';
 
 /** What a step's values are taken from. */
 export interface Sources {
@@ -39,6 +48,7 @@ const roleOfLooks: Partial<Record<LiteralKind, Role>> = {
 	address: 'address',
 	glob: 'query',
 	date: 'since',
+	revision: 'revision',
 	text: 'text',
 	result: 'text',
 };
@@ -60,7 +70,7 @@ class Filler {
 		this.#sources = sources;
 		this.#tool = tool;
 		this.#moves = parameters.some(({ name }) => hasRole(name, 'place') && hasRole(name, 'to'));
-		this.#isOfFolders = /director|folder|tree|files$/i.test(tool.name);
+		this.#isOfFolders = isOfFolders(tool.name);
 	}
 
 	fill(): Filling {
@@ -99,11 +109,13 @@ class Filler {
 	/** The pairs of value and parameter that fit best, one after the other. A list takes all that look like its first. */
 	#assign(): void {
 		const pairs = this.#sources.literals.flatMap((literal) =>
-			this.#parameters.map((parameter) => ({ literal, parameter, points: this.#points(literal, parameter) })),
+			this.#parameters.flatMap((parameter) => {
+				const points = this.#points(literal, parameter);
+				return points > 0 ? [{ literal, parameter, points }] : [];
+			}),
 		);
-		const fitting = pairs.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points);
 		const firsts = new Map<string, Literal>();
-		for (const { literal, parameter } of fitting) {
+		for (const { literal, parameter } of pairs.sort((a, b) => b.points - a.points)) {
 			const { name } = parameter;
 			const value = this.#used.has(literal) ? undefined : this.#value(literal, parameter);
 			if (value === undefined) continue;
@@ -123,7 +135,9 @@ class Filler {
 		const { before, workspaceFolder = '' } = this.#sources;
 		const { kind, text, key } = literal;
 		const isReference = kind === 'subject' || kind === 'result';
-		const said = isReference ? meant(literal, parameter, before) : [kind === 'here' ? workspaceFolder : text];
+		const said = isReference
+			? resolveReference(literal, parameter, before, workspaceFolder)
+			: [kind === 'here' ? workspaceFolder : text];
 		const [first] = said.filter((one) => one !== '');
 		if (first === undefined) return undefined;
 		if (!isList(parameter) || key !== undefined) return coerce(first, parameter);
@@ -132,18 +146,27 @@ class Filler {
 	}
 
 	/** How well a value fits a parameter, 0 if not at all: by the name that is given, by its looks, by the words in front of it. */
-	#points({ kind, text, key, before }: Literal, parameter: Parameter): number {
+	#points(literal: Literal, parameter: Parameter): number {
+		const { kind, text, key, before } = literal;
 		const { name, required, items, properties } = parameter;
 		if (key !== undefined) return isSaid(name, key) ? 100 : 0;
 		const is = (role: Role) => hasRole(name, role);
-		const [label = ''] = before;
-		if (kind === 'word' && (!isPlaceWord(label) || isGrammar(text.toLowerCase()))) return 0;
+		const isNamed = this.#isBehindNoun(literal, parameter);
+		const label = before[isNamed ? 1 : 0] ?? '';
+		if (isNamed && !is('place')) return 45;
+		// A folder may be called `x`, but hardly `a`.
+		const isName = /^[b-hj-z]$/i.test(text) || !isGrammar(text.toLowerCase());
+		if (kind === 'word' && (!isPlaceWord(label) || !isName || this.#isNoun(literal))) return 0;
 		const isFolder = kind === 'path' && isPlaceWord(label) && !/\.\w+$/.test(text);
 		if (isRepository(parameter)) return kind === 'here' || isFolder ? 30 : 0;
 		if (kind === 'here') return is('place') && this.#isOfFolders ? 30 : 0;
 		const role = roleBehind(label);
 		// What it is of: `channel` for `channel_id`.
-		const nouns = stemsOf(name).filter((word) => !hasRole(word, 'id') && word !== 'name');
+		const nouns = stemsOf(name).filter(
+			(word) => !hasRole(word, 'id') && word !== 'name' && deedOf(word) === undefined,
+		);
+		// No id has a blank in it.
+		if (kind === 'quoted' && is('id') && /\s/.test(text)) return 0;
 		const isOf = nouns.some((noun) => before.slice(0, 2).map(stem).includes(noun));
 		if (kind === 'number' && isOf) return 60;
 		if (kind === 'number' || isNumeric(parameter))
@@ -163,6 +186,31 @@ class Filler {
 		if (kind === 'subject') return is('text') ? 40 : required ? 25 : 0;
 		if (is('id')) return kind === 'name' && required ? 25 : 0;
 		return required ? (is('text') ? 20 : 12) : 0;
+	}
+
+	/** "to the branch main": a word at the end of its phrase, behind a place word and a noun that the parameter is of. */
+	#isBehindNoun(literal: Literal, { name, description }: Parameter): boolean {
+		const {
+			kind,
+			text,
+			before: [noun = '', word = ''],
+		} = literal;
+		if (kind !== 'word' || !isPlaceWord(word) || !this.#endsPhrase(literal)) return false;
+		if (/ly$/.test(text) || isGrammar(text.toLowerCase())) return false;
+		if (hasRole(name, 'place')) return hasRole(noun, 'place');
+		return stemsOf(`${name} ${description}`).includes(stem(noun));
+	}
+
+	/** Whether a word says what the next one names: "branch" in "the branch main". */
+	#isNoun(literal: Literal): boolean {
+		const { start } = literal;
+		const lead = this.#sources.text.slice(Math.max(0, start - 8), start);
+		return /\b(?:the|my|our|your|this|that)\s+$/i.test(lead) && !this.#endsPhrase(literal);
+	}
+
+	#endsPhrase({ end }: Literal): boolean {
+		const [next = ''] = /^[^\s,.;:!?]*/.exec(this.#sources.text.slice(end).trimStart()) ?? [];
+		return next === '' || isGrammar(next.toLowerCase());
 	}
 
 	/** Choices that stand in the request: `mode` is `create` in "create a branch". */
@@ -197,7 +245,7 @@ class Filler {
 		const [start, end, ...others] = this.#left.filter(({ kind }) => kind === 'quoted');
 		if (!from || !to || !joint || fields.length > 3 || !start || !end || others.length > 0) return undefined;
 		const text = this.#sources.text.slice(start.end, end.start).trim();
-		if (!/^[\p{L} ]+$/u.test(text)) return undefined;
+		if (!/^[\p{L} ]+$/u.test(text) || tokenize(text).every(isGrammar)) return undefined;
 		const between = { ...start, start: start.end, end: end.start, text, key: joint.name };
 		return [{ ...start, key: from.name }, between, { ...end, key: to.name }];
 	}
@@ -205,27 +253,32 @@ class Filler {
 	/** What was created before is where this goes: into the folder. And a repository, or a folder to look at, is the workspace. */
 	#place(): void {
 		const { before, isNext, workspaceFolder } = this.#sources;
-		const folder = before && madeFolder(before);
+		const folder = before && createdFolder(before);
 		const into = this.#left.find(
 			({ kind, before: [label = ''] }) => kind === 'subject' && isPlaceWord(label),
 		);
 		const looks = this.#isOfFolders && deedOfTool(this.#tool) === 'look';
 		const source = this.#parameters.find(({ name }) => hasRole(name, 'place') && hasRole(name, 'from'));
+		const isBrought = this.#parameters.some(
+			({ name, required }) => required && hasRole(name, 'address') && this.#said.has(name),
+		);
 		const moved = source && this.#input.get(source.name);
 		for (const parameter of this.#parameters) {
 			const { name, required } = parameter;
 			const value = this.#input.get(name);
+			// What is brought from an address comes to a new place, not over the workspace.
 			const isWorkspace =
-				isRepository(parameter) || (looks && required && !isList(parameter) && hasRole(name, 'place'));
+				(isRepository(parameter) && !isBrought) ||
+				(looks && required && !isList(parameter) && hasRole(name, 'place'));
 			if (isWorkspace && value === undefined && workspaceFolder !== undefined) {
 				this.#input.set(name, workspaceFolder);
 			} else if (hasRole(name, 'place') && hasRole(name, 'to') && typeof moved === 'string') {
 				// Servers want the whole new path: a folder gets the file's own name.
 				const target = value ?? (isNext ? folder : undefined);
 				if (typeof target === 'string' && (/[\\/]$/.test(target) || target === folder))
-					this.#set(name, joined(target, moved.split(/[\\/]/).at(-1) ?? ''));
+					this.#set(name, joinedPath(target, moved.split(/[\\/]/).at(-1) ?? ''));
 			} else if (hasRole(name, 'place') && into && folder !== undefined && typeof value === 'string') {
-				if (!value.startsWith('/')) this.#set(name, joined(folder, value), [into]);
+				if (!value.startsWith('/')) this.#set(name, joinedPath(folder, value), [into]);
 			}
 		}
 	}

@@ -1,7 +1,6 @@
-import { callToolName } from '../../discovery/callTool.ts';
+import { callToolName, lookingToolNames, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import { lookingToolNames, searchToolsName } from '../../discovery/syntheticTool.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import * as texts from './answers.ts';
 import { choose, queryOf, serverFor, type UnavailableServer } from './choose.ts';
@@ -9,7 +8,7 @@ import { offlinePlannerDescription } from './description.ts';
 import { type Filling, fill, type Sources } from './fill.ts';
 import { type Literal, readLiterals } from './literals.ts';
 import type { Parameter } from './parameters.ts';
-import { isOutOfOrder, newestTask, type Step, type Task } from './task.ts';
+import { isConditional, isOutOfOrder, newestTask, type Step, type Task } from './task.ts';
 import { deedOf, splitName } from './words.ts';
 
 /** What the planner knows beside the conversation. */
@@ -122,6 +121,7 @@ class Planner {
 		if (answered) return this.#next(answered);
 		if (!task || (isSmallTalk(task.prompt) && !task.continues))
 			return { kind: 'report', text: texts.help(this.#tools, this.#hasSearch) };
+		if (isConditional(task.prompt)) return { kind: 'refuse', text: texts.conditional };
 		if (isOutOfOrder(task.prompt)) return { kind: 'refuse', text: texts.outOfOrder };
 		const isDone = task.done.length >= task.steps.length && task.doneNow === 0;
 		return task.continues && isDone ? { kind: 'report', text: texts.nothingLeft } : this.#next(task);
@@ -167,7 +167,12 @@ class Planner {
 		const { unavailable } = this.#surroundings;
 		const isSearched = !this.#hasSearch || task.searches > 0;
 		const sources = this.#sources(step, task);
-		const take = (tool: ToolDefinition) => this.#callOrAsk(tool, fill(tool, sources), task);
+		const take = (tool: ToolDefinition) => {
+			// The tool's own name is none of its values.
+			const isValue = ({ text, key }: Literal) => key !== undefined || text !== splitName(tool.name).name;
+			const literals = sources.literals.filter(isValue);
+			return this.#callOrAsk(tool, fill(tool, { ...sources, literals }), task);
+		};
 		const named = nameIn(step.text, this.#tools);
 		const tool =
 			step.tool ?? this.#tools.find(({ name }) => named && name.toLowerCase() === wireNameOf(named));
@@ -214,11 +219,15 @@ class Planner {
 	}
 }
 
+/** What politely stands before a request. */
+const leadIn =
+	/^\s*(?:(?:then|now|and|also|first|next|just|ok|okay|please|kindly|(?:could|can|would|will) you|i(?: want|['’]d like| would like)(?: you)? to|let us|let['’]s)[\s,]+)+/i;
+
 /** What begins like a request is one, unless it says which value it gives or stands in quotes. */
 function isAnswer(text: string, tool: ToolDefinition): boolean {
-	if (nameIn(text) !== undefined || isOutOfOrder(text)) return false;
+	if (nameIn(text) !== undefined || isOutOfOrder(text) || isConditional(text)) return false;
 	if (/^\s*(?:["“„«`'‘]|[\p{L}_][\w.-]*=)/u.test(text)) return true;
-	const [first = '', second] = tokenize(text);
+	const [first = '', second] = tokenize(text.replace(leadIn, ''));
 	const isRequest =
 		deedOf(first) !== undefined || /\?\s*$/.test(text) || first === splitName(tool.name).server;
 	return second === undefined || !isRequest;
@@ -230,15 +239,20 @@ function isSmallTalk(text: string): boolean {
 }
 
 /** `server:tool` or `server__tool`, whether or not there is such a tool. */
-const qualifiedName = /(?<![\w/\\@.:-])[A-Za-z][\w.-]*(?::|__)[A-Za-z][\w.-]*\w(?![\w/\\@=(:])/;
+const qualifiedName = /(?<![\w/\\@.:-])[A-Za-z][\w.-]{0,99}(?::|__)[A-Za-z][\w.-]{0,199}\w(?![\w/\\@=(:])/;
+
+/** "use write_file": a tool's own name, whether or not it is loaded. */
+const orderedName = /^\s*(?:please\s+)?(?:use|call|invoke)\s+(?:the\s+tool\s+)?([a-z]\w*(?:[_-]\w+)+)/i;
 
 /** The tool that is named outside values: in full, or by its own name where that has several parts and no other has it. */
 function nameIn(text: string, tools: readonly ToolDefinition[] = []): string | undefined {
-	const outside = text.replace(/"[^"]*"|`[^`]*`|[\p{L}_][\w.-]*=\S+/gu, ' ');
+	const outside = text.replace(/"[^"]*"|`[^`]*`|(?<![\w.-])(?:--)?[\p{L}_][\w.-]*=\S+/gu, ' ');
 	const words = new Set(outside.toLowerCase().split(/[\s,;()]+/));
 	const isCompound = (name: string) => /[_-]|[a-z][A-Z]/.test(name) && words.has(name.toLowerCase());
 	const [own, ...others] = tools.filter((tool) => isCompound(splitName(tool.name).name));
-	return qualifiedName.exec(outside)?.[0] ?? (others.length === 0 ? own?.name : undefined);
+	const qualified = qualifiedName.exec(outside)?.[0];
+	if (qualified !== undefined || own) return qualified ?? (others.length === 0 ? own?.name : undefined);
+	return orderedName.exec(outside)?.[1];
 }
 
 function wireNameOf(name: string): string {

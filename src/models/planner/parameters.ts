@@ -1,6 +1,6 @@
-import { isRecord } from '../../discovery/record.ts';
+import { isRecord } from '../../common/json.ts';
+import type { JsonSchema, ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import type { JsonSchema, ToolDefinition } from '../../discovery/tool.ts';
 
 /** One parameter of a tool, or what an item of a list is. */
 export interface Parameter {
@@ -22,40 +22,60 @@ export interface Parameter {
 const maxRefs = 8;
 /** Levels of objects in lists that are read: enough to say what a list of objects holds. A schema that contains itself ends there. */
 const maxDepth = 3;
+/** Parameters within parameters that are read of one tool: one that names itself a hundred times would hold millions. */
+const maxInner = 1000;
+/** Any other is made up, and would be shown as it is. */
+const jsonTypes: ReadonlySet<string> = new Set([
+	'string',
+	'number',
+	'integer',
+	'boolean',
+	'array',
+	'object',
+	'null',
+]);
+
+/** How many inner parameters may still be read. */
+interface Room {
+	left: number;
+}
 
 /** The parameters of a tool, the required ones that have no schema included. Never throws, whatever the schema. */
 export function parametersOf({ inputSchema }: Pick<ToolDefinition, 'inputSchema'>): readonly Parameter[] {
-	return propertiesOf(resolve(inputSchema, inputSchema), inputSchema, 0);
+	return propertiesOf(resolve(inputSchema, inputSchema), inputSchema, 0, { left: maxInner });
 }
 
-function propertiesOf(schema: JsonSchema, root: JsonSchema, depth: number): readonly Parameter[] {
+function propertiesOf(schema: JsonSchema, root: JsonSchema, depth: number, room: Room): readonly Parameter[] {
 	const properties = isRecord(schema.properties) ? schema.properties : {};
 	const required = strings(schema.required);
-	return [...new Set([...Object.keys(properties), ...required])].map((name) => ({
-		...parameterOf(own(properties, name), root, depth),
+	const names = [...new Set([...Object.keys(properties), ...required])];
+	if (depth > 0) room.left -= names.length;
+	return names.map((name) => ({
+		...parameterOf(own(properties, name), root, depth, room),
 		name,
 		required: required.includes(name),
 	}));
 }
 
-function parameterOf(unresolved: unknown, root: JsonSchema, depth: number): Parameter {
+function parameterOf(unresolved: unknown, root: JsonSchema, depth: number, room: Room): Parameter {
 	const schema = resolve(unresolved, root);
 	const branches = [schema.anyOf, schema.oneOf, schema.allOf].filter((branch) => Array.isArray(branch));
 	const variants = [schema, ...branches.flat().map((branch) => resolve(branch, root))];
-	const types = variants.flatMap(({ type }) => (typeof type === 'string' ? [type] : strings(type)));
+	const said = variants.flatMap(({ type }) => (typeof type === 'string' ? [type] : strings(type)));
+	const types = [...new Set(said)].filter((type) => jsonTypes.has(type));
 	const choices = variants.flatMap(({ enum: choices }) => (Array.isArray(choices) ? choices : []));
 	const list = variants.find(({ items }) => isRecord(items));
 	const object = variants.find(({ properties }) => isRecord(properties));
 	const preset = ['const', 'default'].find((key) => Object.hasOwn(schema, key));
-	const isNested = depth < maxDepth;
+	const isNested = depth < maxDepth && room.left > 0;
 	return {
 		name: '',
 		required: true,
 		description: typeof schema.description === 'string' ? schema.description : '',
 		types: types.length > 0 ? types : [object ? 'object' : 'string'],
 		...(choices.length > 0 && { choices }),
-		...(list && isNested && { items: parameterOf(list.items, root, depth + 1) }),
-		...(object && isNested && { properties: propertiesOf(object, root, depth + 1) }),
+		...(list && isNested && { items: parameterOf(list.items, root, depth + 1, room) }),
+		...(object && isNested && { properties: propertiesOf(object, root, depth + 1, room) }),
 		...(preset !== undefined && { preset: { value: schema[preset] } }),
 	};
 }
@@ -85,7 +105,10 @@ function strings(value: unknown): readonly string[] {
 /** The text, without quotes, as a value that the parameter takes; `undefined` where it is none: nothing is rounded, cut or guessed. */
 export function coerce(text: string, { types, choices, items }: Parameter): unknown {
 	if (choices) return choices.find((one) => one === text) ?? choices.find((one) => isSaid(one, text));
-	const value = parseJson(/^(?:true|false|null)$/i.test(text) ? text.toLowerCase() : text);
+	// A failed parse of each of thousands of words would take seconds.
+	const value = /^(?:true|false|null|\s*[-[{\d].*)$/is.test(text)
+		? parseJson(/^[a-z]/i.test(text) ? text.toLowerCase() : text)
+		: undefined;
 	if (value !== undefined && typeof value !== 'string' && typesOf(value).some((type) => types.includes(type)))
 		return value;
 	if (types.includes('string')) return text;

@@ -1,7 +1,7 @@
+import { firstSentence } from '../../common/text.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
-import { firstSentence } from '../../discovery/text.ts';
-import type { ToolDefinition } from '../../discovery/tool.ts';
 
 /** What an action comes down to. `add` is said of new things, of text at the end of others, and of numbers, which changes nothing. */
 export type Deed = 'look' | 'make' | 'add' | 'change' | 'remove' | 'send' | 'run';
@@ -10,13 +10,13 @@ const verbsOf: Readonly<Record<Deed, string>> = {
 	look: `show list read search find get view display see look count fetch lookup describe browse query summarize compare retrieve
 		return inspect check print open analyze scrape crawl extract geocode resolve echo calculate compute sum ls cat tell
 		what which who whose when where how`,
-	make: 'create write make save store remember init draft generate build',
-	add: 'add put attach',
+	make: 'create write make save store remember init initialize draft generate build put',
+	add: 'add attach',
 	change: `update edit change modify rename move copy replace set patch toggle enable disable assign merge rebase archive
 		unarchive close reopen restore switch checkout pull push commit stage unstage stash tag approve revert reset complete
 		finalize subscribe unsubscribe schedule reschedule import clone mark configure cherry-pick translate convert transfer
-		cancel refund book order buy append prepend insert`,
-	remove: 'delete remove drop clear erase destroy purge uninstall rm trash wipe unlink forget clean',
+		cancel refund book order buy append prepend insert fork zip compress upload undo pay charge`,
+	remove: 'delete remove drop clear erase destroy purge uninstall rm trash wipe unlink forget clean empty',
 	send: 'send post reply publish share forward notify email mail',
 	run: 'run execute trigger start stop launch invoke restart kill deploy',
 };
@@ -90,6 +90,7 @@ const roleNames = {
 	address: 'url uri link href website email mail recipient to',
 	since: 'since after start from date',
 	limit: 'limit count max maximum top head tail',
+	revision: 'commit object target revision',
 	id: 'id gid ids key number',
 } as const;
 export type Role = keyof typeof roleNames;

@@ -1,18 +1,17 @@
-import { Catalog } from '../../discovery/catalog.ts';
-import { everythingDeferred } from '../../discovery/everythingDeferred.ts';
-import { isUnconfigured } from '../../discovery/policy.ts';
-import { type Indexing, ToolSurface } from '../../discovery/toolSurface.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
-import { pause } from '../pause.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { pause } from '../../common/pause.ts';
+import { Catalog } from '../../discovery/catalog/catalog.ts';
+import { everythingDeferred, isEditorTool } from '../../discovery/catalog/policy.ts';
+import { type Indexing, ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 
 /** What other chats can find: every tool of the configuration's servers, whether `@discovery` defers it, loads it, or is off. */
 export class SearchableSurface {
-	readonly #hub: Pick<DiscoveryHub, 'surface' | 'catalog' | 'policy'>;
+	readonly #hub: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>;
 	readonly #indexing: Indexing = { pause };
 	/** Made of the hub's surface, and of use as long as that is. */
 	#made: { readonly of: ToolSurface; readonly surface: ToolSurface } | undefined;
 
-	constructor(hub: Pick<DiscoveryHub, 'surface' | 'catalog' | 'policy'>) {
+	constructor(hub: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>) {
 		this.#hub = hub;
 	}
 
@@ -21,7 +20,7 @@ export class SearchableSurface {
 		const ours = this.#hub.surface();
 		const { catalog, policy } = this.#hub;
 		// The editor's own tools are there for every chat: to find them through us would show them twice.
-		const servers = catalog.servers.filter(({ name }) => !isUnconfigured({ server: name }, policy));
+		const servers = catalog.servers.filter(({ name }) => !isEditorTool({ server: name }, policy));
 		if (ours.loaded.length === 0 && servers.length === catalog.servers.length) return ours;
 		if (this.#made?.of !== ours) {
 			const names = servers.map(({ name }) => name);

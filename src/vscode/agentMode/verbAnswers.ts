@@ -1,18 +1,16 @@
-import type { ToolSurface } from '../../discovery/toolSurface.ts';
-import { listToolsVerb } from '../../discovery/verbs/listToolsVerb.ts';
-import { searchToolsVerb } from '../../discovery/verbs/searchToolsVerb.ts';
-import { toolDetailsVerb } from '../../discovery/verbs/toolDetailsVerb.ts';
-import type { VerbAnswer } from '../../discovery/verbs/verb.ts';
+import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
+import type { ToolAnswer } from '../../discovery/session/callTarget.ts';
+import { listToolsAnswer, searchToolsAnswer, toolDetailsAnswer } from '../../discovery/tools/otherChats.ts';
 
 /** Answers one verb. */
 type Answering = (
 	surface: ToolSurface,
 	input: Readonly<Record<string, unknown>>,
-) => VerbAnswer | Promise<VerbAnswer>;
+) => ToolAnswer | Promise<ToolAnswer>;
 
 /** The engine's verbs, in one file so that they are loaded as one. */
 export const verbAnswers = {
-	search: searchToolsVerb,
-	list: listToolsVerb,
-	details: toolDetailsVerb,
+	search: searchToolsAnswer,
+	list: listToolsAnswer,
+	details: toolDetailsAnswer,
 } satisfies Record<string, Answering>;

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { placement } from '../../discovery/partition.ts';
-import type { ServerStatus } from '../../mcp/serverStatus.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
-import { nextPlacing } from '../servers/placing.ts';
-import type { ToolNode } from '../servers/treeNodes.ts';
-import type { Approvals } from '../trust/approvals.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { placement } from '../../discovery/catalog/policy.ts';
+import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { Services } from '../../services.ts';
+import { nextAction } from '../placement/toolActions.ts';
+import type { ToolNode } from '../ui/nodes.ts';
 
 /** What a command that was called without a server or tool offers to choose from. */
 export interface Choice<T> {
@@ -13,7 +13,7 @@ export interface Choice<T> {
 	/** What choosing does. */
 	readonly placeHolder: string;
 	/** What the command has something to do for. */
-	readonly offers: (candidate: T, hub: DiscoveryHub) => boolean;
+	readonly offers: (candidate: T, hub: ChatSessions) => boolean;
 	/** Said where that is nothing. */
 	readonly nothing: string;
 	/** Said where that is nothing of what is selected in a view; absent in what is not for several. */
@@ -24,12 +24,12 @@ export interface Choice<T> {
 
 const isRunning = ({ state }: ServerStatus) => state.kind === 'ready' || state.kind === 'starting';
 const isApproved = ({ state }: ServerStatus) => state.kind !== 'unapproved';
-const placed = ({ tool }: ToolNode, { policy }: DiscoveryHub) => placement(tool, policy);
-const placedTools = ({ tools }: ServerStatus, { policy }: DiscoveryHub) =>
+const placed = ({ tool }: ToolNode, { policy }: ChatSessions) => placement(tool, policy);
+const placedTools = ({ tools }: ServerStatus, { policy }: ChatSessions) =>
 	tools.map((tool) => placement(tool, policy));
 
 /** What the commands for one server are offered for, in the user's language. */
-export function serverChoices(approvals: Pick<Approvals, 'trustsHints'>) {
+export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHints'>) {
 	return {
 		start: {
 			title: l10n.t('Start Server'),
@@ -135,7 +135,7 @@ export function toolChoices() {
 		cycle: {
 			title: l10n.t('Cycle State of Tool'),
 			placeHolder: l10n.t('Choose a tool: deferred is loaded, loaded is pinned, pinned is deferred'),
-			offers: (node) => nextPlacing(node) !== undefined,
+			offers: (node) => nextAction(node) !== undefined,
 			nothing: l10n.t('no tool is known yet.'),
 			nothingSelected: l10n.t('no tool is selected whose state can be set.'),
 		},

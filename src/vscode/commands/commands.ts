@@ -1,72 +1,32 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
-import { searchToolsDefinition } from '../../discovery/searchTools/definition.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
-import type { ServerStatus } from '../../mcp/serverStatus.ts';
-import type { ConfigFile } from '../config/configFile.ts';
-import { problemRange } from '../config/problemRange.ts';
-import type { ContextPages } from '../context/contextPages.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
-import type { ReportDocuments } from '../evaluation/reportDocuments.ts';
+import { configTemplate } from '../../config/assist/templates.ts';
+import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
+import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { Services } from '../../services.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
-import type { HabitStore } from '../habits/habitStore.ts';
-import { commands, ids } from '../ids.ts';
 import { importServers } from '../import/importServers.ts';
-import type { KeyStore } from '../keys/keyStore.ts';
-import { manageSecrets } from '../keys/manageSecrets.ts';
-import type { SecretVariables } from '../keys/secretVariables.ts';
-import { setApiKey } from '../keys/setApiKey.ts';
-import type { Unloads } from '../loaded/unloads.ts';
-import type { ModelLists } from '../models/modelLists.ts';
 import { refreshModels } from '../models/refreshModels.ts';
-import { acceptServerChanges, acceptToolChange, showToolChange } from '../pins/acceptance.ts';
-import type { HeldTools } from '../pins/heldTools.ts';
-import type { ToolRuns } from '../run/toolRuns.ts';
+import { change, cycle, place, undoLast, undoUnload } from '../placement/placement.ts';
+import type { ToolAction } from '../placement/toolActions.ts';
+import { saveToolset, selectToolset } from '../placement/toolsets.ts';
 import { ToolPicker } from '../search/toolPicker.ts';
-import type { Arrangement } from '../servers/arrangement.ts';
-import type { Placing } from '../servers/placing.ts';
-import type { ServerLogs } from '../servers/serverLogs.ts';
-import { isLoaded, toolNodes } from '../servers/treeNodes.ts';
-import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
-import type { Approvals } from '../trust/approvals.ts';
+import { manageSecrets } from '../secrets/manageSecrets.ts';
+import { setApiKey } from '../secrets/setApiKey.ts';
+import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
+import { acceptServerChanges, acceptToolChange, showToolChange } from '../trust/acceptChanges.ts';
 import { ReviewPage } from '../trust/reviewPage.ts';
-import type { UndoStack } from '../undo/undoStack.ts';
-import { filterTools, sortTools } from './arranging.ts';
+import { setTrustsHints, withdrawApproval } from '../trust/trustCommands.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { say, sayFailed } from '../ui/messages.ts';
+import { isLoaded, toolNodes } from '../ui/nodes.ts';
+import { problemRange } from '../ui/textFiles.ts';
 import { type Choice, serverChoices, toolChoices } from './choices.ts';
-import { createConfig, openGuide, openWalkthrough } from './firstSteps.ts';
-import { undoUnload } from './loading.ts';
-import { type CommandArguments, chosenNodes, chosenServer, chosenTool, type Selections } from './pickers.ts';
-import { change, cycle, place, undoLast } from './placement.ts';
-import { report } from './registerCommands.ts';
-import { saveToolset, selectToolset } from './toolsets.ts';
-import { setTrustsHints, withdrawApproval } from './trusting.ts';
+import { type CommandArguments, chosenNodes, chosenServer, chosenTool, type Selections } from './targets.ts';
 
-/** What commands act on. */
-export interface CommandContext {
-	readonly hub: DiscoveryHub;
-	readonly pool: ServerPool;
-	readonly configFile: ConfigFile;
-	readonly logs: ServerLogs;
-	readonly keys: KeyStore;
-	readonly modelLists: ModelLists;
-	readonly secrets: SecretVariables;
-	/** Where VS Code keeps what the extension stores for all workspaces. */
-	readonly globalStorage: vscode.Uri;
-	/** Where the extension itself is. */
-	readonly extensionUri: vscode.Uri;
-	readonly unloads: Unloads;
-	readonly undo: UndoStack;
-	readonly arrangement: Arrangement;
-	readonly views: Selections;
-	readonly contextPages: ContextPages;
-	readonly habits: HabitStore;
-	readonly runs: ToolRuns;
-	readonly approvals: Approvals;
-	readonly approvalPrompt: ApprovalPrompt;
-	readonly heldTools: HeldTools;
-	readonly reports: ReportDocuments;
-}
+/** What commands act on: what the features share, and what is selected in the views. */
+export type CommandContext = Services & { readonly views: Selections };
 
 type Handler = (args: CommandArguments) => Promise<void>;
 
@@ -75,7 +35,7 @@ export type CommandHandlers = Readonly<Record<(typeof commands)[keyof typeof com
 
 /** What every command does; made when the first of them is used. */
 export function commandHandlers(context: CommandContext): CommandHandlers {
-	const { hub, pool, logs, approvals, heldTools } = context;
+	const { hub, pool, logs, approvals, quarantined } = context;
 	const servers = serverChoices(approvals);
 	const tools = toolChoices();
 	const onServer =
@@ -85,13 +45,13 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 			if (name !== undefined) await run(name);
 		};
 	const placing =
-		(what: Placing): Handler =>
+		(what: ToolAction): Handler =>
 		async (args) =>
 			place(context, what, await chosenNodes(args, tools[what], context));
 	const placingServer = (what: 'pin' | 'defer'): Handler =>
 		onServer(servers[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
 	// It keeps its index, the evaluator its last report; and there is one page on which servers are approved.
-	const picker = new ToolPicker(hub, report);
+	const picker = new ToolPicker(hub, sayFailed);
 	const evaluator = new SearchEvaluator(context);
 	const review = new ReviewPage(context);
 	return {
@@ -123,9 +83,9 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.withdrawApproval]: onServer(servers.withdraw, (name) => withdrawApproval(approvals, name)),
 		[commands.trustHints]: onServer(servers.trust, (name) => setTrustsHints(approvals, name, true)),
 		[commands.distrustHints]: onServer(servers.distrust, (name) => setTrustsHints(approvals, name, false)),
-		[commands.showToolChange]: async (args) => showToolChange(heldTools, args),
-		[commands.acceptToolChange]: async (args) => acceptToolChange(heldTools, args),
-		[commands.acceptServerChanges]: async (args) => acceptServerChanges(heldTools, args),
+		[commands.showToolChange]: async (args) => showToolChange(quarantined, args),
+		[commands.acceptToolChange]: async (args) => acceptToolChange(quarantined, args),
+		[commands.acceptServerChanges]: async (args) => acceptServerChanges(quarantined, args),
 		[commands.showServerLog]: onServer(servers.showLog, async (name) => logs.show(name)),
 		[commands.pinServer]: placingServer('pin'),
 		[commands.deferServer]: placingServer('defer'),
@@ -145,7 +105,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.sortTools]: async ([order]) => sortTools(context, order),
 		[commands.filterTools]: async ([text]) => filterTools(context, text),
 		[commands.clearFilter]: async () => {
-			context.arrangement.filter = undefined;
+			context.treeOptions.filter = undefined;
 		},
 		[commands.undoUnload]: async () => undoUnload(context),
 		[commands.runTool]: async (args) => {
@@ -196,17 +156,14 @@ async function rebuildIndex({ hub, pool }: CommandContext): Promise<void> {
 	const states = toolNodes(hub).map(({ state }) => state);
 	const deferred = states.filter((state) => state === 'deferred').length;
 	const loaded = states.filter(isLoaded).length;
-	vscode.window.setStatusBarMessage(
-		l10n.t('Discovery: index rebuilt, {0} deferred, {1} loaded.', toolCount(deferred), loaded),
-		5000,
-	);
+	say(l10n.t('index rebuilt, {0} deferred, {1} loaded.', toolCount(deferred), loaded));
 }
 
 async function copyManifest({ hub }: CommandContext): Promise<void> {
 	const surface = hub.currentSurface;
 	if (surface.deferred.length === 0) throw new Error(l10n.t('nothing is deferred, so there is no manifest.'));
 	await vscode.env.clipboard.writeText(searchToolsDefinition(surface).description);
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: manifest copied.'), 3000);
+	say(l10n.t('manifest copied.'));
 }
 
 /** A button in an old answer may be for something that is done, or that does not hold any more. */
@@ -229,15 +186,15 @@ async function clearHistory({ habits }: CommandContext): Promise<void> {
 	const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, forget);
 	if (answer !== forget) return;
 	await habits.clear();
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: what was kept of past chats is forgotten.'), 3000);
+	say(l10n.t('what was kept of past chats is forgotten.'));
 }
 
-async function resetSession({ hub, unloads }: CommandContext): Promise<void> {
+async function resetSession({ hub, undo }: CommandContext): Promise<void> {
 	if (!hub.current) throw new Error(l10n.t('there is no chat yet to reset.'));
-	unloads.forget(hub.current);
+	undo.forget(hub.current);
 	hub.current.discovery.reset();
 	hub.chooseToolset(hub.current, undefined);
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: the last used chat starts afresh.'), 3000);
+	say(l10n.t('the last used chat starts afresh.'));
 }
 
 async function progress(title: string, work: Promise<void>): Promise<void> {
@@ -247,4 +204,33 @@ async function progress(title: string, work: Promise<void>): Promise<void> {
 /** What the menu of an editor hands over; from the palette, nothing. */
 function asUri(argument: unknown): vscode.Uri | undefined {
 	return argument instanceof vscode.Uri ? argument : undefined;
+}
+
+/** Opens the walkthrough, from its first step that is not done. */
+async function openWalkthrough(): Promise<void> {
+	const walkthrough = `${ids.extension}#${ids.walkthrough}`;
+	await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough);
+}
+
+/** Opens the user's guide, which comes with the extension. */
+async function openGuide(): Promise<void> {
+	const extension = vscode.extensions.getExtension(ids.extension);
+	if (!extension) throw new Error(l10n.t('the extension is not installed.'));
+	const index = vscode.Uri.joinPath(extension.extensionUri, 'docs', 'README.md');
+	await vscode.commands.executeCommand('markdown.showPreview', index);
+}
+
+/** Writes a configuration with one server that runs, and opens it; opens the one that is there. */
+async function createConfig({ configFile }: Pick<Services, 'configFile'>): Promise<void> {
+	const current = await configFile.current();
+	if (!current) {
+		await vscode.commands.executeCommand('vscode.openFolder');
+		return;
+	}
+	const { uri, text } = current;
+	if (text === undefined) {
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(configTemplate));
+	}
+	await vscode.window.showTextDocument(uri);
+	if (text === undefined) await configFile.reload();
 }

@@ -1,25 +1,34 @@
 import * as vscode from 'vscode';
-import { type ConfigFeatureParts, isConfigFile } from './configFeatureParts.ts';
+import type { Services } from '../../services.ts';
+import { Lazy } from '../ui/lazy.ts';
+
+/** What the features of the configuration file are made of. */
+export type EditorServices = Pick<
+	Services,
+	'hub' | 'pool' | 'configFile' | 'keys' | 'modelLists' | 'secrets' | 'habits'
+>;
 
 /** Loads what helps in the configuration file (lenses, fixes, completion, hover) when the file is first opened in an editor. */
-export function registerConfigEditors(parts: ConfigFeatureParts): vscode.Disposable {
-	const subscriptions: vscode.Disposable[] = [];
-	let state: 'waiting' | 'loaded' | 'disposed' = 'waiting';
-	const open = async (document: vscode.TextDocument) => {
-		if (state !== 'waiting' || !isConfigFile(document, parts)) return;
-		state = 'loaded';
-		const { registerConfigFeatures } = await import('./configFeatures.ts');
-		const features = registerConfigFeatures(parts);
-		if (isDisposed()) features.dispose();
-		else subscriptions.push(features);
-	};
-	const isDisposed = () => state === 'disposed';
-	const openAll = () => vscode.workspace.textDocuments.map(open);
-	// With another folder or setting, a file that was open before may have become the configuration.
-	subscriptions.push(vscode.workspace.onDidOpenTextDocument(open), parts.configFile.onDidChange(openAll));
-	openAll();
-	return new vscode.Disposable(() => {
-		state = 'disposed';
-		vscode.Disposable.from(...subscriptions).dispose();
+export function registerConfigEditors(services: EditorServices & Pick<Services, 'log'>): vscode.Disposable {
+	const features = new Lazy(async () => {
+		const { registerConfigFeatures } = await import('./languageFeatures.ts');
+		return registerConfigFeatures(services);
 	});
+	const open = (document: vscode.TextDocument) => {
+		if (!services.configFile.isAt(document.uri)) return;
+		// It is tried again with the next file that is opened.
+		features
+			.get()
+			.catch((error: unknown) =>
+				services.log.error(`What helps in the configuration file could not be loaded: ${error}`),
+			);
+	};
+	const openAll = () => vscode.workspace.textDocuments.forEach(open);
+	openAll();
+	return vscode.Disposable.from(
+		features,
+		vscode.workspace.onDidOpenTextDocument(open),
+		// With another folder or setting, a file that was open before may have become the configuration.
+		services.configFile.onDidChange(openAll),
+	);
 }

@@ -2,23 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem, LoadedConfig } from '../../config/config.ts';
 import type { ConfigReader } from '../../config/configReader.ts';
-import type { Environment } from '../../config/dotenv.ts';
-import type { ConfigEdits } from '../../config/edit.ts';
-import type { VariableScope } from '../../config/variables.ts';
-import { contextKeys, settings } from '../ids.ts';
-import type { SecretVariables } from '../keys/secretVariables.ts';
-import type { Log } from '../log.ts';
+import type { ConfigEdits } from '../../config/file/textEdit.ts';
+import type { Environment } from '../../config/secrets/dotenv.ts';
+import type { VariableScope } from '../../config/secrets/variables.ts';
+import type { Services } from '../../services.ts';
+import { contextKeys, settings } from '../ui/ids.ts';
+import { type CurrentText, editText, folderOf, openDocument, readText } from '../ui/textFiles.ts';
 import { type ConfigReading, type ConfigState, type KnownConfig, nextConfig } from './configState.ts';
-import { editText, openDocument, readText } from './configText.ts';
-
-/** The file as an edit would find it. */
-export interface CurrentText {
-	readonly uri: vscode.Uri;
-	/** With unsaved changes; `undefined`: there is no file yet. */
-	readonly text: string | undefined;
-	/** What the variables in it stand for. */
-	readonly scope: VariableScope;
-}
 
 const defaultFileName = 'casual_mcp_config.json';
 /** Editors save in bursts, and some by deleting and renaming. */
@@ -32,8 +22,8 @@ export class ConfigFile implements vscode.Disposable {
 	readonly onDidChange = this.#changed.event;
 	readonly #subscriptions: { dispose(): void }[] = [];
 	readonly #reader: ConfigReader;
-	readonly #log: Log;
-	readonly #secrets: SecretVariables;
+	readonly #log: Services['log'];
+	readonly #secrets: Services['secrets'];
 	#watchers: vscode.Disposable[] = [];
 	#known: KnownConfig = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
@@ -41,7 +31,7 @@ export class ConfigFile implements vscode.Disposable {
 	#reading = 0;
 	#newest: Promise<void> = Promise.resolve();
 
-	constructor(log: Log, secrets: SecretVariables, reader: ConfigReader) {
+	constructor(log: Services['log'], secrets: Services['secrets'], reader: ConfigReader) {
 		this.#reader = reader;
 		this.#log = log;
 		this.#secrets = secrets;
@@ -53,7 +43,7 @@ export class ConfigFile implements vscode.Disposable {
 				if (change.affectsConfiguration(`${settings.section}.${settings.configFile}`)) this.#restart();
 			}),
 			vscode.workspace.onDidSaveTextDocument((document) => {
-				if (this.uris.some((uri) => uri.toString() === document.uri.toString())) this.#schedule(0);
+				if (this.isAt(document.uri)) this.#schedule(0);
 			}),
 		);
 		this.#watch();
@@ -69,6 +59,11 @@ export class ConfigFile implements vscode.Disposable {
 			vscode.workspace.getConfiguration(settings.section).get<string>(settings.configFile)?.trim() ||
 			defaultFileName;
 		return (vscode.workspace.workspaceFolders ?? []).map((folder) => vscode.Uri.joinPath(folder.uri, name));
+	}
+
+	/** Whether the file of one of the folders is or may be at an address. */
+	isAt(uri: vscode.Uri): boolean {
+		return this.uris.some((known) => known.toString() === uri.toString());
 	}
 
 	/**
@@ -188,7 +183,7 @@ export class ConfigFile implements vscode.Disposable {
 	}
 
 	async #environmentAt(uri: vscode.Uri): Promise<Environment['env']> {
-		const { environmentWithDotenv } = await import('../../config/dotenv.ts');
+		const { environmentWithDotenv } = await import('../../config/secrets/dotenv.ts');
 		const dotenv = await this.#dotenvBeside(uri);
 		const { env, ignored } = environmentWithDotenv(dotenv, process.env);
 		if (ignored.length > 0)
@@ -226,11 +221,6 @@ export class ConfigFile implements vscode.Disposable {
 			return {};
 		}
 	}
-}
-
-/** The folder that a configuration file counts for. */
-export function folderOf(uri: vscode.Uri): vscode.Uri {
-	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 }
 
 /** A file that is there, but that the file system does not give us. */

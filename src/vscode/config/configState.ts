@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
 import type { Config, ConfigProblem, LoadedConfig } from '../../config/config.ts';
-import { withLastGoodSettings } from '../../config/lastGood.ts';
-import type { VariableScope } from '../../config/variables.ts';
+import { withLastGoodSettings } from '../../config/config.ts';
+import type { VariableScope } from '../../config/secrets/variables.ts';
 
 /** Address of a file: `vscode.Uri`, as far as deciding takes it. */
 type Address = Pick<vscode.Uri, 'toString'>;

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem } from '../../config/config.ts';
-import { ids } from '../ids.ts';
-import { Debounce } from '../pacer.ts';
+import { ids } from '../ui/ids.ts';
+import { openDocument, problemRange } from '../ui/textFiles.ts';
+import { Debounce } from '../ui/throttle.ts';
 import type { ConfigFile } from './configFile.ts';
-import { openDocument } from './configText.ts';
-import { problemRange } from './problemRange.ts';
 
 /** While its user types, the file is checked this long after the last key. */
 const checkDelayMs = 250;
@@ -23,8 +22,8 @@ export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
 		return marks;
 	};
 	const checkSoon = (document: vscode.TextDocument) => {
-		const uri = configFile.uris.find((known) => known.toString() === document.uri.toString());
-		if (!uri) return;
+		const { uri } = document;
+		if (!configFile.isAt(uri)) return;
 		checks.request(uri.toString(), async () => {
 			const { version } = document;
 			const problems = await configFile.check(uri, document.getText());

@@ -1,15 +1,50 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { ChatSessions } from '../../chat/sessions.ts';
 import type { ConfigProblem } from '../../config/config.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
-import { type VariableScope, withSecrets } from '../../config/variables.ts';
-import { ids } from '../ids.ts';
-import type { ConfigFeatureParts } from './configFeatureParts.ts';
-import { type EffectfulFix, FixRunner } from './fixRunner.ts';
-import { problemRange } from './problemRange.ts';
-import { toolProblems } from './toolMarks.ts';
-import { workspaceEdit } from './workspaceEdit.ts';
+import { unknownToolProblems } from '../../config/missingReferences.ts';
+import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
+import type { Services } from '../../services.ts';
+import { ids } from '../ui/ids.ts';
+import { say, sayFailed } from '../ui/messages.ts';
+import { enterSecret } from '../ui/secretInput.ts';
+import { folderOf, problemRange, workspaceEdit } from '../ui/textFiles.ts';
+import { Throttle } from '../ui/throttle.ts';
+import { toDiagnostic } from './diagnostics.ts';
+
+/** Servers list their tools one after the other when they start, and people type: marks follow this long after. */
+const remarkEveryMs = 300;
+
+/** Tools that a configuration names and their servers do not have; of servers whose tools are known. */
+export function toolProblems(text: string, { catalog }: ChatSessions): readonly ConfigProblem[] {
+	const names = Map.groupBy(catalog.tools, ({ server }) => server);
+	return unknownToolProblems(text, (server) => names.get(server)?.map(({ name }) => name) ?? []);
+}
+
+/** Marks such tools in open configuration files, and takes the marks away when a server turns out to have them. */
+export function registerToolMarks(services: Pick<Services, 'hub' | 'configFile'>): vscode.Disposable {
+	const collection = vscode.languages.createDiagnosticCollection(`${ids.diagnostics} tools`);
+	const pacer = new Throttle(() => {
+		for (const document of vscode.workspace.textDocuments) {
+			if (!services.configFile.isAt(document.uri)) continue;
+			collection.set(document.uri, toolProblems(document.getText(), services.hub).map(toDiagnostic));
+		}
+	}, remarkEveryMs);
+	pacer.request();
+	return vscode.Disposable.from(
+		collection,
+		pacer,
+		services.hub.onDidChange(() => pacer.request()),
+		services.configFile.onDidChange(() => pacer.request()),
+		vscode.workspace.onDidChangeTextDocument(({ document }) => {
+			if (services.configFile.isAt(document.uri)) pacer.request();
+		}),
+		vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
+	);
+}
 
 /** All that the faults of a text depend on, as far as it changes while the text does not. */
 interface CheckedText {
@@ -20,14 +55,14 @@ interface CheckedText {
 
 /** Offers what removes the faults of the configuration file: edits that are one step to undo, and values that leave the file. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
-	readonly #parts: Pick<ConfigFeatureParts, 'configFile' | 'hub' | 'keys' | 'secrets'>;
+	readonly #services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>;
 	readonly #command: vscode.Disposable;
 	/** Faults of what was last asked about: the editor asks at every move of the cursor. */
 	#known: { readonly of: CheckedText; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
 
-	constructor(parts: Pick<ConfigFeatureParts, 'configFile' | 'hub' | 'keys' | 'secrets'>) {
-		this.#parts = parts;
-		const runner = new FixRunner(parts);
+	constructor(services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>) {
+		this.#services = services;
+		const runner = new FixRunner(services);
 		this.#command = vscode.commands.registerCommand(
 			ids.applyFix,
 			(uri: vscode.Uri, version: number, fix: EffectfulFix) => runner.run(uri, version, fix),
@@ -43,9 +78,9 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		const { version } = document;
 		const text = document.getText();
 		// Variables may have been set since the text was last asked about.
-		const scope = await this.#parts.configFile.scopeOf(document.uri);
+		const scope = await this.#services.configFile.scopeOf(document.uri);
 		const checked = await this.#problems(document.uri, text, scope);
-		const all = [...checked, ...toolProblems(text, this.#parts.hub)];
+		const all = [...checked, ...toolProblems(text, this.#services.hub)];
 		const problems = all.filter((problem) => problemRange(problem).intersection(range));
 		if (problems.length === 0) return [];
 		const { env } = withSecrets(scope);
@@ -68,7 +103,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 	#problems(uri: vscode.Uri, text: string, scope: VariableScope): Promise<readonly ConfigProblem[]> {
 		const of = { uri: uri.toString(), text, scope };
 		if (!this.#known || !isDeepStrictEqual(this.#known.of, of)) {
-			this.#known = { of, problems: this.#parts.configFile.check(uri, text, scope) };
+			this.#known = { of, problems: this.#services.configFile.check(uri, text, scope) };
 		}
 		return this.#known.problems;
 	}
@@ -95,4 +130,100 @@ function toAction(
 		action.command = { title: fix.title, command: ids.applyFix, arguments: args };
 	}
 	return action;
+}
+
+/** A fix that does more than change the file. */
+export type EffectfulFix = Exclude<ConfigFix, { kind: 'edit' }>;
+
+/** Does what a fix does beside the edit, and first: a value is kept before it leaves the file. */
+export class FixRunner {
+	readonly #services: Pick<Services, 'configFile' | 'keys' | 'secrets'>;
+
+	constructor(services: Pick<Services, 'configFile' | 'keys' | 'secrets'>) {
+		this.#services = services;
+	}
+
+	/** `version`: of the document that the fix was made for. What fails is told to the user. */
+	async run(uri: vscode.Uri, version: number, fix: EffectfulFix): Promise<void> {
+		try {
+			await this.#run(uri, version, fix);
+		} catch (error) {
+			sayFailed(error);
+		}
+	}
+
+	async #run(uri: vscode.Uri, version: number, fix: EffectfulFix): Promise<void> {
+		const { secrets } = this.#services;
+		switch (fix.kind) {
+			case 'set-variable':
+				if (fix.where === 'secrets') await enterSecret(fix.variable, folderOf(uri), secrets);
+				else await openDotenv(uri, fix.variable);
+				return;
+			case 'store-variable': {
+				const document = await unchanged(uri, version);
+				await this.#checkFree(uri, fix);
+				await secrets.store(folderOf(uri), [{ name: fix.variable, value: fix.value }]);
+				await apply(document, fix.edits);
+				say(l10n.t('the value is stored as {0}, for the servers of this folder.', fix.variable));
+				return;
+			}
+			case 'store-key': {
+				const document = await unchanged(uri, version);
+				await this.#storeKey(fix.client, fix.value);
+				await apply(document, fix.edits);
+				say(l10n.t('the key of {0} is stored.', fix.client));
+				return;
+			}
+		}
+	}
+
+	/** Since the fix was offered, its name may have come to stand for something else, which would be used in place of the value. */
+	async #checkFree(
+		uri: vscode.Uri,
+		{ variable, value }: EffectfulFix & { kind: 'store-variable' },
+	): Promise<void> {
+		const { env } = withSecrets(await this.#services.configFile.scopeOf(uri));
+		const set = Object.hasOwn(env, variable) ? env[variable] : undefined;
+		if (set !== undefined && set !== value)
+			throw new Error(l10n.t('{0} has been set in the meantime; choose the fix again.', variable));
+	}
+
+	async #storeKey(name: string, key: string): Promise<void> {
+		const { configFile, keys } = this.#services;
+		const client = configFile.state.kind === 'ok' ? configFile.state.config.clients.get(name) : undefined;
+		if (!client) {
+			throw new Error(l10n.t('save the file first, with no other fault in the client "{0}".', name));
+		}
+		await keys.store(client, key);
+	}
+}
+
+async function unchanged(uri: vscode.Uri, version: number): Promise<vscode.TextDocument> {
+	const document = await vscode.workspace.openTextDocument(uri);
+	if (document.version !== version)
+		throw new Error(l10n.t('the file has changed in the meantime; choose the fix again.'));
+	return document;
+}
+
+async function apply(
+	document: vscode.TextDocument,
+	edits: Parameters<typeof workspaceEdit>[1],
+): Promise<void> {
+	if (await vscode.workspace.applyEdit(workspaceEdit(document, edits))) return;
+	throw new Error(l10n.t('{0} could not be changed.', document.uri.fsPath));
+}
+
+/** Opens `.env` beside the file at its end, with the name of a variable that only lacks its value. */
+async function openDotenv(config: vscode.Uri, variable: string): Promise<void> {
+	const uri = vscode.Uri.joinPath(config, '..', '.env');
+	const creation = new vscode.WorkspaceEdit();
+	creation.createFile(uri, { ignoreIfExists: true });
+	await vscode.workspace.applyEdit(creation);
+	const editor = await vscode.window.showTextDocument(uri);
+	const end = editor.document.lineAt(editor.document.lineCount - 1).range.end;
+	const line = `${end.character === 0 ? '' : '\n'}${variable}=`;
+	await editor.edit((edit) => edit.insert(end, line));
+	const last = editor.document.lineAt(editor.document.lineCount - 1).range.end;
+	editor.selection = new vscode.Selection(last, last);
+	editor.revealRange(new vscode.Range(last, last));
 }

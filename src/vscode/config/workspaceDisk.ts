@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { Disk, FolderState } from '../../config/diskPlaces.ts';
+import type { Disk, FolderState } from '../../config/missingReferences.ts';
 
 /** The disk as the configuration file at an address sees it. */
 export function workspaceDisk(uri: vscode.Uri): Disk {

@@ -1,24 +1,113 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ConfigFile } from '../config/configFile.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
-import type { HabitStore } from '../habits/habitStore.ts';
-import { ids } from '../ids.ts';
-import type { Unloads } from '../loaded/unloads.ts';
-import { Pacer } from '../pacer.ts';
-import type { PageMessage, PageRequest } from './messages.ts';
-import { pageHtml } from './pageHtml.ts';
-import { answerRequest } from './pageRequests.ts';
-import { pageView } from './pageView.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { assertNever } from '../../common/assertNever.ts';
+import type { ProposalSource } from '../../discovery/habits/rules.ts';
+import type { ContextReport } from '../../discovery/report.ts';
+import type { Services } from '../../services.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { sayFailed } from '../ui/messages.ts';
+import { toolNodes } from '../ui/nodes.ts';
+import { pageHtml } from '../ui/page/pageHtml.ts';
+import { Throttle } from '../ui/throttle.ts';
+import {
+	type ExportFormat,
+	type PageCommand,
+	type PageMessage,
+	type PageRequest,
+	type PageView,
+	pageView,
+} from './pageView.ts';
+import { timelineCsv } from './timelineCsv.ts';
+
+function titleOf(format: ExportFormat): string {
+	return format === 'json' ? l10n.t('Export Context as JSON') : l10n.t('Export Timeline as CSV');
+}
+
+/** Asks where to, and writes there: the whole report as JSON, or its timeline as CSV. Cancelled, nothing happens. */
+export async function exportContext(report: ContextReport, format: ExportFormat): Promise<void> {
+	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+	const name = `discovery-context.${format}`;
+	const uri = await vscode.window.showSaveDialog({
+		title: titleOf(format),
+		filters: { [format.toUpperCase()]: [format] },
+		...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+	});
+	if (!uri) return;
+	const options = { location: vscode.ProgressLocation.Window, title: l10n.t('Exporting the context…') };
+	await vscode.window.withProgress(options, () => writeContext(uri, report, format));
+	vscode.window.setStatusBarMessage(
+		l10n.t('Discovery: exported to {0}.', vscode.workspace.asRelativePath(uri)),
+		5000,
+	);
+}
+
+/** Writes the file, over what was there. */
+export async function writeContext(
+	uri: vscode.Uri,
+	report: ContextReport,
+	format: ExportFormat,
+): Promise<void> {
+	const text =
+		format === 'json' ? `${JSON.stringify(report, undefined, '\t')}\n` : timelineCsv(report.timeline);
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+}
+
+/** What requests of the page act on. */
+interface RequestParts {
+	readonly hub: ChatSessions;
+	readonly habits: ProposalSource;
+}
+
+const commandIds: Readonly<Record<PageCommand, string>> = {
+	ask: commands.ask,
+	createConfig: commands.createConfig,
+	importServers: commands.importServers,
+	openConfig: commands.openConfig,
+	openWalkthrough: commands.openWalkthrough,
+	enableDiscovery: commands.enableDiscovery,
+	trust: 'workbench.trust.manage',
+};
+
+/** Does what the page asks for. What acts on tools goes through the same commands as everywhere else. `view`: what there is now. */
+export async function answerRequest(
+	request: Exclude<PageRequest, { kind: 'ready' }>,
+	view: PageView,
+	{ hub, habits }: RequestParts,
+): Promise<void> {
+	switch (request.kind) {
+		case 'export':
+			if (view.kind === 'report') await exportContext(view.report, request.format);
+			return;
+		case 'unload':
+			return onTool(hub, request.wireName, commands.unloadTool);
+		case 'pin':
+			return onTool(hub, request.wireName, commands.pinTool);
+		case 'undo':
+			await vscode.commands.executeCommand(commands.undoUnload);
+			return;
+		case 'take':
+		case 'dismiss': {
+			const suggestion = habits.suggestions().find(({ id }) => id === request.id);
+			if (suggestion) await habits[request.kind](suggestion);
+			return;
+		}
+		case 'run':
+			await vscode.commands.executeCommand(commandIds[request.command]);
+			return;
+		default:
+			assertNever(request);
+	}
+}
+
+/** A tool that has gone meanwhile is left alone. */
+async function onTool(hub: ChatSessions, wireName: string, command: string): Promise<void> {
+	const node = toolNodes(hub).find(({ tool }) => tool.wireName === wireName);
+	if (node) await vscode.commands.executeCommand(command, node);
+}
 
 /** What the page shows and acts on. */
-export interface ContextPageParts {
-	readonly hub: DiscoveryHub;
-	readonly configFile: ConfigFile;
-	readonly unloads: Unloads;
-	readonly habits: HabitStore;
-	readonly extensionUri: vscode.Uri;
-}
+export type ContextPageParts = Pick<Services, 'hub' | 'configFile' | 'undo' | 'habits' | 'extensionUri'>;
 
 /** A page is drawn at most this often: it is more than a row of a tree. */
 const redrawPageEveryMs = 300;
@@ -27,7 +116,7 @@ const redrawPageEveryMs = 300;
 export class ContextPage implements vscode.Disposable {
 	readonly #parts: ContextPageParts;
 	readonly #folder: vscode.Uri;
-	readonly #pacer = new Pacer(() => this.#draw(), redrawPageEveryMs);
+	readonly #pacer = new Throttle(() => this.#draw(), redrawPageEveryMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
 	#panel: vscode.WebviewPanel | undefined;
 
@@ -105,8 +194,7 @@ export class ContextPage implements vscode.Disposable {
 		try {
 			await answerRequest(request, this.#view(), this.#parts);
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			void vscode.window.showErrorMessage(l10n.t('Discovery: {0}', reason));
+			sayFailed(error);
 		}
 	}
 

@@ -1,31 +1,78 @@
-import { DiscoverySession } from '../../discovery/discoverySession.ts';
-import { habitSummary } from '../../discovery/habits/habitSummary.ts';
-import { contextReport } from '../../discovery/report/contextReport.ts';
-import type { ConfigState } from '../config/configState.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
-import type { HabitStore } from '../habits/habitStore.ts';
-import type { Unloads } from '../loaded/unloads.ts';
-import type { PageView } from './messages.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { type HabitSummary, habitSummary } from '../../discovery/habits/habitSummary.ts';
+import type { Proposal } from '../../discovery/habits/rules.ts';
+import { type ContextReport, contextReport } from '../../discovery/report.ts';
+import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
+import type { Services } from '../../services.ts';
+
+/** What the context page has to show. Plain JSON: it goes to a window of its own. */
+export type PageView =
+	/** The configuration is being read. */
+	| { readonly kind: 'loading' }
+	| { readonly kind: 'untrusted' }
+	/** No configuration file, or one that cannot be read. */
+	| { readonly kind: 'none' | 'broken' }
+	| {
+			readonly kind: 'report';
+			/** Of the last used chat; before there is one, of one in which nothing has happened. */
+			readonly report: ContextReport;
+			/** The best first. */
+			readonly suggestions: readonly Proposal[];
+			/** What past chats add up to. */
+			readonly past: HabitSummary;
+			/** What was unloaded last and can be loaded again: `server:tool`. */
+			readonly undo?: string;
+	  };
+
+/** What the extension tells the page. */
+export interface PageMessage {
+	readonly kind: 'show';
+	readonly view: PageView;
+}
+
+/** Formats that the page exports to. */
+export type ExportFormat = 'json' | 'csv';
+
+/** What the page offers besides; each is a command of the palette. */
+export type PageCommand =
+	| 'ask'
+	| 'createConfig'
+	| 'importServers'
+	| 'openConfig'
+	| 'openWalkthrough'
+	| 'enableDiscovery'
+	| 'trust';
+
+/** What the page asks of the extension. */
+export type PageRequest =
+	/** It is there, and has nothing to show yet. */
+	| { readonly kind: 'ready' }
+	| { readonly kind: 'export'; readonly format: ExportFormat }
+	| { readonly kind: 'unload' | 'pin'; readonly wireName: string }
+	| { readonly kind: 'undo' }
+	/** `id`: of the suggestion. */
+	| { readonly kind: 'take' | 'dismiss'; readonly id: string }
+	| { readonly kind: 'run'; readonly command: PageCommand };
 
 /** What a view is made of. */
 export interface ViewSources {
-	readonly hub: DiscoveryHub;
-	readonly unloads: Unloads;
-	readonly habits: Pick<HabitStore, 'suggestions' | 'habits'>;
+	readonly hub: ChatSessions;
+	readonly undo: Services['undo'];
+	readonly habits: Pick<Services['habits'], 'suggestions' | 'habits'>;
 	readonly trusted: boolean;
-	readonly configuration: ConfigState['kind'];
+	readonly configuration: Services['configFile']['state']['kind'];
 }
 
 /** What there is to show now. */
-export function pageView({ hub, unloads, habits, trusted, configuration }: ViewSources): PageView {
+export function pageView({ hub, undo, habits, trusted, configuration }: ViewSources): PageView {
 	if (!trusted) return { kind: 'untrusted' };
 	if (configuration !== 'ok') return { kind: configuration };
-	const undo = hub.current && unloads.last(hub.current)?.tool.id;
+	const unloaded = hub.current && undo.lastUnload(hub.current)?.tool.id;
 	return {
 		kind: 'report',
 		report: contextReport(hub.current?.discovery ?? new DiscoverySession(hub.currentSurface)),
 		suggestions: habits.suggestions(),
 		past: habitSummary(habits.habits),
-		...(undo !== undefined && { undo }),
+		...(unloaded !== undefined && { undo: unloaded }),
 	};
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ids } from '../ids.ts';
-import { openToRead, tabsOfScheme } from '../readingEditor.ts';
+import { ids } from '../ui/ids.ts';
+import { openToRead, tabsOfScheme } from '../ui/readingEditor.ts';
 
 /** The read-only document with the last report on search; the next one takes its place. */
 export class ReportDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {

@@ -1,18 +1,29 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import { Emitter } from '../../discovery/event.ts';
-import { clearedHabits, type Habits, withChat } from '../../discovery/habits/habits.ts';
-import { restoredHabits } from '../../discovery/habits/restoredHabits.ts';
-import { suggestionsFor } from '../../discovery/habits/suggest.ts';
-import type { Suggestion, SuggestionSource } from '../../discovery/habits/suggestion.ts';
-import type { ToolSurface } from '../../discovery/toolSurface.ts';
-import type { ChatSession, DiscoveryHub } from '../discoveryHub.ts';
-import { Pacer } from '../pacer.ts';
-import { takeCommand } from './takeCommand.ts';
+import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
+import { Emitter } from '../../common/event.ts';
+import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
+import { clearedHabits, type Habits, restoredHabits, withChat } from '../../discovery/habits/habits.ts';
+import { type Proposal, type ProposalSource, proposalsFor } from '../../discovery/habits/rules.ts';
+import { commands } from '../ui/ids.ts';
+import { toolNodes } from '../ui/nodes.ts';
+import { Throttle } from '../ui/throttle.ts';
+
+/** The command that does what is suggested, with what it is called on in a view; `undefined`: its tool is gone. */
+export function takeCommand(
+	{ kind, server, tool }: Proposal,
+	hub: ChatSessions,
+): { readonly command: string; readonly argument: unknown } | undefined {
+	if (tool === undefined) {
+		return { command: commands.deferServer, argument: { kind: 'server', status: { name: server } } };
+	}
+	const node = toolNodes(hub).find((one) => one.tool.server === server && one.tool.name === tool);
+	return node && { command: kind === 'pin' ? commands.pinTool : commands.deferTool, argument: node };
+}
 
 /** What habits are kept with. */
 export interface HabitParts {
-	readonly hub: DiscoveryHub;
+	readonly hub: ChatSessions;
 	/** The workspace's: habits belong to its servers. */
 	readonly memento: vscode.Memento;
 	/** Runs a command of VS Code. */
@@ -28,19 +39,19 @@ const keptDismissed = 200;
 export const keepEveryMs = 1000;
 
 /** Keeps the habits of a workspace as its chats go on, and suggests what they speak for. */
-export class HabitStore implements SuggestionSource, vscode.Disposable {
+export class HabitStore implements ProposalSource, vscode.Disposable {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	readonly #parts: HabitParts;
 	readonly #followed = new WeakSet<ChatSession>();
 	/** Chats in which something has happened since the last writing. */
 	readonly #busy = new Set<ChatSession>();
-	readonly #pacer = new Pacer(() => this.#keep(), keepEveryMs);
+	readonly #pacer = new Throttle(() => this.#keep(), keepEveryMs);
 	readonly #listener: { dispose(): void };
 	#habits: Habits;
 	#dismissed: ReadonlySet<string>;
 	/** With what they were made of, besides what is kept: every redrawing of a view asks for them. `undefined`: to be made anew. */
-	#made: { readonly surface: ToolSurface; readonly suggestions: readonly Suggestion[] } | undefined;
+	#made: { readonly surface: ToolSurface; readonly suggestions: readonly Proposal[] } | undefined;
 
 	constructor(parts: HabitParts) {
 		const { hub, memento } = parts;
@@ -57,24 +68,24 @@ export class HabitStore implements SuggestionSource, vscode.Disposable {
 		return this.#habits;
 	}
 
-	suggestions(): readonly Suggestion[] {
+	suggestions(): readonly Proposal[] {
 		const surface = this.#parts.hub.surface();
 		if (this.#made?.surface !== surface) {
 			const { tools, policy } = surface;
 			const grounds = { habits: this.#habits, tools, policy, dismissed: this.#dismissed };
-			this.#made = { surface, suggestions: suggestionsFor(grounds) };
+			this.#made = { surface, suggestions: proposalsFor(grounds) };
 		}
 		return this.#made.suggestions;
 	}
 
-	async take(suggestion: Suggestion): Promise<void> {
+	async take(suggestion: Proposal): Promise<void> {
 		const { hub, execute } = this.#parts;
 		const taking = takeCommand(suggestion, hub);
 		if (!taking) throw new Error(l10n.t('{0} does not have that tool any more.', suggestion.server));
 		await execute(taking.command, taking.argument);
 	}
 
-	async dismiss({ id }: Suggestion): Promise<void> {
+	async dismiss({ id }: Proposal): Promise<void> {
 		this.#dismissed = new Set([...this.#dismissed, id].slice(-keptDismissed));
 		this.#fire();
 		await this.#parts.memento.update(dismissedKey, [...this.#dismissed]);

@@ -1,17 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { withDotenvVariables } from '../../config/dotenvText.ts';
-import type { ConfigEdits } from '../../config/edit.ts';
+import type { ConfigEdits } from '../../config/file/textEdit.ts';
+import { smallestEdit, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type ImportPlan, type PlannedServer, planImport } from '../../config/import/importPlan.ts';
-import { type MadeChange, takenBack } from '../../config/reversal.ts';
-import { smallestEdit } from '../../config/textEdit.ts';
-import { withSecrets } from '../../config/variables.ts';
-import { type ConfigFile, type CurrentText, folderOf } from '../config/configFile.ts';
-import type { SecretVariables } from '../keys/secretVariables.ts';
-import { changeFile, type Undo } from './fileBeside.ts';
+import { withDotenvVariables } from '../../config/secrets/dotenv.ts';
+import { withSecrets } from '../../config/secrets/variables.ts';
+import type { Services } from '../../services.ts';
+import { type CurrentText, folderOf, isMissing, readBytes } from '../ui/textFiles.ts';
 import { withIgnored } from './gitIgnore.ts';
-import type { SecretPlace } from './secretChoice.ts';
+import type { SecretPlace } from './importQuestions.ts';
 
 /** What is imported, as the user has decided it. */
 export interface ImportOrder {
@@ -23,16 +21,13 @@ export interface ImportOrder {
 }
 
 /** What an import works on. */
-export interface ImportParts {
-	readonly configFile: ConfigFile;
-	readonly secrets: SecretVariables;
-}
+export type ImportServices = Pick<Services, 'configFile' | 'secrets'>;
 
 /** An import that has been done, and can be taken back as a whole as long as its place in the configuration is as it left it. */
 export class AppliedImport {
 	/** `unsaved`: the configuration had unsaved changes, and takes effect when the user saves it. */
 	readonly outcome: 'saved' | 'unsaved';
-	readonly #parts: ImportParts;
+	readonly #services: ImportServices;
 	readonly #uri: vscode.Uri;
 	readonly #change: ConfigurationChange;
 	/** What goes with the change of the configuration: the last is taken back first. */
@@ -41,24 +36,28 @@ export class AppliedImport {
 
 	private constructor(
 		{ outcome, change }: WrittenConfiguration,
-		parts: ImportParts,
+		services: ImportServices,
 		uri: vscode.Uri,
 		undos: readonly Undo[],
 	) {
 		this.outcome = outcome;
 		this.#change = change;
-		this.#parts = parts;
+		this.#services = services;
 		this.#uri = uri;
 		this.#undos = [...undos];
 	}
 
 	/** Stores the secrets and then writes the configuration, so that servers find theirs; nothing of it stays if a part fails. */
-	static async apply(order: ImportOrder, target: CurrentText, parts: ImportParts): Promise<AppliedImport> {
+	static async apply(
+		order: ImportOrder,
+		target: CurrentText,
+		services: ImportServices,
+	): Promise<AppliedImport> {
 		const undos: Undo[] = [];
 		try {
-			await keepSecrets(order, target.uri, parts.secrets, undos);
-			const written = await writeConfiguration(order.servers, target, parts.configFile);
-			return new AppliedImport(written, parts, target.uri, undos);
+			await keepSecrets(order, target.uri, services.secrets, undos);
+			const written = await writeConfiguration(order.servers, target, services.configFile);
+			return new AppliedImport(written, services, target.uri, undos);
 		} catch (error) {
 			await takeBack(undos);
 			throw error;
@@ -78,7 +77,7 @@ export class AppliedImport {
 	/** Takes the whole import back. Throws, with nothing changed, if the configuration has been changed there since. */
 	async undo(): Promise<void> {
 		if (this.#isUndone) return;
-		const { configFile } = this.#parts;
+		const { configFile } = this.#services;
 		const change = this.#change;
 		if (change.before === undefined) {
 			if ((await configFile.current())?.text !== change.after) throw this.#changedSince();
@@ -89,7 +88,7 @@ export class AppliedImport {
 		} else {
 			const { before, after } = change;
 			await configFile.edit((text) => {
-				const edits = takenBack({ before, after }, text);
+				const edits = undoEdit({ before, after }, text);
 				if (!edits) throw this.#changedSince();
 				return edits;
 			});
@@ -107,7 +106,7 @@ export class AppliedImport {
 }
 
 /** The configuration before an import and after it; `before` absent: there was none. */
-type ConfigurationChange = MadeChange | { readonly before: undefined; readonly after: string };
+type ConfigurationChange = TextChange | { readonly before: undefined; readonly after: string };
 
 interface WrittenConfiguration {
 	readonly outcome: 'saved' | 'unsaved';
@@ -121,7 +120,7 @@ async function takeBack(undos: readonly Undo[]): Promise<void> {
 async function keepSecrets(
 	{ secrets, place, ignoreDotenv }: ImportOrder,
 	uri: vscode.Uri,
-	storage: SecretVariables,
+	storage: Services['secrets'],
 	undos: Undo[],
 ): Promise<void> {
 	if (secrets.length === 0 || place === 'nowhere') return;
@@ -145,7 +144,7 @@ async function keepSecrets(
 async function writeConfiguration(
 	planned: readonly PlannedServer[],
 	{ uri, text, scope }: CurrentText,
-	configFile: ConfigFile,
+	configFile: Services['configFile'],
 ): Promise<WrittenConfiguration> {
 	const servers = planned.map(({ server }) => server);
 	const plan = (now: string | undefined) => planImport(servers, now, withSecrets(scope));
@@ -179,4 +178,38 @@ function editsOf(plan: ImportPlan | undefined, text: string): ConfigEdits {
 async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Promise<void> {
 	if (!(await vscode.workspace.applyEdit(edit)))
 		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
+}
+
+/** Takes back what was done. */
+export type Undo = () => Promise<void>;
+
+/**
+ * Changes a text file on disk, or makes it. Returns how that is taken back, which leaves a file alone that has changed since.
+ * Throws where an editor has unsaved changes of it.
+ */
+export async function changeFile(uri: vscode.Uri, change: (text: string) => string): Promise<Undo> {
+	const before = await readText(uri);
+	const after = change(before ?? '');
+	if (after === before) return async () => {};
+	const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+	if (open?.isDirty) throw new Error(l10n.t('{0} has unsaved changes. Save it first.', uri.fsPath));
+	await writeText(uri, after);
+	return async () => {
+		if ((await readText(uri)) !== after) return;
+		if (before === undefined) await vscode.workspace.fs.delete(uri);
+		else await writeText(uri, before);
+	};
+}
+
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+	try {
+		return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(uri));
+	} catch (error) {
+		if (isMissing(error)) return undefined;
+		throw error;
+	}
+}
+
+async function writeText(uri: vscode.Uri, text: string): Promise<void> {
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 }

@@ -2,14 +2,14 @@ import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { envFilePath, withEnvFile } from '../../config/import/envFile.ts';
 import {
 	type ForeignFile,
 	type ForeignServer,
 	readForeignServers,
 } from '../../config/import/foreignServers.ts';
+import { envFilePath, withEnvFile } from '../../config/import/foreignVariables.ts';
 import { type ImportPlaces, type ImportSource, importSources } from '../../config/import/importSources.ts';
-import type { VariableScope } from '../../config/variables.ts';
+import type { VariableScope } from '../../config/secrets/variables.ts';
 
 /** A file of another program that is there, and what it came to. */
 export interface FoundFile extends ForeignFile {

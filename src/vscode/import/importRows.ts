@@ -1,10 +1,11 @@
+import { posix, win32 } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { serverCount } from '../../chat/counts.ts';
-import { visible } from '../../common/invisible.ts';
+import { visible } from '../../common/text.ts';
 import type { ImportedServer } from '../../config/import/importedServer.ts';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
-import type { ImportSource } from '../../config/import/importSources.ts';
-import { labelText } from '../labelText.ts';
+import type { ImportSource, Product } from '../../config/import/importSources.ts';
+import { labelText } from '../ui/labelText.ts';
 
 /** A server that can be imported, or that is there already. */
 export interface ServerRow {
@@ -77,7 +78,7 @@ function serverRow(
 ): ServerRow {
 	const { server, state, runs, notes, secretNames } = planned;
 	const isPresent = state === 'present';
-	const secrets = secretNames.length > 0 && !isPresent ? [l10n.t('Secret: {0}.', listed(secretNames))] : [];
+	const secrets = secretNames.length > 0 && !isPresent ? [l10n.t('Secret: {0}.', nameList(secretNames))] : [];
 	const more = explanation(secrets, notes);
 	const shownRuns = labelText(runs, more === '' ? detailLength : shortRunsLength);
 	return {
@@ -137,7 +138,7 @@ function faultRow(source: ImportSource, fault: string, path: string): FaultRow {
 }
 
 /** All that is to be known of a server before it is chosen, a paragraph each; no line of the list has room for it. */
-export function serverText({ planned, description }: ServerRow): string {
+export function serverDetails({ planned, description }: ServerRow): string {
 	const { runs, notes, secretNames } = planned;
 	const names = secretNames.join(', ');
 	const secrets =
@@ -153,13 +154,13 @@ function endsOf(runs: string): string {
 }
 
 /** The first of some names, and how many more there are. */
-export function listed(names: readonly string[]): string {
+export function nameList(names: readonly string[]): string {
 	const shown = names.slice(0, shownNames).join(', ');
 	return names.length > shownNames ? l10n.t('{0} and {1} more', shown, names.length - shownNames) : shown;
 }
 
 /** What is to be said of an import once it is done; sentences. */
-export function importText(
+export function importSummary(
 	servers: readonly PlannedServer[],
 	{ outcome, unset, isOff, notRunning }: ImportOutcome,
 ): string {
@@ -167,8 +168,8 @@ export function importText(
 	return [
 		l10n.t('Discovery: imported {0} from {1}.', serverCount(servers.length), products),
 		...(outcome === 'unsaved' ? [l10n.t('Save the configuration to start using them.')] : []),
-		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', listed(unset))] : []),
-		...(notRunning.length > 0 ? [l10n.t('Not running: {0}.', listed(notRunning.map(stoppedText)))] : []),
+		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', nameList(unset))] : []),
+		...(notRunning.length > 0 ? [l10n.t('Not running: {0}.', nameList(notRunning.map(stoppedText)))] : []),
 		...(isOff ? [l10n.t('Discovery is turned off, so every tool is loaded.')] : []),
 	].join(' ');
 }
@@ -193,4 +194,40 @@ export interface ImportOutcome {
 	/** Discovery is off. */
 	readonly isOff: boolean;
 	readonly notRunning: readonly StoppedServer[];
+}
+
+/** Where paths are seen from. */
+export interface PathViewpoint {
+	readonly platform: NodeJS.Platform;
+	readonly home: string;
+	/** Absolute. */
+	readonly workspaceFolders: readonly string[];
+}
+
+/** A path as people know it: from the workspace's only folder, or from the home folder as `~`. */
+export function shownPath(path: string, { platform, home, workspaceFolders }: PathViewpoint): string {
+	const { relative, isAbsolute, sep } = platform === 'win32' ? win32 : posix;
+	const within = (folder: string) => {
+		const rest = relative(folder, path);
+		return rest === '' || rest.startsWith('..') || isAbsolute(rest) ? undefined : rest;
+	};
+	const [folder, ...others] = workspaceFolders;
+	const inFolder = folder !== undefined && others.length === 0 ? within(folder) : undefined;
+	if (inFolder !== undefined) return inFolder;
+	const inHome = within(home);
+	return inHome === undefined ? path : `~${sep}${inHome}`;
+}
+
+/** Whose files end so; the first that fits counts. */
+const productEndings: readonly (readonly [ending: RegExp, product: Product])[] = [
+	[/[\\/]\.vscode[\\/]mcp\.json$/i, 'VS Code'],
+	[/[\\/]\.cursor[\\/]mcp\.json$/i, 'Cursor'],
+	[/[\\/](\.mcp|\.claude)\.json$/i, 'Claude Code'],
+	[/[\\/]mcp_config\.json$/i, 'Windsurf'],
+	[/[\\/]claude_desktop_config[^\\/]*\.json$/i, 'Claude Desktop'],
+];
+
+/** The program that a file the user has chosen is most likely of, by its path; VS Code's own form if it tells nothing. */
+export function productOf(path: string): Product {
+	return productEndings.find(([ending]) => ending.test(path))?.[1] ?? 'VS Code';
 }

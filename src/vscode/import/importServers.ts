@@ -1,30 +1,33 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
-import { importServers as importedServers } from '../../config/import/importedServer.ts';
+import { convertServers as importedServers } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import type { ImportPlaces } from '../../config/import/importSources.ts';
-import { withSecrets } from '../../config/variables.ts';
-import type { CurrentText } from '../config/configFile.ts';
-import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
-import type { UndoStack } from '../undo/undoStack.ts';
-import { AppliedImport, type ImportOrder } from './appliedImport.ts';
+import { variablesIn } from '../../config/secrets/environmentNames.ts';
+import { withSecrets } from '../../config/secrets/variables.ts';
+import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { Services } from '../../services.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { serverLook } from '../ui/looks.ts';
+import { sayFailed } from '../ui/messages.ts';
+import { enterSecret } from '../ui/secretInput.ts';
+import { type CurrentText, folderOf } from '../ui/textFiles.ts';
+import { AppliedImport, type ImportOrder, type ImportServices } from './appliedImport.ts';
 import { type FoundFile, findForeignFiles, importPlaces, withEnvFiles } from './foreignFiles.ts';
 import { couldBeCommitted } from './gitIgnore.ts';
-import { askToOpenFolder, chooseOtherFile, sayNothingToImport } from './importMessages.ts';
-import { importRows } from './importRows.ts';
-import { type NextStepParts, offerNextSteps } from './nextSteps.ts';
-import { askAboutGit, askForSecretPlace } from './secretChoice.ts';
-import { pickServers, type ServerChoice } from './serverPick.ts';
-import { shownPath } from './shownPath.ts';
+import {
+	askAboutGit,
+	askForSecretPlace,
+	askToOpenFolder,
+	chooseOtherFile,
+	pickServers,
+	type ServerChoice,
+	sayNothingToImport,
+} from './importQuestions.ts';
+import { importRows, importSummary, type StoppedServer, shownPath } from './importRows.ts';
 
-/** What the command needs. */
-export interface ImportContext extends NextStepParts {
-	readonly undo: UndoStack;
-	readonly approvalPrompt: Pick<ApprovalPrompt, 'expect'>;
-	/** The folder in which VS Code keeps what the extension stores for all workspaces. */
-	readonly globalStorage: vscode.Uri;
-}
+type ImportContext = NextStepServices & Pick<Services, 'undo' | 'approvalPrompt' | 'globalStorage'>;
 
 /**
  * Copies servers of other programs into the configuration: finds them, lets the user choose, keeps their secrets apart, and
@@ -104,4 +107,105 @@ async function orderFor(
 	const folder = vscode.Uri.joinPath(uri, '..').fsPath;
 	const decision = (await couldBeCommitted(folder, '.env')) ? await askAboutGit() : 'write';
 	return decision && { ...order, place, ignoreDotenv: decision === 'ignore' };
+}
+
+type NextStepServices = ImportServices & Pick<Services, 'pool'>;
+
+/** How long imported servers may take to start before it is said how they stand. One that cannot start fails sooner. */
+const startPatienceMs = 5000;
+
+/** Says what was imported, with what it still needs and the way back, until the user has had enough. */
+export function offerNextSteps(applied: AppliedImport, order: ImportOrder, services: NextStepServices): void {
+	takeNextSteps(applied, order, services).catch(sayFailed);
+}
+
+async function takeNextSteps(
+	applied: AppliedImport,
+	order: ImportOrder,
+	services: NextStepServices,
+): Promise<void> {
+	const { configFile } = services;
+	const enter = l10n.t('Enter Values…');
+	const review = l10n.t('Review…');
+	const showLog = l10n.t('Show Log');
+	const turnOn = l10n.t('Turn On Discovery');
+	const undo = l10n.t('Undo');
+	for (;;) {
+		const unset = await unsetVariables(order, configFile);
+		const { unapproved, failed } = await serversNotRunning(order, services);
+		// It may have been taken back meanwhile by other means.
+		if (applied.isUndone) return;
+		const [firstFailed] = failed;
+		const notRunning = [...unapproved, ...failed].map(stoppedServer);
+		const isOff = configFile.state.kind === 'ok' && !configFile.state.config.policy.enabled;
+		const text = importSummary(order.servers, { outcome: applied.outcome, unset, isOff, notRunning });
+		const buttons = [
+			...(unset.length > 0 ? [enter] : []),
+			...(unapproved.length > 0 ? [review] : []),
+			...(firstFailed ? [showLog] : []),
+			...(isOff ? [turnOn] : []),
+			undo,
+		];
+		const chosen = await vscode.window.showInformationMessage(text, ...buttons);
+		if (chosen === undo) return applied.undo();
+		if (chosen === turnOn) {
+			await vscode.commands.executeCommand(commands.enableDiscovery);
+		} else if (chosen === enter) {
+			await enterValues(unset, order, applied, services);
+		} else if (chosen === review) {
+			await vscode.commands.executeCommand(commands.reviewServers);
+		} else if (chosen === showLog && firstFailed) {
+			const node = { kind: 'server', status: firstFailed };
+			await vscode.commands.executeCommand(commands.showServerLog, node);
+		} else {
+			return;
+		}
+	}
+}
+
+/** Variables that imported servers read, and that nothing sets. */
+async function unsetVariables(
+	{ servers }: ImportOrder,
+	configFile: Services['configFile'],
+): Promise<readonly string[]> {
+	const current = await configFile.current();
+	const env = current ? withSecrets(current.scope).env : {};
+	return variablesIn(servers.map(({ server }) => server.entry)).filter((name) => env[name] === undefined);
+}
+
+/** Imported servers that do not run and should; those that still start have a little time to show whether they can. */
+async function serversNotRunning(
+	{ servers }: ImportOrder,
+	{ pool }: NextStepServices,
+): Promise<Readonly<Record<'unapproved' | 'failed', readonly ServerStatus[]>>> {
+	const names = servers.map(({ name }) => name);
+	const title = l10n.t('Starting the imported servers…');
+	await vscode.window.withProgress({ location: { viewId: ids.serversView }, title }, () =>
+		pool.whenReady(names, { timeoutMs: startPatienceMs }),
+	);
+	const imported = pool.servers().filter(({ name }) => names.includes(name));
+	return {
+		unapproved: imported.filter(({ state }) => state.kind === 'unapproved'),
+		failed: imported.filter(({ state }) => state.kind === 'failed'),
+	};
+}
+
+function stoppedServer(status: ServerStatus): StoppedServer {
+	return { name: status.name, why: serverLook(status).word };
+}
+
+async function enterValues(
+	names: readonly string[],
+	{ servers }: ImportOrder,
+	applied: AppliedImport,
+	{ configFile, secrets }: ImportServices,
+): Promise<void> {
+	const uri = (await configFile.current())?.uri;
+	if (!uri) return;
+	const folder = folderOf(uri);
+	const inputs = new Map(servers.flatMap(({ server }) => [...server.inputs]));
+	for (const name of names) {
+		if (!(await enterSecret(name, folder, secrets, inputs.get(name)))) return;
+		applied.include(() => secrets.remove(folder, [name]));
+	}
 }

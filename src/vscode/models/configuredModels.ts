@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { TokenPrice, TokenUsage } from '../../common/cost.ts';
+import { toolCount } from '../../common/text.ts';
 import type { ClientDefinition, ModelDefinition } from '../../config/config.ts';
-import type { Endpoint } from '../../models/endpoint.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
+import type { NamedLimits } from '../../models/http/failureReason.ts';
 import { modelLimits } from '../../models/knownLimits.ts';
 import type { ListedModel, ModelFacts } from '../../models/listing.ts';
-import type { Destinations } from '../keys/destinations.ts';
-import { type KeyStore, keyRequest } from '../keys/keyStore.ts';
+import { ModelError } from '../../models/modelError.ts';
+import type { Endpoint } from '../../models/provider.ts';
+import type { Services } from '../../services.ts';
 import { clientEndpoint } from './clientEndpoint.ts';
-import { ConfiguredModel, type RequestLog } from './configuredModel.ts';
 import { listedId, modelId, modelInformation } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
-import type { OfferedModel } from './offeredModel.ts';
+import type { OfferedModel } from './modelProvider.ts';
 
 /** Where the models of the configuration get their keys. */
-export type KeySupply = Pick<KeyStore, 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
+export type KeySupply = Pick<Services['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 
 /** What is known of models besides the configuration. */
 export type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
@@ -20,13 +23,13 @@ export type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedCo
 /** What models are made with. */
 export interface ConfiguredModelsParts {
 	readonly keys: KeySupply;
-	readonly destinations: Pick<Destinations, 'mayReceive'>;
-	readonly lists: ModelKnowledge;
+	readonly consents: Pick<Services['consents'], 'mayReceive'>;
+	readonly modelLists: ModelKnowledge;
 	readonly log: RequestLog;
 }
 
 /** Something made from a definition, which stays as long as the definition does. */
-interface Made<D, T> {
+interface Cached<D, T> {
 	readonly definition: D;
 	readonly made: T;
 }
@@ -43,9 +46,9 @@ interface Recipe {
  */
 export class ConfiguredModels {
 	readonly #parts: ConfiguredModelsParts;
-	#endpoints: ReadonlyMap<string, Made<ClientDefinition, Endpoint>> = new Map();
+	#endpoints: ReadonlyMap<string, Cached<ClientDefinition, Endpoint>> = new Map();
 	/** By id. */
-	#models: ReadonlyMap<string, Made<Recipe, OfferedModel>> = new Map();
+	#models: ReadonlyMap<string, Cached<Recipe, OfferedModel>> = new Map();
 
 	constructor(parts: ConfiguredModelsParts) {
 		this.#parts = parts;
@@ -82,15 +85,15 @@ export class ConfiguredModels {
 	/** What a client's endpoint has; a model that cannot call tools is no use here. */
 	#listed(client: ClientDefinition) {
 		const callsTools = ({ tools }: ListedModel) => tools !== false;
-		const { models } = this.#parts.lists.stateOf(client);
+		const { models } = this.#parts.modelLists.stateOf(client);
 		return models.filter(callsTools).map(({ model, title = model }) => {
 			const definition: ModelDefinition = { name: `${client.name}/${model}`, client, model };
 			return { id: listedId(definition.name), definition, title };
 		});
 	}
 
-	#offer(id: string, definition: ModelDefinition, title: string): Made<Recipe, OfferedModel> {
-		const { lists } = this.#parts;
+	#offer(id: string, definition: ModelDefinition, title: string): Cached<Recipe, OfferedModel> {
+		const { modelLists: lists } = this.#parts;
 		const { client, model } = definition;
 		const facts = lists.factsOf(client, model);
 		const learned = lists.learnedContext(client, model);
@@ -110,7 +113,7 @@ export class ConfiguredModels {
 		{ model: definition, facts }: Recipe,
 		{ id, name }: Pick<OfferedModel['information'], 'id' | 'name'>,
 	): Promise<ConfiguredModel> {
-		const { keys, destinations, lists, log } = this.#parts;
+		const { keys, consents, modelLists: lists, log } = this.#parts;
 		const { client, model, contextTokens, maxOutputTokens, images, answers, extraBody } = definition;
 		const endpoint = this.#endpoints.get(client.name)?.made ?? clientEndpoint(client, this.#parts.keys);
 		const settings = {
@@ -128,8 +131,8 @@ export class ConfiguredModels {
 		const { createModel } = await import('../../models/createModel.ts');
 		return new ConfiguredModel(await createModel(settings, endpoint), {
 			// Who signs in has no key that could help.
-			keyAfterRefusal: async () => client.auth !== 'microsoft' && keys.keyAfterRefusal(keyRequest(client)),
-			mayReceive: () => destinations.mayReceive(keyRequest(client)),
+			keyAfterRefusal: async () => client.auth !== 'microsoft' && keys.keyAfterRefusal(client),
+			mayReceive: () => consents.mayReceive(client),
 			log,
 			price: () => definition.price ?? lists.factsOf(client, model).price,
 			learnedInputTokens: () => {
@@ -140,4 +143,125 @@ export class ConfiguredModels {
 			learn: (limits) => lists.learn(client, model, limits),
 		});
 	}
+}
+
+/** Where each request is noted, without its content. */
+export interface RequestLog {
+	debug(message: string): void;
+}
+
+/** What a model of the configuration needs of its surroundings. */
+export interface ConfiguredModelCallbacks {
+	/** Whether what is said may go to the provider's address; asks the user where they do not know it. */
+	readonly mayReceive: () => Promise<boolean>;
+	/** To be called when the provider wants a key; true if there is one now that was not sent before. */
+	readonly keyAfterRefusal: () => Promise<boolean>;
+	readonly log: RequestLog;
+	/** What the model's tokens cost; `undefined`: nobody has told. */
+	readonly price: () => TokenPrice | undefined;
+	/** Most tokens of a request, as far as the provider has named them in refusing one; `undefined`: it has not. */
+	readonly learnedInputTokens: () => number | undefined;
+	/** To be told of limits that the provider has named. */
+	readonly learn: (limits: NamedLimits) => void;
+}
+
+/** A model of the configuration: its requests are noted in the log, and one that was refused for want of a key is made again with it. */
+export class ConfiguredModel implements ChatModel {
+	readonly #model: ChatModel;
+	readonly #parts: ConfiguredModelCallbacks;
+
+	constructor(model: ChatModel, parts: ConfiguredModelCallbacks) {
+		this.#model = model;
+		this.#parts = parts;
+	}
+
+	get id(): ChatModel['id'] {
+		return this.#model.id;
+	}
+
+	get name(): ChatModel['name'] {
+		return this.#model.name;
+	}
+
+	get maxTools(): ChatModel['maxTools'] {
+		return this.#model.maxTools;
+	}
+
+	get maxInputTokens(): ChatModel['maxInputTokens'] {
+		return this.#parts.learnedInputTokens() ?? this.#model.maxInputTokens;
+	}
+
+	get price(): ChatModel['price'] {
+		return this.#parts.price();
+	}
+
+	get loadings(): ChatModel['loadings'] {
+		return this.#model.loadings;
+	}
+
+	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		if (!(await this.#parts.mayReceive())) throw notAgreed(this.name);
+		let isAnswered = false;
+		try {
+			for await (const event of this.#noted(request, signal)) {
+				isAnswered ||= event.type === 'text' || event.type === 'toolCall';
+				yield event;
+			}
+		} catch (error) {
+			const mayHelp = !isAnswered && !signal.aborted && isUnauthorized(error);
+			if (!mayHelp || !(await this.#parts.keyAfterRefusal())) throw error;
+			for await (const event of this.#noted(request, signal)) {
+				// What was dropped then is dropped again, and known.
+				if (event.type !== 'toolDropped') yield event;
+			}
+		}
+	}
+
+	async *#noted(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		const started = performance.now();
+		let usage: TokenUsage | undefined;
+		let outcome = 'stopped';
+		try {
+			for await (const event of this.#model.stream(request, signal)) {
+				if (event.type === 'usage') usage = event.usage;
+				yield event;
+			}
+			if (!signal.aborted) outcome = 'answered';
+		} catch (error) {
+			if (!signal.aborted) outcome = `failed (${reasonOf(error)})`;
+			if (error instanceof ModelError) this.#parts.learn(error.limits);
+			throw error;
+		} finally {
+			const ms = Math.round(performance.now() - started);
+			this.#parts.log.debug(`${this.name}: ${sizeOf(request)}, ${outcome} after ${ms} ms${usageText(usage)}`);
+		}
+	}
+}
+
+function notAgreed(model: string): ModelError {
+	return new ModelError(
+		'refused',
+		`Nothing was sent: you have not agreed that ${model} gets this chat. Pick another model, or ask again.`,
+	);
+}
+
+function isUnauthorized(error: unknown): boolean {
+	return error instanceof ModelError && error.reason === 'unauthorized';
+}
+
+/** The bare reason: a message may hold what the provider says. */
+function reasonOf(error: unknown): string {
+	if (!(error instanceof ModelError)) return error instanceof Error ? error.name : 'error';
+	return error.status === undefined ? error.reason : `${error.reason}, ${error.status}`;
+}
+
+function sizeOf({ messages, tools }: ChatRequest): string {
+	return `${messages.length} messages, ${toolCount(tools.length)}`;
+}
+
+function usageText(usage: TokenUsage | undefined): string {
+	if (!usage) return '';
+	const { inputTokens, cachedInputTokens = 0, outputTokens, thoughtTokens = 0 } = usage;
+	const thought = thoughtTokens > 0 ? ` (${thoughtTokens} thought)` : '';
+	return `, ${inputTokens} tokens in (${cachedInputTokens} cached), ${outputTokens} out${thought}`;
 }

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../models/chatModel.ts';
-import { callFromValue } from '../../models/toolArguments.ts';
-import { answersJoined } from './answersJoined.ts';
-import { imagesOf, resultFromParts, textOf } from './editorParts.ts';
-import { answersIn } from './modelOptions.ts';
+import { callFromValue } from '../../models/wireCalls.ts';
+import { imagesOf, resultFromParts, textOf } from '../ui/editorParts.ts';
+import { answerSettingsIn, joinedToolResults } from './callerRequest.ts';
 
 /** The role of system messages, which the stable API does not name but the editor passes on from those who may send them. */
 const systemRole: number = 3;
@@ -13,14 +12,14 @@ export function chatRequest(
 	messages: readonly vscode.LanguageModelChatRequestMessage[],
 	{ tools = [], toolMode, modelOptions }: Partial<vscode.ProvideLanguageModelChatResponseOptions> = {},
 ): ChatRequest {
-	const answers = answersIn(modelOptions);
+	const answers = answerSettingsIn(modelOptions);
 	const isSystem = ({ role }: vscode.LanguageModelChatRequestMessage) => role === systemRole;
 	return {
 		system: messages
 			.filter(isSystem)
 			.map(({ content }) => textsOf(content))
 			.join('\n\n'),
-		messages: answersJoined(messages.filter((message) => !isSystem(message)).flatMap(chatMessages)),
+		messages: joinedToolResults(messages.filter((message) => !isSystem(message)).flatMap(chatMessages)),
 		tools: tools.map(({ name, description, inputSchema }) => ({
 			name,
 			description,

@@ -1,14 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { dollars } from '../../chat/counts.ts';
+import type { TokenPrice } from '../../common/cost.ts';
+import { oneLine } from '../../common/text.ts';
 import type { ModelDefinition } from '../../config/config.ts';
-import type { TokenPrice } from '../../discovery/cost.ts';
-import { oneLine } from '../../discovery/text.ts';
-import type { Provider } from '../../models/endpoint.ts';
 import { isKnownFamily, knownSince, modelLimits } from '../../models/knownLimits.ts';
 import type { ModelFacts } from '../../models/listing.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
-import { providerMaxTools } from '../../models/providerModel.ts';
+import type { Provider } from '../../models/provider.ts';
+import { providerMaxTools } from '../../models/provider.ts';
 
 function providerName(provider: Provider): string {
 	switch (provider) {

@@ -1,26 +1,25 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { readPlainFile, writeWhole } from '../../common/atomicFile.ts';
+import { readPlainFile, writeAtomically } from '../../common/atomicFile.ts';
+import { Emitter } from '../../common/event.ts';
+import { isRecord } from '../../common/json.ts';
 import type { ClientDefinition, Config } from '../../config/config.ts';
-import { Emitter } from '../../discovery/event.ts';
-import { isRecord } from '../../discovery/record.ts';
+import { isLoopback } from '../../config/servers/address.ts';
 import type { NamedLimits } from '../../models/http/failureReason.ts';
 import type { ListedModel, ModelFacts } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
-import type { Destinations } from '../keys/destinations.ts';
-import { isLoopback } from '../keys/keyRules.ts';
-import { type KeyStore, keyRequest } from '../keys/keyStore.ts';
+import type { Services } from '../../services.ts';
 
 /** What lists are asked and kept with. */
 export interface ModelListParts {
 	/** Where lists are kept, for all workspaces. */
 	readonly folder: string;
 	readonly keys: Pick<
-		KeyStore,
+		Services['keys'],
 		'keyFor' | 'knownKeyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayUseUnasked' | 'signIn'
 	>;
-	readonly destinations: Pick<Destinations, 'knows'>;
+	readonly consents: Pick<Services['consents'], 'knows'>;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	readonly log: { debug(message: string): void };
@@ -219,7 +218,7 @@ export class ModelLists {
 
 	/** Not before the user knows of the address; and who signs in would have to be asked to. */
 	async #mayBeAsked(client: ClientDefinition): Promise<boolean> {
-		return client.auth !== 'microsoft' && (await this.#parts.destinations.knows(keyRequest(client)));
+		return client.auth !== 'microsoft' && (await this.#parts.consents.knows(client));
 	}
 
 	async #list(client: ClientDefinition, manner: Manner) {
@@ -234,7 +233,7 @@ export class ModelLists {
 		} catch (error) {
 			const wantsKey = error instanceof ModelError && error.reason === 'unauthorized';
 			const mayHelp = manner === 'byCommand' && wantsKey && client.auth !== 'microsoft';
-			if (!mayHelp || !(await keys.keyAfterRefusal(keyRequest(client)))) throw error;
+			if (!mayHelp || !(await keys.keyAfterRefusal(client))) throw error;
 			return listModels(endpoint, this.#stop.signal);
 		}
 	}
@@ -278,7 +277,7 @@ export class ModelLists {
 		const kept = { format: fileFormat, listedAt, leftOut, models, learned: Object.fromEntries(learned) };
 		this.#writing = this.#writing.then(async () => {
 			try {
-				await writeWhole(this.#fileOf(keyOf(client)), JSON.stringify(kept));
+				await writeAtomically(this.#fileOf(keyOf(client)), JSON.stringify(kept));
 				await this.#dropOldest();
 			} catch (error) {
 				this.#parts.log.debug(`models of ${client.name} are not kept: ${error}`);
@@ -319,5 +318,5 @@ function isCount(value: unknown): value is number {
 }
 
 function isOnThisMachine(client: ClientDefinition): boolean {
-	return isLoopback(keyRequest(client).origin);
+	return isLoopback(client.baseUrl);
 }

@@ -1,14 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { requestTokens } from '../../chat/requestSize.ts';
-import type { ModelDefinition } from '../../config/config.ts';
-import { estimateTokens } from '../../discovery/tokens.ts';
+import { estimateTokens } from '../../common/tokens.ts';
+import { emptyConfig, type ModelDefinition } from '../../config/config.ts';
 import type { ChatModel, Thought, ToolCall } from '../../models/chatModel.ts';
+import { ModelError } from '../../models/modelError.ts';
 import { ThoughtMemory } from '../../models/thought.ts';
-import { signalOf } from '../cancellation.ts';
-import { ids } from '../ids.ts';
-import { editorError } from './editorError.ts';
-import type { OfferedModel } from './offeredModel.ts';
+import type { Services } from '../../services.ts';
+import { signalOf } from '../ui/cancellation.ts';
+import { ids } from '../ui/ids.ts';
+import { Lazy } from '../ui/lazy.ts';
+
+/** What VS Code's model picker shows of one of our models, and how to get at it. */
+export interface OfferedModel {
+	readonly information: vscode.LanguageModelChatInformation;
+	/** What the configuration says of it; absent: it is not of the configuration, and needs no key. */
+	readonly definition?: ModelDefinition;
+	/** Makes the model when it is first asked something: its code need not be there for the extension to activate. */
+	readonly load: () => Promise<ChatModel>;
+}
 
 /** Offers our models to VS Code: its model picker, other participants and other extensions. */
 export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.Disposable {
@@ -44,22 +54,17 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		void vscode.lm.selectChatModels({ vendor: ids.vendor });
 	}
 
-	/**
-	 * The model itself, so that `@discovery` can call it without a detour through the editor's types; `undefined`: there is none of
-	 * that id.
-	 */
-	async get(id: string): Promise<ChatModel | undefined> {
-		const offered = this.#find(id);
-		if (!offered) return undefined;
-		const { load } = offered;
-		const loaded = this.#loaded.get(load) ?? load();
-		this.#loaded.set(load, loaded);
-		return loaded;
+	/** The model that the user has picked, as the tool loop knows models: one of our own as it is, any other called through the editor. */
+	async chatModelOf(picked: vscode.LanguageModelChat): Promise<ChatModel> {
+		const own = picked.vendor === ids.vendor ? await this.#get(picked.id) : undefined;
+		if (own) return own;
+		const { EditorChatModel } = await import('./editorChatModel.ts');
+		return new EditorChatModel(picked);
 	}
 
-	/** What the configuration says of the model of that id; `undefined`: it is not of the configuration. */
-	definitionOf(id: string): ModelDefinition | undefined {
-		return this.#find(id)?.definition;
+	/** What the configuration says of the model that the user has picked; `undefined`: it is not of the configuration. */
+	definitionOf({ vendor, id }: vscode.LanguageModelChat): ModelDefinition | undefined {
+		return vendor === ids.vendor ? this.#find(id)?.definition : undefined;
 	}
 
 	dispose(): void {
@@ -80,7 +85,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		progress: vscode.Progress<vscode.LanguageModelResponsePart>,
 		token: vscode.CancellationToken,
 	): Promise<void> {
-		const model = await this.get(information.id);
+		const model = await this.#get(information.id);
 		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('There is no model {0}.', information.id));
 		const { chatRequest } = await import('./editorRequest.ts');
 		const stop = signalOf(token);
@@ -117,7 +122,78 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		return requestTokens(chatRequest([text]));
 	}
 
+	async #get(id: string): Promise<ChatModel | undefined> {
+		const offered = this.#find(id);
+		if (!offered) return undefined;
+		const { load } = offered;
+		const loaded = this.#loaded.get(load) ?? load();
+		this.#loaded.set(load, loaded);
+		// What could not be loaded is tried again with the next request.
+		loaded.catch(() => this.#loaded.delete(load));
+		return loaded;
+	}
+
 	#find(id: string): OfferedModel | undefined {
 		return this.#offered.find(({ information }) => information.id === id);
+	}
+}
+
+/**
+ * What the file says, and what its clients have, becomes models of VS Code; none in an untrusted workspace, so that nothing leaves the machine. Lists
+ * that have grown old are asked for when the user comes back to the window and when the editor wants to know the models.
+ */
+export function registerModels(
+	services: Pick<Services, 'models' | 'modelLists' | 'configFile' | 'keys' | 'consents' | 'log'>,
+): vscode.Disposable {
+	const { models, modelLists, configFile, keys } = services;
+	// Who has no models of their own needs nothing that makes them.
+	const configured = new Lazy(async () => {
+		const { ConfiguredModels } = await import('./configuredModels.ts');
+		return new ConfiguredModels(services);
+	});
+	let isUsed = false;
+	const config = () => {
+		const { state } = configFile;
+		return vscode.workspace.isTrusted && state.kind === 'ok' ? state.config : emptyConfig;
+	};
+	const offer = async () => {
+		isUsed ||= config().clients.size > 0;
+		const making = isUsed ? await configured.get() : undefined;
+		const { models: definitions, clients, clientsWithoutModels } = config();
+		// The file has changed meanwhile, and who tells of that offers what it says now.
+		if (configFile.state.kind === 'loading' || (!making && clients.size > 0)) return;
+		models.offer(making?.update(definitions, clientsWithoutModels) ?? []);
+	};
+	const apply = async () => {
+		if (configFile.state.kind === 'loading') return;
+		// What is kept on disk is offered at once: what the editor sees first it preselects.
+		await modelLists.follow(config());
+		await offer();
+	};
+	return vscode.Disposable.from(
+		configFile.onDidChange(apply),
+		vscode.workspace.onDidGrantWorkspaceTrust(apply),
+		modelLists.onDidChange(offer),
+		keys.onDidChange(() => modelLists.keysChanged()),
+		models.onDidAsk(() => modelLists.askWhereOld()),
+		vscode.window.onDidChangeWindowState(({ focused }) => {
+			if (focused) modelLists.askWhereOld();
+		}),
+	);
+}
+
+/** A model's failure as the editor knows failures, in our sentence. What caused it stays here: it is the provider's own. */
+export function editorError(error: unknown): unknown {
+	if (!(error instanceof ModelError)) return error;
+	switch (error.reason) {
+		case 'unauthorized':
+		case 'forbidden':
+			return vscode.LanguageModelError.NoPermissions(error.message);
+		case 'notFound':
+			return vscode.LanguageModelError.NotFound(error.message);
+		case 'refused':
+			return vscode.LanguageModelError.Blocked(error.message);
+		default:
+			return new Error(error.message);
 	}
 }

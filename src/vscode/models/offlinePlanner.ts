@@ -1,24 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { permitsServer } from '../../discovery/toolset.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
+import { pause } from '../../common/pause.ts';
+import { faultyServer } from '../../config/config.ts';
+import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { UnavailableServer } from '../../models/planner/choose.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
-import type { ConfigFile } from '../config/configFile.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
-import { pause } from '../pause.ts';
-import { editorToolLimit } from './editorParts.ts';
-import type { OfferedModel } from './offeredModel.ts';
+import type { Services } from '../../services.ts';
+import { editorToolLimit } from '../ui/editorParts.ts';
+import type { OfferedModel } from './modelProvider.ts';
 
-/** Where the planner learns what no conversation tells. */
-export interface PlannerParts {
-	readonly configFile: ConfigFile;
-	/** What the chat that is answered may use. */
-	readonly hub: Pick<DiscoveryHub, 'currentSurface'>;
-	/** Absent until servers can be started. */
-	readonly pool: () => ServerPool | undefined;
-}
+/** Where the planner learns what no conversation tells. `pool`: absent until servers can be started. */
+type PlannerParts = Pick<Services, 'configFile' | 'hub'> & {
+	readonly pool: () => Services['pool'] | undefined;
+};
 
 /** The offline planner among the models of VS Code. It has no limits of its own; the editor wants some. */
 export function offlinePlanner(parts: PlannerParts): OfferedModel {
@@ -66,11 +61,18 @@ function surroundings({ configFile, hub, pool }: PlannerParts): Surroundings {
 const packageName = /(?:mcp-server-|server-|mcp-)([a-z][\w-]*)|\b([a-z]\w*)-mcp\b/;
 
 /** Servers that cannot be called before the user has done something, or a moment has passed. One that only sleeps is called. */
-function unavailableServers(configFile: ConfigFile, pool: ServerPool | undefined): UnavailableServer[] {
+function unavailableServers(
+	configFile: Services['configFile'],
+	pool: Services['pool'] | undefined,
+): UnavailableServer[] {
 	const { state: file } = configFile;
 	if (file.kind !== 'ok' || !pool) return [];
 	const { launches, policy } = file.config;
-	return pool.servers().flatMap(({ name, state, title = '', description = '', tools }) => {
+	const faulty = new Set(file.problems.map(faultyServer));
+	const off = [...faulty].flatMap((name): UnavailableServer[] =>
+		name === undefined || launches.has(name) ? [] : [{ name, state: 'faulty', about: '' }],
+	);
+	const others = pool.servers().flatMap(({ name, state, title = '', description = '', tools }) => {
 		const isReady = state.kind === 'ready' || (state.kind === 'stopped' && !state.byUser);
 		if (isReady || (state.kind === 'starting' && tools.length > 0)) return [];
 		const launch = launches.get(name);
@@ -80,4 +82,5 @@ function unavailableServers(configFile: ConfigFile, pool: ServerPool | undefined
 		const reason = state.kind === 'failed' ? { reason: state.error.message } : {};
 		return [{ name, state: state.kind, about, ...reason }];
 	});
+	return [...off, ...others];
 }

@@ -1,15 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/config.ts';
-import type { ConfigFile } from '../config/configFile.ts';
-import { commands } from '../ids.ts';
-import { labelText } from '../labelText.ts';
-import { failureWords, modelCount, nameCharacters } from './listWords.ts';
-import type { ListFailure, ListState, ModelLists } from './modelLists.ts';
+import type { Services } from '../../services.ts';
+import { commands } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
+import { say } from '../ui/messages.ts';
+import { listFailureLabel, modelCount, nameCharacters } from '../ui/modelListLabels.ts';
+import type { ListFailure, ListState } from './modelLists.ts';
 
 /** Asks the clients of the configuration which models they have. `named`: one of them, else all. */
 export async function refreshModels(
-	{ configFile, modelLists }: { readonly configFile: ConfigFile; readonly modelLists: ModelLists },
+	{ configFile, modelLists }: Pick<Services, 'configFile' | 'modelLists'>,
 	named: unknown,
 ): Promise<void> {
 	const { state } = configFile;
@@ -26,7 +27,7 @@ export async function refreshModels(
 	const had = states
 		.filter(({ state: { failure } }) => !failure)
 		.map(({ client, state: its }) => sumOf(client, its));
-	if (had.length > 0) vscode.window.setStatusBarMessage(`Discovery: ${had.join(', ')}`, 5_000);
+	if (had.length > 0) say(had.join(', '));
 	for (const { client, state: its } of states) {
 		if (its.failure) void sayFailure(client, its.failure);
 	}
@@ -40,6 +41,6 @@ function sumOf({ name }: ClientDefinition, { models }: ListState): string {
 async function sayFailure(client: ClientDefinition, failure: ListFailure): Promise<void> {
 	const setKey = l10n.t('Set API Key…');
 	const choices = failure.kind === 'failed' && failure.wantsKey ? [setKey] : [];
-	const chosen = await vscode.window.showWarningMessage(failureWords(client, failure), ...choices);
+	const chosen = await vscode.window.showWarningMessage(listFailureLabel(client, failure), ...choices);
 	if (chosen === setKey) await vscode.commands.executeCommand(commands.setApiKey, client.name);
 }

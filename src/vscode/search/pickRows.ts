@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
-import { matchedWords } from '../../chat/slashCommands/matchLine.ts';
+import { matchedWords } from '../../chat/commands/matchLine.ts';
+import type { ToolState } from '../../chat/sessions.ts';
+import { firstSentence } from '../../common/text.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
-import { firstSentence } from '../../discovery/text.ts';
-import { toolTokens } from '../../discovery/toolTokens.ts';
-import type { ToolState } from '../discoveryHub.ts';
-import { commands } from '../ids.ts';
-import { labelText } from '../labelText.ts';
-import { shownTokens } from '../servers/tokenWords.ts';
-import type { ToolNode } from '../servers/treeNodes.ts';
-import { toolLooks } from '../servers/treeRows.ts';
+import { toolTokens } from '../../discovery/session/toolTokens.ts';
+import { commands } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
+import { shownTokens, toolLook } from '../ui/looks.ts';
+import type { ToolNode } from '../ui/nodes.ts';
 
 /** A tool as the quick pick shows it. */
 export interface ToolRow {
@@ -22,7 +21,7 @@ export interface ToolRow {
 	/** A codicon, and a theme colour for it. */
 	readonly icon: string;
 	readonly color?: string;
-	readonly actions: readonly ToolAction[];
+	readonly actions: readonly RowButton[];
 }
 
 /** Takes what was typed to the chat. */
@@ -43,7 +42,7 @@ export interface HeadingRow {
 export type PickRow = ToolRow | AskRow | HeadingRow;
 
 /** What a button beside a tool does, by the command that does it. */
-export interface ToolAction {
+export interface RowButton {
 	readonly command: string;
 	readonly title: string;
 	readonly icon: string;
@@ -62,13 +61,13 @@ const actionsOf: Readonly<Record<ToolState, readonly ActionKind[]>> = {
 };
 
 /** One of the editor's tools can be loaded and unloaded, and no more. */
-function actionsFor({ state, unconfigured }: ToolNode): readonly ToolAction[] {
+function actionsFor({ state, unconfigured }: ToolNode): readonly RowButton[] {
 	const kinds = actionsOf[state];
 	const offered = unconfigured ? kinds.filter((kind) => kind === 'load' || kind === 'unload') : kinds;
 	return offered.map(actionOf);
 }
 
-function actionOf(kind: ActionKind): ToolAction {
+function actionOf(kind: ActionKind): RowButton {
 	switch (kind) {
 		case 'load':
 			return { command: commands.loadTool, title: l10n.t('Load Tool for the Last Used Chat'), icon: 'add' };
@@ -100,7 +99,7 @@ const typedLength = 60;
 /** A tool, with why it was found where its name and its server do not show it: first, for a narrow window cuts off the rest. */
 export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): ToolRow {
 	const { tool, state } = node;
-	const { word, ...look } = toolLooks[state];
+	const { word, ...look } = toolLook(state);
 	const elsewhere = matches.filter(({ field }) => field !== 'name' && field !== 'server');
 	const why = matchedWords(elsewhere, (text) => labelText(text, typedLength));
 	const sentence = firstSentence(tool.description ?? tool.title ?? '');

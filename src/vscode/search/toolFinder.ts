@@ -1,12 +1,36 @@
 import * as l10n from '@vscode/l10n';
-import type { CatalogTool } from '../../discovery/catalog.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { pause } from '../../common/pause.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
-import { TypedSearch } from '../../discovery/search/typed/typedSearch.ts';
-import type { DiscoveryHub } from '../discoveryHub.ts';
-import { pause } from '../pause.ts';
-import { type ToolNode, toolNodes } from '../servers/treeNodes.ts';
+import { TypedSearch } from '../../discovery/search/typedSearch.ts';
+import { type ToolNode, toolNodes } from '../ui/nodes.ts';
 import { askRow, headingRow, type PickRow, toolRow } from './pickRows.ts';
-import { chatScope, type SearchScope } from './searchScope.ts';
+
+/** Among which tools a person searches. */
+export interface SearchScope {
+	/** What is indexed. */
+	readonly tools: (hub: ChatSessions) => readonly CatalogTool[];
+	/** What of it is shown, as it stands by then. */
+	readonly shows: (node: ToolNode) => boolean;
+	/** Whether buttons beside a tool load, pin, defer and run it. */
+	readonly hasActions: boolean;
+}
+
+/** What the toolset of the last used chat has. */
+export const chatScope: SearchScope = {
+	tools: (hub) => hub.currentSurface.tools,
+	shows: ({ state }) => state !== 'outside',
+	hasActions: true,
+};
+
+/** All tools of the configured servers: a chat's toolset is no limit to what a person does by hand. */
+export const serversScope: SearchScope = {
+	tools: ({ catalog, policy }) => catalog.tools.filter((tool) => !isEditorTool(tool, policy)),
+	shows: ({ unconfigured }) => unconfigured !== true,
+	hasActions: false,
+};
 
 /** Tools that are shown at most: a person types another word before reading on. */
 const mostShown = 200;
@@ -22,13 +46,13 @@ interface Hit {
 
 /** Finds tools for what a person types, and shows them as they stand in the last used chat. */
 export class ToolFinder {
-	readonly #hub: DiscoveryHub;
+	readonly #hub: ChatSessions;
 	readonly #scope: SearchScope;
 	/** Of the newest tools, or of older ones while the newest are indexed. */
 	#search: TypedSearch<CatalogTool> | undefined;
 	#building: Promise<TypedSearch<CatalogTool>> | undefined;
 
-	constructor(hub: DiscoveryHub, scope: SearchScope = chatScope) {
+	constructor(hub: ChatSessions, scope: SearchScope = chatScope) {
 		this.#hub = hub;
 		this.#scope = scope;
 	}

@@ -1,20 +1,226 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { DiscoveryHub } from '../discoveryHub.ts';
-import type { PickItem } from './pickItem.ts';
-import { loadingPurpose, runningPurpose } from './pickPurpose.ts';
-import { PickSession } from './pickSession.ts';
-import type { SearchScope } from './searchScope.ts';
-import { ToolFinder } from './toolFinder.ts';
+import { serverCount, toolCount } from '../../chat/counts.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { assertNever } from '../../common/assertNever.ts';
+import { commands } from '../ui/ids.ts';
+import { isLoaded, type ToolNode } from '../ui/nodes.ts';
+import { type PickRow, type RowButton, rowId, type ToolRow } from './pickRows.ts';
+import { chatScope, type SearchScope, serversScope, ToolFinder } from './toolFinder.ts';
+
+/** A button beside a tool. */
+export interface ActionButton extends vscode.QuickInputButton {
+	readonly action: RowButton;
+}
+
+/** A line of the quick pick with what it was made of. */
+export interface PickItem extends vscode.QuickPickItem {
+	readonly row: PickRow;
+	readonly buttons?: readonly ActionButton[];
+}
+
+/** What VS Code draws for a row; shown whatever is typed, for the editor would filter by its own lights. */
+export function pickItem(row: PickRow): PickItem {
+	switch (row.kind) {
+		case 'tool': {
+			const { label, description, detail, icon, color } = row;
+			const iconPath = new vscode.ThemeIcon(icon, color ? new vscode.ThemeColor(color) : undefined);
+			const buttons = row.actions.map(buttonOf);
+			return { row, label, description, ...(detail && { detail }), iconPath, buttons, alwaysShow: true };
+		}
+		case 'ask': {
+			const iconPath = new vscode.ThemeIcon('comment-discussion');
+			return { row, label: row.label, detail: row.detail, iconPath, alwaysShow: true };
+		}
+		case 'heading':
+			return { row, label: row.label, kind: vscode.QuickPickItemKind.Separator };
+		default:
+			return assertNever(row);
+	}
+}
+
+function buttonOf(action: RowButton): ActionButton {
+	return { action, iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.title };
+}
+
+/** What a quick pick of tools is opened for. */
+export interface PickPurpose {
+	readonly title: string;
+	/** What stands in the empty input, for that many tools and servers. */
+	readonly placeholder: (tools: number, servers: number) => string;
+	/** What is said where no tool is known. */
+	readonly nothing: string;
+	readonly scope: SearchScope;
+	/** What Enter does with a tool. */
+	readonly take: (row: ToolRow) => Promise<void>;
+}
+
+/** How long the status bar says what Enter did. */
+const messageMs = 5000;
+
+/** To look around, and load what is found: Enter never unloads, for to choose a tool and lose it thereby would surprise. */
+export function loadingPurpose(): PickPurpose {
+	return {
+		title: l10n.t('Search Tools'),
+		placeholder: (tools, servers) =>
+			l10n.t(
+				'Find a tool; Enter loads it for the last used chat ({0}, {1})',
+				toolCount(tools),
+				serverCount(servers),
+			),
+		nothing: l10n.t(
+			'there is nothing to search: no tool is known yet. Servers tell their tools once you have approved them.',
+		),
+		scope: chatScope,
+		take: ({ label, node }) => load(label, node),
+	};
+}
+
+/** To run a tool by hand. */
+export function runningPurpose(): PickPurpose {
+	return {
+		title: l10n.t('Run Tool'),
+		placeholder: (tools, servers) =>
+			l10n.t(
+				'Find a tool; Enter asks for parameters and runs it ({0}, {1})',
+				toolCount(tools),
+				serverCount(servers),
+			),
+		nothing: l10n.t(
+			'nothing to run: no tool is known yet. Servers tell their tools once you have approved them.',
+		),
+		scope: serversScope,
+		take: async ({ node }) => {
+			await vscode.commands.executeCommand(commands.runTool, node);
+		},
+	};
+}
+
+async function load(label: string, node: ToolNode): Promise<void> {
+	if (isLoaded(node.state)) {
+		vscode.window.setStatusBarMessage(l10n.t('Discovery: {0} is loaded already.', label), messageMs);
+	} else {
+		await vscode.commands.executeCommand(commands.loadTool, node);
+	}
+}
+
+/** Changes come in bursts while servers start; the list is drawn at most this often. */
+const redrawEveryMs = 100;
+
+/** Whether a list is another one, or the same with something changed in it. */
+type Drawing = 'anew' | 'in place';
+
+/** What a quick pick of tools is made with. */
+export interface SessionParts {
+	readonly hub: ChatSessions;
+	readonly finder: ToolFinder;
+	/** What Enter does with a tool. */
+	readonly take: (row: ToolRow) => Promise<void>;
+	/** Tells a person of an error. */
+	readonly report: (error: unknown) => void;
+}
+
+/**
+ * One quick pick of tools, from its opening to its closing. Enter takes the tool and closes, as any quick pick does what it is for
+ * and closes; the buttons leave it open, for who wants several.
+ */
+export class PickSession implements vscode.Disposable {
+	readonly #pick: vscode.QuickPick<PickItem>;
+	readonly #finder: ToolFinder;
+	readonly #take: SessionParts['take'];
+	readonly #report: SessionParts['report'];
+	readonly #subscriptions: { dispose(): void }[];
+	#rows: readonly PickRow[] = [];
+	/** Counts what was asked for: only the last answer is shown. */
+	#asked = 0;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor(pick: vscode.QuickPick<PickItem>, { hub, finder, take, report }: SessionParts) {
+		this.#pick = pick;
+		this.#finder = finder;
+		this.#take = take;
+		this.#report = report;
+		this.#subscriptions = [
+			pick.onDidChangeValue(() => void this.#show('anew')),
+			pick.onDidTriggerItemButton(({ item, button }) => press(item.row, button as ActionButton)),
+			pick.onDidAccept(() => this.#accept()),
+			hub.onDidChange(() => this.#schedule()),
+		];
+		void this.#show('anew');
+		void this.#follow();
+	}
+
+	dispose(): void {
+		this.#asked++;
+		clearTimeout(this.#timer);
+		for (const subscription of this.#subscriptions) subscription.dispose();
+	}
+
+	async #show(drawing: Drawing): Promise<void> {
+		const asked = ++this.#asked;
+		this.#pick.busy = true;
+		try {
+			const rows = await this.#finder.rows(this.#pick.value);
+			if (asked === this.#asked) this.#draw(rows, drawing);
+		} catch (error) {
+			this.#report(error);
+		} finally {
+			if (asked === this.#asked) this.#pick.busy = false;
+		}
+	}
+
+	#schedule(): void {
+		this.#timer ??= setTimeout(() => {
+			this.#timer = undefined;
+			// A tool that is loaded or pinned stays where it is: the next one is not to slip under the pointer.
+			this.#draw(this.#finder.refreshed(this.#rows), 'in place');
+			void this.#follow();
+		}, redrawEveryMs);
+	}
+
+	/** Searches again once tools that came, changed or went are indexed. */
+	async #follow(): Promise<void> {
+		const asked = this.#asked;
+		try {
+			if ((await this.#finder.prepare()) && asked === this.#asked) await this.#show('in place');
+		} catch (error) {
+			this.#report(error);
+		}
+	}
+
+	#draw(rows: readonly PickRow[], drawing: Drawing): void {
+		if (isDeepStrictEqual(rows, this.#rows)) return;
+		this.#rows = rows;
+		const active = this.#pick.activeItems[0]?.row;
+		const items = rows.map(pickItem);
+		this.#pick.keepScrollPosition = drawing === 'in place';
+		this.#pick.items = items;
+		const same = active && items.find(({ row }) => rowId(row) === rowId(active));
+		if (drawing === 'in place' && same) this.#pick.activeItems = [same];
+	}
+
+	#accept(): void {
+		const row = this.#pick.selectedItems[0]?.row;
+		this.#pick.hide();
+		if (row?.kind === 'tool') this.#take(row).catch(this.#report);
+		if (row?.kind === 'ask') void vscode.commands.executeCommand(commands.ask, row.text);
+	}
+}
+
+function press(row: PickRow, { action }: ActionButton): void {
+	if (row.kind === 'tool') void vscode.commands.executeCommand(action.command, row.node);
+}
 
 /** The quick pick that ranks tools as one types. What it has indexed serves the next time it opens. */
 export class ToolPicker {
-	readonly #hub: DiscoveryHub;
+	readonly #hub: ChatSessions;
 	/** By what is searched. */
 	readonly #finders = new Map<SearchScope, ToolFinder>();
 	readonly #report: (error: unknown) => void;
 
 	/** `report` tells a person of an error. */
-	constructor(hub: DiscoveryHub, report: (error: unknown) => void) {
+	constructor(hub: ChatSessions, report: (error: unknown) => void) {
 		this.#hub = hub;
 		this.#report = report;
 	}

@@ -1,8 +1,12 @@
+import * as l10n from '@vscode/l10n';
 import type { Memento } from 'vscode';
-import type { ServerLaunch } from '../../config/launch.ts';
-import { Emitter } from '../../discovery/event.ts';
-import { isRecord } from '../../discovery/record.ts';
-import { approvalHash, keptFacts, type LaunchFact } from '../../mcp/approval/launchFacts.ts';
+import { serverCount } from '../../chat/counts.ts';
+import { Emitter } from '../../common/event.ts';
+import { isRecord } from '../../common/json.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import { approvalHash, keptFacts, type LaunchFact, launchFacts } from '../../mcp/accepted/launchFacts.ts';
+import type { Services } from '../../services.ts';
+import { labelText } from '../ui/labelText.ts';
 
 /** What the user has said of one server. */
 interface ApprovedServer {
@@ -21,7 +25,7 @@ export type Standing =
 	| { readonly kind: 'new' }
 	| { readonly kind: 'changed'; readonly before: readonly LaunchFact[] };
 
-const key = 'approvals';
+const approvalsKey = 'approvals';
 const reviewedKey = 'reviewed';
 
 /**
@@ -36,7 +40,7 @@ export class Approvals {
 
 	constructor(memento: Memento) {
 		this.#memento = memento;
-		this.#approved = new Map(restored(memento.get(key)).map((one) => [one.server, one]));
+		this.#approved = new Map(restored(memento.get(approvalsKey)).map((one) => [one.server, one]));
 	}
 
 	standing(server: string, launch: ServerLaunch): Standing {
@@ -49,6 +53,15 @@ export class Approvals {
 
 	isApproved(server: string, launch: ServerLaunch): boolean {
 		return this.standing(server, launch).kind === 'approved';
+	}
+
+	/** The servers of the configuration that the user has not approved as they are, in its order. */
+	pending(state: Services['configFile']['state']): readonly PendingLaunch[] {
+		if (state.kind !== 'ok') return [];
+		return [...state.config.launches].flatMap(([name, launch]) => {
+			const standing = this.standing(name, launch);
+			return standing.kind === 'approved' ? [] : [{ name, launch, standing, facts: launchFacts(launch) }];
+		});
 	}
 
 	/** Each server that is allowed, with the hash of its launch. */
@@ -97,7 +110,7 @@ export class Approvals {
 	async #keep(): Promise<void> {
 		// Before it is on disk: whoever has approved does not wait for that.
 		this.#changed.fire();
-		await this.#memento.update(key, [...this.#approved.values()]);
+		await this.#memento.update(approvalsKey, [...this.#approved.values()]);
 	}
 }
 
@@ -117,4 +130,75 @@ function isApprovedServer(value: unknown): value is ApprovedServer {
 			(fact) => isRecord(fact) && typeof fact.about === 'string' && typeof fact.text === 'string',
 		)
 	);
+}
+
+/** A server that waits for the user. */
+export interface PendingServer {
+	readonly name: string;
+	readonly facts: readonly LaunchFact[];
+	readonly standing: Standing;
+}
+
+/** A server that waits, with how it is started. */
+export interface PendingLaunch extends PendingServer {
+	readonly launch: ServerLaunch;
+}
+
+/** What is known of a server that waits, as far as it tells one from another. */
+type Waiting = Pick<PendingServer, 'name' | 'facts'>;
+
+/**
+ * Tells of which servers that wait for approval the user is still to be told: of each once, for as long as it waits as it is. One that
+ * changes, or waits again after it was as approved, is news again.
+ */
+export class ApprovalNews {
+	/** By what the user was told of. */
+	#told: ReadonlySet<string> = new Set();
+	/** Names of servers of which somebody else is telling right now. */
+	readonly #expected = new Set<string>();
+
+	/** Those of the servers that wait now of which nobody has told; from now on somebody has. */
+	take<Server extends Waiting>(pending: readonly Server[]): readonly Server[] {
+		const fresh = pending.filter((server) => !this.#told.has(newsKey(server)));
+		this.#told = new Set(pending.map(newsKey));
+		return fresh.filter(({ name }) => !this.#expected.has(name));
+	}
+
+	/** Leaves it to the caller to tell of servers of these names, until what it returns is disposed. */
+	expect(names: readonly string[]): { dispose(): void } {
+		for (const name of names) this.#expected.add(name);
+		return {
+			dispose: () => {
+				for (const name of names) this.#expected.delete(name);
+			},
+		};
+	}
+}
+
+function newsKey({ name, facts }: Waiting): string {
+	return JSON.stringify([name, facts]);
+}
+
+const nameLength = 100;
+
+/** What the user is told of servers that newly wait: one that had been approved has ended, and says why. */
+export function approvalMessage(servers: readonly PendingServer[]): string {
+	const changed = servers.filter(({ standing }) => standing.kind === 'changed');
+	const [first] = servers;
+	if (servers.length === 1 && first) {
+		const name = labelText(first.name, nameLength);
+		return changed.length === 1
+			? l10n.t(
+					'Discovery: {0} has changed in the configuration. It starts when you have approved it again.',
+					name,
+				)
+			: l10n.t('Discovery: the server {0} starts when you have approved what it runs.', name);
+	}
+	const count = serverCount(servers.length);
+	return changed.length === servers.length
+		? l10n.t(
+				'Discovery: {0} have changed in the configuration. They start when you have approved them again.',
+				count,
+			)
+		: l10n.t('Discovery: {0} start when you have approved what they run.', count);
 }

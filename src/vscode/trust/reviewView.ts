@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import { exactText } from '../../mcp/approval/exactText.ts';
-import { approvalHash, type LaunchFact } from '../../mcp/approval/launchFacts.ts';
-import type { PendingLaunch, PendingServer } from './pendingServers.ts';
+import { exactText } from '../../mcp/accepted/exactText.ts';
+import { approvalHash, type LaunchFact } from '../../mcp/accepted/launchFacts.ts';
+import type { PendingLaunch, PendingServer } from './approvals.ts';
 
 /** What a server would do, in one line; of a server that has changed, also what it did (`gone`) and does instead (`added`). */
 export interface ReviewLine {

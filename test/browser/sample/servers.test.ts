@@ -81,6 +81,28 @@ describe('a person works in the Servers view', () => {
 		await tree.waitForRow('read_graph', 'deferred');
 	});
 
+	test('takes the toolset of the chat out of the file, and reads below the next answer what that means', async ({
+		workbench,
+	}) => {
+		const text = configOf(workbench);
+		await workbench.openSidebar('Discovery');
+		await workbench.tree('Servers').waitForRow('git', '28 tools');
+		await workbench.chat.send('/toolset reading');
+		await workbench.chat.waitForIdle();
+		writeFileSync(
+			path.join(workbench.folder, 'casual_mcp_config.json'),
+			text.replace('"reading": {', '"looking": {'),
+		);
+		await workbench.page.locator('.sidebar', { hasText: 'It is missing from the configuration' }).waitFor();
+		await workbench.chat.send('read notes/shopping.md');
+		await workbench.chat.waitForIdle();
+		const answer = await workbench.chat.responseText();
+		expect(answer).toContain('honey');
+		expect(answer).toContain('The toolset reading is not in the configuration for now');
+		await workbench.screenshot('toolset-missing');
+		writeFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), text);
+	});
+
 	test('is offered in the palette only what there is to do', async ({ workbench }) => {
 		const tree = workbench.tree('Servers');
 		await workbench.runCommand('Discovery: Start Server');

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { commands } from '../../../src/vscode/ids.ts';
+import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answer, restoreDialogs } from '../suite/dialogs.ts';
 import { configUri, textOf } from '../suite/workspace.ts';
 

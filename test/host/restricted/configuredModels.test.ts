@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ids } from '../../../src/vscode/ids.ts';
+import { ids } from '../../../src/vscode/ui/ids.ts';
 import { configUri, eventually, textOf, write } from '../suite/workspace.ts';
 
 const entries = `

@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { before, describe, it } from 'mocha';
+import { LLMock } from '@copilotkit/aimock';
+import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ids } from '../../../src/vscode/ids.ts';
-import { serversListed } from './workspace.ts';
+import { ids } from '../../../src/vscode/ui/ids.ts';
+import { activated, ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
 
 /** Calls a language-model tool as any chat of the editor does. */
 async function invoke(id: string, input: object): Promise<string> {
@@ -66,5 +67,104 @@ describe('given the example workspace, when another chat than ours looks for too
 		);
 		assert.match(await failure(ids.toolDetails, { tool: 'nothing:like_it' }), /There is no tool/);
 		assert.match(await failure(ids.searchTools, { query: 'x', server: 'file' }), /Unknown server 'file'/);
+	});
+});
+
+/** A tool that VS Code brings along, in an extension of its own. */
+const theirs = 'renderMermaidDiagram';
+const calls = (name: string, args: object) => ({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });
+
+/** A model that searches for the tool and calls it. */
+function playing(endpoint: LLMock): void {
+	endpoint.on({ predicate: () => true }, ({ messages }) => {
+		switch (messages.filter(({ role }) => role === 'tool').length) {
+			case 0:
+				return calls('search_tools', { tool_names: [`editor:${theirs}`] });
+			case 1:
+				return calls(`editor__${theirs}`, { markup: 'graph TD; A-->B', title: 'A to B' });
+			default:
+				return { content: 'Drawn.' };
+		}
+	});
+}
+
+async function configure(text: string, model: string): Promise<void> {
+	await write(configUri(), text);
+	await eventually(`the model ${model}`, async () => {
+		const offered = await vscode.lm.selectChatModels({ vendor: ids.vendor });
+		return offered.some(({ id }) => id === model) ? true : undefined;
+	});
+}
+
+describe("given the user wants the editor's own tools found, too", () => {
+	const endpoint = new LLMock({ port: 0 });
+	let original: string;
+
+	before(async () => {
+		playing(endpoint);
+		await endpoint.start();
+		await serversListed();
+		original = await textOf(configUri());
+		const clients = { loop: { provider: 'openai', base_url: `${endpoint.url}/v1` } };
+		const models = { local: { client: 'loop', model: 'gpt-4.1' } };
+		const added = JSON.stringify({ clients, models }).slice(1, -1);
+		const text = original
+			.replace('"servers": {', `${added},\n"servers": {`)
+			.replace('"enabled": true', '"enabled": true, "editor_tools": true');
+		await configure(text, 'local');
+	});
+
+	beforeEach(newChat);
+
+	after(async () => {
+		await configure(original, 'offline-planner');
+		await endpoint.stop();
+	});
+
+	it('when a model needs one, then it finds it and calls it', async () => {
+		const answer = await ask('draw it', 'local');
+		assert.deepEqual(activated(answer), [`editor__${theirs}`]);
+		assert.deepEqual(answer.called, [`editor__${theirs}`]);
+		const [call] = answer.session?.state.usage?.calls ?? [];
+		assert.deepEqual(
+			{ ...call, totalMs: 0, lastMs: 0 },
+			{
+				server: 'editor',
+				tool: theirs,
+				calls: 1,
+				failures: 0,
+				totalMs: 0,
+				lastMs: 0,
+			},
+		);
+	});
+
+	it('then our own tools are not among them, and other chats do not find through us what they have', async () => {
+		const ours = await ask(`/load editor:${ids.callTool} editor:${ids.searchTools} editor:${theirs}`);
+		assert.deepEqual(activated(ours), [`editor__${theirs}`]);
+		const { content } = await vscode.lm.invokeTool(ids.searchTools, {
+			input: { query: 'render a mermaid diagram' },
+			toolInvocationToken: undefined,
+		});
+		assert.doesNotMatch(JSON.stringify(content), new RegExp(theirs));
+		await assert.rejects(
+			async () =>
+				vscode.lm.invokeTool(ids.callTool, {
+					input: { tool: `editor:${theirs}` },
+					toolInvocationToken: undefined,
+				}),
+			new RegExp(`is a tool of the editor: call ${theirs} itself`),
+		);
+	});
+
+	it('when the user takes that back, then they are gone', async () => {
+		await write(
+			configUri(),
+			(await textOf(configUri())).replace('"editor_tools": true', '"editor_tools": false'),
+		);
+		await eventually('the editor to be gone', async () => {
+			await newChat();
+			return activated(await ask(`/load editor:${theirs}`)).length === 0 || undefined;
+		});
 	});
 });

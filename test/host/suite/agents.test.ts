@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { LLMock } from '@copilotkit/aimock';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ids } from '../../../src/vscode/ids.ts';
+import { ids } from '../../../src/vscode/ui/ids.ts';
 import {
 	activated,
 	ask,

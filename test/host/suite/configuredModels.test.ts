@@ -2,11 +2,11 @@ import * as assert from 'node:assert/strict';
 import { isChatCompletionBody, LLMock } from '@copilotkit/aimock';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { textResult } from '../../../src/discovery/toolResult.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
-import { commands, ids } from '../../../src/vscode/ids.ts';
+import { EditorChatModel } from '../../../src/vscode/models/editorChatModel.ts';
 import { chatRequest } from '../../../src/vscode/models/editorRequest.ts';
-import { EditorChatModel } from '../../../src/vscode/models/languageModel.ts';
+import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { KeyedEndpoint } from './keyedEndpoint.ts';
 import { configUri, eventually, fileUri, textOf, write } from './workspace.ts';
 

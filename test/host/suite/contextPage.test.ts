@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
-import { contextReport } from '../../../src/discovery/report/contextReport.ts';
-import { writeContext } from '../../../src/vscode/context/exports/exportFile.ts';
-import { DiscoveryHub } from '../../../src/vscode/discoveryHub.ts';
-import { commands, ids } from '../../../src/vscode/ids.ts';
+import { ChatSessions } from '../../../src/chat/sessions.ts';
+import { contextReport } from '../../../src/discovery/report.ts';
+import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import { writeContext } from '../../../src/vscode/context/contextPage.ts';
+import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { ask, eventually, fileUri, newChat, serversListed, textOf } from './workspace.ts';
 
 function pages(): readonly vscode.Tab[] {
@@ -51,7 +51,7 @@ describe('given the context page is asked for', () => {
 });
 
 describe('given a chat in which something happened', () => {
-	const discovery = new DiscoverySession(new DiscoveryHub().surface(), undefined, { now: () => 0 });
+	const discovery = new DiscoverySession(new ChatSessions().surface(), undefined, { now: () => 0 });
 	discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, '=1+1, say "hi"');
 	const report = contextReport(discovery);
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { ids } from '../../../src/vscode/ids.ts';
 import type { ReviewMessage, ReviewRequest, ReviewView } from '../../../src/vscode/trust/reviewView.ts';
+import { ids } from '../../../src/vscode/ui/ids.ts';
 
 const dialogs = [
 	'showErrorMessage',

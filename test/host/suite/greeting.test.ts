@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { settings } from '../../../src/vscode/ids.ts';
-import { Welcome } from '../../../src/vscode/welcome.ts';
+import { Welcome } from '../../../src/vscode/participant/welcome.ts';
+import { settings } from '../../../src/vscode/ui/ids.ts';
 import { activated, ask, newChat, serversListed } from './workspace.ts';
 
 describe('given the example workspace, when a person says nothing to @discovery', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { commands } from '../../../src/vscode/ids.ts';
+import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answer, answerEach, restoreDialogs } from './dialogs.ts';
 import { QuickInputs } from './quickInputs.ts';
 import { configUri, eventually, fileUri, textOf, write } from './workspace.ts';

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { commands, ids } from '../../../src/vscode/ids.ts';
+import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { answer, pick, restoreDialogs } from './dialogs.ts';
 import { KeyedEndpoint } from './keyedEndpoint.ts';
 import { configUri, eventually, fileUri, textOf, write } from './workspace.ts';

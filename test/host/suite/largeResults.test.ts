@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { LLMock } from '@copilotkit/aimock';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ids } from '../../../src/vscode/ids.ts';
+import { ids } from '../../../src/vscode/ui/ids.ts';
 import { ask, configUri, eventually, fileUri, newChat, serversListed, textOf, write } from './workspace.ts';
 
 const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
-import { ids } from '../../../src/vscode/ids.ts';
-import { EditorChatModel } from '../../../src/vscode/models/languageModel.ts';
+import { EditorChatModel } from '../../../src/vscode/models/editorChatModel.ts';
+import { ids } from '../../../src/vscode/ui/ids.ts';
 
 async function planner(): Promise<vscode.LanguageModelChat> {
 	const [model] = await vscode.lm.selectChatModels({ vendor: ids.vendor, id: 'offline-planner' });

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { Catalog } from '../../../src/discovery/catalog.ts';
-import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/policy.ts';
-import { type ResultMetadata, savedSession } from '../../../src/vscode/chat/history.ts';
-import { DiscoveryHub } from '../../../src/vscode/discoveryHub.ts';
+import { ChatSessions } from '../../../src/chat/sessions.ts';
+import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
+import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
+import { type ResultMetadata, savedSession } from '../../../src/vscode/participant/history.ts';
 import { activated, ask, newChat, serversListed } from './workspace.ts';
 
 /** The history that a restored chat has: answers as VS Code keeps them, which is as JSON. */
@@ -17,7 +17,7 @@ function historyOf(answers: readonly ResultMetadata[]): vscode.ChatContext {
 }
 
 /** A new window, in which the servers offer these tools: other schemas than the real ones. */
-function windowWith(wireNames: readonly string[]): DiscoveryHub {
+function windowWith(wireNames: readonly string[]): ChatSessions {
 	const tools = wireNames.map((wireName) => {
 		const [server = '', name = ''] = wireName.split('__');
 		return { server, name, inputSchema: { type: 'object', properties: { anew: { type: 'string' } } } };
@@ -27,7 +27,7 @@ function windowWith(wireNames: readonly string[]): DiscoveryHub {
 		tools: its,
 	}));
 	const policies = servers.map(({ name }) => [name, { ...defaultServerPolicy, deferLoading: true }] as const);
-	const hub = new DiscoveryHub();
+	const hub = new ChatSessions();
 	hub.setPolicy({ ...defaultPolicy, enabled: true, servers: new Map(policies) }, new Map());
 	hub.setCatalog(new Catalog(servers, 1));
 	return hub;
@@ -54,11 +54,14 @@ describe('given a chat of two turns that has loaded tools', () => {
 			discovery.activated.map(({ wireName }) => wireName),
 			loaded,
 		);
-		assert.deepEqual(discovery.usage, answers[1]?.session?.state.usage);
-		const kinds = discovery.timeline.map(({ kind }) => kind);
+		assert.deepEqual(discovery.journal.usage, answers[1]?.session?.state.usage);
+		const kinds = discovery.journal.timeline.map(({ kind }) => kind);
 		assert.deepEqual(kinds.slice(0, 2), ['load', 'turn']);
 		assert.equal(kinds.filter((kind) => kind === 'call').length, 1);
-		assert.equal(new Set(discovery.timeline.map((entry) => JSON.stringify(entry))).size, kinds.length);
+		assert.equal(
+			new Set(discovery.journal.timeline.map((entry) => JSON.stringify(entry))).size,
+			kinds.length,
+		);
 	});
 
 	it('when schemas are others by then, then they are loaded anew, and the model is told', () => {

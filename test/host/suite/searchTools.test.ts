@@ -1,12 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { Catalog } from '../../../src/discovery/catalog.ts';
-import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/policy.ts';
-import { DiscoveryHub } from '../../../src/vscode/discoveryHub.ts';
-import { commands } from '../../../src/vscode/ids.ts';
-import type { PickItem } from '../../../src/vscode/search/pickItem.ts';
+import { ChatSessions } from '../../../src/chat/sessions.ts';
+import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
+import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
+import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { ToolPicker } from '../../../src/vscode/search/toolPicker.ts';
+import { commands } from '../../../src/vscode/ui/ids.ts';
 import { activated, ask, eventually, newChat, serversListed } from './workspace.ts';
 
 const filesystem = {
@@ -19,8 +19,8 @@ const filesystem = {
 };
 
 /** A hub that knows some of the tools that the extension's own knows. */
-function hubWithFiles(): DiscoveryHub {
-	const hub = new DiscoveryHub();
+function hubWithFiles(): ChatSessions {
+	const hub = new ChatSessions();
 	const servers = new Map([['filesystem', { ...defaultServerPolicy, deferLoading: true }]]);
 	hub.setPolicy({ ...defaultPolicy, enabled: true, servers }, new Map());
 	hub.setCatalog(new Catalog([filesystem], 1));
@@ -28,7 +28,7 @@ function hubWithFiles(): DiscoveryHub {
 }
 
 describe('given the quick pick of tools', () => {
-	let hub: DiscoveryHub;
+	let hub: ChatSessions;
 	let pick: vscode.QuickPick<PickItem>;
 	const errors: unknown[] = [];
 	const labels = () => pick.items.map(({ label }) => label);

@@ -2,8 +2,8 @@ import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { loadConfig } from '../../../src/config/load.ts';
-import { placement } from '../../../src/discovery/partition.ts';
-import { commands } from '../../../src/vscode/ids.ts';
+import { placement } from '../../../src/discovery/catalog/policy.ts';
+import { commands } from '../../../src/vscode/ui/ids.ts';
 import { answer, restoreDialogs } from './dialogs.ts';
 import { ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
 

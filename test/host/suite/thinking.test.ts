@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { ids } from '../../../src/vscode/ids.ts';
+import { ids } from '../../../src/vscode/ui/ids.ts';
 import { type ChatBody, chatCompletions, type WireMessage } from '../../providers/strict/chatCompletions.ts';
 import { StrictEndpoint } from '../../providers/strict/strictEndpoint.ts';
 import { ask, configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';

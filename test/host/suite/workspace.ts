@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { offlinePlannerDescription } from '../../../src/models/planner/description.ts';
-import type { ResultMetadata } from '../../../src/vscode/chat/history.ts';
-import { ids } from '../../../src/vscode/ids.ts';
+import type { ResultMetadata } from '../../../src/vscode/participant/history.ts';
+import { ids } from '../../../src/vscode/ui/ids.ts';
 
 /** Longest wait for something that a loaded machine may take its time over. */
 const patienceMs = 40_000;

@@ -1,19 +1,14 @@
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { type ChatSession, ChatSessions, type SavedSession, savedOf } from '../../../src/chat/sessions.ts';
 import type { PastTurn } from '../../../src/chat/transcript.ts';
+import { systemClock } from '../../../src/common/clock.ts';
 import type { Config } from '../../../src/config/config.ts';
-import { Catalog } from '../../../src/discovery/catalog.ts';
-import { placement } from '../../../src/discovery/partition.ts';
-import type { Tool } from '../../../src/discovery/tool.ts';
-import { systemClock } from '../../../src/mcp/clock.ts';
+import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
+import { placement } from '../../../src/discovery/catalog/policy.ts';
+import type { Tool } from '../../../src/discovery/catalog/tool.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
-import {
-	type ChatSession,
-	DiscoveryHub,
-	type SavedSession,
-	savedOf,
-} from '../../../src/vscode/discoveryHub.ts';
 import { reaperScript } from '../../servers/poolFixture.ts';
 import { turn } from '../../unit/chat/conversation.ts';
 import { providers, type ScriptedProvider, type ScriptedRound } from '../providers/providers.ts';
@@ -35,7 +30,7 @@ export interface PlayedTurn {
 /** A window of the editor: everything made from the configuration, the disk and what the chat's metadata kept, and nothing else. */
 export class FleetWindow implements AsyncDisposable {
 	readonly pool: ServerPool;
-	readonly #hub = new DiscoveryHub();
+	readonly #hub = new ChatSessions();
 	readonly #chat: ChatSession;
 	readonly #provider: ScriptedProvider;
 	readonly #rounds: ScriptedRound[];

@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import type { PastTurn } from '../../../src/chat/transcript.ts';
-import { NaiveActivations } from '../../unit/discovery/naiveActivations.ts';
+import { NaiveActivations } from '../../unit/discovery/session/naiveActivations.ts';
 import type { ScriptedRound } from '../providers/providers.ts';
 import { type Fleet, type FleetTool, serverOf, things, wireNameOf } from './fleet.ts';
 import { FleetWindow, type PlayedTurn, type SentBody } from './fleetWindow.ts';

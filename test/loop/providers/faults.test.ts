@@ -1,9 +1,9 @@
 import { type ChaosConfig, LLMock } from '@copilotkit/aimock';
 import { afterEach, describe, expect, test } from 'vitest';
-import { textResult } from '../../../src/discovery/toolResult.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { createModel } from '../../../src/models/createModel.ts';
-import type { Endpoint } from '../../../src/models/endpoint.ts';
 import { ModelError, type ModelErrorReason } from '../../../src/models/modelError.ts';
+import type { Endpoint } from '../../../src/models/provider.ts';
 import { turn } from '../../unit/chat/conversation.ts';
 import { sessionOf, tool } from '../../unit/discovery/fixtures.ts';
 

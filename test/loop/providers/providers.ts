@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
-import type { Endpoint } from '../../../src/models/endpoint.ts';
+import type { Endpoint } from '../../../src/models/provider.ts';
 import {
 	answer,
 	called,

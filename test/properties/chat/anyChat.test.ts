@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { AnyChat, type Happening, type Round, type Turn } from '../../unit/chat/anyChat.ts';
-import { serverNames, toolNames } from '../../unit/chat/anyServers.ts';
+import { AnyChat, type Happening, type Round, type Turn } from './anyChat.ts';
+import { serverNames, toolNames } from './anyServers.ts';
 
 const name = fc.constantFrom(...toolNames);
 const duringAnswer: fc.Arbitrary<Happening> = fc.oneof(

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textResult } from '../../../src/discovery/toolResult.ts';
-import { lastTexts, turn } from '../../unit/chat/conversation.ts';
-import { asks, call, ScriptedModel, says } from '../../unit/chat/scriptedModel.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import { asks, call, lastTexts, ScriptedModel, says, turn } from '../../unit/chat/conversation.ts';
+import { poisonedTexts } from '../../unit/common/hostileText.ts';
 import { sessionOf, tool } from '../../unit/discovery/fixtures.ts';
-import { poisonedTexts } from '../../unit/discovery/poisonedTexts.ts';
 
 /** Names that are alike, mean something, or are made to be mistaken for others. */
 const name = fc.oneof(

@@ -1,12 +1,266 @@
 import { isDeepStrictEqual } from 'node:util';
-import { applyEdits } from 'jsonc-parser';
+import { applyEdits, type Node, parseTree } from 'jsonc-parser';
 import { expect, test } from 'vitest';
+import { configTemplate } from '../../../src/config/assist/templates.ts';
 import type { Config, ConfigProblem, Position } from '../../../src/config/config.ts';
-import { deferServer, deferTool, pinTool } from '../../../src/config/edit.ts';
+import { deferServer, deferTool, pinTool } from '../../../src/config/file/edit.ts';
 import { fixesFor } from '../../../src/config/fixes/fixes.ts';
-import { configTemplate } from '../../../src/config/template.ts';
 import { edited, load, scope } from '../../unit/config/fixtures.ts';
-import { mutated, randomFrom } from './mutation.ts';
+
+/** Random numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+	let state = seed >>> 0;
+	return () => {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+	};
+}
+
+/** Whole values, so that a file stays one of JSON: of every type, and texts that trip up whoever reads them carelessly. */
+const values = [
+	...[
+		'null',
+		'true',
+		'false',
+		'"true"',
+		'"5"',
+		'[]',
+		'{}',
+		'[[]]',
+		'{"a":{}}',
+		'["a", 1, null]',
+		'[{}]',
+		'""',
+		'" "',
+	],
+	...['-1', '0', '1.5', '1e999', '-1e999', '9007199254740993', '9'.repeat(400), '"9"', '0.1e-7'],
+	...[
+		'{"__proto__": {"polluted": 1}}',
+		'{"constructor": {"prototype": {"polluted": 1}}}',
+		'{"exclude": [1]}',
+	],
+	...[
+		'"__proto__"',
+		'"\\u0000"',
+		'"\\ud800"',
+		'"a\\nb"',
+		'"\\t"',
+		'".."',
+		'"../x"',
+		'"a/b"',
+		'"\u202Ea"',
+		'"\u200B"',
+	],
+	...[
+		'"${"',
+		'"${env:"',
+		`"\${env:}"`,
+		`"\${env:NOPE}"`,
+		`"\${env:BROKEN}"`,
+		`"\${wokspaceFolder}"`,
+		'"$&"',
+		'"{0} %s"',
+	],
+	...[
+		'"https://u:p@x.test/"',
+		'"http://x.test/v1/"',
+		'"javascript:alert(1)"',
+		'"//x"',
+		'"https://\\n"',
+		'"https://["',
+	],
+	...[
+		'"npx -y \\"a b\\" ; rm"',
+		'"sk-aaaaaaaaaaaaaaaaaaaaaaaa"',
+		'"Bearer abcdefgh12345678"',
+		'["npx", "-y"]',
+	],
+	...[
+		'{"command": "x"}',
+		'{"url": "https://x.test"}',
+		'{"command": "x", "url": "y"}',
+		'{"servers": {"w": true}}',
+	],
+	...[
+		`"${'x'.repeat(300)}"`,
+		'"🙂"',
+		'"👨‍👩‍👧"',
+		'"\u{E0041}"',
+		`${'['.repeat(30)}${']'.repeat(30)}`,
+		`${'[['.repeat(40)}${']]'.repeat(40)}`,
+	],
+];
+
+/** Names of keys, wanted and unwanted. */
+const names = [
+	...[
+		'__proto__',
+		'constructor',
+		'prototype',
+		'toString',
+		'hasOwnProperty',
+		'',
+		' ',
+		'..',
+		'a/b',
+		'é',
+		'🙂',
+		'a\\u0000',
+	],
+	...[
+		'command',
+		'comand',
+		'cmd',
+		'args',
+		'env',
+		'cwd',
+		'url',
+		'type',
+		'transport',
+		'headers',
+		'pinned',
+		'lazy',
+		'tools',
+	],
+	...[
+		'servers',
+		'mcpServers',
+		'mcp_servers',
+		'clients',
+		'models',
+		'tool_sets',
+		'tool_discovery',
+		'enabled',
+		'synonyms',
+	],
+	...[
+		'provider',
+		'base_url',
+		'api_key',
+		'client',
+		'model',
+		'template',
+		'exclude',
+		'NODE_OPTIONS',
+		'A=B',
+		'X Y',
+		'search_tools',
+	],
+	...['x'.repeat(300), '\\ud800', '\u202E', '\u200B', '1', '-1'],
+].map((name) => `"${name}"`);
+
+/** Pieces that mostly break a file. */
+const scraps = [
+	...[
+		'{',
+		'}',
+		'[',
+		']',
+		',',
+		':',
+		'"',
+		'\\',
+		'//',
+		'/*',
+		'*/',
+		"'",
+		'\0',
+		'\n',
+		'\r',
+		'\r\n',
+		'\t',
+		'"a": ',
+		', "a": 1',
+	],
+	...[
+		'\uFEFF',
+		'\uFFFD',
+		'\uD800',
+		'\uDC00',
+		'\u2028',
+		'🙂',
+		'"__proto__": {"polluted": 1}, ',
+		'['.repeat(70),
+		'{"a":'.repeat(70),
+	],
+];
+
+/** A token of JSON; what is broken is in pieces of one character. */
+const tokens = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|[A-Za-z0-9.+-]+|[^\s]/g;
+
+/** A text with one to four random changes: either of whole values and names, or of tokens and characters. */
+function mutated(text: string, random: () => number): string {
+	const change = random() < 0.6 ? withOtherNode : withOtherPiece;
+	let result = text;
+	for (let changes = 1 + Math.floor(random() * 4); changes > 0; changes--) result = change(result, random);
+	return result;
+}
+
+/** Another value or name in the place of one: types swapped, things doubled or moved. */
+function withOtherNode(text: string, random: () => number): string {
+	const root = parseTree(text.replace(/^\uFEFF/, ' '), [], { allowTrailingComma: true });
+	const all = root ? [...nodesOf(root)] : [];
+	const [node, other] = [oneOf(all, random), oneOf(all, random)];
+	if (!node || !other) return text;
+	const isName = node.parent?.type === 'property' && node.parent.children?.[0] === node;
+	const [start, end] = [node.offset, node.offset + node.length];
+	const content = isName
+		? oneOf(names, random)
+		: random() < 0.2
+			? text.slice(other.offset, other.offset + other.length)
+			: oneOf(values, random);
+	const key = `${oneOf(names, random)}: ${content ?? 'null'}`;
+	const isOfProperty = node.parent?.type === 'property' && !isName;
+	return (
+		text.slice(0, start) +
+		(content ?? '') +
+		(isOfProperty && random() < 0.3 ? `, ${key}` : '') +
+		text.slice(end)
+	);
+}
+
+function* nodesOf(node: Node): Generator<Node> {
+	if (node.type !== 'property') yield node;
+	for (const child of node.children ?? []) yield* nodesOf(child);
+}
+
+/** Cut off, or with characters and tokens that are gone, doubled, put in or exchanged. */
+function withOtherPiece(text: string, random: () => number): string {
+	const at = Math.floor(random() * (text.length + 1));
+	const stop = Math.min(text.length, at + 1 + Math.floor(random() * 12));
+	const token = tokenFrom(text, at);
+	const [start, end] = token ? [token.index, token.index + token[0].length] : [at, at];
+	switch (Math.floor(random() * 8)) {
+		case 0:
+			return text.slice(0, at);
+		case 1:
+			return text.slice(0, at) + text.slice(stop);
+		case 2:
+			return text.slice(0, stop) + text.slice(at);
+		case 3:
+			return text.slice(0, at) + oneOf(scraps, random) + text.slice(at);
+		case 4:
+			return text.slice(0, start) + text.slice(end);
+		case 5:
+			return text.slice(0, end) + text.slice(start);
+		case 6:
+			return text.slice(0, start) + (tokenFrom(text, random() * text.length)?.[0] ?? '') + text.slice(end);
+		default:
+			return text.slice(0, start) + oneOf(scraps, random) + text.slice(end);
+	}
+}
+
+/** The first token that starts at an offset or behind it. */
+function tokenFrom(text: string, offset: number): RegExpExecArray | null {
+	tokens.lastIndex = offset;
+	return tokens.exec(text);
+}
+
+function oneOf<T>(all: readonly T[], random: () => number): T | undefined {
+	return all[Math.floor(random() * all.length)];
+}
 
 const mutations = 10_000;
 /** Another run: `FUZZ_SEED=1234`. A failure says with which seed its file is made again. */

@@ -1,5 +1,5 @@
-import type { StdioLaunch } from '../../../src/config/launch.ts';
-import { assertNever } from '../../../src/discovery/assertNever.ts';
+import { assertNever } from '../../../src/common/assertNever.ts';
+import type { StdioLaunch } from '../../../src/config/servers/launch.ts';
 import type { ServerPool } from '../../../src/mcp/serverPool.ts';
 
 export const stormNames = ['one', 'two', 'three', 'four'] as const;

@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { slashCommandHandlers } from '../../../src/chat/slashCommands.ts';
-import { code, codeBlock, plain } from '../../../src/discovery/markdown.ts';
-import { textResult } from '../../../src/discovery/toolResult.ts';
-import { agentLines } from '../../../src/vscode/chat/agentLines.ts';
-import { flowWords } from '../../../src/vscode/chat/flowWords.ts';
-import { prefetchLine } from '../../../src/vscode/chat/prefetchLine.ts';
-import { searchLine } from '../../../src/vscode/chat/searchLine.ts';
-import { tooltipOf } from '../../../src/vscode/servers/treeRows.ts';
+import { slashCommandHandlers } from '../../../src/chat/commands/slashCommands.ts';
+import { code, codeBlock, plain } from '../../../src/common/markdown.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import { flowNotes } from '../../../src/vscode/participant/callsUnderway.ts';
+import { agentLines, prefetchLine, searchLine } from '../../../src/vscode/participant/chatLines.ts';
+import { tooltipOf } from '../../../src/vscode/trees/serverRows.ts';
+import { linkTexts, poisonedTexts } from '../../unit/common/hostileText.ts';
 import { search, sessionOf, tool } from '../../unit/discovery/fixtures.ts';
-import { linkTexts, poisonedTexts } from '../../unit/discovery/poisonedTexts.ts';
+import { serverWith } from '../../unit/vscode/fixtures.ts';
 import { activeTokens } from '../../unit/vscode/markedTokens.ts';
-import { serverWith } from '../../unit/vscode/servers/nodes.ts';
 
 const texts = [...poisonedTexts, ...linkTexts].map(
 	(text) => [JSON.stringify(text).slice(0, 60), text] as const,
@@ -105,7 +103,7 @@ describe.each(texts)('%s is shown, and neither fetches nor runs anything', (_nam
 					result: { ...textResult(text), isError: true },
 				},
 			}),
-			...flowWords([{ server: text, excerpt: text.slice(0, 80), path: text }]),
+			...flowNotes([{ server: text, excerpt: text.slice(0, 80), path: text }]),
 		];
 		expect(lines.length).toBeGreaterThan(8);
 		for (const line of lines) expect(activeTokens(line)).toEqual([]);

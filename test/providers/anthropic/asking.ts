@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ToolDefinition } from '../../../src/discovery/tool.ts';
-import { errorResult, type ImageContent, textResult } from '../../../src/discovery/toolResult.ts';
+import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
+import { errorResult, type ImageContent, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import type {
 	ChatMessage,
@@ -8,9 +8,8 @@ import type {
 	ChatRequest,
 	ToolCallResult,
 } from '../../../src/models/chatModel.ts';
-import type { Endpoint } from '../../../src/models/endpoint.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
-import type { ProviderModelSettings } from '../../../src/models/providerModel.ts';
+import type { Endpoint, ProviderModelSettings } from '../../../src/models/provider.ts';
 import { type Asked, MessagesEndpoint } from './messagesEndpoint.ts';
 
 /** Long enough for loopback, short enough to wait for. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textResult } from '../../../src/discovery/toolResult.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import {
 	asks,
 	calls,

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type Anthropic from '@anthropic-ai/sdk';
-import type { Endpoint } from '../../../src/models/endpoint.ts';
-import { brokenRules } from './apiRules.ts';
+import type { Endpoint } from '../../../src/models/provider.ts';
 
 /** What the endpoint does with one request: writes its answer, or does not. */
 export type Answer = (response: ServerResponse) => void;
@@ -144,4 +143,90 @@ export function ended(
 ): WireEvent[] {
 	const delta = { stop_reason, stop_sequence: null, stop_details };
 	return [{ type: 'message_delta', delta, usage }, { type: 'message_stop' }];
+}
+
+type Body = Anthropic.MessageCreateParamsStreaming;
+type Block = Anthropic.ContentBlockParam;
+
+const legalId = /^[a-zA-Z0-9_-]+$/;
+const legalName = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/**
+ * Rules of the Messages API that the body of a request breaks, as far as this project could break them. Sources: the API's reference, its
+ * guides "Handle tool calls", "Tool search tool" and "Prompt caching", and answers with status 400 that public issues report.
+ */
+export function brokenRules(body: Body): string[] {
+	const broken: string[] = [];
+	const rule = (holds: boolean, name: string) => void (holds || broken.push(name));
+	const tools = (body.tools ?? []) as Anthropic.Tool[];
+	const deferred = tools.filter((tool) => tool.defer_loading).map(({ name }) => name);
+	const messages = body.messages.map(({ role, content }) => ({ role, content: content as Block[] }));
+	const blocks = messages.flatMap(({ content }) => content);
+
+	rule(messages[0]?.role === 'user', 'the first message is a user’s');
+	rule(
+		messages.every(({ role }, index) => index === 0 || role !== messages[index - 1]?.role),
+		'roles alternate',
+	);
+	rule(
+		messages.every(({ content }) => content.length > 0),
+		'no message is empty',
+	);
+	rule(!textsIn(body).some((text) => text.trim() === ''), 'no text is empty');
+	const last = messages.at(-1);
+	const end = last?.content.at(-1);
+	rule(
+		last?.role !== 'assistant' || end?.type !== 'text' || end.text === end.text.trimEnd(),
+		'no white space at the end',
+	);
+
+	const uses = blocks.filter((block) => block.type === 'tool_use');
+	rule(
+		uses.every(({ id, name }) => legalId.test(id) && legalName.test(name)),
+		'ids and names are legal',
+	);
+	rule(new Set(uses.map(({ id }) => id)).size === uses.length, 'ids are unique');
+	messages.forEach(({ content }, index) => {
+		const asked = content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+		const next = messages[index + 1]?.content ?? [];
+		const answered = next.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []));
+		rule(sameInOrder(asked, answered), 'each call is answered once, in the next message');
+		rule(
+			next.slice(0, answered.length).every(({ type }) => type === 'tool_result'),
+			'results come first',
+		);
+	});
+	for (const result of blocks.filter((block) => block.type === 'tool_result')) {
+		const content = result.content as Exclude<typeof result.content, string | undefined>;
+		const references = content.filter((part) => part.type === 'tool_reference');
+		rule(content.length > 0, 'no result is empty');
+		rule(!result.is_error || content.every(({ type }) => type === 'text'), 'a failure is only text');
+		rule(references.length === 0 || references.length === content.length, 'references stand alone');
+		rule(
+			references.every(({ tool_name }) => deferred.includes(tool_name)),
+			'each reference has a deferred tool',
+		);
+	}
+
+	rule(tools.length === 0 || tools.some((tool) => !tool.defer_loading), 'not all tools are deferred');
+	rule(new Set(tools.map(({ name }) => name)).size === tools.length, 'names of tools are unique');
+	rule(
+		!tools.some((tool) => tool.defer_loading && tool.cache_control),
+		'a deferred tool has no cache_control',
+	);
+	rule(JSON.stringify(body).split('"cache_control":').length <= 5, 'at most four breakpoints');
+	// Well-formed texts have no escape of a half pair: JSON writes whole ones as they are.
+	rule(!/(?<!\\)\\ud[89a-f]/.test(JSON.stringify(body)), 'no half of a surrogate pair');
+	rule(body.max_tokens > 0, 'max_tokens is set');
+	return broken;
+}
+
+function textsIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	const own = 'type' in value && value.type === 'text' && 'text' in value ? [String(value.text)] : [];
+	return [...own, ...Object.values(value).flatMap(textsIn)];
+}
+
+function sameInOrder(some: readonly string[], others: readonly string[]): boolean {
+	return JSON.stringify(some) === JSON.stringify(others);
 }

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Endpoint } from '../../../src/models/endpoint.ts';
 import { endpointFetch } from '../../../src/models/http/endpointFetch.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
+import type { Endpoint } from '../../../src/models/provider.ts';
 
 /** Short enough that no test waits, long enough for a busy machine to answer within. */
 export const limits: AnswerLimits = { firstByteMs: 5_000, gapMs: 5_000, bytes: 1024 * 1024 };

@@ -3,10 +3,10 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
-import type { Endpoint } from '../../../src/models/endpoint.ts';
 import type { AnswerLimits } from '../../../src/models/http/limits.ts';
+import type { WireRequest } from '../../../src/models/ollama/chatBody.ts';
 import { OllamaModel, type OllamaSettings } from '../../../src/models/ollama/ollamaModel.ts';
-import type { WireRequest } from '../../../src/models/ollama/wire.ts';
+import type { Endpoint } from '../../../src/models/provider.ts';
 
 /** Answers one request. What it leaves open stays open. */
 export type Answer = (response: ServerResponse) => void | Promise<void>;

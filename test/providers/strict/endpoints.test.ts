@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
-import type { ToolDefinition } from '../../../src/discovery/tool.ts';
-import { textResult } from '../../../src/discovery/toolResult.ts';
+import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage, ChatModel, ChatModelEvent, ChatRequest } from '../../../src/models/chatModel.ts';
 import { ConfiguredModels, type KeySupply } from '../../../src/vscode/models/configuredModels.ts';
 import { chatCompletions } from './chatCompletions.ts';
@@ -34,8 +34,8 @@ async function modelOf(client: object, model: object, keys: Partial<KeySupply> =
 	if (!config || problems.length > 0) throw new Error(problems.map(({ message }) => message).join());
 	const models = new ConfiguredModels({
 		keys: { ...supply, ...keys },
-		destinations: { mayReceive: async () => true },
-		lists: {
+		consents: { mayReceive: async () => true },
+		modelLists: {
 			stateOf: () => ({ models: [], leftOut: 0 }),
 			factsOf: () => ({}),
 			learnedContext: () => undefined,
@@ -224,8 +224,8 @@ describe('headers of a client', () => {
 			client,
 			{ model: 'any' },
 			{
-				mayUse: async ({ origin }, variable) => {
-					asked.push(`${variable} to ${origin}`);
+				mayUse: async ({ baseUrl }, variable) => {
+					asked.push(`${variable} to ${new URL(baseUrl).origin}`);
 					return agrees;
 				},
 			},

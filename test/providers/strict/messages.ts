@@ -1,6 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { brokenRules } from '../anthropic/apiRules.ts';
-import { block, callBlock, ended, started, textBlock } from '../anthropic/messagesEndpoint.ts';
+import { block, brokenRules, callBlock, ended, started, textBlock } from '../anthropic/messagesEndpoint.ts';
 import { halves, isSameJson, type Protocol, type Rule, type Said } from './strictEndpoint.ts';
 
 export type MessagesBody = Anthropic.MessageCreateParamsStreaming;

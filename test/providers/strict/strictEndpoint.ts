@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Endpoint, Provider } from '../../../src/models/endpoint.ts';
+import type { Endpoint, Provider } from '../../../src/models/provider.ts';
 
 /** What a scripted model says in one answer, whatever the protocol. */
 export interface Said {

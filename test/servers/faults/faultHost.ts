@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { resultText } from '../../../src/discovery/toolResult.ts';
-import { systemClock } from '../../../src/mcp/clock.ts';
+import { systemClock } from '../../../src/common/clock.ts';
+import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
-import type { ServerStatus } from '../../../src/mcp/serverStatus.ts';
+import type { ServerStatus } from '../../../src/mcp/serverState.ts';
 import type { CallOutcome, FaultSeen } from './fault.ts';
 import type { FromHost, ToHost } from './hostMessages.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ServerLaunch, StdioLaunch } from '../../../src/config/launch.ts';
+import type { ServerLaunch, StdioLaunch } from '../../../src/config/servers/launch.ts';
 import type { Fault, FaultTransport } from './fault.ts';
 
 const script = fileURLToPath(new URL('server/faultServer.ts', import.meta.url));

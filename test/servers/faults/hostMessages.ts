@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { ServerLaunch } from '../../../src/config/launch.ts';
+import type { ServerLaunch } from '../../../src/config/servers/launch.ts';
 import type { McpLimits } from '../../../src/mcp/limits.ts';
 import type { FaultSeen } from './fault.ts';
 

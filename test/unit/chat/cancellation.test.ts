@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolRunner } from '../../../src/chat/loopOptions.ts';
-import { textResult } from '../../../src/discovery/toolResult.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { office, servers, sessionOf } from '../discovery/fixtures.ts';
-import { turn } from './conversation.ts';
-import { asks, call, ScriptedModel, says } from './scriptedModel.ts';
+import { asks, call, ScriptedModel, says, turn } from './conversation.ts';
 
 const never = new Promise<never>(() => undefined);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { trimHarder, trimResults } from '../../../src/chat/contextTrim.ts';
 import { requestTokens } from '../../../src/chat/requestSize.ts';
-import { errorResult, resultText, textResult } from '../../../src/discovery/toolResult.ts';
+import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage } from '../../../src/models/chatModel.ts';
 
 const long = 'one word after another '.repeat(250);

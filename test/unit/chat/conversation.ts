@@ -1,13 +1,65 @@
-import type { HostedTool } from '../../../src/chat/hostedTool.ts';
 import type { LoopEnd, LoopEvent } from '../../../src/chat/loopEvent.ts';
-import type { ArgumentCheck, LoopOptions, ToolRunner } from '../../../src/chat/loopOptions.ts';
-import type { ResultFlow } from '../../../src/chat/resultFlow.ts';
+import type { ArgumentCheck, HostedTool, LoopOptions, ToolRunner } from '../../../src/chat/loopOptions.ts';
+import type { ResultFlow } from '../../../src/chat/results/resultFlow.ts';
 import { runToolLoop } from '../../../src/chat/toolLoop.ts';
-import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
-import { resultText, type ToolResultFormat, textResult } from '../../../src/discovery/toolResult.ts';
-import type { ChatMessage, ChatModel, ToolCallResult } from '../../../src/models/chatModel.ts';
+import { resultText, type ToolResultFormat, textResult } from '../../../src/discovery/catalog/tool.ts';
+import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import type {
+	ChatMessage,
+	ChatModel,
+	ChatModelEvent,
+	ChatRequest,
+	ToolCall,
+	ToolCallResult,
+} from '../../../src/models/chatModel.ts';
 import { sessionOf } from '../discovery/fixtures.ts';
-import type { ScriptedModel } from './scriptedModel.ts';
+
+/** What a model says in one round: events in order; a promise is waited for; a thrown error ends the stream. */
+export type Round = (
+	request: ChatRequest,
+	signal: AbortSignal,
+) => Iterable<ChatModelEvent> | AsyncIterable<ChatModelEvent>;
+
+/** A model that says what the test wrote down, one round after the other, and keeps what it was asked. */
+export class ScriptedModel implements ChatModel {
+	readonly id = 'scripted';
+	readonly name = 'Scripted';
+	readonly maxTools: number | undefined;
+	maxInputTokens: number | undefined;
+	readonly loadings: ChatModel['loadings'] = ['append', 'native', 'call'];
+	readonly requests: ChatRequest[] = [];
+	readonly #rounds: readonly Round[];
+
+	/** After its last round the model repeats it. */
+	constructor(rounds: readonly Round[], maxTools?: number) {
+		this.#rounds = rounds;
+		this.maxTools = maxTools;
+	}
+
+	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		const round = this.#rounds[Math.min(this.requests.length, this.#rounds.length - 1)];
+		this.requests.push({ ...request, messages: [...request.messages] });
+		if (round) yield* round(request, signal);
+	}
+}
+
+let calls = 0;
+
+/** A call with an id of its own. */
+export function call(name: string, input: Readonly<Record<string, unknown>> = {}): ToolCall {
+	calls++;
+	return { id: `call_${calls}`, name, input };
+}
+
+/** A round that makes calls. */
+export function asks(...made: readonly ToolCall[]): Round {
+	return () => made.map((one) => ({ type: 'toolCall', call: one }));
+}
+
+/** A round that says something and ends. */
+export function says(text: string): Round {
+	return () => [{ type: 'text', text }];
+}
 
 /** A turn to its end; `onEvent` sees each event before the loop goes on. */
 export async function turn(

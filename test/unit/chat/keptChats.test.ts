@@ -1,18 +1,17 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KeptChats, type LivingChat } from '../../../src/chat/keptChats.ts';
-import { ResultFolder } from '../../../src/chat/resultFiles/resultFolder.ts';
+import { BoundedFolder } from '../../../src/chat/boundedFolder.ts';
+import { KeptChats, type OpenChat } from '../../../src/chat/keptChats.ts';
 import { Transcript } from '../../../src/chat/transcript.ts';
-import { textResult } from '../../../src/discovery/toolResult.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import { temporaryFolder } from '../../servers/poolFixture.ts';
 import { search, sessionOf } from '../discovery/fixtures.ts';
-import { turn } from './conversation.ts';
-import { asks, call, ScriptedModel, says } from './scriptedModel.ts';
+import { asks, call, ScriptedModel, says, turn } from './conversation.ts';
 
 const id = '0b3c';
 
-function chat(discovery = sessionOf()): LivingChat & { readonly systemPrompts: Map<string, string> } {
+function chat(discovery = sessionOf()): OpenChat & { readonly systemPrompts: Map<string, string> } {
 	return { id, discovery, transcript: new Transcript(), systemPrompts: new Map() };
 }
 
@@ -96,7 +95,7 @@ describe('a chat that is kept', () => {
 		const few = new KeptChats(folder, { bytes: 1_000_000, files: 2, ageMs: 60_000 });
 		for (const name of ['a', 'b', 'c']) await few.keep({ ...one, id: name });
 		expect(readdirSync(folder)).toHaveLength(2);
-		await new ResultFolder(folder, { bytes: 1_000_000, files: 2, ageMs: -1 }).sweep();
+		await new BoundedFolder(folder, { bytes: 1_000_000, files: 2, ageMs: -1 }).sweep();
 		expect(readdirSync(folder)).toEqual([]);
 	});
 

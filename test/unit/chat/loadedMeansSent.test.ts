@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { runAgentTool } from '../../../src/chat/agents/runAgent.ts';
-import type { CatalogServer } from '../../../src/discovery/catalog.ts';
-import type { DiscoverySession } from '../../../src/discovery/discoverySession.ts';
-import { type DiscoveryPolicy, defaultServerPolicy, type Loading } from '../../../src/discovery/policy.ts';
-import type { SearchOutcome } from '../../../src/discovery/searchTools/outcome.ts';
+import type { CatalogServer } from '../../../src/discovery/catalog/catalog.ts';
+import {
+	type DiscoveryPolicy,
+	defaultServerPolicy,
+	type Loading,
+} from '../../../src/discovery/catalog/policy.ts';
+import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import type { SearchOutcome } from '../../../src/discovery/tools/findTools.ts';
 import type { ToolCall } from '../../../src/models/chatModel.ts';
 import { policyFor, servers, sessionOf, surfaceOf, tool } from '../discovery/fixtures.ts';
 import { agent } from './agents/agents.ts';
-import { lastTexts, turn } from './conversation.ts';
+import { asks, call, lastTexts, type Round, ScriptedModel, says, turn } from './conversation.ts';
 import { LoadedPromises, reachableIn } from './loadedPromises.ts';
-import { asks, call, type Round, ScriptedModel, says } from './scriptedModel.ts';
 
 function server(name: string, count: number): CatalogServer {
 	const tools = Array.from({ length: count }, (_, i) => tool(name, `${name}_${i}`, `Draw shape ${i}`));

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { resultText } from '../../../src/discovery/toolResult.ts';
+import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage, ChatRequest, ToolCallResult } from '../../../src/models/chatModel.ts';
 
 /**

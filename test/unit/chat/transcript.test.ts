@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Transcript } from '../../../src/chat/transcript.ts';
-import { textResult } from '../../../src/discovery/toolResult.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage } from '../../../src/models/chatModel.ts';
 
 const definition = { name: 'a__b', description: '', inputSchema: {} };

@@ -1,8 +1,8 @@
 import { applyEdits } from 'jsonc-parser';
 import type { ConfigProblem, LoadedConfig } from '../../../src/config/config.ts';
-import type { ConfigEdits } from '../../../src/config/edit.ts';
+import type { ConfigEdits } from '../../../src/config/file/textEdit.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import type { VariableScope } from '../../../src/config/variables.ts';
+import type { VariableScope } from '../../../src/config/secrets/variables.ts';
 
 /** A workspace and an environment for configurations to be read in. */
 export const scope: VariableScope = {
@@ -27,4 +27,12 @@ export function problemsOf(text: string): string[] {
 export function edited(text: string, edits: ConfigEdits): string {
 	if (!edits) throw new Error('the edit is not possible');
 	return applyEdits(text, [...edits]);
+}
+
+/** A file with one fault, and all that is told of it: `error line:column message`. */
+export type Fault = readonly [fault: string, text: string, ...problems: string[]];
+
+/** A server `w` with these keys, each on a line of its own: the first on line 3. */
+export function server(...keys: string[]): string {
+	return `{ "servers": {\n"w": {\n${keys.join(',\n')}\n} } }`;
 }

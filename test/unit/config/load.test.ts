@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placement } from '../../../src/discovery/partition.ts';
-import { defaultPolicy } from '../../../src/discovery/policy.ts';
+import { defaultPolicy, placement } from '../../../src/discovery/catalog/policy.ts';
 import { load, problemsOf } from './fixtures.ts';
 
 describe('a configuration that is well-formed', () => {

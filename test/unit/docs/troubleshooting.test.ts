@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { slashCommandHandlers } from '../../../src/chat/slashCommands.ts';
+import { slashCommandHandlers } from '../../../src/chat/commands/slashCommands.ts';
 import { ServerError, type ServerErrorReason } from '../../../src/mcp/serverError.ts';
-import { serverLook } from '../../../src/vscode/servers/serverWords.ts';
+import { serverLook } from '../../../src/vscode/ui/looks.ts';
 import { readPage } from './markdown.ts';
 
 /** Every reason: the compiler misses one that is not here. */

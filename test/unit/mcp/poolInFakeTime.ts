@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ServerLaunch, StdioLaunch } from '../../../src/config/launch.ts';
+import type { ServerLaunch, StdioLaunch } from '../../../src/config/servers/launch.ts';
 import type { ConnectOptions, McpConnection } from '../../../src/mcp/connection/connection.ts';
 import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Redactor } from '../../../src/common/secrets/redactor.ts';
-import { CallDeadline } from '../../../src/mcp/connection/callDeadline.ts';
 import { remoteError, requestError } from '../../../src/mcp/connection/requestError.ts';
+import { CallDeadline } from '../../../src/mcp/connection/sdk.ts';
 import {
 	changedToolError,
 	connectTimeout,
@@ -10,9 +10,9 @@ import {
 	listTimeout,
 	type ServerError,
 	spawnError,
+	startError,
 	unapprovedError,
 } from '../../../src/mcp/serverError.ts';
-import { startFailure } from '../../../src/mcp/startFailure.ts';
 
 const hostile = `a\n[error] Server "b" is fine\r\u2028\u202e\u001b[31m\u200b${'x'.repeat(1_000_000)}`;
 const redactor = new Redactor();
@@ -46,7 +46,7 @@ test.each<[string, () => ServerError]>([
 	],
 	['a breach of the protocol', () => requestError(hostile, new SyntaxError(hostile), redactor)],
 	['an HTTP status', () => remoteError(hostile, `http://h/${'p'.repeat(9_000)}`, { code: 500 }, redactor)],
-	['a failed start', () => startFailure(hostile, new SyntaxError(hostile), 100, redactor)],
+	['a failed start', () => startError(hostile, new SyntaxError(hostile), 100, redactor)],
 ])(
 	'what is said of %s is bounded and on one line, whatever servers and tools are called and say',
 	(_, made) => {

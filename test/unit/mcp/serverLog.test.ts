@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Redactor } from '../../../src/common/secrets/redactor.ts';
-import type { ServerLaunch } from '../../../src/config/launch.ts';
-import { launchSecrets } from '../../../src/config/launchSecrets.ts';
+import type { ServerLaunch } from '../../../src/config/servers/launch.ts';
+import { launchSecrets } from '../../../src/config/servers/launch.ts';
 import { type LogLine, ServerLog } from '../../../src/mcp/serverLog.ts';
 import { FakeClock } from './fakeClock.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorResult, resultText, textResult } from '../../../src/discovery/toolResult.ts';
+import { errorResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import { answeredCalls, isLegalId, NewCalls, WireIds } from '../../../src/models/callIds.ts';
 import type { ChatMessage } from '../../../src/models/chatModel.ts';
 

@@ -4,24 +4,17 @@ import * as l10n from '@vscode/l10n';
 import { afterEach, expect, test } from 'vitest';
 import { codeTexts } from '../../../scripts/l10n/codeTexts.ts';
 import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
-import { context } from '../../../src/chat/slashCommands/context.ts';
-import { contextReport } from '../../../src/discovery/report/contextReport.ts';
-import { chatState } from '../../../src/vscode/context/page/pageHeader.ts';
-import { filterLabel } from '../../../src/vscode/context/page/turns.ts';
-import { loadReason } from '../../../src/vscode/loaded/loadReasons.ts';
-import { orderWords } from '../../../src/vscode/servers/toolOrder.ts';
-import { rowOf } from '../../../src/vscode/servers/treeRows.ts';
-import { hubWith } from './loaded/hub.ts';
-import { serverWith } from './servers/nodes.ts';
+import { context } from '../../../src/chat/commands/context.ts';
+import { contextReport } from '../../../src/discovery/report.ts';
+import { chatState } from '../../../src/vscode/context/page/pageBody.ts';
+import { filterLabel } from '../../../src/vscode/context/page/timeline.ts';
+import { rowOf } from '../../../src/vscode/trees/serverRows.ts';
+import { orderLabels } from '../../../src/vscode/trees/treeOptions.ts';
+import { loadReason } from '../../../src/vscode/ui/loadReasons.ts';
+import { hubWith, serverWith } from './fixtures.ts';
 
 /** Every text of some folders, in a language that nobody speaks: a word that stays English was forgotten. */
-const folders = [
-	'src/vscode/servers',
-	'src/vscode/loaded',
-	'src/vscode/context',
-	'src/chat/slashCommands',
-	'src/vscode',
-];
+const folders = ['src/vscode', 'src/chat/commands'];
 
 function textsOf(folder: string): readonly string[] {
 	return readdirSync(path.join(PROJECT_ROOT, folder), { recursive: true, withFileTypes: true })
@@ -50,7 +43,7 @@ test('given a language is set after everything was loaded, then what people see 
 		rowOf(server).description,
 		rowOf(server).accessibleLabel,
 		...server.tools.map((tool) => rowOf(tool).description),
-		orderWords.tokens.label,
+		orderLabels.tokens.label,
 		loadReason({ reason: 'search' }).long,
 		filterLabel('failures'),
 		chatState(report),

@@ -1,10 +1,65 @@
 import type { Ranked, RankedTools } from '../ranker.ts';
-import { BestPlaces } from './bestPlaces.ts';
-import { CloserLook } from './closerLook.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import { type Slot, type WeightedTerm, weighted } from './slots.ts';
+import { type Slot, type WeightedTerm, weighted } from './queryPlan.ts';
+import { Reranker } from './rerank.ts';
 import type { ToolDocument } from './toolDocument.ts';
+
+/** The best of many places, by a min-heap of bounded size. */
+export class TopK {
+	readonly #limit: number;
+	readonly #scores: Float32Array;
+	readonly #heap: number[] = [];
+
+	constructor(limit: number, scores: Float32Array) {
+		this.#limit = limit;
+		this.#scores = scores;
+	}
+
+	/** What a score must reach to be among them. */
+	get least(): number {
+		return this.#heap.length < this.#limit ? 0 : (this.#scores[this.#heap[0] as number] as number);
+	}
+
+	/** Takes a place in, if it is among the best so far. */
+	offer(place: number): void {
+		const heap = this.#heap;
+		if (heap.length < this.#limit) {
+			heap.push(place);
+			if (heap.length === this.#limit) for (let i = (heap.length >> 1) - 1; i >= 0; i--) this.#sink(i);
+		} else if (this.#less(heap[0] as number, place)) {
+			heap[0] = place;
+			this.#sink(0);
+		}
+	}
+
+	/** Best first. Nothing may be offered afterwards. */
+	sorted(): number[] {
+		return this.#heap.sort((a, b) => (this.#less(a, b) ? 1 : -1));
+	}
+
+	/** Of two with the same score the later place is the lesser: places are in the order of names. */
+	#less(a: number, b: number): boolean {
+		const difference = (this.#scores[a] as number) - (this.#scores[b] as number);
+		return difference === 0 ? a > b : difference < 0;
+	}
+
+	#sink(from: number): void {
+		const heap = this.#heap;
+		let at = from;
+		for (;;) {
+			let least = at;
+			for (let child = 2 * at + 1; child <= 2 * at + 2 && child < heap.length; child++) {
+				if (this.#less(heap[child] as number, heap[least] as number)) least = child;
+			}
+			if (least === at) return;
+			const moved = heap[at] as number;
+			heap[at] = heap[least] as number;
+			heap[least] = moved;
+			at = least;
+		}
+	}
+}
 
 /** Tools whose rank is looked into; the others keep the order of their sums. */
 const lookedInto = 20;
@@ -13,12 +68,12 @@ const below = 0.99;
 
 /**
  * Ranks tools for the slots of a query over an inverted index, in two steps: the sum over the slots of `weight · idf · impact` of
- * the best alternative finds candidates, and {@link CloserLook} orders the best of them.
+ * the best alternative finds candidates, and {@link Reranker} orders the best of them.
  */
 export class FieldRanker {
 	readonly #index: InvertedIndex;
 	readonly #parameters: RankingParameters;
-	readonly #closer: CloserLook;
+	readonly #closer: Reranker;
 	/** Sums of the running query by place; all zero between two. */
 	readonly #sums: Float32Array;
 	/** Places with a sum, in the order in which they came. */
@@ -36,7 +91,7 @@ export class FieldRanker {
 	) {
 		this.#index = index;
 		this.#parameters = parameters;
-		this.#closer = new CloserLook(documents, servers, index, parameters);
+		this.#closer = new Reranker(documents, servers, index, parameters);
 		this.#sums = new Float32Array(documents.length);
 		this.#touched = new Uint32Array(documents.length);
 		this.#best = new Float32Array(documents.length);
@@ -50,7 +105,7 @@ export class FieldRanker {
 		for (let i = 0; i < terms.length; i++) {
 			touched = this.#addSlot(terms[i] as readonly WeightedTerm[], i + 1, touched);
 		}
-		const best = new BestPlaces(Math.max(limit, lookedInto), this.#sums);
+		const best = new TopK(Math.max(limit, lookedInto), this.#sums);
 		const matches = this.#offer(best, touched, accepts);
 		const places = best.sorted();
 		const looked = this.#closer.rank(places.slice(0, lookedInto), this.#sums, { slots, terms }, limit);
@@ -60,7 +115,7 @@ export class FieldRanker {
 	}
 
 	/** Offers all places with a sum that are accepted; returns how many those are. */
-	#offer(best: BestPlaces, touched: number, accepts?: (place: number) => boolean): number {
+	#offer(best: TopK, touched: number, accepts?: (place: number) => boolean): number {
 		const sums = this.#sums;
 		let matches = 0;
 		let least = 0;

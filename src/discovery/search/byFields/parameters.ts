@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts';
+import type { Field } from './toolDocument.ts';
 
 /** How much a field counts. */
 export interface FieldWeight {

@@ -1,9 +1,11 @@
-import { Memo } from '../memo.ts';
+import { distance } from 'fastest-levenshtein';
+import { Memo } from '../../../common/memo.ts';
+import { compareStrings } from '../../../common/text.ts';
+import { stem } from '../words/analyzer.ts';
 import type { KnownPhrase, Thesaurus } from '../words/thesaurus.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
-import { ResemblingTerms } from './resemblingTerms.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './toolDocument.ts';
 
 /** A term that may stand for what a query says. */
 export interface Alternative {
@@ -82,4 +84,92 @@ export class QueryTerms {
 		}
 		return alternatives;
 	}
+}
+
+/** Letters from which on a part of a word, or the beginning of one, is taken for a word. */
+const shortestPart = 3;
+const shortestPrefix = 4;
+/** Letters of a word beyond which it is none. */
+const longestWord = 40;
+/** Terms that one word may stand for. */
+const mostTerms = 3;
+
+/** Edits that a word of so many letters may be off. */
+function tolerance(letters: number): number {
+	if (letters < 4) return 0;
+	return letters < 8 ? 1 : 2;
+}
+
+/** Finds the terms that a word may mean that no document has: the parts of a compound, a slip of the pen, a beginning. */
+export class ResemblingTerms {
+	readonly #vocabulary: Vocabulary;
+	readonly #index: InvertedIndex;
+	/** Terms by their first letter; made when first needed. */
+	#byLetter: Map<string, { readonly text: string; readonly id: number }[]> | undefined;
+
+	constructor(vocabulary: Vocabulary, index: InvertedIndex) {
+		this.#vocabulary = vocabulary;
+		this.#index = index;
+	}
+
+	/** The most likely terms, in no order; none where nothing is near. */
+	of(word: string): readonly number[] {
+		if (word.length > longestWord) return [];
+		const parts = this.#parts(word);
+		if (parts.length > 0) return parts;
+		const neighbours = (this.#letters().get(word[0] ?? '') ?? []).filter(
+			({ id }) => this.#index.frequency(id) > 0,
+		);
+		const misspelt = nearest(stem(word), neighbours);
+		if (misspelt.length > 0) return this.#commonest(misspelt);
+		if (word.length < shortestPrefix) return [];
+		return this.#commonest(neighbours.filter(({ text }) => text.startsWith(word)).map(({ id }) => id));
+	}
+
+	/** `snapshotting` is no word of anybody's, `snap` and `shotting` are none, but `filewatcher` is `file` and `watcher`. */
+	#parts(word: string): number[] {
+		let best: { terms: number[]; frequency: number } | undefined;
+		for (let at = shortestPart; at <= word.length - shortestPart; at++) {
+			const terms = [word.slice(0, at), word.slice(at)]
+				.map((part) => this.#vocabulary.find(stem(part)))
+				.filter((id) => id !== undefined);
+			const frequency = Math.min(...terms.map((id) => this.#index.frequency(id)));
+			if (terms.length === 2 && frequency > (best?.frequency ?? 0)) best = { terms, frequency };
+		}
+		return best?.terms ?? [];
+	}
+
+	/** The commonest first; numbers of terms say nothing, for indexes share vocabularies. */
+	#order(a: number, b: number): number {
+		return (
+			this.#index.frequency(b) - this.#index.frequency(a) ||
+			compareStrings(this.#vocabulary.term(a), this.#vocabulary.term(b))
+		);
+	}
+
+	#commonest(terms: readonly number[]): number[] {
+		return terms.toSorted((a, b) => this.#order(a, b)).slice(0, mostTerms);
+	}
+
+	#letters(): Map<string, { readonly text: string; readonly id: number }[]> {
+		if (!this.#byLetter) {
+			const all = Array.from({ length: this.#vocabulary.size }, (_, id) => ({
+				text: this.#vocabulary.term(id),
+				id,
+			}));
+			this.#byLetter = Map.groupBy(all, ({ text }) => text[0] ?? '');
+		}
+		return this.#byLetter;
+	}
+}
+
+/** Terms within the tolerated distance that no other is nearer than. */
+function nearest(word: string, terms: readonly { readonly text: string; readonly id: number }[]): number[] {
+	const most = tolerance(word.length);
+	const near = terms
+		.filter(({ text }) => Math.abs(text.length - word.length) <= most)
+		.map(({ text, id }) => ({ id, edits: distance(word, text) }))
+		.filter(({ edits }) => edits <= most);
+	const least = Math.min(...near.map(({ edits }) => edits));
+	return near.filter(({ edits }) => edits === least).map(({ id }) => id);
 }

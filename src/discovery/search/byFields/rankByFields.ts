@@ -1,17 +1,16 @@
-import type { ServerDescription } from '../../manifest.ts';
-import type { Tool } from '../../tool.ts';
+import { Memo } from '../../../common/memo.ts';
+import type { ServerDescription } from '../../catalog/manifest.ts';
+import type { Tool } from '../../catalog/tool.ts';
 import type { AskedWord } from '../explain.ts';
-import { Memo } from '../memo.ts';
 import { type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from '../ranker.ts';
-import { thesaurusWith } from '../words/builtInThesaurus.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
+import { thesaurusWith } from '../words/thesaurus.ts';
 import { FieldRanker } from './fieldRanker.ts';
 import { InvertedIndex } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
+import { queryPlan, type Slot } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
-import { type Slot, slotsOf } from './slots.ts';
-import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { ToolAnalyzer, type ToolDocument, Vocabulary } from './toolDocument.ts';
 
 /** What the default ranking knows besides the tools. */
 export interface FieldRankingOptions {
@@ -67,7 +66,7 @@ export function* rankByFields(
 	});
 }
 
-interface Parts {
+interface IndexParts {
 	readonly tools: readonly Tool[];
 	readonly servers: ReadonlyMap<string, ServerDescription> | undefined;
 	/** By place, as the tools. */
@@ -81,7 +80,7 @@ interface Parts {
 /** See {@link rankByFields}. */
 export class RankerByFields implements Ranker {
 	readonly vocabulary: Vocabulary;
-	readonly #parts: Parts;
+	readonly #parts: IndexParts;
 	readonly #ranker: FieldRanker;
 	readonly #terms: QueryTerms;
 	/** Queries that were read: one is searched, explained hit by hit, and searched again for what is nearest. */
@@ -89,7 +88,7 @@ export class RankerByFields implements Ranker {
 	/** Places by server and name; made when first asked for. */
 	#places: ReadonlyMap<string, number> | undefined;
 
-	constructor(parts: Parts) {
+	constructor(parts: IndexParts) {
 		const { tools, documents, vocabulary, thesaurus, index, parameters } = parts;
 		this.vocabulary = vocabulary;
 		this.#parts = parts;
@@ -110,7 +109,7 @@ export class RankerByFields implements Ranker {
 
 	/** What the query is understood to say. */
 	slots(text: string): readonly Slot[] {
-		return this.#read.get(text, () => slotsOf(text, this.#terms, this.#parts.parameters));
+		return this.#read.get(text, () => queryPlan(text, this.#terms, this.#parts.parameters));
 	}
 
 	/** Whether its documents can serve an index with these parameters. */

@@ -1,5 +1,7 @@
 import { stem as porter2 } from 'porter2';
-import { Memo } from '../memo.ts';
+import { Memo } from '../../../common/memo.ts';
+import type { QueryWord } from '../byFields/queryWords.ts';
+import services from './services.json' with { type: 'json' };
 import { tokenize } from './tokenizer.ts';
 
 /** A word in the form in which the index holds it: stemmed (Porter2). Expects what {@link tokenize} gives. */
@@ -48,3 +50,15 @@ const smallTalk = new Set(
 	thank thanks thing things think three through thursday today together tomorrow took top try trying tuesday two until various very wednesday week well
 	while within without wonder wondering work working year yes yesterday`.split(/\s+/),
 );
+
+const listed = Object.values(services).flat();
+const always = new Set(listed.filter((name) => name === name.toLowerCase()));
+const asName = new Set(listed.filter((name) => !always.has(name)).map((name) => name.toLowerCase()));
+
+/**
+ * Whether a word of a query names a service (`salesforce`, or `Teams` with its capital): who wants that one is not served by
+ * another. The list is `services.json`.
+ */
+export function isService({ text, isName }: Pick<QueryWord, 'text' | 'isName'>): boolean {
+	return always.has(text) || (isName && asName.has(text));
+}

@@ -1,4 +1,9 @@
 import { joinedTerm, stem } from './analyzer.ts';
+import everyday from './synonyms/everyday.json' with { type: 'json' };
+import general from './synonyms/general.json' with { type: 'json' };
+import languages from './synonyms/languages.json' with { type: 'json' };
+import requests from './synonyms/requests.json' with { type: 'json' };
+import work from './synonyms/work.json' with { type: 'json' };
 import { tokenize } from './tokenizer.ts';
 
 /** A phrase of a text that the thesaurus knows, and what else it may be called. */
@@ -31,12 +36,10 @@ export class Thesaurus {
 	}
 
 	add(line: string): void {
-		const sides = line.split('=>').map(entriesOf);
-		const [from = [], to = from] = sides;
-		const entries = new Set([...from, ...to].map((words) => words.join(' ')));
-		if (sides.length > 2 || from.length === 0 || to.length === 0 || entries.size < 2) return;
-		const targets = to.map(joinedTerm);
-		for (const words of from) {
+		const synonyms = parseSynonyms(line);
+		if (!synonyms) return;
+		const targets = synonyms.to.map(joinedTerm);
+		for (const words of synonyms.from) {
 			const own = joinedTerm(words);
 			const others = targets.filter((term) => term !== own);
 			// A phrase is kept even so: what it is together tools may write as one word.
@@ -91,6 +94,23 @@ function isAt(phrase: Phrase, words: readonly string[], at: number): boolean {
 
 const none: ReadonlySet<string> = new Set();
 
+/** A line of synonyms: its entries as words, those that lead to others and those that they lead to. */
+export interface Synonyms {
+	readonly from: readonly (readonly string[])[];
+	/** The same list as `from` where the line has no arrow. */
+	readonly to: readonly (readonly string[])[];
+}
+
+/** Reads a line; nothing where it makes no sense. */
+export function parseSynonyms(line: string): Synonyms | undefined {
+	const sides = line.split('=>').map(entriesOf);
+	const [from = [], to = from] = sides;
+	const entries = new Set([...from, ...to].map((words) => words.join(' ')));
+	return sides.length > 2 || from.length === 0 || to.length === 0 || entries.size < 2
+		? undefined
+		: { from, to };
+}
+
 /** Entries of one side of a line, as words. */
 function entriesOf(side: string): string[][] {
 	return side
@@ -106,4 +126,41 @@ function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 		map.set(key, value);
 	}
 	return value;
+}
+
+/** Lines that are read in one step. */
+const linesAtOnce = 400;
+
+/** Those of workspaces, by their list. */
+const extensions = new WeakMap<readonly string[], Thesaurus>();
+let builtIn: Thesaurus | undefined;
+
+/** The files in `synonyms/`: lists of lines, by subject. */
+export const synonymFiles: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+	general,
+	everyday,
+	work,
+	requests,
+	languages,
+};
+
+/** The synonyms of {@link synonymFiles}, read once; `lines` are added for one caller. */
+export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesaurus, void> {
+	builtIn ??= yield* read(Object.values(synonymFiles).flatMap((file) => Object.values(file).flat()));
+	if (lines.length === 0) return builtIn;
+	let extended = extensions.get(lines);
+	if (!extended) {
+		extended = yield* read(lines, builtIn);
+		extensions.set(lines, extended);
+	}
+	return extended;
+}
+
+function* read(lines: readonly string[], base?: Thesaurus): Generator<void, Thesaurus, void> {
+	const thesaurus = new Thesaurus(base);
+	for (const [i, line] of lines.entries()) {
+		if (i % linesAtOnce === linesAtOnce - 1) yield;
+		thesaurus.add(line);
+	}
+	return thesaurus;
 }

@@ -1,7 +1,7 @@
-import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
+import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { NewCalls } from '../../callIds.ts';
 import type { ToolCall } from '../../chatModel.ts';
-import { callFromJson, callFromValue } from '../../toolArguments.ts';
+import { callFromJson, callFromValue } from '../../wireCalls.ts';
 
 /** A call as far as it has come. */
 interface Piecemeal {

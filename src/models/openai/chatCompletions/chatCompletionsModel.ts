@@ -6,26 +6,23 @@ import {
 	type Thinking,
 	takenSettings,
 	takesCacheKey,
-} from '../../../common/answers/answerSettings.ts';
-import type { ToolDefinition } from '../../../discovery/tool.ts';
+} from '../../../common/answerSettings.ts';
+import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from '../../chatModel.ts';
-import type { Endpoint } from '../../endpoint.ts';
-import { cutOff, outputLimitReached, refused } from '../../http/brokenAnswer.ts';
+import { cutOff, outputLimitReached, refused } from '../../http/answerErrors.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import { type OptionalField, RefusedFields, withExtra } from '../../http/refusedFields.ts';
 import { withRetries } from '../../http/retries.ts';
-import { type CacheControl, CacheLives, conversationKey } from '../../promptCache.ts';
-import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
+import { type CacheControl, CacheLifetimes, conversationKey } from '../../promptCache.ts';
+import type { Endpoint } from '../../provider.ts';
+import { type ProviderModelSettings, providerMaxTools } from '../../provider.ts';
+import { sendableTools } from '../../schemas/sendableTools.ts';
 import { thinkerOf } from '../../thought.ts';
-import { sendableTools } from '../../toolSchemas/sendableTools.ts';
 import { openAiClient } from '../client.ts';
 import { ChatAnswer } from './answer.ts';
-import { withBreakpoints } from './breakpoints.ts';
-import { chatChunks } from './chunks.ts';
-import { failureInStream } from './failure.ts';
-import { chatMessages } from './messages.ts';
-import { type ChatBody, type Manners, usualManners } from './request.ts';
-import { chatTools } from './tools.ts';
+import { chatChunks, failureInStream } from './chunks.ts';
+import { chatMessages, chatTools, withBreakpoints } from './messages.ts';
+import { assumedCapabilities, type Capabilities, type ChatBody } from './request.ts';
 
 /** A model behind OpenAI's Chat Completions: at OpenAI itself, and wherever that protocol is spoken. */
 export class ChatCompletionsModel implements ChatModel {
@@ -38,7 +35,7 @@ export class ChatCompletionsModel implements ChatModel {
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
 	readonly #refused: RefusedFields;
-	readonly #cacheLives = new CacheLives();
+	readonly #cacheLives = new CacheLifetimes();
 	readonly #thinker: string;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
@@ -56,7 +53,7 @@ export class ChatCompletionsModel implements ChatModel {
 		const { tools, dropped } = sendableTools(request.tools, 'openai');
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		const cached = this.#cacheControl(request);
-		const body = (manners: Manners) => this.#body(request, tools, manners, cached);
+		const body = (manners: Capabilities) => this.#body(request, tools, manners, cached);
 		let answer = new ChatAnswer();
 		const ask = () =>
 			this.#refused.asking(
@@ -64,7 +61,7 @@ export class ChatCompletionsModel implements ChatModel {
 					answer = new ChatAnswer();
 					return this.#read(answer, body, signal);
 				},
-				() => body(usualManners),
+				() => body(assumedCapabilities),
 			);
 		try {
 			yield* withRetries(ask, signal);
@@ -106,7 +103,7 @@ export class ChatCompletionsModel implements ChatModel {
 	#body(
 		given: ChatRequest,
 		tools: readonly ToolDefinition[],
-		{ thoughts }: Manners,
+		{ thoughts }: Capabilities,
 		cached: CacheControl | undefined,
 	): ChatCompletionCreateParamsStreaming {
 		const { model, images = false, extraBody } = this.#settings;

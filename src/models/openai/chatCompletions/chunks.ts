@@ -1,9 +1,11 @@
-import type { OpenAI } from 'openai';
-import { isRecord, type JsonRecord } from '../../../discovery/record.ts';
-import type { Endpoint } from '../../endpoint.ts';
-import { cutOff, malformed } from '../../http/brokenAnswer.ts';
-import { DoneMark } from './doneMark.ts';
-import { chatFailure, failureInStream } from './failure.ts';
+import type { APIError, OpenAI } from 'openai';
+import { isRecord, type JsonRecord } from '../../../common/json.ts';
+import { cutOff, malformed } from '../../http/answerErrors.ts';
+import { explanationOf } from '../../http/explanation.ts';
+import { failureOf } from '../../http/failure.ts';
+import { modelErrorOf } from '../../http/retries.ts';
+import type { ModelError } from '../../modelError.ts';
+import type { Endpoint } from '../../provider.ts';
 import { type ChatBody, requestChat } from './request.ts';
 
 /** A piece of an answer as the provider sends it, or its word that the answer is complete. */
@@ -78,4 +80,53 @@ function isEventStream(response: Response): boolean {
 
 function mediaType({ headers }: Response): string {
 	return (headers.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
+}
+
+/** A line of its own; inside of an event's JSON there are no line ends. */
+const mark = /(?:^|[\r\n])data: ?\[DONE\]/;
+/** Bytes of one piece of a stream that may belong to a mark which the next piece completes. */
+const overlap = '\ndata: [DONE]'.length;
+
+/** Looks for the `data: [DONE]` that ends a stream of Chat Completions; the SDK stops there without saying so. */
+export class DoneMark {
+	#isSeen = false;
+	#tail = '';
+
+	get isSeen(): boolean {
+		return this.#isSeen;
+	}
+
+	/** What a stream is piped through, unchanged. */
+	watch(): TransformStream<Uint8Array, Uint8Array> {
+		return new TransformStream({
+			transform: (bytes, controller) => {
+				this.#look(bytes);
+				controller.enqueue(bytes);
+			},
+		});
+	}
+
+	#look(bytes: Uint8Array): void {
+		const text = this.#tail + Buffer.from(bytes).toString('latin1');
+		this.#isSeen ||= mark.test(text);
+		this.#tail = text.slice(-overlap);
+	}
+}
+
+/** What went wrong, from whatever the SDK throws while a request is sent and its answer read. */
+export function chatFailure(endpoint: Endpoint, error: unknown): ModelError {
+	const known = modelErrorOf(error);
+	if (known) return known;
+	if (isProvidersWord(error)) return failureInStream(endpoint, error.error, error);
+	return error instanceof SyntaxError ? malformed(endpoint, error) : cutOff(endpoint, error);
+}
+
+/** The error for what a provider says of itself under `error`, in the middle of a stream or instead of an answer. */
+export function failureInStream(endpoint: Endpoint, said: unknown, cause?: unknown): ModelError {
+	return failureOf(endpoint, { ...explanationOf(JSON.stringify({ error: said })), cause });
+}
+
+/** The SDK's error for an `error` in the stream: the only one with the provider's words and no status. */
+function isProvidersWord(error: unknown): error is APIError {
+	return error instanceof Error && 'error' in error && error.error !== undefined;
 }

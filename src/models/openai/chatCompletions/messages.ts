@@ -1,11 +1,18 @@
-import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources';
-import { type ImageContent, resultText, type ToolResult } from '../../../discovery/toolResult.ts';
+import type {
+	ChatCompletionContentPart,
+	ChatCompletionCreateParamsStreaming,
+	ChatCompletionFunctionTool,
+	ChatCompletionMessageParam,
+} from 'openai/resources';
+import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
+import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
 import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
 import { type ChatMessage, type ChatRequest, type ToolCall, userText } from '../../chatModel.ts';
+import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
 import { thoughtOf } from '../../thought.ts';
-import { legalName } from '../../wireName.ts';
+import { legalName } from '../../wireCalls.ts';
 import { imageUrl } from '../imageUrl.ts';
-import type { ChatThought } from './thoughts.ts';
+import type { ChatThought } from './answer.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 type UserMessage = Extract<ChatMessage, { role: 'user' }>;
@@ -20,7 +27,7 @@ interface SentCall {
 }
 
 /** How a conversation is told to a model. */
-export interface Telling {
+export interface MessageSettings {
 	/** The model takes pictures; else a placeholder stands for each. */
 	readonly images: boolean;
 	/** Whose thoughts are sent back; see `thinkerOf`. Nobody's where it is left out. */
@@ -38,7 +45,7 @@ const unknownThought = ' ';
  */
 export function chatMessages(
 	{ system, messages }: Pick<ChatRequest, 'system' | 'messages'>,
-	telling: Telling,
+	telling: MessageSettings,
 ): ChatCompletionMessageParam[] {
 	const ids = new WireIds();
 	const isFilled =
@@ -81,7 +88,7 @@ function assistantMessages(
 	message: AssistantMessage,
 	answered: readonly AnsweredCall[],
 	ids: WireIds,
-	{ images, thinker, fillsThoughts = false }: Telling,
+	{ images, thinker, fillsThoughts = false }: MessageSettings,
 ): ChatCompletionMessageParam[] {
 	const thought = thinker === undefined ? undefined : thoughtOf<ChatThought>(message, thinker);
 	const text = `${thought?.before ?? ''}${message.text}`;
@@ -135,4 +142,50 @@ function picturesMessage(calls: readonly SentCall[]): ChatCompletionMessageParam
 function imagePart(image: ImageContent): ChatCompletionContentPart[] {
 	const url = imageUrl(image);
 	return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
+}
+
+/** Tools as Chat Completions has them; one definition is the same bytes in every request, wherever it stands. */
+export function chatTools(tools: readonly ToolDefinition[]): ChatCompletionFunctionTool[] {
+	return tools.map(({ name, description, inputSchema }) => ({
+		type: 'function',
+		function: { name, description, parameters: inputSchema },
+	}));
+}
+
+/**
+ * A request with the breakpoints of Anthropic's prompt cache, as OpenRouter passes them on: at parts of a message's content, whatever its
+ * role, and at tools (https://openrouter.ai/docs/guides/best-practices/prompt-caching, “Anthropic Claude”). They stand where
+ * Anthropic's own API gets them; see `cacheBreakpoints`.
+ */
+export function withBreakpoints(
+	body: ChatCompletionCreateParamsStreaming,
+	cached: CacheControl,
+): ChatCompletionCreateParamsStreaming {
+	const { tools = [], messages } = body;
+	const last = messages.length - 1;
+	// What was last in the request before: the message in front of the last answer.
+	const former = messages.findLastIndex(({ role }) => role === 'assistant') - 1;
+	const isFormer = messages[former]?.role === 'user' || messages[former]?.role === 'tool';
+	const hasSystem = messages[0]?.role === 'system';
+	const at = cacheBreakpoints({ tools: tools.length, system: hasSystem, messages: isFormer ? 3 : 1 });
+	const marked = new Set([last, ...(isFormer ? [former] : []), ...(at.system ? [0] : [])]);
+	return {
+		...body,
+		...(tools.length > 0 && {
+			tools: tools.map((tool, i) => (at.tools.includes(i) ? { ...tool, cache_control: cached } : tool)),
+		}),
+		messages: messages.map((message, i) => (marked.has(i) ? markedMessage(message, cached) : message)),
+	};
+}
+
+/** A text becomes the one part of its content; of several parts, the last one is marked. */
+function markedMessage(
+	message: ChatCompletionMessageParam,
+	cached: CacheControl,
+): ChatCompletionMessageParam {
+	const { content } = message;
+	if (typeof content !== 'string' && !Array.isArray(content)) return message;
+	const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+	const marked = parts.map((part, i) => (i === parts.length - 1 ? { ...part, cache_control: cached } : part));
+	return { ...message, content: marked } as ChatCompletionMessageParam;
 }

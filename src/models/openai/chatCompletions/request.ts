@@ -1,11 +1,11 @@
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
-import { type Endpoint, isProvidersOwn } from '../../endpoint.ts';
 import { modelErrorOf } from '../../http/retries.ts';
 import type { ModelError } from '../../modelError.ts';
+import { type Endpoint, isProvidersOwn } from '../../provider.ts';
 
 /** What a server takes beyond the bare protocol, as far as is known. */
-export interface Manners {
+export interface Capabilities {
 	/** It is asked for the tokens that it used. */
 	readonly usage: boolean;
 	/** What the model thought is sent back as it was; or it is refused; or calls that it did not make need a thought as well. */
@@ -13,13 +13,13 @@ export interface Manners {
 }
 
 /** What a server is taken to take until it says otherwise. */
-export const usualManners: Manners = { usage: true, thoughts: 'sent' };
+export const assumedCapabilities: Capabilities = { usage: true, thoughts: 'sent' };
 
 /** A request, as it is written for a server of these manners. */
-export type ChatBody = (manners: Manners) => ChatCompletionCreateParamsStreaming;
+export type ChatBody = (manners: Capabilities) => ChatCompletionCreateParamsStreaming;
 
 /** What servers have taken, by model, so that only the first request to one is made more than once. */
-const learned = new WeakMap<Endpoint, Map<string, Manners>>();
+const learned = new WeakMap<Endpoint, Map<string, Capabilities>>();
 
 /** Servers that have counted tokens in a stream: what they refuse, they do not refuse for that. */
 const counting = new WeakSet<Endpoint>();
@@ -34,10 +34,10 @@ export async function requestChat(
 	body: ChatBody,
 	signal: AbortSignal,
 ): Promise<Response> {
-	const refused: Manners[] = [];
-	const known = learned.get(endpoint) ?? new Map<string, Manners>();
+	const refused: Capabilities[] = [];
+	const known = learned.get(endpoint) ?? new Map<string, Capabilities>();
 	learned.set(endpoint, known);
-	let manners = known.get(body(usualManners).model) ?? usualManners;
+	let manners = known.get(body(assumedCapabilities).model) ?? assumedCapabilities;
 	for (;;) {
 		const { usage } = manners;
 		const sent = { ...body(manners), ...(usage && { stream_options: { include_usage: true } }) };
@@ -47,7 +47,7 @@ export async function requestChat(
 			if (usage) counting.add(endpoint);
 			return response;
 		} catch (error) {
-			const other = otherManners(modelErrorOf(error), manners, sent, endpoint);
+			const other = otherCapabilities(modelErrorOf(error), manners, sent, endpoint);
 			if (!other || refused.some((one) => one.thoughts === other.thoughts && one.usage === other.usage))
 				throw error;
 			refused.push(manners);
@@ -61,12 +61,12 @@ const thoughtFields = /reasoning(?:_content|_details)?\b|extra_content/;
 const isMissed = /missing|must be (?:passed|provided|included)|required/i;
 
 /** How a request may be taken that was refused; `undefined`: that has nothing to do with manners. */
-function otherManners(
+function otherCapabilities(
 	failure: ModelError | undefined,
-	manners: Manners,
+	manners: Capabilities,
 	sent: object,
 	endpoint: Endpoint,
-): Manners | undefined {
+): Capabilities | undefined {
 	if (failure?.reason !== 'invalidRequest') return undefined;
 	if (thoughtFields.test(failure.said)) {
 		return { ...manners, thoughts: isMissed.test(failure.said) ? 'filled in' : 'left out' };

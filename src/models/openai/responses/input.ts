@@ -3,16 +3,17 @@ import type {
 	ResponseFunctionCallOutputItemList,
 	ResponseInputContent,
 	ResponseInputItem,
+	Tool,
 } from 'openai/resources/responses/responses';
-import { type ImageContent, resultText, type ToolResult } from '../../../discovery/toolResult.ts';
+import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
+import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
 import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
 import { type ChatMessage, type ToolCall, type ToolCallResult, userText } from '../../chatModel.ts';
+import { type DroppedTool, sendableTools } from '../../schemas/sendableTools.ts';
 import { thoughtOf } from '../../thought.ts';
-import type { DroppedTool } from '../../toolSchemas/sendableTools.ts';
-import { legalName } from '../../wireName.ts';
+import { legalName } from '../../wireCalls.ts';
 import { imageUrl } from '../imageUrl.ts';
 import type { AnswerPart, MessagePhase } from './events.ts';
-import { loadedTools } from './tools.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 type UserMessage = Extract<ChatMessage, { role: 'user' }>;
@@ -198,4 +199,37 @@ function contentOf(image: ImageContent, takesImages: boolean): TextOrImage {
 
 function inputText(text: string): TextOrImage {
 	return { type: 'input_text', text: text.toWellFormed() };
+}
+
+/**
+ * The `tools` of a request. `searchTool`: the one that is sent as the API's own `tool_search`, answered by us; a model that was
+ * trained on it expects what it finds to be callable at once.
+ */
+export function responsesTools(
+	definitions: readonly ToolDefinition[],
+	searchTool: string | undefined,
+): { readonly tools: readonly Tool[]; readonly dropped: readonly DroppedTool[] } {
+	const { tools, dropped } = sendableTools(definitions, 'openai');
+	return {
+		tools: tools.map((tool) => (tool.name === searchTool ? toolSearch(tool) : functionTool(tool))),
+		dropped,
+	};
+}
+
+/** The definitions that a search has loaded, as they stand in its result. */
+export function loadedTools(definitions: readonly ToolDefinition[]): {
+	readonly tools: readonly FunctionTool[];
+	readonly dropped: readonly DroppedTool[];
+} {
+	const { tools, dropped } = sendableTools(definitions, 'openai');
+	return { tools: tools.map((tool) => ({ ...functionTool(tool), defer_loading: true })), dropped };
+}
+
+/** `strict` wants every parameter to be required and no other to be allowed, which few servers' schemas do. */
+function functionTool({ name, description, inputSchema }: ToolDefinition): FunctionTool {
+	return { type: 'function', name, description, parameters: inputSchema, strict: false };
+}
+
+function toolSearch({ description, inputSchema }: ToolDefinition): Tool {
+	return { type: 'tool_search', execution: 'client', description, parameters: inputSchema };
 }

@@ -3,20 +3,22 @@ import type {
 	ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
 import type { Stream } from 'openai/streaming';
-import type { Loading } from '../../../discovery/policy.ts';
+import type { Loading } from '../../../discovery/catalog/policy.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts';
-import { type Endpoint, isProvidersOwn } from '../../endpoint.ts';
-import { malformed } from '../../http/brokenAnswer.ts';
+import { malformed } from '../../http/answerErrors.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import { RefusedFields } from '../../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../../http/retries.ts';
-import { type ProviderModelSettings, providerMaxTools } from '../../providerModel.ts';
+import {
+	type Endpoint,
+	isProvidersOwn,
+	type ProviderModelSettings,
+	providerMaxTools,
+} from '../../provider.ts';
 import { thinkerOf } from '../../thought.ts';
 import { openAiClient } from '../client.ts';
-import { optionalFields, type RequestSettings, responsesBody } from './body.ts';
-import { responsesLoadings } from './capabilities.ts';
-import { answerEvents } from './events.ts';
-import { failureOfRequest } from './failure.ts';
+import { optionalFields, type RequestSettings, responsesBody, responsesLoadings } from './body.ts';
+import { answerEvents, failureOfRequest } from './events.ts';
 
 /** One of OpenAI's own models, through its Responses API: streamed, and with nothing stored there. */
 export class ResponsesModel implements ChatModel {

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import {
 	BarController,
 	BarElement,
@@ -8,10 +9,12 @@ import {
 	LineController,
 	LineElement,
 	PointElement,
+	type Scale,
 	Tooltip,
 	type TooltipOptions,
 } from 'chart.js';
-import { short } from './numbers.ts';
+import type { RequestBar, RequestBars, ServerBar } from './figures.ts';
+import { shortNumber, wholeNumber } from './numbers.ts';
 import { type ChartTheme, stripes } from './theme.ts';
 
 type Configuration = ChartConfiguration<'bar' | 'line', number[], string>;
@@ -30,7 +33,7 @@ Chart.register(
 Chart.defaults.animation = false;
 
 /** Draws a chart, or draws it anew where there is one. */
-export function draw(canvas: HTMLCanvasElement, { type, data, options }: Configuration): void {
+export function drawChart(canvas: HTMLCanvasElement, { type, data, options }: Configuration): void {
 	const drawn = Chart.getChart(canvas);
 	if (!drawn) {
 		new Chart(canvas, { type, data, options } as Configuration);
@@ -60,7 +63,7 @@ export function barLook(kind: 'loaded' | 'deferred', theme: ChartTheme) {
 }
 
 /** A length to draw: of nothing there is no bar, not even the shortest. */
-export function seen(tokens: number): number {
+export function barLength(tokens: number): number {
 	return tokens === 0 ? Number.NaN : tokens;
 }
 
@@ -76,7 +79,7 @@ export function tokenAxis(theme: ChartTheme) {
 			font: theme.font,
 			padding: 6,
 			maxTicksLimit: 6,
-			callback: (value: string | number) => short(Number(value)),
+			callback: (value: string | number) => shortNumber(Number(value)),
 		},
 	};
 }
@@ -91,7 +94,7 @@ export function nameAxis(theme: ChartTheme) {
 }
 
 /** The box that follows the mouse, as the editor's own hovers look. */
-export function hover({ hover: look, font }: ChartTheme): Partial<TooltipOptions<'bar' | 'line'>> {
+export function tooltipStyle({ hover: look, font }: ChartTheme): Partial<TooltipOptions<'bar' | 'line'>> {
 	return {
 		backgroundColor: look.background,
 		borderColor: look.border,
@@ -106,4 +109,142 @@ export function hover({ hover: look, font }: ChartTheme): Partial<TooltipOptions
 		padding: 8,
 		boxPadding: 4,
 	};
+}
+
+/** Height of one bar with the room around it, and of the axis below them, in pixels. */
+const rowHeight = 30;
+const axisHeight = 30;
+/** Share of the chart that names may take, and characters of one that always stand there. */
+const labelShare = 0.35;
+const leastLabel = 6;
+/** Width of a character, as a multiple of the font's size. */
+const characterWidth = 0.6;
+
+/** Draws one bar a server: what of it is loaded, and what is deferred. */
+export function drawServers(canvas: HTMLCanvasElement, bars: readonly ServerBar[], theme: ChartTheme): void {
+	if (canvas.parentElement) {
+		canvas.parentElement.style.height = `${bars.length * rowHeight + axisHeight}px`;
+	}
+	const bar = (kind: 'loaded' | 'deferred', label: string) => ({
+		label,
+		data: bars.map((one) => barLength(one[kind])),
+		...barLook(kind, theme),
+		barPercentage: 0.7,
+	});
+	const names = nameAxis(theme);
+	function label(this: Scale, index: number | string): string {
+		return cut(bars[Number(index)]?.label ?? '', this.chart.width, theme.font.size);
+	}
+	drawChart(canvas, {
+		type: 'bar',
+		data: {
+			labels: bars.map(({ label }) => label),
+			datasets: [bar('loaded', l10n.t('Loaded')), bar('deferred', l10n.t('Deferred'))],
+		},
+		options: {
+			indexAxis: 'y',
+			maintainAspectRatio: false,
+			interaction: { mode: 'index', axis: 'y', intersect: false },
+			scales: { x: tokenAxis(theme), y: { ...names, ticks: { ...names.ticks, callback: label } } },
+			plugins: {
+				tooltip: {
+					...tooltipStyle(theme),
+					callbacks: {
+						title: ([item]) => bars[item?.dataIndex ?? -1]?.label ?? '',
+						label: ({ dataset, raw }) =>
+							l10n.t('{0}: ≈{1} tokens', dataset.label ?? '', wholeNumber(Number(raw))),
+					},
+				},
+			},
+		},
+	});
+}
+
+/** A name as there is room for it; the chart itself would cut off its beginning. */
+function cut(name: string, width: number, fontSize: number): string {
+	const room = Math.max(leastLabel, Math.floor((width * labelShare) / (fontSize * characterWidth)));
+	return name.length > room ? `${name.slice(0, room - 1)}…` : name;
+}
+
+/** Size of the mark where something was loaded, in pixels. */
+const markRadius = 6;
+/** Where it stands, as a multiple of the height of its bar. */
+const aboveBar = 1.06;
+
+/** Draws one bar a request: what was sent, over it what every tool would have been more, and a mark where something was loaded. */
+export function drawRequests(canvas: HTMLCanvasElement, requests: RequestBars, theme: ChartTheme): void {
+	const { bars, toScale } = requests;
+	const sizes = { barPercentage: 0.8, maxBarThickness: 36 };
+	drawChart(canvas, {
+		type: 'bar',
+		data: {
+			labels: bars.map(({ number }) => `${number}`),
+			datasets: [
+				marks(requests, theme),
+				{
+					label: l10n.t('Sent'),
+					data: bars.map(({ sent }) => barLength(sent)),
+					...barLook('loaded', theme),
+					...sizes,
+				},
+				...(toScale
+					? [
+							{
+								label: l10n.t('Spared'),
+								data: bars.map(({ spared }) => barLength(spared)),
+								...barLook('deferred', theme),
+								...sizes,
+							},
+						]
+					: []),
+			],
+		},
+		options: {
+			maintainAspectRatio: false,
+			interaction: { mode: 'index', intersect: false },
+			layout: { padding: { top: 2 * markRadius } },
+			scales: { x: nameAxis(theme), y: tokenAxis(theme) },
+			plugins: {
+				tooltip: {
+					...tooltipStyle(theme),
+					filter: ({ dataset }) => dataset.type !== 'line',
+					callbacks: {
+						title: ([item]) => l10n.t('Request {0}', bars[item?.dataIndex ?? -1]?.number ?? ''),
+						label: ({ dataset, raw }) =>
+							l10n.t('{0}: ≈{1} tokens', dataset.label ?? '', wholeNumber(Number(raw))),
+						footer: ([item]) => footer(bars[item?.dataIndex ?? -1], toScale),
+					},
+				},
+			},
+		},
+	});
+}
+
+function marks({ bars, toScale }: RequestBars, theme: ChartTheme) {
+	const over = ({ sent, spared }: RequestBar) => aboveBar * (sent + (toScale ? spared : 0));
+	return {
+		type: 'line' as const,
+		label: l10n.t('Loaded here'),
+		data: bars.map((bar) => (bar.loaded.length > 0 ? over(bar) : Number.NaN)),
+		// Of its own, else the mark would be stacked upon the bar.
+		stack: 'marks',
+		showLine: false,
+		pointStyle: 'triangle',
+		// Its tip down, to the bar.
+		pointRotation: 180,
+		pointRadius: markRadius,
+		pointHoverRadius: markRadius,
+		pointBackgroundColor: theme.mark,
+		pointBorderColor: theme.background,
+		pointBorderWidth: 1,
+		clip: false as const,
+	};
+}
+
+function footer(bar: RequestBar | undefined, toScale: boolean): string {
+	if (!bar) return '';
+	return [
+		...(toScale ? [] : [l10n.t('Every tool: ≈{0} tokens', shortNumber(bar.sent + bar.spared))]),
+		...(bar.loaded.length > 0 ? [l10n.t('Loaded before: {0}', bar.loaded.join(', '))] : []),
+	].join('\n');
 }

@@ -1,12 +1,151 @@
 import * as l10n from '@vscode/l10n';
-import { chartFigure } from './chartFigure.ts';
-import { requestCount } from './counts.ts';
-import { element } from './element.ts';
-import { short, whole } from './numbers.ts';
-import type { PageState } from './pageState.ts';
-import { type RequestBars, requestGist } from './requestBars.ts';
-import { type ServerBar, serverGist } from './serverBars.ts';
+import type { ContextReport, ServerCost } from '../../../discovery/report.ts';
+import type { TimelineEntry } from '../../../discovery/session/journal.ts';
+import { element, type PageNode } from '../../ui/page/element.ts';
+import { requestCount, shortNumber, wholeNumber } from './numbers.ts';
+import { fold, type PageState } from './pageState.ts';
 import { type Column, table } from './table.ts';
+
+/** One bar: what the tools of a server cost, in estimated tokens of their definitions. */
+export interface ServerBar {
+	readonly label: string;
+	/** Goes with every request. */
+	readonly loaded: number;
+	readonly deferred: number;
+}
+
+/** Servers that have a bar of their own; the rest share one. */
+export const mostServers = 12;
+
+/** The dearest servers, then all others in one, then what Discovery itself adds. */
+export function serverBars({
+	servers,
+	costs,
+}: Pick<ContextReport, 'servers' | 'costs'>): readonly ServerBar[] {
+	const shown = servers.length > mostServers + 1 ? servers.slice(0, mostServers) : servers;
+	const rest = servers.slice(shown.length);
+	return [
+		...shown.map((server) => bar(server.server, [server])),
+		...(rest.length > 0 ? [bar(l10n.t('{0} more servers', rest.length), rest)] : []),
+		...(costs.synthetic.tokens > 0
+			? [{ label: costs.syntheticNames.join(', '), loaded: costs.synthetic.tokens, deferred: 0 }]
+			: []),
+	];
+}
+
+/** What the picture says, for those who do not see it. */
+export function serverGist(bars: readonly ServerBar[]): string {
+	const sum = (key: 'loaded' | 'deferred') => bars.reduce((total, one) => total + one[key], 0);
+	const dearest = bars.toSorted((a, b) => b.loaded + b.deferred - a.loaded - a.deferred)[0];
+	const gist = l10n.t(
+		'Tokens by server: {0} loaded, {1} deferred.',
+		shortNumber(sum('loaded')),
+		shortNumber(sum('deferred')),
+	);
+	if (!dearest) return gist;
+	return `${gist} ${l10n.t('The most: {0}, {1}.', dearest.label, shortNumber(dearest.loaded + dearest.deferred))}`;
+}
+
+function bar(label: string, servers: readonly ServerCost[]): ServerBar {
+	const sum = (key: 'loaded' | 'deferred') => servers.reduce((total, one) => total + one[key].tokens, 0);
+	return { label, loaded: sum('loaded'), deferred: sum('deferred') };
+}
+
+/** One bar: definitions of tools in one request, in estimated tokens. */
+export interface RequestBar {
+	/** Of the request in its chat, from 1. */
+	readonly number: number;
+	readonly sent: number;
+	/** What every tool would have been more. */
+	readonly spared: number;
+	/** Tools that were loaded since the request before: `server:tool`. */
+	readonly loaded: readonly string[];
+}
+
+/** The requests of a chat, as they are drawn. */
+export interface RequestBars {
+	readonly bars: readonly RequestBar[];
+	/** Earlier requests, which are not drawn. */
+	readonly earlier: number;
+	/** Whether what was spared is drawn too: beside very much, what was sent would not be seen. */
+	readonly toScale: boolean;
+}
+
+/** Requests that have a bar. */
+export const mostRequests = 40;
+/** How much more than what was sent may be drawn beside it. */
+const widestScale = 25;
+
+/** `requests`: how many the chat has sent; the timeline may have forgotten the first of them. */
+export function requestBars(timeline: readonly TimelineEntry[], requests: number): RequestBars {
+	const all = barsOf(timeline);
+	const forgotten = Math.max(0, requests - all.length);
+	const shown = all.slice(-mostRequests);
+	const earlier = forgotten + all.length - shown.length;
+	const bars = shown.map((bar, i) => ({ ...bar, number: earlier + i + 1 }));
+	const most = Math.max(0, ...bars.map(({ sent }) => sent));
+	const toScale = bars.every(({ sent, spared }) => sent + spared <= widestScale * most);
+	return { bars, earlier, toScale };
+}
+
+/** What the picture says, for those who do not see it. */
+export function requestGist({ bars }: RequestBars): string {
+	const last = bars.at(-1);
+	if (!last) return l10n.t('No request has been sent yet.');
+	const loads = bars.filter(({ loaded }) => loaded.length > 0).length;
+	return [
+		l10n.t('Tokens of tool definitions in {0}.', requestCount(bars.length)),
+		l10n.t(
+			'The last sent {0}; every tool would have been {1}.',
+			shortNumber(last.sent),
+			shortNumber(last.sent + last.spared),
+		),
+		...(loads > 0 ? [l10n.t('Tools were loaded before {0} of them.', loads)] : []),
+	].join(' ');
+}
+
+function barsOf(timeline: readonly TimelineEntry[]): Omit<RequestBar, 'number'>[] {
+	let loaded: string[] = [];
+	return timeline.flatMap((entry) => {
+		if (entry.kind === 'load') loaded.push(...entry.tools.names);
+		if (entry.kind !== 'request') return [];
+		const bar = {
+			sent: entry.tokens,
+			spared: Math.max(0, entry.everyToolTokens - entry.tokens),
+			loaded,
+		};
+		loaded = [];
+		return [bar];
+	});
+}
+
+/** A chart with what it shows: by its colours, in a sentence, and in figures. */
+export interface Figure {
+	readonly id: string;
+	readonly title: string;
+	/** What the picture says, for those who do not see it. */
+	readonly gist: string;
+	readonly note: string;
+	/** Names of what is filled, striped and marked. */
+	readonly legend: readonly (readonly [look: 'loaded' | 'deferred' | 'mark', name: string])[];
+	readonly figures: PageNode;
+}
+
+/** The place of a chart, which is drawn once it is in the page. */
+export function chartFigure({ id, title, gist, note, legend, figures }: Figure, state: PageState): PageNode {
+	const entries = legend.map(([look, name]) =>
+		element('li', { 'data-key': look }, element('span', { class: `swatch ${look}` }), name),
+	);
+	return element(
+		'section',
+		{ class: 'card chart', 'data-key': id, 'aria-labelledby': `${id}-title` },
+		element('h2', { id: `${id}-title`, tabindex: -1 }, title),
+		element('p', { class: 'note' }, note),
+		element('ul', { class: 'legend', 'aria-hidden': 'true' }, ...entries),
+		element('div', { class: 'canvas' }, element('canvas', { id, role: 'img', 'aria-label': gist })),
+		fold(`${id}-figures`, l10n.t('Figures'), state, figures),
+	);
+}
 
 /** Ids of the charts' places. */
 export const chartIds = { servers: 'servers-chart', requests: 'requests-chart' } as const;
@@ -28,7 +167,7 @@ function requestColumns(): readonly Column[] {
 	];
 }
 
-export function serverFigure(bars: readonly ServerBar[], state: PageState): HTMLElement {
+export function serverFigure(bars: readonly ServerBar[], state: PageState): PageNode {
 	return chartFigure(
 		{
 			id: chartIds.servers,
@@ -44,7 +183,7 @@ export function serverFigure(bars: readonly ServerBar[], state: PageState): HTML
 				serverColumns(),
 				bars.map(({ label, loaded, deferred }) => ({
 					key: label,
-					cells: [label, whole(loaded), whole(deferred)],
+					cells: [label, wholeNumber(loaded), wholeNumber(deferred)],
 				})),
 			),
 		},
@@ -52,7 +191,7 @@ export function serverFigure(bars: readonly ServerBar[], state: PageState): HTML
 	);
 }
 
-export function requestFigure(requests: RequestBars, state: PageState): HTMLElement {
+export function requestFigure(requests: RequestBars, state: PageState): PageNode {
 	return chartFigure(
 		{
 			id: chartIds.requests,
@@ -79,17 +218,21 @@ function requestNote({ bars, earlier, toScale }: RequestBars): string {
 			? l10n.t('What tool definitions of the last {0} come to, estimated', requestCount(bars.length))
 			: l10n.t('What tool definitions come to, estimated');
 	if (!last || toScale) return what;
-	return l10n.t('{0}; every tool would be ≈{1}, too much to draw', what, short(last.sent + last.spared));
+	return l10n.t(
+		'{0}; every tool would be ≈{1}, too much to draw',
+		what,
+		shortNumber(last.sent + last.spared),
+	);
 }
 
-function requestTable({ bars }: RequestBars): HTMLElement {
+function requestTable({ bars }: RequestBars): PageNode {
 	if (bars.length === 0) return element('p', { class: 'empty' }, l10n.t('No request has been sent yet.'));
 	return table(
 		l10n.t('Estimated tokens by request'),
 		requestColumns(),
 		bars.map(({ number, sent, spared, loaded }) => ({
 			key: `${number}`,
-			cells: [`${number}`, whole(sent), whole(sent + spared), loaded.join(', ')],
+			cells: [`${number}`, wholeNumber(sent), wholeNumber(sent + spared), loaded.join(', ')],
 		})),
 	);
 }

@@ -1,20 +1,13 @@
 /// <reference lib="dom" />
 import * as l10n from '@vscode/l10n';
-import type { PageMessage, PageRequest, PageView } from '../messages.ts';
-import { followButtons } from './button.ts';
-import { dropCharts } from './charts.ts';
-import { chartIds } from './figures.ts';
-import { keepFocus } from './keepFocus.ts';
-import { morph } from './morph.ts';
+import { drawPage, onDidRequest } from '../../ui/page/element.ts';
+import type { PageMessage, PageRequest, PageView } from '../pageView.ts';
+import { drawRequests, drawServers, dropCharts } from './charts.ts';
+import { chartIds, requestBars, serverBars } from './figures.ts';
 import { pageBody } from './pageBody.ts';
 import { freshState, type PageState } from './pageState.ts';
-import { requestBars } from './requestBars.ts';
-import { drawRequests } from './requestChart.ts';
-import { serverBars } from './serverBars.ts';
-import { drawServers } from './serverChart.ts';
-import { chartTheme, followTheme } from './theme.ts';
-import { filterName } from './timelineList.ts';
-import { isTimelineFilter } from './turns.ts';
+import { chartTheme, onDidChangeTheme } from './theme.ts';
+import { filterName, isTimelineFilter } from './timeline.ts';
 
 /** What the editor gives a page, once. */
 declare function acquireVsCodeApi(): {
@@ -34,7 +27,7 @@ let view: PageView = { kind: 'loading' };
 
 function render(): void {
 	if (!page) return;
-	keepFocus(page, () => morph(page, pageBody(view, state)));
+	drawPage(page, pageBody(view, state));
 	dropCharts();
 	drawCharts();
 }
@@ -84,6 +77,6 @@ page?.addEventListener(
 	},
 	{ capture: true },
 );
-if (page) followButtons<PageRequest>(page, (request) => editor.postMessage(request));
-followTheme(drawCharts);
+if (page) onDidRequest<PageRequest>(page, (request) => editor.postMessage(request));
+onDidChangeTheme(drawCharts);
 editor.postMessage({ kind: 'ready' });

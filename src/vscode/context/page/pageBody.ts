@@ -1,24 +1,206 @@
-import type { ContextReport } from '../../../discovery/report/contextReport.ts';
-import type { PageView } from '../messages.ts';
+import * as l10n from '@vscode/l10n';
+import type { Proposal } from '../../../discovery/habits/rules.ts';
+import type { ContextReport } from '../../../discovery/report.ts';
+import { type Child, element, type PageNode, requestButton } from '../../ui/page/element.ts';
+import type { PageCommand, PageView } from '../pageView.ts';
 import { pastSection, statisticsSection } from './callTable.ts';
-import { type Child, element } from './element.ts';
-import { requestFigure, serverFigure } from './figures.ts';
+import { requestBars, requestFigure, serverBars, serverFigure } from './figures.ts';
 import { loadedSection } from './loadedTable.ts';
-import { blankPage, offNotice, unaskedNotice } from './notices.ts';
-import { pageHeader } from './pageHeader.ts';
+import { shortNumber, toolCount } from './numbers.ts';
 import type { PageState } from './pageState.ts';
-import { requestBars } from './requestBars.ts';
-import { serverBars } from './serverBars.ts';
-import { suggestionSection } from './suggestionList.ts';
 import { tileList } from './tiles.ts';
-import { timelineSection } from './timelineList.ts';
+import { timelineSection } from './timeline.ts';
 
-/** All that the page shows. */
-export function pageBody(view: PageView, state: PageState): HTMLElement {
-	return element('main', { id: 'page' }, ...content(view, state));
+/** What the page is about, and what can be taken away from it. */
+export function pageHeader(report: ContextReport): PageNode {
+	return element(
+		'header',
+		{ 'data-key': 'header' },
+		element(
+			'div',
+			{ class: 'title' },
+			element('h1', {}, l10n.t('Context')),
+			element('p', { role: 'status' }, chatState(report)),
+		),
+		element(
+			'div',
+			{ class: 'buttons', role: 'group', 'aria-label': l10n.t('Export') },
+			requestButton({ kind: 'export', format: 'json' }, l10n.t('Export JSON'), { class: 'secondary' }),
+			requestButton({ kind: 'export', format: 'csv' }, l10n.t('Export CSV'), { class: 'secondary' }),
+		),
+	);
 }
 
-function content(view: PageView, state: PageState): readonly Child[] {
+/** `5 of at most 24 tools loaded · 2 always loaded · gpt-4.1 · toolset reading`. */
+export function chatState(report: ContextReport): string {
+	const { enabled, active, always, cap, timeline } = report;
+	const model = timeline.findLast((entry) => entry.kind === 'turn')?.model;
+	const loaded =
+		cap === null
+			? l10n.t('{0} loaded', toolCount(active.length))
+			: l10n.t('{0} of at most {1} loaded', active.length, toolCount(cap));
+	const more = always.length > 0 ? [l10n.t('{0} always loaded', always.length)] : [];
+	return [
+		...(enabled ? [loaded, ...more] : [l10n.t('Discovery is off: {0} loaded', toolCount(always.length))]),
+		...(model ? [model] : []),
+		...toolsetWords(report),
+	].join(' · ');
+}
+
+function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {
+	if (toolset === undefined) return [];
+	return [
+		toolsetMissing
+			? l10n.t('toolset {0}, missing from the configuration', toolset)
+			: l10n.t('toolset {0}', toolset),
+	];
+}
+
+/** Something that keeps the page from being of use, with what to do about it; the first button is the one to press. */
+interface Notice {
+	readonly title: string;
+	readonly text: string;
+	readonly buttons: readonly (readonly [command: PageCommand, label: string])[];
+}
+
+/** What there is instead of a report. */
+type BlankKind = Exclude<PageView['kind'], 'report' | 'loading'>;
+
+/** What the page says where there is nothing to report. */
+function blank(kind: BlankKind): Notice {
+	switch (kind) {
+		case 'untrusted':
+			return {
+				title: l10n.t('This workspace is not trusted'),
+				text: l10n.t('No MCP server is started in it.'),
+				buttons: [
+					['trust', l10n.t('Manage Workspace Trust')],
+					['openWalkthrough', l10n.t('Get Started')],
+				],
+			};
+		case 'none':
+			return {
+				title: l10n.t('No MCP servers are configured'),
+				text: l10n.t(
+					'The file {0} names the servers, and says which of their tools are deferred.',
+					'casual_mcp_config.json',
+				),
+				buttons: [
+					['createConfig', l10n.t('Create Configuration')],
+					['importServers', l10n.t('Import Servers…')],
+					['openWalkthrough', l10n.t('Get Started')],
+				],
+			};
+		case 'broken':
+			return {
+				title: l10n.t('The configuration cannot be read'),
+				text: l10n.t('Its faults are marked in the file.'),
+				buttons: [['openConfig', l10n.t('Open Configuration')]],
+			};
+	}
+}
+
+export function blankPage(kind: BlankKind): PageNode {
+	return notice('blank', blank(kind));
+}
+
+export function offNotice(): PageNode {
+	return notice('off', {
+		title: l10n.t('Discovery is off'),
+		text: l10n.t('Every tool of every server goes to the model with every request.'),
+		buttons: [['enableDiscovery', l10n.t('Turn On Discovery')]],
+	});
+}
+
+export function unaskedNotice(): PageNode {
+	return notice('unasked', {
+		title: l10n.t('No chat yet'),
+		text: l10n.t('Ask @discovery something: what it searches, loads and calls appears here as it happens.'),
+		buttons: [['ask', l10n.t('Ask @discovery')]],
+	});
+}
+
+function notice(key: string, { title, text, buttons }: Notice): PageNode {
+	return element(
+		'section',
+		{ class: 'card notice', 'data-key': key },
+		element('div', {}, element('h2', { tabindex: -1 }, title), element('p', { class: 'note' }, text)),
+		element(
+			'span',
+			{ class: 'buttons' },
+			...buttons.map(([command, label], i) =>
+				requestButton({ kind: 'run', command }, label, {
+					class: i > 0 && 'secondary',
+					'data-key': command,
+				}),
+			),
+		),
+	);
+}
+
+/** What past chats speak for; nothing where they speak for nothing. */
+export function suggestionSection(suggestions: readonly Proposal[]): PageNode | undefined {
+	if (suggestions.length === 0) return undefined;
+	return element(
+		'section',
+		{ 'data-key': 'suggestions', 'aria-labelledby': 'suggestions-title' },
+		element('h2', { id: 'suggestions-title', tabindex: -1 }, l10n.t('Suggestions')),
+		element('ul', { class: 'suggestions' }, ...suggestions.map(item)),
+	);
+}
+
+/** What is said of a suggestion. */
+interface SuggestionWords {
+	readonly button: string;
+	/** `Pin files:read`. */
+	readonly title: string;
+	readonly dismiss: string;
+	/** Why, and what it comes to. */
+	readonly why: string;
+}
+
+export function suggestionWords({ kind, server, tool, why, tokens }: Proposal): SuggestionWords {
+	const subject = tool === undefined ? server : `${server}:${tool}`;
+	switch (kind) {
+		case 'pin':
+			return {
+				button: l10n.t('Pin'),
+				title: l10n.t('Pin {0}', subject),
+				dismiss: l10n.t('Dismiss: Pin {0}', subject),
+				why: `${why} ${l10n.t('Pinning costs ≈{0} tokens a request.', shortNumber(tokens))}`,
+			};
+		case 'defer':
+			return {
+				button: l10n.t('Defer'),
+				title: l10n.t('Defer {0}', subject),
+				dismiss: l10n.t('Dismiss: Defer {0}', subject),
+				why: `${why} ${l10n.t('Deferring saves ≈{0} tokens a request.', shortNumber(tokens))}`,
+			};
+	}
+}
+
+function item(suggestion: Proposal): PageNode {
+	const { id } = suggestion;
+	const { button, title, dismiss, why } = suggestionWords(suggestion);
+	return element(
+		'li',
+		{ class: 'card', 'data-key': id },
+		element('div', {}, element('strong', {}, title), element('p', { class: 'note' }, why)),
+		element(
+			'span',
+			{ class: 'buttons' },
+			requestButton({ kind: 'take', id }, button, { 'aria-label': title }),
+			requestButton({ kind: 'dismiss', id }, l10n.t('Dismiss'), {
+				class: 'secondary',
+				'aria-label': dismiss,
+				'data-key': 'dismiss',
+			}),
+		),
+	);
+}
+
+/** All that the page shows. */
+export function pageBody(view: PageView, state: PageState): readonly Child[] {
 	switch (view.kind) {
 		case 'loading':
 			return [];
@@ -35,31 +217,26 @@ function reported(
 ): readonly Child[] {
 	return [
 		pageHeader(report),
-		...notices(report),
+		!report.enabled && offNotice(),
+		report.timeline.length === 0 && unaskedNotice(),
 		tileList(report),
 		charts(report, state),
 		loadedSection(report, undo, state),
 		suggestionSection(suggestions),
-		...(report.timeline.length > 0
-			? [timelineSection(report.timeline, state.filter), statisticsSection(report)]
-			: []),
+		report.timeline.length > 0 && [timelineSection(report.timeline, state.filter), statisticsSection(report)],
 		pastSection(past),
 	];
-}
-
-function notices({ enabled, timeline }: ContextReport): readonly Child[] {
-	return [...(enabled ? [] : [offNotice()]), ...(timeline.length > 0 ? [] : [unaskedNotice()])];
 }
 
 /** Before a request has been sent there is nothing to draw of requests. */
 function charts(report: ContextReport, state: PageState): Child {
 	const bars = serverBars(report);
 	const requests = requestBars(report.timeline, report.usage.requests);
-	const figures = [
-		...(bars.length > 0 ? [serverFigure(bars, state)] : []),
-		...(requests.bars.length > 0 ? [requestFigure(requests, state)] : []),
-	];
-	return figures.length > 0
-		? element('div', { class: 'charts', 'data-key': 'charts' }, ...figures)
-		: undefined;
+	if (bars.length === 0 && requests.bars.length === 0) return undefined;
+	return element(
+		'div',
+		{ class: 'charts', 'data-key': 'charts' },
+		bars.length > 0 && serverFigure(bars, state),
+		requests.bars.length > 0 && requestFigure(requests, state),
+	);
 }

@@ -79,7 +79,7 @@ function editorTheme(): ChartTheme {
 }
 
 /** Calls back when the editor has another theme, or other fonts, or the system other colours. */
-export function followTheme(changed: () => void): void {
+export function onDidChangeTheme(changed: () => void): void {
 	const observer = new MutationObserver(changed);
 	observer.observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-id'] });
 	observer.observe(document.documentElement, { attributeFilter: ['style'] });

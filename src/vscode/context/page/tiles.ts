@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { dollars, percent, shownCost } from '../../../chat/counts.ts';
-import type { CostSums } from '../../../discovery/cost.ts';
-import type { ContextReport } from '../../../discovery/report/contextReport.ts';
-import { answerCount, requestCount } from './counts.ts';
-import { type Child, element } from './element.ts';
-import { short, whole } from './numbers.ts';
+import type { CostSums } from '../../../common/cost.ts';
+import type { ContextReport } from '../../../discovery/report.ts';
+import { type Child, element, type PageNode } from '../../ui/page/element.ts';
+import { answerCount, requestCount, shortNumber, wholeNumber } from './numbers.ts';
 
 /** A part of a whole: 0 to 1, and `4% of that`. */
 interface Share {
@@ -30,7 +29,7 @@ export function tilesOf(report: Pick<ContextReport, 'costs' | 'usage'>): readonl
 	return [perRequest(report), saved(report), measured(report), ...(cost ? [spent(cost)] : [])];
 }
 
-export function tileList(report: ContextReport): HTMLElement {
+export function tileList(report: ContextReport): PageNode {
 	const tiles = tilesOf(report).map(tileElement);
 	return element('ul', { class: 'tiles', 'data-key': 'tiles', 'aria-label': l10n.t('Tokens') }, ...tiles);
 }
@@ -40,9 +39,9 @@ function perRequest({ costs: { sent, everything } }: Pick<ContextReport, 'costs'
 	return {
 		key: 'request',
 		title: l10n.t('Each request now'),
-		value: `≈${short(sent.tokens)}`,
+		value: `≈${shortNumber(sent.tokens)}`,
 		source: 'estimated',
-		text: l10n.t('tokens of tool definitions; ≈{0} with every tool loaded', short(everything.tokens)),
+		text: l10n.t('tokens of tool definitions; ≈{0} with every tool loaded', shortNumber(everything.tokens)),
 		share: { words: l10n.t('{0} of that', percent(share)), value: share },
 	};
 }
@@ -59,7 +58,7 @@ function saved({ usage }: Pick<ContextReport, 'usage'>): Tile {
 	const share = tokens / everyToolTokens;
 	return {
 		...base,
-		value: `≈${short(tokens)}`,
+		value: `≈${shortNumber(tokens)}`,
 		source: 'estimated',
 		text: l10n.t('tokens of tool definitions in {0}', sent),
 		share: { words: l10n.t('{0} saved', percent(share)), value: share },
@@ -79,9 +78,9 @@ function measured({ usage }: Pick<ContextReport, 'usage'>): Tile {
 	const cached = cachedInputTokens / inputTokens;
 	return {
 		...base,
-		value: short(inputTokens),
+		value: shortNumber(inputTokens),
 		source: 'measured',
-		text: l10n.t('tokens in, {0} out, in {1}', whole(outputTokens), answerCount(measuredAnswers)),
+		text: l10n.t('tokens in, {0} out, in {1}', wholeNumber(outputTokens), answerCount(measuredAnswers)),
 		...(cachedInputTokens > 0 && {
 			share: { words: l10n.t('{0} from its cache', percent(cached)), value: cached },
 		}),
@@ -104,14 +103,14 @@ function spent(cost: CostSums): Tile {
 	return { ...base, text, share: { words: l10n.t('{0} of that', percent(share)), value: share } };
 }
 
-function tileElement({ key, title, value, source, text, share }: Tile): HTMLElement {
+function tileElement({ key, title, value, source, text, share }: Tile): PageNode {
 	return element(
 		'li',
 		{ class: 'card tile', 'data-key': key },
 		element('h2', {}, title, mark(source)),
 		element('p', { class: 'value' }, value),
 		element('p', { class: 'note' }, text),
-		...(share ? [shareBar(share)] : []),
+		share && shareBar(share),
 	);
 }
 
@@ -121,7 +120,7 @@ function mark(source: Tile['source']): Child {
 	return element('span', { class: 'source' }, word);
 }
 
-function shareBar({ words, value }: Share): HTMLElement {
+function shareBar({ words, value }: Share): PageNode {
 	return element(
 		'div',
 		{ class: 'share' },

@@ -1,10 +1,16 @@
 /// <reference lib="dom" />
 import * as l10n from '@vscode/l10n';
-import { followButtons } from '../../context/page/button.ts';
-import { keepFocus } from '../../context/page/keepFocus.ts';
-import { morph } from '../../context/page/morph.ts';
-import type { ReviewMessage, ReviewRequest, ReviewView } from '../reviewView.ts';
-import { reviewBody } from './reviewBody.ts';
+import { exactText } from '../../../mcp/accepted/exactText.ts';
+import {
+	type Attributes,
+	type Child,
+	drawPage,
+	element,
+	onDidRequest,
+	type PageNode,
+	requestButton,
+} from '../../ui/page/element.ts';
+import type { ReviewedServer, ReviewLine, ReviewMessage, ReviewRequest, ReviewView } from '../reviewView.ts';
 
 /** What the editor gives a page, once. */
 declare function acquireVsCodeApi(): { postMessage(request: ReviewRequest): void };
@@ -25,7 +31,7 @@ function show({ view, only }: ReviewMessage): void {
 	if (!page) return;
 	if (shown && launches(shown) !== launches(view)) restsUntil = performance.now() + readingMs;
 	shown = view;
-	keepFocus(page, () => morph(page, reviewBody(view)));
+	drawPage(page, reviewBody(view));
 	if (only === undefined) return;
 	const row = page.querySelector(`section[data-key="${CSS.escape(only)}"]`);
 	row?.scrollIntoView({ block: 'start' });
@@ -39,8 +45,146 @@ function launches({ servers }: ReviewView): string {
 
 addEventListener('message', ({ data }: MessageEvent<ReviewMessage>) => show(data));
 if (page) {
-	followButtons<ReviewRequest>(page, (request) => {
+	onDidRequest<ReviewRequest>(page, (request) => {
 		if (performance.now() >= restsUntil) editor.postMessage(request);
 	});
 }
 editor.postMessage({ kind: 'ready' });
+
+/** The page: what waits, how to approve all of it, and one card a server. */
+export function reviewBody(view: ReviewView): readonly Child[] {
+	const waiting = view.servers.filter(isWaiting);
+	return [
+		element(
+			'header',
+			{ class: 'bar' },
+			element('h1', {}, l10n.t('Review Servers')),
+			element('p', { role: 'status' }, summary(view.servers)),
+			view.servers.length > 1 && buttons(waiting, view, allLabels(), true),
+		),
+		...explanation(view).map((words) => element('p', { class: 'note' }, words)),
+		...view.servers.map((server) => card(server, view)),
+	];
+}
+
+/** `20 servers wait: 3 new, 1 changed`. */
+function summary(servers: readonly ReviewedServer[]): string {
+	const count = (mark: ReviewedServer['mark']) => servers.filter((server) => server.mark === mark).length;
+	const waiting = servers.filter(isWaiting).length;
+	const words = waiting === 1 ? l10n.t('1 server waits') : l10n.t('{0} servers wait', waiting);
+	const marks = [
+		...(count('new') > 0 ? [l10n.t('{0} new', count('new'))] : []),
+		...(count('changed') > 0 ? [l10n.t('{0} changed', count('changed'))] : []),
+	];
+	return marks.length === 0 ? words : l10n.t('{0}: {1}', words, marks.join(', '));
+}
+
+function explanation({ folder, canBelieve }: ReviewView): string[] {
+	const { approve, believe } = oneLabels();
+	return [
+		l10n.t(
+			'The configuration names these servers. Approved, they run with your rights, in {0} unless a line says otherwise.',
+			exactText(folder),
+		),
+		...(canBelieve
+			? [
+					l10n.t(
+						'Servers mark tools that only read. “{0}” asks you before their calls, too; “{1}” does not.',
+						approve,
+						believe,
+					),
+				]
+			: []),
+	];
+}
+
+function card(server: ReviewedServer, view: ReviewView): PageNode {
+	const { name, shownName, mark, lines } = server;
+	const id = idOf(server, view);
+	const words = markWords(mark);
+	return element(
+		'section',
+		{ class: `card ${mark}`, 'data-key': name, 'aria-labelledby': id },
+		element(
+			'div',
+			{ class: 'heading' },
+			element('h2', { id, tabindex: -1 }, shownName),
+			words !== '' && element('span', { class: 'mark' }, words),
+		),
+		element('div', { class: 'lines' }, ...lines.map(lineElement)),
+		// As high as the buttons were: those of the next card are not to come under the pointer.
+		isWaiting(server)
+			? buttons([server], view, oneLabels(), view.servers.length === 1)
+			: element('p', { class: 'buttons' }, l10n.t('✓ approved')),
+	);
+}
+
+function lineElement({ change, text }: ReviewLine): PageNode {
+	switch (change) {
+		case 'same':
+			return element('p', {}, text);
+		case 'gone':
+			return element('p', { class: 'gone' }, element('del', {}, `− ${text}`));
+		case 'added':
+			return element('p', { class: 'added' }, element('ins', {}, `+ ${text}`));
+	}
+}
+
+/** `isMain`: it is what the page is for; a page has one such pair. */
+function buttons(
+	servers: readonly ReviewedServer[],
+	view: ReviewView,
+	{ approve, believe }: Labels,
+	isMain: boolean,
+): PageNode {
+	const shown = servers.map(({ name, hash }) => ({ name, hash }));
+	const [only] = servers.length === 1 ? servers : [];
+	const heading = only && idOf(only, view);
+	const button = (label: string, trustsHints: boolean, style: Attributes) => {
+		const id = `${heading}-${trustsHints}`;
+		// Read with the server that it is for: `Approve files`.
+		const attributes = heading ? { ...style, id, 'aria-labelledby': `${id} ${heading}` } : style;
+		return requestButton({ kind: 'approve', servers: shown, trustsHints }, label, attributes);
+	};
+	const secondary = { class: 'secondary' };
+	return element(
+		'div',
+		{ class: 'buttons' },
+		button(approve, false, isMain ? {} : secondary),
+		view.canBelieve && button(believe, true, secondary),
+	);
+}
+
+interface Labels {
+	readonly approve: string;
+	readonly believe: string;
+}
+
+function oneLabels(): Labels {
+	return { approve: l10n.t('Approve'), believe: l10n.t('Approve, Read Without Asking') };
+}
+
+function allLabels(): Labels {
+	return { approve: l10n.t('Approve All'), believe: l10n.t('Approve All, Read Without Asking') };
+}
+
+function markWords(mark: ReviewedServer['mark']): string {
+	switch (mark) {
+		case 'new':
+			return l10n.t('new');
+		case 'changed':
+			return l10n.t('changed since you approved it');
+		case 'seen':
+		case 'approved':
+			return '';
+	}
+}
+
+/** Of the server's heading. Not its name: that may hold blanks, which would part an id in two. */
+function idOf(server: ReviewedServer, { servers }: ReviewView): string {
+	return `server-${servers.indexOf(server)}`;
+}
+
+function isWaiting({ mark }: ReviewedServer): boolean {
+	return mark !== 'approved';
+}

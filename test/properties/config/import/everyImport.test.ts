@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { configTemplate } from '../../../../src/config/assist/templates.ts';
 import { readForeignServers } from '../../../../src/config/import/foreignServers.ts';
-import { importServers } from '../../../../src/config/import/importedServer.ts';
+import { convertServers } from '../../../../src/config/import/importedServer.ts';
 import { planImport } from '../../../../src/config/import/importPlan.ts';
 import type { Product } from '../../../../src/config/import/importSources.ts';
-import { configTemplate } from '../../../../src/config/template.ts';
 import { load, scope } from '../../../unit/config/fixtures.ts';
 import { afterImport, sourceOf } from '../../../unit/config/import/fixtures.ts';
 
@@ -78,7 +78,7 @@ test('any JSON is read without a throw, and faulty servers cost no others', () =
 				{ mcpServers: { ...entries, fine: { command: 'x' } }, inputs: value },
 			]) {
 				const read = readForeignServers(sourceOf(from), JSON.stringify(file));
-				const imports = importServers(read.servers, { env: {}, platform: 'linux' });
+				const imports = convertServers(read.servers, { env: {}, platform: 'linux' });
 				planImport(imports, undefined, scope);
 				if (file && typeof file === 'object' && 'mcpServers' in file && 'inputs' in file) {
 					expect(imports.map((server) => server.name)).toContain('fine');
@@ -106,7 +106,7 @@ test('an import adds all that is new, changes nothing that was there, holds no s
 				expect(file.servers.map((server) => server.name)).toEqual(Object.keys(entries));
 				return file.servers;
 			});
-			const plan = planImport(importServers(read, { env: scope.env, platform: 'linux' }), before, scope);
+			const plan = planImport(convertServers(read, { env: scope.env, platform: 'linux' }), before, scope);
 			const after = afterImport(before, plan);
 			expect(after).not.toContain('SEKRIT');
 			expect(JSON.stringify(plan?.servers.map(({ runs, notes }) => [runs, notes]))).not.toContain('SEKRIT');
@@ -125,7 +125,7 @@ test('an import adds all that is new, changes nothing that was there, holds no s
 			for (const one of plan?.servers ?? []) expect(now?.launches.has(one.name), one.runs).toBe(true);
 
 			const known = { ...scope, env: { ...scope.env, ...(isStored ? stored : {}) } };
-			const again = planImport(importServers(read, { env: known.env, platform: 'linux' }), after, known);
+			const again = planImport(convertServers(read, { env: known.env, platform: 'linux' }), after, known);
 			expect(again?.servers.every(({ state }) => state === 'present')).toBe(true);
 			expect(again?.change).toEqual({ kind: 'edit', edits: [] });
 		}),

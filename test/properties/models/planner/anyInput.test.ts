@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/tool.ts';
-import { errorResult, textResult } from '../../../../src/discovery/toolResult.ts';
+import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
+import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
-import { linkTexts, poisonedTexts } from '../../../unit/discovery/poisonedTexts.ts';
+import { linkTexts, poisonedTexts } from '../../../unit/common/hostileText.ts';
 import {
 	allLoaded,
 	Conversation,

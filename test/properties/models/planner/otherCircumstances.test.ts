@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
+import type { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { fleet, runRequest, sample, surface, tableChat } from '../../../unit/models/planner/conversation.ts';
 import { requests } from '../../../unit/models/planner/requests.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorResult, type ImageContent, textResult } from '../../../../src/discovery/toolResult.ts';
+import { errorResult, type ImageContent, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage, ToolCall } from '../../../../src/models/chatModel.ts';
 import { chatMessages } from '../../../../src/models/openai/chatCompletions/messages.ts';
 

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { textResult } from '../../../../src/discovery/toolResult.ts';
+import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage, ChatRequest } from '../../../../src/models/chatModel.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { PromptCache } from '../../anthropic/promptCache.ts';

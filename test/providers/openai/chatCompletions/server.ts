@@ -3,9 +3,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
-import type { Endpoint } from '../../../../src/models/endpoint.ts';
 import type { AnswerLimits } from '../../../../src/models/http/limits.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
+import type { Endpoint } from '../../../../src/models/provider.ts';
 
 /** A request as it arrived. */
 export interface Received {

@@ -1,9 +1,8 @@
 import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
-import type { Endpoint } from '../../../../src/models/endpoint.ts';
 import type { AnswerLimits } from '../../../../src/models/http/limits.ts';
 import { ModelError } from '../../../../src/models/modelError.ts';
 import { ResponsesModel } from '../../../../src/models/openai/responses/responsesModel.ts';
-import type { ProviderModelSettings } from '../../../../src/models/providerModel.ts';
+import type { Endpoint, ProviderModelSettings } from '../../../../src/models/provider.ts';
 import { type Answer, ResponsesEndpoint } from './endpoint.ts';
 
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response, ResponseOutputItem } from 'openai/resources/responses/responses';
-import type { Endpoint } from '../../../../src/models/endpoint.ts';
+import type { Endpoint } from '../../../../src/models/provider.ts';
 
 /** What the endpoint does with one request: writes its answer, or does not. */
 export type Answer = (response: ServerResponse) => void;

@@ -2,12 +2,20 @@ import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../../../src/chat/agents/agent.ts';
 import { agentRounds, agentRuns, runAgentTool } from '../../../../src/chat/agents/runAgent.ts';
 import type { LoopEvent } from '../../../../src/chat/loopEvent.ts';
-import type { DiscoverySession } from '../../../../src/discovery/discoverySession.ts';
-import { resultText, textResult } from '../../../../src/discovery/toolResult.ts';
+import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { offered, office, sessionOf } from '../../discovery/fixtures.ts';
-import { lastResults, lastTexts, turn } from '../conversation.ts';
-import { asks, call, type Round, ScriptedModel, says } from '../scriptedModel.ts';
+import {
+	asks,
+	call,
+	lastResults,
+	lastTexts,
+	type Round,
+	ScriptedModel,
+	says,
+	turn,
+} from '../conversation.ts';
 import { agent } from './agents.ts';
 
 const find = (...names: string[]) => call('search_tools', { tool_names: names });
@@ -161,14 +169,16 @@ describe('an agent', () => {
 		const session = sessionOf();
 		session.load(session.surface.tools.filter(({ id }) => id === 'slack:search'));
 		const { events } = await turn(model, { session, hosted: hosted(agent('clerk')) });
-		expect(session.usage).toMatchObject({
+		expect(session.journal.usage).toMatchObject({
 			measuredAnswers: 4,
 			inputTokens: 400,
 			outputTokens: 40,
 			requests: 4,
 		});
-		expect(session.usage.calls).toMatchObject([{ server: 'slack', tool: 'search', calls: 1 }]);
-		const after = session.timeline.slice(session.timeline.findIndex(({ kind }) => kind === 'turn'));
+		expect(session.journal.usage.calls).toMatchObject([{ server: 'slack', tool: 'search', calls: 1 }]);
+		const after = session.journal.timeline.slice(
+			session.journal.timeline.findIndex(({ kind }) => kind === 'turn'),
+		);
 		expect(after.map(({ kind }) => kind)).toEqual(['turn', 'request', 'agent', 'request']);
 		expect(after[2]).toMatchObject({ agent: 'clerk', task: 'Do your part.', calls: 1, failed: false });
 		expect(ofType(events, 'agentFinished')[0]?.report.tokens).toBe(220);
@@ -257,7 +267,10 @@ describe('an agent that ends early', () => {
 		const [text = ''] = lastTexts(model);
 		expect(text).toMatch(/^Error: The agent 'clerk' ended before its task was done: Stopped after 15 rounds/);
 		expect(text).toMatch(/said so far:\n\nStep 1\.\n\nStep 2\./);
-		expect(session.timeline.find(({ kind }) => kind === 'agent')).toMatchObject({ failed: true, calls: 15 });
+		expect(session.journal.timeline.find(({ kind }) => kind === 'agent')).toMatchObject({
+			failed: true,
+			calls: 15,
+		});
 	});
 
 	test('because its model failed, or said nothing, is an error for the caller’s model, not the end of the turn', async () => {
@@ -295,7 +308,7 @@ describe('an agent that ends early', () => {
 			hosted: hosted(agent('one'), agent('two')),
 		});
 		expect(end).toEqual({ type: 'end', reason: 'cancelled' });
-		expect(session.timeline.at(-1)).toMatchObject({ kind: 'agent', agent: 'one', failed: true });
+		expect(session.journal.timeline.at(-1)).toMatchObject({ kind: 'agent', agent: 'one', failed: true });
 		expect(JSON.stringify(messages)).toContain('stopped');
 	});
 

@@ -1,6 +1,6 @@
 import { applyEdits } from 'jsonc-parser';
 import { type ForeignFile, readForeignServers } from '../../../../src/config/import/foreignServers.ts';
-import { type ImportedServer, importServers } from '../../../../src/config/import/importedServer.ts';
+import { convertServers, type ImportedServer } from '../../../../src/config/import/importedServer.ts';
 import type { ImportPlan } from '../../../../src/config/import/importPlan.ts';
 import type { ImportSource, Product } from '../../../../src/config/import/importSources.ts';
 
@@ -114,7 +114,7 @@ export function imported(
 	env: Readonly<Record<string, string>> = {},
 ): readonly ImportedServer[] {
 	const servers = files.flatMap(([product, text]) => read(product, text).servers);
-	return importServers(servers, { env, platform: 'linux' });
+	return convertServers(servers, { env, platform: 'linux' });
 }
 
 /** The one server of an entry, as Cursor has it. */

@@ -1,4 +1,51 @@
-import { type Fault, server } from './fault.ts';
+import { type Fault, server } from '../fixtures.ts';
+
+/** Files that cannot be read, with the first thing that is told of them. */
+export const unreadableFiles: readonly (readonly [fault: string, text: string, problem: string])[] = [
+	['empty', '', 'error 1:1 The file is empty; it needs at least {}.'],
+	['comments only', '// nothing\n', 'error 1:1 The file is empty; it needs at least {}.'],
+	['a list', '[1]', 'error 1:1 expected an object in braces at the top of the file, not a list'],
+	['a text', '\n"x"', 'error 2:1 expected an object in braces at the top of the file, not a string'],
+	[
+		'cut off in an object',
+		'{ "servers": {\n "a": {',
+		'error 2:8 The file ends too early: expected a closing brace }.',
+	],
+	['cut off in a text', '{ "servers": {\n "a', 'error 2:2 expected a closing double quote on the same line'],
+	[
+		'cut off after a name',
+		'{\n "servers"',
+		'error 2:11 The file ends too early: expected a colon after the name.',
+	],
+	['a comma missing', '{ "a": 1\n "b": 2 }', 'error 2:2 expected a comma before the next entry'],
+	[
+		'a name without quotes',
+		'{ servers: {} }',
+		'error 1:3 this is not JSON; texts and names stand in double quotes',
+	],
+	['more after the end', '{}\n{}', 'error 2:1 expected nothing more after the closing brace'],
+	['NUL', '{\n"a": "\0" }', 'error 2:7 The file holds a NUL character; save it as UTF-8 text.'],
+	[
+		'over 1 MB',
+		`{ "$schema": "${'x'.repeat(1_000_000)}" }`,
+		'error 1:1 The file has 1000017 bytes; at most 1000000 are read.',
+	],
+	['too deep', `{\n"a": ${'['.repeat(64)}`, 'error 2:69 nested deeper than 64 levels'],
+	['far too deep', `{\n"a": ${'['.repeat(100_000)}`, 'error 2:69 nested deeper than 64 levels'],
+	['a NUL at the end', '{}\0', 'error 1:3 The file holds a NUL character; save it as UTF-8 text.'],
+	[
+		'UTF-16',
+		new TextDecoder().decode(Buffer.from('\uFEFF{ "servers": {} }', 'utf16le')),
+		'error 1:4 The file holds a NUL character; save it as UTF-8 text.',
+	],
+	['a number', '5', 'error 1:1 expected an object in braces at the top of the file, not a number'],
+	['null', 'null', 'error 1:1 expected an object in braces at the top of the file, not null'],
+	[
+		'over 1 MB of what takes more bytes than characters',
+		`{ "$schema": "${'€'.repeat(400_000)}" }`,
+		'error 1:1 The file has 1200017 bytes; at most 1000000 are read.',
+	],
+];
 
 /** Faults of the file as a whole that leave it readable, and of its keys. */
 export const fileFaults: readonly Fault[] = [
@@ -71,5 +118,104 @@ export const fileFaults: readonly Fault[] = [
 		'unknown key of a setting',
 		'{ "tool_discovery": { "enable": true } }',
 		'warning 1:23 tool_discovery.enable: unknown key, ignored; did you mean "enabled"?',
+	],
+];
+
+/** Values of the wrong type or out of range. */
+export const valueFaults: readonly Fault[] = [
+	[
+		'"true" for true',
+		server('"command": "x"', '"defer_loading": "true"'),
+		'error 4:18 servers.w.defer_loading: expected true or false, not a string; remove the quotes',
+	],
+	[
+		'word for true',
+		server('"command": "x"', '"defer_loading": "yes"'),
+		'error 4:18 servers.w.defer_loading: expected true or false, not a string',
+	],
+	[
+		'nothing where a flag stands',
+		server('"command": "x"', '"defer_loading": null'),
+		'error 4:18 servers.w.defer_loading: expected true or false, not null',
+	],
+	[
+		'one tool pinned without a list',
+		server('"command": "x"', '"pinned": "read"'),
+		'error 4:11 servers.w.pinned: expected true, false or a list of tool names',
+	],
+	[
+		'alias that is overruled',
+		'{ "lazy_mcp": false, "tool_discovery": { "enabled": true } }',
+		'warning 1:15 lazy_mcp: has no effect beside tool_discovery.enabled, which wins',
+	],
+	[
+		'pinned of the wrong type',
+		server('"command": "x"', '"pinned": 1'),
+		'error 4:11 servers.w.pinned: expected true, false or a list of tool names',
+	],
+	[
+		'pinned with a number',
+		server('"command": "x"', '"pinned": ["a", 1]'),
+		'error 4:17 servers.w.pinned[1]: expected a string, not a number; put it in quotes',
+	],
+	[
+		'number out of range',
+		'{ "tool_discovery": { "max_search_results": 26 } }',
+		'warning 1:45 tool_discovery.max_search_results: expected a whole number from 1 to 25; 25 is used',
+	],
+	[
+		'number with a fraction',
+		'{ "tool_discovery": { "max_active_schemas": 1.5 } }',
+		'error 1:45 tool_discovery.max_active_schemas: expected a whole number from 1, or null for no cap',
+	],
+	[
+		'number in quotes',
+		'{ "tool_discovery": { "max_manifest_tokens": "2500" } }',
+		'error 1:46 tool_discovery.max_manifest_tokens: expected a whole number from 200 to 20000',
+	],
+	[
+		'more tools than are loaded ahead',
+		'{ "tool_discovery": { "prefetch": 6 } }',
+		'warning 1:35 tool_discovery.prefetch: expected a whole number from 0 to 5; 5 is used',
+	],
+	[
+		'call that comes to nothing known',
+		'{ "tool_discovery": { "on_undiscovered_call": "load" } }',
+		'error 1:47 tool_discovery.on_undiscovered_call: unknown value "load", expected "error" or "activate"',
+	],
+	[
+		'number beyond all numbers',
+		'{ "tool_discovery": { "max_search_results": 1e999 } }',
+		'error 1:45 tool_discovery.max_search_results: expected a whole number from 1 to 25',
+	],
+	[
+		'number below nothing',
+		'{ "tool_discovery": { "prefetch": -1 } }',
+		'warning 1:35 tool_discovery.prefetch: expected a whole number from 0 to 5; 0 is used',
+	],
+	[
+		'"false" for false',
+		'{ "tool_discovery": { "enabled": "false" } }',
+		'error 1:34 tool_discovery.enabled: expected true or false, not a string; remove the quotes',
+	],
+	[
+		'number for a flag',
+		server('"command": "x"', '"defer_loading": 1'),
+		'error 4:18 servers.w.defer_loading: expected true or false, not a number',
+	],
+	[
+		'hint of the wrong type',
+		server('"command": "x"', '"search_hint": ["a"]'),
+		'error 4:16 servers.w.search_hint: expected a string, not a list',
+	],
+	[
+		'tools of the wrong type',
+		server('"command": "x"', '"tools": ["t"]'),
+		'error 4:10 servers.w.tools: expected an object, not a list',
+	],
+	[
+		'settings of the wrong type',
+		'{ "tool_discovery": true }',
+		'error 1:21 tool_discovery: expected an object, not true',
 	],
 ];

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { ConfigProblem } from '../../../../src/config/config.ts';
-import { withValueAt } from '../../../../src/config/fixes/changes.ts';
-import { load, problemsOf } from '../fixtures.ts';
-import { server } from './fault.ts';
-import { faults } from './faultTable.ts';
-import { listedFaults } from './listedFaults.ts';
-import { unreadableFiles } from './unreadableFiles.ts';
+import { withValueAt } from '../../../../src/config/fixes/configFix.ts';
+import { load, problemsOf, server } from '../fixtures.ts';
+import { faults, listedFaults } from './faultTable.ts';
+import { unreadableFiles } from './fileFaults.ts';
 
 /** The same file with a server, a client, a model and a toolset that have nothing wrong with them. */
 function withHealthyEntries(text: string): string {

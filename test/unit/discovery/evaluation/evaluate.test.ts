@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultServerPolicy } from '../../../../src/discovery/policy.ts';
+import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { office, servers } from '../fixtures.ts';
 import { asks, evaluated, ranks } from './evaluating.ts';
 

@@ -1,10 +1,8 @@
-import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog.ts';
-import { type Advice, advise, type SearchAdvice } from '../../../../src/discovery/evaluation/advise.ts';
+import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import { type Evaluation, evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
-import type { LabelledQuery } from '../../../../src/discovery/evaluation/labelledQuery.ts';
-import { policyWith, type SearchChanges } from '../../../../src/discovery/evaluation/trials.ts';
-import type { DiscoveryPolicy } from '../../../../src/discovery/policy.ts';
-import { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
+import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
 import { policyFor } from '../fixtures.ts';
 
 const steps = { pause: async () => {} };
@@ -14,34 +12,17 @@ export function asks(query: string, ...tools: (string | readonly string[])[]): L
 	return { query, needs: tools.map((need) => (typeof need === 'string' ? [need] : need)) };
 }
 
-/** Evaluates search among servers, as configured and with changes. */
+/** Evaluates search among servers. */
 export async function evaluated(
 	servers: readonly CatalogServer[],
 	queries: readonly LabelledQuery[],
 	more: Partial<DiscoveryPolicy> = {},
-	changes?: SearchChanges,
 ): Promise<Evaluation> {
-	const policy = policyFor(servers, more);
-	const surface = new ToolSurface(new Catalog(servers, 1), changes ? policyWith(policy, changes) : policy);
+	const surface = new ToolSurface(new Catalog(servers, 1), policyFor(servers, more));
 	return evaluate(surface, queries, steps);
-}
-
-export async function advised(
-	servers: readonly CatalogServer[],
-	queries: readonly LabelledQuery[],
-	more: Partial<DiscoveryPolicy> = {},
-): Promise<SearchAdvice> {
-	const catalog = new Catalog(servers, 1);
-	const surface = new ToolSurface(catalog, policyFor(servers, more));
-	return advise(catalog, surface, await evaluate(surface, queries, steps), steps);
 }
 
 /** Ranks of the needs, one list a query. */
 export function ranks({ results }: Evaluation): (readonly number[])[] {
 	return results.map(({ answer }) => answer.ranks);
-}
-
-/** `slack:send_message: words`, or a line of synonyms. */
-export function shown(advice: readonly Advice[]): string[] {
-	return advice.map((one) => (one.kind === 'hint' ? `${one.server}:${one.tool}: ${one.words}` : one.line));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pastQueries } from '../../../../src/discovery/evaluation/pastQueries.ts';
-import type { Happening, TimelineEntry } from '../../../../src/discovery/journal/timeline.ts';
+import type { Happening, TimelineEntry } from '../../../../src/discovery/session/journal.ts';
 import { asks } from './evaluating.ts';
 
 const at = (happening: Happening): TimelineEntry => ({ at: 0, ...happening });

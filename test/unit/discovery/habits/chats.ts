@@ -1,5 +1,5 @@
 import type { ChatHabits, Habits } from '../../../../src/discovery/habits/habits.ts';
-import type { ToolCalls } from '../../../../src/discovery/journal/usage.ts';
+import type { ToolCalls } from '../../../../src/discovery/session/usage.ts';
 
 /** A tool that was called so often, each time for 10 ms: `called('files', 'read', 3)`. */
 export function called(server: string, tool: string, calls = 1, failures = 0): ToolCalls {

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { CatalogTool } from '../../../../src/discovery/catalog.ts';
-import { DiscoverySession } from '../../../../src/discovery/discoverySession.ts';
-import { clearedHabits, keptChats, noHabits, withChat } from '../../../../src/discovery/habits/habits.ts';
-import { restoredHabits } from '../../../../src/discovery/habits/restoredHabits.ts';
-import { defaultServerPolicy } from '../../../../src/discovery/policy.ts';
+import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
+import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import {
+	clearedHabits,
+	keptChats,
+	noHabits,
+	restoredHabits,
+	withChat,
+} from '../../../../src/discovery/habits/habits.ts';
+import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import { office, search, surfaceOf } from '../fixtures.ts';
 import { called, chat } from './chats.ts';
 

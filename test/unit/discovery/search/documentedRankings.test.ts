@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Ranking } from '../../../../src/discovery/policy.ts';
+import type { Ranking } from '../../../../src/discovery/catalog/policy.ts';
+import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
-import type { Tool } from '../../../../src/discovery/tool.ts';
 import { tool } from '../fixtures.ts';
 
 function score(ranking: Ranking, tools: readonly Tool[], query: string, name: string): number | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
-import type { Tool } from '../../../../src/discovery/tool.ts';
 import { tool } from '../fixtures.ts';
 
 const chat: Tool = {

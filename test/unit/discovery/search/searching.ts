@@ -1,12 +1,12 @@
-import type { Ranking } from '../../../../src/discovery/policy.ts';
+import type { Ranking } from '../../../../src/discovery/catalog/policy.ts';
+import { type Tool, toolId } from '../../../../src/discovery/catalog/tool.ts';
+import type { Slot } from '../../../../src/discovery/search/byFields/queryPlan.ts';
 import {
 	type FieldRankingOptions,
 	rankByFields,
 } from '../../../../src/discovery/search/byFields/rankByFields.ts';
-import type { Slot } from '../../../../src/discovery/search/byFields/slots.ts';
 import { finish } from '../../../../src/discovery/search/ranker.ts';
 import { ToolIndex, type ToolSearchOptions } from '../../../../src/discovery/search/toolIndex.ts';
-import { type Tool, toolId } from '../../../../src/discovery/tool.ts';
 
 /** All that a ranking finds, best first, as `server:tool`: however unlikely, for that is told elsewhere. */
 export function found(

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Ranking } from '../../../../src/discovery/policy.ts';
+import { compareStrings } from '../../../../src/common/text.ts';
+import type { Ranking } from '../../../../src/discovery/catalog/policy.ts';
+import { toolId } from '../../../../src/discovery/catalog/tool.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
-import { toolId } from '../../../../src/discovery/tool.ts';
 import { office, tool } from '../fixtures.ts';
 import { found } from './searching.ts';
 
@@ -163,5 +164,173 @@ describe('the default ranking', () => {
 
 	test('finds Chinese by a part of a sentence', () => {
 		expect(found([tool('a', 'x', '获取当前天气信息'), tool('b', 'y', '发送邮件')], '天气')).toEqual(['a:x']);
+	});
+});
+
+const verbs = ['read', 'write', 'list', 'move', 'print'];
+const things = ['map', 'song', 'letter', 'picture', 'recipe', 'ticket', 'invoice'];
+
+/** Each verb with each thing on 60 servers. */
+const tools = Array.from({ length: 60 }, (_, i) =>
+	verbs.flatMap((verb) =>
+		things.map((thing) => tool(`server${i}`, `${verb}_${thing}`, `Can ${verb} a ${thing}`, { id: 'string' })),
+	),
+).flat();
+const index = new ToolIndex(tools);
+const unlikely = true;
+
+describe('among thousands of tools', () => {
+	test('all that match are counted, however few are wanted', () => {
+		for (const limit of [1, 5, 100, undefined]) {
+			const { hits, matches } = index.find('song', { unlikely, ...(limit !== undefined && { limit }) });
+			expect(matches).toBe(60 * verbs.length);
+			expect(hits).toHaveLength(limit ?? matches);
+		}
+	});
+
+	test('a limit of none gives none', () => {
+		expect(index.search('song', { limit: 0, unlikely })).toEqual([]);
+	});
+
+	test('the tools for the whole of the need come first', () => {
+		const hits = index.search('print a recipe', { limit: 60, unlikely });
+		expect(new Set(hits.map((hit) => hit.tool.name))).toEqual(new Set(['print_recipe']));
+	});
+
+	test('the best few are the beginning of all', () => {
+		const all = index.search('move the letter and print it', { unlikely });
+		for (const limit of [1, 5, 24, 25, 300]) {
+			expect(index.search('move the letter and print it', { limit, unlikely })).toEqual(all.slice(0, limit));
+		}
+	});
+
+	test('the best come first, and of equals the first by name and server', () => {
+		const hits = index.search('move the letter', { unlikely });
+		for (const [i, hit] of hits.slice(1).entries()) {
+			const before = hits[i];
+			if (!before) continue;
+			expect(before.score).toBeGreaterThanOrEqual(hit.score);
+			if (before.score > hit.score) continue;
+			const names = [before, hit].map(({ tool: one }) => `${one.name}\n${one.server}`);
+			expect(names).toEqual(names.toSorted());
+		}
+	});
+
+	test('those of one server are found where it is asked for, and counted alone', () => {
+		const { hits, matches } = index.find('song', { server: 'server7', unlikely });
+		expect(hits.map((hit) => toolId(hit.tool)).sort()).toEqual(
+			verbs.map((verb) => `server7:${verb}_song`).sort(),
+		);
+		expect(matches).toBe(verbs.length);
+	});
+
+	test('one named in full comes first', () => {
+		expect(index.search('server31:read_map', { limit: 1 }).map((hit) => toolId(hit.tool))).toEqual([
+			'server31:read_map',
+		]);
+	});
+
+	test('nothing matches nonsense', () => {
+		expect(index.find('xylophone', { unlikely })).toEqual({ hits: [], matches: 0 });
+	});
+});
+
+test('of tools that score the same, however many, the first is the first by name', () => {
+	// Long names make all of them worse; descriptions of three lengths make some worse than others.
+	const stones = ['flax', 'quartz', 'slate', 'chalk', 'sand', 'clay', 'ore'];
+	const uneven = Array.from({ length: 80 }, (_, i) =>
+		tool(`s${i}`, stones.map((stone) => stone + i).join('_'), `Shows a glim${' wood'.repeat((i * 7) % 3)}`),
+	);
+	const hits = new ToolIndex(uneven).search('glim', { unlikely });
+	const sorted = hits.toSorted((a, b) => b.score - a.score || compareStrings(a.tool.name, b.tool.name));
+	expect(hits.map((hit) => hit.tool.name)).toEqual(sorted.map((hit) => hit.tool.name));
+});
+
+test('a tool that is found by its name alone counts as one that matches', () => {
+	const named = tool('jobs', 'run_2024_11', 'Does it');
+	const small = new ToolIndex([named, ...tools.slice(0, 30)]);
+	const query = 'run_2024_11 for the song';
+	const { hits, matches } = small.find(query, { unlikely });
+	expect(hits[0]?.tool).toBe(named);
+	expect(matches).toBe(hits.length);
+	expect(small.find(query, { limit: 1, unlikely }).matches).toBe(matches);
+});
+
+const allTools = office.flatMap((server) => server.tools);
+const everyRanking: readonly Ranking[] = ['default', 'okapi', 'name-parts'];
+const queries = ['send a message', 'search', 'zorp', 'calandar', '+slack list', 'create_event', ''];
+
+function many(count: number) {
+	return Array.from({ length: count }, (_, i) => tool('s', `t${i}`, 'Draws a map'));
+}
+
+async function pausesFor(count: number, ranking: Ranking): Promise<number> {
+	let pauses = 0;
+	const pause = () => {
+		pauses++;
+		return Promise.resolve();
+	};
+	await ToolIndex.build(many(count), { ranking, pause });
+	return pauses;
+}
+
+describe.each(everyRanking)('an index of ranking %s that is built in steps', (ranking) => {
+	const pause = () => Promise.resolve();
+
+	test('answers as one that is built at once', async () => {
+		const options = {
+			ranking,
+			synonyms: ['zorp => message'],
+			servers: new Map([['slack', { description: 'Talk to people' }]]),
+		};
+		const tools = [...allTools, ...many(600)].toReversed();
+		const atOnce = new ToolIndex(tools, options);
+		const inSteps = await ToolIndex.build(tools, { ...options, pause });
+		expect(inSteps.tools).toEqual(atOnce.tools);
+		for (const query of queries) {
+			expect(inSteps.find(query)).toEqual(atOnce.find(query));
+			expect(inSteps.find(query, { unlikely: true, server: 'slack', limit: 2 })).toEqual(
+				atOnce.find(query, { unlikely: true, server: 'slack', limit: 2 }),
+			);
+			for (const one of allTools) expect(inSteps.explain(query, one)).toEqual(atOnce.explain(query, one));
+		}
+	});
+
+	test('pauses the more often, the more tools there are', async () => {
+		await pausesFor(1, ranking);
+		const [few, more, most] = [
+			await pausesFor(1, ranking),
+			await pausesFor(1000, ranking),
+			await pausesFor(3000, ranking),
+		];
+		expect(more - few).toBeGreaterThanOrEqual(3);
+		expect(most - few).toBeGreaterThanOrEqual(2 * (more - few));
+	});
+
+	test('lets other work go on in between', async () => {
+		let done = false;
+		const turns: boolean[] = [];
+		const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+		const building = ToolIndex.build(many(1000), { ranking, pause: turn }).then(() => {
+			done = true;
+		});
+		while (!done) {
+			await turn();
+			turns.push(done);
+		}
+		await building;
+		expect(turns.filter((finished) => !finished).length).toBeGreaterThanOrEqual(3);
+	});
+
+	test('is not built at all where the pause fails', async () => {
+		const stopped = new Error('the session has ended');
+		await expect(ToolIndex.build(many(1000), { ranking, pause: () => Promise.reject(stopped) })).rejects.toBe(
+			stopped,
+		);
+	});
+
+	test('of no tools finds nothing', async () => {
+		const index = await ToolIndex.build([], { ranking, pause });
+		expect(index.find('map')).toEqual({ hits: [], matches: 0 });
 	});
 });

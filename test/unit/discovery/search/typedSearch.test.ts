@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { TypedSearch } from '../../../../src/discovery/search/typed/typedSearch.ts';
-import { type Tool, toolId } from '../../../../src/discovery/tool.ts';
+import { type Tool, toolId } from '../../../../src/discovery/catalog/tool.ts';
+import { TypedSearch } from '../../../../src/discovery/search/typedSearch.ts';
 import { office, tool } from '../fixtures.ts';
 
 const pause = () => Promise.resolve();

@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { loadConfig } from '../../../../src/config/load.ts';
-import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog.ts';
-import { DiscoverySession } from '../../../../src/discovery/discoverySession.ts';
+import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import {
 	type DiscoveryPolicy,
 	defaultPolicy,
 	defaultServerPolicy,
-} from '../../../../src/discovery/policy.ts';
-import { type ToolResult, textResult } from '../../../../src/discovery/toolResult.ts';
-import { ToolSurface } from '../../../../src/discovery/toolSurface.ts';
+} from '../../../../src/discovery/catalog/policy.ts';
+import { type ToolResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import type { ChatMessage, ChatModelEvent, ToolCall } from '../../../../src/models/chatModel.ts';
 import { type Decision, decide, type Surroundings } from '../../../../src/models/planner/offlinePlanner.ts';
 import { answers, type Outcome, type Request, today, workspaceFolder } from './requests.ts';
@@ -109,7 +109,8 @@ export class Conversation {
 	async #run(call: ToolCall): Promise<ToolResult> {
 		this.calls.push(call);
 		const target = this.session.resolve(call.name);
-		if (target.kind === 'synthetic') return (await this.session.execute(target.tool, call.input)).result;
+		this.session.called(target);
+		if (target.kind === 'synthetic') return (await target.tool.execute(call.input)).result;
 		return target.kind === 'refused'
 			? { content: [{ type: 'text', text: target.message }], isError: true }
 			: this.#answer(call);

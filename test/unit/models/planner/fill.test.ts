@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../../src/discovery/tool.ts';
+import type { JsonSchema } from '../../../../src/discovery/catalog/tool.ts';
 import { fill as fillTool } from '../../../../src/models/planner/fill.ts';
 import { readLiterals } from '../../../../src/models/planner/literals.ts';
+import { type Parameter, parametersOf } from '../../../../src/models/planner/parameters.ts';
 import { today } from './requests.ts';
 
 /** What a prompt gives a tool of these properties, of which all are required. */
@@ -58,4 +59,14 @@ test('each value is used once, the surest label first', () => {
 
 test('a required parameter without a schema is a text', () => {
 	expect(fill('do what=x', {}, { required: ['what'] })).toEqual({ input: { what: 'x' }, missing: [] });
+});
+
+test('of a schema that names itself a hundred times, all is read at the top and a bounded part below', () => {
+	const names = Array.from({ length: 100 }, (_, i) => `p${i}`);
+	const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#' }]));
+	const count = (parameters: readonly Parameter[]): number =>
+		parameters.reduce((sum, { properties: inner = [] }) => sum + 1 + count(inner), 0);
+	const all = parametersOf({ inputSchema: { type: 'object', properties } });
+	expect(all.map(({ name }) => name)).toEqual(names);
+	expect(count(all)).toBeLessThan(2_000);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { lookingToolNames } from '../../../../src/discovery/syntheticTool.ts';
-import type { ToolDefinition } from '../../../../src/discovery/tool.ts';
-import { textResult } from '../../../../src/discovery/toolResult.ts';
+import { lookingToolNames } from '../../../../src/discovery/catalog/syntheticTool.ts';
+import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
+import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
 import { Conversation, collect, deferred, surroundings } from './conversation.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Catalog } from '../../../../src/discovery/catalog.ts';
+import { ChatSessions } from '../../../../src/chat/sessions.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
-import { DiscoveryHub } from '../../../../src/vscode/discoveryHub.ts';
 import { office, policyFor } from '../../discovery/fixtures.ts';
 
-function hubWith(enabled: boolean): DiscoveryHub {
-	const hub = new DiscoveryHub();
+function hubWith(enabled: boolean): ChatSessions {
+	const hub = new ChatSessions();
 	hub.setPolicy(policyFor(office, { enabled }), new Map());
 	hub.setCatalog(new Catalog(office, 1));
 	return hub;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog.ts';
+import { type ChatSession, ChatSessions } from '../../../../src/chat/sessions.ts';
+import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import { keptChats } from '../../../../src/discovery/habits/habits.ts';
-import { type ChatSession, DiscoveryHub } from '../../../../src/vscode/discoveryHub.ts';
 import { HabitStore, keepEveryMs } from '../../../../src/vscode/habits/habitStore.ts';
-import { commands } from '../../../../src/vscode/ids.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { policyFor, servers } from '../../discovery/fixtures.ts';
 
 const all = servers({ files: ['read', 'write'] });
@@ -25,7 +25,7 @@ class KeptState {
 
 /** One window on a workspace. */
 class Window {
-	readonly hub = new DiscoveryHub();
+	readonly hub = new ChatSessions();
 	readonly commands: [string, unknown][] = [];
 	readonly store: HabitStore;
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { planImport } from '../../../../src/config/import/importPlan.ts';
-import { importRows, importText, serverText } from '../../../../src/vscode/import/importRows.ts';
+import {
+	importRows,
+	importSummary,
+	productOf,
+	serverDetails,
+	shownPath,
+} from '../../../../src/vscode/import/importRows.ts';
 import { scope } from '../../config/fixtures.ts';
 import { braveKey, cursorFile, githubToken, imported, windsurfFile } from '../../config/import/fixtures.ts';
 
@@ -72,25 +78,25 @@ describe('given servers of three programs, and a configuration that has two', ()
 		expect(rowOf('brave').detail).toContain('Secret: BRAVE_BRAVE_API_KEY.');
 		const shown = JSON.stringify([
 			rows.map(({ kind, label, ...row }) => ({ kind, label, ...row, planned: undefined })),
-			rows.flatMap((row) => (row.kind === 'server' ? [serverText(row)] : [])),
+			rows.flatMap((row) => (row.kind === 'server' ? [serverDetails(row)] : [])),
 		]);
 		expect(shown).not.toContain(braveKey);
 		expect(shown).not.toContain(githubToken);
 	});
 
 	test('then the details of one that is there already say so once', () => {
-		const text = serverText(rowOf('oauth'));
+		const text = serverDetails(rowOf('oauth'));
 		expect(text.match(/already there/g)).toHaveLength(1);
 		expect(rowOf('oauth').detail).not.toContain('already there');
 	});
 
 	test('then what was imported is told with where it came from and what is left to do', () => {
 		const done = { outcome: 'saved', unset: [], isOff: false, notRunning: [] } as const;
-		expect(importText(planned, done)).toBe(
+		expect(importSummary(planned, done)).toBe(
 			'Discovery: imported 7 servers from Cursor, Windsurf, Claude Desktop.',
 		);
 		expect(
-			importText(planned.slice(0, 1), { ...done, outcome: 'unsaved', unset: ['A', 'B'], isOff: true }),
+			importSummary(planned.slice(0, 1), { ...done, outcome: 'unsaved', unset: ['A', 'B'], isOff: true }),
 		).toBe(
 			'Discovery: imported 1 server from Cursor. Save the configuration to start using them. No value is set for A, B. Discovery is turned off, so every tool is loaded.',
 		);
@@ -101,7 +107,7 @@ describe('given servers of three programs, and a configuration that has two', ()
 			{ name: 'brave', why: 'failed: command not found' },
 			{ name: 'no$(x)tes', why: 'failed: crashed' },
 		];
-		expect(importText(planned, { outcome: 'saved', unset: [], isOff: false, notRunning })).toMatch(
+		expect(importSummary(planned, { outcome: 'saved', unset: [], isOff: false, notRunning })).toMatch(
 			/ Not running: brave \(failed: command not found\), no\$\u200b\(x\)tes \(failed: crashed\)\.$/,
 		);
 	});
@@ -160,7 +166,7 @@ describe('given a server with much to say', () => {
 		expect(row.detail).toMatch(
 			/ — Secret: K0_TOKEN, K1_TOKEN, K2_TOKEN, K3_TOKEN, K4_TOKEN and 3 more\. Its details have 3 notes\.$/,
 		);
-		const text = serverText(row);
+		const text = serverDetails(row);
 		for (const note of server.notes) expect(text).toContain(note);
 		for (const name of Object.keys(env)) expect(text).toContain(name);
 		expect(text).toContain('(4002 more characters, to be read in the file)');
@@ -170,7 +176,7 @@ describe('given a server with much to say', () => {
 	test('then what is told of forty such servers is short', () => {
 		const names = Array.from({ length: 40 }, (_, index) => `NAME_${index}`);
 		const notRunning = names.map((name) => ({ name, why: 'failed: command not found' }));
-		const told = importText(of, { outcome: 'saved', unset: names, isOff: false, notRunning });
+		const told = importSummary(of, { outcome: 'saved', unset: names, isOff: false, notRunning });
 		expect(told).toContain('No value is set for NAME_0, NAME_1, NAME_2, NAME_3, NAME_4 and 35 more.');
 		expect(told.length).toBeLessThan(500);
 	});
@@ -200,4 +206,39 @@ test('a server that one program has switched off and another on is chosen at fir
 		[true, true],
 		[false, false],
 	]);
+});
+
+const linux = { platform: 'linux', home: '/home/ada', workspaceFolders: ['/home/ada/work'] } as const;
+
+test.each([
+	['/home/ada/work/.vscode/mcp.json', '.vscode/mcp.json'],
+	['/home/ada/.cursor/mcp.json', '~/.cursor/mcp.json'],
+	['/home/ada2/mcp.json', '/home/ada2/mcp.json'],
+	['/home/ada/work2/.mcp.json', '~/work2/.mcp.json'],
+])('%s is shown as %s', (path, shown) => {
+	expect(shownPath(path, linux)).toBe(shown);
+});
+
+test('of several folders each is shown in full, for their files have the same names', () => {
+	const several = { ...linux, workspaceFolders: ['/w/a', '/w/b'] };
+	expect(shownPath('/w/a/.mcp.json', several)).toBe('/w/a/.mcp.json');
+});
+
+test('on Windows, too', () => {
+	const windows = { platform: 'win32', home: 'C:\\Users\\Ada', workspaceFolders: ['D:\\w'] } as const;
+	expect(shownPath('C:\\Users\\Ada\\.cursor\\mcp.json', windows)).toBe('~\\.cursor\\mcp.json');
+	expect(shownPath('E:\\mcp.json', windows)).toBe('E:\\mcp.json');
+});
+
+test.each([
+	['/w/.vscode/mcp.json', 'VS Code'],
+	['/home/ada/.cursor/mcp.json', 'Cursor'],
+	['/w/.mcp.json', 'Claude Code'],
+	['/home/ada/.claude.json', 'Claude Code'],
+	['C:\\x\\claude_desktop_config.json', 'Claude Desktop'],
+	['/backup/claude_desktop_config.old.json', 'Claude Desktop'],
+	['/home/ada/.codeium/windsurf/mcp_config.json', 'Windsurf'],
+	['/home/ada/servers.json', 'VS Code'],
+])('a file %s is taken for one of %s', (path, product) => {
+	expect(productOf(path)).toBe(product);
 });

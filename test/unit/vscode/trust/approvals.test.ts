@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { StdioLaunch } from '../../../../src/config/launch.ts';
-import { Approvals } from '../../../../src/vscode/trust/approvals.ts';
+import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
+import {
+	ApprovalNews,
+	Approvals,
+	approvalMessage,
+	type PendingServer,
+} from '../../../../src/vscode/trust/approvals.ts';
 
 /** The editor's storage: what is written is read as JSON by the next window. */
 function storage(text = '{}') {
@@ -90,4 +95,60 @@ describe('approvals of servers', () => {
 			expect(approvals.isApproved('files', launch)).toBe(false);
 		},
 	);
+});
+
+function server(name: string, command: string) {
+	return { name, facts: [{ about: 'runs', text: command } as const] };
+}
+
+const names = (servers: readonly { readonly name: string }[]) => servers.map(({ name }) => name);
+
+describe('of a server that waits for approval', () => {
+	test('the user is told once, and again when its command changes', () => {
+		const news = new ApprovalNews();
+		expect(names(news.take([server('a', 'one')]))).toEqual(['a']);
+		expect(news.take([server('a', 'one')])).toEqual([]);
+		expect(names(news.take([server('a', 'two'), server('b', 'one')]))).toEqual(['a', 'b']);
+	});
+
+	test('the user is told again where it was as approved in between', () => {
+		const news = new ApprovalNews();
+		news.take([server('a', 'changed')]);
+		news.take([]);
+		expect(names(news.take([server('a', 'changed')]))).toEqual(['a']);
+	});
+
+	test('the user is not told while somebody else does, and is of what changes after that', () => {
+		const news = new ApprovalNews();
+		const importing = news.expect(['imported', 'never written']);
+		expect(names(news.take([server('imported', 'one'), server('other', 'one')]))).toEqual(['other']);
+		importing.dispose();
+		expect(news.take([server('imported', 'one'), server('other', 'one')])).toEqual([]);
+		expect(
+			names(news.take([server('imported', 'two'), server('never written', 'one'), server('other', 'one')])),
+		).toEqual(['imported', 'never written']);
+	});
+});
+
+const fresh = (name: string): PendingServer => ({ name, facts: [], standing: { kind: 'new' } });
+const changed = (name: string): PendingServer => ({
+	name,
+	facts: [],
+	standing: { kind: 'changed', before: [] },
+});
+
+describe('what is said of servers that wait for approval', () => {
+	test('names one that is new, and counts several', () => {
+		expect(approvalMessage([fresh('files')])).toBe(
+			'Discovery: the server files starts when you have approved what it runs.',
+		);
+		expect(approvalMessage([fresh('files'), changed('git')])).toBe(
+			'Discovery: 2 servers start when you have approved what they run.',
+		);
+	});
+
+	test('says of those that were approved before that they have changed', () => {
+		expect(approvalMessage([changed('files')])).toContain('files has changed in the configuration');
+		expect(approvalMessage([changed('files'), changed('git')])).toContain('2 servers have changed');
+	});
 });

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { StdioLaunch } from '../../../../src/config/launch.ts';
-import { approvalHash, type LaunchFact, launchFacts } from '../../../../src/mcp/approval/launchFacts.ts';
-import type { Standing } from '../../../../src/vscode/trust/approvals.ts';
-import type { PendingLaunch } from '../../../../src/vscode/trust/pendingServers.ts';
+import type { StdioLaunch } from '../../../../src/config/servers/launch.ts';
+import { approvalHash, type LaunchFact, launchFacts } from '../../../../src/mcp/accepted/launchFacts.ts';
+import type { PendingLaunch, Standing } from '../../../../src/vscode/trust/approvals.ts';
 import { launchLines, type ReviewedServer, reviewRows } from '../../../../src/vscode/trust/reviewView.ts';
 
 const facts: readonly LaunchFact[] = [

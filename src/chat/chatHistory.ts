@@ -1,0 +1,91 @@
+import type { ResultContent } from '../discovery/catalog/tool.ts';
+import type { PastTurn } from './transcript.ts';
+
+/** A message of nothing but `/word` is meant as a command, and VS Code takes none for one that it does not know. */
+const commandOnly = /^\/([a-z]+)$/i;
+/** Behind the participant's name, written out, words may follow a command as they may behind the one that VS Code puts there. */
+const addressedCommand = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i;
+
+/**
+ * What was said, without the participant's name before it: people write it out of habit where the chat has put it there already, and it
+ * is no word to search for.
+ */
+export function withoutAddress(prompt: string): string {
+	return prompt.replace(/^\s*@discovery(?:\s+|$)/, '');
+}
+
+/** How the chat marks what a model thought: the first line of a quotation. */
+export const thoughtMark = '> $(lightbulb) ';
+
+/** An answer as the chat shows it, without the quotations of what the model thought: it has not said that. */
+export function withoutThoughts(markdown: string): string {
+	const lines: string[] = [];
+	let isThought = false;
+	for (const line of markdown.split('\n')) {
+		isThought = line.startsWith(thoughtMark) || (isThought && line.startsWith('>'));
+		if (!isThought) lines.push(line);
+	}
+	return lines.join('\n');
+}
+
+/** One entry of a chat's history, as the chat shows it. */
+export type HistoryEntry =
+	| { readonly kind: 'request'; readonly prompt: string; readonly command?: string | undefined }
+	| { readonly kind: 'answer'; readonly text: string; readonly isGreeting?: boolean };
+
+/** A command of the participant, by its name, and what stands after it. */
+export interface SpokenCommand {
+	readonly name: string;
+	readonly args: string;
+}
+
+/** The command that a message is; `undefined` where it is for the model. */
+export function commandOf({
+	prompt,
+	command,
+}: {
+	readonly prompt: string;
+	readonly command?: string | undefined;
+}): SpokenCommand | undefined {
+	if (command !== undefined) return { name: command, args: prompt };
+	const said = withoutAddress(prompt).trim();
+	const pattern = said === prompt.trim() ? commandOnly : addressedCommand;
+	const [, name, args = ''] = pattern.exec(said) ?? [];
+	return name === undefined ? undefined : { name, args };
+}
+
+/** The turns of a chat that went to a model, with what was shown as the answer. Of commands and greetings no model has heard. */
+export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
+	const turns: (PastTurn | undefined)[] = [];
+	for (const entry of history) {
+		const last = turns.at(-1);
+		if (entry.kind === 'request') {
+			turns.push(
+				commandOf(entry) === undefined ? { prompt: withoutAddress(entry.prompt), answer: '' } : undefined,
+			);
+		} else if (entry.isGreeting) turns[turns.length - 1] = undefined;
+		else if (last) turns[turns.length - 1] = { ...last, answer: entry.text };
+	}
+	return turns.filter((turn) => turn !== undefined);
+}
+
+/** Base64 characters of a picture that the chat shows and keeps in its history; about 1.5 MB. */
+const longestShown = 2_000_000;
+const imageType = /^image\/(png|jpeg|gif|webp)$/;
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const shown = /!\[image\/\w+\]\(data:image\/\w+;base64,[A-Za-z0-9+/=]+\)/g;
+
+/**
+ * A picture as Markdown, with its data in the address: nothing is fetched. `undefined` for what is no picture of a known kind, or
+ * too large.
+ */
+export function imageMarkdown(part: ResultContent): string | undefined {
+	if (part.type !== 'image' || part.data.length > longestShown) return undefined;
+	if (!imageType.test(part.mimeType) || !base64.test(part.data)) return undefined;
+	return `![${part.mimeType}](data:${part.mimeType};base64,${part.data})`;
+}
+
+/** An answer without the pictures in it: to a model they would be megabytes of letters that say nothing. */
+export function withoutImages(markdown: string): string {
+	return markdown.replace(shown, '[image]');
+}

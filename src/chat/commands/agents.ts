@@ -1,0 +1,86 @@
+import * as l10n from '@vscode/l10n';
+import { code, codeBlock, plain } from '../../common/markdown.ts';
+import type { Agent, AgentFault, AgentList } from '../agents/agent.ts';
+import { runAgentName } from '../agents/agentTask.ts';
+import { agentTools } from '../agents/agentTools.ts';
+import { agentCount, toolCount } from '../counts.ts';
+import type { SlashCommandContext } from './slashCommands.ts';
+
+/** Characters of a description in the list, and entries of a list of tools that are named. */
+const descriptionLimit = 300;
+const namedEntries = 20;
+
+const enabledKey = code('tool_discovery.enabled');
+
+const example = `---
+name: reviewer
+description: Reviews a change and lists what is wrong with it
+tools: ["git/*", "files/read_text_file"]
+---
+You review changes. Read what has changed, then list faults with file and line, the worst first.
+`;
+
+/** `/agents`: the agents of the workspace with what their lists of tools come to, and what is wrong with their files. */
+export async function agents(_args: string, context: SlashCommandContext): Promise<string> {
+	const list = await context.agents();
+	if (list.agents.length + list.faults.length === 0) return noAgents();
+	return [
+		...(list.agents.length > 0 ? [heading(list, context), ...list.agents.map(section(context))] : []),
+		...faults(list.faults),
+	].join('\n\n');
+}
+
+function heading({ agents: all }: AgentList, { session }: SlashCommandContext): string {
+	const what = l10n.t('{0} in this workspace.', `**${agentCount(all.length)}**`);
+	const how = session.surface.policy.enabled
+		? l10n.t('A model gives them tasks with {0}; ask for one by its name.', code(runAgentName))
+		: l10n.t('Discovery is off, so no model is told of them: set {0} to {1}.', enabledKey, code('true'));
+	return `${what} ${how}`;
+}
+
+function section({ session }: SlashCommandContext): (agent: Agent) => string {
+	return (agent) => {
+		const { permitted, unknown } = agentTools(agent, session.surface);
+		const text = plain(agent.description, descriptionLimit);
+		const start = agent.inheritsActive
+			? l10n.t('begins with what this chat has loaded')
+			: l10n.t('begins with nothing loaded');
+		const facts = [
+			code(agent.file),
+			l10n.t('{0} of {1}', permitted.length, toolCount(session.surface.tools.length)),
+			start,
+			...(agent.isForModels ? [] : [l10n.t('not offered to models ({0})', code('disable-model-invocation'))]),
+		];
+		return [
+			`**${plain(agent.name)}**${text ? ` — ${text}` : ''}`,
+			`- ${facts.join(', ')}`,
+			...(unknown.length > 0 ? [`- ${l10n.t('No tool here goes by: {0}', listed(unknown))}`] : []),
+		].join('\n');
+	};
+}
+
+function listed(entries: readonly string[]): string {
+	const names = entries.slice(0, namedEntries).map((entry) => code(entry, 100));
+	const rest = entries.length - names.length;
+	return [...names, ...(rest > 0 ? [l10n.t('… and {0} more', rest)] : [])].join(', ');
+}
+
+function faults(all: readonly AgentFault[]): string[] {
+	if (all.length === 0) return [];
+	const lines = all.map(
+		({ file, line, message }) => `- ${l10n.t('{0}, line {1}: {2}', code(file), line, plain(message, 400))}`,
+	);
+	return [[l10n.t('Left out:'), '', ...lines].join('\n')];
+}
+
+function noAgents(): string {
+	return [
+		l10n.t(
+			'This workspace has no agents. An agent is a Markdown file in {0} or in {1}, such as {2}:',
+			`${code('.github/agents')} (${code('NAME.agent.md')})`,
+			`${code('.claude/agents')} (${code('NAME.md')})`,
+			code('.github/agents/reviewer.agent.md'),
+		),
+		codeBlock(example, 'markdown'),
+	].join('\n\n');
+}

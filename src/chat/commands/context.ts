@@ -1,0 +1,216 @@
+import * as l10n from '@vscode/l10n';
+import { code, plain } from '../../common/markdown.ts';
+import type { Loading } from '../../discovery/catalog/policy.ts';
+import { callToolName } from '../../discovery/catalog/syntheticTool.ts';
+import { type CallSums, callsByServer, type ToolSums } from '../../discovery/habits/habitSummary.ts';
+import { type ContextReport, contextReport, type DefinitionCost } from '../../discovery/report.ts';
+import type { ToolCalls } from '../../discovery/session/usage.ts';
+import {
+	answerCount,
+	callCount,
+	dollars,
+	percent,
+	requestCount,
+	searchCount,
+	shownCost,
+	toolCount,
+} from '../counts.ts';
+import type { SlashCommandContext } from './slashCommands.ts';
+import { missingToolset } from './toolset.ts';
+
+/** `/context`: what is loaded in this chat, and what it costs. */
+export function context(_args: string, { session }: SlashCommandContext): string {
+	const report = contextReport(session);
+	const { active, cap, usage } = report;
+	const names = listed(active.map(({ server, name }) => `${server}:${name}`));
+	return [
+		heading(active.length, cap, names),
+		costs(report),
+		...measured(report),
+		...money(report),
+		...savings(report),
+		...(usage.calls.length > 0 ? [callsBy(usage.calls)] : []),
+		...fates(report),
+		...notes(report, missingToolset(session.surface)),
+	].join('\n\n');
+}
+
+function heading(active: number, cap: number | null, names: string): string {
+	const count = l10n.t('MCP active: {0}/{1}', active, cap ?? '∞');
+	return names ? `${count} (${names})` : count;
+}
+
+/** What goes to the model with each request, and what would if every tool were loaded. */
+function costs({ costs }: ContextReport): string {
+	const { always, active, synthetic, syntheticNames, lingering, sent, everything, manifest } = costs;
+	return table(
+		[l10n.t('estimated'), l10n.t('tools'), l10n.t('tokens')],
+		[
+			estimated(l10n.t('always loaded'), always),
+			estimated(l10n.t('loaded in this chat'), active),
+			...(synthetic.tools > 0 ? [estimated(listed(syntheticNames), synthetic)] : []),
+			...(manifest > 0 ? [[l10n.t('of that the manifest'), '', figure(manifest)]] : []),
+			...(lingering.tools > 0
+				? [estimated(l10n.t('unloaded, but sent until the prompt begins anew'), lingering)]
+				: []),
+			estimated(`**${l10n.t('sent with each call')}**`, sent),
+			estimated(l10n.t('every tool loaded'), everything),
+		],
+	);
+}
+
+function estimated(what: string, { tools, tokens }: DefinitionCost): string[] {
+	return [what, `${tools}`, figure(tokens)];
+}
+
+/** What providers have counted so far; nothing before the first answer that tells. */
+function measured({ usage }: ContextReport): string[] {
+	const { measuredAnswers, inputTokens, cachedInputTokens, cacheWriteTokens } = usage;
+	const { outputTokens, thoughtTokens } = usage;
+	if (measuredAnswers === 0) return [];
+	const cached = l10n.t('of that from its cache ({0})', percent(cachedInputTokens / inputTokens));
+	const rows = [
+		[inputOf(measuredAnswers), figure(inputTokens)],
+		...(cachedInputTokens > 0 ? [[cached, figure(cachedInputTokens)]] : []),
+		...(cacheWriteTokens > 0 ? [[l10n.t('of that written to its cache'), figure(cacheWriteTokens)]] : []),
+		[l10n.t('output'), figure(outputTokens)],
+		...(thoughtTokens > 0 ? [[l10n.t('of that thought'), figure(thoughtTokens)]] : []),
+	];
+	return [table([l10n.t('measured by the provider'), l10n.t('tokens')], rows)];
+}
+
+/** What the chat has cost; nothing where nobody has told a price. */
+function money({ usage: { cost, measuredAnswers } }: ContextReport): string[] {
+	if (!cost) return [];
+	const { answers, toldAnswers, everyToolUsd } = cost;
+	const ofAnswers =
+		answers < measuredAnswers
+			? l10n.t('{0} of {1}', answers, answerCount(measuredAnswers))
+			: answerCount(answers);
+	const source =
+		toldAnswers === answers
+			? l10n.t('as the provider says')
+			: toldAnswers === 0
+				? l10n.t('by the price of the model')
+				: l10n.t('in part as the provider says, else by the price of the model');
+	const spent = l10n.t('Cost so far: {0} for {1}, {2}.', `**${shownCost(cost)}**`, ofAnswers, source);
+	if (everyToolUsd === undefined) return [spent];
+	const otherwise = l10n.t('With every tool loaded: ≈{0} (estimated).', dollars(everyToolUsd));
+	return [`${spent} ${otherwise}`];
+}
+
+function inputOf(answers: number): string {
+	return answers === 1 ? l10n.t('input of 1 answer') : l10n.t('input of {0} answers', answers);
+}
+
+/** The chat is narrow: figures stand on the right, and columns are few. */
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+	const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+	const sides = headings.map((_, i) => (i === 0 ? '---' : '---:'));
+	return [headings, sides, ...rows].map(line).join('\n');
+}
+
+function figure(tokens: number): string {
+	return tokens.toLocaleString('en');
+}
+
+/** What deferring has saved in this chat; nothing where it has not. */
+function savings({ usage }: ContextReport): string[] {
+	const { requests, definitionTokens, everyToolTokens } = usage;
+	const saved = everyToolTokens - definitionTokens;
+	if (saved <= 0) return [];
+	return [
+		l10n.t(
+			'Saved so far: ≈{0} tokens of definitions in {1} ({2}, estimated).',
+			figure(saved),
+			requestCount(requests),
+			percent(saved / everyToolTokens),
+		),
+	];
+}
+
+/** A line a server: `- slack: 3 calls, 1 failed, 1,000 ms each: send_message 2 (1,000 ms), …`. */
+function callsBy(calls: readonly ToolCalls[]): string {
+	return callsByServer(calls)
+		.map(({ server, tools, ...sums }) => {
+			const all = [callCount(sums.calls), ...failed(sums), meanTime(sums)].join(', ');
+			return `- **${plain(server)}**: ${all}: ${tools.map(callsOf).join(', ')}`;
+		})
+		.join('\n');
+}
+
+/** `send_message 3 (1 failed, 120 ms)`. */
+function callsOf(sums: ToolSums): string {
+	return `${plain(sums.tool)} ${sums.calls} (${[...failed(sums), shownMs(sums)].join(', ')})`;
+}
+
+function failed({ failures }: CallSums): readonly string[] {
+	return failures > 0 ? [l10n.t('{0} failed', failures)] : [];
+}
+
+function meanTime(sums: CallSums): string {
+	return sums.meanMs === undefined ? shownMs(sums) : l10n.t('{0} each', shownMs(sums));
+}
+
+function shownMs({ meanMs }: CallSums): string {
+	return meanMs === undefined ? l10n.t('untimed') : l10n.t('{0} ms', figure(Math.round(meanMs)));
+}
+
+function listed(names: readonly string[]): string {
+	return names.map((name) => plain(name)).join(', ');
+}
+
+/** What servers have done to loaded tools. */
+function fates({ changed, gone }: ContextReport): string[] {
+	const lines = gone.map(({ wireName, closest }) => {
+		const names = listed(closest);
+		return `- ${names ? l10n.t('{0}; closest names: {1}', plain(wireName), names) : plain(wireName)}`;
+	});
+	const heading = l10n.t('Loaded before, and not available now; loaded again once their server offers them:');
+	return [
+		...(changed.length > 0
+			? [l10n.t('Changed since they were loaded, and loaded anew: {0}', listed(changed))]
+			: []),
+		...(lines.length > 0 ? [[heading, '', ...lines].join('\n')] : []),
+	];
+}
+
+function loadingWords(loading: Loading): string {
+	switch (loading) {
+		case 'append':
+			return l10n.t('Loaded tools reach the model at the end of the tools that are sent.');
+		case 'native':
+			return l10n.t(
+				'Loaded tools reach the model in the result of the search, as the provider defers tools itself.',
+			);
+		case 'call':
+			return l10n.t(
+				'Loaded tools reach the model in the result of the search, and are called through {0}.',
+				callToolName,
+			);
+	}
+}
+
+function notes({ toolset, statistics, loading }: ContextReport, missing: string | undefined): string[] {
+	const named = toolset === undefined ? [] : [l10n.t('Toolset: {0}', plain(toolset))];
+	const chosen = missing === undefined ? named : [missing];
+	if (!statistics) {
+		return [
+			...chosen,
+			l10n.t(
+				'Discovery is off: every tool is loaded. Set {0} to {1} to turn it on.',
+				code('tool_discovery.enabled'),
+				code('true'),
+			),
+		];
+	}
+	const { searches_without_hit: missed = 0 } = statistics;
+	const [searches, tools] = [searchCount(statistics.search_calls), toolCount(statistics.tools_discovered)];
+	return [
+		...chosen,
+		missed > 0
+			? l10n.t('In this chat: {0} ({1} without a hit), {2} discovered.', searches, missed, tools)
+			: l10n.t('In this chat: {0}, {1} discovered.', searches, tools),
+		loadingWords(loading),
+	];
+}

@@ -1,0 +1,113 @@
+import * as l10n from '@vscode/l10n';
+import { assertNever } from '../../common/assertNever.ts';
+import { code, codeBlock, plain } from '../../common/markdown.ts';
+import { parseRequest } from '../../discovery/search/searchRequest.ts';
+import type { SearchHit } from '../../discovery/search/toolIndex.ts';
+import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
+import type { NearestTools } from '../../discovery/tools/findTools.ts';
+import { findTools, isUncertain, type SearchFindings } from '../../discovery/tools/findTools.ts';
+import { searchResultJson } from '../../discovery/tools/otherChats.ts';
+import { deferredCount, toolCount } from '../counts.ts';
+import { matchLine } from './matchLine.ts';
+import { commandName, toolLine, toolList } from './namedTools.ts';
+import type { SlashCommandContext } from './slashCommands.ts';
+
+const jsonFlag = /(^|\s)--json(?=\s|$)/;
+
+/** `/find WORDS`, `/find select:A,B`, with `--json` for the JSON form: searches, and loads nothing. */
+export async function find(args: string, { session }: SlashCommandContext): Promise<string> {
+	const query = args.replace(jsonFlag, ' ').trim();
+	const parsed = parseRequest({ query });
+	const findings = parsed.ok ? await findTools(session.surface, parsed.request) : parsed;
+	const deferred = session.surface.deferred.length;
+	if (jsonFlag.test(args)) {
+		return codeBlock(JSON.stringify(searchResultJson(query, findings, deferred), null, 2), 'json');
+	}
+	if (!parsed.ok) return l10n.t('Find what? Example: {0}', code('/find create a file'));
+	if (!findings.ok) return plain(findings.message);
+	if (deferred === 0 && findings.hits.length === 0) {
+		return l10n.t(
+			'Nothing is deferred, so there is nothing to find: {0} loaded. {1} lists them.',
+			toolCount(session.surface.loaded.length),
+			code('/tools'),
+		);
+	}
+	const found = findings.hits.length > 0 ? await foundParts(findings, query, session) : [];
+	const nothing = findings.kind === 'keyword' && found.length === 0;
+	return [
+		...found,
+		...(nothing ? nothingParts(findings.nearest, query, session) : []),
+		...findings.missing.map(missingLine),
+	].join('\n\n');
+}
+
+async function foundParts(
+	{ kind, hits, further, more }: SearchFindings,
+	query: string,
+	session: DiscoverySession,
+): Promise<string[]> {
+	const index = kind === 'keyword' ? await session.surface.index() : undefined;
+	const lines = hits.map((hit) => {
+		const why = index ? matchLine(index.explain(query, hit.tool)) : '';
+		// Two blanks at the end of a line break it within its item.
+		return why ? `${hitLine(hit, session)}  \n  ${why}` : hitLine(hit, session);
+	});
+	return [
+		lines.join('\n'),
+		...(hits.every(isUncertain) ? [l10n.t('None of them is a sure match.')] : []),
+		...(more > 0 ? [moreLine(more, further)] : []),
+		l10n.t(
+			'Load them for this chat: {0}',
+			code(`/load ${hits.map(({ tool }) => commandName(tool)).join(' ')}`),
+		),
+	];
+}
+
+function hitLine(hit: SearchHit, session: DiscoverySession): string {
+	return `- ${toolLine(hit.tool, session, ...(isUncertain(hit) ? [l10n.t('uncertain')] : []))}`;
+}
+
+function moreLine(more: number, further: readonly SearchHit[]): string {
+	const count = more === 1 ? l10n.t('1 more matches less well.') : l10n.t('{0} more match less well.', more);
+	if (further.length === 0) return count;
+	return `${count} ${l10n.t('The next best: {0}.', toolList(further.map(({ tool }) => tool)))}`;
+}
+
+function nothingParts(
+	nearest: NearestTools | undefined,
+	query: string,
+	{ surface }: DiscoverySession,
+): string[] {
+	return [
+		l10n.t(
+			'Nothing among {0} matches {1}. Try other words, or {2} for the whole list.',
+			deferredCount(surface.deferred.length),
+			code(query),
+			code('/tools'),
+		),
+		...(nearest ? nearestParts(nearest) : []),
+	];
+}
+
+function nearestParts(nearest: NearestTools): string[] {
+	const tools = toolList(nearest.tools);
+	switch (nearest.kind) {
+		case 'resembling': {
+			const servers = nearest.servers.map((server) => `${code(server.name)} (${toolCount(server.tools)})`);
+			return [l10n.t('Nearest servers: {0}. Nearest tools: {1}.', servers.join(', '), tools)];
+		}
+		case 'spelling':
+			return tools ? [l10n.t('Closest names: {0}.', tools)] : [];
+		case 'server':
+			return tools ? [l10n.t('{0} has: {1}.', code(nearest.server), tools)] : [];
+		default:
+			return assertNever(nearest);
+	}
+}
+
+function missingLine({ name, why, candidates }: SearchFindings['missing'][number]): string {
+	const tools = toolList(candidates);
+	if (why === 'ambiguous') return l10n.t('More than one tool is called {0}: {1}.', code(name), tools);
+	const none = l10n.t('There is no tool {0}.', code(name));
+	return tools ? `${none} ${l10n.t('Closest names: {0}.', tools)}` : none;
+}

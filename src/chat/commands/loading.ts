@@ -1,0 +1,69 @@
+import * as l10n from '@vscode/l10n';
+import { code } from '../../common/markdown.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { toolCount } from '../counts.ts';
+import { commandName, isLoaded, namedTools } from './namedTools.ts';
+import type { SlashCommandContext } from './slashCommands.ts';
+
+/** `/load NAMES`: loads deferred tools for this chat. */
+export function load(args: string, { session }: SlashCommandContext): string {
+	const { tools: named, faults } = namedTools(args, session);
+	if (named.length === 0 && faults.length === 0) {
+		return l10n.t('Which tools? Example: {0}', code('/load filesystem:write_file'));
+	}
+	const before = session.activated;
+	const already = named.filter((tool) => isLoaded(tool, session));
+	// As in a turn of its own, what the last turn loaded may make room.
+	session.beginByHand();
+	const added = session.load(named);
+	const refused = named.filter((tool) => !isLoaded(tool, session));
+	const evicted = before.filter((tool) => !isLoaded(tool, session));
+	return [
+		...faults,
+		...added.map((tool) => l10n.t('Loaded {0} for this chat.', code(tool.id))),
+		...already.map((tool) => l10n.t('{0} was loaded already.', code(tool.id))),
+		...refused.map((tool) =>
+			l10n.t('{0} does not fit: unload another one first ({1}).', code(tool.id), code('/unload')),
+		),
+		...evicted.map((tool) => l10n.t('Unloaded {0} to make room.', code(tool.id))),
+	].join('\n\n');
+}
+
+/** `/unload NAMES` or `/unload all`: defers again what this chat has loaded. */
+export function unload(args: string, { session }: SlashCommandContext): string {
+	const { activated } = session;
+	const { tools: named, faults } =
+		args.trim() === 'all' ? { tools: activated, faults: [] } : namedTools(args, session);
+	if (named.length === 0 && faults.length === 0) {
+		const [first] = activated;
+		return first
+			? l10n.t(
+					'Which tools? Example: {0}, or {1}.',
+					code(`/unload ${commandName(first)}`),
+					code('/unload all'),
+				)
+			: l10n.t('Nothing was loaded by search in this chat.');
+	}
+	const removed = session.unload(named).filter((tool) => !isLoaded(tool, session));
+	const others = named.filter((tool) => !removed.includes(tool));
+	const why = (tool: CatalogTool) =>
+		isLoaded(tool, session)
+			? l10n.t(
+					'{0} is always loaded; defer it in the Servers view or in the configuration file.',
+					code(tool.id),
+				)
+			: l10n.t('{0} was not loaded.', code(tool.id));
+	return [
+		...faults,
+		...removed.map((tool) => l10n.t('Unloaded {0}.', code(tool.id))),
+		...others.map(why),
+	].join('\n\n');
+}
+
+/** `/reset`: unloads everything that this chat has loaded, and leaves its toolset. */
+export function reset(_args: string, { session, chooseToolset }: SlashCommandContext): string {
+	const unloaded = session.activated.length;
+	session.reset();
+	chooseToolset(undefined);
+	return l10n.t('This chat starts afresh: {0} unloaded, no toolset chosen.', toolCount(unloaded));
+}

@@ -1,0 +1,52 @@
+import * as l10n from '@vscode/l10n';
+import { plain } from '../../common/markdown.ts';
+import type { WordMatch } from '../../discovery/search/explain.ts';
+
+/** Characters of a word that is shown. */
+const wordLimit = 60;
+
+/** Where a tool has a word, as people say it. */
+function placeOf(field: WordMatch['field']): string {
+	switch (field) {
+		case 'name':
+			return l10n.t('name');
+		case 'title':
+			return l10n.t('title');
+		case 'hint':
+			return l10n.t('search hint');
+		case 'server':
+			return l10n.t('server');
+		case 'summary':
+		case 'description':
+			return l10n.t('description');
+		case 'parameters':
+		case 'details':
+			return l10n.t('parameters');
+		case 'instructions':
+			return l10n.t('server’s description');
+	}
+}
+
+/** Why a tool was found, in Markdown: `*create, event (name); meeting → event (description)*`; empty where no word tells. */
+export function matchLine(matches: readonly WordMatch[]): string {
+	const words = matchedWords(matches, (text) => plain(text, wordLimit));
+	return words ? `*${words}*` : '';
+}
+
+/** The same, with the words as `show` gives them. */
+export function matchedWords(matches: readonly WordMatch[], show: (text: string) => string): string {
+	const byPlace = Map.groupBy(matches, ({ field }) => placeOf(field));
+	const parts = [...byPlace].map(([place, its]) => {
+		const words = its.filter((match) => !its.some((other) => isPart(match, other)));
+		const shown = words.map(({ word, as }) =>
+			as === undefined ? show(word) : `${show(word)} → ${show(as)}`,
+		);
+		return `${[...new Set(shown)].join(', ')} (${place})`;
+	});
+	return parts.join('; ');
+}
+
+/** Whether a word is told by a longer phrase already. */
+function isPart({ word }: WordMatch, { word: phrase }: WordMatch): boolean {
+	return phrase !== word && phrase.split(' ').includes(word);
+}

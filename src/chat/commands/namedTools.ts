@@ -1,0 +1,104 @@
+import * as l10n from '@vscode/l10n';
+import { code, plain } from '../../common/markdown.ts';
+import { firstSentence } from '../../common/text.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { placement } from '../../discovery/catalog/policy.ts';
+import { quarantinedTool } from '../../discovery/session/callTarget.ts';
+import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
+
+/** Tools named in the words after a command, and what to say of the names that lead to none. */
+export interface NamedTools {
+	readonly tools: readonly CatalogTool[];
+	/** Markdown. */
+	readonly faults: readonly string[];
+}
+
+/** Finds the tools named in `args`, separated by blanks or commas. */
+export function namedTools(args: string, session: DiscoverySession): NamedTools {
+	const tools = new Set<CatalogTool>();
+	const faults: string[] = [];
+	for (const name of namesIn(args, session)) {
+		const resolution = session.surface.names.resolve(name);
+		if (resolution.kind === 'found') tools.add(resolution.tool);
+		else if (resolution.kind === 'ambiguous') {
+			const candidates = toolList(resolution.candidates);
+			faults.push(l10n.t('More than one tool is called {0}: {1}.', code(name), candidates));
+		} else if (quarantinedTool(name, session.surface.held)) {
+			faults.push(
+				l10n.t('{0} has changed since you accepted it: review it in the Servers view first.', code(name)),
+			);
+		} else {
+			const closest = toolList(resolution.closest);
+			const sentences = [
+				noTool(name, session),
+				...(closest ? [l10n.t('Closest names: {0}.', closest)] : []),
+				...serverHint(name, session),
+			];
+			faults.push(sentences.join(' '));
+		}
+	}
+	return { tools: [...tools], faults };
+}
+
+/** What a toolset hides is not told, but that it may hide something is. */
+function noTool(name: string, { surface: { toolset } }: DiscoverySession): string {
+	if (!toolset) return l10n.t('There is no tool {0}.', code(name));
+	const leave = code('/toolset none');
+	return l10n.t(
+		'There is no tool {0} in the toolset {1} ({2} leaves it).',
+		code(name),
+		code(toolset.name),
+		leave,
+	);
+}
+
+function serverHint(name: string, { surface }: DiscoverySession): readonly string[] {
+	const isServer = surface.servers.some((server) => server.name === name);
+	return isServer ? [l10n.t('It is a server: {0} lists its tools.', code(`/tools ${name}`))] : [];
+}
+
+/** A name by which {@link namedTools} finds a tool among others: one with blanks would be taken for several. */
+export function commandName(tool: CatalogTool): string {
+	return /[\s,]/.test(tool.id) ? tool.wireName : tool.id;
+}
+
+/** A name may hold blanks: the whole text is tried before its words. */
+function namesIn(args: string, session: DiscoverySession): string[] {
+	const whole = args.trim();
+	if (session.surface.names.resolve(whole).kind === 'found') return [whole];
+	return whole.split(/[\s,]+/).filter(Boolean);
+}
+
+/** Characters of a description in a list, and tools that a sentence names. */
+const descriptionLimit = 160;
+const shownTools = 20;
+
+/** A tool in a list: name, state, what else marks it, the first sentence of its description. */
+export function toolLine(tool: CatalogTool, session: DiscoverySession, ...marks: readonly string[]): string {
+	const text = firstSentence(tool.description ?? tool.title ?? '');
+	const state = [...stateOf(tool, session), ...marks].join(', ');
+	return `${code(tool.id)}${state && ` (${state})`}${text ? ` — ${plain(text, descriptionLimit)}` : ''}`;
+}
+
+/** `pinned`, `loaded` or `deferred`; nothing while discovery is off, and every tool is loaded anyway. */
+export function stateOf(tool: CatalogTool, session: DiscoverySession): readonly string[] {
+	if (!session.surface.policy.enabled) return [];
+	return [wordOf(tool, session)];
+}
+
+function wordOf(tool: CatalogTool, session: DiscoverySession): string {
+	if (placement(tool, session.surface.policy) === 'pinned') return l10n.t('pinned');
+	return isLoaded(tool, session) ? l10n.t('loaded') : l10n.t('deferred');
+}
+
+/** Whether the model gets the tool's schema. */
+export function isLoaded(tool: CatalogTool, session: DiscoverySession): boolean {
+	return session.loadedTools.includes(tool);
+}
+
+/** Names of tools in a sentence. */
+export function toolList(tools: readonly CatalogTool[]): string {
+	const shown = tools.slice(0, shownTools).map((tool) => code(tool.id));
+	const rest = tools.length - shown.length;
+	return (rest > 0 ? [...shown, l10n.t('… and {0} more', rest)] : shown).join(', ');
+}

@@ -1,0 +1,116 @@
+import * as l10n from '@vscode/l10n';
+import { code, codeBlock, plain } from '../../common/markdown.ts';
+import { nearestName } from '../../common/nearestName.ts';
+import { cut } from '../../common/text.ts';
+import { estimateDefinitionTokens } from '../../common/tokens.ts';
+import { type CatalogTool, toolDefinition } from '../../discovery/catalog/catalog.ts';
+import { alterationsOfTool } from '../../discovery/catalog/hiddenText.ts';
+import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
+import { parameterList } from '../../discovery/tools/toolText.ts';
+import { toolCount } from '../counts.ts';
+import { isLoaded, namedTools, stateOf, toolLine } from './namedTools.ts';
+import type { SlashCommandContext } from './slashCommands.ts';
+import { missingToolset } from './toolset.ts';
+
+/** Tools of a server that are named beside others, and those listed when the server is asked for. */
+const namedOfServer = 100;
+const listedOfServer = 500;
+
+/** `/tools`: every server with the names of its tools; `/tools SERVER`: its tools with their state. */
+export function tools(args: string, { session }: SlashCommandContext): string {
+	const { servers, deferred, policy } = session.surface;
+	const wanted = args.trim();
+	if (wanted) return oneServer(wanted, session);
+	if (servers.length === 0)
+		return missingToolset(session.surface) ?? l10n.t('No server has listed a tool yet.');
+	const total = policy.enabled
+		? l10n.t(
+				'{0} loaded, {1} deferred.',
+				toolCount(session.loadedTools.length),
+				deferred.length - session.activated.length,
+			)
+		: l10n.t('{0} in all.', toolCount(session.loadedTools.length));
+	return [...servers.map(({ name }) => brief(name, session)), total].join('\n\n');
+}
+
+function oneServer(wanted: string, session: DiscoverySession): string {
+	const names = session.surface.servers.map((server) => server.name);
+	const name =
+		names.find((known) => known === wanted) ??
+		names.find((known) => known.toLowerCase() === wanted.toLowerCase());
+	if (name === undefined) {
+		return noServer(wanted, names);
+	}
+	const its = toolsOf(name, session);
+	const lines = its
+		.slice(0, listedOfServer)
+		.map((tool) => `- ${toolLine(tool, session, ...alterationMarks(tool))}`);
+	return `${heading(name, its)}\n\n${[...lines, ...rest(its.length - lines.length, '- ')].join('\n')}`;
+}
+
+function noServer(wanted: string, names: readonly string[]): string {
+	const closest = nearestName(wanted, names);
+	return [
+		l10n.t('There is no server {0}.', code(wanted)),
+		...(closest ? [l10n.t('Did you mean {0}?', code(closest))] : []),
+		names.length > 0
+			? l10n.t('Servers: {0}', names.map((known) => code(known)).join(', '))
+			: l10n.t('No server has listed a tool yet.'),
+	].join(' ');
+}
+
+/** Loaded tools in bold, where others are not. */
+function brief(server: string, session: DiscoverySession): string {
+	const its = toolsOf(server, session);
+	const names = its.slice(0, namedOfServer).map((tool) => {
+		const name = plain(tool.name, 80);
+		return session.surface.policy.enabled && isLoaded(tool, session) ? `**${name}**` : name;
+	});
+	return `${heading(server, its)}: ${[...names, ...rest(its.length - names.length)].join(', ')}`;
+}
+
+function heading(server: string, its: readonly CatalogTool[]): string {
+	return `**${plain(server)}** (${toolCount(its.length)})`;
+}
+
+function toolsOf(server: string, session: DiscoverySession): CatalogTool[] {
+	return session.surface.tools.filter((tool) => tool.server === server);
+}
+
+function rest(n: number, before = ''): string[] {
+	return n > 0 ? [`${before}${l10n.t('… and {0} more', n)}`] : [];
+}
+
+/** What its server wrote and nobody was shown is told: it may be meant for models. */
+function alterationMarks(tool: CatalogTool): readonly string[] {
+	return alterationsOfTool(tool).map((alteration) =>
+		alteration === 'hidden' ? l10n.t('⚠ hidden characters removed') : l10n.t('⚠ misleading tags removed'),
+	);
+}
+
+/** Characters of a description or a schema that are shown. */
+const shownText = 20_000;
+
+/** `/describe NAMES`: each tool with its cost, its description and its schema. */
+export function describe(args: string, { session }: SlashCommandContext): string {
+	const { tools, faults } = namedTools(args, session);
+	if (tools.length === 0 && faults.length === 0) {
+		return l10n.t('Which tool? Example: {0}', code('/describe filesystem:write_file'));
+	}
+	return [...faults, ...tools.map((tool) => description(tool, session))].join('\n\n');
+}
+
+function description(tool: CatalogTool, session: DiscoverySession): string {
+	const tokens = estimateDefinitionTokens(toolDefinition(tool));
+	return [
+		`### ${plain(tool.id, 160)}`,
+		[
+			...stateOf(tool, session),
+			l10n.t('≈{0} tokens (estimated)', tokens),
+			l10n.t('models call it {0}', code(tool.wireName)),
+		].join(' · '),
+		codeBlock(cut(tool.description ?? tool.title ?? l10n.t('No description.'), shownText), 'text'),
+		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
+		codeBlock(cut(JSON.stringify(tool.inputSchema, null, 2), shownText), 'json'),
+	].join('\n\n');
+}

@@ -1,0 +1,83 @@
+import * as l10n from '@vscode/l10n';
+import { code, plain } from '../../common/markdown.ts';
+import { nearestName } from '../../common/nearestName.ts';
+import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
+import type { Toolset } from '../../discovery/catalog/toolset.ts';
+import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
+import { serverCount, toolCount } from '../counts.ts';
+import type { SlashCommandContext } from './slashCommands.ts';
+
+/** `/toolset`: lists the toolsets; `/toolset NAME`: chooses one; `/toolset none`: all tools again. */
+export function toolset(args: string, { session, toolsets, chooseToolset }: SlashCommandContext): string {
+	const wanted = args.trim();
+	if (wanted === '') return toolsetList(session, toolsets);
+	if (wanted === 'none') {
+		chooseToolset(undefined);
+		return l10n.t('No toolset is chosen: {0} can be used.', toolCount(session.surface.tools.length));
+	}
+	if (!toolsets.has(wanted)) {
+		const closest = nearestName(wanted, [...toolsets.keys()]);
+		const sentences = [
+			l10n.t('There is no toolset {0}.', code(wanted)),
+			...(closest ? [l10n.t('Did you mean {0}?', code(closest))] : []),
+		];
+		return `${sentences.join(' ')}\n\n${toolsetList(session, toolsets)}`;
+	}
+	chooseToolset(wanted);
+	const { tools, servers, unknownInToolset: unknown } = session.surface;
+	const names = unknown.map((name) => code(name)).join(', ');
+	return [
+		l10n.t(
+			'This chat now uses the toolset {0}: {1} of {2}.',
+			code(wanted),
+			toolCount(tools.length),
+			serverCount(servers.length),
+		),
+		...(names ? [l10n.t('Not found, so ignored: {0}', names)] : []),
+	].join('\n\n');
+}
+
+/** Says of a toolset that the configuration does not define now what that means for its chat; `undefined` where there is nothing to say. */
+export function missingToolset({ toolset: chosen }: ToolSurface): string | undefined {
+	if (!chosen?.missing) return undefined;
+	const [name, leave] = [code(chosen.name), code('/toolset none')];
+	return chosen.servers.size > 0
+		? l10n.t(
+				'The toolset {0} is not in the configuration for now. This chat keeps the tools that it last had, until the toolset is back or you leave it with {1}.',
+				name,
+				leave,
+			)
+		: l10n.t(
+				'The toolset {0} is not in the configuration for now, and what it had is not known. This chat has no tools until the toolset is back or you leave it with {1}.',
+				name,
+				leave,
+			);
+}
+
+function toolsetList(session: DiscoverySession, toolsets: ReadonlyMap<string, Toolset>): string {
+	const missing = missingToolset(session.surface);
+	if (missing !== undefined) return [missing, ...definedToolsets(session, toolsets)].join('\n\n');
+	if (toolsets.size === 0) {
+		return l10n.t('The configuration defines no toolsets ({0}); every tool is available.', code('tool_sets'));
+	}
+	return definedToolsets(session, toolsets).join('\n\n');
+}
+
+/** Each toolset of the configuration, and how to choose one; nothing where there is none. */
+function definedToolsets(
+	session: DiscoverySession,
+	toolsets: ReadonlyMap<string, Toolset>,
+): readonly string[] {
+	if (toolsets.size === 0) return [];
+	const chosen = session.surface.toolset?.name;
+	const rows = [...toolsets.values()].map(({ name, description }) => {
+		const label = name === chosen ? l10n.t('{0} (chosen)', code(name)) : code(name);
+		return `- ${label}${description ? `: ${plain(description)}` : ''}`;
+	});
+	const how = l10n.t(
+		'Choose one with {0}, or all tools with {1}.',
+		code('/toolset NAME'),
+		code('/toolset none'),
+	);
+	return [rows.join('\n'), how];
+}

@@ -1,0 +1,165 @@
+import { oneLine } from '../../common/text.ts';
+import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
+import {
+	errorResult,
+	type ResultContent,
+	type ToolResult,
+	textResult,
+} from '../../discovery/catalog/tool.ts';
+import type { BoundedFolder } from '../boundedFolder.ts';
+import type { HostedTool } from '../loopOptions.ts';
+import { headAndTail, ResultPages, searchResult } from './resultPages.ts';
+
+/** Most bytes that a model gets of the beginning and of the end of a large result, and their shares of the limit where that is small. */
+const headBytes = { most: 4 * 1024, share: 1 / 2 };
+const tailBytes = { most: 1024, share: 1 / 8 };
+
+/** The large results of one chat: they become files, of which the model reads the beginning and the end, and pages when it asks. */
+export class ChatResults {
+	readonly #folder: BoundedFolder;
+	/** Files that this chat has been told of; it can read no others. */
+	readonly #names = new Set<string>();
+
+	constructor(folder: BoundedFolder) {
+		this.#folder = folder;
+	}
+
+	/** The files that can be read, the oldest first. */
+	get names(): readonly string[] {
+		return [...this.#names];
+	}
+
+	/**
+	 * A result as the model is to get it: as it is where its texts come to no more than `limit` bytes, else its beginning and end with
+	 * the name of the file that has all of it. What is no text stays. `listing`: the result is JSON, of which half would be no use, so it
+	 * becomes a reference, to the file of that name.
+	 */
+	async fit(result: ToolResult, limit: number, listing?: string): Promise<ToolResult> {
+		const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+		if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= limit) return result;
+		const content = Buffer.from(texts.join('\n'));
+		const kept = await this.#keep(content, listing);
+		if (listing !== undefined) return listingReference(content, kept);
+		const shortened: ResultContent = { type: 'text', text: shortenedText(content, limit, kept) };
+		const first = result.content.findIndex(({ type }) => type === 'text');
+		return {
+			...result,
+			content: result.content.flatMap((part, i): ResultContent[] => {
+				if (part.type !== 'text') return [part];
+				return i === first ? [shortened] : [];
+			}),
+		};
+	}
+
+	/** A file that the chat has been told of; `undefined` for any other, and for one that is gone. */
+	async read(name: string): Promise<Buffer | undefined> {
+		return this.#names.has(name) ? this.#folder.read(name) : undefined;
+	}
+
+	async #keep(content: Buffer, listing: string | undefined): Promise<KeptResult> {
+		try {
+			const file = await this.#folder.keep(content, listing);
+			this.#names.add(file);
+			return { file, pages: new ResultPages(content).count };
+		} catch (error) {
+			const { code } = error as NodeJS.ErrnoException;
+			return { fault: code ?? (error instanceof Error ? error.message : String(error)) };
+		}
+	}
+}
+
+/** Where a result is, or why it is nowhere. */
+type KeptResult =
+	| { readonly file: string; readonly pages: number; readonly fault?: never }
+	| { readonly fault: string };
+
+function listingReference(content: Buffer, kept: KeptResult): ToolResult {
+	if (kept.fault !== undefined) {
+		const error = `The list has ${content.length} bytes, and could not be kept (${kept.fault}). Ask for one server, or for words.`;
+		return errorResult(JSON.stringify({ error }));
+	}
+	const { file, pages } = kept;
+	const note = `Too large to show. Read its pages with ${readResultName}, or search in it.`;
+	return textResult(JSON.stringify({ file, bytes: content.length, pages, note }));
+}
+
+function shortenedText(content: Buffer, limit: number, kept: KeptResult): string {
+	const bytesOf = ({ most, share }: typeof headBytes) => Math.floor(Math.min(most, limit * share));
+	const { head, tail } = headAndTail(content, bytesOf(headBytes), bytesOf(tailBytes));
+	const left = content.length - Buffer.byteLength(head) - Buffer.byteLength(tail);
+	const where =
+		kept.fault === undefined
+			? `The whole result is file "${kept.file}" with ${kept.pages} pages: read one with ${readResultName} {"file":"${kept.file}","page":1}, or find words in it with {"file":"${kept.file}","search":"words"}.`
+			: `They could not be kept (${kept.fault}). If you need them, call the tool again and ask for less at once.`;
+	return `${head.trimEnd()}\n\n[... ${left} of ${content.length} bytes are left out here. ${where} ...]\n\n${tail}`;
+}
+
+/** Files that an error names, the newest last, and characters of a name that it repeats. */
+const namedFiles = 10;
+const nameLimit = 120;
+
+/**
+ * `read_result` for one chat. A model always has it, and not only once there is something to read: a tool that comes later would break
+ * the beginning of the prompt, which costs more than these few words.
+ */
+export function readResultTool(results: ChatResults): HostedTool {
+	return {
+		definition: {
+			name: readResultName,
+			description:
+				'Reads a page of a result that was too large to show, or finds words in it. The result says which file to read.',
+			inputSchema: {
+				type: 'object',
+				properties: {
+					file: { type: 'string', description: 'Name of the file, as the result gave it.' },
+					page: { type: 'integer', description: 'From 1, the default.' },
+					search: { type: 'string', description: 'Words to find instead; says on which pages they stand.' },
+				},
+				required: ['file'],
+			},
+		},
+		run: async (call, _turn, emit) => {
+			emit({ type: 'looking', call });
+			const result = await read(call.input, results);
+			if (result.isError) emit({ type: 'toolFinished', call, result });
+			return result;
+		},
+	};
+}
+
+async function read(
+	{ file, page = 1, search }: Readonly<Record<string, unknown>>,
+	results: ChatResults,
+): Promise<ToolResult> {
+	if (typeof file !== 'string') return errorResult("Error: Give 'file', the name that a large result has.");
+	const content = await results.read(file.trim());
+	if (!content) return errorResult(noFile(file, results.names));
+	const pages = new ResultPages(content);
+	const name = file.trim();
+	if (typeof search === 'string' && search.trim()) return found(content, pages, name, search.trim());
+	const number = Number(page);
+	const text = pages.page(number);
+	if (text === undefined) return errorResult(`Error: '${name}' has pages 1 to ${pages.count}.`);
+	return textResult(`[Page ${number} of ${pages.count} of ${name}]\n${text}`);
+}
+
+function found(content: Buffer, pages: ResultPages, name: string, searched: string): ToolResult {
+	const { places, more } = searchResult(content, pages, searched);
+	const words = oneLine(searched, nameLimit);
+	if (places.length === 0) return textResult(`'${words}' does not stand in ${name}.`);
+	return textResult(
+		[
+			`[Places of '${words}' in ${name}]`,
+			...places.map(({ page, excerpt }) => `page ${page}: ${excerpt}`),
+			...(more ? ['[There are more places.]'] : []),
+		].join('\n'),
+	);
+}
+
+function noFile(file: string, names: readonly string[]): string {
+	const asked = oneLine(file, nameLimit);
+	if (names.includes(file.trim()))
+		return `Error: The file '${asked}' is gone. Call the tool again if you need it.`;
+	const known = names.slice(-namedFiles).join(', ') || 'none';
+	return `Error: This chat has no file '${asked}'. Its files: ${known}.`;
+}

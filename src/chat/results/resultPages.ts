@@ -1,0 +1,117 @@
+/** Bytes of one page; with the line above it a page stays below 8 KB. */
+export const pageBytes = 8_000;
+
+/** A page ends with a line where one ends in its second half, else between two characters. */
+const lineShare = 0.5;
+const lineEnd = 0x0a;
+
+/** A text in UTF-8 that is read piece by piece; pages are the same at each reading. */
+export class ResultPages {
+	readonly #bytes: Buffer;
+	/** Where each page ends. */
+	readonly #ends: readonly number[];
+
+	constructor(bytes: Buffer) {
+		this.#bytes = bytes;
+		const ends: number[] = [];
+		for (let end = 0; end < bytes.length; ends.push(end)) end = pieceEnd(bytes, end, pageBytes);
+		this.#ends = ends.length > 0 ? ends : [0];
+	}
+
+	get count(): number {
+		return this.#ends.length;
+	}
+
+	/** The page of that number, from 1; `undefined` where there is none. */
+	page(number: number): string | undefined {
+		const end = this.#ends[number - 1];
+		return end === undefined ? undefined : this.#bytes.toString('utf8', this.#ends[number - 2] ?? 0, end);
+	}
+
+	/** The number of the page that has the byte at that place. */
+	pageAt(offset: number): number {
+		const page = this.#ends.findIndex((end) => offset < end);
+		return page < 0 ? this.count : page + 1;
+	}
+}
+
+/** The beginning of a text in at most so many bytes, and its end in at most so many. */
+export function headAndTail(bytes: Buffer, head: number, tail: number): { head: string; tail: string } {
+	const end = pieceEnd(bytes, 0, head);
+	const start = Math.max(end, tailStart(bytes, tail));
+	return { head: bytes.toString('utf8', 0, end), tail: bytes.toString('utf8', start) };
+}
+
+function pieceEnd(bytes: Buffer, start: number, limit: number): number {
+	const most = start + limit;
+	if (most >= bytes.length) return bytes.length;
+	const line = bytes.lastIndexOf(lineEnd, most - 1) + 1;
+	if (line > start + limit * lineShare) return line;
+	let end = most;
+	while (end > start && isInsideCharacter(bytes, end)) end--;
+	return end;
+}
+
+function tailStart(bytes: Buffer, limit: number): number {
+	let start = Math.max(0, bytes.length - limit);
+	const line = bytes.indexOf(lineEnd, start) + 1;
+	if (line > 0 && line < start + limit * lineShare) return line;
+	while (isInsideCharacter(bytes, start)) start++;
+	return start;
+}
+
+/** Whether the byte at that place goes on with a character that has begun before it. */
+function isInsideCharacter(bytes: Buffer, offset: number): boolean {
+	return ((bytes[offset] ?? 0) & 0xc0) === 0x80;
+}
+
+/** Characters of what may be searched for, bytes of the places that are told, and characters on both sides of each. */
+const searchedCharacters = 200;
+const toldBytes = 7_500;
+const shownCharacters = 100;
+
+/** A place where a text was found. */
+export interface FoundPlace {
+	readonly page: number;
+	/** The words around it, on one line. */
+	readonly excerpt: string;
+}
+
+/** Where a text stands in a result, whatever the case of its letters; places that one excerpt shows count once. */
+export function searchResult(
+	bytes: Buffer,
+	pages: ResultPages,
+	searched: string,
+): { readonly places: readonly FoundPlace[]; readonly more: boolean } {
+	const text = bytes.toString('utf8');
+	const words = searched.slice(0, searchedCharacters);
+	const pattern = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+	const places: FoundPlace[] = [];
+	let [at, offset, told] = [0, 0, 0];
+	for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+		offset += Buffer.byteLength(text.slice(at, match.index));
+		at = match.index;
+		const end = match.index + match[0].length + shownCharacters;
+		const place = { page: pages.pageAt(offset), excerpt: excerpt(text, match.index - shownCharacters, end) };
+		told += Buffer.byteLength(place.excerpt) + 'page 1234: '.length;
+		if (told > toldBytes) return { places, more: true };
+		places.push(place);
+		pattern.lastIndex = end;
+	}
+	return { places, more: false };
+}
+
+/** The lines of the text between two places, as one; halves of characters at its ends are left out. */
+function excerpt(text: string, start: number, end: number): string {
+	const [from, to] = [Math.max(0, start), Math.min(text.length, end)];
+	const shown = text.slice(
+		isLowSurrogate(text, from) ? from + 1 : from,
+		isLowSurrogate(text, to) ? to - 1 : to,
+	);
+	return `${from > 0 ? '…' : ''}${shown.replace(/\s+/g, ' ').trim()}${to < text.length ? '…' : ''}`;
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+	const unit = text.charCodeAt(at);
+	return unit >= 0xdc00 && unit <= 0xdfff;
+}

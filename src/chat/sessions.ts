@@ -1,0 +1,295 @@
+import { Emitter } from '../common/event.ts';
+import { pause } from '../common/pause.ts';
+import { Catalog, type CatalogTool } from '../discovery/catalog/catalog.ts';
+import {
+	type DiscoveryPolicy,
+	defaultPolicy,
+	type Placement,
+	placement,
+} from '../discovery/catalog/policy.ts';
+import { type Indexing, ToolSurface } from '../discovery/catalog/toolSurface.ts';
+import { isSameToolset, restoredToolset, type Toolset } from '../discovery/catalog/toolset.ts';
+import type { SessionState } from '../discovery/session/discoverySession.ts';
+import { DiscoverySession } from '../discovery/session/discoverySession.ts';
+import { EarlierTools } from '../discovery/session/earlierTools.ts';
+import type { TimelineEntry } from '../discovery/session/journal.ts';
+import { Transcript } from './transcript.ts';
+
+/** A chat with its discovery session. */
+export interface ChatSession {
+	/** Unique; kept in the chat's history so that the session is found again. */
+	readonly id: string;
+	readonly discovery: DiscoverySession;
+	readonly transcript: Transcript;
+	/** System prompts made for this chat, by the name of their template; made once, so that a prompt keeps its beginning. */
+	readonly systemPrompts: Map<string, string>;
+	/** What the chat's history has of the timeline. */
+	readonly told: WeakSet<TimelineEntry>;
+	/** How many answers the history has of it. */
+	answers: number;
+	/** What the model of the last turn was not sent. */
+	unsent: UnsentTools | undefined;
+}
+
+/** Loaded tools that a model's provider does not take. */
+export interface UnsentTools {
+	/** Name of the model. */
+	readonly model: string;
+	/** Sentences, by wire name. */
+	readonly reasons: ReadonlyMap<string, string>;
+}
+
+/** What the chat's history keeps of a session. */
+export interface SavedSession {
+	readonly id: string;
+	readonly state: SessionState;
+	readonly timeline?: readonly TimelineEntry[];
+	/** Answers that were given by then; absent in what earlier versions kept. */
+	readonly answers?: number;
+}
+
+/** How a tool stands in the current chat: as the configuration places it, activated there, or outside the chat's toolset; `held`: it waits to be accepted. */
+export type ToolState = Placement | 'activated' | 'outside' | 'held';
+
+/** All that there is to keep of a chat. */
+export function savedOf({ id, discovery, answers }: ChatSession): SavedSession {
+	return { id, state: discovery.state, timeline: discovery.journal.timeline, answers };
+}
+
+/** What the answers of one chat keep of it, the newest last: the newest one's state, and what happened in all of them. */
+export function joinedSession(answers: readonly SavedSession[]): SavedSession | undefined {
+	const newest = answers.at(-1);
+	return newest && { ...newest, timeline: answers.flatMap(({ timeline = [] }) => timeline) };
+}
+
+/**
+ * The chat that was last active, and how it came to be that: it was `opened`; it is the `next` one, made before the user has said anything;
+ * or it was `restored` when the window opened, and nobody knows yet whether the editor has kept the same state of it.
+ */
+interface CurrentChat {
+	readonly kind: 'opened' | 'next' | 'restored';
+	readonly chat: ChatSession;
+}
+
+/** Sessions kept in memory, and characters of their transcripts; older ones come back from their chat's history. */
+const sessionsKept = 50;
+const charactersKept = 64 * 1024 * 1024;
+
+/**
+ * Owns what all views and chats share: the newest catalog, the policy, the surfaces made of them, and the chat sessions.
+ * Knows nothing of who shows it.
+ */
+export class ChatSessions {
+	readonly #changed = new Emitter<void>();
+	/** The catalog, the policy, the current chat or what is loaded in it has changed. */
+	readonly onDidChange = this.#changed.event;
+	#catalog = Catalog.empty;
+	#policy: DiscoveryPolicy = defaultPolicy;
+	#toolsets: ReadonlyMap<string, Toolset> = new Map();
+	/** By what a toolset is, since chats that are taken up again bring their own; of the present catalog and policy. */
+	#surfaces = new Map<string, ToolSurface>();
+	readonly #indexing: Indexing = { pause };
+	/** What chats of others may have been told in this window; ours know what they were told themselves. */
+	readonly earlier = new EarlierTools();
+	/** By id, the most recently used last. */
+	readonly #sessions = new Map<string, ChatSession>();
+	#current: CurrentChat | undefined;
+	/** Nobody has begun it yet: it has what the user loads beforehand, and the next new chat takes it. */
+	#next: ChatSession | undefined;
+
+	get catalog(): Catalog {
+		return this.#catalog;
+	}
+
+	get toolsets(): ReadonlyMap<string, Toolset> {
+		return this.#toolsets;
+	}
+
+	get policy(): DiscoveryPolicy {
+		return this.#policy;
+	}
+
+	/** The chat that was last active. */
+	get current(): ChatSession | undefined {
+		return this.#current?.chat;
+	}
+
+	/** Chats that are in memory, the last used one last. */
+	get chats(): readonly ChatSession[] {
+		return [...this.#sessions.values()];
+	}
+
+	/** Chats that are known, the current one among them. */
+	get chatCount(): number {
+		return this.#sessions.size;
+	}
+
+	setCatalog(catalog: Catalog): void {
+		this.#catalog = catalog;
+		this.rebuild();
+	}
+
+	setPolicy(policy: DiscoveryPolicy, toolsets: ReadonlyMap<string, Toolset>): void {
+		this.#policy = policy;
+		this.#toolsets = toolsets;
+		this.rebuild();
+	}
+
+	/** The surface for a toolset, or for all tools. */
+	surface(toolset?: Toolset): ToolSurface {
+		const key = toolset ? JSON.stringify([toolset.name, [...toolset.servers], toolset.missing]) : '';
+		let surface = this.#surfaces.get(key);
+		if (!surface) {
+			surface = new ToolSurface(this.#catalog, this.#policy, toolset, this.#indexing);
+			this.#surfaces.set(key, surface);
+		}
+		return surface;
+	}
+
+	/** What the last used chat sees; before there is one, what all tools make. */
+	get currentSurface(): ToolSurface {
+		return this.current?.discovery.surface ?? this.surface();
+	}
+
+	/** Whether it is not plain which chat is the current one: it comes from an earlier window, or is one of several. */
+	get isCurrentUnclear(): boolean {
+		return this.#current !== undefined && (this.isRestored || this.#sessions.size > 1);
+	}
+
+	/** Whether the current chat is written to: one that an earlier window used, or that nobody has begun yet, is only shown. */
+	get isInUse(): boolean {
+		return this.#current?.kind === 'opened';
+	}
+
+	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
+	open(saved: SavedSession | undefined): ChatSession {
+		return this.#open(saved, 'opened');
+	}
+
+	/**
+	 * Takes up the chat that was the current one when the window closed. The editor may have kept an older state of it than
+	 * we have: where its history turns out to end with another answer, the history is right.
+	 */
+	restore(saved: SavedSession): void {
+		if (this.#current?.kind === 'restored') this.#sessions.delete(this.#current.chat.id);
+		this.#open(saved, 'restored');
+	}
+
+	/** Whether the current chat is one that was restored, of which nothing has been heard since. */
+	get isRestored(): boolean {
+		return this.#current?.kind === 'restored';
+	}
+
+	/** The current chat's session; before the first message, one that the first chat will have. */
+	currentOrNext(): ChatSession {
+		return this.current ?? this.#open(undefined, 'next');
+	}
+
+	/** What to keep of the current chat, so that views show it again before anything is said in it. */
+	get saved(): SavedSession | undefined {
+		return this.current && savedOf(this.current);
+	}
+
+	/** What an answer that is complete keeps of its chat: of the timeline only what no earlier answer has. */
+	keepAnswer(session: ChatSession): SavedSession {
+		const { id, discovery, told } = session;
+		const timeline = discovery.journal.timeline.filter((entry) => !told.has(entry));
+		for (const entry of timeline) told.add(entry);
+		session.answers++;
+		this.#changed.fire();
+		return { id, state: discovery.state, timeline, answers: session.answers };
+	}
+
+	/** Tells how a tool stands in the current chat as it is now; without one, in a new chat. */
+	toolStates(): (tool: CatalogTool) => ToolState {
+		const activated = new Set(this.current?.discovery.activated.map(({ wireName }) => wireName));
+		const surface = this.current?.discovery.surface;
+		return (tool) => {
+			if (surface && !surface.get(tool.wireName)) return 'outside';
+			const placed = placement(tool, this.#policy);
+			return placed === 'deferred' && activated.has(tool.wireName) ? 'activated' : placed;
+		};
+	}
+
+	/** Keeps what a turn of a chat could not send. */
+	setUnsent(session: ChatSession, unsent: UnsentTools): void {
+		session.unsent = unsent;
+		this.#changed.fire();
+	}
+
+	/** Chooses a toolset for one chat; `undefined`: all tools. */
+	chooseToolset(session: ChatSession, name: string | undefined): void {
+		const before = session.discovery.surface.toolset;
+		this.#move(session, before?.name === name ? before : name === undefined ? undefined : emptyToolset(name));
+	}
+
+	/** Moves every session to a surface of the newest catalog and policy, made anew with its index, each with the toolset that it has. */
+	rebuild(): void {
+		this.#surfaces = new Map();
+		this.earlier.follow(this.surface());
+		for (const session of this.#sessions.values()) this.#move(session, session.discovery.surface.toolset);
+		this.#changed.fire();
+	}
+
+	#open(saved: SavedSession | undefined, kind: CurrentChat['kind']): ChatSession {
+		const known = saved ? this.#sessions.get(saved.id) : this.#next;
+		const chat = known && this.#isOf(known, saved) ? known : this.#create(saved);
+		const isNext = kind === 'next' || (kind === 'restored' && saved?.answers === 0);
+		if (isNext) this.#next = chat;
+		else if (chat === this.#next) this.#next = undefined;
+		this.#sessions.delete(chat.id);
+		this.#sessions.set(chat.id, chat);
+		this.#dropOldest();
+		this.#current = { kind, chat };
+		this.#changed.fire();
+		return chat;
+	}
+
+	/** A restored session is that of a history only if both end with the same answer. */
+	#isOf(known: ChatSession, saved: SavedSession | undefined): boolean {
+		const isRestored = this.isRestored && known === this.current;
+		return !isRestored || saved?.answers === undefined || saved.answers === known.answers;
+	}
+
+	#dropOldest(): void {
+		let characters = 0;
+		for (const [i, [id, { transcript }]] of [...this.#sessions].reverse().entries()) {
+			characters += transcript.characters;
+			// The newest is in use, however long it is.
+			if (i > 0 && (i >= sessionsKept || characters > charactersKept)) this.#sessions.delete(id);
+		}
+	}
+
+	#create(saved: SavedSession | undefined): ChatSession {
+		const toolset = this.#asDefined(saved && restoredToolset(saved.state));
+		const timeline = saved?.timeline ?? [];
+		const session: ChatSession = {
+			id: saved?.id ?? crypto.randomUUID(),
+			discovery: new DiscoverySession(this.surface(toolset), saved?.state, { timeline, now: Date.now }),
+			told: new WeakSet(timeline),
+			answers: saved?.answers ?? 0,
+			transcript: new Transcript(),
+			systemPrompts: new Map<string, string>(),
+			unsent: undefined,
+		};
+		session.discovery.onDidChange(() => this.#changed.fire());
+		return session;
+	}
+
+	/** Moves a session to the surface of the toolset of this name, as it is now. */
+	#move({ discovery, systemPrompts }: ChatSession, chosen: Toolset | undefined): void {
+		const toolset = this.#asDefined(chosen);
+		// They may name tools that another toolset leaves out.
+		if (!isSameToolset(discovery.surface.toolset, toolset)) systemPrompts.clear();
+		discovery.surface = this.surface(toolset);
+	}
+
+	/** A toolset as the configuration defines it; while it does not, as it last was. */
+	#asDefined(last: Toolset | undefined): Toolset | undefined {
+		return last && (this.#toolsets.get(last.name) ?? { ...last, missing: true });
+	}
+}
+
+function emptyToolset(name: string): Toolset {
+	return { name, servers: new Map() };
+}

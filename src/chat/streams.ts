@@ -1,0 +1,49 @@
+import { abortable } from '../common/cancellation.ts';
+
+/** The items of a stream until `signal` aborts, then its reason is thrown; the stream is told, but not waited for. */
+export async function* abortableStream<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+	const iterator = stream[Symbol.asyncIterator]();
+	let ended = false;
+	try {
+		for (;;) {
+			signal.throwIfAborted();
+			const next = await abortable(iterator.next(), signal);
+			if (next.done) {
+				ended = true;
+				return;
+			}
+			yield next.value;
+		}
+	} finally {
+		if (!ended) iterator.return?.()?.catch(() => undefined);
+	}
+}
+
+/** Joins what several tasks emit at the same time into one stream, in the order in which it was emitted. */
+export class EventQueue<T> {
+	readonly #waiting: T[] = [];
+	#wake: (() => void) | undefined;
+
+	readonly push = (event: T): void => {
+		this.#waiting.push(event);
+		this.#wake?.();
+	};
+
+	/** All events until `done` settles, then its value; rejects as it does, after the events before. */
+	async *drainUntil<R>(done: Promise<R>): AsyncGenerator<T, R> {
+		let settled = false;
+		const wake = () => {
+			settled = true;
+			this.#wake?.();
+		};
+		done.then(wake, wake);
+		for (;;) {
+			for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) yield event;
+			if (settled) return await done;
+			await new Promise<void>((resolve) => {
+				this.#wake = resolve;
+				if (settled || this.#waiting.length > 0) resolve();
+			});
+		}
+	}
+}

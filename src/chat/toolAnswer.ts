@@ -1,0 +1,24 @@
+import { oneLine, visible } from '../common/text.ts';
+import type { CatalogTool } from '../discovery/catalog/catalog.ts';
+import type { ToolResult } from '../discovery/catalog/tool.ts';
+import { schemaText } from '../discovery/tools/toolText.ts';
+
+/** Characters of one fault; it may repeat names and values of a server's schema. */
+const faultCharacters = 500;
+
+/** What a model is told whose arguments do not fit a tool, which was therefore not called. `name`: as the model knows it. */
+export function misfitMessage(name: string, tool: CatalogTool, faults: readonly string[]): string {
+	return [
+		`The arguments do not fit '${name}', so it was not called.`,
+		...faults.map((fault) => `- ${oneLine(fault, faultCharacters)}`),
+		`Its input schema: ${schemaText(tool)}`,
+	].join('\n');
+}
+
+/** A server's result without what a person would not see in it: text that only models can read is never for the user's good. */
+export function readableResult(result: ToolResult): ToolResult {
+	const content = result.content.map((part) =>
+		part.type === 'text' ? { ...part, text: visible(part.text) } : part,
+	);
+	return { ...result, content };
+}

@@ -1,0 +1,302 @@
+/** A version as it stands in the name of a model: 4.6 is `[4, 6]`. */
+export type Version = readonly [major: number, minor: number];
+
+/** The name without what says that the model is fine-tuned (`ft:…`) or behind a gateway (`openai/…`, `anthropic.…`). */
+function baseName(model: string): string {
+	return model
+		.slice(model.lastIndexOf('/') + 1)
+		.replace(/^ft:|^(?:\w+\.)*anthropic\./, '')
+		.toLowerCase();
+}
+
+/** Lowest version of GPT that reasons. */
+const reasoningVersion = 5;
+
+/**
+ * Whether a model of OpenAI's reasons before it answers. Others refuse a request that asks for their reasoning: “Encrypted content is not
+ * supported with this model.”
+ */
+export function reasons(model: string): boolean {
+	if (isOSeries(model)) return true;
+	return gptVersion(model) >= reasoningVersion && !baseName(model).startsWith('gpt-5-chat');
+}
+
+/** Whether a model is one of OpenAI's o1, o3, o4-mini and the like. */
+export function isOSeries(model: string): boolean {
+	return /^(o\d|codex-mini)/.test(baseName(model));
+}
+
+/** 5.4 for `gpt-5.4-mini`; 0 where the name has no such number (`gpt-4o`). */
+export function gptVersion(model: string): number {
+	const [, version] = /^gpt-(\d(?:\.\d)?)(?![\w.])/.exec(baseName(model)) ?? [];
+	return Number(version ?? 0);
+}
+
+/** Family and version of a Claude by its name; `undefined`: it is none, or its name has no version. */
+export function claudeOf(model: string): { readonly family: string; readonly version: Version } | undefined {
+	const name = baseName(model);
+	// Up to 3.7 the version stood before the family: `claude-3-5-haiku-latest`. A number of more digits is a date.
+	const older = /^claude-(\d)(?:[-.](\d))?-([a-z]+)/.exec(name);
+	if (older) return { family: older[3] ?? '', version: [Number(older[1]), Number(older[2] ?? 0)] };
+	const [, family, major, minor] =
+		/^claude-([a-z]+)-(\d{1,2})(?:[-.](\d{1,2})(?!\d))?(?!\d)/.exec(name) ?? [];
+	return family === undefined ? undefined : { family, version: [Number(major), Number(minor ?? 0)] };
+}
+
+/** Whether a version is this one or a later one. */
+export function isFrom([major, minor]: Version, [fromMajor, fromMinor]: Version): boolean {
+	return major > fromMajor || (major === fromMajor && minor >= fromMinor);
+}
+
+/** How much a model is to think, from none to most; no provider has all of them for all of its models. */
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+export type Effort = (typeof efforts)[number];
+
+/** Whether a model thinks before it answers: not at all, as much as it likes, or up to so many tokens. */
+export interface Thinking {
+	readonly mode: 'off' | 'adaptive' | 'tokens';
+	/** Only with `tokens`. */
+	readonly tokens?: number;
+	/** Whether the provider sends what was thought along, in short; without it, as the provider does by itself. */
+	readonly display?: 'summarized' | 'omitted';
+}
+
+/** What can be set of the way in which a model answers; what is not set is the provider's own choice. */
+export interface AnswerSettings {
+	readonly reasoningEffort?: Effort;
+	readonly thinking?: Thinking;
+	readonly temperature?: number;
+	readonly topP?: number;
+	readonly parallelToolCalls?: boolean;
+	readonly serviceTier?: string;
+}
+
+/** Who is asked, as far as it matters for what can be set. */
+export interface AskedModel {
+	readonly protocol: 'chat' | 'responses' | 'anthropic' | 'ollama';
+	/** As the provider names it. */
+	readonly model: string;
+	/** Where it is asked, e.g. `https://openrouter.ai/api/v1`; of no matter but for OpenAI's protocols. */
+	readonly baseUrl?: string;
+}
+
+/** Why a setting is not sent. */
+export type Refusal =
+	/** Nothing in the protocol stands for it. */
+	| { readonly kind: 'unknown' }
+	/** Of this protocol another key does that. */
+	| { readonly kind: 'instead'; readonly key: string }
+	/** The provider takes other values. */
+	| { readonly kind: 'values'; readonly values: readonly string[] }
+	/** The provider takes numbers up to this one. */
+	| { readonly kind: 'most'; readonly most: number }
+	/** This model refuses it, though others of the provider take it. */
+	| { readonly kind: 'model' }
+	/** Not together with this other setting. */
+	| { readonly kind: 'beside'; readonly key: string };
+
+/** A setting that is not sent. */
+export interface RefusedSetting {
+	readonly setting: keyof AnswerSettings;
+	readonly refusal: Refusal;
+}
+
+const unknown: Refusal = { kind: 'unknown' };
+const byModel: Refusal = { kind: 'model' };
+
+/**
+ * What of some settings the provider would refuse the whole request for, and why. Only what is known counts: of a name that is nobody's
+ * own everything goes that the protocol knows.
+ */
+export function refusedSettings(asked: AskedModel, settings: AnswerSettings): RefusedSetting[] {
+	const refuses = rules[asked.protocol];
+	const given = Object.keys(settings) as (keyof AnswerSettings)[];
+	return given.flatMap((setting) => {
+		const refusal = settings[setting] === undefined ? undefined : refuses[setting](asked, settings);
+		return refusal ? [{ setting, refusal }] : [];
+	});
+}
+
+/** Settings without those that are refused. */
+export function takenSettings(asked: AskedModel, settings: AnswerSettings): AnswerSettings {
+	const refused = new Set<string>(refusedSettings(asked, settings).map(({ setting }) => setting));
+	return Object.fromEntries(
+		Object.entries(settings).filter(([key, value]) => value !== undefined && !refused.has(key)),
+	);
+}
+
+/**
+ * Whether a model can be told to answer with a call. Claude refuses it from 5.5 on, Fable and Mythos from 5.1 on, and every Claude while it
+ * thinks (https://platform.claude.com/docs/en/models/sonnet-5-5/migration-guide,
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking, “Thinking with tool use”).
+ */
+export function canBeForced({ protocol, model }: AskedModel, { thinking }: AnswerSettings): boolean {
+	if (protocol === 'ollama') return false;
+	if (protocol !== 'anthropic') return true;
+	if (thinking && thinking.mode !== 'off') return false;
+	const claude = claudeOf(model);
+	if (claude === undefined) return true;
+	const { family, version } = claude;
+	return !isFrom(version, isAlwaysThinking(family) ? [5, 1] : [5, 5]);
+}
+
+/** Which protocol a client's models are asked in: OpenAI itself in its newer one, where its user says nothing else. */
+export function protocolOf(client: {
+	readonly provider: 'openai' | 'anthropic' | 'ollama';
+	readonly baseUrl: string;
+	readonly api?: 'chat' | 'responses';
+}): AskedModel['protocol'] {
+	if (client.provider !== 'openai') return client.provider;
+	return client.api ?? (isOpenAisOwn(client.baseUrl) ? 'responses' : 'chat');
+}
+
+/** Whether an address is OpenAI's own, or Azure's of its models. */
+export function isOpenAis(baseUrl = ''): boolean {
+	return isOpenAisOwn(baseUrl) || isAzures(baseUrl);
+}
+
+function isOpenAisOwn(baseUrl = ''): boolean {
+	return URL.parse(baseUrl)?.origin === 'https://api.openai.com';
+}
+
+/** Whether an address is one of Azure's for models of OpenAI's (https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle). */
+export function isAzures(baseUrl = ''): boolean {
+	return hostIs(baseUrl, /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.(com|us|cn)$/);
+}
+
+/** Whether `prompt_cache_key` is known at an address: OpenAI's, and Moonshot's (https://platform.kimi.ai/docs/api/chat). */
+export function takesCacheKey(baseUrl: string): boolean {
+	return isOpenAis(baseUrl) || hostIs(baseUrl, /(^|\.)moonshot\.(ai|cn)$/);
+}
+
+/** Whether an address is OpenRouter's. */
+export function isOpenRouters(baseUrl = ''): boolean {
+	return hostIs(baseUrl, /(^|\.)openrouter\.ai$/);
+}
+
+function hostIs(baseUrl: string, pattern: RegExp): boolean {
+	return pattern.test(URL.parse(baseUrl)?.hostname ?? '');
+}
+
+type Rule = (asked: AskedModel, settings: AnswerSettings) => Refusal | undefined;
+type Rules = Readonly<Record<keyof AnswerSettings, Rule>>;
+
+const taken: Rule = () => undefined;
+const upTo =
+	(most: number, setting: 'temperature' | 'topP'): Rule =>
+	(_, settings) =>
+		(settings[setting] ?? 0) > most ? { kind: 'most', most } : undefined;
+const oneOf =
+	(values: readonly string[], setting: 'reasoningEffort' | 'serviceTier'): Rule =>
+	(_, settings) =>
+		values.includes(settings[setting] ?? '') ? undefined : { kind: 'values', values };
+
+/** The first refusal of several rules. */
+const all =
+	(...some: readonly Rule[]): Rule =>
+	(asked, settings) => {
+		for (const rule of some) {
+			const refusal = rule(asked, settings);
+			if (refusal) return refusal;
+		}
+		return undefined;
+	};
+
+/** OpenAI's own models that reason choose as they like; from GPT-5.1 on they do not where they are told not to reason. */
+const noSampling: Rule = ({ baseUrl, model }, { reasoningEffort }) =>
+	isOpenAis(baseUrl) && reasons(model) && reasoningEffort !== 'none' ? byModel : undefined;
+
+/** “Unrecognized request argument supplied: reasoning_effort”, of models that do not reason. Of Azure's, names are their owner's own. */
+const onlyReasoning: Rule = ({ baseUrl, model }) =>
+	isOpenAisOwn(baseUrl) && !reasons(model) ? byModel : undefined;
+
+/** https://developers.openai.com/api/docs/guides/reasoning and the reference of both APIs. */
+const openAi: Omit<Rules, 'thinking' | 'parallelToolCalls'> = {
+	reasoningEffort: onlyReasoning,
+	temperature: all(noSampling, upTo(2, 'temperature')),
+	topP: all(noSampling, upTo(1, 'topP')),
+	serviceTier: ({ baseUrl }, settings) =>
+		isOpenAis(baseUrl)
+			? oneOf(['auto', 'default', 'flex', 'scale', 'priority', 'fast'], 'serviceTier')(
+					{} as AskedModel,
+					settings,
+				)
+			: undefined,
+};
+
+const instead: Refusal = { kind: 'instead', key: 'reasoning_effort' };
+
+/** Sonnet 5 and 5.5 have it in their guides: https://platform.claude.com/docs/en/models/sonnet-5-5/migration-guide. */
+const claudeThinking: Rule = ({ model }, { thinking }) => {
+	const claude = claudeOf(model);
+	if (claude === undefined || thinking === undefined) return undefined;
+	const { family, version } = claude;
+	switch (thinking.mode) {
+		case 'off':
+			return isAlwaysThinking(family) || isFrom(version, [5, 5]) ? byModel : undefined;
+		case 'adaptive':
+			return isFrom(version, [4, 6]) ? undefined : byModel;
+		case 'tokens':
+			return isFrom(version, [3, 7]) && !isFrom(version, [4, 7]) ? undefined : byModel;
+	}
+};
+
+/** Opus 4.7 and all Claudes after it refuse it; the others do while they think, and Opus 4.1 and later two of them at once. */
+const claudeSampling =
+	(setting: 'temperature' | 'topP'): Rule =>
+	({ model }, { thinking, temperature }) => {
+		const claude = claudeOf(model);
+		if (claude && isFrom(claude.version, [4, 7])) return byModel;
+		if (thinking && thinking.mode !== 'off') return { kind: 'beside', key: 'thinking' };
+		const isSecond = setting === 'topP' && temperature !== undefined;
+		return claude && isFrom(claude.version, [4, 1]) && isSecond
+			? { kind: 'beside', key: 'temperature' }
+			: undefined;
+	};
+
+const oldestWithEffort: ReadonlyMap<string, Version> = new Map([
+	['opus', [4, 5]],
+	['sonnet', [4, 6]],
+]);
+
+const claudeEffort: Rule = ({ model }) => {
+	const claude = claudeOf(model);
+	if (claude === undefined) return undefined;
+	return isFrom(claude.version, oldestWithEffort.get(claude.family) ?? [5, 0]) ? undefined : byModel;
+};
+
+const rules: Readonly<Record<AskedModel['protocol'], Rules>> = {
+	chat: {
+		...openAi,
+		// OpenRouter's own field for all of its models; nobody else's is like another's.
+		thinking: ({ baseUrl }) => (isOpenRouters(baseUrl) ? undefined : instead),
+		// “Unsupported parameter: 'parallel_tool_calls' is not supported with this model.”
+		parallelToolCalls: ({ baseUrl, model }) => (isOpenAis(baseUrl) && isOSeries(model) ? byModel : undefined),
+	},
+	responses: { ...openAi, thinking: () => instead, parallelToolCalls: taken },
+	anthropic: {
+		reasoningEffort: all(oneOf(['low', 'medium', 'high', 'xhigh', 'max'], 'reasoningEffort'), claudeEffort),
+		thinking: claudeThinking,
+		temperature: all(claudeSampling('temperature'), upTo(1, 'temperature')),
+		topP: all(claudeSampling('topP'), upTo(1, 'topP')),
+		parallelToolCalls: taken,
+		serviceTier: oneOf(['auto', 'standard_only'], 'serviceTier'),
+	},
+	/** https://github.com/ollama/ollama/blob/main/docs/api.md, “think”. */
+	ollama: {
+		reasoningEffort: oneOf(['none', 'low', 'medium', 'high'], 'reasoningEffort'),
+		thinking: (_, { thinking }) =>
+			thinking?.mode === 'tokens' || thinking?.display
+				? { kind: 'values', values: ['off', 'adaptive'] }
+				: undefined,
+		temperature: taken,
+		topP: upTo(1, 'topP'),
+		parallelToolCalls: () => unknown,
+		serviceTier: () => unknown,
+	},
+};
+
+/** Families that think whatever they are told (https://platform.claude.com/docs/en/build-with-claude/thinking). */
+function isAlwaysThinking(family: string): boolean {
+	return family === 'fable' || family === 'mythos';
+}

@@ -1,0 +1,46 @@
+import { folded, visible } from './text.ts';
+
+/** Characters that mean something in Markdown or HTML. */
+const special = /[\\`*_{}[\]()#+\-.!|<>~&$:]/g;
+/** Characters of a piece of inline code that stands for somebody else's name. */
+const inlineLimit = 2000;
+
+/** Somebody else's text on one line of Markdown: shown as it is, never as markup, link, image or HTML. */
+export function plain(text: string, limit?: number): string {
+	return folded(visible(text), limit).replace(special, '\\$&');
+}
+
+/** Somebody else's text as inline code, on one line, cut to `limit` characters. */
+export function code(text: string, limit: number = inlineLimit): string {
+	// Nothing between two fences would be one longer fence, which runs on to the next of its length.
+	const line = folded(visible(text), limit) || ' ';
+	const fence = '`'.repeat(longestRun(line) + 1);
+	const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
+	return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** Somebody else's text as a block of code; one that is such a block already, whole or cut off, is not fenced a second time. */
+export function codeBlock(text: string, language = ''): string {
+	const shown = visible(text).replace(/\r?\n$/, '');
+	const inside = insideFence(shown);
+	const block = inside?.text ?? shown;
+	const fence = '`'.repeat(Math.max(3, longestRun(block) + 1));
+	return `${fence}${inside?.language || language}\n${block}\n${fence}`;
+}
+
+/** What stands in the fence that a text is; `undefined` where it is none, or more than one. */
+function insideFence(text: string): { readonly text: string; readonly language: string } | undefined {
+	const [first = '', ...lines] = text.trim().split(/\r?\n/);
+	const [, fence = '', language = ''] = /^(`{3,}|~{3,})[ \t]*([\w+#-]*)[ \t]*$/.exec(first) ?? [];
+	if (fence === '') return undefined;
+	const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}[ \\t]*$`);
+	const end = lines.findIndex((line) => closing.test(line));
+	if (end !== -1 && end !== lines.length - 1) return undefined;
+	return { text: lines.slice(0, end === -1 ? undefined : end).join('\n'), language };
+}
+
+function longestRun(text: string): number {
+	let longest = 0;
+	for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+	return longest;
+}

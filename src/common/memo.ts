@@ -1,0 +1,34 @@
+/** Values that were made for keys, kept until there are too many: then all are forgotten, which is cheaper than choosing. */
+export class Memo<K, V> {
+	readonly #limit: number;
+	readonly #values = new Map<K, V>();
+
+	constructor(limit: number) {
+		this.#limit = limit;
+	}
+
+	get(key: K, make: () => V): V {
+		let value = this.#values.get(key);
+		if (value === undefined) {
+			value = make();
+			if (this.#values.size >= this.#limit) this.#values.clear();
+			this.#values.set(key, value);
+		}
+		return value;
+	}
+}
+
+/** `make`, with its value kept as long as the key is there: what is to be known of an object that many ask is made once. */
+export function weakMemo<K extends object, V extends NonNullable<unknown>>(
+	make: (key: K) => V,
+): (key: K) => V {
+	const values = new WeakMap<K, V>();
+	return (key) => {
+		let value = values.get(key);
+		if (value === undefined) {
+			value = make(key);
+			values.set(key, value);
+		}
+		return value;
+	};
+}

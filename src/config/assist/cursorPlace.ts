@@ -1,0 +1,107 @@
+import { getLocation, type Node, parseTree } from 'jsonc-parser';
+import { isServerSection, serverSections } from '../config.ts';
+import type { Path } from '../file/jsonPath.ts';
+
+/** A stretch of the text, from and to in UTF-16 units. */
+export interface Stretch {
+	readonly start: number;
+	readonly end: number;
+}
+
+/** Where a position of the file is: in a name or in a value. */
+export interface CursorPlace {
+	/** Keys to what stands there, its own name last; where a name is being written, that may be unfinished or empty. */
+	readonly path: Path;
+	readonly isName: boolean;
+	/** The text in quotes that the position is in, quotes included; empty, where it is in none. */
+	readonly stretch: Stretch;
+	/** What stands in those quotes. */
+	readonly written: string;
+}
+
+/** Where a position of the file is. Works on files that are just being written, as far as they can be followed. */
+export function cursorPlaceAt(text: string, offset: number): CursorPlace {
+	const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
+	const isInside =
+		(previousNode?.type === 'string' || previousNode?.type === 'property') &&
+		previousNode.offset < offset &&
+		offset <= previousNode.offset + previousNode.length;
+	const stretch = isInside
+		? { start: previousNode.offset, end: previousNode.offset + previousNode.length }
+		: { start: offset, end: offset };
+	const written = isInside ? String(previousNode.value) : '';
+	return { path, isName: isAtPropertyKey, stretch, written };
+}
+
+/** What a name in the file is the name of. */
+export type FileSubject = { readonly stretch: Stretch } & (
+	| { readonly kind: 'server'; readonly server: string }
+	| { readonly kind: 'tool'; readonly server: string; readonly tool: string }
+);
+
+/** The server or tool whose name stands at a position of the file. */
+export function subjectAt(text: string, offset: number): FileSubject | undefined {
+	const { path, isName, stretch, written } = cursorPlaceAt(text, offset);
+	if (stretch.start === stretch.end) return undefined;
+	const keys = path.map(String);
+	const [section = '', name = '', part = '', inner = ''] = keys;
+	const tool = (server: string): FileSubject => ({ kind: 'tool', server, tool: written, stretch });
+	if (isServerSection(section)) {
+		if (isName && path.length === 2) return { kind: 'server', server: written, stretch };
+		const isTool = (isName && part === 'tools' && path.length === 4) || (!isName && part === 'pinned');
+		return isTool ? tool(name) : undefined;
+	}
+	if (section !== 'tool_sets' || part !== 'servers') return undefined;
+	if (isName) return path.length === 4 ? { kind: 'server', server: written, stretch } : undefined;
+	return path.length >= 5 ? tool(inner) : undefined;
+}
+
+/** Entries of the file that something is said over, at the offset of their names. */
+export interface FileEntries {
+	readonly servers: readonly Entry[];
+	readonly models: readonly Entry[];
+	readonly clients: readonly Entry[];
+	readonly discovery: { readonly offset: number } | undefined;
+}
+
+interface Entry {
+	readonly name: string;
+	readonly offset: number;
+}
+
+/** Entries of the file as it stands, each name of a server once: where it counts. Works on unfinished files, too. */
+export function entriesOf(text: string): FileEntries {
+	const root = parseTree(text, [], { allowTrailingComma: true });
+	const servers = new Map<string, Entry>();
+	for (const section of serverSections) {
+		for (const entry of entriesIn(root, section))
+			if (!servers.has(entry.name)) servers.set(entry.name, entry);
+	}
+	const discovery = entriesAt(root).find(({ name }) => name === 'tool_discovery');
+	return {
+		servers: [...servers.values()],
+		models: entriesIn(root, 'models'),
+		clients: entriesIn(root, 'clients'),
+		discovery,
+	};
+}
+
+/** Names of the entries of a section, each once. */
+export function namesIn(text: string, ...sections: readonly string[]): readonly string[] {
+	const root = parseTree(text, [], { allowTrailingComma: true });
+	const names = sections.flatMap((section) => entriesIn(root, section).map(({ name }) => name));
+	return [...new Set(names)];
+}
+
+function entriesIn(root: Node | undefined, section: string): readonly Entry[] {
+	const property = root?.children?.find(({ children }) => children?.[0]?.value === section);
+	return entriesAt(property?.children?.[1]);
+}
+
+function entriesAt(node: Node | undefined): Entry[] {
+	if (node?.type !== 'object') return [];
+	return (node.children ?? []).flatMap(({ children }) => {
+		const key = children?.[0];
+		return key ? [{ name: String(key.value), offset: key.offset }] : [];
+	});
+}

@@ -1,0 +1,166 @@
+import * as l10n from '@vscode/l10n';
+
+/** The text of a fresh `casual_mcp_config.json`: one real server, deferred, and discovery on. */
+export const configTemplate = `// MCP servers for @discovery. A saved change takes effect at once.
+// "Discovery: Import Servers…" copies those of other programs here.
+{
+	// By names of your own: "command" starts one here, "url" reaches one.
+	"servers": {
+		// Reads and writes the files of this folder. It needs Node.js.
+		"files": {
+			"command": "npx",
+			"args": ["-y", "@modelcontextprotocol/server-filesystem", "\${workspaceFolder}"],
+			// The model gets a tool of this server once it has searched for it.
+			"defer_loading": true,
+			// These would be loaded in every chat:
+			// "pinned": ["read_text_file"],
+		},
+		// "notes": {
+		// 	"url": "https://example.com/mcp",
+		// 	"headers": { "Authorization": "Bearer \${env:NOTES_KEY}" },
+		// },
+	},
+
+	"tool_discovery": {
+		// false: every tool is sent with every message.
+		"enabled": true,
+	},
+}
+`;
+
+/**
+ * A value as VS Code's JSON service has it in `defaultSnippets`: texts may hold places to fill in, `$1` or `${1:what it is}`;
+ * one that begins with `^` is JSON already.
+ */
+export type SnippetBody = string | boolean | readonly SnippetBody[] | { readonly [key: string]: SnippetBody };
+
+/** A ready entry of a section of the configuration. */
+export interface EntrySnippet {
+	readonly label: string;
+	readonly description: string;
+	/** Name of the entry, where a new one is written. */
+	readonly name: string;
+	readonly body: SnippetBody;
+}
+
+/** A place to fill in, with what it holds at first. */
+function blank(place: number, example: string): string {
+	return `\${${place}:${example}}`;
+}
+
+/** A text that goes into the file as it stands, so that it can hold what a snippet reads otherwise. */
+function raw(json: string): string {
+	return `^${json}`;
+}
+
+function servers(): readonly EntrySnippet[] {
+	return [
+		{
+			label: l10n.t('stdio server'),
+			description: l10n.t('A server that is started here, as a process.'),
+			name: 'files',
+			body: {
+				command: blank(1, 'npx'),
+				args: ['-y', blank(2, '@modelcontextprotocol/server-everything')],
+				defer_loading: true,
+			},
+		},
+		{
+			label: l10n.t('remote server'),
+			description: l10n.t('A server that is reached over HTTP.'),
+			name: 'remote',
+			body: { url: blank(1, 'https://example.com/mcp'), defer_loading: true },
+		},
+		{
+			label: l10n.t('remote server with a key'),
+			description: l10n.t('A server over HTTP that wants a key, which stays in the environment or in .env.'),
+			name: 'remote',
+			body: {
+				url: blank(1, 'https://example.com/mcp'),
+				headers: { Authorization: raw(`"Bearer \\\${env:${blank(2, 'API_KEY')}\\}"`) },
+				defer_loading: true,
+			},
+		},
+	];
+}
+
+function clients(): readonly EntrySnippet[] {
+	return [
+		{
+			label: l10n.t('OpenAI client'),
+			description: l10n.t('OpenAI itself. Its key: "Discovery: Set API Key…".'),
+			name: 'openai',
+			body: { provider: 'openai' },
+		},
+		{
+			label: l10n.t('Anthropic client'),
+			description: l10n.t('Anthropic itself. Its key: "Discovery: Set API Key…".'),
+			name: 'anthropic',
+			body: { provider: 'anthropic' },
+		},
+		{
+			label: l10n.t('Ollama client'),
+			description: l10n.t('Ollama on this machine; it needs no key.'),
+			name: 'ollama',
+			body: { provider: 'ollama' },
+		},
+		{
+			label: l10n.t('OpenAI-compatible client'),
+			description: l10n.t('An endpoint that speaks OpenAI’s protocol: OpenRouter, LM Studio, llama.cpp.'),
+			name: 'router',
+			body: { provider: 'openai', base_url: blank(1, 'https://openrouter.ai/api/v1') },
+		},
+	];
+}
+
+function models(): readonly EntrySnippet[] {
+	return [
+		{
+			label: l10n.t('model'),
+			description: l10n.t('A model of one of "clients".'),
+			name: 'model',
+			body: { client: blank(1, 'openai'), model: blank(2, 'gpt-4.1') },
+		},
+	];
+}
+
+function toolsets(): readonly EntrySnippet[] {
+	return [
+		{
+			label: l10n.t('toolset'),
+			description: l10n.t('A named subset of servers and tools.'),
+			name: 'toolset',
+			body: { description: blank(1, 'What it is for'), servers: { [blank(2, 'server')]: true } },
+		},
+	];
+}
+
+const snippetsBySection: Readonly<Record<string, () => readonly EntrySnippet[]>> = {
+	servers,
+	mcpServers: servers,
+	mcp_servers: servers,
+	clients,
+	models,
+	tool_sets: toolsets,
+};
+
+/** Ready entries for a section of the file, in the user's language. */
+export function entrySnippets(section: string): readonly EntrySnippet[] {
+	return Object.hasOwn(snippetsBySection, section) ? (snippetsBySection[section]?.() ?? []) : [];
+}
+
+/** The text of a snippet: JSON on one line a property, indented by tabs, which editors turn into what the file has. */
+export function snippetText(body: SnippetBody, indent = ''): string {
+	if (typeof body === 'string') return body.startsWith('^') ? body.slice(1) : JSON.stringify(body);
+	if (typeof body !== 'object') return String(body);
+	if (isList(body)) return `[${body.map((item) => snippetText(item, indent)).join(', ')}]`;
+	const deeper = `${indent}\t`;
+	const properties = Object.entries(body).map(
+		([key, value]) => `${deeper}${JSON.stringify(key)}: ${snippetText(value, deeper)}`,
+	);
+	return `{\n${properties.join(',\n')}\n${indent}}`;
+}
+
+function isList(body: SnippetBody): body is readonly SnippetBody[] {
+	return Array.isArray(body);
+}

@@ -1,0 +1,218 @@
+import * as l10n from '@vscode/l10n';
+import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Path, pathText } from './jsonPath.ts';
+import type { Fault } from './problemReport.ts';
+
+/** Numbers of jsonc-parser's `SyntaxKind`, a const enum: it cannot be read where types are only erased. */
+export const tokenKind = {
+	openBrace: 1,
+	closeBrace: 2,
+	openBracket: 3,
+	closeBracket: 4,
+	comma: 5,
+	lineComment: 12,
+	blockComment: 13,
+	lineBreak: 14,
+	space: 15,
+} as const;
+
+/** A token of JSON with comments. `end` is the offset after it. */
+export interface Token {
+	readonly kind: number;
+	readonly offset: number;
+	readonly end: number;
+}
+
+const endOfFile = 17;
+
+/** The tokens from `start` to `stop`, spaces and comments too. */
+export function* tokensOf(text: string, start = 0, stop = text.length): Generator<Token> {
+	const scanner = createScanner(text);
+	scanner.setPosition(start);
+	for (let kind: number = scanner.scan(); kind !== endOfFile; kind = scanner.scan()) {
+		const offset = scanner.getTokenOffset();
+		if (offset >= stop) return;
+		yield { kind, offset, end: offset + scanner.getTokenLength() };
+	}
+}
+
+/** Largest file that is parsed, in UTF-8 bytes: jsonc-parser takes 0.6 s for 8.5 MB, on the extension's thread. */
+const maxBytes = 1_000_000;
+/** Deepest nesting that is parsed: jsonc-parser recurses, and the deepest well-formed configuration has 5 levels. */
+const maxDepth = 64;
+/** Syntax errors that are shown; those after the first few are mostly their echo. */
+const maxSyntaxFaults = 5;
+
+/** What a file's text came to. Without `root` it cannot be read, and `faults` says why. */
+export interface ParsedDocument {
+	readonly root: Node | undefined;
+	readonly faults: readonly Fault[];
+}
+
+/** A byte order mark is no part of the text that editors show, so it must not count in columns. */
+export function withoutByteOrderMark(text: string): string {
+	return text.startsWith('\uFEFF') ? text.slice(1) : text;
+}
+
+/**
+ * Parses JSON with comments and trailing commas. Whatever jsonc-parser passes silently or falls over is checked
+ * around it: size, NUL, depth, and keys that stand twice (the first counts, as it does for edits).
+ */
+export function parseDocument(text: string): ParsedDocument {
+	const unreadable = wholeFileFault(text);
+	if (unreadable) return { root: undefined, faults: [unreadable] };
+	const errors: ParseError[] = [];
+	const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+	if (errors.length > 0) return { root: undefined, faults: syntaxFaults(text, errors) };
+	if (!root)
+		return {
+			root,
+			faults: [
+				{
+					...fileError(l10n.t('The file is empty; it needs at least {}.'), 0, 0),
+					reason: { kind: 'empty-file' },
+				},
+			],
+		};
+	if (root.type !== 'object') {
+		const message = l10n.t(
+			'expected an object in braces at the top of the file, not {0}',
+			articled(root.type),
+		);
+		return { root: undefined, faults: [fileError(message, root.offset, root.length)] };
+	}
+	return { root, faults: [...replacementFaults(text), ...doubledKeys(root, [])] };
+}
+
+/**
+ * The plain value of a node. Objects have no prototype and the first of doubled keys counts, so a key like
+ * `__proto__` is a key like any other (jsonc-parser's own `getNodeValue` would set the prototype).
+ */
+export function nodeValue(node: Node): unknown {
+	if (node.type === 'array') return (node.children ?? []).map(nodeValue);
+	if (node.type !== 'object') return node.value;
+	const value: Record<string, unknown> = Object.create(null);
+	for (const property of node.children ?? []) {
+		const [key, child] = property.children ?? [];
+		if (key && child && !Object.hasOwn(value, key.value)) value[key.value] = nodeValue(child);
+	}
+	return value;
+}
+
+function wholeFileFault(text: string): Fault | undefined {
+	const bytes = Buffer.byteLength(text);
+	if (bytes > maxBytes) {
+		return fileError(l10n.t('The file has {0} bytes; at most {1} are read.', bytes, maxBytes), 0, 0);
+	}
+	const nul = text.indexOf('\0');
+	if (nul >= 0) return fileError(l10n.t('The file holds a NUL character; save it as UTF-8 text.'), nul, 1);
+	const deep = tooDeepAt(text);
+	if (deep !== undefined) return fileError(l10n.t('nested deeper than {0} levels', maxDepth), deep, 1);
+	return undefined;
+}
+
+function tooDeepAt(text: string): number | undefined {
+	let depth = 0;
+	for (const { kind, offset } of tokensOf(text)) {
+		if (kind === tokenKind.openBrace || kind === tokenKind.openBracket) depth++;
+		if (kind === tokenKind.closeBrace || kind === tokenKind.closeBracket) depth--;
+		if (depth > maxDepth) return offset;
+	}
+	return undefined;
+}
+
+function syntaxFaults(text: string, errors: readonly ParseError[]): Fault[] {
+	const end = text.trimEnd().length;
+	const byOffset = new Map(errors.toReversed().map((error) => [error.offset, error]));
+	return [...byOffset.values()]
+		.toSorted((a, b) => a.offset - b.offset)
+		.slice(0, maxSyntaxFaults)
+		.map(({ error, offset, length }) => {
+			const wanted = syntaxText(printParseErrorCode(error));
+			const message = offset >= end ? l10n.t('The file ends too early: {0}.', wanted) : wanted;
+			const shown = Math.max(length, offset < text.length ? 1 : 0);
+			return { ...fileError(message, offset, shown), reason: { kind: 'syntax', offset } };
+		});
+}
+
+function syntaxText(code: string): string {
+	switch (code) {
+		case 'PropertyNameExpected':
+			return l10n.t('expected a name in double quotes');
+		case 'ValueExpected':
+			return l10n.t('expected a value');
+		case 'ColonExpected':
+			return l10n.t('expected a colon after the name');
+		case 'CommaExpected':
+			return l10n.t('expected a comma before the next entry');
+		case 'CloseBraceExpected':
+			return l10n.t('expected a closing brace }');
+		case 'CloseBracketExpected':
+			return l10n.t('expected a closing bracket ]');
+		case 'EndOfFileExpected':
+			return l10n.t('expected nothing more after the closing brace');
+		case 'UnexpectedEndOfComment':
+			return l10n.t('expected the end of the comment, */');
+		case 'UnexpectedEndOfString':
+			return l10n.t('expected a closing double quote on the same line');
+		case 'InvalidNumberFormat':
+		case 'UnexpectedEndOfNumber':
+			return l10n.t('this is not a number as JSON writes it');
+		case 'InvalidEscapeCharacter':
+		case 'InvalidUnicode':
+			return l10n.t('unknown escape in a text; write a backslash as \\\\');
+		case 'InvalidCharacter':
+			return l10n.t('a text may hold no tab or other control character; write \\t');
+		default:
+			return l10n.t('this is not JSON; texts and names stand in double quotes');
+	}
+}
+
+/** Bytes that are not UTF-8 have become U+FFFD by now; mostly in a comment or a name, so the rest may serve. */
+function replacementFaults(text: string): Fault[] {
+	const offset = text.indexOf('\uFFFD');
+	if (offset < 0) return [];
+	const message = l10n.t('This character is not UTF-8; save the file as UTF-8 text.');
+	return [{ severity: 'warning', path: [], message, offset, length: 1 }];
+}
+
+function doubledKeys(node: Node, path: Path): Fault[] {
+	if (node.type === 'array') {
+		return (node.children ?? []).flatMap((child, index) => doubledKeys(child, [...path, index]));
+	}
+	const seen = new Set<string>();
+	return (node.type === 'object' ? (node.children ?? []) : []).flatMap((property): Fault[] => {
+		const [key, child] = property.children ?? [];
+		if (!key || !child) return [];
+		const place = [...path, String(key.value)];
+		if (!seen.has(key.value)) {
+			seen.add(key.value);
+			return doubledKeys(child, place);
+		}
+		const told = l10n.t('this name stands twice; the first one counts, this one is ignored');
+		const message = `${pathText(place)}: ${told}`;
+		const { offset, length } = key;
+		return [
+			{ severity: 'warning', path: place, message, reason: { kind: 'doubled-key', offset }, offset, length },
+		];
+	});
+}
+
+function fileError(message: string, offset: number, length: number): Fault {
+	return { severity: 'error', path: [], message, offset, length };
+}
+
+function articled(type: string): string {
+	switch (type) {
+		case 'array':
+			return l10n.t('a list');
+		case 'string':
+			return l10n.t('a string');
+		case 'number':
+			return l10n.t('a number');
+		case 'boolean':
+			return l10n.t('true or false');
+		default:
+			return type;
+	}
+}

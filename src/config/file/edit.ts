@@ -1,0 +1,164 @@
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { ServerPolicy } from '../../discovery/catalog/policy.ts';
+import { serverSections } from '../config.ts';
+import { salvage } from '../salvage.ts';
+import { configSchema } from '../schema.ts';
+import { type SalvagedConfig, type ServerEntry, serverPolicyOf, winningSection } from '../servers/servers.ts';
+import { defersAll } from '../settings/discoverySettings.ts';
+import { nodeValue, parseDocument } from './document.ts';
+import { type Json, withItem, withoutItems, withValue } from './jsoncText.ts';
+import { ProblemReport } from './problemReport.ts';
+import { type ConfigEdits, smallestEdit } from './textEdit.ts';
+
+/** Pins every tool of a server. */
+export function pinServer(text: string, server: string): ConfigEdits {
+	return editServer(text, server, ({ policy }) =>
+		policy.pinned === true ? [] : [{ kind: 'set', key: ['pinned'], value: true }],
+	);
+}
+
+/** Defers every tool of a server, those too that were pinned or set to load one by one. */
+export function deferServer(text: string, server: string): ConfigEdits {
+	return editServer(text, server, ({ entry, policy, deferAll }) => {
+		const changes: Change[] = [];
+		if (entry.lazy === false) changes.push({ kind: 'set', key: ['lazy'], value: true });
+		if (entry.pinned === true) changes.push({ kind: 'set', key: ['pinned'], value: false });
+		if (Array.isArray(entry.pinned)) changes.push({ kind: 'remove', key: ['pinned'], item: () => true });
+		const isDeferred = deferAll || (entry.defer_loading ?? entry.lazy !== undefined);
+		if (!isDeferred) changes.push({ kind: 'set', key: ['defer_loading'], value: true });
+		for (const [tool, { deferLoading }] of policy.tools) {
+			if (deferLoading === false) changes.push(deferringOf(tool));
+		}
+		return changes;
+	});
+}
+
+/** Pins one tool; the others stay as they are. */
+export function pinTool(text: string, server: string, tool: string): ConfigEdits {
+	return editServer(text, server, ({ policy: { pinned } }) => {
+		if (pinned === true || (pinned !== false && pinned.includes(tool))) return [];
+		if (pinned === false) return [{ kind: 'set', key: ['pinned'], value: [tool] }];
+		return [{ kind: 'add', key: ['pinned'], item: tool }];
+	});
+}
+
+/**
+ * Defers one tool; the others stay as they are. `serverTools` names all tools of the server: where the whole server
+ * is pinned, those others become the list of what is.
+ */
+export function deferTool(
+	text: string,
+	server: string,
+	tool: string,
+	serverTools: readonly string[],
+): ConfigEdits {
+	return editServer(text, server, ({ policy, deferAll }) => {
+		const changes: Change[] = [];
+		if (policy.pinned === true) {
+			const others = serverTools.filter((name) => name !== tool);
+			changes.push({ kind: 'set', key: ['pinned'], value: others });
+		} else if (policy.pinned !== false && policy.pinned.includes(tool)) {
+			changes.push({ kind: 'remove', key: ['pinned'], item: (name) => name === tool });
+		}
+		const own = policy.tools.get(tool)?.deferLoading;
+		if (!(own ?? (deferAll || policy.deferLoading))) changes.push(deferringOf(tool));
+		return changes;
+	});
+}
+
+/** Switches discovery on; where the file has servers but defers none of their tools, it then defers all, or nothing would change. */
+export function enableDiscovery(text: string): ConfigEdits {
+	const file = openFile(text);
+	if (!file) return undefined;
+	const switches = [['tool_discovery', 'enabled'], ['tools', 'lazy_mcp'], ['lazy_mcp']];
+	// Every switch that is there, so that none is left that contradicts the one that wins.
+	const present = switches.filter((key) => findNodeAtLocation(file.root, key));
+	const keys = present.length > 0 ? present : switches.slice(0, 1);
+	const deferAll = defersNothing(file.config) ? [['tool_discovery', 'defer_all']] : [];
+	return editsFor(
+		text,
+		[...keys, ...deferAll].map((key): Change => ({ kind: 'set', key, value: true })),
+	);
+}
+
+/** Adds words to the hints of tools, behind those that are there. */
+export function addSearchHints(
+	text: string,
+	hints: readonly { readonly server: string; readonly tool: string; readonly words: string }[],
+): ConfigEdits {
+	const file = openFile(text);
+	if (!file) return undefined;
+	const changes: Change[] = [];
+	for (const { server, tool, words } of hints) {
+		const section = winningSection(file.config, server);
+		const entry = section && file.config[section]?.get(server);
+		if (!entry) return undefined;
+		const own = serverPolicyOf(entry).tools.get(tool)?.searchHint;
+		const value = own ? `${own} ${words}` : words;
+		changes.push({ kind: 'set', key: [section, server, 'tools', tool, 'search_hint'], value });
+	}
+	return editsFor(text, changes);
+}
+
+function defersNothing(config: SalvagedConfig): boolean {
+	const servers = serverSections
+		.flatMap((section) => [...(config[section]?.values() ?? [])])
+		.map(serverPolicyOf);
+	const defers = ({ deferLoading, tools }: ServerPolicy) =>
+		deferLoading || [...tools.values()].some((tool) => tool.deferLoading);
+	return servers.length > 0 && !defersAll(config) && !servers.some(defers);
+}
+
+type Change =
+	| { readonly kind: 'set'; readonly key: readonly string[]; readonly value: Json }
+	| { readonly kind: 'add'; readonly key: readonly string[]; readonly item: string }
+	| { readonly kind: 'remove'; readonly key: readonly string[]; readonly item: (item: unknown) => boolean };
+
+interface ServerState {
+	readonly entry: ServerEntry;
+	readonly policy: ServerPolicy;
+	readonly deferAll: boolean;
+}
+
+function deferringOf(tool: string): Change {
+	return { kind: 'set', key: ['tools', tool, 'defer_loading'], value: true };
+}
+
+function editServer(
+	text: string,
+	server: string,
+	plan: (state: ServerState) => readonly Change[],
+): ConfigEdits {
+	const file = openFile(text);
+	const section = file && winningSection(file.config, server);
+	const entry = section && file.config[section]?.get(server);
+	if (!entry) return undefined;
+	const deferAll = defersAll(file.config);
+	const changes = plan({ entry, policy: serverPolicyOf(entry), deferAll });
+	return editsFor(
+		text,
+		changes.map((change) => ({ ...change, key: [section, server, ...change.key] })),
+	);
+}
+
+/** Changes one after the other, each on the text that the last one left, and then the one edit that does the same. */
+function editsFor(text: string, changes: readonly Change[]): ConfigEdits {
+	return smallestEdit(text, changes.reduce(changed, text));
+}
+
+function changed(text: string, change: Change): string {
+	const file = openFile(text);
+	if (!file) return text;
+	if (change.kind === 'set') return withValue(text, file.root, change.key, change.value);
+	const list = findNodeAtLocation(file.root, [...change.key]);
+	if (!list) return text;
+	if (change.kind === 'add') return withItem(text, file.root, list, change.item);
+	return withoutItems(text, list, change.item);
+}
+
+function openFile(text: string): { root: Node; config: SalvagedConfig } | undefined {
+	// A space in its place keeps all offsets.
+	const { root } = parseDocument(text.replace(/^\uFEFF/, ' '));
+	const config = root && salvage(configSchema, nodeValue(root), [], new ProblemReport(text, root, []));
+	return config && { root, config };
+}

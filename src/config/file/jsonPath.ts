@@ -1,0 +1,79 @@
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
+import type { Position } from '../config.ts';
+
+/** Keys and indexes from the root of the file to a value in it. */
+export type Path = readonly (string | number)[];
+
+/** A stretch of the text, in UTF-16 units. */
+export interface Span {
+	readonly offset: number;
+	readonly length: number;
+}
+
+/** Longest name that a message shows in full. */
+const longestShownName = 64;
+
+/** How people read a path: `servers.weather.args[1]`, `servers["a b"].url`; the root is the empty text. */
+export function pathText(path: Path): string {
+	let text = '';
+	for (const key of path) {
+		if (typeof key === 'number') text += `[${key}]`;
+		else if (/^[\w$-]{1,64}$/.test(key)) text += text === '' ? key : `.${key}`;
+		else text += `[${quoted(key)}]`;
+	}
+	return text;
+}
+
+/** What would not be seen in a message, or would turn the text around it; a joiner is part of emoji. */
+const unseen = /(?!\u200D|\uFE0F)[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\x7f-\x9f]/gu;
+
+/** A text from the file as a message may show it: quoted, what cannot be seen escaped, cut where it is long. */
+export function quoted(text: string): string {
+	const short = text.length > longestShownName ? `${text.slice(0, longestShownName)}…` : text;
+	return JSON.stringify(short).replace(unseen, (character) => {
+		return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+	});
+}
+
+/**
+ * Where a path stands in the text: its value, or with `key` its name. A path that is not there (a key that is
+ * missing) gives the name of the nearest one around it; the root gives its opening brace.
+ */
+export function spanOf(root: Node, path: Path, part: 'key' | 'value'): Span {
+	const node = findNodeAtLocation(root, [...path]);
+	if (node === undefined) return spanOf(root, path.slice(0, -1), 'key');
+	const property = node.parent?.type === 'property' ? node.parent : undefined;
+	if (part === 'key' || node.type === 'object') {
+		const key = property?.children?.[0];
+		if (key) return { offset: key.offset, length: key.length };
+	}
+	const isRoot = node.parent === undefined;
+	return { offset: node.offset, length: isRoot ? 1 : node.length };
+}
+
+/** Turns offsets of one text into lines and characters; line ends are LF, CRLF and CR, as in the editor. */
+export class LineIndex {
+	readonly #text: string;
+	readonly #starts: readonly number[];
+
+	constructor(text: string) {
+		const starts = [0];
+		for (const end of text.matchAll(/\r\n|\r|\n/g)) starts.push(end.index + end[0].length);
+		this.#starts = starts;
+		this.#text = text;
+	}
+
+	/** Offsets beyond the text give its end, and those between CR and LF the end of their line. */
+	positionAt(offset: number): Position {
+		const within = Math.min(Math.max(offset, 0), this.#text.length);
+		const inside = this.#text.startsWith('\r\n', within - 1) ? within - 1 : within;
+		let low = 0;
+		let high = this.#starts.length - 1;
+		while (low < high) {
+			const middle = Math.ceil((low + high) / 2);
+			if ((this.#starts[middle] ?? 0) <= inside) low = middle;
+			else high = middle - 1;
+		}
+		return { line: low, character: inside - (this.#starts[low] ?? 0) };
+	}
+}

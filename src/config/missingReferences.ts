@@ -1,0 +1,177 @@
+import * as l10n from '@vscode/l10n';
+import { isRecord } from '../common/json.ts';
+import { type Config, type ConfigProblem, serverSections } from './config.ts';
+import { nodeValue, parseDocument, withoutByteOrderMark } from './file/document.ts';
+import { type Path, quoted } from './file/jsonPath.ts';
+import { ProblemReport } from './file/problemReport.ts';
+import { suggestedName } from './problemText.ts';
+
+/** What is found on disk where a configuration names a folder. */
+export type FolderState = 'inside' | 'outside' | 'missing';
+
+/** Answers what only the disk knows. */
+export interface Disk {
+	/** `folder`: absolute. `inside`: of one of the workspace's folders. */
+	folderState(folder: string): Promise<FolderState>;
+	/** Names of the templates beside the configuration, without `.j2`. */
+	templates(): Promise<readonly string[]>;
+}
+
+/** What is wrong on disk, before it has its places in the text. */
+export interface DiskFindings {
+	/** Servers whose folder is not inside of the workspace. */
+	readonly folders: readonly (readonly [server: string, state: FolderState])[];
+	/** Models whose template is missing. */
+	readonly templates: readonly (readonly [model: string, template: string])[];
+	/** Names of the templates that there are. */
+	readonly templateNames: readonly string[];
+}
+
+/** Warnings for folders and templates that a well-formed configuration names: missing ones, and folders outside of the workspace. */
+export async function diskProblems(
+	text: string,
+	config: Config,
+	disk: Disk,
+): Promise<readonly ConfigProblem[]> {
+	return diskProblemsIn(text, await diskFindings(config, disk));
+}
+
+/** Looks on disk; at each folder once, however many servers start there. */
+export async function diskFindings(config: Config, disk: Disk): Promise<DiskFindings> {
+	const states = new Map<string, FolderState>();
+	const folders: [string, FolderState][] = [];
+	for (const [name, launch] of config.launches) {
+		if (launch.kind !== 'stdio') continue;
+		const state = states.get(launch.cwd) ?? (await disk.folderState(launch.cwd));
+		states.set(launch.cwd, state);
+		if (state !== 'inside') folders.push([name, state]);
+	}
+	const named = [...config.models].flatMap(([model, { template }]) =>
+		template === undefined ? [] : [[model, template] as const],
+	);
+	const templateNames = named.length > 0 ? await disk.templates() : [];
+	const templates = named.filter(([, template]) => !templateNames.includes(template));
+	return { folders, templates, templateNames };
+}
+
+/** Warnings of what was found, each at its place in the text; of folders only those that are written in it. */
+export function diskProblemsIn(
+	text: string,
+	{ folders, templates, templateNames }: DiskFindings,
+): readonly ConfigProblem[] {
+	const shown = withoutByteOrderMark(text);
+	const { root } = folders.length + templates.length > 0 ? parseDocument(shown) : {};
+	if (!root) return [];
+	const report = new ProblemReport(shown, root, []);
+	const written = nodeValue(root);
+	for (const [name, state] of folders) {
+		const section = serverSections.find((one) => hasFolder(written, one, name));
+		if (section) tellOfFolder(state, [section, name, 'cwd'], report);
+	}
+	for (const [name, template] of templates) {
+		tellOfTemplate(template, ['models', name, 'template'], templateNames, report);
+	}
+	return report.problems;
+}
+
+/** Whether a folder is written in the entry of a server. */
+function hasFolder(written: unknown, section: string, name: string): boolean {
+	const servers = isRecord(written) ? written[section] : undefined;
+	const server = isRecord(servers) ? servers[name] : undefined;
+	return isRecord(server) && 'cwd' in server;
+}
+
+function tellOfFolder(state: FolderState, path: Path, report: ProblemReport): void {
+	switch (state) {
+		case 'inside':
+			return;
+		case 'missing':
+			report.warning(
+				path,
+				l10n.t('there is no such folder, so the server cannot start; create it or correct this'),
+				{
+					reason: { kind: 'no-folder' },
+				},
+			);
+			return;
+		case 'outside':
+			report.warning(path, l10n.t('the server starts outside of the workspace; be sure that you want it'));
+			return;
+	}
+}
+
+function tellOfTemplate(template: string, path: Path, names: readonly string[], report: ProblemReport): void {
+	const meant = suggestedName(template, names);
+	const file = quoted(`prompt-templates/${template}.j2`);
+	const message =
+		meant === undefined
+			? l10n.t('there is no file {0}', file)
+			: l10n.t('there is no file {0}; did you mean {1}?', file, meant);
+	report.warning(path, message, { reason: { kind: 'no-template', names } });
+}
+
+/** A name in the file that is meant to be one of a server's tools. */
+interface NamedTool {
+	readonly path: Path;
+	readonly part: 'key' | 'value';
+	readonly server: string;
+	readonly tool: string;
+}
+
+/**
+ * Warnings for tools that a configuration names and their servers do not have. `toolsOf` gives the names of a server's tools, or
+ * none while they are not known: then nothing is said of them.
+ */
+export function unknownToolProblems(
+	text: string,
+	toolsOf: (server: string) => readonly string[],
+): readonly ConfigProblem[] {
+	const shown = withoutByteOrderMark(text);
+	const { root } = parseDocument(shown);
+	if (!root) return [];
+	const report = new ProblemReport(shown, root, []);
+	for (const { path, part, server, tool } of namedTools(nodeValue(root))) {
+		const names = toolsOf(server);
+		if (names.length === 0 || names.includes(tool)) continue;
+		const message = () => noToolText(quoted(server), suggestedName(tool, names));
+		const reason = { kind: 'no-tool', names } as const;
+		report.warning(path, message, part === 'key' ? { part, reason } : { reason });
+	}
+	return report.problems;
+}
+
+function noToolText(server: string, meant: string | undefined): string {
+	return meant === undefined
+		? l10n.t('the server {0} has no tool of this name', server)
+		: l10n.t('the server {0} has no tool of this name; did you mean {1}?', server, meant);
+}
+
+function* namedTools(file: unknown): Generator<NamedTool> {
+	for (const section of serverSections) {
+		for (const [server, entry] of entriesAt(file, section)) {
+			yield* toolsInList(server, isRecord(entry) ? entry.pinned : undefined, [section, server, 'pinned']);
+			for (const [tool] of entriesAt(entry, 'tools')) {
+				yield { path: [section, server, 'tools', tool], part: 'key', server, tool };
+			}
+		}
+	}
+	for (const [name, toolset] of entriesAt(file, 'tool_sets')) {
+		for (const [server, choice] of entriesAt(toolset, 'servers')) {
+			const path = ['tool_sets', name, 'servers', server];
+			yield* toolsInList(server, choice, path);
+			yield* toolsInList(server, isRecord(choice) ? choice.exclude : undefined, [...path, 'exclude']);
+		}
+	}
+}
+
+function* toolsInList(server: string, list: unknown, path: Path): Generator<NamedTool> {
+	if (!Array.isArray(list)) return;
+	for (const [index, tool] of list.entries()) {
+		if (typeof tool === 'string') yield { path: [...path, index], part: 'value', server, tool };
+	}
+}
+
+function entriesAt(value: unknown, key: string): [string, unknown][] {
+	const inner = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+	return isRecord(inner) ? Object.entries(inner) : [];
+}

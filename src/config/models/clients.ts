@@ -1,0 +1,235 @@
+import * as l10n from '@vscode/l10n';
+import { isAzures } from '../../common/answerSettings.ts';
+import { isRecord } from '../../common/json.ts';
+import { holdsSecret, secretIn, spansOfValue } from '../../common/secrets/secretSpans.ts';
+import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
+import type { ClientDefinition, ClientHeader } from '../config.ts';
+import { modelNameFault } from '../file/entryNames.ts';
+import type { Path } from '../file/jsonPath.ts';
+import type { ProblemReport } from '../file/problemReport.ts';
+import { variablesIn } from '../secrets/environmentNames.ts';
+import { expandAt, expandVariables, type VariableScope } from '../secrets/variables.ts';
+import { addressFault, addressReason, isUnencrypted } from '../servers/address.ts';
+import { checkHeader, warnOfSecret } from '../servers/readLaunch.ts';
+import type { SalvagedConfig } from '../servers/servers.ts';
+
+type Provider = ClientDefinition['provider'];
+type ClientEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['clients']>['get']>>;
+
+/** The providers' own addresses, as their SDKs have them. */
+const defaultBaseUrls: Readonly<Record<Provider, string>> = {
+	openai: 'https://api.openai.com/v1',
+	anthropic: 'https://api.anthropic.com',
+	ollama: 'http://localhost:11434',
+};
+
+/** What requests add to the address by themselves, and people copy with it. */
+const addedPaths: Readonly<Partial<Record<Provider, RegExp>>> = {
+	anthropic: /\/v1$/,
+	ollama: /\/(v1|api)$/,
+};
+
+/** Keys of a client that it can do without: a fault in one of them leaves that one out, not the client. */
+const optionalKeys = ['headers', 'organization'];
+
+/** Reads each entry of `clients` by itself; a faulty one is left out. */
+export function readClients(
+	config: SalvagedConfig,
+	scope: VariableScope,
+	report: ProblemReport,
+): ReadonlyMap<string, ClientDefinition> {
+	const clients = new Map<string, ClientDefinition>();
+	for (const [name, entry] of config.clients ?? []) {
+		const path = ['clients', name] as const;
+		const fault = modelNameFault(name);
+		if (fault) report.error(path, fault, 'key');
+		const client = readClient(name, entry, path, scope, report);
+		if (client && !report.hasErrorIn(path, optionalKeys)) clients.set(name, client);
+	}
+	return clients;
+}
+
+/**
+ * Warns of keys that are written into `clients` and `models`. It takes the file as it stands, since what the schema does not know, such as
+ * `api_key`, is not in what is saved of it.
+ */
+export function warnOfKeysInClients(file: unknown, report: ProblemReport): void {
+	const { clients, models } = isRecord(file) ? file : {};
+	for (const { path, text } of [...textsIn(clients, ['clients']), ...textsIn(models, ['models'])]) {
+		// Whatever "key" is called in a client, it is one.
+		const name = path.length <= 2 ? '' : /^key$/i.test(String(path.at(-1))) ? 'api_key' : String(path.at(-1));
+		// Of a password in an address it is told otherwise.
+		const spans = spansOfValue('', name, text).filter(({ evidence }) => evidence !== 'password');
+		if (!holdsSecret(spans)) continue;
+		// In a header a variable does what the command cannot.
+		if (path[0] === 'clients' && path[2] === 'headers') warnOfSecret(path, report);
+		else report.warning(path, literalKeyText(), { reason: { kind: 'literal-key' } });
+	}
+}
+
+function literalKeyText(): string {
+	return l10n.t(
+		'this looks like a key, which does not belong in this file; run "Discovery: Set API Key…", or write OPENAI_API_KEY or ANTHROPIC_API_KEY into .env',
+	);
+}
+
+function readClient(
+	name: string,
+	entry: ClientEntry,
+	path: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): ClientDefinition | undefined {
+	const { provider, base_url: written, api } = entry;
+	if (provider === undefined) return undefined;
+	const baseUrl =
+		written === undefined ? defaultBaseUrls[provider] : readBaseUrl(written, provider, path, scope, report);
+	if (baseUrl === undefined) return undefined;
+	const headers = readHeaders(entry.headers ?? new Map(), [...path, 'headers'], scope, report);
+	const organization = readOrganization(entry, path, scope, report);
+	const isOfOpenAi = provider === 'openai';
+	// Whoever gets it could act as the user at every service of Azure's.
+	if (entry.auth === 'microsoft' && !(isOfOpenAi && isAzures(baseUrl) && baseUrl.startsWith('https:'))) {
+		const message = l10n.t(
+			'a sign-in at Microsoft goes to addresses of Azure only, such as "{0}"',
+			azureExample,
+		);
+		report.error([...path, 'auth'], message);
+		return undefined;
+	}
+	if (api !== undefined && !isOfOpenAi) report.warning([...path, 'api'], onlyOpenAiText(), uselessKey);
+	return {
+		name,
+		provider,
+		baseUrl,
+		...(api && isOfOpenAi && { api }),
+		...(entry.auth === 'microsoft' && { auth: entry.auth }),
+		...(headers.length > 0 && { headers }),
+		...(organization !== undefined && { organization }),
+	};
+}
+
+const azureExample = 'https://NAME.openai.azure.com/openai/v1';
+const uselessKey = { part: 'key', reason: { kind: 'useless-key' } } as const;
+
+function onlyOpenAiText(): string {
+	return l10n.t('has no effect beside any "provider" but "openai"');
+}
+
+/** Headers of keys: what stands in one goes where the user has stored it for, or agreed to, and is never the file's to say. */
+const keyHeaders = /^(?:(?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key)$/i;
+/** Headers by which the bytes of a request and of its answer are told apart, and by which a provider knows the protocol. */
+const reservedHeaders =
+	/^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|anthropic-version|openai-organization)$/i;
+
+/** Reads each header by itself; a faulty one is left out. */
+function readHeaders(
+	headers: ReadonlyMap<string, string>,
+	path: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): ClientHeader[] {
+	return [...headers].flatMap(([name, written]): ClientHeader[] => {
+		const at = [...path, name];
+		const isOwn = keyHeaders.test(name)
+			? keyHeaderText()
+			: reservedHeaders.test(name)
+				? ownHeaderText(name)
+				: undefined;
+		if (isOwn !== undefined) {
+			report.error(at, isOwn, uselessKey);
+			return [];
+		}
+		const value = expandAt(at, written, scope, report);
+		checkHeader(name, value, at, report);
+		if (report.hasErrorAt(at)) return [];
+		return [{ name, value, secrets: variablesIn(written).filter((variable) => isSecret(variable, scope)) }];
+	});
+}
+
+function keyHeaderText(): string {
+	return l10n.t('the key is sent by itself; keep it with "Discovery: Set API Key…"');
+}
+
+function ownHeaderText(name: string): string {
+	return name.toLowerCase() === 'openai-organization'
+		? l10n.t('write it into "organization"')
+		: l10n.t('this header is set by itself');
+}
+
+function readOrganization(
+	{ provider, organization: written }: ClientEntry,
+	client: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): string | undefined {
+	if (written === undefined) return undefined;
+	const path = [...client, 'organization'];
+	if (provider !== 'openai') {
+		report.error(path, onlyOpenAiText(), uselessKey);
+		return undefined;
+	}
+	if (variablesIn(written).some((name) => isSecret(name, scope))) {
+		report.error(path, l10n.t('an organization is no secret, and can hold no variable with one'));
+		return undefined;
+	}
+	const organization = expandAt(path, written, scope, report);
+	checkHeader('OpenAI-Organization', organization, path, report);
+	return report.hasErrorAt(path) ? undefined : organization;
+}
+
+function readBaseUrl(
+	written: string,
+	provider: Provider,
+	client: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): string | undefined {
+	const path = [...client, 'base_url'];
+	// A repository could have every key of the environment sent to an address of its own choice.
+	if (variablesIn(written).some((name) => isSecret(name, scope))) {
+		report.error(
+			path,
+			l10n.t('an address can hold no variable with a key, because whoever sees the address sees the key'),
+		);
+		return undefined;
+	}
+	const isSet = expandVariables(written, scope).unset.length === 0;
+	const address = expandAt(path, written.trim(), scope, report);
+	// What is still a variable is no address, but that has been told by now.
+	const fault = isSet ? baseUrlFault(address) : undefined;
+	if (fault) report.error(path, fault, addressReason(address));
+	if (fault || !isSet) return undefined;
+	if (isUnencrypted(address)) {
+		const message = l10n.t('the key and all that is said cross the network unencrypted; use https');
+		report.warning(path, message, { reason: { kind: 'unencrypted' } });
+	}
+	return withoutAddedPath(address.replace(/\/+$/, ''), provider, path, report);
+}
+
+function isSecret(name: string, { env }: VariableScope): boolean {
+	const value = Object.hasOwn(env, name) ? env[name] : undefined;
+	return nameVerdict(name) !== 'plain' || secretIn(name, value ?? '') !== undefined;
+}
+
+function baseUrlFault(address: string): string | undefined {
+	const fault = addressFault(address, 'provider');
+	if (fault) return fault;
+	return /[?#]/.test(address) ? l10n.t('an address of a provider can hold no "?" and no "#"') : undefined;
+}
+
+function withoutAddedPath(address: string, provider: Provider, path: Path, report: ProblemReport): string {
+	const added = addedPaths[provider]?.exec(address)?.[0];
+	if (added === undefined) return address;
+	const message = l10n.t('ends in "{0}", which is added by itself with "{1}"; leave it out', added, provider);
+	report.warning(path, message, { reason: { kind: 'added-path', path: added } });
+	return address.slice(0, -added.length);
+}
+
+function* textsIn(value: unknown, path: Path): Generator<{ readonly path: Path; readonly text: string }> {
+	if (typeof value === 'string') yield { path, text: value };
+	if (typeof value !== 'object' || value === null) return;
+	for (const [key, child] of Object.entries(value)) {
+		yield* textsIn(child, [...path, Array.isArray(value) ? Number(key) : key]);
+	}
+}

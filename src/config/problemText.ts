@@ -1,0 +1,147 @@
+import * as l10n from '@vscode/l10n';
+import type * as z from 'zod';
+import { nearestName, slipOfThePen } from '../common/nearestName.ts';
+import { quoted } from './file/jsonPath.ts';
+import type { FaultReason } from './file/problemReport.ts';
+
+/** The name that was probably meant, in quotes, or nothing. */
+export function suggestedName(name: string, candidates: readonly string[]): string | undefined {
+	const nearest = nearestName(name, candidates, slipOfThePen);
+	return nearest === undefined ? undefined : JSON.stringify(nearest);
+}
+
+/** What other programs, and people, call our keys. Some are nearer by their letters to a key that they do not mean (`cmd`, `cwd`). */
+const otherNamesOfKeys: Readonly<Record<string, readonly string[]>> = {
+	command: ['cmd', 'program', 'executable', 'exec', 'run'],
+	args: ['arguments', 'argv', 'params', 'parameters'],
+	env: ['environment', 'environmentvariables', 'envvars', 'variables'],
+	cwd: ['workingdirectory', 'workingdir', 'workdir', 'directory', 'dir', 'folder'],
+	url: ['uri', 'address', 'endpoint', 'href', 'serverurl', 'httpurl', 'sseurl'],
+	headers: ['requestheaders', 'httpheaders'],
+	transport: ['transporttype', 'protocol'],
+	defer_loading: ['deferred', 'defer', 'deferloading'],
+	pinned: ['pin', 'alwaysload', 'alwaysloaded'],
+	base_url: ['url', 'endpoint', 'apibase', 'host', 'address'],
+	provider: ['type', 'kind', 'vendor'],
+	model: ['name', 'id', 'modelname', 'modelid'],
+	context_tokens: ['contextwindow', 'contextlength', 'maxcontexttokens', 'numctx'],
+	max_output_tokens: ['maxtokens', 'maxcompletiontokens', 'outputtokens'],
+	tool_sets: ['toolsets', 'sets'],
+};
+
+/** The key that an unknown one was probably meant to be, if any is near enough. */
+export function suggestedKey(written: string, known: readonly string[]): string | undefined {
+	const letters = written.toLowerCase().replace(/[_-]/g, '');
+	return (
+		known.find((key) => Object.hasOwn(otherNamesOfKeys, key) && otherNamesOfKeys[key]?.includes(letters)) ??
+		nearestName(written, known, slipOfThePen)
+	);
+}
+
+/** A fault as zod describes it; before it has become an issue it may lack its message. */
+type RawIssue = z.core.$ZodRawIssue | z.core.$ZodIssue;
+
+function nounOf(type: string): string | undefined {
+	switch (type) {
+		case 'string':
+			return l10n.t('a string');
+		case 'number':
+			return l10n.t('a number');
+		case 'int':
+			return l10n.t('a whole number');
+		case 'boolean':
+			return l10n.t('true or false');
+		case 'array':
+			return l10n.t('a list');
+		case 'object':
+		case 'record':
+			return l10n.t('an object');
+		default:
+			return undefined;
+	}
+}
+
+/**
+ * What a user reads for a zod issue, without the place. Never shows a value of free form, because that may be a
+ * secret; a value of a fixed list may be shown.
+ */
+export function issueText(issue: RawIssue): string {
+	switch (issue.code) {
+		case 'invalid_type':
+			return typeText(String(issue.expected), issue.input);
+		case 'invalid_value':
+			return valueText(issue.values as readonly unknown[], issue.input);
+		case 'too_small':
+			return issue.origin === 'string'
+				? l10n.t('must not be empty')
+				: l10n.t('expected at least {0}', String(issue.minimum));
+		case 'too_big':
+			return l10n.t('expected at most {0}', String(issue.maximum));
+		case 'unrecognized_keys':
+			return l10n.t('unknown key {0}', (issue.keys as readonly string[]).map(quoted).join(', '));
+		default:
+			return issue.message ?? l10n.t('this value is not allowed here');
+	}
+}
+
+/** What there is to do about it, if anything. */
+export function issueReason(issue: z.core.$ZodIssue): FaultReason | undefined {
+	switch (issue.code) {
+		case 'invalid_type':
+			return { kind: 'wrong-type', expected: issue.expected };
+		case 'invalid_value':
+			return { kind: 'not-one-of', values: issue.values.filter((value) => typeof value === 'string') };
+		case 'too_small':
+			return issue.origin === 'string' ? undefined : { kind: 'out-of-range', nearest: Number(issue.minimum) };
+		case 'too_big':
+			return { kind: 'out-of-range', nearest: Number(issue.maximum) };
+		case 'invalid_union':
+			return { kind: 'wrong-type', expected: 'union' };
+		default:
+			return undefined;
+	}
+}
+
+function typeText(expected: string, input: unknown): string {
+	const [wanted, written] = [nounOf(expected) ?? expected, kindOf(input)];
+	if (expected === 'string' && (typeof input === 'number' || typeof input === 'boolean')) {
+		return l10n.t('expected {0}, not {1}; put it in quotes', wanted, written);
+	}
+	return isQuoted(expected, input)
+		? l10n.t('expected {0}, not {1}; remove the quotes', wanted, written)
+		: l10n.t('expected {0}, not {1}', wanted, written);
+}
+
+/** Whether a text would be right without its quotes. */
+function isQuoted(expected: string, input: unknown): boolean {
+	const bare = expected === 'boolean' ? /^(true|false)$/i : /^-?\d+(\.\d+)?$/;
+	const isScalar = expected === 'boolean' || expected === 'number' || expected === 'int';
+	return isScalar && typeof input === 'string' && bare.test(input);
+}
+
+function kindOf(input: unknown): string {
+	if (input === undefined) return l10n.t('nothing');
+	if (input === null) return 'null';
+	if (Array.isArray(input)) return l10n.t('a list');
+	return (typeof input === 'boolean' ? undefined : nounOf(typeof input)) ?? String(input);
+}
+
+function valueText(values: readonly unknown[], input: unknown): string {
+	const list = listed(values);
+	if (typeof input !== 'string') return l10n.t('expected {0}, not {1}', list, kindOf(input));
+	const meant = suggestedName(
+		input,
+		values.filter((value) => typeof value === 'string'),
+	);
+	return meant === undefined
+		? l10n.t('unknown value {0}, expected {1}', quoted(input), list)
+		: l10n.t('unknown value {0}, expected {1}; did you mean {2}?', quoted(input), list, meant);
+}
+
+/** `"a", "b" or "c"`. */
+export function listed(values: readonly unknown[]): string {
+	const valid = values.map((value) => JSON.stringify(value));
+	return valid.length > 1
+		? l10n.t('{0} or {1}', valid.slice(0, -1).join(', '), valid.at(-1) ?? '')
+		: `${valid[0]}`;
+}

@@ -1,0 +1,59 @@
+import { environmentName } from '../../common/secrets/secretVerdict.ts';
+import { hijacksProcess, redirectsTraffic } from './environmentNames.ts';
+
+/**
+ * Gives names to the environment variables of one import: the same name for the same value, and never one that has another
+ * value in the environment or that another imported server means something else by.
+ */
+export class VariableNames {
+	readonly #env: Readonly<Record<string, string | undefined>>;
+	/** What each name given so far stands for. */
+	readonly #given = new Map<string, string>();
+	#reserved: ReadonlySet<string> = new Set();
+
+	constructor(env: Readonly<Record<string, string | undefined>>) {
+		this.#env = env;
+	}
+
+	/** Names that imported servers read from the environment themselves. */
+	reserve(names: ReadonlySet<string>): void {
+		this.#reserved = names;
+	}
+
+	/** The variable for a secret of a server. */
+	forSecret(server: string, wish: string, value: string): string {
+		const meaning = `secret ${value}`;
+		return this.#give(server, wish, meaning, (name) => {
+			const set = Object.hasOwn(this.#env, name) ? this.#env[name] : undefined;
+			return set === value || (set === undefined && !this.#reserved.has(name));
+		});
+	}
+
+	/** The variable for what VS Code asks for. Its value is unknown here; where the name is set, that is it. */
+	forInput(source: string, id: string): string {
+		return this.#give('', id, `input ${source} ${id}`, () => true);
+	}
+
+	#give(server: string, wish: string, meaning: string, isFree: (name: string) => boolean): string {
+		for (const name of candidates(server, wish)) {
+			const given = this.#given.get(name);
+			if (given === undefined ? !isFree(name) : given !== meaning) continue;
+			this.#given.set(name, meaning);
+			return name;
+		}
+		throw new Error('unreachable: candidates never end');
+	}
+}
+
+function* candidates(server: string, wish: string): Generator<string> {
+	const plain = environmentName(wish);
+	const owned = plain.startsWith(environmentName(server)) ? plain : environmentName(server, plain);
+	yield allowed(plain);
+	yield allowed(owned);
+	for (let number = 2; ; number++) yield allowed(`${owned}_${number}`);
+}
+
+/** `.env` may not set proxies, `NODE_OPTIONS` and the like, so no secret can have such a name. */
+function allowed(name: string): string {
+	return hijacksProcess(name) || redirectsTraffic(name) ? `MCP_${name}` : name;
+}

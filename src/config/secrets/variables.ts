@@ -1,0 +1,153 @@
+import { basename } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { isRecord } from '../../common/json.ts';
+import { nearestName, slipOfThePen } from '../../common/nearestName.ts';
+import { serverSections } from '../config.ts';
+import { nodeValue, parseDocument, withoutByteOrderMark } from '../file/document.ts';
+import { type Path, quoted } from '../file/jsonPath.ts';
+import type { ProblemReport } from '../file/problemReport.ts';
+import type { ReadVariable } from '../servers/launch.ts';
+import { variablesIn } from './environmentNames.ts';
+
+/** What variables in a configuration stand for. */
+export interface VariableScope {
+	/** Absolute path of the workspace folder. */
+	readonly workspaceFolder: string;
+	/** The process's environment together with `.env`; see `environmentWithDotenv`. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Stored secrets: for servers only, and only where `env` says nothing. */
+	readonly secrets?: Readonly<Record<string, string>>;
+}
+
+/** What variables in `servers` stand for: the environment's, and the secrets that are stored for them. */
+export function withSecrets(scope: VariableScope): VariableScope {
+	const set = Object.entries(scope.env).filter(([, value]) => value !== undefined);
+	return { ...scope, env: { ...scope.secrets, ...Object.fromEntries(set) } };
+}
+
+/** What a text came to: the variables of `unset` and `unknown` still stand in it as they were written. */
+export interface ExpandedText {
+	readonly text: string;
+	/** Names of environment variables that are not set. */
+	readonly unset: readonly string[];
+	/** Variables that nobody knows, without `${` and `}`. */
+	readonly unknown: readonly string[];
+}
+
+const knownVariables = ['env:NAME', 'workspaceFolder', 'workspaceFolderBasename', 'userHome'];
+
+/**
+ * Replaces `${env:X}`, `${workspaceFolder}`, `${workspaceFolderBasename}` and `${userHome}`. One pass only: what a
+ * variable yields is never read as a variable again.
+ */
+export function expandVariables(text: string, scope: VariableScope): ExpandedText {
+	const unset: string[] = [];
+	const unknown: string[] = [];
+	const expanded = text.replace(/\$\{([^{}]*)\}/g, (written, variable: string) => {
+		const environmentName = environmentNameOf(variable, scope);
+		if (environmentName !== undefined) {
+			const value = Object.hasOwn(scope.env, environmentName) ? scope.env[environmentName] : undefined;
+			if (value === undefined) unset.push(environmentName);
+			return value ?? written;
+		}
+		if (variable === 'workspaceFolder') return scope.workspaceFolder;
+		if (variable === 'workspaceFolderBasename') return basename(scope.workspaceFolder);
+		unknown.push(variable);
+		return written;
+	});
+	return { text: expanded, unset, unknown };
+}
+
+/** {@link expandVariables}, with what is wrong reported at `path`: by name, never by value. */
+export function expandAt(path: Path, text: string, scope: VariableScope, report: ProblemReport): string {
+	const { text: expanded, unset, unknown } = expandVariables(text, scope);
+	for (const name of new Set(unset)) {
+		const message = l10n.t(
+			'the environment variable {0} is not set; set it, or write it into .env',
+			quoted(name),
+		);
+		report.error(path, message, { reason: { kind: 'unset-variable', name } });
+	}
+	for (const variable of new Set(unknown)) {
+		const meant = meantVariable(variable);
+		const reason = { kind: 'unknown-variable', variable, meant } as const;
+		report.warning(path, unknownText(variable, meant), { reason });
+	}
+	return expanded;
+}
+
+/** {@link expandAt} for every text of a list. */
+export function expandList(
+	path: Path,
+	texts: readonly string[],
+	scope: VariableScope,
+	report: ProblemReport,
+): string[] {
+	return texts.map((text, index) => expandAt([...path, index], text, scope, report));
+}
+
+/** {@link expandAt} for every value of a map; names stay as they are. */
+export function expandValues(
+	path: Path,
+	texts: ReadonlyMap<string, string>,
+	scope: VariableScope,
+	report: ProblemReport,
+): Record<string, string> {
+	// `fromEntries` defines its keys, so that even `__proto__` is one and not the prototype.
+	return Object.fromEntries(
+		[...texts].map(([name, text]) => [name, expandAt([...path, name], text, scope, report)]),
+	);
+}
+
+/**
+ * What a launch was made from, if the texts of its entry read variables of the environment: these, and the texts with all other
+ * variables replaced.
+ */
+export function launchOrigin<Written>(
+	texts: readonly string[],
+	scope: VariableScope,
+	written: (asWritten: (text: string) => string) => Written,
+): { readonly written: Written; readonly reads: Readonly<Record<string, ReadVariable>> } | undefined {
+	const names = variablesIn(texts).filter((name) => Object.hasOwn(scope.env, name));
+	if (names.length === 0) return undefined;
+	const { env, secrets = {} } = scope;
+	const reads = names.map((name) => {
+		const value = env[name] ?? '';
+		return [name, { value, isStored: Object.hasOwn(secrets, name) && secrets[name] === value }] as const;
+	});
+	const asWritten = (text: string) =>
+		text.replace(/\$\{([^{}]*)\}/g, (one, variable: string) =>
+			variable.startsWith('env:') ? one : expandVariables(one, scope).text,
+		);
+	return { written: written(asWritten), reads: Object.fromEntries(reads) };
+}
+
+function environmentNameOf(variable: string, scope: VariableScope): string | undefined {
+	if (variable.startsWith('env:')) return variable.slice('env:'.length);
+	if (variable !== 'userHome') return undefined;
+	return scope.env.HOME === undefined && scope.env.USERPROFILE !== undefined ? 'USERPROFILE' : 'HOME';
+}
+
+function meantVariable(variable: string): string | undefined {
+	return /^[A-Z_][A-Z0-9_]*$/.test(variable)
+		? `env:${variable}`
+		: nearestName(variable, knownVariables, slipOfThePen);
+}
+
+function unknownText(variable: string, meant: string | undefined): string {
+	const written = quoted(`\${${variable}}`);
+	return meant === undefined
+		? l10n.t('unknown variable {0}, passed on as it stands', written)
+		: l10n.t(
+				'unknown variable {0}, passed on as it stands; did you mean {1}?',
+				written,
+				quoted(`\${${meant}}`),
+			);
+}
+
+/** Names of the environment variables that the servers of a configuration read, each once; none where it cannot be read. */
+export function serverVariables(text: string): readonly string[] {
+	const { root } = parseDocument(withoutByteOrderMark(text));
+	const file = root && nodeValue(root);
+	return isRecord(file) ? variablesIn(serverSections.map((section) => file[section])) : [];
+}

@@ -1,0 +1,135 @@
+import {
+	type SecretSpan,
+	secretIn,
+	spansInText,
+	spansOfArguments,
+	spansOfValue,
+} from '../../common/secrets/secretSpans.ts';
+import type { Path } from '../file/jsonPath.ts';
+import { percentDecoded } from './address.ts';
+
+/** A server that runs as a child process and speaks over its stdin and stdout. */
+export interface StdioLaunch extends LaunchOrigin<'command' | 'args' | 'env' | 'cwd'> {
+	readonly kind: 'stdio';
+	readonly command: string;
+	readonly args: readonly string[];
+	/** Added to the few variables of our own environment that a child gets. */
+	readonly env: Readonly<Record<string, string>>;
+	/** Absolute folder the process starts in. */
+	readonly cwd: string;
+}
+
+/** A server that runs elsewhere and is reached by address. */
+export interface RemoteLaunch extends LaunchOrigin<'url' | 'headers'> {
+	readonly kind: 'remote';
+	readonly url: string;
+	readonly transport: 'streamable-http' | 'sse';
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How to reach one server; variables are resolved, so two equal launches reach the same server. */
+export type ServerLaunch = StdioLaunch | RemoteLaunch;
+
+/** Where the texts of a launch come from, if it reads variables of the environment. */
+interface LaunchOrigin<Key extends string> {
+	/**
+	 * Its texts as the file has them, `Bearer ${env:NOTES_KEY}`, other variables replaced. They tell whose key a server is given, which the
+	 * value itself does not.
+	 */
+	readonly written?: WrittenTexts<Key>;
+	/** The variables of the environment in them, by name. */
+	readonly reads?: Readonly<Record<string, ReadVariable>>;
+}
+
+type WrittenTexts<Key extends string> = {
+	readonly [K in Key]: K extends 'args'
+		? readonly string[]
+		: K extends 'env' | 'headers'
+			? Readonly<Record<string, string>>
+			: string;
+};
+
+/** A variable of the environment that a launch reads. */
+export interface ReadVariable {
+	readonly value: string;
+	/** It comes from secret storage, and so is a secret whatever its name. */
+	readonly isStored: boolean;
+}
+
+/** Whether the value of a variable that a launch reads is to be shown nowhere. */
+export function isSecretVariable(name: string, { value, isStored }: ReadVariable): boolean {
+	return isStored || secretIn(name, value) !== undefined;
+}
+
+/** The texts by which a server is started or reached, whichever of them an entry has. */
+export interface LaunchTexts {
+	readonly command?: string | undefined;
+	readonly args?: readonly string[] | undefined;
+	readonly env?: ReadonlyMap<string, string> | undefined;
+	readonly url?: string | undefined;
+	readonly headers?: ReadonlyMap<string, string> | undefined;
+}
+
+/** A text of an entry with the secrets in it. `path`: keys from the entry, e.g. `['args', 1]`. */
+interface LaunchText {
+	readonly path: Path;
+	readonly text: string;
+	readonly spans: readonly SecretSpan[];
+}
+
+/** The texts of an entry, each read as what it is. `server` goes before the names that variables for its secrets would have. */
+export function* secretsOfLaunch(
+	server: string,
+	{ command, args = [], env = new Map(), url, headers = new Map() }: LaunchTexts,
+): Generator<LaunchText> {
+	if (command !== undefined) yield { path: ['command'], text: command, spans: spansInText(server, command) };
+	const spans = spansOfArguments(server, args, command);
+	for (const [index, text] of args.entries())
+		yield { path: ['args', index], text, spans: spans[index] ?? [] };
+	// What is a variable of the process has a name of its own already.
+	for (const [name, text] of env) yield { path: ['env', name], text, spans: spansOfValue('', name, text) };
+	if (url !== undefined) yield { path: ['url'], text: url, spans: spansInText(server, url) };
+	for (const [name, text] of headers)
+		yield { path: ['headers', name], text, spans: spansOfValue(server, name, text) };
+}
+
+/** All values of a launch that are secrets, wherever in it they stand. */
+export function launchSecrets(launch: ServerLaunch): readonly string[] {
+	const found = new Set<string>();
+	const take = (text: string, spans: readonly SecretSpan[]) => {
+		for (const { kind, start, end } of spans) if (kind === 'secret') addSecret(found, text.slice(start, end));
+	};
+	for (const [name, variable] of Object.entries(launch.reads ?? {})) {
+		if (isSecretVariable(name, variable)) addSecret(found, variable.value);
+		// A key in a variable that is no secret as a whole: the password of an address.
+		take(variable.value, spansOfValue('', name, variable.value));
+	}
+	const texts =
+		launch.kind === 'stdio'
+			? { ...launch, env: new Map(Object.entries(launch.env)) }
+			: { ...launch, headers: new Map(Object.entries(launch.headers)) };
+	for (const { text, spans } of secretsOfLaunch('', texts)) take(text, spans);
+	return [...found];
+}
+
+/** Values of secret storage that launches read. */
+export function storedSecrets(launches: Iterable<ServerLaunch>): readonly string[] {
+	const read = [...launches].flatMap(({ reads = {} }) => Object.values(reads));
+	return [...new Set(read.filter(({ isStored }) => isStored).map(({ value }) => value))];
+}
+
+/** What a header sends in base 64 (`Basic …`), and what stands percent-encoded in an address, comes back as it is, too. */
+function addSecret(found: Set<string>, secret: string): void {
+	found.add(secret);
+	const password = /^[A-Za-z0-9+/]{8,}=*$/.test(secret)
+		? /^[\x21-\x7e]*?:([\x20-\x7e]+)$/.exec(Buffer.from(secret, 'base64').toString('latin1'))?.[1]
+		: undefined;
+	if (password !== undefined) found.add(password);
+	if (secret.includes('%')) found.add(percentDecoded(secret));
+	// What is a whole object has its secrets in its members: the credentials of a service account.
+	if (secret.trimStart().startsWith('{')) {
+		for (const { start, end, kind } of spansInText('', secret)) {
+			if (kind === 'secret') found.add(secret.slice(start, end));
+		}
+	}
+}

@@ -1,0 +1,158 @@
+import { resolve } from 'node:path';
+import * as l10n from '@vscode/l10n';
+import { holdsSecret } from '../../common/secrets/secretSpans.ts';
+import type { Path } from '../file/jsonPath.ts';
+import type { ProblemReport } from '../file/problemReport.ts';
+import { environmentNameFault, hijacksProcess } from '../secrets/environmentNames.ts';
+import {
+	expandAt,
+	expandList,
+	expandValues,
+	expandVariables,
+	launchOrigin,
+	type VariableScope,
+} from '../secrets/variables.ts';
+import { addressFault, addressReason, holdsControls, isUnencrypted } from './address.ts';
+import { type LaunchTexts, type RemoteLaunch, type StdioLaunch, secretsOfLaunch } from './launch.ts';
+import type { ServerEntry } from './servers.ts';
+
+/** Reads how to start a server's process. What is wrong is reported, and the result is then not to be used. */
+export function readStdioLaunch(
+	entry: ServerEntry & { readonly command: string },
+	path: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): StdioLaunch {
+	warnOfSecrets(entry, path, report);
+	const env = entry.env ?? new Map<string, string>();
+	const launch: StdioLaunch = {
+		kind: 'stdio',
+		command: expandAt([...path, 'command'], entry.command, scope, report),
+		args: expandList([...path, 'args'], entry.args ?? [], scope, report),
+		env: expandValues([...path, 'env'], env, scope, report),
+		cwd: resolve(scope.workspaceFolder, expandAt([...path, 'cwd'], entry.cwd ?? '', scope, report)),
+		...launchOrigin(
+			[entry.command, ...(entry.args ?? []), entry.cwd ?? '', ...env.values()],
+			scope,
+			(asWritten) => ({
+				command: asWritten(entry.command),
+				args: (entry.args ?? []).map(asWritten),
+				env: Object.fromEntries([...env].map(([name, text]) => [name, asWritten(text)])),
+				cwd: resolve(scope.workspaceFolder, asWritten(entry.cwd ?? '')),
+			}),
+		),
+	};
+	// What variables yield is checked, too: a process could not be started with it.
+	checkCommand(launch.command, [...path, 'command'], report);
+	for (const name of Object.keys(launch.env)) checkName(name, [...path, 'env', name], report);
+	for (const [place, text] of textsOf(launch)) {
+		if (text.includes('\0')) report.error([...path, ...place], l10n.t('can hold no NUL character'));
+	}
+	return launch;
+}
+
+function* textsOf({ args, env, cwd }: StdioLaunch): Generator<readonly [place: Path, text: string]> {
+	for (const [index, text] of args.entries()) yield [['args', index], text];
+	for (const [name, text] of Object.entries(env)) yield [['env', name], text];
+	yield [['cwd'], cwd];
+}
+
+function checkCommand(command: string, path: Path, report: ProblemReport): void {
+	if (command.trim() === '') {
+		report.error(path, l10n.t('must not be empty; name the program to run'));
+	} else if (holdsControls(command)) {
+		const message = l10n.t('a command can hold no line breaks or other control characters');
+		report.error(path, message, { reason: { kind: 'control-characters' } });
+	} else if (holdsArguments(command)) {
+		report.warning(
+			path,
+			l10n.t('this is run as one program name, never by a shell; move what follows it into "args"'),
+			{ reason: { kind: 'command-line' } },
+		);
+	}
+}
+
+/** A word that a path with spaces in it hardly has: an option, an operator of a shell, something in quotes. */
+const foreignToPaths = /^-{1,2}[A-Za-z]|^(&&|\|\|?|;|[0-9]?>{1,2}|<)|;$|^["']/;
+
+/** `npx -y thing` does, `/opt/my tools/run` and `C:\Program Files\node.exe` do not: a path may well hold spaces. */
+function holdsArguments(command: string): boolean {
+	const [program = '', ...rest] = command.trim().split(/\s+/);
+	if (rest.length === 0) return false;
+	return rest.some((word) => foreignToPaths.test(word)) || !/[\\/$]/.test(program);
+}
+
+function checkName(name: string, path: Path, report: ProblemReport): void {
+	const fault = environmentNameFault(name);
+	if (fault) report.error(path, fault, 'key');
+	if (!hijacksProcess(name)) return;
+	const message = l10n.t('this variable decides what code the process runs; be sure that you want it');
+	report.warning(path, message, { part: 'key', reason: { kind: 'hijacking-variable' } });
+}
+
+/** Names of HTTP headers (RFC 9110, `token`). */
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What `fetch` does not send in a header: control characters, and all beyond Latin-1. */
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** Reads where a remote server is. What is wrong is reported, and the result is then not to be used. */
+export function readRemoteLaunch(
+	entry: ServerEntry & { readonly url: string },
+	path: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): RemoteLaunch {
+	const url = expandAt([...path, 'url'], entry.url, scope, report);
+	// What is still a variable is no address, but that has been told by now.
+	const isSet = expandVariables(entry.url, scope).unset.length === 0;
+	const fault = isSet ? addressFault(url) : undefined;
+	if (fault) report.error([...path, 'url'], fault, addressReason(url));
+	// Of an address that cannot be used the fault is told, which may be the very password in it.
+	warnOfSecrets({ ...entry, url: fault === undefined ? entry.url : undefined }, path, report);
+	const headers = expandValues([...path, 'headers'], entry.headers ?? new Map(), scope, report);
+	for (const [name, text] of Object.entries(headers))
+		checkHeader(name, text, [...path, 'headers', name], report);
+	if (!fault && isSet && entry.headers?.size && isUnencrypted(url)) {
+		const message = l10n.t('the headers cross the network unencrypted; use https');
+		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
+	}
+	const texts = [...(entry.headers ?? [])];
+	const origin = launchOrigin([entry.url, ...texts.map(([, text]) => text)], scope, (asWritten) => ({
+		url: asWritten(entry.url),
+		headers: Object.fromEntries(texts.map(([name, text]) => [name, asWritten(text)])),
+	}));
+	return { kind: 'remote', url, transport: transportOf(entry), headers, ...origin };
+}
+
+function transportOf(entry: ServerEntry): RemoteLaunch['transport'] {
+	return (entry.transport ?? entry.type) === 'sse' ? 'sse' : 'streamable-http';
+}
+
+/** Reports what keeps a header from being sent. */
+export function checkHeader(name: string, text: string, path: Path, report: ProblemReport): void {
+	if (!headerName.test(name)) {
+		report.error(path, l10n.t('this is not a name that an HTTP header can have'), 'key');
+	}
+	if (unsendable.test(text)) {
+		report.error(
+			path,
+			l10n.t('a header can hold no line breaks, control characters or characters beyond Latin-1'),
+			holdsControls(text) ? { reason: { kind: 'control-characters' } } : undefined,
+		);
+	}
+}
+
+function warnOfSecrets(entry: LaunchTexts, path: Path, report: ProblemReport): void {
+	for (const { path: inEntry, spans } of secretsOfLaunch('', entry)) {
+		if (holdsSecret(spans)) warnOfSecret([...path, ...inEntry], report);
+	}
+}
+
+/** Warns of a key that is written out in a server's entry, and says what to do about it; the key itself is never shown. */
+export function warnOfSecret(path: Path, report: ProblemReport): void {
+	const message = l10n.t(
+		'this looks like a key; keep it out of the file and write "{0}" instead, with the key in .env',
+		`\${env:NAME}`,
+	);
+	report.warning(path, message, { reason: { kind: 'literal-key' } });
+}

@@ -1,0 +1,178 @@
+import * as l10n from '@vscode/l10n';
+import type { ServerPolicy, ToolPolicy } from '../../discovery/catalog/policy.ts';
+import { isServerSection, serverSections } from '../config.ts';
+import { legibleName, serverNameFault } from '../file/entryNames.ts';
+import { type Path, quoted } from '../file/jsonPath.ts';
+import type { ProblemReport } from '../file/problemReport.ts';
+import type { Salvaged } from '../salvage.ts';
+import { type configSchema, serverSchema } from '../schema.ts';
+import type { VariableScope } from '../secrets/variables.ts';
+import type { ServerLaunch } from './launch.ts';
+import { readRemoteLaunch, readStdioLaunch } from './readLaunch.ts';
+
+/** The whole file, without its faulty parts. */
+export type SalvagedConfig = Salvaged<typeof configSchema>;
+
+/** A server as the file has it, without its faulty parts. */
+export type ServerEntry = Salvaged<typeof serverSchema>;
+
+/** Keys that say when a server's tools load. A fault in one of them does not keep the server from starting. */
+export const policyKeys = ['defer_loading', 'lazy', 'pinned', 'search_hint', 'tools'];
+
+/** The section whose entry of this name counts. */
+export function winningSection(
+	config: SalvagedConfig,
+	server: string,
+): (typeof serverSections)[number] | undefined {
+	return serverSections.find((section) => config[section]?.has(server));
+}
+
+/**
+ * What an entry says on deferral, its aliases resolved: `lazy: true` is `defer_loading: true` and `lazy: false` is
+ * `pinned: true`, each only where the canonical key says nothing.
+ */
+export function serverPolicyOf(entry: ServerEntry): ServerPolicy {
+	return {
+		deferLoading: entry.defer_loading ?? entry.lazy ?? false,
+		pinned: entry.pinned ?? entry.lazy === false,
+		...(entry.search_hint === undefined ? {} : { searchHint: entry.search_hint }),
+		tools: new Map([...(entry.tools ?? [])].map(([name, tool]) => [name, toolPolicyOf(tool)])),
+	};
+}
+
+function toolPolicyOf(tool: { readonly defer_loading?: boolean; readonly search_hint?: string }): ToolPolicy {
+	return {
+		...(tool.defer_loading === undefined ? {} : { deferLoading: tool.defer_loading }),
+		...(tool.search_hint === undefined ? {} : { searchHint: tool.search_hint }),
+	};
+}
+
+/** The servers of a configuration. */
+export interface Servers {
+	/** Every server with a usable name, also one that cannot start: its catalog may be known from before. */
+	readonly policies: ReadonlyMap<string, ServerPolicy>;
+	/** Those that can start. */
+	readonly launches: ReadonlyMap<string, ServerLaunch>;
+}
+
+/** Merges the sections of servers and reads each entry by itself. */
+export function readServers(config: SalvagedConfig, scope: VariableScope, report: ProblemReport): Servers {
+	const policies = new Map<string, ServerPolicy>();
+	const launches = new Map<string, ServerLaunch>();
+	const legible = new Map<string, string>();
+	for (const { section, name, entry } of mergedEntries(config, report)) {
+		const path = [section, name] as const;
+		const fault = serverNameFault(name);
+		if (fault) {
+			report.error(path, fault, { part: 'key', reason: { kind: 'server-name' } });
+			continue;
+		}
+		checkSimilarity(name, path, legible, report);
+		checkAliases(entry, path, report);
+		policies.set(name, serverPolicyOf(entry));
+		const launch = readLaunch(entry, path, scope, report);
+		if (launch && !report.hasErrorIn(path, policyKeys)) launches.set(name, launch);
+	}
+	return { policies, launches };
+}
+
+const keysBesideAddress = Object.keys(serverSchema.shape).filter((key) => key !== 'command' && key !== 'url');
+
+/** Marks the name of what could as well be left out. */
+const withoutEffect = { part: 'key', reason: { kind: 'useless-key' } } as const;
+
+type Section = (typeof serverSections)[number];
+
+/** In the order of the file, each name once. */
+function mergedEntries(
+	config: SalvagedConfig,
+	report: ProblemReport,
+): { section: Section; name: string; entry: ServerEntry }[] {
+	const inFileOrder = Object.keys(config).filter(isServerSection);
+	return inFileOrder.flatMap((section) =>
+		[...(config[section] ?? [])].flatMap(([name, entry]) => {
+			const winner = winningSection(config, name);
+			if (winner === section) return [{ section, name, entry }];
+			const message = l10n.t('also stands in {0}, which wins; this entry is ignored', winner ?? '');
+			report.warning([section, name], message, withoutEffect);
+			return [];
+		}),
+	);
+}
+
+function readLaunch(
+	entry: ServerEntry,
+	path: readonly [string, string],
+	scope: VariableScope,
+	report: ProblemReport,
+): ServerLaunch | undefined {
+	const { command, url } = entry;
+	if (command !== undefined && url !== undefined) {
+		report.error(path, l10n.t('has both "command" and "url"; keep the one that is meant'), {
+			part: 'key',
+			reason: { kind: 'two-launches' },
+		});
+		return undefined;
+	}
+	if (command !== undefined) {
+		checkKind(entry, path, 'command', ['transport', 'headers'], report);
+		return readStdioLaunch({ ...entry, command }, path, scope, report);
+	}
+	if (url !== undefined) {
+		checkKind(entry, path, 'url', ['args', 'env', 'cwd'], report);
+		return readRemoteLaunch({ ...entry, url }, path, scope, report);
+	}
+	// Where one of them was of the wrong type, that has been reported, and it is not missing.
+	if (!report.hasErrorIn(path, keysBesideAddress)) {
+		report.error(path, l10n.t('needs "command" to start a process, or "url" of a remote server'), {
+			part: 'key',
+			reason: { kind: 'no-launch' },
+		});
+	}
+	return undefined;
+}
+
+function checkKind(
+	entry: ServerEntry,
+	path: Path,
+	kind: 'command' | 'url',
+	useless: readonly (keyof ServerEntry)[],
+	report: ProblemReport,
+): void {
+	for (const key of useless) {
+		if (entry[key] !== undefined)
+			report.warning([...path, key], l10n.t('has no effect beside {0}', `"${kind}"`), withoutEffect);
+	}
+	if (entry.type !== undefined && (entry.type === 'stdio') !== (kind === 'command')) {
+		report.warning([...path, 'type'], l10n.t('does not fit "{0}", which decides', kind), {
+			reason: { kind: 'useless-key' },
+		});
+	}
+}
+
+function checkAliases(entry: ServerEntry, path: Path, report: ProblemReport): void {
+	const { lazy, pinned, defer_loading: deferLoading } = entry;
+	const overruled =
+		(lazy === false && pinned !== undefined && pinned !== true && '"pinned"') ||
+		(lazy === true && deferLoading === false && '"defer_loading"');
+	if (overruled)
+		report.warning([...path, 'lazy'], l10n.t('has no effect beside {0}, which wins', overruled), {
+			reason: { kind: 'useless-key' },
+		});
+}
+
+/** Wire names stay apart even so, by a hash; but a model that sees both has nothing to choose by. */
+function checkSimilarity(
+	name: string,
+	path: Path,
+	earlier: Map<string, string>,
+	report: ProblemReport,
+): void {
+	const legible = legibleName(name);
+	const twin = earlier.get(legible);
+	if (twin === undefined) earlier.set(legible, name);
+	else {
+		const message = l10n.t('a model can hardly tell this from {0}', quoted(twin));
+		report.warning(path, message, { part: 'key', reason: { kind: 'server-name' } });
+	}
+}

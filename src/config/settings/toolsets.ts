@@ -1,0 +1,69 @@
+import * as l10n from '@vscode/l10n';
+import type { Toolset } from '../../discovery/catalog/toolset.ts';
+import { maxNameLength, unprintable } from '../file/entryNames.ts';
+import { rootOf, withObject } from '../file/jsoncText.ts';
+import type { ProblemReport } from '../file/problemReport.ts';
+import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
+import { suggestedName } from '../problemText.ts';
+import type { SalvagedConfig } from '../servers/servers.ts';
+
+/**
+ * Reads `tool_sets`. A toolset with a fault is off as a whole: read without its faulty part it could permit what the
+ * user excluded. Whether its tools exist is known only when the servers are up.
+ */
+export function readToolsets(
+	config: SalvagedConfig,
+	serverNames: readonly string[],
+	report: ProblemReport,
+): ReadonlyMap<string, Toolset> {
+	const known = new Set(serverNames);
+	const toolsets = new Map<string, Toolset>();
+	for (const [name, { description, servers }] of config.tool_sets ?? []) {
+		if (!servers || report.hasErrorIn(['tool_sets', name])) continue;
+		for (const server of servers.keys()) {
+			if (known.has(server)) continue;
+			const message = () => noServerText(suggestedName(server, serverNames));
+			report.warning(['tool_sets', name, 'servers', server], message, {
+				part: 'key',
+				reason: { kind: 'no-server', names: serverNames },
+			});
+		}
+		toolsets.set(name, { name, servers, ...(description === undefined ? {} : { description }) });
+	}
+	return toolsets;
+}
+
+function noServerText(meant: string | undefined): string {
+	return meant === undefined
+		? l10n.t('there is no server of this name')
+		: l10n.t('there is no server of this name; did you mean {0}?', meant);
+}
+
+/** What a toolset takes: all tools of a server, or only these. */
+export type ToolsetServers = ReadonlyMap<string, true | readonly string[]>;
+
+/** Writes a toolset, in the place of one of the same name, of which only comments and the description stay. */
+export function saveToolset(
+	text: string,
+	name: string,
+	servers: ToolsetServers,
+	description: string | undefined,
+): ConfigEdits {
+	if (!rootOf(text)) return undefined;
+	const entry = {
+		...(description !== undefined && { description }),
+		servers: Object.fromEntries(servers),
+	};
+	return smallestEdit(text, withObject(text, ['tool_sets', name], entry));
+}
+
+/** Why a toolset cannot have this name, as a sentence; nothing where it can. */
+export function toolsetNameFault(name: string): string | undefined {
+	const trimmed = name.trim();
+	if (trimmed === '') return l10n.t('A toolset needs a name.');
+	if (trimmed.length > maxNameLength) return l10n.t('A name has at most {0} characters.', maxNameLength);
+	if (unprintable.test(trimmed)) return l10n.t('A name can hold no control characters.');
+	if (trimmed === 'none') return l10n.t('“none” is how /toolset says that no toolset is chosen.');
+	if (trimmed === '__proto__') return l10n.t('No toolset can have this name.');
+	return undefined;
+}

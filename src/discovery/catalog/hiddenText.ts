@@ -1,0 +1,96 @@
+import { isRecord } from '../../common/json.ts';
+import { weakMemo } from '../../common/memo.ts';
+import { cleanText, visible } from '../../common/text.ts';
+import type { JsonSchema, Tool } from './tool.ts';
+
+/** Keywords whose text is only read; all other texts are names and values, which a call has to repeat. */
+const prose: readonly string[] = ['description', 'title', '$comment'];
+
+/** Levels that are read. What a server lists is not nested so deep, and nothing deeper can be sent. */
+const deepest = 500;
+
+/**
+ * A server's schema without what is invisible in its texts and names; what only explains is cleaned as {@link cleanText} does it.
+ * The very schema where there is nothing to clean.
+ */
+export const cleanSchema = weakMemo((schema: JsonSchema): JsonSchema => {
+	const clean = cleanValue(schema, deepest);
+	return isRecord(clean) ? clean : schema;
+});
+
+/** The value itself where nothing in it changes. */
+function cleanValue(value: unknown, levels: number): unknown {
+	if (typeof value === 'string') return visible(value);
+	if (levels === 0) return value;
+	if (Array.isArray(value)) {
+		const items = value.map((item) => cleanValue(item, levels - 1));
+		return items.some((item, i) => item !== value[i]) ? items : value;
+	}
+	if (!isRecord(value)) return value;
+	const entries = Object.entries(value);
+	const clean = entries.map(([key, inner]): [string, unknown] => [
+		visible(key),
+		typeof inner === 'string' && prose.includes(key) ? cleanText(inner) : cleanValue(inner, levels - 1),
+	]);
+	const isSame = clean.every(([key, inner], i) => key === entries[i]?.[0] && inner === entries[i]?.[1]);
+	return isSame ? value : Object.fromEntries(clean);
+}
+
+/**
+ * What is not shown of a text as its server wrote it. `hidden`: characters that nobody sees, and models read. `framing`: tags that
+ * could end the part of the prompt in which the text stands.
+ */
+export type Alteration = 'hidden' | 'framing';
+
+/** What a server says of itself. */
+interface ServerTexts {
+	readonly name: string;
+	readonly title?: string;
+	readonly description?: string;
+	readonly instructions?: string;
+}
+
+/** What is taken out of the names and texts of a tool, its schema's included, before anybody reads them; mostly nothing. */
+export const alterationsOfTool = weakMemo((tool: Tool): readonly Alteration[] => {
+	const { name, title, description, annotations, inputSchema } = tool;
+	const inTexts = alterationsOf([name, title, description, annotations?.title]);
+	return merged([...alterationsOfSchema(inputSchema), ...inTexts]);
+});
+
+/** Made once a schema, which is the same object in every catalog. */
+const alterationsOfSchema = weakMemo((schema: JsonSchema) => alterationsOf(schema));
+
+/** The same for what a server says of itself. */
+export function alterationsOfServer({
+	name,
+	title,
+	description,
+	instructions,
+}: ServerTexts): readonly Alteration[] {
+	return alterationsOf([name, title, description, instructions]);
+}
+
+function alterationsOf(value: unknown): readonly Alteration[] {
+	const found = new Set<Alteration>();
+	look(value, deepest, found);
+	return merged(found);
+}
+
+function merged(alterations: Iterable<Alteration>): readonly Alteration[] {
+	return [...new Set(alterations)].sort();
+}
+
+function look(value: unknown, levels: number, found: Set<Alteration>): void {
+	if (typeof value === 'string') {
+		const seen = visible(value);
+		if (seen !== value) found.add('hidden');
+		if (cleanText(seen) !== seen) found.add('framing');
+	} else if (levels === 0) return;
+	else if (Array.isArray(value)) for (const item of value) look(item, levels - 1, found);
+	else if (isRecord(value)) {
+		for (const [key, inner] of Object.entries(value)) {
+			look(key, 1, found);
+			look(inner, levels - 1, found);
+		}
+	}
+}

@@ -1,0 +1,145 @@
+import type { CatalogTool } from './catalog.ts';
+import type { Tool } from './tool.ts';
+
+/** How tools are ranked for a query: see `search/toolIndex.ts`. */
+export type Ranking = 'default' | 'okapi' | 'name-parts';
+
+/**
+ * How a loaded tool reaches the model. `append`: at the end of the tools of the next request. `native`: in the result of the search, as
+ * the provider's own deferral has it, with the tools of the request unchanged. `call`: not as a tool at all; its
+ * schema stands in the result, and a fixed synthetic tool calls it.
+ */
+export type Loading = 'append' | 'native' | 'call';
+
+/** What the user has set for one tool. */
+export interface ToolPolicy {
+	readonly deferLoading?: boolean;
+	readonly searchHint?: string;
+}
+
+/** What the user has set for one server. */
+export interface ServerPolicy {
+	readonly deferLoading: boolean;
+	/** `true`: every tool of the server; a list: those tools. Pinned tools are always loaded. */
+	readonly pinned: boolean | readonly string[];
+	readonly searchHint?: string;
+	readonly tools: ReadonlyMap<string, ToolPolicy>;
+	/** It is none of the configuration's servers, so nothing can be set for it there. */
+	readonly unconfigured?: true;
+}
+
+/** The engine's settings, as the configuration file yields them. */
+export interface DiscoveryPolicy {
+	/** Off: every tool loads, nothing is injected. */
+	readonly enabled: boolean;
+	readonly deferAll: boolean;
+	/** Tools a search loads, 1 to 25. */
+	readonly maxSearchResults: number;
+	/** Activated tools kept, least recently used out first; `null`: no cap. */
+	readonly maxActiveSchemas: number | null;
+	/**
+	 * Most tools of a request, as long as it is loading that fills it: models choose worse among more. What is always loaded is the
+	 * user's wish, and only the model's own limit stands against it.
+	 */
+	readonly maxRequestTools: number;
+	readonly ranking: Ranking;
+	/** Words that mean the same in this workspace, as lines of a list of synonyms: see `search/words/thesaurus.ts`. */
+	readonly synonyms: readonly string[];
+	/** What comes of a call of a deferred tool that nothing has loaded: an error, or, where the arguments fit, it is loaded and run. */
+	readonly onUndiscoveredCall: 'error' | 'activate';
+	/** Where the manifest stands: in the description of `search_tools`, or in the system prompt. */
+	readonly manifestPlacement: 'tool' | 'system';
+	/** `auto`: the best that the model at hand can do. */
+	readonly loading: Loading | 'auto';
+	/** Tools that the user's words load before the model is asked, 0 to 5; 0: none, and none that the user names. */
+	readonly prefetch: number;
+	/** Whether a model is offered the tools that list tools and tell their schemas; only while discovery is on. */
+	readonly inspectionTools: boolean;
+	/** Upper bound of the definition of `search_tools`, in tokens. */
+	readonly maxManifestTokens: number;
+	/** The servers of the configuration, by name. A tool of any other server loads eagerly. */
+	readonly servers: ReadonlyMap<string, ServerPolicy>;
+}
+
+/** Whether a tool is of a server that is none of the configuration's. */
+export function isEditorTool({ server }: { readonly server: string }, policy: DiscoveryPolicy): boolean {
+	return policy.servers.get(server)?.unconfigured === true;
+}
+
+/** What holds where the configuration says nothing. */
+export const defaultPolicy: DiscoveryPolicy = {
+	enabled: false,
+	deferAll: false,
+	maxSearchResults: 5,
+	maxActiveSchemas: 24,
+	maxRequestTools: 64,
+	ranking: 'default',
+	synonyms: [],
+	onUndiscoveredCall: 'error',
+	manifestPlacement: 'tool',
+	loading: 'auto',
+	prefetch: 1,
+	inspectionTools: false,
+	maxManifestTokens: 2500,
+	servers: new Map(),
+};
+
+/** A server of which nothing is set. */
+export const defaultServerPolicy: ServerPolicy = { deferLoading: false, pinned: false, tools: new Map() };
+
+/** Whether a tool's schema is in every request, or must be searched for first. */
+export type Placement = 'pinned' | 'loaded' | 'deferred';
+
+/**
+ * Where a tool stands, by the first of these that says something: pinned · the tool's own `defer_loading` · `defer_all` ·
+ * the server's `defer_loading` · loaded. While discovery is off, and for a server the configuration does not name, a tool is loaded.
+ */
+export function placement(tool: Pick<Tool, 'server' | 'name'>, policy: DiscoveryPolicy): Placement {
+	const server = policy.servers.get(tool.server);
+	if (!policy.enabled || !server) return 'loaded';
+	if (isPinned(server, tool.name)) return 'pinned';
+	const deferred = server.tools.get(tool.name)?.deferLoading ?? (policy.deferAll || server.deferLoading);
+	return deferred ? 'deferred' : 'loaded';
+}
+
+/** Tools split by {@link placement}; each half keeps the order it came in. */
+export function partition(
+	tools: readonly CatalogTool[],
+	policy: DiscoveryPolicy,
+): { loaded: CatalogTool[]; deferred: CatalogTool[] } {
+	const halves = { loaded: [] as CatalogTool[], deferred: [] as CatalogTool[] };
+	for (const tool of tools) halves[placement(tool, policy) === 'deferred' ? 'deferred' : 'loaded'].push(tool);
+	return halves;
+}
+
+function isPinned(server: ServerPolicy, tool: string): boolean {
+	return typeof server.pinned === 'boolean' ? server.pinned : server.pinned.includes(tool);
+}
+
+/**
+ * The policy with every tool of these servers deferred, whatever the user has set for chats: for callers that are told of no tool
+ * beforehand, and so have to find each. Hints stay.
+ */
+export function everythingDeferred(policy: DiscoveryPolicy, serverNames: readonly string[]): DiscoveryPolicy {
+	const deferred = (name: string) => withoutPlacements(policy.servers.get(name) ?? defaultServerPolicy);
+	return {
+		...policy,
+		enabled: true,
+		servers: new Map(serverNames.map((name) => [name, deferred(name)])),
+	};
+}
+
+function withoutPlacements(server: ServerPolicy): ServerPolicy {
+	const hints = [...server.tools].map(([name, { searchHint }]): [string, ToolPolicy] => [
+		name,
+		searchHint === undefined ? {} : { searchHint },
+	]);
+	return { ...server, deferLoading: true, pinned: false, tools: new Map(hints) };
+}
+
+/** The policy with the editor's server: all deferred, and nothing else can be set. */
+export function withEditorServer(policy: DiscoveryPolicy, name: string | undefined): DiscoveryPolicy {
+	if (name === undefined) return policy;
+	const editor = { ...defaultServerPolicy, deferLoading: true, unconfigured: true } as const;
+	return { ...policy, servers: new Map([...policy.servers, [name, editor]]) };
+}

@@ -1,0 +1,92 @@
+import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
+import { nameLimit, oneLine } from '../../common/text.ts';
+import type { SearchOutcome } from '../tools/findTools.ts';
+import type { ToolDefinition, ToolResult } from './tool.ts';
+
+/** The one meta-tool that a model sees while tools are deferred. */
+export const searchToolsName = 'search_tools';
+/** Tools that tell of tools and load none: see `inspection.ts`. */
+export const listAvailableToolsName = 'list_available_tools';
+export const listToolDetailsName = 'list_tool_details';
+/** Reads on in a result that was too large for the chat; whoever runs the turn answers it. */
+export const readResultName = 'read_result';
+
+/** Names of tools that look at tools and results, and do nothing for a user: nobody but a model has a use for them. */
+export const lookingToolNames: ReadonlySet<string> = new Set([
+	searchToolsName,
+	listAvailableToolsName,
+	listToolDetailsName,
+	readResultName,
+]);
+
+/** What a synthetic tool came to. */
+export interface SyntheticResult {
+	readonly result: ToolResult;
+	/** Definitions that the result itself brings to the model, where loading adds nothing to the tools of the request. */
+	readonly brings?: readonly ToolDefinition[];
+	/** What was searched, found and loaded, where it was a search. */
+	readonly search?: SearchOutcome;
+	/** Name that stands for this very result, `[a-z0-9-]`: whoever keeps it in a file can use that file again. */
+	readonly listing?: string;
+}
+
+/** A tool that the extension answers itself and never forwards to a server. Consulted before any server. */
+export interface SyntheticTool {
+	readonly name: string;
+	/** `input` is what the model wrote: check it. Bad input is an error result, not an exception. */
+	execute(input: Readonly<Record<string, unknown>>): SyntheticResult | Promise<SyntheticResult>;
+}
+
+/** The synthetic tool through which loaded tools are called where the tools of a request must not change. */
+export const callToolName = 'call_tool';
+
+export const callToolDefinition: ToolDefinition = {
+	name: callToolName,
+	description: `Calls a tool that ${searchToolsName} has loaded. Its name and the schema of its arguments are in the result of that search.`,
+	inputSchema: {
+		type: 'object',
+		properties: {
+			name: { type: 'string', description: `Name of the tool, as ${searchToolsName} gave it.` },
+			arguments: {
+				type: 'object',
+				description: 'Arguments, as the input schema of that tool asks for them.',
+			},
+		},
+		required: ['name', 'arguments'],
+	},
+};
+
+/** The call inside a call of {@link callToolName}, or what is wrong with it, for the model. */
+export type WrappedCall =
+	| { readonly ok: true; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
+	| { readonly ok: false; readonly message: string };
+
+/** Unwraps what a model wrote. Arguments as a text of JSON are taken as well: models like to write them so. */
+export function unwrappedCall(input: Readonly<Record<string, unknown>>): WrappedCall {
+	const { name, arguments: args = {} } = input;
+	if (typeof name !== 'string' || name.trim() === '') {
+		return { ok: false, message: `Error: ${callToolName} needs the "name" of the tool to call.` };
+	}
+	if (name === searchToolsName || name === callToolName) {
+		return { ok: false, message: `Error: Call ${name} itself, not through ${callToolName}.` };
+	}
+	const parsed = typeof args === 'string' ? parsedJson(args) : args;
+	const tool = oneLine(name, nameLimit);
+	if (!isRecord(parsed)) {
+		const message = `Error: The "arguments" for '${tool}' must be an object, as the tool's input schema asks for it.`;
+		return { ok: false, message };
+	}
+	if (isNestedDeeper(parsed, deepestInput)) {
+		const message = `Error: The "arguments" for '${tool}' are nested deeper than ${deepestInput} levels. Write them flatter.`;
+		return { ok: false, message };
+	}
+	return { ok: true, name, input: parsed };
+}
+
+function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,102 @@
+import { sentence } from '../../common/text.ts';
+
+/** A JSON Schema object as a server supplied it; never evaluated by the engine, only read for names and types. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Behaviour hints of an MCP tool (MCP specification, `ToolAnnotations`). They are claims of the server, not facts. */
+export interface ToolAnnotations {
+	readonly title?: string;
+	readonly readOnlyHint?: boolean;
+	readonly destructiveHint?: boolean;
+	readonly idempotentHint?: boolean;
+	readonly openWorldHint?: boolean;
+}
+
+/** One MCP tool of one server, as the server describes it. */
+export interface Tool {
+	/** Name of the server in the configuration. */
+	readonly server: string;
+	/** Name the server knows the tool by. */
+	readonly name: string;
+	readonly title?: string;
+	readonly description?: string;
+	readonly inputSchema: JsonSchema;
+	readonly annotations?: ToolAnnotations;
+	/** A phrase of the user's that search ranks higher than the description. */
+	readonly searchHint?: string;
+}
+
+/** How people see a tool: `server:tool`. */
+export function toolId(tool: Pick<Tool, 'server' | 'name'>): string {
+	return `${tool.server}:${tool.name}`;
+}
+
+/** What a model provider is told of a tool. */
+export interface ToolDefinition {
+	/** The wire name: `[A-Za-z0-9_-]`, at most 64 characters. */
+	readonly name: string;
+	readonly description: string;
+	readonly inputSchema: JsonSchema;
+}
+
+/** A picture; data is base64, as MCP carries it. */
+export interface ImageContent {
+	readonly type: 'image';
+	readonly data: string;
+	readonly mimeType: string;
+}
+
+/** One piece of a tool's answer. Data is base64, as MCP carries it. */
+export type ResultContent =
+	/** `isNote`: ours for the model, and not of what the tool said. */
+	| { readonly type: 'text'; readonly text: string; readonly isNote?: true }
+	| ImageContent
+	| { readonly type: 'audio'; readonly data: string; readonly mimeType: string };
+
+/** What a tool call came to. A failing tool is a result too, so that the model can react to it. */
+export interface ToolResult {
+	readonly content: readonly ResultContent[];
+	readonly isError: boolean;
+	/** The user did not let the call be made. */
+	readonly declined?: true;
+}
+
+/**
+ * How a tool's result is told to the model (`TOOL_RESULT_FORMAT`). `result`: as it is. `function_result`: after a line that names the
+ * tool. `function_args_result`: after a line that names it with its arguments. The latter are for models that lose track of
+ * which result answers which call.
+ */
+export type ToolResultFormat = 'result' | 'function_result' | 'function_args_result';
+
+/** A result of one text. */
+export function textResult(text: string): ToolResult {
+	return { content: [{ type: 'text', text }], isError: false };
+}
+
+/** The result with one more paragraph for the model, which is not of the tool. */
+export function withText(result: ToolResult, text: string): ToolResult {
+	return { ...result, content: [...result.content, { type: 'text', text, isNote: true }] };
+}
+
+/** A failed result; `text` says what happened and what to do. */
+export function errorResult(text: string): ToolResult {
+	return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** The result of a call that the user did not let be made. */
+export function declinedResult(tool: string): ToolResult {
+	return { ...errorResult(sentence`The user declined to run ${tool}.`), declined: true };
+}
+
+/** What the tool itself said: the texts of a result without our notes, see {@link withText}. */
+export function answerText(result: ToolResult): string {
+	const content = result.content.filter((part) => part.type !== 'text' || part.isNote === undefined);
+	return resultText({ ...result, content });
+}
+
+/** The texts of a result, one a line; other content as a placeholder such as `[image image/png]`. */
+export function resultText(result: ToolResult): string {
+	return result.content
+		.map((part) => (part.type === 'text' ? part.text : `[${part.type} ${part.mimeType}]`))
+		.join('\n');
+}

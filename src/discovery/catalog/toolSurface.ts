@@ -1,0 +1,148 @@
+import { compareStrings } from '../../common/text.ts';
+import type { ToolIndex } from '../search/toolIndex.ts';
+import type { Catalog, CatalogServer, CatalogTool } from './catalog.ts';
+import { generateManifest } from './manifest.ts';
+import type { DiscoveryPolicy } from './policy.ts';
+import { partition } from './policy.ts';
+import { ToolNames } from './toolNames.ts';
+import { permits, type Toolset, unknownNames } from './toolset.ts';
+
+/** How surfaces make their indexes; surfaces that follow one another share one, so that each begins with what the last one had. */
+export interface Indexing {
+	/** Awaited between two steps of some ten milliseconds; without it an index is made in one go. */
+	readonly pause?: () => Promise<void>;
+	/** The index that was made last. */
+	newest?: ToolIndex<CatalogTool>;
+}
+
+/**
+ * What one catalog, policy and toolset let a model see: tools → toolset → loaded and deferred → manifest and index. Immutable;
+ * chat sessions share it. What the toolset excludes is in none of its parts. Index and manifest are made when first asked for.
+ */
+export class ToolSurface {
+	readonly version: number;
+	readonly policy: DiscoveryPolicy;
+	readonly toolset: Toolset | undefined;
+	/** Servers with at least one permitted tool, in the order of the catalog. */
+	readonly servers: readonly CatalogServer[];
+	/** By wire name: the order in which they are sent. */
+	readonly loaded: readonly CatalogTool[];
+	/** By server, as listed. */
+	readonly deferred: readonly CatalogTool[];
+	/** Names in the toolset that nothing goes by. */
+	readonly unknownInToolset: readonly string[];
+	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
+	readonly #manifests = new Map<number, string>();
+	#names: ToolNames | undefined;
+	#held: ToolNames | undefined;
+	readonly #catalog: Catalog;
+	readonly #indexing: Indexing;
+	#index: Promise<ToolIndex<CatalogTool>> | undefined;
+
+	constructor(catalog: Catalog, policy: DiscoveryPolicy, toolset?: Toolset, indexing: Indexing = {}) {
+		this.version = catalog.version;
+		this.policy = policy;
+		this.toolset = toolset;
+		this.#catalog = catalog;
+		this.#indexing = indexing;
+		const permitted = catalog.tools
+			.filter((tool) => permits(toolset, tool))
+			.map((tool) => withSearchHint(tool, policy));
+		const present = new Set(permitted.map((tool) => tool.server));
+		this.servers = catalog.servers.filter((server) => present.has(server.name));
+		const { loaded, deferred } = partition(permitted, policy);
+		this.loaded = loaded.sort((a, b) => compareStrings(a.wireName, b.wireName));
+		this.deferred = deferred;
+		this.unknownInToolset = toolset
+			? unknownNames(toolset, catalog.servers, [...catalog.tools, ...catalog.held])
+			: [];
+		this.#byWireName = new Map(permitted.map((tool) => [tool.wireName, tool]));
+	}
+
+	/** A permitted tool, loaded or deferred. */
+	get(wireName: string): CatalogTool | undefined {
+		return this.#byWireName.get(wireName);
+	}
+
+	/** Those of these wire names that a text may name: with a toolset only what it permits, whatever was loaded without it. */
+	nameable(wireNames: readonly string[]): readonly string[] {
+		return this.toolset ? wireNames.filter((name) => this.get(name)) : wireNames;
+	}
+
+	/** All permitted tools. */
+	get tools(): readonly CatalogTool[] {
+		return [...this.#byWireName.values()];
+	}
+
+	get names(): ToolNames {
+		this.#names ??= new ToolNames(this.tools, this.#knownServers);
+		return this.#names;
+	}
+
+	/** Servers that a name may mean, whether or not a model may see any of their tools. */
+	get #knownServers(): readonly string[] {
+		return [...this.#catalog.servers.map(({ name }) => name), ...this.policy.servers.keys()];
+	}
+
+	/** Names of what the toolset permits, and the user has to accept first. */
+	get held(): ToolNames {
+		this.#held ??= new ToolNames(this.#catalog.held.filter((tool) => permits(this.toolset, tool)));
+		return this.#held;
+	}
+
+	/** The same with only some of its tools, as a toolset of that name. */
+	narrowed(name: string, tools: readonly CatalogTool[]): ToolSurface {
+		const byServer = Map.groupBy(tools, (tool) => tool.server);
+		const servers = new Map([...byServer].map(([server, its]) => [server, its.map((tool) => tool.name)]));
+		// Its index begins with this one's; those that follow this surface do not begin with the narrower one's.
+		return new ToolSurface(this.#catalog, this.policy, { name, servers }, { ...this.#indexing });
+	}
+
+	/** Over the deferred tools only. Made once, in steps, when first asked for; a failure is forgotten, so that the next search tries again. */
+	index(): Promise<ToolIndex<CatalogTool>> {
+		this.#index ??= this.#makeIndex().catch((error: unknown) => {
+			this.#index = undefined;
+			throw error;
+		});
+		return this.#index;
+	}
+
+	/** The manifest of the deferred tools in at most so many tokens. */
+	manifest(maxTokens: number): string {
+		let manifest = this.#manifests.get(maxTokens);
+		if (manifest === undefined) {
+			manifest = generateManifest(this.deferred, { servers: this.#serversByName(), maxTokens });
+			this.#manifests.set(maxTokens, manifest);
+		}
+		return manifest;
+	}
+
+	/** The engine and its synonyms are loaded here: who never searches never pays for them. */
+	async #makeIndex(): Promise<ToolIndex<CatalogTool>> {
+		const { ToolIndex } = await import('../search/toolIndex.ts');
+		const { pause = noPause, newest } = this.#indexing;
+		const index = await ToolIndex.build(this.deferred, {
+			ranking: this.policy.ranking,
+			synonyms: this.policy.synonyms,
+			servers: this.#serversByName(),
+			...(newest && { previous: newest }),
+			pause,
+		});
+		this.#indexing.newest = index;
+		return index;
+	}
+
+	#serversByName(): ReadonlyMap<string, CatalogServer> {
+		return new Map(this.servers.map((server) => [server.name, server]));
+	}
+}
+
+async function noPause(): Promise<void> {}
+
+function withSearchHint(tool: CatalogTool, policy: DiscoveryPolicy): CatalogTool {
+	const server = policy.servers.get(tool.server);
+	const hints = [tool.searchHint, server?.tools.get(tool.name)?.searchHint, server?.searchHint].filter(
+		Boolean,
+	);
+	return hints.length > 0 ? { ...tool, searchHint: hints.join(' ') } : tool;
+}

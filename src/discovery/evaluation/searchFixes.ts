@@ -1,0 +1,97 @@
+import type { CatalogTool } from '../catalog/catalog.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import type { ToolIndex } from '../search/toolIndex.ts';
+import { contentWords, isSmallTalk, stem } from '../search/words/analyzer.ts';
+import { tokenize } from '../search/words/tokenizer.ts';
+import { type Evaluation, firstTools } from './evaluate.ts';
+
+/** Words for the hint of a tool, from queries that missed it. They are proposed, not tried. */
+export interface SearchFix {
+	readonly server: string;
+	readonly tool: string;
+	/** What its hint gets besides what it has. */
+	readonly words: string;
+	/** The queries that missed it. */
+	readonly queries: readonly string[];
+}
+
+/** Words of one query that a hint gets at most. */
+const mostWords = 3;
+
+/**
+ * Hints that may bring the tools that an evaluation missed, one a tool: words of the queries that the tool is not named by. None where
+ * the ranking reads no hints, as Okapi BM25 as it is documented does not.
+ */
+export async function searchFixes({ results }: Evaluation, surface: ToolSurface): Promise<SearchFix[]> {
+	if (surface.policy.ranking === 'okapi') return [];
+	const index = await surface.index();
+	const fixes = new Map<string, SearchFix>();
+	for (const { question, answer, isRight } of results) {
+		if (isRight || question.expects !== 'tools') continue;
+		const { query } = question.labelled;
+		const missed = question.needs.filter(
+			(_, i) => (answer.ranks[i] ?? Number.POSITIVE_INFINITY) > firstTools,
+		);
+		for (const need of missed) {
+			const tool = mostLike(query, need, surface, index);
+			if (!tool) continue;
+			const before = fixes.get(tool.wireName);
+			const words = lackingWords(query, `${namesOf(tool, surface)} ${before?.words ?? ''}`, index);
+			if (words.length === 0) continue;
+			fixes.set(tool.wireName, {
+				server: tool.server,
+				tool: tool.name,
+				words: withWords(before?.words, words.join(' ')),
+				queries: [...(before?.queries ?? []), query],
+			});
+		}
+	}
+	return [...fixes.values()];
+}
+
+/** A hint with more words. */
+export function withWords(hint: string | undefined, words: string): string {
+	return hint ? `${hint} ${words}` : words;
+}
+
+/** Of the tools that meet a need, the one that has most of the query. */
+function mostLike(
+	query: string,
+	need: ReadonlySet<string>,
+	surface: ToolSurface,
+	index: ToolIndex<CatalogTool>,
+): CatalogTool | undefined {
+	const tools = [...need].flatMap((name) => surface.get(name) ?? []);
+	const having = (tool: CatalogTool) => index.explain(query, tool).length;
+	return tools.map((tool) => ({ tool, having: having(tool) })).sort((a, b) => b.having - a.having)[0]?.tool;
+}
+
+/** What counts most for the search of a tool. */
+function namesOf({ server, name, title }: CatalogTool, { policy }: ToolSurface): string {
+	const hint = policy.servers.get(server)?.tools.get(name)?.searchHint;
+	return [server, name, title, hint].join(' ');
+}
+
+/** The words of a query that a text lacks, in their order; of many, those that the fewest tools have, for they say most. */
+function lackingWords(query: string, text: string, index: ToolIndex<CatalogTool>): string[] {
+	const said = new Set(tokenize(text).map(stem));
+	const lacking = tellingWords(query).filter((word) => !said.has(stem(word)));
+	const rarest = lacking
+		.map((word) => ({ word, tools: index.find(word, { unlikely: true, limit: 1 }).matches }))
+		.sort((a, b) => a.tools - b.tools)
+		.slice(0, mostWords)
+		.map(({ word }) => word);
+	return lacking.filter((word) => rarest.includes(word));
+}
+
+/**
+ * Words of a query that say what is wanted, in its order, each once: no small talk, no quotation, path or address, no number, and no
+ * name in the middle of a sentence, for the next query will be about somebody else.
+ */
+function tellingWords(query: string): string[] {
+	const plain = query
+		.replace(/"[^"]*"|`[^`]*`|“[^”]*”|\S*[/\\@]\S*/g, ' ')
+		.replace(/(?<=[\p{Ll},]\s+)\p{Lu}\p{Ll}+/gu, ' ');
+	const words = contentWords(plain).filter((word) => !isSmallTalk(word) && !/\p{N}/u.test(word));
+	return [...new Map(words.map((word) => [stem(word), word])).values()];
+}

@@ -1,0 +1,168 @@
+import { estimateDefinitionTokens, estimateTokens } from '../common/tokens.ts';
+import { type CatalogTool, toolDefinition } from './catalog/catalog.ts';
+import type { Loading } from './catalog/policy.ts';
+import { type Placement, placement } from './catalog/policy.ts';
+import type { ToolDefinition } from './catalog/tool.ts';
+import type { Activation } from './session/activationSet.ts';
+import type { DiscoverySession } from './session/discoverySession.ts';
+import type { DiscoveryStatistics, TimelineEntry } from './session/journal.ts';
+import { sumOfTokens, toolTokens } from './session/toolTokens.ts';
+import type { SessionUsage } from './session/usage.ts';
+import { framedManifest } from './tools/searchTools.ts';
+
+/** Some tools and the estimated tokens of their definitions. */
+export interface DefinitionCost {
+	readonly tools: number;
+	readonly tokens: number;
+}
+
+/** A tool whose definition the model gets. */
+export interface ReportedTool {
+	readonly server: string;
+	readonly name: string;
+	readonly wireName: string;
+	/** Estimated. */
+	readonly tokens: number;
+	readonly calls: number;
+}
+
+/** A tool that this chat has loaded, with why and when. */
+export interface ActiveTool extends ReportedTool, Pick<Activation, 'reason' | 'words' | 'lastTurn'> {}
+
+/** A tool that every chat has. */
+export interface AlwaysTool extends ReportedTool {
+	readonly placement: Placement;
+}
+
+/** What the tools of one server cost: those whose definitions the model gets, and those it must search for. */
+export interface ServerCost {
+	readonly server: string;
+	readonly loaded: DefinitionCost;
+	readonly deferred: DefinitionCost;
+}
+
+/** What goes to the model with each request, by why it does. Estimated. */
+export interface RequestCosts {
+	readonly always: DefinitionCost;
+	readonly active: DefinitionCost;
+	/** Names of tools that are not of a server, such as `search_tools`. */
+	readonly syntheticNames: readonly string[];
+	readonly synthetic: DefinitionCost;
+	/** Unloaded, and sent all the same until the prompt begins anew. */
+	readonly lingering: DefinitionCost;
+	readonly sent: DefinitionCost;
+	readonly everything: DefinitionCost;
+	/** Tokens of the manifest, which is part of `search_tools`, or of the system prompt. */
+	readonly manifest: number;
+}
+
+/** What one chat has loaded, why, and at what price; for whoever shows or keeps it. Plain JSON. */
+export interface ContextReport {
+	/** Whether discovery is on. */
+	readonly enabled: boolean;
+	readonly toolset?: string;
+	/** The configuration does not define the toolset now; the chat keeps what it last had. */
+	readonly toolsetMissing?: true;
+	readonly loading: Loading;
+	/** Most activated tools; `null`: no bound. */
+	readonly cap: number | null;
+	/** In the order of activation. */
+	readonly active: readonly ActiveTool[];
+	readonly always: readonly AlwaysTool[];
+	readonly costs: RequestCosts;
+	/** The dearest first. */
+	readonly servers: readonly ServerCost[];
+	/** Absent while discovery is off. */
+	readonly statistics?: DiscoveryStatistics;
+	readonly usage: SessionUsage;
+	/** Loaded tools that are not what they were when they were loaded: `server:tool`. */
+	readonly changed: readonly string[];
+	/** Loaded tools that are not there now, with the nearest names (`server:tool`). */
+	readonly gone: readonly { readonly wireName: string; readonly closest: readonly string[] }[];
+	/** The oldest first. */
+	readonly timeline: readonly TimelineEntry[];
+}
+
+/** What there is to say of one chat as it is now. */
+export function contextReport(session: DiscoverySession): ContextReport {
+	const { surface } = session;
+	const { statistics, usage, timeline } = session.journal;
+	return {
+		enabled: surface.policy.enabled,
+		...(surface.toolset && { toolset: surface.toolset.name }),
+		...(surface.toolset?.missing && { toolsetMissing: true }),
+		loading: session.loading,
+		cap: surface.policy.maxActiveSchemas,
+		active: activeTools(session),
+		always: surface.loaded.map((tool) => ({
+			...reported(tool, usage),
+			placement: placement(tool, surface.policy),
+		})),
+		costs: requestCosts(session),
+		servers: serverCosts(session),
+		...(surface.policy.enabled && { statistics }),
+		usage,
+		changed: session.changedTools.map(({ id }) => id),
+		gone: session.goneTools.map(({ wireName, closest }) => ({
+			wireName,
+			closest: closest.map(({ id }) => id),
+		})),
+		timeline,
+	};
+}
+
+function activeTools({ activated, activatedByUse, journal }: DiscoverySession): ActiveTool[] {
+	const activations = new Map(activatedByUse.map(({ tool, activation }) => [tool, activation]));
+	return activated.flatMap((tool) => {
+		const activation = activations.get(tool);
+		if (!activation) return [];
+		const { reason, words, lastTurn } = activation;
+		return [{ ...reported(tool, journal.usage), reason, ...(words !== undefined && { words }), lastTurn }];
+	});
+}
+
+function reported(tool: CatalogTool, usage: SessionUsage): ReportedTool {
+	const { server, name, wireName } = tool;
+	const called = usage.calls.find((one) => one.server === server && one.tool === name);
+	return { server, name, wireName, tokens: toolTokens(tool), calls: called?.calls ?? 0 };
+}
+
+function requestCosts({ surface, activated, definitions }: DiscoverySession): RequestCosts {
+	const sent = new Set(definitions.map(({ name }) => name));
+	const own = definitions.filter(({ name }) => !surface.get(name));
+	// Evicted, and still sent: taking them out would cost more than it saves, until the prompt begins anew.
+	const current = new Set([...surface.loaded, ...activated].map(({ wireName }) => wireName));
+	const lingering = definitions.filter(({ name }) => surface.get(name) && !current.has(name));
+	// Where a result brings a definition, it is sent with the messages of each call.
+	const inResults = activated.filter(({ wireName }) => !sent.has(wireName));
+	return {
+		always: costOf(surface.loaded),
+		active: costOf(activated),
+		syntheticNames: own.map(({ name }) => name),
+		synthetic: costOfDefinitions(own),
+		lingering: costOfDefinitions(lingering),
+		sent: costOfDefinitions([...definitions, ...inResults.map(toolDefinition)]),
+		everything: costOf(surface.tools),
+		manifest: surface.deferred.length > 0 ? estimateTokens(framedManifest(surface)) : 0,
+	};
+}
+
+function serverCosts({ surface, loadedTools }: DiscoverySession): ServerCost[] {
+	const loaded = new Set(loadedTools);
+	const byServer = Map.groupBy(surface.tools, ({ server }) => server);
+	const costs = [...byServer].map(([server, tools]): ServerCost => {
+		const { yes = [], no = [] } = Object.groupBy(tools, (tool) => (loaded.has(tool) ? 'yes' : 'no'));
+		return { server, loaded: costOf(yes), deferred: costOf(no) };
+	});
+	const whole = ({ loaded, deferred }: ServerCost) => loaded.tokens + deferred.tokens;
+	return costs.sort((a, b) => whole(b) - whole(a));
+}
+
+function costOf(tools: readonly CatalogTool[]): DefinitionCost {
+	return { tools: tools.length, tokens: sumOfTokens(tools) };
+}
+
+function costOfDefinitions(definitions: readonly ToolDefinition[]): DefinitionCost {
+	const tokens = definitions.reduce((sum, definition) => sum + estimateDefinitionTokens(definition), 0);
+	return { tools: definitions.length, tokens };
+}

@@ -1,0 +1,149 @@
+import { isService, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
+import { isUnspaced } from '../words/tokenizer.ts';
+import type { InvertedIndex } from './invertedIndex.ts';
+import type { RankingParameters } from './parameters.ts';
+import type { Alternative, QueryTerms } from './queryTerms.ts';
+import { type QueryWord, readQuery } from './queryWords.ts';
+
+/** One thing that a query says, a word or a phrase, and all that tools may call it. The best alternative counts. */
+export interface Slot {
+	/** As written. */
+	readonly text: string;
+	readonly weight: number;
+	/** None where no tool has the word in any form. */
+	readonly alternatives: readonly Alternative[];
+	readonly clause: number;
+	/**
+	 * `topic`: the thesaurus knows it, so that a tool for it would have it in some form; `service`: it names a service, and a tool
+	 * that does not know that service is another.
+	 */
+	readonly kind: 'word' | 'topic' | 'service';
+}
+
+/** What a query asks for, as terms of an index. */
+export function queryPlan(query: string, terms: QueryTerms, parameters: RankingParameters): Slot[] {
+	const { words, kinds } = readQuery(query);
+	const builder = new SlotBuilder(words, terms, parameters);
+	for (const i of words.keys()) builder.phrase(i);
+	for (const i of words.keys()) builder.word(i);
+	for (const kind of kinds) builder.kind(kind);
+	return builder.slots;
+}
+
+/** A term with what it counts in a slot. */
+export interface WeightedTerm {
+	readonly term: number;
+	readonly weight: number;
+}
+
+/** The alternatives of a slot with what each counts; one that is rarer than what was written counts less for it. */
+export function weighted(
+	{ weight, alternatives }: Slot,
+	{ weights }: Pick<InvertedIndex, 'weights'>,
+	{ clip }: RankingParameters,
+): WeightedTerm[] {
+	const [own] = alternatives;
+	const ceiling = own?.strength === 1 ? (weights[own.term] as number) : Number.POSITIVE_INFINITY;
+	return alternatives.map(({ term, strength }) => {
+		const idf = weights[term] as number;
+		const clipped = idf > ceiling ? idf + (ceiling - idf) * clip : idf;
+		return { term, weight: weight * strength * clipped };
+	});
+}
+
+class SlotBuilder {
+	readonly slots: Slot[] = [];
+	readonly #words: readonly QueryWord[];
+	readonly #stems: readonly string[];
+	readonly #terms: QueryTerms;
+	readonly #parameters: RankingParameters;
+	readonly #taken = new Set<string>();
+	/** Places of words inside a phrase. */
+	readonly #inPhrase = new Set<number>();
+	/** Stop words count where there is nothing else ("who am I"). */
+	readonly #everyWord: boolean;
+
+	constructor(words: readonly QueryWord[], terms: QueryTerms, parameters: RankingParameters) {
+		this.#words = words;
+		this.#stems = words.map((word) => stem(word.text));
+		this.#terms = terms;
+		this.#parameters = parameters;
+		this.#everyWord = words.every((word) => isStopWord(word.text));
+	}
+
+	/** Takes the phrase that begins at a place, if any reaches beyond those that were taken. */
+	phrase(at: number): void {
+		const known = this.#terms.phraseAt(this.#stems, at);
+		if (!known || this.#inPhrase.has(at + known.length - 1)) return;
+		const covered = this.#words.slice(at, at + known.length);
+		if (covered.some((word) => word.manner === 'quoted')) return;
+		const own = joinedTerm(covered.map((word) => word.text));
+		const alternatives = [...this.#terms.exact(own), ...this.#terms.forPhrase(known.terms)];
+		if (alternatives.length === 0) return;
+		this.#taken.add(own);
+		this.#push(covered.map((word) => word.text).join(' '), 1, alternatives, at, 'topic');
+		for (const i of covered.keys()) this.#inPhrase.add(at + i);
+	}
+
+	/** Takes a word, and the pair that it makes with the next. */
+	word(at: number): void {
+		const word = this.#words[at];
+		const term = this.#stems[at];
+		if (!word || term === undefined || !this.#counts(word)) return;
+		this.#pair(word, at);
+		if (this.#taken.has(term)) return;
+		this.#taken.add(term);
+		const alternatives =
+			word.manner === 'quoted'
+				? this.#terms.exact(term)
+				: this.#terms.alternatives(word.text, term, word.isName);
+		// Inside a phrase that has its terms, and across two words of a script without blanks, it is no word of its own.
+		if (alternatives.length === 0 && (this.#inPhrase.has(at) || isUnspaced(word.text))) return;
+		this.#push(word.text, this.#weight(word, at), alternatives, at, this.#kind(word, term));
+	}
+
+	kind(kind: string): void {
+		const term = stem(kind);
+		if (this.#taken.has(term)) return;
+		this.#push(kind, this.#parameters.quoted, this.#terms.exact(term), this.#words.length - 1);
+	}
+
+	#pair(word: QueryWord, at: number): void {
+		const next = this.#words[at + 1];
+		if (!next || !this.#counts(next)) return;
+		const term = joinedTerm([word.text, next.text]);
+		const alternatives = this.#terms.exact(term);
+		if (alternatives.length === 0 || this.#taken.has(term)) return;
+		this.#taken.add(term);
+		const weight = this.#parameters.pair * Math.min(this.#manner(word), this.#manner(next));
+		this.#push(`${word.text} ${next.text}`, weight, alternatives, at);
+	}
+
+	#push(
+		text: string,
+		weight: number,
+		alternatives: readonly Alternative[],
+		at: number,
+		kind: Slot['kind'] = 'word',
+	): void {
+		this.slots.push({ text, weight, alternatives, clause: this.#words[at]?.clause ?? 0, kind });
+	}
+
+	#kind(word: QueryWord, term: string): Slot['kind'] {
+		if (word.manner === 'quoted') return 'word';
+		if (isService(word)) return 'service';
+		return this.#terms.knows(term) ? 'topic' : 'word';
+	}
+
+	#counts(word: QueryWord): boolean {
+		return this.#everyWord || !isStopWord(word.text);
+	}
+
+	#weight(word: QueryWord, at: number): number {
+		return this.#manner(word) * (this.#inPhrase.has(at) ? this.#parameters.insidePhrase : 1);
+	}
+
+	#manner({ manner }: QueryWord): number {
+		return manner === 'plain' ? 1 : this.#parameters[manner];
+	}
+}

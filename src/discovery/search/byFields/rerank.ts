@@ -1,0 +1,231 @@
+import type { Evidence } from '../confidence.ts';
+import { byScore, type Ranked } from '../ranker.ts';
+import { type InvertedIndex, inverseFrequency } from './invertedIndex.ts';
+import type { RankingParameters } from './parameters.ts';
+import type { Slot, WeightedTerm } from './queryPlan.ts';
+import type { ToolDocument } from './toolDocument.ts';
+
+/** A name is no worse for more unasked words than these, as the sum of their weights. */
+const mostUnasked = 24;
+/** The best tools of a server that speak for it. */
+const serverBest = 3;
+/** Needs of one query that are seen to, and the places at the top in which each has a tool. */
+const mostNeeds = 4;
+const topPlaces = 5;
+/** Share of the best tool's part with which a need is served, and share of the need that a tool must cover to be raised. */
+const servedShare = 0.5;
+const coveredShare = 0.8;
+
+/** A tool that is looked into. */
+interface Candidate {
+	readonly place: number;
+	/** What it has of the query, summed. */
+	readonly sum: number;
+	score: number;
+	/** Share of what the query says that the tool has, by weight: 0 to 1. */
+	readonly coverage: number;
+	/** What it has of each slot. */
+	readonly bySlot: Float32Array;
+}
+
+/** A query with the terms of each slot. */
+export interface WeightedQuery {
+	readonly slots: readonly Slot[];
+	readonly terms: readonly (readonly WeightedTerm[])[];
+}
+
+/** What a query asks for. */
+interface Asked {
+	/** What each slot counts at most, and all together. */
+	readonly weights: Float32Array;
+	readonly total: number;
+	/** Parts that may be needs of their own, as places of their slots; none where the query is of one piece. */
+	readonly needs: readonly (readonly number[])[];
+	/** Places of slots that are topics which no tool is named for. */
+	readonly unknown: readonly number[];
+	/** Slots that name services. */
+	readonly services: readonly Slot[];
+}
+
+/**
+ * Looks into a few tools for what a sum cannot see: how much of the query a tool has, what its name says besides, what its server has
+ * for the query, and whether each of several needs has its tool.
+ */
+export class Reranker {
+	readonly #documents: readonly ToolDocument[];
+	/** Number of the server of each place. */
+	readonly #servers: Uint32Array;
+	readonly #index: InvertedIndex;
+	readonly #parameters: RankingParameters;
+	/** Slot of each term of the running query, counted from 1, and what the term counts in it; zero between two. */
+	readonly #slotOfTerm: Uint16Array;
+	readonly #weightOfTerm: Float32Array;
+
+	constructor(
+		documents: readonly ToolDocument[],
+		servers: Uint32Array,
+		index: InvertedIndex,
+		parameters: RankingParameters,
+	) {
+		this.#documents = documents;
+		this.#servers = servers;
+		this.#index = index;
+		this.#parameters = parameters;
+		this.#slotOfTerm = new Uint16Array(index.weights.length);
+		this.#weightOfTerm = new Float32Array(index.weights.length);
+	}
+
+	/** Ranks some places anew, given the sum of each; at most `limit` of them. */
+	rank(places: readonly number[], sums: Float32Array, query: WeightedQuery, limit: number): Ranked[] {
+		const asked = this.#open(query);
+		const candidates = places.map((place) => this.#candidate(place, sums[place] as number, asked));
+		this.#close(query.terms);
+		this.#addServers(candidates);
+		candidates.sort(byScore);
+		return this.#eachNeed(candidates, asked)
+			.slice(0, limit)
+			.map((hit) => ({ place: hit.place, score: hit.score, evidence: this.#evidence(hit, asked) }));
+	}
+
+	/** Notes the terms of the query; a word that nothing has counts as the rarest. */
+	#open({ slots, terms }: WeightedQuery): Asked {
+		const weights = new Float32Array(slots.length);
+		let total = 0;
+		slots.forEach((slot, i) => {
+			let most = slot.alternatives.length > 0 ? 0 : slot.weight * rarest(this.#index.size);
+			for (const { term, weight } of terms[i] ?? []) {
+				most = Math.max(most, weight);
+				if (weight <= (this.#weightOfTerm[term] as number)) continue;
+				this.#slotOfTerm[term] = i + 1;
+				this.#weightOfTerm[term] = weight;
+			}
+			weights[i] = most;
+			total += most;
+		});
+		const services = slots.filter(({ kind }) => kind === 'service');
+		return { weights, total, needs: needsOf(slots), unknown: this.#unknownTopics(slots), services };
+	}
+
+	#unknownTopics(slots: readonly Slot[]): readonly number[] {
+		return [...slots.keys()].filter((i) => {
+			const { kind, alternatives } = slots[i] as Slot;
+			return kind === 'topic' && !alternatives.some(({ term }) => this.#isName(term));
+		});
+	}
+
+	#close(terms: WeightedQuery['terms']): void {
+		for (const its of terms) {
+			for (const { term } of its) {
+				this.#slotOfTerm[term] = 0;
+				this.#weightOfTerm[term] = 0;
+			}
+		}
+	}
+
+	#candidate(place: number, sum: number, { weights, total }: Asked): Candidate {
+		const document = this.#documents[place] as ToolDocument;
+		const bySlot = new Float32Array(weights.length);
+		let had = 0;
+		for (let i = 0; i < document.terms.length; i++) {
+			const term = document.terms[i] as number;
+			const slot = this.#slotOfTerm[term] as number;
+			if (slot === 0) continue;
+			if (bySlot[slot - 1] === 0) had += weights[slot - 1] as number;
+			const value = (this.#weightOfTerm[term] as number) * (document.impacts[i] as number);
+			bySlot[slot - 1] = Math.max(value, bySlot[slot - 1] as number);
+		}
+		const coverage = total > 0 ? had / total : 0;
+		const { coverage: share } = this.#parameters;
+		const score = sum * (1 - share + share * coverage) * this.#merit(document);
+		return { place, sum, score, coverage, bySlot };
+	}
+
+	/** What a tool's name and its description make of its score. */
+	#merit(document: ToolDocument): number {
+		let unasked = 0;
+		for (const term of document.nameTerms) {
+			if (this.#slotOfTerm[term] === 0) unasked += this.#index.weights[term] as number;
+		}
+		const { unasked: cost, described: gain } = this.#parameters;
+		return (1 - (cost * Math.min(unasked, mostUnasked)) / mostUnasked) * (1 + gain * document.described);
+	}
+
+	/** Adds to each candidate a share of what the best of its server have: a server for the topic is likely to have the tool. */
+	#addServers(candidates: Candidate[]): void {
+		for (const its of Map.groupBy(candidates, ({ place }) => this.#servers[place]).values()) {
+			its.sort(byScore);
+			let best = 0;
+			for (let i = 0; i < its.length && i < serverBest; i++) best += (its[i] as Candidate).score;
+			for (const candidate of its) candidate.score += (this.#parameters.server * best) / serverBest;
+		}
+	}
+
+	/**
+	 * Sees to it that each part of a query that is a need of its own has a tool at the top: where none there has half of what the
+	 * best tool has of that part, and this has most of it, it takes the last place.
+	 */
+	#eachNeed(candidates: readonly Candidate[], { needs, weights }: Asked): readonly Candidate[] {
+		if (needs.length === 0 || candidates.length <= topPlaces) return candidates;
+		const raised: Candidate[] = [];
+		for (const clause of needs) {
+			const has = ({ bySlot }: Candidate) => sum(clause, (i) => bySlot[i]);
+			const best = candidates.reduce((a, b) => (has(b) > has(a) ? b : a));
+			const top = [...candidates.slice(0, topPlaces - raised.length - 1), ...raised];
+			const served = top.some((one) => has(one) >= servedShare * has(best));
+			if (!served && shareOf(clause, best, weights) >= coveredShare) raised.push(best);
+		}
+		if (raised.length === 0) return candidates;
+		const kept = candidates.filter((one) => !raised.includes(one)).slice(0, topPlaces - raised.length);
+		const least = kept.at(-1)?.score ?? 0;
+		const others = candidates.filter((one) => !kept.includes(one) && !raised.includes(one));
+		const top = [...kept, ...raised.map((one) => ({ ...one, score: least }))];
+		return [...top.sort(byScore), ...others];
+	}
+
+	/** What speaks for a tool and against it. */
+	#evidence(hit: Candidate, { weights, total, unknown, needs, services }: Asked): Evidence {
+		const unserved = sum(unknown, (i) => (hit.bySlot[i] === 0 ? weights[i] : 0));
+		// What has one need of several whole is no worse for the others.
+		const shares = needs.map((need) => shareOf(need, hit, weights));
+		return {
+			strength: hit.sum / rarest(this.#index.size),
+			coverage: Math.max(hit.coverage, ...shares),
+			unserved: total > 0 ? unserved / total : 0,
+			otherService: services.length > 0 && !this.#isOfService(hit.place, services),
+		};
+	}
+
+	/** Who names one service wants a tool of its; who names several wants tools of each, and any that is there helps. */
+	#isOfService(place: number, services: readonly Slot[]): boolean {
+		const { terms, named } = this.#documents[place] as ToolDocument;
+		const names = terms.subarray(0, named);
+		return services.some(({ alternatives: [own] }) => {
+			if (own?.strength !== 1) return false;
+			return services.length === 1 ? names.includes(own.term) : this.#isName(own.term);
+		});
+	}
+
+	#isName(term: number): boolean {
+		return (this.#index.named[term] as number) > 0;
+	}
+}
+
+function needsOf(slots: readonly Slot[]): readonly (readonly number[])[] {
+	const clauses = [...Map.groupBy(slots.keys(), (i) => (slots[i] as Slot).clause).values()];
+	if (clauses.length < 2) return [];
+	return clauses.filter((its) => its.length > 1).slice(0, mostNeeds);
+}
+
+/** Share of a need, by weight, that a tool has. */
+function shareOf(need: readonly number[], { bySlot }: Candidate, weights: Float32Array): number {
+	return sum(need, (i) => bySlot[i] && weights[i]) / sum(need, (i) => weights[i]);
+}
+
+function sum(places: readonly number[], of: (place: number) => number | undefined): number {
+	return places.reduce((total, place) => total + (of(place) ?? 0), 0);
+}
+
+/** The weight of a term that none of so many documents has; see `inverseFrequency`. */
+function rarest(documents: number): number {
+	return inverseFrequency(documents, 0);
+}

@@ -1,0 +1,261 @@
+import type { CatalogTool } from '../catalog/catalog.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+
+/**
+ * Why a tool was loaded: words were searched, it was named, its server was, the user loaded it, or the model called it, having its
+ * definition before it all the same; or before the model was asked: the user's message spoke for it, or named it.
+ */
+export type ActivationReason = 'search' | 'name' | 'server' | 'user' | 'call' | 'prefetch' | 'reference';
+
+/** Characters of the words that are kept with what they loaded. */
+export const wordsLimit = 100;
+
+/** One activated tool. */
+export interface Activation {
+	readonly wireName: string;
+	/** Whose tool it is, for while nobody offers it. Absent in what earlier versions kept. */
+	readonly tool?: { readonly server: string; readonly name: string };
+	readonly reason: ActivationReason;
+	/** What was searched for, where there was a search. */
+	readonly words?: string;
+	/** The turn in which the tool was last loaded or called. */
+	readonly lastTurn: number;
+	/** Grows with every use of a tool: the order of use within one turn. Absent in what earlier versions kept. */
+	readonly lastUse?: number;
+	/** What its definition was when the model was last told of it: see `definitionHash`. Absent in what earlier versions kept. */
+	readonly hash?: string;
+}
+
+/** What an attempt to activate tools did, by wire name. */
+export interface ActivationOutcome {
+	readonly added: readonly string[];
+	/** Active before; only renewed. */
+	readonly renewed: readonly string[];
+	/** Made room for the added ones. */
+	readonly evicted: readonly string[];
+	/** Did not fit: everything else in the set belongs to this turn. */
+	readonly refused: readonly string[];
+	/** Did not fit into the next request; those that were active are among `evicted`. */
+	readonly crowded: readonly string[];
+}
+
+/** How many activated tools the next request has room for. */
+export interface RequestRoom {
+	readonly size: number;
+	/** Wire names, active or to be activated, of tools that would be in that request and so take room. */
+	readonly takers: ReadonlySet<string>;
+}
+
+const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, takers: new Set() };
+
+/**
+ * The tools activated in one chat session, in the order in which they came. Sticky, and bounded twice. Beyond `cap` the least recently
+ * used one goes, but never one that was loaded or called in the current turn, or since a person has last loaded something by hand. Beyond
+ * the room of the next request the least recently used one goes as well, but none that was loaded or called since the last request: the
+ * model is about to be told that it has it. Tools that are always loaded are not activated at all, and those that were before they became
+ * so neither count nor go. It holds wire names, so it lives on while the catalog changes.
+ */
+export class ActivationSet {
+	#cap: number;
+	/** Always loaded, by wire name. */
+	#exempt: ReadonlySet<string>;
+	#turn: number;
+	/** In the order of activation. */
+	readonly #active = new Map<string, Activation & { readonly lastUse: number }>();
+	/** The next use. */
+	#clock: number;
+	/** What was used from here on may not make room below the cap. */
+	#heldFrom: number;
+	/** The first use after the last request. */
+	#sinceRequest: number;
+
+	/**
+	 * `cap`: most tools; `null`: no bound. `activations`: what an earlier session held, in order of activation. `exempt`: tools that are
+	 * always loaded, by wire name. `turn`: how many turns there were; at least as many as the activations tell of.
+	 */
+	constructor(
+		cap: number | null,
+		activations: readonly Activation[] = [],
+		exempt: ReadonlySet<string> = new Set(),
+		turn = 0,
+	) {
+		this.#cap = cap ?? Number.POSITIVE_INFINITY;
+		this.#exempt = exempt;
+		const use = [...activations].sort(
+			(a, b) => a.lastTurn - b.lastTurn || (a.lastUse ?? 0) - (b.lastUse ?? 0),
+		);
+		this.#turn = Math.max(turn, use.at(-1)?.lastTurn ?? 0);
+		this.#clock = use.length;
+		this.#sinceRequest = use.length;
+		for (const activation of activations) {
+			this.#active.set(activation.wireName, { ...activation, lastUse: use.indexOf(activation) });
+		}
+		const earlier = use.findIndex(({ lastTurn }) => lastTurn === this.#turn);
+		this.#heldFrom = earlier < 0 ? this.#clock : earlier;
+		this.#shrink();
+	}
+
+	/** Another bound (`null`: none), and other tools that are always loaded. Returns what no longer fits and goes, least recently used first. */
+	bound(cap: number | null, exempt: ReadonlySet<string> = new Set()): readonly string[] {
+		this.#cap = cap ?? Number.POSITIVE_INFINITY;
+		this.#exempt = exempt;
+		return this.#shrink();
+	}
+
+	/** How many turns there were. */
+	get turn(): number {
+		return this.#turn;
+	}
+
+	get size(): number {
+		return this.#active.size;
+	}
+
+	/** A snapshot, in the order of activation. */
+	get activations(): readonly Activation[] {
+		return [...this.#active.values()];
+	}
+
+	/** From the least to the most recently used. */
+	get byUse(): readonly string[] {
+		return [...this.#active.values()].sort((a, b) => a.lastUse - b.lastUse).map(({ wireName }) => wireName);
+	}
+
+	has(wireName: string): boolean {
+		return this.#active.has(wireName);
+	}
+
+	/** Begins a turn: what earlier turns loaded may now make room. */
+	beginTurn(): void {
+		this.#turn++;
+		this.release();
+	}
+
+	/** What was loaded so far may make room, in this turn too. */
+	release(): void {
+		this.#heldFrom = this.#clock;
+	}
+
+	/** A request is sent: from now on what it had may make room in the next. */
+	requestSent(): void {
+		this.#sinceRequest = this.#clock;
+	}
+
+	/** Activates tools, best first; the later ones are left out where the turn has filled the set, or the next request has no `room`. */
+	activate(
+		wireNames: readonly string[],
+		reason: ActivationReason,
+		words?: string,
+		room = boundless,
+	): ActivationOutcome {
+		const { fitting, crowded } = this.#allot(wireNames, room);
+		const evicted = crowded.filter((name) => this.remove(name));
+		const renewed = fitting.filter((name) => this.touch(name));
+		const outcome = { added: [] as string[], renewed, evicted, refused: [] as string[], crowded };
+		for (const wireName of fitting.filter((name) => !this.has(name))) {
+			if (this.size >= this.#cap && this.#counted.length >= this.#cap && !this.#evict(evicted)) {
+				outcome.refused.push(wireName);
+				continue;
+			}
+			const why = { reason, ...(words !== undefined && { words }) };
+			this.#active.set(wireName, { wireName, ...why, lastTurn: this.#turn, lastUse: this.#clock++ });
+			outcome.added.push(wireName);
+		}
+		evicted.push(...this.fitInto(room));
+		return outcome;
+	}
+
+	/** Evicts what the next request has no room for, and returns it, the least recently used first. */
+	fitInto({ size, takers }: RequestRoom): readonly string[] {
+		const inRequest = this.byUse.filter((name) => takers.has(name));
+		const gone = inRequest.slice(0, Math.max(0, inRequest.length - size));
+		for (const name of gone) this.#active.delete(name);
+		return gone;
+	}
+
+	/** Shares out the room: first to what was loaded or called since the last request, then to what is asked for, in its order. */
+	#allot(asked: readonly string[], { size, takers }: RequestRoom) {
+		const wanted = new Set(asked);
+		const kept = [...this.#active.values()].filter(
+			({ wireName, lastUse }) =>
+				lastUse >= this.#sinceRequest && takers.has(wireName) && !wanted.has(wireName),
+		);
+		let left = size - kept.length;
+		const [fitting, crowded]: [string[], string[]] = [[], []];
+		for (const wireName of wanted) {
+			const fits = !takers.has(wireName) || left-- > 0;
+			(fits ? fitting : crowded).push(wireName);
+		}
+		return { fitting, crowded };
+	}
+
+	/** Renews a tool that was called or found again; whether it is active. */
+	touch(wireName: string): boolean {
+		const activation = this.#active.get(wireName);
+		if (!activation) return false;
+		this.#active.set(wireName, { ...activation, lastTurn: this.#turn, lastUse: this.#clock++ });
+		return true;
+	}
+
+	/** Keeps whose an active tool is, and what its definition is. */
+	stamp({ wireName, server, name }: CatalogTool, hash: string): void {
+		const activation = this.#active.get(wireName);
+		if (activation) this.#active.set(wireName, { ...activation, tool: { server, name }, hash });
+	}
+
+	/** Whether there was such a tool. */
+	remove(wireName: string): boolean {
+		return this.#active.delete(wireName);
+	}
+
+	clear(): void {
+		this.#active.clear();
+	}
+
+	/** Tools that count, from the least to the most recently used. */
+	get #counted(): readonly string[] {
+		return this.byUse.filter((name) => !this.#exempt.has(name));
+	}
+
+	#shrink(): readonly string[] {
+		const counted = this.#counted;
+		const gone = counted.slice(0, Math.max(0, counted.length - this.#cap));
+		for (const name of gone) this.#active.delete(name);
+		return gone;
+	}
+
+	/** Evicts the least recently used tool that may make room into `evicted`; whether there was one. */
+	#evict(evicted: string[]): boolean {
+		const isFree = ({ lastUse }: { readonly lastUse: number }) => lastUse < this.#heldFrom;
+		const victim = this.#counted.find((name) => isFree(this.#active.get(name) ?? { lastUse: 0 }));
+		if (victim === undefined) return false;
+		this.#active.delete(victim);
+		evicted.push(victim);
+		return true;
+	}
+}
+
+/** Activated tools that exist now and are not loaded anyway, in the order of activation. */
+export function activatedTools(active: ActivationSet, surface: ToolSurface): readonly CatalogTool[] {
+	const eager = new Set(surface.loaded);
+	return active.activations
+		.map(({ wireName }) => surface.get(wireName))
+		.filter((tool) => tool !== undefined)
+		.filter((tool) => !eager.has(tool));
+}
+
+/** An activated tool with why it was loaded. */
+export interface ActivatedTool {
+	readonly tool: CatalogTool;
+	readonly activation: Activation;
+}
+
+/** {@link activatedTools}, the most recently used first. */
+export function activationsByUse(active: ActivationSet, surface: ToolSurface): readonly ActivatedTool[] {
+	const tools = new Map(activatedTools(active, surface).map((tool) => [tool.wireName, tool]));
+	const activations = new Map(active.activations.map((one) => [one.wireName, one]));
+	return active.byUse.toReversed().flatMap((name) => {
+		const [tool, activation] = [tools.get(name), activations.get(name)];
+		return tool && activation ? [{ tool, activation }] : [];
+	});
+}

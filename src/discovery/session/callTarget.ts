@@ -1,0 +1,147 @@
+import { nameLimit, oneLine, sentence } from '../../common/text.ts';
+import type { CatalogTool } from '../catalog/catalog.ts';
+import {
+	callToolName,
+	type SyntheticTool,
+	searchToolsName,
+	unwrappedCall,
+} from '../catalog/syntheticTool.ts';
+import { isFullName, type ToolNames } from '../catalog/toolNames.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import { EarlierTools } from './earlierTools.ts';
+
+/** The tool that a name means, or may mean, of those that wait for the user to accept them. */
+export function quarantinedTool(name: string, held: ToolNames): CatalogTool | undefined {
+	const resolution = held.resolve(name);
+	if (resolution.kind === 'unknown') return undefined;
+	return resolution.kind === 'found' ? resolution.tool : resolution.candidates[0];
+}
+
+/** What a model is told that calls such a tool. `name`: by which it knows the tool. */
+export function notAccepted(name: string): string {
+	return (
+		sentence`The definition of '${name}' has changed since the user accepted it: it is not called until the user accepts the change. ` +
+		"Do not call it again. Tell the user to review it in the view 'Servers' of Discovery, or with the command 'Discovery: Show Change of Tool'."
+	);
+}
+
+/** What a call by a model leads to. */
+export type CallTarget =
+	| { readonly kind: 'synthetic'; readonly tool: SyntheticTool }
+	/** Whoever runs the turn answers it. */
+	| { readonly kind: 'hosted' }
+	| {
+			readonly kind: 'tool';
+			readonly tool: CatalogTool;
+			readonly input: Readonly<Record<string, unknown>>;
+			/** The provider has seen no schema for the arguments: they are to be checked before the call. */
+			readonly unchecked: boolean;
+			/** Nothing has loaded the tool: the session is to `discover` it, once the arguments are found to fit. */
+			readonly undiscovered?: true;
+	  }
+	/** Not to be called; the message is for the model. */
+	| { readonly kind: 'refused'; readonly message: string };
+
+/** What a model is told that calls a deferred tool without having searched for it. */
+export function notLoaded(name: string): string {
+	return (
+		`Error: Tool '${oneLine(name, nameLimit)}' is not yet loaded. ` +
+		`Use the '${searchToolsName}' tool to discover and load it first, then call it again.`
+	);
+}
+
+/** The tool that a model means. */
+export interface CalledTool {
+	/** As the model has written it. */
+	readonly name: string;
+	readonly tool: CatalogTool;
+	readonly input: Readonly<Record<string, unknown>>;
+	/** It is called through the synthetic tool that calls others. */
+	readonly isWrapped: boolean;
+}
+
+/** Which tool of a server a call means, or what to tell the model. `explains`: with the closest names where there is no such tool. */
+export function calledTool(
+	name: string,
+	input: Readonly<Record<string, unknown>>,
+	surface: ToolSurface,
+	earlier: EarlierTools,
+	explains: boolean,
+): ({ readonly ok: true } & CalledTool) | { readonly ok: false; readonly message: string } {
+	const discovers = surface.deferred.length > 0;
+	// Whatever the way of loading is now: earlier results of this chat may say that this is how to call.
+	const isWrapped = name === callToolName && discovers;
+	const meant = isWrapped ? unwrappedCall(input) : ({ ok: true, name, input } as const);
+	if (!meant.ok) return meant;
+	const exact = surface.get(meant.name);
+	// Before names that are not exact: what is held must not lead to another server's tool of that name.
+	const held = exact ? undefined : quarantinedTool(meant.name, surface.held);
+	if (held) return { ok: false, message: `Error: ${notAccepted(held.wireName)}` };
+	const tool = exact ?? misnamed(meant.name, surface, earlier);
+	if (tool && !earlier.meansAnother(meant.name, tool)) {
+		return { ok: true, name: meant.name, tool, input: meant.input, isWrapped };
+	}
+	const closest = explains ? surface.names.closest(meant.name) : [];
+	return { ok: false, message: unknownTool(meant.name, closest, discovers) };
+}
+
+/** A model may write `server:tool` for the wire name that it was given. */
+function misnamed(name: string, surface: ToolSurface, earlier: EarlierTools): CatalogTool | undefined {
+	const resolution = earlier.resolve(name, surface);
+	return resolution.kind === 'found' ? resolution.tool : undefined;
+}
+
+/** What a model is told that calls what nothing goes by. `discovers`: it can search. */
+function unknownTool(name: string, closest: readonly CatalogTool[], discovers: boolean): string {
+	const names = closest.map((tool) => tool.wireName).join(', ');
+	const hint = names ? ` Closest names: ${names}.` : '';
+	const advice = discovers ? ` Use the '${searchToolsName}' tool to find one.` : '';
+	return `Error: There is no tool '${oneLine(name, nameLimit)}'.${hint}${advice}`;
+}
+
+/** What a caller of another chat is told: JSON, or where it has failed, a sentence. */
+export interface ToolAnswer {
+	readonly text: string;
+	readonly failed: boolean;
+}
+
+/** `server:tool`, as people read it, where that can be said as it is and leads to this tool alone; else the wire name, which always does. */
+export function callableName(tool: CatalogTool, names: ToolNames): string {
+	const resolution = names.resolve(tool.id);
+	const isOwn = resolution.kind === 'found' && resolution.tool.wireName === tool.wireName;
+	return isOwn && oneLine(tool.id, nameLimit) === tool.id ? tool.id : tool.wireName;
+}
+
+/** The tool that a name leads to, or what to tell who gave it. `earlier`: what the caller may have been told before. */
+export function callableTool(
+	name: unknown,
+	surface: ToolSurface,
+	earlier: EarlierTools = new EarlierTools(),
+): { readonly ok: true; readonly tool: CatalogTool } | { readonly ok: false; readonly message: string } {
+	if (typeof name !== 'string' || !name.trim()) {
+		return { ok: false, message: "Give the name of a tool as 'tool', such as server:tool." };
+	}
+	const { names, held } = surface;
+	const resolution = earlier.resolve(name, surface);
+	const waiting = quarantinedTool(name, held);
+	// A full name leads to one tool; a bare one must not lead to another server's because one is held.
+	if (waiting && !(resolution.kind === 'found' && isFullName(name, resolution.tool))) {
+		return { ok: false, message: notAccepted(waiting.id) };
+	}
+	if (resolution.kind === 'found') return { ok: true, tool: resolution.tool };
+	const candidates = resolution.kind === 'ambiguous' ? resolution.candidates : resolution.closest;
+	const hint = candidates.map((tool) => callableName(tool, names)).join(', ');
+	const asked = oneLine(name, nameLimit);
+	if (resolution.kind === 'ambiguous') {
+		return { ok: false, message: `More than one tool is called '${asked}': ${hint}.` };
+	}
+	return { ok: false, message: `There is no tool '${asked}'.${hint ? ` Closest: ${hint}.` : ''}` };
+}
+
+export function failedAnswer(text: string): ToolAnswer {
+	return { text, failed: true };
+}
+
+export function jsonAnswer(text: string): ToolAnswer {
+	return { text, failed: false };
+}

@@ -1,0 +1,100 @@
+import { oneLine } from '../../common/text.ts';
+import type { CatalogTool } from '../catalog/catalog.ts';
+import type { Loading } from '../catalog/policy.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import { certainty } from '../search/confidence.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
+import { wordsLimit } from './activationSet.ts';
+
+/**
+ * Above this confidence a tool is loaded before anybody asks for it: where a search would not call it uncertain. Chosen on the tuning
+ * halves of what people ask (mcp61's `chat`, livemcp's tasks), one tool at most: a right tool on the first call in 44 % and 41 % of turns,
+ * for 168 and 60 tokens a turn loaded in vain (the other halves: 67 % and 52 %, 2 and 71). At 0.8 it is 25 % and 41 % for 88 and 13; the
+ * search that a hit saves costs some 2,000. A second tool costs 900 to 1,500 tokens for each turn that it saves, and stays
+ * (`bench/figures/prefetch.ts`).
+ */
+export const prefetchMargin = certainty;
+
+/** Characters of a message that are read for names; a name further back stands in something pasted. */
+const readForNames = 4000;
+
+/** Tools to be loaded before the model is asked. */
+export interface Prefetch {
+	/** The user named them, or their words speak for them. */
+	readonly reason: 'reference' | 'prefetch';
+	/** Deferred ones, the best first. */
+	readonly tools: readonly CatalogTool[];
+	/** The words that spoke for them, cut. */
+	readonly words?: string;
+}
+
+/** The turn that a message begins. */
+export interface PrefetchedTurn {
+	/** Nothing has been sent in this chat. */
+	readonly isFirst: boolean;
+	readonly loading: Loading;
+}
+
+/** Nothing is to be loaded. */
+export const noPrefetch: Prefetch = { reason: 'prefetch', tools: [] };
+
+/**
+ * What a message of the user is to load. Names go before words: who names a tool has said what is needed. Words count in the first
+ * turn only: a tool that is loaded later breaks the provider's cache at the tools, for all that was said since, and two in five would do
+ * so for nothing. A name is no guess, and with `append` the search for it would break the cache just the same; other ways of loading do not
+ * touch the tools after the first turn at all.
+ */
+export async function prefetch(
+	surface: ToolSurface,
+	message: string,
+	{ isFirst, loading }: PrefetchedTurn,
+): Promise<Prefetch> {
+	const { enabled, prefetch: limit, maxSearchResults } = surface.policy;
+	if (!enabled || limit === 0 || surface.deferred.length === 0) return noPrefetch;
+	if (!isFirst && loading !== 'append') return noPrefetch;
+	const named = namedIn(message, surface);
+	if (named.length > 0) {
+		const tools = named.filter((tool) => !surface.loaded.includes(tool)).slice(0, maxSearchResults);
+		return { reason: 'reference', tools };
+	}
+	if (!isFirst) return noPrefetch;
+	const tools = await clearlyMeant(surface, message, limit);
+	return { reason: 'prefetch', tools, words: oneLine(message, wordsLimit) };
+}
+
+/** Tools whose full name, `server:tool` or wire name, is a word of the message, in its order; none that shares it with another. */
+function namedIn(message: string, surface: ToolSurface): CatalogTool[] {
+	const words = new Set(
+		message
+			.slice(0, readForNames)
+			.split(/[\s,;"'`()[\]<>]+/)
+			.map((word) => word.replace(/^[#@*]+|[.:!?*]+$/g, '')),
+	);
+	const byWord = new Map<string, CatalogTool[]>();
+	for (const tool of surface.tools) {
+		for (const name of [tool.id, tool.wireName]) {
+			if (words.has(name)) byWord.set(name, [...(byWord.get(name) ?? []), tool]);
+		}
+	}
+	const named = [...words].flatMap((word) => {
+		const tools = byWord.get(word) ?? [];
+		return tools.length === 1 ? tools : [];
+	});
+	return [...new Set(named)];
+}
+
+/** The best tools for the words of a message, as far as they are sure. A ranking that cannot tell how sure it is gives none. */
+async function clearlyMeant(surface: ToolSurface, message: string, limit: number): Promise<CatalogTool[]> {
+	const index = await surface.index();
+	// Above, not from: it is the margin itself where a tool has all words, and these are words that many tools have ("find it").
+	const isClear = ({ confidence = 0 }: SearchHit) => confidence > prefetchMargin;
+	return index
+		.search(withoutMarks(message), { limit })
+		.filter(isClear)
+		.map(({ tool }) => tool);
+}
+
+/** People do not know that a search takes `+word` for a word that must be there. */
+function withoutMarks(message: string): string {
+	return message.replaceAll('+', ' ');
+}

@@ -1,0 +1,209 @@
+import { weakMemo } from '../../common/memo.ts';
+import { oneLine, toolCount } from '../../common/text.ts';
+import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
+import type { DiscoveryPolicy, Loading } from '../catalog/policy.ts';
+import { callToolDefinition, searchToolsName } from '../catalog/syntheticTool.ts';
+import type { ToolDefinition } from '../catalog/tool.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import { isSameToolset, type Toolset } from '../catalog/toolset.ts';
+import { inspectionDefinitions } from '../tools/inspection.ts';
+import { framedManifest, searchToolsDefinition } from '../tools/searchTools.ts';
+
+/** Servers that one list names, tools that are named of one server, and characters of a server's name. */
+const namedServers = 20;
+const namedTools = 5;
+const nameLimit = 80;
+
+/** Deferred tools by server: wire names, which are unique and carry no text of a server. */
+export type DeferredByServer = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What can be found on a surface; made once a surface. */
+export const deferredByServer = weakMemo(({ deferred }: ToolSurface): DeferredByServer => {
+	const servers = Map.groupBy(deferred, ({ server }) => server);
+	return new Map(
+		[...servers].map(([server, tools]) => [server, new Set(tools.map((tool) => tool.wireName))]),
+	);
+});
+
+/**
+ * What can be found now and could not be before, and the other way round, in a paragraph for the model, whose manifest is frozen;
+ * `undefined` where nothing of that has changed.
+ */
+export function surfaceChanges(old: DeferredByServer, current: DeferredByServer): string | undefined {
+	if (old === current) return undefined;
+	const added = [...current].filter(([server]) => !old.has(server));
+	const gone = [...old.keys()].filter((server) => !current.has(server));
+	const changed = [...current].flatMap(([server, tools]) => changeLine(server, old.get(server), tools));
+	const lines = [
+		...listed(
+			'New servers',
+			added.map(([server, tools]) => `${shown(server)} (${toolCount(tools.size)})`),
+		),
+		...listed('Servers that are gone', gone.map(shown)),
+		...changed.slice(0, namedServers),
+	];
+	return lines.length > 0 ? ['Changed since the list of servers was made:', ...lines].join('\n') : undefined;
+}
+
+function changeLine(
+	server: string,
+	old: ReadonlySet<string> | undefined,
+	now: ReadonlySet<string>,
+): string[] {
+	if (!old) return [];
+	const changes = [
+		...namedOrCounted(
+			'new',
+			[...now].filter((name) => !old.has(name)),
+		),
+		...namedOrCounted(
+			'gone',
+			[...old].filter((name) => !now.has(name)),
+		),
+	];
+	return changes.length > 0 ? [`- ${shown(server)}: ${changes.join('; ')}`] : [];
+}
+
+function namedOrCounted(word: string, wireNames: readonly string[]): string[] {
+	if (wireNames.length === 0) return [];
+	const rest = wireNames.length - namedTools;
+	const names = wireNames.slice(0, namedTools).join(', ');
+	return [`${word} ${rest > 0 ? `${names} and ${rest} more` : names}`];
+}
+
+function listed(heading: string, entries: readonly string[]): string[] {
+	if (entries.length === 0) return [];
+	const rest = entries.length - namedServers;
+	const names = entries.slice(0, namedServers).join(', ');
+	return [`- ${heading}: ${rest > 0 ? `${names} and ${rest} more` : names}`];
+}
+
+function shown(server: string): string {
+	return oneLine(server, nameLimit);
+}
+
+/**
+ * What every request of a chat begins with. Providers keep the beginning of a prompt in a cache as long as it stays the same byte for
+ * byte, so it is frozen when a chat begins: the manifest and its counts tell of that moment, and tools are only ever
+ * added at the end. Immutable.
+ */
+export interface PromptPrefix {
+	readonly frozen: FrozenSurface;
+	readonly loading: Loading;
+	/** What the system prompt says of discovery; `undefined` while nothing is deferred. */
+	readonly paragraph: string | undefined;
+	/** Synthetic tools, then those of servers, in the order in which they are sent. */
+	readonly tools: readonly ToolDefinition[];
+	/** How many of `tools` are synthetic. */
+	readonly synthetic: number;
+}
+
+/**
+ * What the manifest and the paragraph tell of, and what they depend on; one object for each time that they are made. Not the surface
+ * itself: chats may live for days, and each would keep one alive, with its index.
+ */
+export interface FrozenSurface {
+	readonly policy: Pick<
+		DiscoveryPolicy,
+		'enabled' | 'inspectionTools' | 'manifestPlacement' | 'maxManifestTokens'
+	>;
+	readonly toolset: Toolset | undefined;
+	readonly findable: DeferredByServer;
+	readonly hosted: readonly ToolDefinition[];
+}
+
+/** What the next request is to be made of. */
+export interface PrefixParts {
+	readonly surface: ToolSurface;
+	/** Tools that whoever runs the turn answers itself. */
+	readonly hosted: readonly ToolDefinition[];
+	/** All that is loaded now. */
+	readonly loaded: readonly CatalogTool[];
+	/** Wire names of loaded tools that stand in messages and are not added. */
+	readonly told: ReadonlySet<string>;
+	/** Wire names of tools that were evicted; they stay until the prefix breaks anyway: taking them out would break it. */
+	readonly lingering: ReadonlySet<string>;
+}
+
+/** A new beginning: all that a model is to be told as things stand. */
+export function frozenPrefix(
+	surface: ToolSurface,
+	loading: Loading,
+	hosted: readonly ToolDefinition[],
+	tools: readonly CatalogTool[],
+): PromptPrefix {
+	const discovers = surface.deferred.length > 0;
+	const ours = discovers
+		? [searchToolsDefinition(surface), ...(loading === 'call' ? [callToolDefinition] : [])]
+		: [];
+	const synthetic = [...ours, ...inspectionDefinitions(surface), ...hosted];
+	return {
+		frozen: { policy: surface.policy, toolset: surface.toolset, findable: deferredByServer(surface), hosted },
+		loading,
+		paragraph: discovers ? discoveryParagraph(surface) : undefined,
+		tools: [...synthetic, ...tools.map(toolDefinition)],
+		synthetic: synthetic.length,
+	};
+}
+
+/**
+ * The same beginning with further tools at its end; `undefined` where it cannot go on, because the user has chosen otherwise. A tool that
+ * has changed stands in it as it was, and one that is gone still stands in it: the model is told so in what it reads next.
+ */
+export function extendedPrefix(
+	prefix: PromptPrefix,
+	{ surface, hosted, loaded, told, lingering }: PrefixParts,
+): PromptPrefix | undefined {
+	if (!saysTheSame(prefix.frozen, surface) || !areSame(prefix.frozen.hosted, hosted)) return undefined;
+	const wanted = new Map(loaded.map((tool) => [tool.wireName, tool]));
+	for (const sent of prefix.tools.slice(prefix.synthetic)) {
+		const { name } = sent;
+		const isDeferredAgain = surface.get(name) && !wanted.has(name) && !lingering.has(name);
+		if (isDeferredAgain) return undefined;
+		wanted.delete(name);
+	}
+	const added = [...wanted.values()].filter(({ wireName }) => !told.has(wireName));
+	return added.length === 0 ? prefix : { ...prefix, tools: [...prefix.tools, ...added.map(toolDefinition)] };
+}
+
+/** Whether a surface makes the same promises: the user has not chosen otherwise, and there is discovery in both or in neither. */
+function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
+	return (
+		before.policy.enabled === now.policy.enabled &&
+		before.policy.inspectionTools === now.policy.inspectionTools &&
+		before.policy.manifestPlacement === now.policy.manifestPlacement &&
+		before.policy.maxManifestTokens === now.policy.maxManifestTokens &&
+		isSameToolset(before.toolset, now.toolset) &&
+		(before.findable.size > 0 === now.deferred.length > 0 || isAway(before.findable, now))
+	);
+}
+
+/** Whether what was deferred is not there at all: its servers have failed, or start anew. */
+function isAway(before: DeferredByServer, now: ToolSurface): boolean {
+	return before.size > 0 && [...before.values()].every((names) => [...names].every((name) => !now.get(name)));
+}
+
+function areSame(before: readonly ToolDefinition[], now: readonly ToolDefinition[]): boolean {
+	return before === now || JSON.stringify(before) === JSON.stringify(now);
+}
+
+/** Whether two definitions of one tool are the same. A new catalog has new objects for the same tools. */
+export function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean {
+	if (a.description !== b.description) return false;
+	return a.inputSchema === b.inputSchema || JSON.stringify(a.inputSchema) === JSON.stringify(b.inputSchema);
+}
+
+function discoveryParagraph(surface: ToolSurface): string {
+	const { deferred, policy } = surface;
+	const servers = new Set(deferred.map((tool) => tool.server)).size;
+	const who = `${toolCount(deferred.length)} of ${servers} MCP ${servers === 1 ? 'server' : 'servers'}`;
+	const state =
+		deferred.length === 1
+			? 'is deferred: it exists, but its definition is not loaded.'
+			: 'are deferred: they exist, but their definitions are not loaded.';
+	const paragraph =
+		`${who} ${state} ` +
+		`Before you conclude that something cannot be done, call ${searchToolsName} with words for what you need; ` +
+		'the tools it finds are loaded and can be called from then on.';
+	return policy.manifestPlacement === 'system' ? `${paragraph}\n\n${framedManifest(surface)}` : paragraph;
+}

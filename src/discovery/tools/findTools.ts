@@ -1,0 +1,191 @@
+import type { CatalogServer, CatalogTool } from '../catalog/catalog.ts';
+import { namedServer, unknownServer } from '../catalog/toolNames.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import { certainty, isLikely } from '../search/confidence.ts';
+import type { SearchRequest } from '../search/searchRequest.ts';
+import type { SearchHit, ToolIndex } from '../search/toolIndex.ts';
+
+/** What is nearest to a search that found nothing. */
+export type NearestTools =
+	| {
+			/** Servers of the tools that resemble it at all, nearest first, with what is permitted of them. */
+			readonly kind: 'resembling';
+			readonly servers: readonly { readonly name: string; readonly tools: number }[];
+			/** Nearest first. */
+			readonly tools: readonly CatalogTool[];
+	  }
+	/** Tools whose names are spelled much like it. */
+	| { readonly kind: 'spelling'; readonly tools: readonly CatalogTool[] }
+	/** The server that was searched, with its tools if they are few. */
+	| {
+			readonly kind: 'server';
+			readonly server: string;
+			readonly count: number;
+			readonly tools: readonly CatalogTool[];
+	  };
+
+/** Unlikely matches that are looked at, and servers and tools that are named of them. */
+const considered = 10;
+const namedServers = 3;
+const namedTools = 3;
+/** Tools up to which a server counts as small. */
+const fewTools = 10;
+
+/** What to name to somebody whose keywords found nothing, in all servers or in one. */
+export function nearestTools(
+	surface: ToolSurface,
+	index: ToolIndex<CatalogTool>,
+	query: string,
+	server: string | undefined,
+): NearestTools {
+	if (server !== undefined) {
+		const its = toolsOf(surface, server);
+		return { kind: 'server', server, count: its.length, tools: its.length <= fewTools ? its : [] };
+	}
+	const resembling = index.search(query, { unlikely: true, limit: considered }).map(({ tool }) => tool);
+	if (resembling.length === 0) return { kind: 'spelling', tools: surface.names.closest(query, namedTools) };
+	const servers = [...new Set(resembling.map((tool) => tool.server))].slice(0, namedServers);
+	return {
+		kind: 'resembling',
+		servers: servers.map((name) => ({ name, tools: toolsOf(surface, name).length })),
+		tools: resembling.slice(0, namedTools),
+	};
+}
+
+function toolsOf(surface: ToolSurface, server: CatalogServer['name']): CatalogTool[] {
+	return surface.tools.filter((tool) => tool.server === server);
+}
+
+/** No search loads more than this, whatever is configured. */
+export const maxSearchResultsCap = 25;
+/** Matches that are named after those that are loaded. */
+const furtherLimit = 10;
+
+/** Unknown names of which the closest are looked for. */
+const explainedNames = 10;
+
+/** A name that led to no tool, or not to one. */
+export interface MissingName {
+	readonly name: string;
+	readonly why: 'unknown' | 'ambiguous' | 'other-server';
+	/** `unknown`: the closest; `ambiguous`: the candidates; `other-server`: the tools of that name elsewhere. */
+	readonly candidates: readonly CatalogTool[];
+}
+
+/** What a search found, before anything is loaded. */
+export interface SearchFindings {
+	readonly ok: true;
+	readonly kind: 'select' | 'keyword' | 'server';
+	/** Best first; what is to be loaded. */
+	readonly hits: readonly SearchHit[];
+	/** The next best, as far as they are likely; none of them is loaded. */
+	readonly further: readonly SearchHit[];
+	/** Matches that the limit cut off, the further ones among them. */
+	readonly more: number;
+	/** Only where keywords found nothing. */
+	readonly nearest?: NearestTools;
+	readonly missing: readonly MissingName[];
+	/** Names that were not looked for, as there were too many. */
+	readonly unread?: number;
+}
+
+/** A search that cannot be done, and what to tell the model. */
+export interface SearchFault {
+	readonly ok: false;
+	readonly message: string;
+}
+
+/**
+ * Answers a request from what the surface permits: named tools first, keywords where the names find nothing, a server's
+ * tools where nothing else is asked. `earlier`: servers whose names mean nothing else, see `EarlierTools`.
+ */
+export async function findTools(
+	surface: ToolSurface,
+	request: SearchRequest,
+	earlier: readonly string[] = [],
+): Promise<SearchFindings | SearchFault> {
+	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
+	if (request.serverName !== undefined && server === undefined)
+		return { ok: false, message: unknownServer(surface, request.serverName) };
+	if (request.toolNames) {
+		const found = byName(surface, request.toolNames, server, earlier);
+		const named = request.unread === undefined ? found : { ...found, unread: request.unread };
+		if (named.hits.length > 0 || request.query === undefined) return named;
+		return { ...named, ...(await byQuery(surface, request.query, server)), missing: named.missing };
+	}
+	if (request.query !== undefined) return byQuery(surface, request.query, server);
+	const hits = surface.tools.filter((tool) => tool.server === server).map((tool) => ({ tool }));
+	return { ok: true, kind: 'server', hits, further: [], more: 0, missing: [] };
+}
+
+async function byQuery(
+	surface: ToolSurface,
+	query: string,
+	server: string | undefined,
+): Promise<SearchFindings> {
+	const loaded = Math.min(surface.policy.maxSearchResults, maxSearchResultsCap);
+	const index = await surface.index();
+	const limit = loaded + furtherLimit;
+	const { hits, matches } = index.find(query, server === undefined ? { limit } : { limit, server });
+	return {
+		ok: true,
+		kind: 'keyword',
+		hits: hits.slice(0, loaded),
+		further: hits.slice(loaded).filter(isLikely),
+		more: Math.max(0, matches - loaded),
+		...(hits.length === 0 && { nearest: nearestTools(surface, index, query, server) }),
+		missing: [],
+	};
+}
+
+function byName(
+	surface: ToolSurface,
+	names: readonly string[],
+	server: string | undefined,
+	earlier: readonly string[],
+): SearchFindings {
+	const hits = new Map<CatalogTool, SearchHit>();
+	const missing: MissingName[] = [];
+	for (const name of names) {
+		const resolution = surface.names.resolve(name, server, earlier);
+		if (resolution.kind === 'unknown') {
+			// To find what is closest, a name is compared with all there are.
+			const candidates = missing.length < explainedNames ? resolution.closest : [];
+			missing.push({ name, why: 'unknown', candidates });
+			continue;
+		}
+		const candidates = resolution.kind === 'found' ? [resolution.tool] : resolution.candidates;
+		const elsewhere = server !== undefined && candidates.every((tool) => tool.server !== server);
+		if (elsewhere) missing.push({ name, why: 'other-server', candidates });
+		else if (resolution.kind === 'ambiguous') missing.push({ name, why: 'ambiguous', candidates });
+		else hits.set(resolution.tool, { tool: resolution.tool });
+	}
+	return { ok: true, kind: 'select', hits: [...hits.values()], further: [], more: 0, missing };
+}
+
+/** One tool of a search's answer. */
+export interface OutcomeHit extends SearchHit {
+	/** Not loaded are those that are `refused`, since this turn has filled the set, and `crowded`, since a request takes no more tools. */
+	readonly state: 'loaded' | 'already-loaded' | 'refused' | 'crowded';
+}
+
+/** A search with what it loaded, for the model's text, the journal and whoever shows it. */
+export type SearchOutcome = Asked & (LoadedFindings | SearchFault);
+
+export interface Asked {
+	/** What was asked for: keywords, names with commas, or the server; empty where that could not be read. */
+	readonly query: string;
+}
+
+export interface LoadedFindings extends SearchFindings {
+	readonly hits: readonly OutcomeHit[];
+	/** Tools there were to search. */
+	readonly searched: number;
+	/** Unloaded to make room, by wire name. */
+	readonly evicted: readonly string[];
+}
+
+/** Whether a tool may not be what was meant; one that was named, or whose ranking cannot tell, is taken for what it is. */
+export function isUncertain({ confidence }: Pick<SearchHit, 'confidence'>): boolean {
+	return confidence !== undefined && confidence < certainty;
+}

@@ -1,0 +1,220 @@
+import { isRecord, shortHash } from '../../common/json.ts';
+import { cleanText, cut, nameLimit, oneLine } from '../../common/text.ts';
+import type { CatalogTool } from '../catalog/catalog.ts';
+import {
+	listAvailableToolsName,
+	listToolDetailsName,
+	type SyntheticResult,
+	type SyntheticTool,
+} from '../catalog/syntheticTool.ts';
+import { errorResult, type ToolDefinition, textResult } from '../catalog/tool.ts';
+import { namedServer, unknownServer } from '../catalog/toolNames.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+
+/** Characters of a description in a listing, as many as a manifest takes of one. */
+const descriptionLimit = 1024;
+
+/** A value as one line of JSON, with all text of servers in it cleaned: names of parameters, too. */
+export function cleanJson(value: unknown): string {
+	return JSON.stringify(value, (_key, part: unknown) => {
+		if (typeof part === 'string') return cleanText(part);
+		if (!isRecord(part)) return part;
+		return Object.fromEntries(Object.entries(part).map(([key, inner]) => [cleanText(key), inner]));
+	});
+}
+
+/** A list as JSON with a line for each entry, so that it can be read in pages, and searched by lines. */
+function jsonLines(entries: readonly unknown[]): string {
+	return entries.length === 0 ? '[]' : `[\n${entries.map(cleanJson).join(',\n')}\n]`;
+}
+
+/** One tool of a listing; its schema where the listing is detailed. */
+function listedTool(tool: CatalogTool, detailed: boolean): object {
+	return {
+		server: tool.server,
+		tool: tool.name,
+		description: cut(descriptionOf(tool), descriptionLimit),
+		...(detailed && { inputSchema: tool.inputSchema }),
+	};
+}
+
+/** All that there is to know of one tool to call it. */
+export function toolDetails(
+	tool: CatalogTool,
+): Pick<CatalogTool, 'name' | 'inputSchema'> & { readonly description: string } {
+	return { name: tool.name, description: descriptionOf(tool), inputSchema: tool.inputSchema };
+}
+
+function descriptionOf({ description, title }: CatalogTool): string {
+	return cleanText(description ?? title ?? '').trim();
+}
+
+/** Which tools are to be listed. */
+export interface ListingRequest {
+	readonly server?: string;
+	/** Words that all have to be in what a tool says of itself. */
+	readonly search?: string;
+	readonly detailed: boolean;
+}
+
+/** What was asked for, or what is wrong with it, for the model. */
+export type ParsedListing =
+	| { readonly ok: true; readonly request: ListingRequest }
+	| { readonly ok: false; readonly message: string };
+
+/** Reads what a model wrote; empty values count as absent. `serverKey`: the parameter that names the server. */
+export function parseListing(input: Readonly<Record<string, unknown>>, serverKey: string): ParsedListing {
+	const { search, detailed = false } = input;
+	for (const [name, value] of [
+		[serverKey, input[serverKey]],
+		['search', search],
+	] as const) {
+		if (value !== undefined && value !== null && typeof value !== 'string')
+			return { ok: false, message: `'${name}' must be a string.` };
+	}
+	if (detailed !== null && typeof detailed !== 'boolean')
+		return { ok: false, message: "'detailed' must be true or false." };
+	const server = trimmed(input[serverKey]);
+	const words = trimmed(search);
+	return {
+		ok: true,
+		request: { ...(server && { server }), ...(words && { search: words }), detailed: detailed === true },
+	};
+}
+
+/** The tools that are asked for, by server in the order of the catalog; of one server only its own tools are looked at. */
+export function listedTools(
+	surface: ToolSurface,
+	{ server, search }: ListingRequest,
+):
+	| { readonly ok: true; readonly server: string | undefined; readonly tools: readonly CatalogTool[] }
+	| { readonly ok: false; readonly message: string } {
+	const its = server === undefined ? undefined : namedServer(surface, server);
+	if (server !== undefined && its === undefined)
+		return { ok: false, message: unknownServer(surface, server) };
+	const words = search?.toLowerCase().split(/\s+/) ?? [];
+	const tools = surface.tools.filter(
+		(tool) => (its === undefined || tool.server === its) && words.every((word) => says(tool, word)),
+	);
+	return { ok: true, server: its, tools };
+}
+
+function says({ id, title = '', description = '', searchHint = '' }: CatalogTool, word: string): boolean {
+	return [id, title, description, searchHint].some((text) => text.toLowerCase().includes(word));
+}
+
+function trimmed(value: unknown): string | undefined {
+	return typeof value === 'string' ? value.trim() || undefined : undefined;
+}
+
+const listAvailableToolsDefinition: ToolDefinition = {
+	name: listAvailableToolsName,
+	description:
+		'Lists the tools of all MCP servers, or of one, as JSON objects of server, tool and description. It loads none of them.',
+	inputSchema: {
+		type: 'object',
+		properties: {
+			detailed: { type: 'boolean', description: 'Also each input schema. Default: false.' },
+			filter_by_server: { type: 'string', description: 'Only the tools of this server.' },
+			search: { type: 'string', description: 'Only tools that say all of these words of themselves.' },
+		},
+	},
+};
+
+/** Letters of a server's name in the name of a listing. */
+const serverLetters = 30;
+
+/** Lists what a surface permits. */
+function listAvailableTools(surface: ToolSurface, input: Readonly<Record<string, unknown>>): SyntheticResult {
+	const parsed = parseListing(input, 'filter_by_server');
+	if (!parsed.ok) return fault(parsed.message);
+	const { request } = parsed;
+	const listed = listedTools(surface, request);
+	if (!listed.ok) return fault(listed.message);
+	const text = jsonLines(listed.tools.map((tool) => listedTool(tool, request.detailed)));
+	return { result: textResult(text), listing: listingName(surface.tools, listed.server, request) };
+}
+
+/** An error as JSON, since whoever reads these results expects nothing else. */
+function fault(message: string, closest: readonly CatalogTool[] = []): SyntheticResult {
+	const names = closest.map(({ id }) => id);
+	return {
+		result: errorResult(cleanJson({ error: message, ...(names.length > 0 && { closest: names }) })),
+	};
+}
+
+/**
+ * `slack-1d2k3…`: the server with the hash of its list of tools, as far as they are permitted, and what else was asked for. The name is
+ * the same as long as that list is, and another one as soon as anything in it changes.
+ */
+function listingName(
+	all: readonly CatalogTool[],
+	server: string | undefined,
+	{ search, detailed }: ListingRequest,
+): string {
+	const its = server === undefined ? all : all.filter((tool) => tool.server === server);
+	const list = its.map(({ id, title, description, inputSchema }) => [id, title, description, inputSchema]);
+	return [
+		letters(server ?? 'all'),
+		shortHash(list),
+		...(detailed ? ['detailed'] : []),
+		...(search ? [shortHash(search.toLowerCase())] : []),
+	].join('-');
+}
+
+/** A server's name as a part of the name of a listing. */
+function letters(name: string): string {
+	const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['server'];
+	return words.join('-').slice(0, serverLetters);
+}
+
+const listToolDetailsDefinition: ToolDefinition = {
+	name: listToolDetailsName,
+	description: 'Tells name, description and input schema of one tool, as a JSON object. It does not load it.',
+	inputSchema: {
+		type: 'object',
+		properties: {
+			server: { type: 'string', description: 'Name of the server.' },
+			tool_name: { type: 'string', description: 'Name of the tool on that server.' },
+		},
+		required: ['server', 'tool_name'],
+	},
+};
+
+/** Tells all there is to know of one tool. */
+function listToolDetails(
+	surface: ToolSurface,
+	{ server, tool_name: name }: Readonly<Record<string, unknown>>,
+): SyntheticResult {
+	if (typeof server !== 'string' || typeof name !== 'string' || !server.trim() || !name.trim()) {
+		return fault("Give 'server' and 'tool_name', each as a string.");
+	}
+	const its = namedServer(surface, server.trim());
+	if (its === undefined) return fault(unknownServer(surface, server.trim()));
+	const resolution = surface.names.resolve(name, its);
+	if (resolution.kind === 'found' && resolution.tool.server === its) {
+		const details = cleanJson(toolDetails(resolution.tool));
+		// A schema may be larger than a result may be; the name is the same as long as the details are.
+		return { result: textResult(details), listing: `${letters(its)}-${shortHash(details)}-details` };
+	}
+	const near = resolution.kind === 'unknown' ? resolution.closest : surface.names.closest(name);
+	return fault(`There is no tool '${oneLine(name, nameLimit)}' on '${oneLine(its, nameLimit)}'.`, near);
+}
+
+/** The tools that tell of tools, where the user wants a model to have them; whether anything is deferred does not matter. */
+export function inspectionTools(surface: ToolSurface): readonly SyntheticTool[] {
+	if (!offersInspection(surface)) return [];
+	return [
+		{ name: listAvailableToolsName, execute: (input) => listAvailableTools(surface, input) },
+		{ name: listToolDetailsName, execute: (input) => listToolDetails(surface, input) },
+	];
+}
+
+/** {@link inspectionTools} as a model is told of them. */
+export function inspectionDefinitions(surface: ToolSurface): readonly ToolDefinition[] {
+	return offersInspection(surface) ? [listAvailableToolsDefinition, listToolDetailsDefinition] : [];
+}
+
+function offersInspection({ policy }: ToolSurface): boolean {
+	return policy.enabled && policy.inspectionTools;
+}

@@ -1,0 +1,165 @@
+import { cleanText, folded } from '../../common/text.ts';
+import type { CatalogTool } from '../catalog/catalog.ts';
+import { cleanSchema } from '../catalog/hiddenText.ts';
+import type { JsonSchema } from '../catalog/tool.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import { parseRequest } from '../search/searchRequest.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
+import {
+	callableName,
+	callableTool,
+	failedAnswer,
+	jsonAnswer,
+	type ToolAnswer,
+} from '../session/callTarget.ts';
+import { findTools, isUncertain, type SearchFault, type SearchFindings } from './findTools.ts';
+import { cleanJson, listedTools, parseListing, toolDetails } from './inspection.ts';
+
+/** The JSON form of a search's answer. */
+export interface SearchResultJson {
+	readonly query: string;
+	readonly query_kind: 'select' | 'keyword';
+	readonly total_deferred_tools: number;
+	readonly matches: readonly {
+		readonly name: string;
+		/** Absent where the tools were named. */
+		readonly score?: number;
+		/** 0 to 1; absent where the tools were named, and where the ranking cannot tell. */
+		readonly confidence?: number;
+		readonly description: string;
+		readonly parameters: JsonSchema;
+	}[];
+	/** Names that led to no tool; only where tools were named. */
+	readonly missing?: readonly string[];
+	/** Only where the search could not be done. */
+	readonly error?: string;
+}
+
+/** What a search for `query` found, as JSON; `totalDeferred` counts the deferred tools that there are. `nameOf`: how tools are called. */
+export function searchResultJson(
+	query: string,
+	findings: SearchFindings | SearchFault,
+	totalDeferred: number,
+	nameOf: (tool: CatalogTool) => string = ({ wireName }) => wireName,
+): SearchResultJson {
+	const select = findings.ok && findings.kind === 'select';
+	return {
+		query,
+		query_kind: select ? 'select' : 'keyword',
+		total_deferred_tools: totalDeferred,
+		matches: (findings.ok ? findings.hits : []).map(({ tool, score, confidence }) => ({
+			name: nameOf(tool),
+			...(score !== undefined && { score }),
+			...(confidence !== undefined && { confidence }),
+			description: cleanText(tool.description ?? tool.title ?? '').trim(),
+			parameters: cleanSchema(tool.inputSchema),
+		})),
+		...(select && { missing: findings.missing.map(({ name }) => name) }),
+		...(!findings.ok && { error: findings.message }),
+	};
+}
+
+/** Characters of all schemas of an answer; those beyond it are told one by one. */
+const schemaCharacters = 20_000;
+/** Tools of a server that is asked for without words, and characters of a description and of the query that is repeated. */
+const serverTools = 10;
+const descriptionLimit = 600;
+const queryLimit = 200;
+
+/** What stands in place of a schema for which there is no room. */
+const tooLarge = 'Too large to be shown here: ask for the details of this tool.';
+
+/**
+ * `{query, server?}` → the JSON form of a search's answer, as `/find --json` gives it, with each tool by the name it can be called by, and
+ * `{next?, more?, nearest?}`: the next best by name, how many others match, and what is nearest where nothing does.
+ */
+export async function searchToolsAnswer(
+	surface: ToolSurface,
+	{ query, server }: Readonly<Record<string, unknown>>,
+): Promise<ToolAnswer> {
+	const parsed = parseRequest({ query, server_name: server });
+	if (!parsed.ok) return failedAnswer("Give 'query': what the tool should do, in a few words.");
+	const findings = await findTools(surface, parsed.request);
+	if (!findings.ok) return failedAnswer(findings.message);
+	const asked = typeof query === 'string' && query.trim() ? query : server;
+	return jsonAnswer(cleanJson(found(folded(String(asked), queryLimit), findings, surface)));
+}
+
+function found(query: string, findings: SearchFindings, { names, deferred }: ToolSurface): object {
+	const nameOf = (tool: CatalogTool) => callableName(tool, names);
+	const hits = findings.kind === 'server' ? findings.hits.slice(0, serverTools) : findings.hits;
+	const next = findings.further.map(({ tool }) => nameOf(tool));
+	const more = findings.more + findings.hits.length - hits.length;
+	const near = findings.nearest?.tools ?? findings.missing.flatMap(({ candidates }) => candidates);
+	const nearest = near.map(nameOf);
+	const { matches, ...answer } = searchResultJson(query, { ...findings, hits }, deferred.length, nameOf);
+	let room = schemaCharacters;
+	const bounded = (match: (typeof matches)[number], hit: SearchHit | undefined) => {
+		room -= JSON.stringify(match.parameters).length;
+		return {
+			...match,
+			...(hit && isUncertain(hit) && { uncertain: true }),
+			description: folded(match.description, descriptionLimit),
+			parameters: room >= 0 ? match.parameters : tooLarge,
+		};
+	};
+	return {
+		...answer,
+		matches: matches.map((match, i) => bounded(match, hits[i])),
+		...(next.length > 0 && { next }),
+		...(more > 0 && { more }),
+		...(nearest.length > 0 && { nearest }),
+	};
+}
+
+/** Characters of one page, and of a description in it. */
+const pageCharacters = 8_000;
+const lineDescriptionLimit = 200;
+
+/** `{server?, search?, page?}` → `{tools: [{tool, description}], page, pages}`. */
+export function listToolsAnswer(surface: ToolSurface, input: Readonly<Record<string, unknown>>): ToolAnswer {
+	const parsed = parseListing(input, 'server');
+	if (!parsed.ok) return failedAnswer(parsed.message);
+	const listed = listedTools(surface, parsed.request);
+	if (!listed.ok) return failedAnswer(listed.message);
+	const pages = pagesOf(
+		listed.tools.map((tool) =>
+			cleanJson({
+				tool: callableName(tool, surface.names),
+				description: folded(toolDetails(tool).description, lineDescriptionLimit),
+			}),
+		),
+	);
+	const page = Number(input.page ?? 1);
+	const entries = pages[page - 1];
+	if (!entries) return failedAnswer(`There are pages 1 to ${pages.length}.`);
+	return jsonAnswer(`{"tools":[\n${entries.join(',\n')}\n],"page":${page},"pages":${pages.length}}`);
+}
+
+/** Entries one after the other, as many on a page as fit; at least one page. */
+function pagesOf(entries: readonly string[]): string[][] {
+	let page: string[] = [];
+	const pages = [page];
+	let characters = 0;
+	for (const entry of entries) {
+		characters += entry.length;
+		if (page.length > 0 && characters > pageCharacters) {
+			page = [];
+			pages.push(page);
+			characters = entry.length;
+		}
+		page.push(entry);
+	}
+	return pages;
+}
+
+/** `{tool}` → `{tool, description, inputSchema}`. */
+export function toolDetailsAnswer(
+	surface: ToolSurface,
+	input: Readonly<Record<string, unknown>>,
+): ToolAnswer {
+	const found = callableTool(input.tool, surface);
+	if (!found.ok) return failedAnswer(found.message);
+	const { description, inputSchema } = toolDetails(found.tool);
+	return jsonAnswer(cleanJson({ tool: callableName(found.tool, surface.names), description, inputSchema }));
+}

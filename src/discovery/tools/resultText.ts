@@ -1,0 +1,184 @@
+import { assertNever } from '../../common/assertNever.ts';
+import { oneLine, toolCount } from '../../common/text.ts';
+import { boundTokens } from '../../common/tokens.ts';
+import type { CatalogTool } from '../catalog/catalog.ts';
+import type { Loading } from '../catalog/policy.ts';
+import { callToolName } from '../catalog/syntheticTool.ts';
+import { mostNames } from '../search/searchRequest.ts';
+import type { MissingName, NearestTools } from './findTools.ts';
+import { isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
+import { type Detail, details, entry, idLimit, nameLine, schemaEntry } from './toolText.ts';
+
+/** Tokens that a result may take for each tool found, and tools for which there is room in any case. */
+const tokensPerTool = 80;
+const leastTools = 5;
+/** Lines of tools that are not loaded, for which entries are shortened: the model knows of these tools from nowhere else. */
+const keptLines = 3;
+/** Characters of the query that a result repeats. */
+const queryLimit = 200;
+/** Tools that one line names. */
+const listedTools = 50;
+
+const byExactName = 'load one by its exact name with tool_names';
+
+type Found = Extract<SearchOutcome, { readonly ok: true }>;
+
+/**
+ * What the model reads of a search. Bounded in tokens: entries tell less, level by level, until some lines of further tools have
+ * room; then there are as many of these as fit, the least likely left out first. With `native` the definitions come
+ * beside it, so only the rest is told; with `call` they are told here, beyond the bound, because they come from nowhere else.
+ */
+export function searchResultText(outcome: SearchOutcome, loading: Loading = 'append'): string {
+	if (!outcome.ok) return `Error: ${outcome.message}`;
+	const telling = tellings[loading];
+	const budget = tokensPerTool * Math.max(leastTools, outcome.hits.length);
+	const measured = (detail: Detail) => compose(outcome, telling, (hit) => telling.bounded(hit, detail), []);
+	const room = (detail: Detail) => budget - boundTokens(measured(detail));
+	const lines = outcome.further.map(({ tool }) => nameLine(tool));
+	const least = tokensOfLines(lines.slice(0, keptLines));
+	const detail = details.find((level) => room(level) >= least) ?? 'least';
+	const told = telling.unbounded ?? ((hit: OutcomeHit) => telling.bounded(hit, detail));
+	return compose(outcome, telling, told, linesWithin(lines, room(detail)));
+}
+
+/** How tools that were found are told. */
+interface Telling {
+	/** One tool, as it counts to the bound; empty: it is not told. */
+	readonly bounded: (hit: OutcomeHit, detail: Detail) => string;
+	/** One tool, as it is told, where that is more. */
+	readonly unbounded?: (hit: OutcomeHit) => string;
+	readonly heading: boolean;
+	/** Said last, where any tool was found. */
+	readonly ending: string;
+}
+
+const tellings: Record<Loading, Telling> = {
+	append: {
+		bounded: entry,
+		heading: true,
+		ending: 'These tools are now loaded and available to call.',
+	},
+	native: {
+		bounded: ({ state, tool }) => (state === 'loaded' ? '' : `- ${tool.wireName} [Already loaded]`),
+		heading: false,
+		ending: '',
+	},
+	call: {
+		bounded: (hit) => entry(hit, 'least'),
+		unbounded: schemaEntry,
+		heading: true,
+		ending: `These tools are now loaded: call them with ${callToolName}, by the name in parentheses.`,
+	},
+};
+
+function compose(
+	outcome: Found,
+	{ heading, ending }: Telling,
+	told: (hit: OutcomeHit) => string,
+	further: readonly string[],
+): string {
+	const { hits, missing, evicted } = outcome;
+	const shown = hits.filter((hit) => isLoaded(hit.state));
+	const named = (state: OutcomeHit['state']) =>
+		listOf(hits.filter((hit) => hit.state === state).map((hit) => hit.tool.wireName));
+	const [refused, crowded] = [named('refused'), named('crowded')];
+	// A name that means several tools, or one of another server, is not without a tool; the lines on it say which.
+	const isNamed = outcome.kind === 'select' && missing.some(({ why }) => why !== 'unknown');
+	const parts = hits.length === 0 && !isNamed ? nothingFound(outcome) : [];
+	if (shown.length > 0 && heading) parts.push(`Found ${toolCount(shown.length)}:`);
+	parts.push(...shown.map(told).filter(Boolean));
+	if (shown.length > 0 && shown.every(isUncertain)) {
+		parts.push('None of them is a sure match: see whether one does what you need before you call it.');
+	}
+	parts.push(...missing.map(missingLine), ...unreadPart(outcome), ...moreParts(outcome.more, further));
+	if (refused) parts.push(`Not loaded, because no more tools can be loaded in this turn: ${refused}`);
+	if (crowded) parts.push(`Not loaded, because the next request has no room for more tools: ${crowded}`);
+	if (evicted.length > 0) parts.push(unloadedToMakeRoom(evicted));
+	if (shown.length > 0 && ending) parts.push(ending);
+	return parts.join('\n\n');
+}
+
+function isLoaded(state: OutcomeHit['state']): boolean {
+	return state === 'loaded' || state === 'already-loaded';
+}
+
+/** What a model reads of tools that it had and has no more. */
+export function unloadedToMakeRoom(wireNames: readonly string[]): string {
+	return `Unloaded to make room: ${wireNames.join(', ')}`;
+}
+
+const furtherHeading = `The next best, not loaded; ${byExactName}:`;
+
+function moreParts(more: number, further: readonly string[]): string[] {
+	if (more === 0) return [];
+	const matching = `${more} more ${more === 1 ? 'tool matches' : 'tools match'} less well`;
+	if (further.length > 0) return [[`${matching}. ${furtherHeading}`, ...further].join('\n')];
+	return [`${matching}; say more of what you need to find them.`];
+}
+
+function tokensOfLines(lines: readonly string[]): number {
+	return lines.length > 0 ? boundTokens([furtherHeading, ...lines].join('\n')) : 0;
+}
+
+/** The first of the lines, as many as fit. */
+function linesWithin(lines: readonly string[], tokens: number): readonly string[] {
+	const count = lines.findIndex((_, i) => tokensOfLines(lines.slice(0, i + 1)) > tokens);
+	return count < 0 ? lines : lines.slice(0, count);
+}
+
+function nothingFound({ query, nearest }: Found): string[] {
+	return [
+		`No tools found matching '${oneLine(query, queryLimit)}'.`,
+		'No matching tools found; try a different query, a server_name or exact tool_names.',
+		...(nearest ? nearestParts(nearest) : []),
+	];
+}
+
+function nearestParts(nearest: NearestTools): string[] {
+	const lines = nearest.tools.map(nameLine);
+	switch (nearest.kind) {
+		case 'resembling': {
+			const named = nearest.servers.map(
+				({ name, tools }) => `${oneLine(name, idLimit)} (${toolCount(tools)})`,
+			);
+			return [
+				`Nearest servers: ${named.join(', ')}. Say what the tool would do, as in 'create a calendar event'.`,
+				[`The nearest tools, not loaded; ${byExactName}:`, ...lines].join('\n'),
+			];
+		}
+		case 'spelling':
+			return lines.length > 0 ? [[`Closest names, not loaded; ${byExactName}:`, ...lines].join('\n')] : [];
+		case 'server': {
+			const has = `Server '${oneLine(nearest.server, idLimit)}' has ${toolCount(nearest.count)}`;
+			return lines.length > 0 ? [[`${has}; ${byExactName}:`, ...lines].join('\n')] : [`${has}.`];
+		}
+		default:
+			return assertNever(nearest);
+	}
+}
+
+/** Names tools by wire name: that is unique, can be asked for, and carries no text of a server. */
+function missingLine({ name, why, candidates }: MissingName): string {
+	const asked = `'${oneLine(name, idLimit)}'`;
+	const names = listOf(candidates.map((tool: CatalogTool) => tool.wireName));
+	switch (why) {
+		case 'unknown':
+			return `Error: Unknown tool ${asked}.${names ? ` Closest names: ${names}` : ''}`;
+		case 'ambiguous':
+			return `Error: More than one tool is called ${asked}: ${names}. Give the full name of one.`;
+		case 'other-server':
+			return `Error: Tool ${asked} is not on that server; it is ${names}.`;
+	}
+}
+
+function unreadPart({ unread }: Found): string[] {
+	if (unread === undefined) return [];
+	return [
+		`Only the first ${mostNames} names were looked for, and ${unread} more were not: name fewer, or search with a query.`,
+	];
+}
+
+function listOf(names: readonly string[]): string {
+	const rest = names.length - listedTools;
+	return rest > 0 ? `${names.slice(0, listedTools).join(', ')}, ... and ${rest} more` : names.join(', ');
+}

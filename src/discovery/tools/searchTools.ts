@@ -1,0 +1,68 @@
+import { cut } from '../../common/text.ts';
+import { estimateTokens } from '../../common/tokens.ts';
+import { searchToolsName } from '../catalog/syntheticTool.ts';
+import type { ToolDefinition } from '../catalog/tool.ts';
+import type { ToolSurface } from '../catalog/toolSurface.ts';
+import { parseRequest } from '../search/searchRequest.ts';
+import { type Asked, findTools, type SearchFault, type SearchFindings } from './findTools.ts';
+
+const purpose =
+	"Search for and load tool definitions from available MCP servers. Use this before calling a tool that isn't currently loaded.";
+
+const inputSchema = {
+	type: 'object',
+	properties: {
+		query: {
+			type: 'string',
+			description:
+				"Natural language capability search across all deferred tools (e.g. 'create a calendar event'). Uses keyword matching.",
+		},
+		server_name: { type: 'string', description: 'Filter results to a specific server by name.' },
+		tool_names: {
+			type: 'array',
+			items: { type: 'string' },
+			description:
+				'Load specific tools by exact name. Most token-efficient when you know the tool name from the manifest.',
+		},
+	},
+};
+
+/** Tokens of all but the manifest: an object for the tool, as providers take it, with the tags around an empty manifest. */
+const frameTokens = estimateTokens(
+	JSON.stringify({
+		type: 'function',
+		function: {
+			name: searchToolsName,
+			description: `${purpose}\n\n<manifest>\n\n</manifest>`,
+			parameters: inputSchema,
+		},
+	}),
+);
+
+/** `search_tools` as a provider is told of it, with the manifest of what can be found, within the policy's budget of tokens. */
+export function searchToolsDefinition(surface: ToolSurface): ToolDefinition {
+	const inDescription = surface.policy.manifestPlacement === 'tool';
+	const description = inDescription ? `${purpose}\n\n${framedManifest(surface)}` : purpose;
+	return { name: searchToolsName, description, inputSchema };
+}
+
+/** The manifest between the tags that mark it as data. */
+export function framedManifest(surface: ToolSurface): string {
+	return `<manifest>\n${surface.manifest(surface.policy.maxManifestTokens - frameTokens)}\n</manifest>`;
+}
+
+/** Characters of what was asked for that are kept. */
+const askedLimit = 4_000;
+
+/** Looks for what a model has asked for; loads nothing. `earlier`: servers whose names mean nothing else, see `EarlierTools`. */
+export async function runSearch(
+	surface: ToolSurface,
+	input: Readonly<Record<string, unknown>>,
+	earlier: readonly string[],
+): Promise<Asked & (SearchFindings | SearchFault)> {
+	const parsed = parseRequest(input);
+	if (!parsed.ok) return { ...parsed, query: '' };
+	const { query, toolNames, serverName } = parsed.request;
+	const asked = cut(query ?? toolNames?.join(', ') ?? serverName ?? '', askedLimit);
+	return { ...(await findTools(surface, parsed.request, earlier)), query: asked };
+}

@@ -1,0 +1,161 @@
+import { isRecord } from '../../common/json.ts';
+import { cleanText, cut, firstSentence, oneLine } from '../../common/text.ts';
+import type { CatalogTool } from '../catalog/catalog.ts';
+import type { JsonSchema } from '../catalog/tool.ts';
+import { isUncertain, type OutcomeHit } from './findTools.ts';
+
+/** Parameters, alternatives of a type and levels of nesting that are shown; the whole is in the schema. */
+const shownParameters = 40;
+const shownAlternatives = 8;
+const shownDepth = 4;
+
+/** `a (string, required), b (string)`: the parameters of a tool as its schema names them. */
+export function parameterList(schema: JsonSchema): string {
+	return listed(propertiesOf(schema), shownParameters);
+}
+
+/** The required ones of {@link parameterList}, at most `limit`, and how many others there are. */
+export function requiredParameters(schema: JsonSchema, limit: number): string {
+	const all = propertiesOf(schema);
+	const required = all.filter((property) => property.required);
+	return listed(required, limit, all.length);
+}
+
+interface Property {
+	readonly name: string;
+	readonly schema: unknown;
+	readonly required: boolean;
+}
+
+function propertiesOf(schema: JsonSchema): Property[] {
+	const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
+	const required = Array.isArray(schema.required) ? schema.required : [];
+	return properties.map(([name, property]) => ({
+		name,
+		schema: property,
+		required: required.includes(name),
+	}));
+}
+
+function listed(properties: readonly Property[], limit: number, count: number = properties.length): string {
+	const shown = properties.slice(0, limit).map(({ name, schema, required }) => {
+		const type = typeName(schema, shownDepth);
+		return `${oneLine(name, 80)} (${required ? `${type}, required` : type})`;
+	});
+	const rest = count - shown.length;
+	if (rest === 0) return shown.join(', ') || 'none';
+	return shown.length === 0 ? `${rest} optional` : [...shown, `... and ${rest} more`].join(', ');
+}
+
+/** A schema may be nested without end: below `depth` levels a type is `any`. */
+function typeName(schema: unknown, depth: number): string {
+	if (!isRecord(schema) || depth === 0) return 'any';
+	const { type, items, anyOf, oneOf, enum: values } = schema;
+	if (type === 'array') return isRecord(items) ? arrayOf(typeName(items, depth - 1)) : 'array';
+	if (typeof type === 'string') return oneLine(type, 40);
+	if (Array.isArray(type))
+		return union(type.map((one) => (typeof one === 'string' ? oneLine(one, 40) : 'any')));
+	const alternatives = [anyOf, oneOf].find(Array.isArray);
+	if (alternatives)
+		return union(alternatives.slice(0, shownAlternatives).map((one) => typeName(one, depth - 1)));
+	return Array.isArray(values)
+		? union(values.slice(0, shownAlternatives).map((value) => typeof value))
+		: 'any';
+}
+
+function arrayOf(type: string): string {
+	return type.includes(' | ') ? `(${type})[]` : `${type}[]`;
+}
+
+function union(types: readonly string[]): string {
+	return [...new Set(types)].slice(0, shownAlternatives).join(' | ') || 'any';
+}
+
+/** Characters of a name in a result: `server:tool`, or one that the model gave. */
+export const idLimit = 160;
+
+/** How much an entry tells of a tool, from most to least. The whole of it is in the schema that has been loaded. */
+export const details = ['whole', 'sentence', 'required', 'brief', 'least'] as const;
+export type Detail = (typeof details)[number];
+
+/** Characters of a description where all of it may be told. */
+const descriptionLimit = 300;
+/** Letters of its first sentence at the other levels. */
+const sentenceLetters = { sentence: 120, required: 120, brief: 60, least: 40 };
+/** Required parameters that are told where the others are only counted. */
+const requiredTold = { required: 20, brief: 2, least: 1 };
+
+/** A sign of a script such as Chinese tells, and costs, as much as so many letters. */
+const lettersPerSign = 3;
+const firstSign = 0x2e80;
+
+/** Words and characters that a line has of the description of a tool that is not loaded. */
+const lineWords = 10;
+const lineLimit = 90;
+
+/** A tool that was found, over several lines. */
+export function entry(hit: OutcomeHit, detail: Detail): string {
+	return [head(hit, detail), `  Parameters: ${parameters(hit.tool, detail)}`].join('\n');
+}
+
+/** Characters of a schema that a result tells; of a larger one the parameters are listed. */
+const schemaLimit = 40_000;
+
+/** A tool that was found, with the whole of its input schema. */
+export function schemaEntry(hit: OutcomeHit): string {
+	return [head(hit, 'whole'), `  Input schema: ${schemaText(hit.tool)}`].join('\n');
+}
+
+/** A tool's input schema for a model: as it is, as a line of JSON, or as a list of parameters where it is very large. */
+export function schemaText({ inputSchema }: Pick<CatalogTool, 'inputSchema'>): string {
+	const schema = JSON.stringify(inputSchema);
+	return schema.length <= schemaLimit ? cleanText(schema) : parameterList(inputSchema);
+}
+
+function head({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
+	const marks = [
+		...(state === 'already-loaded' ? [' [Already loaded]'] : []),
+		...(isUncertain(hit) ? [' [uncertain]'] : []),
+	];
+	return [
+		`- ${oneLine(tool.id, idLimit)} (${tool.wireName})${marks.join('')}`,
+		...description(tool, detail).map((line) => `  ${line}`),
+	].join('\n');
+}
+
+/** A tool that is only named: its wire name, which can be asked for, and the first words of what it says of itself. */
+export function nameLine(tool: CatalogTool): string {
+	const words = oneLine(tool.description ?? tool.title ?? '').split(' ');
+	const text = shortened(
+		words.slice(0, lineWords).join(' ') + (words.length > lineWords ? '...' : ''),
+		lineLimit,
+	);
+	// Indented as what stands under a tool is: a line that begins with a hyphen is a tool that has been found.
+	return `  ${tool.wireName}${text && `: ${text}`}`;
+}
+
+function description(tool: CatalogTool, detail: Detail): string[] {
+	const text = tool.description ?? tool.title ?? '';
+	if (detail === 'whole') {
+		const lines = cut(cleanText(text).trim(), descriptionLimit).split(/[\n\r\u2028\u2029]/);
+		return lines.map((line) => line.trim()).filter(Boolean);
+	}
+	const line = shortened(firstSentence(text), sentenceLetters[detail]);
+	return line ? [line] : [];
+}
+
+/** A line cut to so many letters, or to as much in signs. */
+function shortened(line: string, letters: number): string {
+	let width = 0;
+	const end = [...line.slice(0, letters)].findIndex((character) => {
+		width += (character.codePointAt(0) ?? 0) < firstSign ? 1 : lettersPerSign;
+		return width > letters;
+	});
+	return cut(line, end < 0 ? letters : end);
+}
+
+function parameters({ inputSchema }: CatalogTool, detail: Detail): string {
+	return detail === 'whole' || detail === 'sentence'
+		? parameterList(inputSchema)
+		: requiredParameters(inputSchema, requiredTold[detail]);
+}

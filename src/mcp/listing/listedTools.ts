@@ -1,0 +1,170 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../common/clock.ts';
+import { cut, sentence } from '../../common/text.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
+import type { McpConnection } from '../connection/connection.ts';
+import type { McpLimits } from '../limits.ts';
+import { ServerError } from '../serverError.ts';
+import type { ServerLog } from '../serverLog.ts';
+import type { PoolContext } from '../serverPool.ts';
+import { RefreshQueue } from './refreshQueue.ts';
+import { type DroppedTool, listAllTools } from './toolListing.ts';
+
+/** Longest text that is kept of what a server says of itself, in characters; prompts and views take far less. */
+const longestIntroduction = 65_536;
+
+/** What a server says of itself and offers: the part of it that the catalog is made of. */
+export type ServerContent = Omit<CatalogServer, 'name'>;
+
+/** What is known of a server's tools, and since when. */
+export interface FetchedTools {
+	/** Kept on disk from an earlier time, or listed by the server since we started. */
+	readonly from: 'cache' | 'live';
+	readonly content: ServerContent;
+	readonly dropped: readonly DroppedTool[];
+	/** Why the list may not be all that the server has. */
+	readonly cutShort: string | undefined;
+	/** Milliseconds since the epoch. */
+	readonly listedAt: number;
+}
+
+/** Asks a server for what it offers. Content that equals what was known `before` is returned as that object, so that a fetch alone is no change. */
+export async function fetchTools(
+	server: string,
+	connection: McpConnection,
+	options: {
+		readonly signal: AbortSignal;
+		readonly limits: McpLimits;
+		readonly clock: Clock;
+		readonly before: FetchedTools | undefined;
+	},
+): Promise<FetchedTools> {
+	const page = (cursor: string | undefined) => connection.listToolsPage(cursor, options.signal);
+	const { tools, dropped, cutShort } = connection.hasTools
+		? await listAllTools(server, page, options.limits)
+		: { tools: [], dropped: [], cutShort: undefined };
+	const content = contentOf(connection, tools);
+	const before = options.before?.content;
+	return {
+		from: 'live',
+		content: before && isDeepStrictEqual(before, content) ? before : content,
+		dropped,
+		cutShort,
+		listedAt: options.clock.now(),
+	};
+}
+
+function contentOf(
+	{ serverInfo, instructions }: McpConnection,
+	tools: ServerContent['tools'],
+): ServerContent {
+	const { title, description } = serverInfo ?? {};
+	return {
+		...(title ? { title: cut(title, longestIntroduction) } : {}),
+		...(description ? { description: cut(description, longestIntroduction) } : {}),
+		...(instructions ? { instructions: cut(instructions, longestIntroduction) } : {}),
+		tools,
+	};
+}
+
+/** Whether two catalogs' contents, by server, say the same. Order counts, for the catalog's follows it. Contents that say the same are the same object, or compare equal. */
+export function sameContents(
+	a: ReadonlyMap<string, ServerContent>,
+	b: ReadonlyMap<string, ServerContent>,
+): boolean {
+	const names = [...b.keys()];
+	return (
+		a.size === b.size &&
+		[...a].every(([name, content], i) => name === names[i] && isDeepStrictEqual(content, b.get(name)))
+	);
+}
+
+/** What a server lists, and the launch that it came from. */
+export interface ServerListing {
+	readonly launch: ServerLaunch;
+	readonly server: CatalogServer;
+}
+
+export interface ListedToolsOptions {
+	/** From an earlier time. */
+	readonly known: FetchedTools | undefined;
+	readonly log: ServerLog;
+	/** The connection of the moment, while the server is ready. */
+	readonly connection: () => McpConnection | undefined;
+	/** What is known, or why it is not newer, has changed. */
+	readonly onChange: () => void;
+}
+
+/** What is known of one server's tools: fetched, fetched anew, and kept on disk. */
+export class ListedTools {
+	/** Fetches of a running server's list. */
+	readonly refreshes: RefreshQueue;
+	readonly #server: string;
+	readonly #launch: ServerLaunch;
+	readonly #context: PoolContext;
+	readonly #options: ListedToolsOptions;
+	#known: FetchedTools | undefined;
+	#error: ServerError | undefined;
+
+	constructor(server: string, launch: ServerLaunch, context: PoolContext, options: ListedToolsOptions) {
+		this.#server = server;
+		this.#launch = launch;
+		this.#context = context;
+		this.#options = options;
+		this.#known = options.known;
+		this.refreshes = new RefreshQueue(() => this.#refresh(), context.clock, context.limits);
+	}
+
+	/** `undefined`: the server has never been listed. */
+	get known(): FetchedTools | undefined {
+		return this.#known;
+	}
+
+	/** Why the last fetch failed, while what an earlier one brought is still shown. */
+	get error(): ServerError | undefined {
+		return this.#error;
+	}
+
+	/** Asks a server for its list; rejects where that fails, and what was known stays. */
+	async fetch(connection: McpConnection, signal: AbortSignal): Promise<void> {
+		const { clock, limits, store } = this.#context;
+		const { log, onChange } = this.#options;
+		const known = await fetchTools(this.#server, connection, { signal, limits, before: this.#known, clock });
+		for (const { name, reason } of known.dropped)
+			log.write('warn', sentence`tool "${name}" dropped: ${reason}`);
+		if (known.cutShort) log.write('warn', `not all tools are known: ${known.cutShort}`);
+		this.#error = undefined;
+		this.#known = known;
+		store.set(this.#launch, known);
+		onChange();
+	}
+
+	/** What was known stays, and is shown with why it is not newer. */
+	fail(error: ServerError): void {
+		this.#error = error;
+		this.#options.onChange();
+	}
+
+	/** Whether the server, asked since we started, has told all of its tools and not this one. */
+	lacks(tool: string): boolean {
+		const known = this.#known;
+		if (known?.from !== 'live' || known.cutShort !== undefined) return false;
+		return ![...known.content.tools, ...known.dropped].some(({ name }) => name === tool);
+	}
+
+	async #refresh(): Promise<void> {
+		const { log, connection } = this.#options;
+		const asked = connection();
+		if (!asked) return;
+		try {
+			await this.fetch(asked, new AbortController().signal);
+		} catch (error) {
+			// A list that fails is not an empty list: what was known stays.
+			if (!(error instanceof ServerError)) throw error;
+			if (connection() !== asked) return;
+			log.write('warn', error.message);
+			this.fail(error);
+		}
+	}
+}

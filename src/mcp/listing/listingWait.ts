@@ -1,0 +1,89 @@
+import { type Clock, systemClock } from '../../common/clock.ts';
+import type { ServerPool } from '../serverPool.ts';
+import type { ServerState } from '../serverState.ts';
+
+/** Where some tools are known, what has not listed so long after the last one that did is taken to hang. */
+const laggingMs = 2000;
+/** What lists meanwhile changes how long the others are waited for, so that is looked at anew so often. */
+const lookAgainMs = 200;
+
+/** Lets a message wait for servers that have not told their tools yet. */
+export class ListingWait {
+	readonly #pool: ServerPool;
+	readonly #clock: Clock;
+	/** Servers that a message has waited for. */
+	readonly #awaited = new Set<string>();
+
+	constructor(pool: ServerPool, clock: Clock = systemClock) {
+		this.#pool = pool;
+		this.#clock = clock;
+	}
+
+	/**
+	 * Waits for servers that start and have never listed their tools, for each once: one that hangs, or is started again and
+	 * again, costs one message its patience and no more, and nothing when it has hung since before the message. Tools
+	 * that are known from disk serve meanwhile. Rejects with the reason of `signal`.
+	 *
+	 * @param onWait gets the names of the servers that are waited for; not called where there are none
+	 * @param isWanted says by its name whether a server matters to the message; others are not waited for, and not named
+	 * @returns names of servers that still have not listed, each once
+	 */
+	async wait(
+		onWait: (names: readonly string[]) => void,
+		signal: AbortSignal,
+		isWanted: (server: string) => boolean = () => true,
+	): Promise<readonly string[]> {
+		const fresh = this.#unlisted().filter(({ name }) => !this.#awaited.has(name) && isWanted(name));
+		for (const { name } of fresh) this.#awaited.add(name);
+		const asked = this.#clock.now();
+		const awaited = fresh.map(({ name }) => name).filter((name) => this.#patience(name, asked) > 0);
+		if (awaited.length > 0) onWait(awaited);
+		await Promise.all(awaited.map((name) => this.#waitFor(name, asked, signal)));
+		const late = new Set(this.#unlisted().map(({ name }) => name));
+		return fresh.map(({ name }) => name).filter((name) => late.has(name));
+	}
+
+	async #waitFor(name: string, asked: number, signal: AbortSignal): Promise<void> {
+		for (let ms = this.#patience(name, asked); ms > 0; ms = this.#patience(name, asked))
+			await this.#pool.whenReady([name], { timeoutMs: Math.min(ms, lookAgainMs), signal });
+	}
+
+	/** How long a message of the time `asked` may still wait for a server, in milliseconds. */
+	#patience(name: string, asked: number): number {
+		const unlisted = this.#unlisted().find((server) => server.name === name);
+		if (!unlisted) return 0;
+		const listings = this.#pool.servers().flatMap(({ listedAt }) => listedAt ?? []);
+		const { firstListMs } = this.#pool.limits;
+		const end = patienceEnd(unlisted.state.since, asked, listings, firstListMs);
+		return end - this.#clock.now();
+	}
+
+	#unlisted(): readonly Unlisted[] {
+		return this.#pool
+			.servers()
+			.flatMap(({ name, state, listedAt }) =>
+				state.kind === 'starting' && listedAt === undefined ? [{ name, state }] : [],
+			);
+	}
+}
+
+/** A server that starts, and whose tools are not known. */
+interface Unlisted {
+	readonly name: string;
+	readonly state: ServerState & { readonly kind: 'starting' };
+}
+
+/**
+ * Until when a message of the time `asked` waits for a server that started at `since`, where others have listed at `listings`. One whose turn
+ * to start has not come is not taken to hang. `patienceMs`: longest wait, from its start.
+ */
+function patienceEnd(
+	since: number | undefined,
+	asked: number,
+	listings: readonly number[],
+	patienceMs: number,
+): number {
+	const latest = Math.min(since ?? asked, asked) + patienceMs;
+	if (since === undefined || listings.length === 0) return latest;
+	return Math.min(latest, Math.max(since, ...listings) + laggingMs);
+}

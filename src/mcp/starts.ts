@@ -1,0 +1,98 @@
+import { abortable } from '../common/cancellation.ts';
+import type { Clock } from '../common/clock.ts';
+import type { McpLimits } from './limits.ts';
+import { isWorthRetrying, type ServerError } from './serverError.ts';
+
+/**
+ * Places for servers that start, so that not all of them do at once. A place is given back after `holdMs` at the
+ * latest: a server that hangs holds up nobody.
+ */
+export class StartSlots {
+	readonly #clock: Clock;
+	readonly #holdMs: number;
+	readonly #waiting: (() => void)[] = [];
+	#free: number;
+
+	constructor(clock: Clock, limits: { readonly concurrentStarts: number; readonly startSlotMs: number }) {
+		this.#clock = clock;
+		this.#free = limits.concurrentStarts;
+		this.#holdMs = limits.startSlotMs;
+	}
+
+	/** Resolves with what gives the place back (once or oftener). Rejects with the signal's reason. */
+	async acquire(signal: AbortSignal): Promise<() => void> {
+		signal.throwIfAborted();
+		if (this.#free > 0) {
+			this.#free -= 1;
+		} else {
+			const turn = new Promise<void>((resolve) => this.#waiting.push(resolve));
+			try {
+				await abortable(turn, signal);
+			} catch (error) {
+				// Its turn still comes; it goes on to the next.
+				void turn.then(() => this.#release());
+				throw error;
+			}
+		}
+		return this.#hold();
+	}
+
+	#hold(): () => void {
+		let held = true;
+		const release = () => {
+			if (!held) return;
+			held = false;
+			timer.dispose();
+			this.#release();
+		};
+		const timer = this.#clock.after(this.#holdMs, release);
+		return release;
+	}
+
+	#release(): void {
+		const next = this.#waiting.shift();
+		if (next) next();
+		else this.#free += 1;
+	}
+}
+
+/** What becomes of a server that did not start, or was lost. */
+export type AfterFailure =
+	/** A newer list could not be had. That must not make a server unusable that is to start when it is called. */
+	| { readonly kind: 'sleep' }
+	| { readonly kind: 'restart'; readonly afterMs: number }
+	/** It is started again when the user says so. */
+	| { readonly kind: 'giveUp' };
+
+/** What becomes of a server after a failure. */
+export function afterFailure(
+	error: Pick<ServerError, 'reason' | 'retryAfterMs'>,
+	server: {
+		/** Failures in a row, 1 after the first. */
+		readonly failures: number;
+		/** Its tools are known, and nobody has needed it to run. */
+		readonly isForListOnly: boolean;
+	},
+	limits: Pick<McpLimits, 'restartDelaysMs' | 'restartJitter' | 'longestRetryAfterMs'>,
+	/** From 0 to 1: spreads the wait, so that servers do not restart in step. */
+	random: number,
+): AfterFailure {
+	if (server.isForListOnly) return { kind: 'sleep' };
+	const delay = limits.restartDelaysMs[server.failures - 1];
+	if (delay === undefined || !isWorthRetrying(error)) return { kind: 'giveUp' };
+	const ours = Math.round(delay * (1 + limits.restartJitter * (2 * random - 1)));
+	const asked = Math.min(error.retryAfterMs ?? 0, limits.longestRetryAfterMs);
+	return { kind: 'restart', afterMs: Math.max(ours, asked) };
+}
+
+/** When the list of a server that does not run has grown old, in milliseconds since the epoch; `undefined`: never. */
+export function listDueAt(
+	/** When it was listed; `undefined`: it never was, and waits for its first start. */
+	listedAt: number | undefined,
+	/** It is not asked for before this time, however old it is. */
+	notBefore: number,
+	{ sleepingListMs }: Pick<McpLimits, 'sleepingListMs'>,
+): number | undefined {
+	if (listedAt === undefined || sleepingListMs <= 0) return undefined;
+	return Math.max(listedAt + sleepingListMs, notBefore);
+}

@@ -1,0 +1,132 @@
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import type { JsonSchema } from '../../discovery/catalog/tool.ts';
+import { mergedParts } from './bounds.ts';
+
+/**
+ * A schema with some keywords set, or taken away where they are `undefined`; the same object where nothing changes. Built of entries, so
+ * that a member called `__proto__` stays a member.
+ */
+export function withKeywords(schema: JsonSchema, changes: JsonSchema): JsonSchema {
+	const changed = Object.keys(changes).filter((keyword) => changes[keyword] !== schema[keyword]);
+	if (changed.length === 0) return schema;
+	const members = new Map(Object.entries(schema));
+	for (const keyword of changed) {
+		if (changes[keyword] === undefined) members.delete(keyword);
+		else members.set(keyword, changes[keyword]);
+	}
+	return Object.fromEntries(members);
+}
+
+/** The object with each member replaced, or left out for `undefined`; the same object where nothing changes. */
+export function mapMembers(
+	object: JsonSchema,
+	replacement: (value: unknown, name: string) => unknown,
+): JsonSchema {
+	const entries = Object.entries(object);
+	const replaced = entries
+		.map(([name, value]) => [name, replacement(value, name)] as const)
+		.filter(([, value]) => value !== undefined);
+	const isSame =
+		replaced.length === entries.length && replaced.every(([, value], at) => value === entries[at]?.[1]);
+	return isSame ? object : Object.fromEntries(replaced);
+}
+
+/** The list with each item replaced, or left out for `undefined`; the same list where nothing changes. */
+export function mapItems(
+	list: readonly unknown[],
+	replacement: (value: unknown) => unknown,
+): readonly unknown[] {
+	const replaced = list.map(replacement).filter((value) => value !== undefined);
+	const isSame = replaced.length === list.length && replaced.every((value, at) => value === list[at]);
+	return isSame ? list : replaced;
+}
+
+/** Merges the values that two schemas have for one keyword; `undefined`: the first one's holds. */
+type Merging = (first: unknown, second: unknown) => unknown;
+
+const larger: Merging = (first, second) => Math.max(Number(first), Number(second));
+const smaller: Merging = (first, second) => Math.min(Number(first), Number(second));
+
+const mergings: ReadonlyMap<string, Merging> = new Map<string, Merging>([
+	['type', commonTypes],
+	['enum', commonValues],
+	['required', allNames],
+	['properties', allProperties],
+	['items', both],
+	['additionalProperties', both],
+	['anyOf', pairs],
+	...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map(
+		(keyword) => [keyword, larger] as const,
+	),
+	...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map(
+		(keyword) => [keyword, smaller] as const,
+	),
+]);
+
+/**
+ * A schema for what two schemas both allow, in one object. Where they contradict, or a keyword cannot hold both, the first one's value
+ * stands; so it does for what describes. Properties are united although one of the two may allow no others: whoever writes
+ * `allOf` of two closed objects means their union, and by the letter nothing would be allowed.
+ */
+export function intersection(first: JsonSchema, second: JsonSchema): JsonSchema {
+	const shared = Object.keys(second).filter((keyword) => keyword in first);
+	const merged = shared.map((keyword) => [keyword, mergedKeyword(keyword, first, second)]);
+	const added = Object.entries(second).filter(([keyword]) => !(keyword in first));
+	if (Object.keys(first).length === 0) return second;
+	return withKeywords(first, Object.fromEntries([...added, ...merged]));
+}
+
+function mergedKeyword(keyword: string, first: JsonSchema, second: JsonSchema): unknown {
+	if (first[keyword] === second[keyword]) return first[keyword];
+	return mergings.get(keyword)?.(first[keyword], second[keyword]) ?? first[keyword];
+}
+
+function commonTypes(first: unknown, second: unknown): unknown {
+	const one = [first].flat();
+	const two = [second].flat();
+	const common = one.flatMap((type) => {
+		if (two.includes(type)) return [type];
+		if (type === 'number' && two.includes('integer')) return ['integer'];
+		return type === 'integer' && two.includes('number') ? ['integer'] : [];
+	});
+	if (common.length === 0 || common.join() === one.join()) return undefined;
+	return common.length === 1 ? common[0] : common;
+}
+
+function commonValues(first: unknown, second: unknown): unknown {
+	if (!Array.isArray(first) || !Array.isArray(second)) return undefined;
+	const allowed = new Set(second.map((value) => JSON.stringify(value)));
+	const common = first.filter((value) => allowed.has(JSON.stringify(value)));
+	return common.length > 0 ? common : undefined;
+}
+
+function allNames(first: unknown, second: unknown): unknown {
+	const names = new Set([first, second].flat());
+	return Array.isArray(first) && names.size === first.length ? first : [...names];
+}
+
+function allProperties(first: unknown, second: unknown): unknown {
+	if (!isRecord(first) || !isRecord(second)) return undefined;
+	const merged = new Map(Object.entries(first));
+	for (const [name, schema] of Object.entries(second)) {
+		merged.set(name, merged.has(name) ? both(merged.get(name), schema) : schema);
+	}
+	return Object.fromEntries(merged);
+}
+
+/** Schemas, `true` and `false` too. */
+function both(first: unknown, second: unknown): unknown {
+	if (first === false || second === true) return first;
+	if (second === false || first === true) return second;
+	return isRecord(first) && isRecord(second) ? intersection(first, second) : first;
+}
+
+/** Every alternative of one with every one of the other, if these are not too many. */
+function pairs(first: unknown, second: unknown): unknown {
+	if (!isList(first) || !isList(second) || first.length * second.length > mergedParts) return undefined;
+	return first.flatMap((one) => second.map((two) => intersection(one, two)));
+}
+
+function isList(value: unknown): value is readonly JsonRecord[] {
+	return Array.isArray(value) && value.every(isRecord);
+}

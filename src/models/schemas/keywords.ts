@@ -1,0 +1,168 @@
+import { isRecord } from '../../common/json.ts';
+import type { JsonSchema } from '../../discovery/catalog/tool.ts';
+import { isJson, worded } from './bounds.ts';
+import { mapMembers } from './editing.ts';
+import type { Place, Say } from './place.ts';
+
+/** What the value of a keyword has to be. */
+export type Form =
+	| 'text'
+	| 'number'
+	| 'positive'
+	| 'count'
+	| 'flag'
+	| 'value'
+	| 'values'
+	| 'type'
+	| 'names'
+	| 'namesByName'
+	| 'schema'
+	| 'schemas'
+	| 'schemasByName';
+
+const keywords: Readonly<Record<Form, string>> = {
+	text: 'title description format pattern contentEncoding contentMediaType',
+	number: 'minimum maximum exclusiveMinimum exclusiveMaximum',
+	positive: 'multipleOf',
+	count: 'minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains',
+	flag: 'uniqueItems deprecated readOnly writeOnly',
+	// `example` is OpenAPI's; a model can make use of it.
+	value: 'const default example',
+	values: 'enum examples',
+	type: 'type',
+	names: 'required',
+	namesByName: 'dependentRequired',
+	schema:
+		'items additionalProperties propertyNames contains not if then else unevaluatedItems unevaluatedProperties',
+	schemas: 'anyOf oneOf allOf prefixItems',
+	schemasByName: 'properties patternProperties dependentSchemas',
+};
+
+/**
+ * The keywords of JSON Schema 2020-12 that say something of a value, each with the form of its own. Keywords about the schema itself
+ * (`$schema`, `$id`, `$comment`, `$defs`) and unknown ones are not among them, and are not sent.
+ */
+export const forms: ReadonlyMap<string, Form> = new Map(
+	(Object.keys(keywords) as Form[]).flatMap((form) =>
+		keywords[form].split(' ').map((keyword) => [keyword, form] as const),
+	),
+);
+
+/** Whether a keyword's value has its form. Values within are not looked at, except that numbers are numbers. */
+export function hasForm(form: Form, value: unknown): boolean {
+	switch (form) {
+		case 'text':
+			return typeof value === 'string';
+		case 'number':
+			return Number.isFinite(value);
+		case 'positive':
+			return Number.isFinite(value) && Number(value) > 0;
+		case 'count':
+			return Number.isSafeInteger(value) && Number(value) >= 0;
+		case 'flag':
+			return typeof value === 'boolean';
+		case 'value':
+			return true;
+		case 'values':
+			return Array.isArray(value) && value.length > 0;
+		case 'schemas':
+			return Array.isArray(value) && value.some(isSchema);
+		case 'type':
+			return typeof value === 'string' || (Array.isArray(value) && value.length > 0);
+		case 'names':
+			return Array.isArray(value);
+		case 'schema':
+			return isSchema(value);
+		case 'namesByName':
+		case 'schemasByName':
+			return isRecord(value);
+	}
+}
+
+/** Whether a value can stand where a schema is expected: an object, `true` (anything) or `false` (nothing). */
+function isSchema(value: unknown): boolean {
+	return isRecord(value) || typeof value === 'boolean';
+}
+
+/** Keywords that a later rule writes in others, where a provider does not take them. */
+const rewritten: ReadonlySet<string> = new Set(['const', 'oneOf', 'allOf', 'prefixItems']);
+const repetitions: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
+
+/** Longest pattern that is sent, in characters. */
+const patternCharacters = 500;
+/** From start to end, with no escape and no group that is special: the same in every dialect of regular expressions. */
+const plainPattern = /^\^(?:(?!\(\?)[^\\^$])*\$$/;
+
+/**
+ * Leaves what JSON Schema knows and the provider takes: a keyword of a wrong form means nothing and goes, one that means something goes
+ * into words.
+ */
+export function knownKeywords(schema: JsonSchema, place: Place, say: Say): JsonSchema {
+	return mapMembers(schema, (value, keyword) => {
+		const form = forms.get(keyword);
+		if (form === undefined || !hasForm(form, value)) return undefined;
+		const known = knownValue(form, value, place);
+		if (known === undefined || isTaken(keyword, known, place)) return known;
+		if (!says(keyword, known)) return undefined;
+		// What later rules write otherwise is charged as it is read; this is read here and no more.
+		if (typeof known !== 'object' || isJson(known, place.budget)) say(`${keyword}: ${worded(known)}`);
+		return undefined;
+	});
+}
+
+/** The value of a keyword without what JSON cannot say; `undefined`: nothing of it can be said. */
+function knownValue(form: Form, value: unknown, { budget }: Place): unknown {
+	budget.spend(typeof value === 'string' ? value.length : 8);
+	switch (form) {
+		case 'text':
+			return String(value).toWellFormed();
+		case 'value':
+			return isJson(value, budget) ? value : undefined;
+		case 'values':
+			return knownItems(value, (item) => isJson(item, budget));
+		case 'namesByName':
+			return isJson(value, budget) && Object.values(Object(value)).every(isNames) ? value : undefined;
+		case 'names':
+		case 'type':
+			return Array.isArray(value)
+				? knownItems(value, (item) => typeof item === 'string' && isJson(item, budget))
+				: value;
+		default:
+			return value;
+	}
+}
+
+function isNames(value: unknown): boolean {
+	return Array.isArray(value) && value.every((name) => typeof name === 'string');
+}
+
+function knownItems(list: unknown, isKnown: (item: unknown) => boolean): unknown {
+	if (!Array.isArray(list)) return undefined;
+	const known = list.filter(isKnown);
+	if (known.length === list.length) return list;
+	return known.length > 0 ? known : undefined;
+}
+
+function isTaken(keyword: string, value: unknown, { dialect }: Place): boolean {
+	if (rewritten.has(keyword)) return true;
+	if (!dialect.keywords.has(keyword)) return false;
+	if (keyword === 'format') return dialect.formats?.has(String(value)) ?? true;
+	if (keyword === 'pattern') return isTakenPattern(String(value), dialect.plainPatterns);
+	return !repetitions.has(keyword) || Number(value) <= dialect.repetitions;
+}
+
+function isTakenPattern(pattern: string, plain: boolean): boolean {
+	if (pattern.length > patternCharacters || (plain && !plainPattern.test(pattern))) return false;
+	try {
+		new RegExp(pattern);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Whether a keyword is worth words: names of properties are strings anyway, as generators like to say. */
+function says(keyword: string, value: unknown): boolean {
+	if (keyword === 'propertyNames') return !isRecord(value) || Object.keys(value).join() !== 'type';
+	return typeof value !== 'boolean' || value;
+}

@@ -1,0 +1,190 @@
+import { isRecord } from '../../common/json.ts';
+import { cut, folded, visible } from '../../common/text.ts';
+import type { JsonSchema, ToolDefinition } from '../../discovery/catalog/tool.ts';
+import type { Provider } from '../provider.ts';
+import {
+	Budget,
+	charactersSent,
+	charactersWithReferences,
+	descriptionCharacters,
+	OverBudget,
+	referenceDepths,
+	worded,
+	wordsCharacters,
+} from './bounds.ts';
+import { type Dialect, dialects } from './dialects.ts';
+import { withKeywords } from './editing.ts';
+import { Definitions, type Say } from './place.ts';
+import { readSchema } from './reading.ts';
+import { typesOf } from './rules.ts';
+import { alternativesAsOne, withPlainUnions } from './unions.ts';
+
+/** A tool that cannot be sent, and why, as a sentence that begins with a capital and names no tool. */
+export interface DroppedTool {
+	readonly name: string;
+	readonly reason: string;
+}
+
+/** What of some tools a provider takes. */
+export interface SendableTools {
+	/** In the order given, schemas rewritten where the provider would refuse them. */
+	readonly tools: readonly ToolDefinition[];
+	readonly dropped: readonly DroppedTool[];
+}
+
+/**
+ * Rewrites or drops what a provider would refuse, so that one server's schema never costs the whole request. Each tool is taken for itself,
+ * and a definition that was given before gives the same object again: the bytes of a request do not change with its other tools.
+ */
+export function sendableTools(tools: readonly ToolDefinition[], provider: Provider): SendableTools {
+	const sendable: ToolDefinition[] = [];
+	const dropped: DroppedTool[] = [];
+	for (const tool of tools) {
+		const taken = sendableTool(tool, provider);
+		if ('reason' in taken) dropped.push(taken);
+		else sendable.push(taken);
+	}
+	return { tools: sendable, dropped };
+}
+
+type Memo<Key extends object, Value> = Readonly<Record<Provider, WeakMap<Key, Value>>>;
+
+/** Every request asks for every tool again. By schema too: a definition may be made anew with the same schema. */
+const verdicts = memo<JsonSchema, SchemaVerdict>();
+const rewrittenTools = memo<ToolDefinition, ToolDefinition | DroppedTool>();
+
+function memo<Key extends object, Value>(): Memo<Key, Value> {
+	return { openai: new WeakMap(), anthropic: new WeakMap(), ollama: new WeakMap() };
+}
+
+function sendableTool(tool: ToolDefinition, provider: Provider): ToolDefinition | DroppedTool {
+	return remembered(rewrittenTools[provider], tool, () => {
+		const { name, inputSchema } = tool;
+		const verdict = remembered(verdicts[provider], inputSchema, () =>
+			schemaVerdict(inputSchema, dialects[provider]),
+		);
+		if ('reason' in verdict) return { name, reason: verdict.reason };
+		const { schema } = verdict;
+		const description = describe(tool, verdict.words);
+		if (schema === inputSchema && description === tool.description) return tool;
+		return { ...tool, description, inputSchema: schema };
+	});
+}
+
+/** The tool's description, which some endpoints want not to be empty, and behind it what its schema could not say. */
+function describe({ name, description }: ToolDefinition, words: readonly string[]): string {
+	const said = cut(folded(words.join('; ')), wordsCharacters);
+	const own = cut(description.toWellFormed(), descriptionCharacters - said.length);
+	return [own.trim() === '' ? name : own, ...(said === '' ? [] : [said])].join('\n\n');
+}
+
+function remembered<Key extends object, Value>(
+	known: WeakMap<Key, Value>,
+	key: Key,
+	compute: () => Value,
+): Value {
+	const value = known.get(key) ?? compute();
+	known.set(key, value);
+	return value;
+}
+
+/** What a provider takes of a tool's schema. */
+export type SchemaVerdict =
+	/** `words`: what the schema says and the provider would not take, for the tool's description. */
+	| { readonly schema: JsonSchema; readonly words: readonly string[] }
+	/** Why it takes nothing of it, as a sentence. */
+	| { readonly reason: string };
+
+/** Characters of an argument's name in a reason. */
+const nameCharacters = 64;
+
+/** Reads a schema in time bounded by its size and ours: with references written out as deep as there is room for the result. */
+export function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
+	const definitions = new Definitions(schema);
+	for (const referenceDepth of referenceDepths) {
+		const verdict = verdictOf(schema, dialect, definitions, referenceDepth);
+		if (verdict) return verdict;
+		if (!definitions.areUsed) break;
+	}
+	return { reason: 'Its schema is too large.' };
+}
+
+/** `undefined`: there is too much of it. */
+function verdictOf(
+	schema: JsonSchema,
+	dialect: Dialect,
+	definitions: Definitions,
+	referenceDepth: number,
+): SchemaVerdict | undefined {
+	const budget = new Budget(dialect.enumValues);
+	const words: string[] = [];
+	const say = (said: string) => void words.push(said);
+	const place = { dialect, budget, definitions, referenceDepth, references: [], depth: 1 };
+	const read = readWithin(() => readSchema(schema, place, say));
+	if (read === undefined) return undefined;
+	if ('$ref' in schema && !isRecord(read.properties)) {
+		return { reason: 'Its schema refers to definitions that it does not hold.' };
+	}
+	const top = objectAtTop(read, say);
+	if (!top) return { reason: 'Its schema asks for something else than an object of arguments.' };
+	const known = withKnownArguments(top, dialect, say);
+	if (typeof known === 'string') return { reason: refusedName(known) };
+	const isGrown = definitions.areUsed && referenceDepth > 0;
+	const room = isGrown ? charactersWithReferences : charactersSent;
+	return JSON.stringify(known).length > room ? undefined : { schema: known, words };
+}
+
+function readWithin(read: () => JsonSchema): JsonSchema | undefined {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof OverBudget) return undefined;
+		throw error;
+	}
+}
+
+function refusedName(name: string): string {
+	const shown = cut(folded(visible(name)), nameCharacters);
+	return `It requires the argument “${shown}”, a name that the provider does not take.`;
+}
+
+/** Keywords that no provider takes at the top, once unions are merged. */
+const neverAtTop = ['anyOf', 'not', 'if', 'then', 'else', 'enum', 'const', 'items', 'prefixItems'];
+
+/** The arguments of a tool as every provider has them: one object with its properties, no union. `undefined`: they are none. */
+export function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
+	const types = typesOf(schema);
+	if (types.length > 0 && !types.includes('object')) return undefined;
+	const merged = alternativesAsOne(withPlainUnions(schema, say), say);
+	for (const keyword of ['not', 'if', 'then', 'else']) {
+		if (keyword in merged) say(`${keyword}: ${worded(merged[keyword])}`);
+	}
+	const plain = withKeywords(merged, Object.fromEntries(neverAtTop.map((keyword) => [keyword, undefined])));
+	if (plain.type === 'object' && isRecord(plain.properties)) return plain;
+	const { type: _type, properties, ...others } = plain;
+	return { type: 'object', properties: isRecord(properties) ? properties : {}, ...others };
+}
+
+/**
+ * The schema without arguments whose names the provider refuses; the model reads of them in words and may give them all the
+ * same. A string is the name of one that has to be given.
+ */
+export function withKnownArguments(
+	schema: JsonSchema,
+	{ argumentNames }: Dialect,
+	say: Say,
+): JsonSchema | string {
+	if (argumentNames === undefined || !isRecord(schema.properties)) return schema;
+	const entries = Object.entries(schema.properties);
+	const refused = entries.filter(([name]) => !argumentNames.test(name));
+	if (refused.length === 0) return schema;
+	const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
+	const missed = refused.find(([name]) => required.includes(name));
+	if (missed) return missed[0];
+	for (const [name, property] of refused)
+		say(`Also takes ${worded(JSON.stringify(name))}: ${worded(property)}`);
+	return withKeywords(schema, {
+		properties: Object.fromEntries(entries.filter(([name]) => argumentNames.test(name))),
+		...(schema.additionalProperties === false && { additionalProperties: undefined }),
+	});
+}

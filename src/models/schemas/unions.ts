@@ -1,0 +1,155 @@
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { cut, folded } from '../../common/text.ts';
+import type { JsonSchema } from '../../discovery/catalog/tool.ts';
+import { mergedParts, worded } from './bounds.ts';
+import { intersection, withKeywords } from './editing.ts';
+import type { Place, Say } from './place.ts';
+import { arrayRule, enumRule, typesOf } from './rules.ts';
+
+/** `allOf` and `oneOf` in other words, unless the provider takes them. */
+export function compositionRule(schema: JsonSchema, { dialect }: Place, say: Say): JsonSchema {
+	return dialect.keywords.has('oneOf') ? schema : withPlainUnions(schema, say);
+}
+
+/**
+ * The schema without `allOf` and `oneOf`: the parts of the one merged, the alternatives of the other as `anyOf`. Looser where alternatives
+ * overlap, which `oneOf` forbids.
+ */
+export function withPlainUnions(schema: JsonSchema, say: Say): JsonSchema {
+	const { allOf, oneOf, ...rest } = schema;
+	if (allOf === undefined && oneOf === undefined) return schema;
+	// Of `rest`, a member `__proto__` would be gone, but it is no keyword.
+	let whole: JsonSchema = rest;
+	if (Array.isArray(oneOf)) whole = intersection(whole, { anyOf: oneOf });
+	const parts: readonly JsonRecord[] = Array.isArray(allOf) ? allOf.filter(isRecord) : [];
+	for (const part of parts.slice(0, mergedParts)) {
+		whole = intersection(whole, withPlainUnions(part, say));
+	}
+	const unmerged = parts.slice(mergedParts);
+	if (unmerged.length > 0) say(`And: ${worded(unmerged)}`);
+	return whole;
+}
+
+/** Keywords about an object that a union beside them narrows. */
+const objectKeywords = ['properties', 'required', 'additionalProperties'];
+
+/** `anyOf` with nothing beside it that narrows it, unless the provider takes that. */
+export function unionRule(schema: JsonSchema, place: Place, say: Say): JsonSchema {
+	if (place.dialect.keywords.has('oneOf') || !Array.isArray(schema.anyOf)) return schema;
+	return objectKeywords.some((keyword) => keyword in schema)
+		? alternativesAsOne(schema, say)
+		: withTypeInside(schema, schema.anyOf, place, say);
+}
+
+/** The same with `type` in each alternative, and not beside them. */
+function withTypeInside(
+	schema: JsonSchema,
+	alternatives: readonly unknown[],
+	place: Place,
+	say: Say,
+): JsonSchema {
+	const { type } = schema;
+	if (type === undefined || !alternatives.every(isRecord)) return schema;
+	const typed = alternatives.map((alternative) => {
+		const narrowed = enumRule(intersection(alternative, { type }), place, say);
+		return arrayRule(narrowed, place, say);
+	});
+	return withKeywords(schema, { type: undefined, anyOf: typed });
+}
+
+/** Characters of an alternative's title. */
+const titleCharacters = 60;
+
+/**
+ * One object in the place of a union of objects: it has the properties of all of them and requires what all of them require; which belong
+ * together goes into words. What is no object among the alternatives is left out. Looser than the union: it does not keep
+ * the properties of several alternatives apart.
+ */
+export function alternativesAsOne(schema: JsonSchema, say: Say): JsonSchema {
+	if (!Array.isArray(schema.anyOf)) return schema;
+	const rest = withKeywords(schema, { anyOf: undefined });
+	const objects: readonly JsonSchema[] = schema.anyOf
+		.filter(isRecord)
+		.filter((alternative) => mayBeObject(alternative))
+		// Those within alternatives are not told apart in words any more.
+		.map((alternative) => alternativesAsOne(withPlainUnions(alternative, unsaid), unsaid));
+	const [first] = objects;
+	if (!first) return rest;
+	if (objects.length === 1) return intersection(rest, first);
+	say(`Takes one of: ${objects.map((object, at) => `(${at + 1}) ${inWords(object, rest)}`).join('; ')}`);
+	return intersection(rest, unionOf(objects));
+}
+
+function unsaid(): void {}
+
+function mayBeObject(schema: JsonRecord): boolean {
+	const types = typesOf(schema);
+	return types.length === 0 || types.includes('object');
+}
+
+function unionOf(objects: readonly JsonSchema[]): JsonSchema {
+	const required = objects.map(requiredOf);
+	const common = (required[0] ?? []).filter((name) => required.every((names) => names.includes(name)));
+	const isClosed = objects.every(({ additionalProperties }) => additionalProperties === false);
+	return {
+		type: 'object',
+		properties: unitedProperties(objects),
+		...(common.length > 0 && { required: common }),
+		...(isClosed && { additionalProperties: false }),
+	};
+}
+
+function unitedProperties(objects: readonly JsonSchema[]): JsonSchema {
+	const united = new Map<string, unknown[]>();
+	for (const [name, schema] of objects.flatMap((object) => Object.entries(propertiesOf(object)))) {
+		united.set(name, [...(united.get(name) ?? []), schema]);
+	}
+	return Object.fromEntries([...united].map(([name, schemas]) => [name, unionOfValues(schemas)]));
+}
+
+/** Allows what any of the schemas does. The values that tell alternatives apart become one enumeration. */
+function unionOfValues(schemas: readonly unknown[]): unknown {
+	const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+	const [first] = distinct;
+	if (distinct.length === 1 || !isRecord(first)) return first;
+	const values = distinct.map(valuesOf);
+	const isOneType = distinct.every((schema) => isRecord(schema) && schema.type === first.type);
+	if (!isOneType || values.includes(undefined)) return { anyOf: distinct };
+	const { const: _, ...described } = first;
+	return { ...described, enum: [...new Set(values.flat())] };
+}
+
+/** The values that a schema lists. */
+function valuesOf(schema: unknown): readonly unknown[] | undefined {
+	if (!isRecord(schema)) return undefined;
+	if ('const' in schema) return [schema.const];
+	return Array.isArray(schema.enum) ? schema.enum : undefined;
+}
+
+/** `kind = "circle", radius, optionally colour`. */
+function inWords(object: JsonSchema, rest: JsonSchema): string {
+	const properties = propertiesOf(object);
+	const required = requiredOf(object);
+	const shared = propertiesOf(rest);
+	const optional = Object.keys(properties).filter(
+		(name) => !required.includes(name) && !Object.hasOwn(shared, name),
+	);
+	const title = typeof object.title === 'string' ? `${cut(folded(object.title), titleCharacters)}: ` : '';
+	const needed = required.map((name) => withValue(name, properties));
+	const others = optional.map((name) => withValue(name, properties)).join(', ');
+	const named = [...needed, ...(others === '' ? [] : [`optionally ${others}`])].join(', ');
+	return `${title}${named === '' ? 'nothing else' : named}`;
+}
+
+function withValue(name: string, properties: JsonRecord): string {
+	const values = Object.hasOwn(properties, name) ? valuesOf(properties[name]) : undefined;
+	return values?.length === 1 ? `${folded(name)} = ${worded(JSON.stringify(values[0]))}` : folded(name);
+}
+
+function propertiesOf({ properties }: JsonSchema): JsonRecord {
+	return isRecord(properties) ? properties : {};
+}
+
+function requiredOf({ required }: JsonSchema): readonly string[] {
+	return Array.isArray(required) ? required : [];
+}

@@ -1,0 +1,43 @@
+import { deepestInput, isNestedDeeper, isRecord } from '../common/json.ts';
+import type { ToolCall } from './chatModel.ts';
+
+/** A call from the JSON text in which providers stream arguments; what is not an object of JSON becomes the call's `fault`. */
+export function callFromJson(id: string, name: string, json: string): ToolCall {
+	if (json.trim() === '') return { id, name, input: {} };
+	try {
+		return callFromValue(id, name, JSON.parse(json));
+	} catch {
+		return {
+			id,
+			name,
+			input: {},
+			fault: `The arguments are not valid JSON; they may have been cut off after ${json.length} characters. Make the call again, with shorter arguments where they are long.`,
+		};
+	}
+}
+
+/** A call with arguments that came as a value of JSON; what is no object, or is nested without end, becomes the call's `fault`. */
+export function callFromValue(id: string, name: string, input: unknown): ToolCall {
+	const fault = inputFault(input);
+	return { id, name, input: isRecord(input) && fault === undefined ? input : {}, ...(fault && { fault }) };
+}
+
+/** What is wrong with the arguments of a call whatever its tool, for the model; `undefined` where they can be checked, sent and shown. */
+export function inputFault(input: unknown): string | undefined {
+	if (!isRecord(input)) {
+		return "The arguments are not a JSON object. Make the call again, with an object as the tool's input schema asks for it.";
+	}
+	return isNestedDeeper(input, deepestInput)
+		? `The arguments are nested deeper than ${deepestInput} levels. Make the call again, with flatter ones.`
+		: undefined;
+}
+
+/** A piece of text as an endpoint sends it; what is no text says nothing, whatever the protocol has in its place. */
+export function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** A name as every provider takes it back: one that a model made up may hold anything, and would spoil every later request. */
+export function legalName(name: string): string {
+	return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || '_';
+}

@@ -1,0 +1,262 @@
+import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
+import type { ValidationOutcome } from './job.ts';
+
+/** A schema as it was checked: `lookup` holds its parts by their addresses, as `$ref` names them. */
+export interface CheckedSchema {
+	readonly schema: Schema | boolean;
+	readonly lookup: Readonly<Record<string, Schema | boolean>>;
+}
+
+/** The value at a location such as `#/a/0/b`; `undefined` where there is none. */
+export function valueAt(value: unknown, location: string): unknown {
+	return segmentsOf(location).reduce(childOf, value);
+}
+
+/** What a location of a schema holds; the location goes through `$ref`s as the check did, e.g. `#/properties/a/$ref/type`. */
+export function keywordAt({ schema, lookup }: CheckedSchema, location: string): unknown {
+	return segmentsOf(location).reduce<unknown>((at, segment) => {
+		const child = childOf(at, segment);
+		if (segment !== '$ref' || typeof child !== 'string') return child;
+		const address = childOf(at, '__absolute_ref__');
+		return lookup[typeof address === 'string' ? address : child];
+	}, schema);
+}
+
+/** A location as people read it: `/a/b`; the whole value is the empty text. */
+export function placeText(location: string): string {
+	return segmentsOf(location)
+		.map((segment) => `/${segment}`)
+		.join('');
+}
+
+function segmentsOf(location: string): string[] {
+	return location
+		.split('/')
+		.slice(1)
+		.map((segment) => decodeURIComponent(segment).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function childOf(value: unknown, key: string): unknown {
+	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+	return (value as Readonly<Record<string, unknown>>)[key];
+}
+
+/** Characters of a value that a sentence shows. */
+const shownCharacters = 60;
+/** Entries of a list that a sentence shows. */
+const shownEntries = 12;
+
+/** A keyword's own value, and the value that does not satisfy it. */
+export interface Unmet {
+	readonly limit: unknown;
+	readonly actual: unknown;
+}
+
+type Sentence = (limit: unknown, actual: unknown) => string;
+
+const sentences: Readonly<Record<string, Sentence>> = {
+	type: (limit, actual) =>
+		`expected ${list([...new Set(entries(limit).map(String))], 'or')}, not ${kindOf(actual, limit)}`,
+	const: (limit) => `expected ${shown(limit)}`,
+	enum: (limit) => `expected ${list(entries(limit).map(shown), 'or')}`,
+	required: (limit, actual) => {
+		const missing = entries(limit).filter((name) => !Object.hasOwn(Object(actual), String(name)));
+		return `${list(missing.map(shown), 'and')} ${missing.length === 1 ? 'is' : 'are'} missing`;
+	},
+	minimum: (limit) => `must be at least ${shown(limit)}`,
+	maximum: (limit) => `must be at most ${shown(limit)}`,
+	exclusiveMinimum: (limit) => `must be more than ${shown(limit)}`,
+	exclusiveMaximum: (limit) => `must be less than ${shown(limit)}`,
+	multipleOf: (limit) => `must be a multiple of ${shown(limit)}`,
+	minLength: (limit) => `needs at least ${shown(limit)} characters`,
+	maxLength: (limit) => `may have at most ${shown(limit)} characters`,
+	pattern: (limit) => `must match the pattern ${shown(limit)}`,
+	format: (limit) => `must be of the format ${shown(limit)}`,
+	minItems: (limit) => `needs at least ${shown(limit)} items`,
+	maxItems: (limit) => `may have at most ${shown(limit)} items`,
+	uniqueItems: () => 'holds the same item twice',
+	contains: () => 'needs an item of the kind that "contains" describes',
+	minProperties: (limit) => `needs at least ${shown(limit)} properties`,
+	maxProperties: (limit) => `may have at most ${shown(limit)} properties`,
+	propertyNames: () => 'has a property whose name is not allowed',
+	not: () => 'has a form that is not allowed here',
+};
+
+/** What is wrong, as a clause; the empty text for keywords of which nothing better is known than what the library says. */
+export function sentence(keyword: string, { limit, actual }: Unmet): string {
+	return Object.hasOwn(sentences, keyword) ? (sentences[keyword]?.(limit, actual) ?? '') : '';
+}
+
+/** A value of JSON on one line, cut where it is long. */
+export function shown(value: unknown): string {
+	const text = JSON.stringify(value) ?? 'nothing';
+	return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
+}
+
+/** `a, b or c`. */
+export function list(texts: readonly string[], joint: 'and' | 'or'): string {
+	if (texts.length > shownEntries) return `${texts.slice(0, shownEntries).join(', ')}, …`;
+	return texts.length < 2 ? texts.join() : `${texts.slice(0, -1).join(', ')} ${joint} ${texts.at(-1)}`;
+}
+
+function entries(limit: unknown): readonly unknown[] {
+	return Array.isArray(limit) ? limit : [limit];
+}
+
+function kindOf(value: unknown, wanted: unknown): string {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return 'array';
+	return typeof value === 'number' && entries(wanted).includes('integer') ? shown(value) : typeof value;
+}
+
+/** Faults that are told of one value; mending those often mends the rest. */
+const maxFaults = 5;
+/** Characters of one fault. */
+const maxCharacters = 300;
+
+/** What was checked. */
+export interface Checked extends CheckedSchema {
+	readonly value: unknown;
+}
+
+/** The library's findings as sentences: the innermost ones only, since the others just say that there are some. */
+export function faultsOf(units: readonly OutputUnit[], checked: Checked): string[] {
+	const sentences = new Set<string>();
+	for (const fault of innermost(located(units), checked)) {
+		const place = placeText(fault.location);
+		const text = place === '' ? fault.text : `${place}: ${fault.text}`;
+		sentences.add(text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
+		if (sentences.size === maxFaults) break;
+	}
+	return [...sentences];
+}
+
+interface Fault {
+	readonly location: string;
+	readonly text: string;
+}
+
+/** Findings that only introduce those inside them. */
+const introductions = new Set([
+	'$ref',
+	'$recursiveRef',
+	'additionalItems',
+	'additionalProperties',
+	'allOf',
+	'dependentSchemas',
+	'if',
+	'items',
+	'patternProperties',
+	'prefixItems',
+	'properties',
+	'unevaluatedItems',
+	'unevaluatedProperties',
+]);
+/** Findings on several forms that would do: those inside them are of each form. */
+const unions = new Set(['anyOf', 'oneOf']);
+/** Findings that say all that can be said: those inside them are of attempts that need not have succeeded. */
+const conclusions = new Set(['contains', 'propertyNames']);
+
+/** The library gives the findings of the schema `false` the place of the value; theirs is that of the keyword before them. */
+function located(units: readonly OutputUnit[]): OutputUnit[] {
+	return units.map((unit, index) =>
+		unit.keyword === 'false'
+			? { ...unit, keywordLocation: `${units[index - 1]?.keywordLocation ?? '#'}/false` }
+			: unit,
+	);
+}
+
+function* innermost(units: readonly OutputUnit[], checked: Checked): Generator<Fault> {
+	for (let index = 0; index < units.length; index++) {
+		const unit = units[index];
+		if (unit === undefined || introductions.has(unit.keyword)) continue;
+		const isUnion = unions.has(unit.keyword);
+		const inside = isUnion || conclusions.has(unit.keyword) ? insideOf(unit, units.slice(index + 1)) : [];
+		if (isUnion) yield* ofUnion(unit, inside, checked);
+		else yield { location: unit.instanceLocation, text: textOf(unit, checked) };
+		index += inside.length;
+	}
+}
+
+function insideOf({ keywordLocation }: OutputUnit, following: readonly OutputUnit[]): readonly OutputUnit[] {
+	const end = following.findIndex((unit) => !unit.keywordLocation.startsWith(`${keywordLocation}/`));
+	return end < 0 ? following : following.slice(0, end);
+}
+
+/** Of several forms, the one that was meant is the one of the right type, if there is just one. */
+function* ofUnion(union: OutputUnit, inside: readonly OutputUnit[], checked: Checked): Generator<Fault> {
+	const { keyword, keywordLocation, instanceLocation: location } = union;
+	const forms = Map.groupBy(inside, (unit) =>
+		Number(unit.keywordLocation.slice(keywordLocation.length + 1).split('/', 1)[0]),
+	);
+	const allowed = keywordAt(checked, keywordLocation);
+	const count = Array.isArray(allowed) ? allowed.length : forms.size;
+	const isTypeFault = (unit: OutputUnit) => unit.keyword === 'type' && unit.instanceLocation === location;
+	const [meant, ...others] = [...forms.values()].filter((form) => !form.some(isTypeFault));
+	const types = inside.filter(isTypeFault).flatMap((unit) => keywordAt(checked, unit.keywordLocation));
+	if (keyword === 'oneOf' && forms.size < count) {
+		yield { location, text: `fits more than one of ${count} forms, of which it must have exactly one` };
+	} else if (meant !== undefined && others.length === 0) {
+		yield* innermost(meant, checked);
+	} else if (meant === undefined && types.length > 0) {
+		yield { location, text: sentence('type', { limit: types, actual: valueAt(checked.value, location) }) };
+	} else {
+		yield { location, text: `fits none of the ${count} forms that are allowed here` };
+	}
+}
+
+function textOf({ keyword, keywordLocation, instanceLocation, error }: OutputUnit, checked: Checked): string {
+	if (keyword === 'false') return refusedText(keywordLocation, checked);
+	const limit = keywordAt(checked, keywordLocation);
+	const actual = valueAt(checked.value, instanceLocation);
+	return sentence(keyword, { limit, actual }) || error;
+}
+
+/** Where a schema allows nothing: mostly a property that it does not know. */
+function refusedText(keywordLocation: string, checked: Checked): string {
+	const [, around, keyword] = /^(.*)\/([^/]+)\/false$/.exec(keywordLocation) ?? [];
+	if (keyword !== 'additionalProperties' && keyword !== 'unevaluatedProperties') return 'is not allowed here';
+	const known = Object.keys(keywordAt(checked, `${around}/properties`) ?? {});
+	return known.length > 0
+		? `unknown property; known are ${list(known.map(shown), 'and')}`
+		: 'unknown property';
+}
+
+/**
+ * Checks a value against a JSON Schema. The library interprets schemas and compiles nothing; a `$ref` that leads out of the schema is
+ * never followed, and leaves the value unchecked. May take for ever: the sandbox's deadline ends it.
+ */
+export function checkValue(schema: unknown, value: unknown): ValidationOutcome {
+	if (typeof schema !== 'boolean' && !isObject(schema)) return unchecked('the schema is not an object');
+	try {
+		const lookup = dereference(schema);
+		const { valid, errors } = validate(value, schema, draftOf(schema), lookup, false);
+		return valid
+			? { kind: 'valid' }
+			: { kind: 'invalid', faults: faultsOf(errors, { schema, lookup, value }) };
+	} catch (error) {
+		const detail = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
+		return unchecked(`the schema cannot be evaluated: ${detail?.slice(0, 200)}`);
+	}
+}
+
+function unchecked(reason: string): ValidationOutcome {
+	return { kind: 'unchecked', reason };
+}
+
+function isObject(schema: unknown): schema is Schema {
+	return typeof schema === 'object' && schema !== null && !Array.isArray(schema);
+}
+
+const drafts: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
+	[/draft-04/, '4'],
+	// Draft 7 has all of draft 6, and only adds to it.
+	[/draft-0[67]/, '7'],
+	[/2019-09/, '2019-09'],
+];
+
+/** MCP's default is 2020-12. */
+function draftOf(schema: Schema | boolean): SchemaDraft {
+	const named = typeof schema === 'object' ? String(schema.$schema) : '';
+	return drafts.find(([pattern]) => pattern.test(named))?.[1] ?? '2020-12';
+}

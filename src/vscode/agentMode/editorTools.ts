@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import type { ToolRunner } from '../../chat/loopOptions.ts';
+import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
+import { tokenOf } from '../ui/cancellation.ts';
+import { resultFromParts } from '../ui/editorParts.ts';
+import { editorServer } from './editorServer.ts';
+
+/** The editor's tools as they are now, where the user wants them found. */
+export class EditorTools implements vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<void>();
+	readonly onDidChange = this.#changed.event;
+	readonly #extensions: vscode.Disposable;
+	#name: string | undefined;
+	#server: CatalogServer | undefined;
+	#version = 0;
+
+	constructor() {
+		this.#extensions = vscode.extensions.onDidChange(() => this.refresh());
+	}
+
+	/** Absent where the user does not want them, or there are none. */
+	get server(): CatalogServer | undefined {
+		return this.#server;
+	}
+
+	/** Grows whenever {@link server} is another one. */
+	get version(): number {
+		return this.#version;
+	}
+
+	/** By which name the tools are offered; `undefined`: not at all. */
+	offer(name: string | undefined): void {
+		this.#name = name;
+		this.refresh();
+	}
+
+	/** Sees what tools there are: the editor does not tell when that changes. */
+	refresh(): void {
+		const server = this.#name === undefined ? undefined : editorServer(this.#name, vscode.lm.tools);
+		const offered = server && server.tools.length > 0 ? server : undefined;
+		if (JSON.stringify(offered) === JSON.stringify(this.#server)) return;
+		this.#server = offered;
+		this.#version++;
+		this.#changed.fire();
+	}
+
+	/**
+	 * Runs the editor's tools of one chat request itself, and leaves those of servers to `servers`. Whether the user is asked is the
+	 * matter of each of the editor's tools.
+	 */
+	runner(servers: ToolRunner, toolInvocationToken: vscode.ChatParticipantToolToken | undefined): ToolRunner {
+		return async (tool, call, signal, ...watch) => {
+			if (tool.server !== this.#name) return servers(tool, call, signal, ...watch);
+			const cancellation = tokenOf(signal);
+			try {
+				const options = { input: { ...call.input }, toolInvocationToken };
+				const { content } = await vscode.lm.invokeTool(tool.name, options, cancellation.token);
+				return resultFromParts(content);
+			} finally {
+				cancellation.dispose();
+			}
+		};
+	}
+
+	dispose(): void {
+		this.#extensions.dispose();
+		this.#changed.dispose();
+	}
+}

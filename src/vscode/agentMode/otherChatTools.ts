@@ -1,0 +1,77 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { code } from '../../common/markdown.ts';
+import { ListingWait } from '../../mcp/listing/listingWait.ts';
+import type { Services } from '../../services.ts';
+import { signalOf } from '../ui/cancellation.ts';
+import { ids } from '../ui/ids.ts';
+import { SearchableSurface } from './searchableSurface.ts';
+import type { verbAnswers } from './verbAnswers.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** One of the engine's verbs. */
+interface OtherChatTool {
+	/** What the editor shows while it runs. */
+	readonly message: (input: Input) => string;
+	readonly name: keyof typeof verbAnswers;
+}
+
+const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
+	[ids.searchTools]: {
+		name: 'search',
+		message: ({ query }) =>
+			isSaid(query) ? l10n.t('Search for MCP tools: {0}', code(query)) : l10n.t('Search for MCP tools'),
+	},
+	[ids.listTools]: {
+		name: 'list',
+		message: ({ server }) =>
+			isSaid(server) ? l10n.t('List of MCP tools: {0}', code(server)) : l10n.t('List of MCP tools'),
+	},
+	[ids.toolDetails]: {
+		name: 'details',
+		message: ({ tool }) =>
+			isSaid(tool) ? l10n.t('Details of an MCP tool: {0}', code(tool)) : l10n.t('Details of an MCP tool'),
+	},
+};
+
+/**
+ * Offers the engine's verbs to every chat of the editor: with `#callTool` they are four definitions in place of those of all tools of
+ * all servers. They only look, so nobody is asked.
+ */
+export function registerOtherChatTools({ hub, pool }: Pick<Services, 'hub' | 'pool'>): vscode.Disposable {
+	const surface = new SearchableSurface(hub);
+	const listings = new ListingWait(pool);
+	return vscode.Disposable.from(
+		...Object.entries(otherChatTools).map(([id, verb]) =>
+			vscode.lm.registerTool<Input>(id, {
+				prepareInvocation: ({ input }) => ({
+					invocationMessage: new vscode.MarkdownString(verb.message(input)),
+				}),
+				invoke: async ({ input }, token) => {
+					await listed(listings, token);
+					// The engine is loaded when somebody asks: activation must not wait for it.
+					const { verbAnswers } = await import('./verbAnswers.ts');
+					const { text, failed } = await verbAnswers[verb.name](surface.get(), input);
+					// An exception is how a language-model tool says that it failed.
+					if (failed) throw new Error(text);
+					return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+				},
+			}),
+		),
+	);
+}
+
+/** Servers that start are waited for a moment, as for a message of `@discovery`. */
+async function listed(listings: ListingWait, token: vscode.CancellationToken): Promise<void> {
+	const stop = signalOf(token);
+	try {
+		await listings.wait(() => undefined, stop.signal);
+	} finally {
+		stop.dispose();
+	}
+}
+
+function isSaid(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { toolCount } from '../../chat/counts.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { firstSentence } from '../../common/text.ts';
+import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { Services } from '../../services.ts';
+import { labelText } from '../ui/labelText.ts';
+import { serverLook, toolLook } from '../ui/looks.ts';
+import { say } from '../ui/messages.ts';
+import { type PlacedNode, type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
+import type { Choice } from './choices.ts';
+
+const nameLength = 100;
+const detailLength = 200;
+
+/**
+ * What a menu hands over: the row it was opened on, and all that are selected. A key hands over the id of its view. Nothing: a command
+ * came from the palette.
+ */
+export type CommandArguments = readonly unknown[];
+
+/** What is selected in each view, by the view's id. */
+export type Selections = ReadonlyMap<string, { readonly selection: readonly unknown[] }>;
+
+/** Where commands find what they are for. */
+type ChoosingContext = Pick<Services, 'hub' | 'pool'> & { readonly views: Selections };
+
+/** The server that a command is for: that of the row it was called on, else one that the user picks. */
+export async function chosenServer(
+	args: CommandArguments,
+	choice: Choice<ServerStatus>,
+	{ hub, pool, views }: ChoosingContext,
+): Promise<string | undefined> {
+	if (args.length > 0) return serverOf(selectedIn(views, args[0])?.[0] ?? args[0]);
+	const items = pool
+		.servers()
+		.filter((server) => choice.offers(server, hub))
+		.map((server) => ({
+			name: server.name,
+			label: labelText(server.name, nameLength),
+			description: [
+				serverLook(server).word,
+				...(server.listedAt === undefined ? [] : [toolCount(server.tools.length)]),
+			].join(' · '),
+		}));
+	return (await pickOne(items, choice))?.name;
+}
+
+/** The tool that a command is for, in the same way. */
+export async function chosenTool(
+	args: CommandArguments,
+	choice: Choice<ToolNode>,
+	context: ChoosingContext,
+): Promise<ToolNode | undefined> {
+	return (await chosenNodes(args.slice(0, 1), choice, context)).find((node) => node.kind === 'tool');
+}
+
+/** The tools that a command is for: all that are selected, if the row is one of them. A key may be for whole servers, too. */
+export async function chosenNodes(
+	args: CommandArguments,
+	choice: Choice<ToolNode>,
+	{ hub, views }: ChoosingContext,
+): Promise<readonly PlacedNode[]> {
+	const [first, others] = args;
+	const isOffered = (node: unknown) => isNode(node, 'tool') && choice.offers(node, hub);
+	const selected = selectedIn(views, first);
+	if (selected) {
+		const nodes = selected.filter((node) => isOffered(node) || isWholeServer(node, choice)) as PlacedNode[];
+		if (nodes.length === 0) say(choice.nothingSelected ?? choice.nothing);
+		return nodes;
+	}
+	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
+	// A row that is being redrawn is handed over as nothing. The user meant that row: a list of all tools would only startle.
+	if (args.length > 0) return isNode(first, 'tool') ? [first] : [];
+	const picked = await pickOne(toolItems(hub, choice), choice);
+	return picked ? [picked.node] : [];
+}
+
+function toolItems(hub: ChatSessions, choice: Choice<ToolNode>) {
+	return toolNodes(hub)
+		.filter((node) => choice.offers(node, hub))
+		.map((node) => ({
+			label: labelText(node.tool.id, nameLength),
+			description: toolLook(node.state).word,
+			detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), detailLength),
+			node,
+		}));
+}
+
+/** What is selected, where a key has named its view. */
+function selectedIn(views: Selections, argument: unknown): readonly unknown[] | undefined {
+	return typeof argument === 'string' ? (views.get(argument)?.selection ?? []) : undefined;
+}
+
+function isWholeServer(node: unknown, { forServers }: Choice<ToolNode>): boolean {
+	return forServers === true && isNode(node, 'server') && !node.unconfigured;
+}
+
+/** A key that is for a server works on its tools, too. */
+function serverOf(node: unknown): string | undefined {
+	if (isNode(node, 'server')) return node.unconfigured ? undefined : node.status.name;
+	return isNode(node, 'tool') && !node.unconfigured ? node.tool.server : undefined;
+}
+
+async function pickOne<T extends vscode.QuickPickItem>(
+	items: readonly T[],
+	{ title, placeHolder, nothing }: Pick<Choice<unknown>, 'title' | 'placeHolder' | 'nothing'>,
+): Promise<T | undefined> {
+	if (items.length === 0) {
+		void vscode.window.showInformationMessage(`Discovery: ${nothing}`);
+		return undefined;
+	}
+	return vscode.window.showQuickPick(items, {
+		title,
+		placeHolder,
+		matchOnDescription: true,
+		matchOnDetail: true,
+	});
+}
+
+function isNode(node: unknown, kind: 'server'): node is ServerNode;
+function isNode(node: unknown, kind: 'tool'): node is ToolNode;
+function isNode(node: unknown, kind: string): boolean {
+	return typeof node === 'object' && node !== null && 'kind' in node && node.kind === kind;
+}

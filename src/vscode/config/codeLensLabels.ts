@@ -1,0 +1,147 @@
+import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import type { ClientDefinition } from '../../config/config.ts';
+import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
+import type { ServerState } from '../../mcp/serverState.ts';
+import type { Services } from '../../services.ts';
+import { commands } from '../ui/ids.ts';
+import { serverLook, shownTokens } from '../ui/looks.ts';
+import { listFailureReason, modelCount } from '../ui/modelListLabels.ts';
+import { isLoaded, type ServerNode } from '../ui/nodes.ts';
+import { savedPercent } from '../ui/statusLabels.ts';
+
+/** Where a key comes from, without the key. */
+type KeySource = Awaited<ReturnType<Services['keys']['sourceFor']>>;
+
+/** One entry of a line over the file; without a command it only says something. */
+export interface LensLabel {
+	readonly title: string;
+	readonly command?: string;
+	readonly argument?: unknown;
+}
+
+/** Of a server's state; those of the tree are wider than their place in a line. */
+const icons: Readonly<Record<ServerState['kind'], string>> = {
+	unapproved: 'shield',
+	stopped: 'circle-outline',
+	starting: 'loading~spin',
+	ready: 'pass-filled',
+	failed: 'error',
+};
+
+/** What stands over a server: its state and counts, and what can be done with it now. */
+export function serverLens(node: ServerNode): readonly LensLabel[] {
+	const { status, tools } = node;
+	const look = serverLook(status);
+	const on = (title: string, command: string): LensLabel => ({ title, command, argument: node });
+	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
+	const counts =
+		tools.length === 0
+			? []
+			: [
+					toolCount(tools.length),
+					...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
+					shownTokens(sumOfTokens(tools.map(({ tool }) => tool))),
+				];
+	if (status.state.kind === 'unapproved') {
+		return [{ title: `$(shield) ${look.word}` }, on(l10n.t('Review…'), commands.reviewServers)];
+	}
+	const isRunning = status.state.kind === 'ready' || status.state.kind === 'starting';
+	const isPinned = tools.length > 0 && tools.every(({ state }) => state === 'pinned');
+	const isDeferred = tools.every(({ state }) => state === 'deferred' || state === 'activated');
+	return [
+		{ title: [`$(${icons[status.state.kind]}) ${look.word}`, ...counts].join(' · ') },
+		...(isRunning
+			? [on(l10n.t('Restart'), commands.restartServer), on(l10n.t('Stop'), commands.stopServer)]
+			: [on(l10n.t('Start'), commands.startServer)]),
+		...(isPinned ? [] : [on(l10n.t('Pin'), commands.pinServer)]),
+		...(isDeferred ? [] : [on(l10n.t('Defer'), commands.deferServer)]),
+		on(l10n.t('Show Log'), commands.showServerLog),
+	];
+}
+
+/** What stands over a server that the extension does not have: why that is so. */
+export function absentServerLens(isTrusted: boolean, isDirty: boolean): readonly LensLabel[] {
+	if (!isTrusted) return [{ title: l10n.t('$(shield) not started: this workspace is not trusted') }];
+	return [
+		{
+			title: isDirty
+				? l10n.t('$(circle-outline) not saved yet')
+				: l10n.t('$(error) off: this entry has a fault'),
+		},
+	];
+}
+
+/** What stands over `tool_discovery`: how much is deferred, and what that saves. */
+export function discoveryLens({
+	currentSurface: surface,
+	current,
+	policy,
+}: ChatSessions): readonly LensLabel[] {
+	if (!policy.enabled) {
+		const title = l10n.t('$(circle-slash) off · {0} with every request', toolCount(surface.tools.length));
+		return [{ title }, { title: l10n.t('Turn On'), command: commands.enableDiscovery }];
+	}
+	const activated = current?.discovery.activated ?? [];
+	const loaded = surface.loaded.length + activated.length;
+	const saving = savedPercent(surface, activated);
+	const title = [
+		l10n.t('$(pass-filled) on'),
+		l10n.t(
+			'{0} of {1} deferred, {2} loaded',
+			surface.deferred.length,
+			toolCount(surface.tools.length),
+			loaded,
+		),
+		...(saving ? [l10n.t('{0} tokens', saving)] : []),
+	].join(' · ');
+	return [
+		{ title },
+		{ title: l10n.t('Search Tools…'), command: commands.searchTools },
+		{ title: l10n.t('Show Context'), command: commands.showContext },
+	];
+}
+
+/** What stands over a model: where its key comes from, and how to change that. */
+export function modelLens(client: string, { kind, variable }: KeySource): readonly LensLabel[] {
+	const title = keyWords(kind, variable ?? '');
+	return [{ title }, { title: l10n.t('Set API Key…'), command: commands.setApiKey, argument: client }];
+}
+
+function keyWords(kind: KeySource['kind'], variable: string): string {
+	switch (kind) {
+		case 'stored':
+			return l10n.t('$(key) key stored');
+		case 'variable':
+			return l10n.t('$(key) key from {0}', variable);
+		case 'ask':
+			return l10n.t('$(key) key of {0}, if you agree', variable);
+		case 'declined':
+			return l10n.t('$(key) no key: you did not let that of {0} be sent', variable);
+		case 'none':
+			return l10n.t('$(key) no key');
+	}
+}
+
+/** What stands over a client in the configuration file whose models are all offered, and what can be done about it. */
+export function clientLens(
+	client: ClientDefinition,
+	{ models, leftOut, failure }: ReturnType<Services['modelLists']['stateOf']>,
+): readonly LensLabel[] {
+	const withoutTools = models.filter(({ tools }) => tools === false).length;
+	const words = [
+		modelCount(models.length - withoutTools),
+		...(withoutTools > 0 ? [l10n.t('{0} more cannot call tools', withoutTools)] : []),
+		...(leftOut > 0 ? [l10n.t('{0} left out', leftOut)] : []),
+	];
+	const wantsKey = failure?.kind === 'failed' && failure.wantsKey;
+	return [
+		...(models.length > 0 || !failure ? [{ title: `$(list-unordered) ${words.join(' · ')}` }] : []),
+		...(failure ? [{ title: `$(warning) ${listFailureReason(failure)}` }] : []),
+		{ title: l10n.t('Refresh Models'), command: commands.refreshModels, argument: client.name },
+		...(wantsKey
+			? [{ title: l10n.t('Set API Key…'), command: commands.setApiKey, argument: client.name }]
+			: []),
+	];
+}

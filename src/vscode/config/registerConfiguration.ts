@@ -1,0 +1,74 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { type Config, editorServerName, emptyConfig } from '../../config/config.ts';
+import { placement, withEditorServer } from '../../discovery/catalog/policy.ts';
+import type { Services } from '../../services.ts';
+import { settings } from '../ui/ids.ts';
+import type { ConfigState } from './configState.ts';
+import { type UserLimits, userLimits } from './limits.ts';
+
+/** What the file says becomes the policy and the servers; in an untrusted workspace nothing starts, elsewhere what is approved. */
+export function registerConfiguration({
+	hub,
+	pool,
+	configFile,
+	editorTools,
+	approvals,
+	limits,
+}: Pick<
+	Services,
+	'hub' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'limits'
+>): vscode.Disposable {
+	let applied: Config | undefined;
+	const apply = () => {
+		const { state } = configFile;
+		if (!vscode.workspace.isTrusted || state.kind === 'loading') return;
+		const config = configOf(state);
+		applied = config;
+		const { policy, toolsets, launches, toolCacheTtlSeconds } = config;
+		// While discovery is off, they would all be loaded.
+		const isWanted = config.editorTools && policy.enabled;
+		const editor = isWanted ? editorServerName(policy.servers) : undefined;
+		const maxRequestTools = limits.toolsPerRequest;
+		hub.setPolicy({ ...withEditorServer(policy, editor), maxRequestTools }, toolsets);
+		editorTools.offer(editor);
+		pool.setLaunches(launches, {
+			toolCacheTtlSeconds,
+			isApproved: (name, launch) => approvals.isApproved(name, launch),
+			// A server whose tools are all deferred need not run before one of them is called.
+			eager: (tools) => tools.some((tool) => placement(tool, policy) !== 'deferred'),
+		});
+	};
+	const listener = approvals.onDidChange(apply);
+	return vscode.Disposable.from(
+		configFile.onDidChange((state) => {
+			// A fault that came or went changes nothing of what is in force.
+			if (configOf(state) !== applied) apply();
+		}),
+		vscode.workspace.onDidGrantWorkspaceTrust(apply),
+		{ dispose: () => listener.dispose() },
+	);
+}
+
+function configOf(state: ConfigState): Config {
+	return state.kind === 'ok' ? state.config : emptyConfig;
+}
+
+const limitsSection = `${settings.section}.${settings.limits}`;
+
+/** The limits as the user's settings are now. A workspace has no say in them. */
+export function readLimits(): UserLimits {
+	const configuration = vscode.workspace.getConfiguration(limitsSection);
+	return userLimits((name) => configuration.get(name));
+}
+
+/** A changed limit holds from the next window on: what runs keeps those that it was started with. */
+export function registerLimits(): vscode.Disposable {
+	return vscode.workspace.onDidChangeConfiguration(async (change) => {
+		if (!change.affectsConfiguration(limitsSection)) return;
+		const reload = l10n.t('Reload Window');
+		const text = l10n.t('Discovery: the changed limit holds once the window is reloaded.');
+		const chosen = await vscode.window.showInformationMessage(text, reload);
+		if (chosen === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
+	});
+}

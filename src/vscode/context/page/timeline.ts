@@ -1,0 +1,243 @@
+import * as l10n from '@vscode/l10n';
+import { dollars } from '../../../chat/counts.ts';
+import {
+	keptEntries,
+	type NamedTools,
+	type TimelineEntry,
+	turnNumbers,
+} from '../../../discovery/session/journal.ts';
+import { loadReason } from '../../ui/loadReasons.ts';
+import { element, type PageNode } from '../../ui/page/element.ts';
+import { callCount, duration, shortNumber, timeOf, toolCount, wholeNumber } from './numbers.ts';
+
+type TurnEntry = TimelineEntry & { readonly kind: 'turn' };
+/** What happens within a turn. */
+export type TurnEvent = Exclude<TimelineEntry, TurnEntry>;
+
+/** One turn of a chat, with what happened in it, as far as the timeline reaches back. */
+export interface Turn {
+	/** From 1; 0: before the first message. */
+	readonly number: number;
+	/** Absent for what happened before the first message, and where the timeline begins in the middle of a turn. */
+	readonly start?: TurnEntry;
+	readonly events: readonly TurnEvent[];
+}
+
+/** What a timeline can be narrowed to. */
+export const timelineFilters = ['all', 'searches', 'loads', 'calls', 'failures'] as const;
+export type TimelineFilter = (typeof timelineFilters)[number];
+
+/** A filter's name for people. */
+export function filterLabel(filter: TimelineFilter): string {
+	switch (filter) {
+		case 'all':
+			return l10n.t('All');
+		case 'searches':
+			return l10n.t('Searches');
+		case 'loads':
+			return l10n.t('Loads');
+		case 'calls':
+			return l10n.t('Calls');
+		case 'failures':
+			return l10n.t('Failures');
+	}
+}
+
+/** A timeline, turn by turn; a turn of which the filter leaves nothing is left out. */
+export function turnsOf(timeline: readonly TimelineEntry[], filter: TimelineFilter = 'all'): readonly Turn[] {
+	const turns: { number: number; start?: TurnEntry; events: TurnEvent[] }[] = [];
+	const numbers = turnNumbers(timeline);
+	for (const [i, entry] of timeline.entries()) {
+		const number = numbers[i] ?? 0;
+		if (entry.kind === 'turn') {
+			turns.push({ number, start: entry, events: [] });
+			continue;
+		}
+		if (turns.at(-1)?.number !== number) turns.push({ number, events: [] });
+		if (passes(entry, filter)) turns.at(-1)?.events.push(entry);
+	}
+	return turns.filter(({ start, events }) => events.length > 0 || (start && filter === 'all'));
+}
+
+/** Whether something went wrong. */
+export function isFailure(entry: TurnEvent): boolean {
+	switch (entry.kind) {
+		case 'call':
+		case 'agent':
+			return entry.failed;
+		case 'search':
+			return entry.fault !== undefined;
+		default:
+			return entry.kind === 'failure';
+	}
+}
+
+const kinds: Readonly<Record<Exclude<TimelineFilter, 'all' | 'failures'>, readonly TurnEvent['kind'][]>> = {
+	searches: ['search'],
+	loads: ['load', 'evict', 'unload'],
+	calls: ['call', 'agent'],
+};
+
+function passes(entry: TurnEvent, filter: TimelineFilter): boolean {
+	if (filter === 'all') return true;
+	return filter === 'failures' ? isFailure(entry) : kinds[filter].includes(entry.kind);
+}
+
+export function isTimelineFilter(value: string): value is TimelineFilter {
+	return timelineFilters.some((filter) => filter === value);
+}
+
+/** What an entry of the timeline says. */
+export interface EventLabels {
+	readonly what: string;
+	/** More of it, which is less important. */
+	readonly detail?: string;
+}
+
+/** An entry in words for people. */
+export function eventLabels(entry: TurnEvent): EventLabels {
+	switch (entry.kind) {
+		case 'request':
+			return requestWords(entry);
+		case 'search':
+			return {
+				what: entry.words === '' ? l10n.t('Searched the tools') : l10n.t('Searched “{0}”', entry.words),
+				detail: entry.fault ?? found(entry.found),
+			};
+		case 'load':
+			return { what: l10n.t('Loaded {0}', listed(entry.tools)), detail: reasonOf(entry) };
+		case 'evict':
+			return { what: l10n.t('Unloaded {0}', listed(entry.tools)), detail: l10n.t('to make room') };
+		case 'unload':
+			return { what: l10n.t('Unloaded {0}', listed(entry.tools)), detail: l10n.t('by you') };
+		case 'call':
+			return { what: l10n.t('Called {0}', entry.tool), detail: outcome(entry) };
+		case 'agent':
+			return {
+				what: l10n.t('Agent {0}: “{1}”', entry.agent, entry.task),
+				detail: `${callCount(entry.calls)}, ${outcome(entry)}`,
+			};
+		case 'failure':
+			return { what: l10n.t('The turn ended early'), detail: entry.message };
+	}
+}
+
+/** Some names, and how many more there are. */
+export function listed({ names, count }: NamedTools): string {
+	const more = count - names.length;
+	return more > 0 ? l10n.t('{0} and {1} more', names.join(', '), more) : names.join(', ');
+}
+
+function requestWords({ tools, tokens, measured }: TurnEvent & { kind: 'request' }): EventLabels {
+	const what = l10n.t(
+		'Asked the model with {0}, ≈{1} tokens of definitions',
+		toolCount(tools),
+		shortNumber(tokens),
+	);
+	if (!measured) return { what };
+	const { inputTokens, cachedInputTokens: cached = 0, outputTokens } = measured;
+	const [input, output] = [wholeNumber(inputTokens), wholeNumber(outputTokens)];
+	const detail =
+		cached > 0
+			? l10n.t('measured: {0} tokens in ({1} from the cache), {2} out', input, wholeNumber(cached), output)
+			: l10n.t('measured: {0} tokens in, {1} out', input, output);
+	return { what, detail: measured.usd === undefined ? detail : `${detail}, ${dollars(measured.usd)}` };
+}
+
+function found(tools: NamedTools): string {
+	return tools.count === 0 ? l10n.t('found nothing') : l10n.t('found {0}', listed(tools));
+}
+
+function outcome({ ms, failed }: { readonly ms: number; readonly failed: boolean }): string {
+	return failed ? l10n.t('failed after {0}', duration(ms)) : duration(ms);
+}
+
+function reasonOf({ reason, words }: TurnEvent & { kind: 'load' }): string {
+	return loadReason({ reason, ...(words !== undefined && { words }) }).short;
+}
+
+/** Outlines on a field of 16 by 16, drawn with the colour of the text beside them. */
+const paths = {
+	request: 'M8 13V3M4.5 6.5 8 3l3.5 3.5',
+	search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9M10.5 10.5 14 14',
+	load: 'M8 4.5v7M4.5 8h7M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13',
+	evict: 'M4.5 8h7M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13',
+	unload: 'M4.5 8h7M8 1.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13',
+	call: 'M4.5 2.5v11l9-5.5z',
+	agent: 'M8 2a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5M3 14c0-3 2-5 5-5s5 2 5 5',
+	failure: 'M4 4l8 8M12 4l-8 8',
+} as const satisfies Readonly<Record<TurnEvent['kind'], string>>;
+
+/** A picture of what an entry is, for those who see it; the words beside it say the same. */
+export function eventIcon(entry: TurnEvent): PageNode {
+	const path = isFailure(entry) ? paths.failure : paths[entry.kind];
+	const attributes = { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' };
+	return element('svg', attributes, element('path', { d: path }));
+}
+
+/** Name of the radio buttons that narrow the timeline. */
+export const filterName = 'timeline-filter';
+
+/** What happened in the chat, turn by turn. */
+export function timelineSection(timeline: readonly TimelineEntry[], filter: TimelineFilter): PageNode {
+	const turns = turnsOf(timeline, filter);
+	return element(
+		'section',
+		{ 'data-key': 'timeline', 'aria-labelledby': 'timeline-title' },
+		element(
+			'div',
+			{ class: 'heading' },
+			element('h2', { id: 'timeline-title', tabindex: -1 }, l10n.t('Timeline')),
+			filters(filter),
+		),
+		timeline.length >= keptEntries &&
+			element('p', { class: 'note', 'data-key': 'cut' }, l10n.t('The last {0} entries.', keptEntries)),
+		turns.length > 0
+			? turns.map(turnElement)
+			: element('p', { class: 'empty', 'data-key': 'empty' }, l10n.t('Nothing of that kind has happened.')),
+	);
+}
+
+function filters(chosen: TimelineFilter): PageNode {
+	const options = timelineFilters.map((value) =>
+		element(
+			'label',
+			{ 'data-key': value },
+			element('input', { type: 'radio', name: filterName, value, checked: value === chosen }),
+			element('span', {}, filterLabel(value)),
+		),
+	);
+	return element(
+		'fieldset',
+		{ class: 'filters' },
+		element('legend', { class: 'unseen' }, l10n.t('Show')),
+		...options,
+	);
+}
+
+function turnElement({ number, start, events }: Turn): PageNode {
+	const title = number === 0 ? l10n.t('Before the first message') : l10n.t('Turn {0}', number);
+	return element(
+		'section',
+		{ class: 'turn', 'data-key': `turn ${number}` },
+		element(
+			'h3',
+			{},
+			title,
+			start && element('span', { class: 'note' }, ` · ${start.model} · `, timeOf(start.at)),
+		),
+		start?.message && element('blockquote', {}, start.message),
+		element('ol', {}, ...events.map(eventElement)),
+	);
+}
+
+function eventElement(entry: TurnEvent, i: number): PageNode {
+	const { what, detail } = eventLabels(entry);
+	return element(
+		'li',
+		{ class: isFailure(entry) ? 'failed' : entry.kind, 'data-key': `${i}` },
+		eventIcon(entry),
+		element('span', { class: 'words' }, what, detail && element('span', { class: 'note' }, ` · ${detail}`)),
+		timeOf(entry.at),
+	);
+}

@@ -1,0 +1,58 @@
+import { efforts } from '../../common/answerSettings.ts';
+import type { ChatMessage, ChatRequest, ToolCallResult } from '../../models/chatModel.ts';
+
+/** How an answer is to be made, by the options that callers of VS Code's models pass; their names are OpenAI's, in one spelling or another. */
+export function answerSettingsIn(options: Readonly<Record<string, unknown>> = {}): ChatRequest['answers'] {
+	const number = (...names: readonly string[]) => names.map((name) => options[name]).find(isNumber);
+	const temperature = number('temperature');
+	const topP = number('top_p', 'topP');
+	const maxOutputTokens = number(
+		'max_tokens',
+		'max_completion_tokens',
+		'max_output_tokens',
+		'maxTokens',
+		'maxOutputTokens',
+	);
+	const wished = options.reasoning_effort ?? options.reasoningEffort;
+	const reasoningEffort = efforts.find((effort) => effort === wished);
+	const parallel = options.parallel_tool_calls ?? options.parallelToolCalls;
+	const answers: ChatRequest['answers'] = {
+		...(temperature !== undefined && { temperature }),
+		...(topP !== undefined && { topP }),
+		...(maxOutputTokens !== undefined &&
+			maxOutputTokens >= 1 && { maxOutputTokens: Math.floor(maxOutputTokens) }),
+		...(reasoningEffort !== undefined && { reasoningEffort }),
+		...(typeof parallel === 'boolean' && { parallelToolCalls: parallel }),
+	};
+	return Object.keys(answers).length > 0 ? answers : undefined;
+}
+
+function isNumber(value: unknown): value is number {
+	return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+/**
+ * A conversation in which all answers to an assistant's calls are one message that follows it, as providers want them. The editor's
+ * callers may send each answer in a message of its own, with words in between; these come after.
+ */
+export function joinedToolResults(messages: readonly ChatMessage[]): ChatMessage[] {
+	const turns: ChatMessage[][] = [[]];
+	for (const message of messages) {
+		if (message.role === 'assistant') turns.push([]);
+		turns.at(-1)?.push(message);
+	}
+	return turns.flatMap(turnJoined);
+}
+
+/** `turn`: an assistant's message, except in the first one, and all up to the next. */
+function turnJoined(turn: readonly ChatMessage[]): ChatMessage[] {
+	const results = turn.flatMap((message): readonly ToolCallResult[] =>
+		message.role === 'tool' ? message.results : [],
+	);
+	const others = turn.filter(({ role }) => role !== 'tool');
+	if (results.length === 0) return others;
+	const [first, ...rest] = others;
+	const answers: ChatMessage = { role: 'tool', results };
+	if (first?.role === 'assistant') return [first, answers, ...rest];
+	return [answers, ...others];
+}

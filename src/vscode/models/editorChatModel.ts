@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { isRecord } from '../../common/json.ts';
+import { type AnsweredCall, answeredCalls, missingResult, NewCalls, WireIds } from '../../models/callIds.ts';
+import {
+	type ChatMessage,
+	type ChatModel,
+	type ChatModelEvent,
+	type ChatRequest,
+	userText,
+	withCallInWords,
+} from '../../models/chatModel.ts';
+import { ThinkTags } from '../../models/thought.ts';
+import { callFromValue, legalName } from '../../models/wireCalls.ts';
+import { tokenOf } from '../ui/cancellation.ts';
+import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
+
+/** A model that the user picked in VS Code, as the tool loop knows models. */
+export class EditorChatModel implements ChatModel {
+	readonly id: string;
+	readonly name: string;
+	readonly maxTools = editorToolLimit;
+	readonly maxInputTokens: number;
+	readonly loadings = ['append', 'call'] as const;
+	readonly #model: vscode.LanguageModelChat;
+
+	constructor(model: vscode.LanguageModelChat) {
+		this.#model = model;
+		this.id = model.id;
+		this.name = model.name;
+		this.maxInputTokens = model.maxInputTokens;
+	}
+
+	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		const cancellation = tokenOf(signal);
+		try {
+			const response = await this.#model.sendRequest(
+				editorMessages(withCallInWords(request), takesImages(this.#model)),
+				{ tools: request.tools.map((tool) => ({ ...tool })) },
+				cancellation.token,
+			);
+			const calls = new NewCalls();
+			const tags = new ThinkTags();
+			for await (const part of response.stream) {
+				if (part instanceof vscode.LanguageModelToolCallPart) {
+					const call = calls.add(callFromValue(part.callId, part.name, part.input));
+					if (call) yield { type: 'toolCall', call };
+				} else if (imagesOf([part]).length > 0) {
+					yield { type: 'notice', text: `${this.name} has sent a picture, which cannot be shown here.` };
+				} else {
+					yield* tags.add(textOf(part) ?? '');
+				}
+			}
+			yield* tags.end();
+		} finally {
+			cancellation.dispose();
+		}
+	}
+}
+
+/** Whether a model can be shown pictures. The stable API does not tell, though the editor does; where it does not either, they are sent. */
+function takesImages(model: vscode.LanguageModelChat): boolean {
+	const capabilities = 'capabilities' in model ? model.capabilities : undefined;
+	return !isRecord(capabilities) || capabilities.supportsImageToText !== false;
+}
+
+/**
+ * The editor's messages for a request. They know no system prompt, so it goes first, as the user's. What a provider behind the editor would
+ * refuse the whole conversation for is mended, as for our own: no message is empty, each call has one result, names and ids are legal.
+ */
+function editorMessages(request: ChatRequest, withImages: boolean): vscode.LanguageModelChatMessage[] {
+	const ids = new WireIds();
+	const said = request.messages.flatMap((message, index) =>
+		message.role === 'assistant'
+			? answerMessages(message, answeredCalls(request.messages, index), ids, withImages)
+			: message.role === 'user'
+				? userMessages(message, withImages)
+				: // Results are sent along with the calls that they answer.
+					[],
+	);
+	const system = request.system.trim() ? [vscode.LanguageModelChatMessage.User(request.system)] : [];
+	return [...system, ...said];
+}
+
+function userMessages(
+	message: Extract<ChatMessage, { role: 'user' }>,
+	withImages: boolean,
+): vscode.LanguageModelChatMessage[] {
+	const text = userText(message);
+	const parts = [
+		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
+		...(message.images ?? []).map((image) => resultPart(image, withImages)),
+	];
+	return parts.length > 0 ? [vscode.LanguageModelChatMessage.User(parts)] : [];
+}
+
+function answerMessages(
+	{ text }: Extract<ChatMessage, { role: 'assistant' }>,
+	answered: readonly AnsweredCall[],
+	ids: WireIds,
+	withImages: boolean,
+): vscode.LanguageModelChatMessage[] {
+	const calls = answered.map(({ call, result }) => ({ call, result, id: ids.next(call.id) }));
+	const answer = [
+		...(text.trim() ? [new vscode.LanguageModelTextPart(text)] : []),
+		...calls.map(
+			({ call, id }) => new vscode.LanguageModelToolCallPart(id, legalName(call.name), call.input),
+		),
+	];
+	if (answer.length === 0) return [];
+	const results = calls.map(({ call, result: known, id }) => {
+		const { result } = known ?? missingResult(call);
+		const content = result.content.map((part) => resultPart(part, withImages));
+		const empty = new vscode.LanguageModelTextPart('The tool returned nothing.');
+		return new vscode.LanguageModelToolResultPart(id, content.length > 0 ? content : [empty]);
+	});
+	return [
+		vscode.LanguageModelChatMessage.Assistant(answer),
+		...(results.length > 0 ? [vscode.LanguageModelChatMessage.User(results)] : []),
+	];
+}

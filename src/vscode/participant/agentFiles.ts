@@ -1,0 +1,141 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { AgentFault, AgentList } from '../../chat/agents/agent.ts';
+import { agentList, type ParsedAgent, parseAgent } from '../../chat/agents/agent.ts';
+import { readBytes } from '../ui/textFiles.ts';
+
+/** Where agents lie in a workspace folder, in the order of precedence, and the ending of their names. */
+const places = [
+	{ folder: '.github/agents', ending: '.agent.md' },
+	{ folder: '.claude/agents', ending: '.md' },
+];
+/** Files that are read, and bytes of the largest. */
+const maxFiles = 50;
+const maxBytes = 64 * 1024;
+
+interface ReadFile {
+	/** Time of change and size. */
+	readonly version: string;
+	readonly parsed: ParsedAgent;
+}
+
+/** The agents of the workspace, read when they are asked for; a file is read again only when it has changed. */
+export class AgentFiles implements vscode.Disposable {
+	/** By URI. */
+	#read = new Map<string, ReadFile>();
+	readonly #diagnostics = vscode.languages.createDiagnosticCollection('mcpDiscovery.agents');
+	readonly #onSave: vscode.Disposable;
+
+	constructor() {
+		this.#onSave = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+			if (this.#read.has(uri.toString())) void this.list();
+		});
+	}
+
+	/** What there is now, with faults marked in their files. Nothing in a workspace that is not trusted. */
+	async list(): Promise<AgentList> {
+		const uris = vscode.workspace.isTrusted ? await agentUris() : [];
+		const read = new Map(
+			await Promise.all(
+				uris.slice(0, maxFiles).map(async (uri) => [uri.toString(), await this.#file(uri)] as const),
+			),
+		);
+		this.#read = read;
+		const list = agentList([...read.values()].map(({ parsed }) => parsed));
+		this.#mark(uris, list.faults);
+		const [first] = uris.slice(maxFiles);
+		if (!first) return list;
+		const message = l10n.t(
+			'There are {0} files of agents, and {1} are read: this one and those after it are left out.',
+			uris.length,
+			maxFiles,
+		);
+		return { ...list, faults: [...list.faults, fault(first, message)] };
+	}
+
+	dispose(): void {
+		this.#onSave.dispose();
+		this.#diagnostics.dispose();
+	}
+
+	async #file(uri: vscode.Uri): Promise<ReadFile> {
+		try {
+			const { mtime, size } = await vscode.workspace.fs.stat(uri);
+			const version = `${mtime} ${size}`;
+			const known = this.#read.get(uri.toString());
+			if (known?.version === version) return known;
+			return { version, parsed: await parsedFile(uri, size) };
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			return {
+				version: '',
+				parsed: { ok: false, fault: fault(uri, l10n.t('The file cannot be read: {0}', reason)) },
+			};
+		}
+	}
+
+	#mark(uris: readonly vscode.Uri[], faults: readonly AgentFault[]): void {
+		this.#diagnostics.clear();
+		const byFile = Map.groupBy(faults, ({ file }) => file);
+		for (const uri of uris) this.#diagnostics.set(uri, (byFile.get(nameOf(uri)) ?? []).map(diagnostic));
+	}
+}
+
+/** Files of agents in all folders: the places of precedence first, then by folder and name. */
+async function agentUris(): Promise<vscode.Uri[]> {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	const listed = places.flatMap(({ folder, ending }) =>
+		folders.map(({ uri }) => filesIn(vscode.Uri.joinPath(uri, folder), ending)),
+	);
+	return (await Promise.all(listed)).flat();
+}
+
+/** Files, not links: those might lead out of the workspace. */
+async function filesIn(folder: vscode.Uri, ending: string): Promise<vscode.Uri[]> {
+	try {
+		const entries = await vscode.workspace.fs.readDirectory(folder);
+		return entries
+			.filter(([name, type]) => type === vscode.FileType.File && name.endsWith(ending))
+			.map(([name]) => name)
+			.sort()
+			.map((name) => vscode.Uri.joinPath(folder, name));
+	} catch {
+		// Most workspaces have no such folder.
+		return [];
+	}
+}
+
+async function parsedFile(uri: vscode.Uri, size: number): Promise<ParsedAgent> {
+	if (size > maxBytes) {
+		const message = l10n.t('The file has {0} bytes; at most {1} are read. Shorten it.', size, maxBytes);
+		return { ok: false, fault: fault(uri, message) };
+	}
+	const text = textOf(await readBytes(uri));
+	return text === undefined
+		? { ok: false, fault: fault(uri, l10n.t('The file is not UTF-8: save it so.')) }
+		: await parseAgent({ file: nameOf(uri), text });
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+function nameOf(uri: vscode.Uri): string {
+	return vscode.workspace.asRelativePath(uri);
+}
+
+function fault(uri: vscode.Uri, message: string): AgentFault {
+	return { file: nameOf(uri), line: 1, column: 1, message };
+}
+
+function diagnostic({ line, column, message }: AgentFault): vscode.Diagnostic {
+	const start = new vscode.Position(line - 1, column - 1);
+	const range = new vscode.Range(start, new vscode.Position(line - 1, Number.MAX_SAFE_INTEGER));
+	const shown = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Warning);
+	shown.source = 'Discovery';
+	return shown;
+}

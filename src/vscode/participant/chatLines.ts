@@ -1,0 +1,161 @@
+import * as l10n from '@vscode/l10n';
+import type { AgentReport } from '../../chat/agents/agentTask.ts';
+import { callCount, toolCount } from '../../chat/counts.ts';
+import type { LoopEvent } from '../../chat/loopEvent.ts';
+import { code, plain } from '../../common/markdown.ts';
+import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
+import {
+	isUncertain,
+	type NearestTools,
+	type OutcomeHit,
+	type SearchOutcome,
+} from '../../discovery/tools/findTools.ts';
+import type { ToolCall } from '../../models/chatModel.ts';
+
+/** What was loaded before the model was asked, in one line of the chat. */
+export function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched' }): string {
+	const names = tools.map(({ id }) => code(id)).join(', ');
+	const words =
+		reason === 'reference'
+			? l10n.t('Loaded as you name it: {0}', names)
+			: l10n.t('Loaded for your words: {0}', names);
+	return `$(search) ${words}`;
+}
+
+/** A search in one line of the chat: what was searched for, what it loaded, and where nothing fits what is nearest. */
+export function searchLine(outcome: SearchOutcome): string {
+	if (!outcome.ok) return plain(outcome.message);
+	const named = (...states: OutcomeHit['state'][]) =>
+		outcome.hits
+			.filter((hit) => states.includes(hit.state))
+			.map(hitName)
+			.join(', ');
+	const loaded = named('loaded');
+	const already = named('already-loaded');
+	const refused = named('refused', 'crowded');
+	const found = [
+		...(loaded ? [l10n.t('loaded {0}', loaded)] : []),
+		...(already ? [l10n.t('{0} loaded already', already)] : []),
+		...(refused ? [l10n.t('no room for {0}', refused)] : []),
+	];
+	const result = found.join('; ') || nothing(outcome.nearest);
+	const words = l10n.t('Searched {0} for {1}: {2}', toolCount(outcome.searched), code(outcome.query), result);
+	return `$(search) ${words}`;
+}
+
+function hitName(hit: OutcomeHit): string {
+	const name = code(hit.tool.id);
+	return isUncertain(hit) ? l10n.t('{0} (uncertain)', name) : name;
+}
+
+function nothing(nearest: NearestTools | undefined): string {
+	if (!nearest) return l10n.t('nothing found');
+	const names =
+		nearest.kind === 'resembling'
+			? nearest.servers.map(({ name }) => name)
+			: nearest.tools.map(({ id }) => id);
+	return names.length > 0
+		? l10n.t('nothing fits; nearest: {0}', names.map((name) => code(name)).join(', '))
+		: l10n.t('nothing fits');
+}
+
+/** What a model is doing that only looks, in half a sentence. */
+export function lookingLabel({ name }: ToolCall): string {
+	return name === readResultName
+		? l10n.t('reading on in a large result…')
+		: l10n.t('looking at the tools that there are…');
+}
+
+/** Why a model is asked once more, and when. */
+export function retryLabel({ reason, afterMs }: LoopEvent & { readonly type: 'retrying' }): string {
+	return l10n.t('{0} Asking again in {1} s…', reason, Math.ceil(afterMs / 1000));
+}
+
+/** Characters of a task, and of an agent's answer, which is for its caller. */
+const taskLimit = 200;
+const answerLimit = 300;
+
+/** An event of an agent. */
+export type AgentEvent = LoopEvent & { readonly type: 'agentStarted' | 'agentEvent' | 'agentFinished' };
+
+/** What an event of an agent adds to the chat: lines of Markdown, quoted as deep as agents have called agents; mostly nothing. */
+export function agentLines(event: AgentEvent): readonly string[] {
+	switch (event.type) {
+		case 'agentStarted':
+			return [`> $(hubot) **${plain(event.agent)}** — ${plain(event.task, taskLimit)}`];
+		case 'agentFinished':
+			return finished(event.agent, event.report).map((line) => `> ${line}`);
+		case 'agentEvent':
+			return nested(event.agent, event.event).map((line) => `> ${line}`);
+	}
+}
+
+/** What is going on while a call or a search of an agent takes its time; `undefined` where nothing is to be said. */
+export function agentProgress(event: AgentEvent): string | undefined {
+	if (event.type === 'agentStarted') return l10n.t('{0} begins…', event.agent);
+	if (event.type !== 'agentEvent') return undefined;
+	const { event: inner, agent } = event;
+	switch (inner.type) {
+		case 'agentStarted':
+		case 'agentEvent':
+		case 'agentFinished':
+			return agentProgress(inner);
+		case 'searchStarted':
+			return inner.searched === 1
+				? l10n.t('{0}: searching 1 tool…', agent)
+				: l10n.t('{0}: searching {1} tools…', agent, inner.searched.toLocaleString());
+		case 'looking':
+			return l10n.t('{0}: {1}', agent, lookingLabel(inner.call));
+		case 'retrying':
+			return l10n.t('{0}: {1}', agent, retryLabel(inner));
+		default:
+			return undefined;
+	}
+}
+
+/** Agents may work side by side, so each line says whose it is. What agents say is for their caller. */
+function nested(agent: string, event: LoopEvent): readonly string[] {
+	const line = (text: string) => [`**${plain(agent)}** · ${text}`];
+	switch (event.type) {
+		case 'agentStarted':
+		case 'agentEvent':
+		case 'agentFinished':
+			return agentLines(event);
+		case 'prefetched':
+			return line(
+				`$(search) ${l10n.t('Loaded for its task: {0}', event.tools.map(({ id }) => code(id)).join(', '))}`,
+			);
+		case 'searchFinished':
+			return line(searchLine(event.outcome));
+		case 'evicted':
+			return line(l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', ')));
+		case 'toolFinished':
+			return event.result.isError && !event.result.declined
+				? line(`$(error) ${l10n.t('{0} failed', code(event.tool?.id ?? event.call.name))}`)
+				: [];
+		case 'notice':
+			return line(`$(info) ${plain(event.text, 500)}`);
+		default:
+			return [];
+	}
+}
+
+function finished(agent: string, { text, fault, ...figures }: AgentReport): readonly string[] {
+	const name = `**${plain(agent)}**`;
+	const how =
+		fault === undefined
+			? `$(check) ${l10n.t('{0} is done', name)}`
+			: `$(error) ${l10n.t('{0} stopped early: {1}', name, plain(fault, 300))}`;
+	const answer = plain(text, answerLimit);
+	return [`${how} (${sums(figures)})`, ...(answer ? ['', answer] : [])];
+}
+
+/** `3 calls, 2 tools loaded, 1,234 tokens, 4.2 s`. */
+function sums({ calls, loaded, tokens, ms }: Omit<AgentReport, 'text' | 'fault'>): string {
+	return [
+		callCount(calls),
+		...(loaded.length > 0 ? [l10n.t('{0} loaded', toolCount(loaded.length))] : []),
+		...(tokens === undefined ? [] : [l10n.t('{0} tokens', tokens.toLocaleString('en'))]),
+		l10n.t('{0} s', (ms / 1000).toFixed(1)),
+	].join(', ');
+}

@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { type ChatSessions, joinedSession, type SavedSession } from '../../chat/sessions.ts';
+import { isRecord } from '../../common/json.ts';
+import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
+
+/** What the current chat is remembered with. */
+export interface ChatMemory {
+	readonly memento: vscode.Memento;
+	/** Where the editor keeps the chats of this workspace, see {@link storedSession}; `undefined` without a workspace. */
+	readonly chatFolder: string | undefined;
+}
+
+/**
+ * The current chat is known again at the next start, before anything is said in it: as we have kept it ourselves at its last change. The
+ * editor keeps the chat less often, so that one which ends abruptly comes back with fewer answers than we know of: then so do we.
+ */
+export function registerChatMemory(
+	hub: ChatSessions,
+	{ memento, chatFolder }: ChatMemory,
+): vscode.Disposable {
+	const key = 'currentChat';
+	const saved = memento.get<SavedSession>(key);
+	if (saved && !hub.current) {
+		hub.restore(saved);
+		if (chatFolder !== undefined) void followStored(hub, saved, chatFolder);
+	}
+	let written = JSON.stringify(saved);
+	const write = () => {
+		const now = JSON.stringify(hub.saved);
+		if (now === written) return;
+		written = now;
+		void memento.update(key, hub.saved);
+	};
+	const pacer = new Throttle(write, redrawEveryMs);
+	const listener = hub.onDidChange(() => pacer.request());
+	return {
+		dispose() {
+			listener.dispose();
+			pacer.dispose();
+			// What happened right before the window closes is kept, too.
+			write();
+		},
+	};
+}
+
+async function followStored(hub: ChatSessions, saved: SavedSession, chatFolder: string): Promise<void> {
+	const stored = await storedSession(chatFolder, saved.id);
+	// A message that was sent meanwhile has brought the chat's history along, which is all that we would read here.
+	if (stored && hub.isRestored && stored.answers !== saved.answers) hub.restore(stored);
+}
+
+/**
+ * What the editor has stored of a chat, as its newest stored answer tells; `undefined` where it has stored none, or keeps its chats in
+ * another way than we know. No interface tells an extension which chat a window comes back with, so this looks at the editor's own files:
+ * one a chat, of JSON or of lines of it, the newest line last, in which the answers have what we keep with each of them.
+ */
+export async function storedSession(chatFolder: string, id: string): Promise<SavedSession | undefined> {
+	const names = await readdir(chatFolder).catch(() => []);
+	for (const name of names.filter((each) => /\.jsonl?$/.test(each))) {
+		const text = await readFile(path.join(chatFolder, name), 'utf8').catch(() => '');
+		const told = text
+			.split('\n')
+			.filter((line) => line.includes(id))
+			.flatMap((line) => sessionsIn(parsed(line), id));
+		const newest = told.at(-1)?.answers;
+		if (newest === undefined) continue;
+		// An answer may stand there more than once; one that was taken back has a higher number.
+		const answers = new Map(told.map((session) => [session.answers ?? 0, session]));
+		return joinedSession(
+			[...answers]
+				.sort(([a], [b]) => a - b)
+				.filter(([number]) => number <= newest)
+				.map(([, each]) => each),
+		);
+	}
+	return undefined;
+}
+
+function parsed(line: string): unknown {
+	try {
+		return JSON.parse(line);
+	} catch {
+		// One that is being written.
+		return undefined;
+	}
+}
+
+/** What answers keep of the chat with this id, wherever it stands in a value. */
+function sessionsIn(value: unknown, id: string): readonly SavedSession[] {
+	if (Array.isArray(value)) return value.flatMap((each) => sessionsIn(each, id));
+	if (!isRecord(value)) return [];
+	const { session } = value;
+	if (isRecord(session) && session.id === id && isRecord(session.state))
+		return [session as unknown as SavedSession];
+	return Object.values(value).flatMap((each) => sessionsIn(each, id));
+}

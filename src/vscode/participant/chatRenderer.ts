@@ -1,0 +1,252 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { imageMarkdown } from '../../chat/chatHistory.ts';
+import type { LoopEnd, LoopEvent } from '../../chat/loopEvent.ts';
+import { code, plain } from '../../common/markdown.ts';
+import type { ResultContent } from '../../discovery/catalog/tool.ts';
+import { ModelError } from '../../models/modelError.ts';
+import { commands, ids } from '../ui/ids.ts';
+import {
+	type AgentEvent,
+	agentLines,
+	agentProgress,
+	lookingLabel,
+	prefetchLine,
+	retryLabel,
+	searchLine,
+} from './chatLines.ts';
+import { ThinkingView } from './thinking.ts';
+
+/** A server may tell its progress a hundred times a second. */
+const progressEveryMs = 2000;
+/** Characters of a line of progress; what others say there is escaped, for it is shown as Markdown. */
+const progressCharacters = 500;
+
+/** Shows a tool loop in the chat, event by event. */
+export class ChatRenderer {
+	readonly #stream: vscode.ChatResponseStream;
+	/** When a call's progress was last shown, in milliseconds, by the call's id. */
+	readonly #shownProgress = new Map<string, number>();
+	readonly #toldDropped = new Set<string>();
+	readonly #thinking: ThinkingView;
+
+	/** Client of the configuration whose key the model is asked with, where it is one of the configuration's. */
+	readonly #client: string | undefined;
+
+	constructor(stream: vscode.ChatResponseStream, client: string | undefined) {
+		this.#stream = stream;
+		this.#client = client;
+		this.#thinking = new ThinkingView(stream);
+	}
+
+	render(event: LoopEvent): void {
+		if (event.type !== 'thinking') this.#thinking.pause();
+		switch (event.type) {
+			case 'thinking':
+				this.#thinking.add(event.text);
+				break;
+			case 'onlyThought':
+				this.#paragraph(`\n\n$(info) ${onlyThoughtWords(event.goesOn)}`);
+				break;
+			case 'text':
+				this.#stream.markdown(event.text);
+				break;
+			case 'prefetched':
+				this.#paragraph(prefetchLine(event));
+				break;
+			case 'looking':
+				this.#stream.progress(l10n.t('The model is {0}', lookingLabel(event.call)));
+				break;
+			case 'searchStarted':
+				this.#stream.progress(
+					event.searched === 1
+						? l10n.t('Searching 1 tool…')
+						: l10n.t('Searching {0} tools…', event.searched.toLocaleString()),
+				);
+				break;
+			case 'searchFinished':
+				this.#paragraph(searchLine(event.outcome));
+				break;
+			case 'evicted':
+				this.#paragraph(
+					l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', ')),
+				);
+				break;
+			case 'toolFinished':
+				this.#shownProgress.delete(event.call.id);
+				if (event.result.isError && !event.result.declined) this.#paragraph(failureLine(event));
+				for (const part of event.result.content) this.#image(part);
+				break;
+			case 'toolProgress':
+				this.#progress(event);
+				break;
+			case 'agentStarted':
+			case 'agentEvent':
+			case 'agentFinished':
+				this.#agent(event);
+				break;
+			case 'retrying':
+				this.#stream.progress(plain(retryLabel(event), progressCharacters));
+				break;
+			case 'notice':
+				this.#paragraph(`\n\n$(info) ${plain(event.text, 500)}`);
+				break;
+			case 'toolDropped':
+				this.#dropped(event);
+				break;
+			case 'trimmed':
+				this.#paragraph(`$(info) ${trimmedWords(event.results)}`);
+				break;
+			// VS Code itself shows each call, its confirmation and its end.
+			case 'toolStarted':
+			case 'activated':
+			case 'usage':
+				break;
+			case 'end':
+				this.#end(event);
+				break;
+		}
+	}
+
+	/** Every request of a turn drops the same tools: each is told once. */
+	#dropped({ name, reason }: LoopEvent & { type: 'toolDropped' }): void {
+		if (this.#toldDropped.has(name)) return;
+		this.#toldDropped.add(name);
+		this.#paragraph(
+			`$(warning) ${l10n.t('{0} cannot be sent to this model: {1}', code(name), plain(reason, 300))}`,
+		);
+	}
+
+	#agent(event: AgentEvent): void {
+		const lines = agentLines(event);
+		// What the model has said before may have ended in the middle of a line.
+		if (lines.length > 0) this.#paragraph(`\n\n${lines.join('\n')}`);
+		const progress = agentProgress(event);
+		if (progress !== undefined) this.#stream.progress(plain(progress, progressCharacters));
+	}
+
+	#image(part: ResultContent): void {
+		const picture = imageMarkdown(part);
+		if (picture) this.#stream.markdown(new vscode.MarkdownString(`${picture}\n\n`));
+	}
+
+	/** Each is a line of its own in the chat: now and then is enough. */
+	#progress({ call, tool, progress }: LoopEvent & { type: 'toolProgress' }): void {
+		const now = Date.now();
+		if (now - (this.#shownProgress.get(call.id) ?? 0) < progressEveryMs) return;
+		this.#shownProgress.set(call.id, now);
+		this.#stream.progress(`${plain(tool.id, 100)}: ${plain(progress, 100)}`);
+	}
+
+	#end(end: LoopEnd): void {
+		this.#thinking.end();
+		switch (end.reason) {
+			case 'answered':
+			case 'cancelled':
+				break;
+			case 'roundLimit':
+				this.#paragraph(
+					l10n.t('Stopped after {0} rounds of tool calls. Say “continue” to go on.', end.rounds),
+				);
+				this.#continueButton();
+				break;
+			case 'repeating':
+				this.#paragraph(
+					l10n.t('Stopped: {0} was called again and again with the same input.', code(end.call.name)),
+				);
+				this.#continueButton();
+				break;
+			case 'tooManyTools':
+				this.#tooManyTools(end);
+				break;
+			case 'failed':
+				// What the model has said so far may have ended in the middle of a line.
+				this.#paragraph(`\n\n$(error) ${modelFailure(end.error)}`);
+				if (this.#client !== undefined && asksForKey(end.error)) {
+					const args = [this.#client];
+					this.#stream.button({
+						command: commands.setApiKey,
+						title: l10n.t('Set API Key…'),
+						arguments: args,
+					});
+				}
+				break;
+		}
+	}
+
+	/** Says “continue” in the user's place. */
+	#continueButton(): void {
+		const query = `@discovery ${l10n.t('Continue')}`;
+		this.#stream.button({
+			command: 'workbench.action.chat.open',
+			title: l10n.t('Continue'),
+			arguments: [{ query }],
+		});
+	}
+
+	#tooManyTools({ tools, limit, discovers }: LoopEnd & { reason: 'tooManyTools' }): void {
+		const what = l10n.t(
+			'{0} tools are loaded, and the model takes at most {1}, so nothing was sent.',
+			tools,
+			limit,
+		);
+		if (discovers) {
+			this.#paragraph(`${what} ${l10n.t('Defer some servers or tools in the Servers view.')}`);
+			this.#stream.button({ command: `${ids.serversView}.focus`, title: l10n.t('Show Servers') });
+		} else {
+			this.#paragraph(`${what} ${l10n.t('With discovery on, tools are loaded when they are needed.')}`);
+			this.#stream.button({ command: commands.enableDiscovery, title: l10n.t('Turn On Discovery') });
+		}
+	}
+
+	/** A paragraph of our own words; icons are allowed in it, and names of others stand in it as code or escaped. */
+	#paragraph(text: string): void {
+		this.#stream.markdown(new vscode.MarkdownString(`${text}\n\n`, true));
+	}
+}
+
+/** The bare fact: the reason stands in the model's answer. */
+function failureLine({ call, tool }: LoopEvent & { type: 'toolFinished' }): string {
+	return `$(error) ${l10n.t('{0} failed', code(tool?.id ?? call.name))}`;
+}
+
+function trimmedWords(results: number): string {
+	return results === 1
+		? l10n.t('The conversation is long: 1 older result or picture made room for the rest.')
+		: l10n.t('The conversation is long: {0} older results or pictures made room for the rest.', results);
+}
+
+function onlyThoughtWords(goesOn: boolean): string {
+	return goesOn
+		? l10n.t('The model has only thought, and said nothing. It is asked to go on.')
+		: l10n.t('The model has only thought, and said nothing. Say “continue”, or pick another model.');
+}
+
+function asksForKey(error: unknown): boolean {
+	return error instanceof ModelError && (error.reason === 'unauthorized' || error.reason === 'forbidden');
+}
+
+/** A model's failure in a sentence: what happened and what to do. */
+function modelFailure(error: unknown): string {
+	if (error instanceof ModelError) return plain(error.message, 600);
+	if (error instanceof vscode.LanguageModelError) {
+		switch (error.code) {
+			case vscode.LanguageModelError.NoPermissions.name:
+				return l10n.t(
+					'The chosen model may not be used by this extension. Allow it when VS Code asks, or pick another model.',
+				);
+			case vscode.LanguageModelError.NotFound.name:
+				return l10n.t('The chosen model is not there any more. Pick another one below the chat input.');
+			case vscode.LanguageModelError.Blocked.name:
+				return l10n.t(
+					'The chosen model refused the request: {0}. Try other words, or another model.',
+					plain(error.message, 300),
+				);
+		}
+	}
+	const message = error instanceof Error ? error.message : String(error);
+	return [
+		l10n.t('The model failed: {0}', plain(message, 300)),
+		l10n.t('Try again, or pick another model below the chat input.'),
+	].join('\n\n');
+}

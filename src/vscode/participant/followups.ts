@@ -1,0 +1,78 @@
+import * as l10n from '@vscode/l10n';
+import type * as vscode from 'vscode';
+import { withoutAddress } from '../../chat/chatHistory.ts';
+import { plain } from '../../common/markdown.ts';
+import type { ProposalSource } from '../../discovery/habits/rules.ts';
+import { commands } from '../ui/ids.ts';
+import { suggestionLabels } from '../ui/suggestionLabels.ts';
+import { hasImages } from './attachedImages.ts';
+import type { ResultMetadata } from './history.ts';
+
+/** Whether a message says nothing, so that a greeting is the answer: no model is asked. */
+export function isGreeting(request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'>): boolean {
+	return request.command === undefined && withoutAddress(request.prompt).trim() === '' && !hasImages(request);
+}
+
+/** What `@discovery` is for, in a few sentences. */
+export function greetingText(): string {
+	return `${l10n.t(
+		'{0} finds the tools that a task needs among those of your MCP servers, loads them for this chat and calls them. What can change something asks you first. Any model will do; the Offline Planner needs no account and no key.',
+		'**@discovery**',
+	)}\n\n`;
+}
+
+/** What comes next, where the servers may run. */
+export function beginningText(): string {
+	return l10n.t('Say what you want done, or begin with one of the suggestions over the input.');
+}
+
+/**
+ * What can be clicked after an answer. `prompts`: those of the configuration; `undefined` where there is nothing to ask yet, because
+ * the workspace is not trusted or has no configuration.
+ */
+export function followups(
+	{ called = [], outcome, stopped }: ResultMetadata,
+	prompts: readonly string[] | undefined,
+): vscode.ChatFollowup[] {
+	// Of a stopped answer the editor takes no more text, but it asks for these: the first one says what it is, and goes on with it.
+	const goingOn = stopped
+		? [{ prompt: l10n.t('Continue'), label: l10n.t('You stopped this answer. Continue?') }]
+		: [];
+	if (stopped || called.length > 0) return [...goingOn, ...(called.length > 0 ? [whatIsLoaded()] : [])];
+	if (!outcome || !prompts) return [];
+	// Who has asked for something already need not be told what else there is to ask, but may have clicked a prompt too early.
+	if (prompts.length > 0 || outcome === 'notReady') return prompts.map(promptFollowup);
+	return [
+		{ prompt: '', command: 'tools', label: l10n.t('Which tools are there?') },
+		{ prompt: l10n.t('read a file'), command: 'find', label: l10n.t('Find a tool to read a file') },
+		whatIsLoaded(),
+	];
+}
+
+function whatIsLoaded(): vscode.ChatFollowup {
+	return { prompt: '', command: 'context', label: l10n.t('What is loaded now?') };
+}
+
+/** The editor reads labels as Markdown. */
+function promptFollowup(prompt: string): vscode.ChatFollowup {
+	return { prompt, label: plain(prompt) };
+}
+
+/** An answer offers the best; the context page has them all. */
+const offeredSuggestions = 3;
+
+/** Says at the end of an answer what past chats speak for, each with a button that does it. */
+export function offerSuggestions(
+	source: ProposalSource,
+	stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button'>,
+): void {
+	const suggestions = source.suggestions().slice(0, offeredSuggestions);
+	if (suggestions.length > 0) {
+		stream.markdown(`\n\n${l10n.t('**Suggestions** from your past chats:')}`);
+	}
+	for (const suggestion of suggestions) {
+		const { title, sentence } = suggestionLabels(suggestion);
+		stream.markdown(`\n\n${l10n.t('{0}: {1}', plain(title), plain(sentence))}`);
+		stream.button({ command: commands.takeSuggestion, title, arguments: [suggestion.id] });
+	}
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { BoundedFolder, chatFolderLimits } from '../../chat/boundedFolder.ts';
+import type { Disposable } from '../../common/event.ts';
+import type { Services } from '../../services.ts';
+import { ids } from '../ui/ids.ts';
+import { Lazy } from '../ui/lazy.ts';
+import { McpCallTools } from './mcpCallTool.ts';
+import type { AnswerServices, RequestHandler } from './requestHandler.ts';
+
+type ParticipantServices = AnswerServices & Pick<Services, 'confirmation' | 'extensionUri'>;
+
+/** `@discovery` in the chat panel, and the language-model tools through which it calls MCP tools. */
+export class Participant implements vscode.Disposable {
+	readonly #participant: vscode.ChatParticipant;
+	readonly #subscriptions: readonly Disposable[];
+	/** The loop and the commands are loaded with the first message. */
+	readonly #handler: Lazy<RequestHandler>;
+
+	constructor(services: ParticipantServices) {
+		const { extensionUri, folders } = services;
+		const callTools = new McpCallTools(services);
+		this.#handler = new Lazy(async () => {
+			const { RequestHandler } = await import('./requestHandler.ts');
+			return new RequestHandler(services, callTools);
+		});
+		this.#participant = vscode.chat.createChatParticipant(
+			ids.participant,
+			async (request, context, stream, token) =>
+				(await this.#handler.get()).answer({ request, context, stream, token }),
+		);
+		const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
+		this.#participant.iconPath = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
+		this.#participant.followupProvider = {
+			provideFollowups: async ({ metadata }) => (await this.#handler.get()).followups(metadata),
+		};
+		this.#subscriptions = [
+			this.#participant,
+			vscode.lm.registerTool(ids.callTool, callTools.any),
+			vscode.lm.registerTool(ids.readTool, callTools.reading),
+			registerThinking(),
+			registerFolderSweep(folders),
+		];
+	}
+
+	dispose(): void {
+		for (const subscription of this.#subscriptions) subscription.dispose();
+		this.#handler.dispose();
+	}
+}
+
+/** The button below an answer that shows what the model thought, and the documents in which it does. */
+function registerThinking(): vscode.Disposable {
+	const load = () => import('./thinking.ts');
+	return vscode.Disposable.from(
+		vscode.commands.registerCommand(ids.showThinking, async (text) =>
+			(await load()).showThinking(String(text)),
+		),
+		vscode.workspace.registerTextDocumentContentProvider(ids.thinkingScheme, {
+			provideTextDocumentContent: async (uri) => (await load()).thinkingText(uri),
+		}),
+	);
+}
+
+/** How often a window that stays open looks for what nobody has used for long. */
+const sweepEveryMs = 60 * 60 * 1000;
+
+/**
+ * Removes what is too old from the folders of large results and of chats, of earlier windows too: now, and as long as the window is open.
+ */
+function registerFolderSweep(folders: Services['folders']): Disposable {
+	const swept = [new BoundedFolder(folders.results), new BoundedFolder(folders.chats, chatFolderLimits)];
+	// What cannot be removed now may be so later; nobody waits for it.
+	const sweep = () => {
+		for (const one of swept) void one.sweep().catch(() => undefined);
+	};
+	sweep();
+	const timer = setInterval(sweep, sweepEveryMs).unref();
+	return { dispose: () => clearInterval(timer) };
+}

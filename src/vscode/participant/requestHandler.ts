@@ -1,0 +1,297 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { runAgentTool } from '../../chat/agents/runAgent.ts';
+import { argumentCheck } from '../../chat/argumentCheck.ts';
+import { BoundedFolder } from '../../chat/boundedFolder.ts';
+import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/chatHistory.ts';
+import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
+import { missingToolset } from '../../chat/commands/toolset.ts';
+import { KeptChats } from '../../chat/keptChats.ts';
+import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
+import type { LoopOptions } from '../../chat/loopOptions.ts';
+import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
+import type { ChatSession } from '../../chat/sessions.ts';
+import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt.ts';
+import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
+import { code, plain } from '../../common/markdown.ts';
+import type { Config } from '../../config/config.ts';
+import { permitsServer } from '../../discovery/catalog/toolset.ts';
+import type { Activation } from '../../discovery/session/activationSet.ts';
+import { offlinePlannerDescription } from '../../models/planner/description.ts';
+import type { Services } from '../../services.ts';
+import { signalOf } from '../ui/cancellation.ts';
+import { commands, ids, settings, slashCommands } from '../ui/ids.ts';
+import { AgentFiles } from './agentFiles.ts';
+import { attachedImages } from './attachedImages.ts';
+import { ChatRenderer } from './chatRenderer.ts';
+import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
+import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
+import type { McpCallTools } from './mcpCallTool.ts';
+import { isReady, ServerWait, sayWaiting, waitingServers } from './readiness.ts';
+
+/** What answers are made with. */
+export type AnswerServices = Pick<
+	Services,
+	| 'hub'
+	| 'pool'
+	| 'configFile'
+	| 'models'
+	| 'sandbox'
+	| 'approvals'
+	| 'confirmation'
+	| 'habits'
+	| 'undo'
+	| 'folders'
+	| 'editorTools'
+>;
+
+/** One message of the user, and where its answer goes. */
+export interface Message {
+	readonly request: vscode.ChatRequest;
+	readonly context: vscode.ChatContext;
+	readonly stream: vscode.ChatResponseStream;
+	readonly token: vscode.CancellationToken;
+}
+
+/**
+ * What an answer leaves behind. The editor writes `details` below the answer where the pointer or the keyboard is, though its API does
+ * not name it yet: once the user has pressed Stop, it takes no text of an answer any more.
+ */
+interface AnswerResult extends vscode.ChatResult {
+	readonly details?: string;
+}
+
+/** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
+export class RequestHandler implements vscode.Disposable {
+	readonly #services: AnswerServices;
+	readonly #callTools: McpCallTools;
+	readonly #serverWait: ServerWait;
+	readonly #agentFiles = new AgentFiles();
+	readonly #largeResults: LargeResults;
+	readonly #keptChats: KeptChats;
+
+	constructor(services: AnswerServices, callTools: McpCallTools) {
+		const { pool, folders } = services;
+		this.#services = services;
+		this.#callTools = callTools;
+		this.#serverWait = new ServerWait(pool);
+		this.#largeResults = new LargeResults(folders.results);
+		this.#keptChats = new KeptChats(folders.chats);
+	}
+
+	dispose(): void {
+		this.#agentFiles.dispose();
+	}
+
+	/** Answers one message, to its end. */
+	async answer(message: Message): Promise<AnswerResult> {
+		const { request, context, stream, token } = message;
+		const greets = isGreeting(request);
+		if (greets) stream.markdown(greetingText());
+		const outcome = greets ? 'greeted' : 'notReady';
+		if (!isReady(this.#services, stream)) return { metadata: { outcome } satisfies ResultMetadata };
+		if (greets) {
+			stream.markdown(beginningText());
+			sayWaiting(waitingServers(this.#services), stream);
+			return { metadata: { outcome } satisfies ResultMetadata };
+		}
+		this.#services.editorTools.refresh();
+		const session = this.#services.hub.open(savedSession(context));
+		const called = new Set<string>();
+		let stopped: true | undefined;
+		const command = commandOf(request);
+		if (command) {
+			const before = session.discovery.state.activations;
+			stream.markdown(await this.#command(command, session));
+			if (command.name === 'unload') this.#rememberUnloaded(session, before);
+			if (command.name === 'context') offerSuggestions(this.#services.habits, stream);
+		} else {
+			const { toolset } = session.discovery.surface;
+			const isPermitted = (server: string) => permitsServer(toolset, server);
+			await this.#serverWait.wait(stream, token, isPermitted);
+			const renderer = new ChatRenderer(
+				stream,
+				this.#services.models.definitionOf(request.model)?.client.name,
+			);
+			const unsent = new Map<string, string>();
+			for await (const event of this.#loop(message, session)) {
+				renderer.render(event);
+				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
+				const happened = innermost(event);
+				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
+				if (happened.type !== 'toolFinished' || !happened.tool) continue;
+				called.add(happened.tool.wireName);
+				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
+			}
+			this.#sayMissing(session, stream);
+			sayWaiting(waitingServers(this.#services).filter(isPermitted), stream);
+			// Without it the chat goes on with what its history shows.
+			await this.#keptChats.keep(session).catch(() => undefined);
+			this.#services.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
+		}
+		const metadata: ResultMetadata = {
+			session: this.#services.hub.keepAnswer(session),
+			called: [...called],
+			...(stopped && { stopped }),
+		};
+		return {
+			metadata,
+			...(stopped && { details: l10n.t('You stopped this answer before it was complete.') }),
+		};
+	}
+
+	/** What can be clicked after an answer; none of it comes from a workspace that is not trusted. */
+	followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
+		const prompts = vscode.workspace.isTrusted ? this.#config?.prompts : undefined;
+		return followups(metadata ?? {}, prompts);
+	}
+
+	/** An answer that is given without the toolset as its user made it says so, at its end: what stands before calls is folded with them. */
+	#sayMissing({ discovery }: ChatSession, stream: vscode.ChatResponseStream): void {
+		const missing = missingToolset(discovery.surface);
+		if (missing === undefined) return;
+		stream.markdown(new vscode.MarkdownString(`\n\n$(warning) ${missing}\n\n`, true));
+	}
+
+	/** A call that failed with its server leads to the server's log. */
+	#offerLog(name: string, stream: vscode.ChatResponseStream): void {
+		const status = this.#services.pool.servers().find((server) => server.name === name);
+		if (status?.state.kind !== 'failed') return;
+		const node = { kind: 'server', status };
+		stream.button({
+			command: commands.showServerLog,
+			title: l10n.t('Show Log of {0}', name),
+			arguments: [node],
+		});
+	}
+
+	/** What the user takes out of a chat in its own words can be put back like what they take out in a view. */
+	#rememberUnloaded(session: ChatSession, before: readonly Activation[]): void {
+		const left = new Set(session.discovery.state.activations.map(({ wireName }) => wireName));
+		const taken = before.filter(({ wireName }) => !left.has(wireName));
+		this.#services.undo.pushUnloaded(session, taken);
+	}
+
+	async #command({ name, args }: SpokenCommand, session: ChatSession): Promise<string> {
+		const handler = slashCommandHandlers[name];
+		if (!handler)
+			return l10n.t(
+				'There is no command {0}. There are: {1}.',
+				code(`/${name}`),
+				slashCommands.map((known) => code(`/${known}`)).join(', '),
+			);
+		return handler(args, {
+			session: session.discovery,
+			toolsets: this.#services.hub.toolsets,
+			chooseToolset: (toolset) => this.#services.hub.chooseToolset(session, toolset),
+			agents: () => this.#agentFiles.list(),
+		});
+	}
+
+	async *#loop(
+		{ request, context, stream, token }: Message,
+		session: ChatSession,
+	): AsyncGenerator<LoopEvent> {
+		const stop = signalOf(token);
+		try {
+			const { discovery } = session;
+			const model = await this.#services.models.chatModelOf(request.model);
+			const { images, faults } = await attachedImages(request);
+			for (const text of faults) yield { type: 'notice', text };
+			const history = pastTurns(context.history.map(historyEntry));
+			if (history.length > 0) await this.#keptChats.restore(session);
+			const system = await this.#systemPrompt(request, session, stream);
+			const isByRules = isPlanner(request.model);
+			// The offline planner goes by rules: it has no task to give, no context that a result could fill, and takes results as they are.
+			const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
+			const large = isByRules ? undefined : this.#largeResults.turn(session);
+			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
+			const loading = loadingWay(discovery.surface.policy.loading, model);
+			const messages = session.transcript.begin(history, withoutAddress(request.prompt), loading, images);
+			if (session.transcript.wentBack) discovery.takeBack();
+			yield* runToolLoop({
+				model,
+				session: discovery,
+				runTool: this.#services.editorTools.runner(
+					this.#callTools.runner(request.toolInvocationToken),
+					request.toolInvocationToken,
+				),
+				checkArguments: argumentCheck(this.#services.sandbox),
+				resultFormat: isByRules ? 'result' : (this.#config?.toolResultFormat ?? 'result'),
+				system,
+				messages,
+				signal: stop.signal,
+				flow: session.transcript.flow,
+				...(large && { fitResult: large.fitResult }),
+				...(hosted.length > 0 && { hosted }),
+			});
+		} finally {
+			stop.dispose();
+		}
+	}
+
+	get #config(): Config | undefined {
+		const { state } = this.#services.configFile;
+		return state.kind === 'ok' ? state.config : undefined;
+	}
+
+	/** The template of the chosen model, else our own words. One that cannot be rendered is told, and the chat goes on. */
+	async #systemPrompt(
+		request: vscode.ChatRequest,
+		session: ChatSession,
+		stream: vscode.ChatResponseStream,
+	): Promise<string> {
+		const template = this.#services.models.definitionOf(request.model)?.template;
+		const { state } = this.#services.configFile;
+		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
+		const known = session.systemPrompts.get(template);
+		if (known !== undefined) return known;
+		const folder = vscode.Uri.joinPath(state.origin, '..').fsPath;
+		const tools = session.discovery.definitions;
+		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#services.sandbox });
+		if (rendered.kind === 'failed') {
+			const warning = l10n.t('{0} The default system prompt is used.', plain(rendered.message, 500));
+			stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));
+			return defaultSystemPrompt;
+		}
+		session.systemPrompts.set(template, rendered.text);
+		return rendered.text;
+	}
+}
+
+function isPlanner({ vendor, id }: vscode.LanguageModelChat): boolean {
+	return vendor === ids.vendor && id === offlinePlannerDescription.id;
+}
+
+const bytesOfKilobyte = 1024;
+/** The setting's default, which also stands for a value that is no number. */
+const defaultKilobytes = 8;
+
+/** Large results of all chats: files in the workspace's own storage. */
+class LargeResults {
+	readonly #folder: BoundedFolder;
+	readonly #chats = new WeakMap<ChatSession, ChatResults>();
+
+	constructor(folder: string) {
+		this.#folder = new BoundedFolder(folder);
+	}
+
+	/** What a turn does with large results, and the tool that reads on in them; nothing where the user wants results to stay whole. */
+	turn(session: ChatSession): Required<Pick<LoopOptions, 'fitResult' | 'hosted'>> | undefined {
+		const limit = largeResultBytes();
+		if (limit === 0) return undefined;
+		const results = this.#chats.get(session) ?? new ChatResults(this.#folder);
+		this.#chats.set(session, results);
+		return {
+			fitResult: (result, listing) => results.fit(result, limit, listing),
+			hosted: [readResultTool(results)],
+		};
+	}
+}
+
+/** Bytes of a result from which on it becomes a file; 0: never. */
+function largeResultBytes(): number {
+	const set: unknown = vscode.workspace.getConfiguration(settings.section).get(settings.largeResult);
+	const kilobytes = typeof set === 'number' && Number.isFinite(set) ? set : defaultKilobytes;
+	return Math.max(0, kilobytes) * bytesOfKilobyte;
+}

@@ -1,0 +1,87 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { thoughtMark } from '../../chat/chatHistory.ts';
+import { ids, settings } from '../ui/ids.ts';
+import { openToRead } from '../ui/readingEditor.ts';
+
+/** How the user wants to see what a model thinks. */
+type ThinkingStyle = 'shown' | 'folded' | 'hidden';
+
+/** Characters of thoughts that a button carries: the editor keeps them with the chat. */
+const keptCharacters = 100_000;
+
+function thinkingStyle(): ThinkingStyle {
+	const set: unknown = vscode.workspace.getConfiguration(settings.section).get(settings.thinking);
+	return set === 'shown' || set === 'hidden' ? set : 'folded';
+}
+
+/**
+ * Shows what a model thinks in one answer. The editor's own folded thoughts are a proposed API, and its chat takes no `<details>`: so a
+ * line says that the model thinks, and a button below the answer opens it all in an editor. The button comes back with the chat.
+ */
+export class ThinkingView {
+	readonly #stream: vscode.ChatResponseStream;
+	readonly #style = thinkingStyle();
+	#text = '';
+	#isThinking = false;
+
+	constructor(stream: vscode.ChatResponseStream) {
+		this.#stream = stream;
+	}
+
+	add(text: string): void {
+		if (this.#style === 'hidden') return;
+		if (!this.#isThinking) this.#begin();
+		this.#text += text;
+		if (this.#style === 'shown') this.#stream.markdown(text.replaceAll(/\r\n?|\n/g, '\n> '));
+	}
+
+	/** To be called before anything else is shown. */
+	pause(): void {
+		if (!this.#isThinking) return;
+		this.#isThinking = false;
+		if (this.#style === 'shown') this.#stream.markdown('\n\n');
+	}
+
+	/** The answer has ended. */
+	end(): void {
+		this.pause();
+		const text = this.#text.trim();
+		if (this.#style !== 'folded' || text === '') return;
+		this.#stream.button({
+			command: ids.showThinking,
+			title: l10n.t('Show Thinking'),
+			arguments: [text.slice(0, keptCharacters)],
+		});
+	}
+
+	#begin(): void {
+		this.#isThinking = true;
+		if (this.#style === 'folded') {
+			if (this.#text !== '') this.#text += '\n\n---\n\n';
+			this.#stream.progress(l10n.t('Thinking…'));
+		} else {
+			const heading = `\n\n${thoughtMark}*${l10n.t('Thinking')}*\n>\n> `;
+			this.#stream.markdown(new vscode.MarkdownString(heading, true));
+		}
+	}
+}
+
+/** Read-only documents with what a model has thought that can be drawn anew: the last ones. */
+const keptTexts = 20;
+/** Their texts, by address. */
+const texts = new Map<string, string>();
+
+/** Opens what a model has thought in an editor. */
+export async function showThinking(text: string): Promise<void> {
+	const path = `/${l10n.t('Thinking')}.md`;
+	const uri = vscode.Uri.from({ scheme: ids.thinkingScheme, path, query: crypto.randomUUID() });
+	texts.set(uri.toString(), `${text}\n`);
+	for (const oldest of [...texts.keys()].slice(0, -keptTexts)) texts.delete(oldest);
+	await openToRead(await vscode.workspace.openTextDocument(uri));
+}
+
+export function thinkingText(uri: vscode.Uri): string {
+	// The editor opens them anew with the window, in which nothing of them is left.
+	return texts.get(uri.toString()) ?? `${l10n.t('Show this again from the chat.')}\n`;
+}

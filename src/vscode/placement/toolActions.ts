@@ -1,0 +1,84 @@
+import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
+import type { ToolState } from '../../chat/sessions.ts';
+import { labelText } from '../ui/labelText.ts';
+import type { PlacedNode } from '../ui/nodes.ts';
+
+/** What can be done with where a tool stands. */
+export type ToolAction = 'pin' | 'defer' | 'load' | 'unload';
+
+/**
+ * What comes next when a tool's state is cycled: deferred, loaded in the last used chat, pinned, and deferred again; `undefined` where
+ * nothing can be set. A tool of the editor cannot be pinned: it is loaded and unloaded.
+ */
+export function nextAction({
+	state,
+	unconfigured,
+}: {
+	readonly state: ToolState;
+	readonly unconfigured?: true;
+}): ToolAction | undefined {
+	switch (state) {
+		case 'deferred':
+			return 'load';
+		case 'activated':
+			return unconfigured ? 'unload' : 'pin';
+		case 'loaded':
+			return unconfigured ? undefined : 'pin';
+		case 'pinned':
+			return 'defer';
+		case 'outside':
+		case 'held':
+			return undefined;
+	}
+}
+
+const nameLength = 80;
+
+/** What is done with these, as undoing names it: `pin git:git_log`. */
+export function changeLabel(placing: ToolAction, nodes: readonly PlacedNode[]): string {
+	const names = namesOf(nodes);
+	switch (placing) {
+		case 'pin':
+			return l10n.t('pin {0}', names);
+		case 'defer':
+			return l10n.t('defer {0}', names);
+		case 'load':
+			return l10n.t('load {0}', names);
+		case 'unload':
+			return l10n.t('unload {0}', names);
+	}
+}
+
+/** What has become of these, as a sentence. */
+export function outcomeLabel(placing: ToolAction, nodes: readonly PlacedNode[]): string {
+	const names = namesOf(nodes);
+	const isOne = nodes.length === 1;
+	switch (placing) {
+		case 'pin':
+			return isOne
+				? l10n.t('{0} is pinned: every chat has it.', names)
+				: l10n.t('{0} are pinned: every chat has them.', names);
+		case 'defer':
+			return isOne ? l10n.t('{0} is deferred.', names) : l10n.t('{0} are deferred.', names);
+		case 'load':
+			return isOne
+				? l10n.t('{0} is loaded for this chat.', names)
+				: l10n.t('{0} are loaded for this chat.', names);
+		case 'unload':
+			return isOne
+				? l10n.t('{0} is unloaded from this chat.', names)
+				: l10n.t('{0} are unloaded from this chat.', names);
+	}
+}
+
+/** The one that it is, or how many. */
+function namesOf(nodes: readonly PlacedNode[]): string {
+	const [first] = nodes;
+	if (nodes.length > 1) {
+		const servers = nodes.filter(({ kind }) => kind === 'server').length;
+		return servers > 0 ? l10n.t('{0} servers and tools', nodes.length) : toolCount(nodes.length);
+	}
+	if (first?.kind === 'server') return labelText(first.status.name, nameLength);
+	return first ? labelText(`${first.tool.server}:${first.tool.name}`, nameLength) : '';
+}

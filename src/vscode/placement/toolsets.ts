@@ -1,0 +1,138 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { toolCount } from '../../chat/counts.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { oneLine } from '../../common/text.ts';
+import { toolsetNameFault, saveToolset as writeToolset } from '../../config/settings/toolsets.ts';
+import type { Toolset } from '../../discovery/catalog/toolset.ts';
+import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
+import type { Services } from '../../services.ts';
+import { labelText } from '../ui/labelText.ts';
+import { shownTokens } from '../ui/looks.ts';
+import { say } from '../ui/messages.ts';
+
+type ToolsetServices = Pick<Services, 'hub' | 'configFile'>;
+
+interface ToolsetItem extends vscode.QuickPickItem {
+	readonly run?: () => void | Promise<void>;
+}
+
+const titleLength = 80;
+/** Names that the configuration has and no server, as far as a line has room. */
+const shownUnknown = 3;
+
+/** Chooses the toolset of the last used chat, or makes a new one of what is loaded. */
+export async function selectToolset(services: ToolsetServices): Promise<void> {
+	const { hub } = services;
+	const current = hub.currentSurface.toolset;
+	const chosen = current?.name;
+	const choose = (name: string | undefined) => hub.chooseToolset(hub.currentOrNext(), name);
+	const items: ToolsetItem[] = [
+		{
+			label: l10n.t('All Tools'),
+			description: descriptionOf(hub, undefined, chosen),
+			run: () => choose(undefined),
+		},
+		...[...hub.toolsets.values(), ...(current?.missing ? [current] : [])].map((toolset) => ({
+			label: labelText(toolset.name, titleLength),
+			description: descriptionOf(hub, toolset, chosen),
+			detail: detailOf(hub, toolset),
+			run: () => choose(toolset.name),
+		})),
+		{ label: '', kind: vscode.QuickPickItemKind.Separator },
+		{
+			label: l10n.t('Save Loaded Tools as Toolset…'),
+			iconPath: new vscode.ThemeIcon('save-as'),
+			run: () => saveToolset(services),
+		},
+	];
+	const picked = await vscode.window.showQuickPick(items, {
+		title: l10n.t('Select Toolset of the Last Used Chat'),
+		placeHolder: l10n.t('Choose what the chat finds and loads: the tools of one toolset only, or all'),
+		matchOnDescription: true,
+		matchOnDetail: true,
+	});
+	await picked?.run?.();
+}
+
+/** Writes what is loaded in the last used chat into the configuration, as a toolset that chats can choose. */
+export async function saveToolset({ hub, configFile }: ToolsetServices): Promise<void> {
+	const servers = loadedByServer(hub);
+	if (servers.size === 0)
+		throw new Error(l10n.t('no tool is loaded, so there is nothing to make a toolset of.'));
+	const loaded = loadedTools(hub).length;
+	const name = await vscode.window.showInputBox({
+		title: l10n.t('Save Loaded Tools as Toolset'),
+		prompt:
+			loaded === 1
+				? l10n.t('A name for a toolset of the tool that is loaded now.')
+				: l10n.t('A name for a toolset of the {0} tools that are loaded now.', loaded),
+		placeHolder: l10n.t('writing'),
+		validateInput: toolsetNameFault,
+	});
+	const trimmed = name?.trim();
+	if (!trimmed || toolsetNameFault(trimmed) !== undefined) return;
+	const before = hub.toolsets.get(trimmed);
+	if (before && !(await mayReplace(trimmed))) return;
+	const outcome = await configFile.edit((text) => writeToolset(text, trimmed, servers, before?.description));
+	if (outcome === 'unsaved') {
+		say(l10n.t('the toolset “{0}” is written; save the configuration file to use it.', trimmed));
+	} else {
+		await offerToSelect(trimmed, hub);
+	}
+}
+
+function loadedTools({ current, currentSurface }: ChatSessions) {
+	return current?.discovery.loadedTools ?? currentSurface.loaded;
+}
+
+/** All tools of a server are written as such, and are what the server has then. */
+function loadedByServer(hub: ChatSessions): ReadonlyMap<string, true | readonly string[]> {
+	const all = Map.groupBy(hub.catalog.tools, ({ server }) => server);
+	const loaded = Map.groupBy(loadedTools(hub), ({ server }) => server);
+	return new Map(
+		[...loaded].map(([server, tools]) => [
+			server,
+			tools.length > 1 && tools.length === all.get(server)?.length ? true : tools.map(({ name }) => name),
+		]),
+	);
+}
+
+async function mayReplace(name: string): Promise<boolean> {
+	const question = l10n.t('Replace the toolset “{0}”?', oneLine(name, titleLength));
+	const detail = l10n.t('The configuration has a toolset of this name. Its description stays.');
+	const replace = l10n.t('Replace');
+	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
+}
+
+async function offerToSelect(name: string, hub: ChatSessions): Promise<void> {
+	const saved = l10n.t('Discovery: the toolset “{0}” is saved.', oneLine(name, titleLength));
+	const select = l10n.t('Select for the Last Used Chat');
+	if ((await vscode.window.showInformationMessage(saved, select)) !== select) return;
+	hub.chooseToolset(hub.currentOrNext(), name);
+}
+
+function descriptionOf(hub: ChatSessions, toolset: Toolset | undefined, chosen: string | undefined): string {
+	const { tools } = hub.surface(toolset);
+	const isChosen = toolset?.name === chosen;
+	return [
+		toolCount(tools.length),
+		shownTokens(sumOfTokens(tools)),
+		...(isChosen ? [l10n.t('chosen')] : []),
+		...(toolset?.missing ? [l10n.t('missing from the configuration')] : []),
+	].join(' · ');
+}
+
+function detailOf(hub: ChatSessions, toolset: Toolset): string {
+	// Of one that is missing nobody can mend the names.
+	const unknown = toolset.missing ? [] : hub.surface(toolset).unknownInToolset;
+	const names = unknown.slice(0, shownUnknown).map((name) => labelText(name, titleLength));
+	const more = unknown.length - names.length;
+	const listed = names.join(', ');
+	const notFound =
+		more > 0 ? l10n.t('Not found: {0} and {1} more', listed, more) : l10n.t('Not found: {0}', listed);
+	return [
+		...(toolset.description ? [labelText(toolset.description, 200)] : []),
+		...(unknown.length > 0 ? [notFound] : []),
+	].join(' — ');
+}

@@ -1,0 +1,162 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { cut, visible } from '../../common/text.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { CallProgress } from '../../mcp/connection/connection.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import { commands } from '../ui/ids.ts';
+import { failureText, labelText } from '../ui/labelText.ts';
+import { callQuestion, harmClaim, progressText, shownCharacters } from '../ui/toolCalls.ts';
+import type { Answers } from './answers.ts';
+import { ArgumentQuestions, type Validate } from './argumentQuestions.ts';
+import type { RunParts, ShownRun } from './handRuns.ts';
+import { fileName, filesOf, isViewable, type RunResult, resultDocument, runResult } from './result.ts';
+import { PrivateFiles } from './resultFiles.ts';
+
+/** Arguments that a confirmation shows; the others are counted. */
+const shownArguments = 20;
+/** Tools whose last arguments are kept for the next run. */
+const keptTools = 50;
+
+/** Runs tools for a person: asks for the arguments, confirms as the chat does, calls, shows the result. Chats know nothing of it. */
+export class HandRun implements vscode.Disposable {
+	readonly #parts: RunParts;
+	readonly #show: (run: ShownRun) => Promise<void>;
+	readonly #files = new PrivateFiles();
+	/** By wire name, the latest last; for this window only. */
+	readonly #last = new Map<string, Answers>();
+
+	/** `show`: opens a result in an editor. */
+	constructor(parts: RunParts, show: (run: ShownRun) => Promise<void>) {
+		this.#parts = parts;
+		this.#show = show;
+	}
+
+	/** Rejects where the server does not answer; what a tool reports as its error is a result. Given up by the user, nothing happens. */
+	async run(tool: CatalogTool): Promise<void> {
+		const { pool, sandbox, confirmation } = this.#parts;
+		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
+		const before = this.#last.get(tool.wireName);
+		const filled = await new ArgumentQuestions(tool, validate, this.#files, before).ask();
+		if (!filled) return;
+		this.#remember(tool, filled.answers);
+		const shown = Object.fromEntries(
+			Object.entries(filled.args).map(([name, value]) => [
+				name,
+				filled.secret.has(name) ? l10n.t('(hidden)') : value,
+			]),
+		);
+		if (confirmation.asksFirst(tool) && !(await isConfirmed(tool, shown))) return;
+		const answer = await callByHand(tool, filled.args, pool);
+		if (!answer) return;
+		const result = runResult(answer.raw);
+		const document = resultDocument({ tool: tool.id, args: shown, ms: answer.ms, result });
+		await this.#show({ tool, result, document });
+		await this.#showImages(tool, result);
+	}
+
+	dispose(): void {
+		this.#files.dispose();
+	}
+
+	#remember(tool: CatalogTool, answers: Answers): void {
+		this.#last.delete(tool.wireName);
+		this.#last.set(tool.wireName, answers);
+		const [oldest] = this.#last.keys();
+		if (this.#last.size > keptTools && oldest !== undefined) this.#last.delete(oldest);
+	}
+
+	/** The first picture beside the text; the others can be saved. */
+	async #showImages(tool: CatalogTool, result: RunResult): Promise<void> {
+		const image = filesOf(result).find(isViewable);
+		if (!image) return;
+		const uri = await this.#files.write(fileName(tool.name, 1, image), Buffer.from(image.data, 'base64'));
+		const options = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true };
+		await vscode.commands.executeCommand('vscode.open', uri, options);
+	}
+}
+
+/** A modal is plain text: nothing of what it shows is drawn as anything else. */
+async function isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<boolean> {
+	const lines = Object.entries(args).map(([name, value]) => {
+		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		return `${labelText(name, shownCharacters)}: ${cut(visible(text), shownCharacters)}`;
+	});
+	const more = lines.length - shownArguments;
+	const list = [
+		...lines.slice(0, shownArguments),
+		...(more > 0 ? [l10n.t('… and {0} more', more)] : []),
+		...(lines.length === 0 ? [l10n.t('It gets no arguments.')] : []),
+	];
+	const detail = [harmClaim(tool), list.join('\n')].filter(Boolean).join('\n\n');
+	const run = l10n.t('Run');
+	return (await vscode.window.showWarningMessage(callQuestion(tool), { modal: true, detail }, run)) === run;
+}
+
+/** A server's answer to a call. */
+export interface Answer {
+	/** The result as the server sent it. */
+	readonly raw: unknown;
+	/** How long the call took. */
+	readonly ms: number;
+}
+
+/** Calls that end sooner show no progress, in milliseconds: it would only flicker. */
+const progressAfterMs = 500;
+
+/** Calls a tool. Nothing where the user has stopped it, or where there was no answer, of which the user is told. */
+export async function callByHand(
+	tool: CatalogTool,
+	args: Readonly<Record<string, unknown>>,
+	pool: ServerPool,
+): Promise<Answer | undefined> {
+	const stop = new AbortController();
+	const reported = new vscode.EventEmitter<CallProgress>();
+	const started = performance.now();
+	const call = pool.callForRawResult(tool.server, tool.name, args, {
+		signal: stop.signal,
+		onProgress: (progress) => reported.fire(progress),
+	});
+	const timer = setTimeout(() => showProgress(tool, call, reported.event, stop), progressAfterMs);
+	try {
+		return { raw: await call, ms: Math.round(performance.now() - started) };
+	} catch (error) {
+		if (!stop.signal.aborted) void sayFailed(tool, error, pool);
+		return undefined;
+	} finally {
+		clearTimeout(timer);
+		reported.dispose();
+	}
+}
+
+/** What the server says of its progress, and a button that stops the call, until that has ended. */
+function showProgress(
+	tool: CatalogTool,
+	call: Promise<unknown>,
+	onProgress: vscode.Event<CallProgress>,
+	stop: AbortController,
+): void {
+	const options = {
+		location: vscode.ProgressLocation.Notification,
+		title: l10n.t('Running {0}', labelText(tool.id, shownCharacters)),
+		cancellable: true,
+	};
+	void vscode.window.withProgress(options, async (progress, token) => {
+		token.onCancellationRequested(() => stop.abort());
+		onProgress((at) => progress.report({ message: labelText(progressText(at), shownCharacters) }));
+		await call.catch(() => {});
+	});
+}
+
+/** What happened, and what helps: a server that does not run can be started. The call is not made again by itself. */
+async function sayFailed(tool: CatalogTool, error: unknown, pool: ServerPool): Promise<void> {
+	const status = pool.servers().find(({ name }) => name === tool.server);
+	const isDown = status?.state.kind === 'failed' || status?.state.kind === 'stopped';
+	const [start, log] = [l10n.t('Start Server'), l10n.t('Show Log')];
+	const message = `Discovery: ${failureText(error)}`;
+	const buttons = status ? [...(isDown ? [start] : []), log] : [];
+	const chosen = await vscode.window.showErrorMessage(message, ...buttons);
+	if (!chosen) return;
+	const command = chosen === start ? commands.startServer : commands.showServerLog;
+	await vscode.commands.executeCommand(command, { kind: 'server', status });
+}

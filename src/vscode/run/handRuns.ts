@@ -1,0 +1,89 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { ids } from '../ui/ids.ts';
+import { fileBaseName } from '../ui/labelText.ts';
+import { Lazy } from '../ui/lazy.ts';
+import { openToRead, ReadingDocuments } from '../ui/readingEditor.ts';
+import type { CallConfirmation } from '../ui/toolCalls.ts';
+import type { HandRun } from './handRun.ts';
+import type { ResultDocument, RunResult } from './result.ts';
+
+/** What runs are made with. */
+export interface RunParts {
+	readonly pool: ServerPool;
+	readonly sandbox: Sandbox;
+	readonly confirmation: CallConfirmation;
+}
+
+/** A run whose result an editor shows. */
+export interface ShownRun {
+	readonly tool: CatalogTool;
+	readonly result: RunResult;
+	/** The result as it is shown. */
+	readonly document: ResultDocument;
+}
+
+type RunModule = Pick<typeof import('./handRun.ts'), 'HandRun'> &
+	Pick<typeof import('./resultFiles.ts'), 'saveResult'>;
+
+/**
+ * Runs tools by hand. The code for it is loaded with the first run; only the provider of results is registered at once, because the editor
+ * restores their tabs.
+ */
+export class HandRuns implements vscode.Disposable {
+	readonly #documents = new ReadingDocuments<ShownRun>(ids.resultScheme, () =>
+		l10n.t('Results are kept until their window is closed.'),
+	);
+	readonly #load: () => Promise<RunModule>;
+	readonly #runner: Lazy<HandRun>;
+
+	/** `load`: imports what runs need. */
+	constructor(parts: RunParts, load: () => Promise<RunModule>) {
+		this.#load = load;
+		this.#runner = new Lazy(async () => new (await load()).HandRun(parts, (run) => this.#show(run)));
+	}
+
+	/** Asks for the arguments, calls the tool, and shows the result. */
+	async run(tool: CatalogTool): Promise<void> {
+		await (await this.#runner.get()).run(tool);
+	}
+
+	/** Runs the tool of a result again, with its arguments as a beginning. `uri`: the result's editor, else the active one. */
+	async runAgain(uri: vscode.Uri | undefined): Promise<void> {
+		await this.run(this.#shown(uri).tool);
+	}
+
+	/** Puts the text of a result on the clipboard. */
+	async copy(uri: vscode.Uri | undefined): Promise<void> {
+		await vscode.env.clipboard.writeText(this.#shown(uri).document.text);
+		vscode.window.setStatusBarMessage(l10n.t('Discovery: result copied.'), 3000);
+	}
+
+	/** Saves a result, or one of its files. */
+	async save(uri: vscode.Uri | undefined): Promise<void> {
+		const { saveResult } = await this.#load();
+		const { tool, document, result } = this.#shown(uri);
+		await saveResult(tool.name, document, result);
+	}
+
+	dispose(): void {
+		this.#documents.dispose();
+		this.#runner.dispose();
+	}
+
+	#shown(uri: vscode.Uri | undefined): ShownRun {
+		const shown = this.#documents.get(uri);
+		if (!shown) throw new Error(l10n.t('there is no result here any more. Run the tool again.'));
+		return shown.source;
+	}
+
+	async #show(run: ShownRun): Promise<void> {
+		const { language, text } = run.document;
+		const name = `${fileBaseName(run.tool.name)}.${language === 'json' ? 'json' : 'md'}`;
+		const uri = this.#documents.add(name, { text, source: run });
+		await openToRead(await vscode.workspace.openTextDocument(uri));
+	}
+}

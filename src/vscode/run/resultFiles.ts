@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { fileBaseName } from '../ui/labelText.ts';
+import { fileName, filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
+
+/** Files on disk where editors need one, in a folder that only this user can read, gone with the window. */
+export class PrivateFiles implements vscode.Disposable {
+	#folder: string | undefined;
+	#written = 0;
+
+	/** Writes a file in a folder of its own, so that its editor's tab has the name alone. */
+	async write(name: string, content: Uint8Array): Promise<vscode.Uri> {
+		this.#folder ??= mkdtempSync(path.join(tmpdir(), 'mcp-discovery-'));
+		const folder = path.join(this.#folder, `${++this.#written}`);
+		await mkdir(folder);
+		const target = path.join(folder, name);
+		await writeFile(target, content, { mode: 0o600 });
+		return vscode.Uri.file(target);
+	}
+
+	dispose(): void {
+		if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+	}
+}
+
+/** Something of a result that can be saved. */
+interface Saving {
+	readonly label: string;
+	readonly description: string;
+	readonly name: string;
+	readonly bytes: () => Uint8Array;
+}
+
+/** Saves the document of a result, or a file in it; asks which where there is a choice, and where to. */
+export async function saveResult(tool: string, document: ResultDocument, result: RunResult): Promise<void> {
+	const ending = document.language === 'json' ? 'json' : 'md';
+	const text: Saving = {
+		label: l10n.t('This document'),
+		description: ending === 'json' ? 'JSON' : 'Markdown',
+		name: `${fileBaseName(tool)}.${ending}`,
+		bytes: () => new TextEncoder().encode(document.text),
+	};
+	const files = filesOf(result).map((file, i) => ({
+		label: l10n.t('File {0}', i + 1),
+		description: fileWords(file),
+		name: fileName(tool, i + 1, file),
+		bytes: () => Buffer.from(file.data, 'base64'),
+	}));
+	const saving =
+		files.length === 0
+			? text
+			: await vscode.window.showQuickPick<Saving>([...files, text], {
+					title: l10n.t('Save Result'),
+					placeHolder: l10n.t('Choose what to save; where to is asked next'),
+				});
+	if (saving) await save(saving);
+}
+
+async function save({ name, bytes }: Saving): Promise<void> {
+	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+	const uri = await vscode.window.showSaveDialog({
+		title: l10n.t('Save Result'),
+		...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+	});
+	if (!uri) return;
+	await vscode.workspace.fs.writeFile(uri, bytes());
+	const path = vscode.workspace.asRelativePath(uri);
+	vscode.window.setStatusBarMessage(l10n.t('Discovery: saved to {0}.', path), 5000);
+}

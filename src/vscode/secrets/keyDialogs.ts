@@ -1,0 +1,117 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { oneLine } from '../../common/text.ts';
+import { isUnencrypted } from '../../config/servers/address.ts';
+import type { Services } from '../../services.ts';
+import { type KeyClient, keyFault, originOf } from './keyRules.ts';
+import type { KeyAnswer } from './keyStore.ts';
+
+/** Characters of a client's name that a question shows. */
+const shownCharacters = 80;
+
+/** Asks whether the key in a variable may go to an address that it was not made for. */
+export async function askToSendKey(
+	client: KeyClient,
+	variable: string,
+	configFile: Services['configFile'],
+): Promise<KeyAnswer> {
+	const origin = originOf(client);
+	const send = l10n.t('Send Key');
+	const replace = l10n.t('Set Another Key…');
+	const detail = [
+		l10n.t(
+			'The client “{0}” in {1} wants a key for this address.',
+			oneLine(client.name, shownCharacters),
+			fileName(configFile),
+		),
+		...readableWarning(origin),
+		l10n.t('“Send Key” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
+	].join('\n\n');
+	const question = l10n.t('Send the key in {0} to {1}?', variable, origin);
+	const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, send, replace);
+	if (chosen === send) return { kind: 'send' };
+	const key = chosen === replace ? await enterKey(client) : undefined;
+	return key === undefined ? { kind: 'declined' } : { kind: 'replace', key };
+}
+
+/** Asks whether the secret in a variable may go to an address, in a header that the configuration has. */
+export async function askToSendHeader(
+	client: KeyClient,
+	variable: string,
+	configFile: Services['configFile'],
+): Promise<boolean> {
+	const origin = originOf(client);
+	const send = l10n.t('Send');
+	const detail = [
+		l10n.t(
+			'The client “{0}” in {1} sends it to this address in a header.',
+			oneLine(client.name, shownCharacters),
+			fileName(configFile),
+		),
+		...readableWarning(origin),
+		l10n.t('“Send” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
+	].join('\n\n');
+	const question = l10n.t('Send the secret in {0} to {1}?', variable, origin);
+	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) === send;
+}
+
+/** What a token for models at Azure may be used for (https://learn.microsoft.com/azure/foundry/openai/how-to/managed-identity). */
+const azureScope = 'https://cognitiveservices.azure.com/.default';
+
+/** A token of the user's own account at Microsoft, for whom VS Code asks and renews it; `undefined`: they did not sign in. */
+export async function microsoftToken(): Promise<string | undefined> {
+	try {
+		const session = await vscode.authentication.getSession('microsoft', [azureScope], { createIfNone: true });
+		return session.accessToken;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Asks whether what is said in chats may go to an address that only the configuration names. */
+export async function askConsent(client: KeyClient, configFile: Services['configFile']): Promise<boolean> {
+	const origin = originOf(client);
+	const send = l10n.t('Send');
+	const detail = [
+		l10n.t(
+			'The client “{0}” in {1} has this address. Your messages, and what tools answer, go there.',
+			oneLine(client.name, shownCharacters),
+			fileName(configFile),
+		),
+		...(isUnencrypted(origin)
+			? [l10n.t('The connection is not encrypted: all of it can be read on the way.')]
+			: []),
+		l10n.t('Your answer is remembered for this address.'),
+	].join('\n\n');
+	const question = l10n.t('Send this chat to {0}?', origin);
+	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) === send;
+}
+
+/** Has the user enter the key that a client is to send; `undefined`: they did not. */
+export async function enterKey(client: KeyClient): Promise<string | undefined> {
+	const origin = originOf(client);
+	const kept = l10n.t(
+		"The key for {0}. It is kept in VS Code's secret storage and sent to this address only.",
+		origin,
+	);
+	const prompt = [kept, ...readableWarning(origin)].join(' ');
+	const key = await vscode.window.showInputBox({
+		// In the prompt, brackets in a client's name would make a link.
+		title: l10n.t('Set API Key of “{0}”', oneLine(client.name, shownCharacters)),
+		prompt,
+		password: true,
+		ignoreFocusOut: true,
+		validateInput: keyFault,
+	});
+	return key?.trim();
+}
+
+function fileName({ state }: Services['configFile']): string {
+	return 'uri' in state ? vscode.workspace.asRelativePath(state.uri) : l10n.t('the configuration');
+}
+
+function readableWarning(origin: string): string[] {
+	return isUnencrypted(origin)
+		? [l10n.t('The connection is not encrypted: the key can be read on the way.')]
+		: [];
+}

@@ -1,0 +1,205 @@
+import type * as vscode from 'vscode';
+import { isKeyOf, type KeyClient, type KeyVerdict, keyVerdict, originOf } from './keyRules.ts';
+
+/** What the user says when asked whether a variable's key may go to an origin. */
+export type KeyAnswer =
+	| { readonly kind: 'send' }
+	/** Another key is to go there, and to be stored. */
+	| { readonly kind: 'replace'; readonly key: string }
+	| { readonly kind: 'declined' };
+
+/** What keys are kept in, looked up in, and asked of. */
+export interface KeyStoreParts {
+	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
+	/** Outlives the session: what the user has agreed to is kept here, never in the repository. */
+	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
+	/** Value of a variable of the environment, or of `.env` beside the configuration. */
+	readonly environment: (name: string) => string | undefined;
+	readonly ask: (client: KeyClient, variable: string) => Promise<KeyAnswer>;
+	/** A token of the user's account at Microsoft; `undefined`: they did not sign in. */
+	readonly signIn: () => Promise<string | undefined>;
+	/** Whether a variable's secret may go there in a header of the configuration. */
+	readonly askForHeader: (client: KeyClient, variable: string) => Promise<boolean>;
+}
+
+/** Where a key comes from, without the key. */
+export interface KeySource {
+	readonly kind: KeyVerdict['kind'];
+	readonly variable?: string;
+}
+
+/** Keys of providers, by origin: each goes where it was stored for or where the user has agreed to, and nowhere else. */
+export class KeyStore {
+	readonly #parts: KeyStoreParts;
+	/** Origins that were denied a variable's key, until the window is reloaded. */
+	readonly #declined = new Set<string>();
+	/** Origins that have refused a request. */
+	readonly #refused = new Set<string>();
+	/** Questions on the screen: requests at the same time ask once. */
+	readonly #asked = new Map<string, Promise<string | undefined>>();
+	/** What the user has said to secrets in headers, by variable and origin, until the window is reloaded. */
+	readonly #headersAsked = new Map<string, Promise<boolean>>();
+
+	constructor(parts: KeyStoreParts) {
+		this.#parts = parts;
+	}
+
+	/** A stored key or secret has changed, perhaps in another window. */
+	get onDidChange(): vscode.SecretStorage['onDidChange'] {
+		return this.#parts.secrets.onDidChange;
+	}
+
+	/** The key to send, `undefined`: none. Asks the user where a variable's key was made for another address. */
+	async keyFor(client: KeyClient): Promise<string | undefined> {
+		const verdict = await this.#verdict(client);
+		switch (verdict.kind) {
+			case 'stored':
+			case 'variable':
+				return verdict.key;
+			case 'ask':
+				return this.#askOnce(client, verdict);
+			case 'declined':
+			case 'none':
+				return undefined;
+		}
+	}
+
+	/** The key to send as far as it is known whether to; asks nobody. */
+	async knownKeyFor(client: KeyClient): Promise<string | undefined> {
+		const verdict = await this.#verdict(client);
+		return verdict.kind === 'stored' || verdict.kind === 'variable' ? verdict.key : undefined;
+	}
+
+	/**
+	 * To be told that an origin wants a key, or another one. True if the user has now agreed to send one, so that asking again may
+	 * help.
+	 */
+	async keyAfterRefusal(client: KeyClient): Promise<boolean> {
+		this.#refused.add(originOf(client));
+		const verdict = await this.#verdict(client);
+		return verdict.kind === 'ask' && (await this.#askOnce(client, verdict)) !== undefined;
+	}
+
+	/** A token of the user's account at Microsoft, for clients that are asked with it. */
+	signIn(): Promise<string | undefined> {
+		return this.#parts.signIn();
+	}
+
+	/** Whether a variable's secret may go to an origin in a header; asks the user once where that is not known. */
+	async mayUse(client: KeyClient, variable: string): Promise<boolean> {
+		const origin = originOf(client);
+		if (this.mayUseUnasked(client, variable)) return true;
+		const question = headerQuestion(origin, variable);
+		const answer = this.#headersAsked.get(question) ?? this.#askForHeader(client, variable);
+		this.#headersAsked.set(question, answer);
+		return answer;
+	}
+
+	/** Whether it is known that a variable's secret may go to an origin in a header; asks nobody. */
+	mayUseUnasked(client: KeyClient, variable: string): boolean {
+		const origin = originOf(client);
+		return isKeyOf(origin, variable) || this.agreedVariables(client).includes(variable);
+	}
+
+	/** Where the key for a request would come from now; asks nobody. */
+	async sourceFor(client: KeyClient): Promise<KeySource> {
+		const verdict = await this.#verdict(client);
+		return 'variable' in verdict
+			? { kind: verdict.kind, variable: verdict.variable }
+			: { kind: verdict.kind };
+	}
+
+	/** Variables whose keys the user has agreed to send to a client's origin. */
+	agreedVariables(client: KeyClient): readonly string[] {
+		return this.#parts.agreements.get<readonly string[]>(agreementsName(originOf(client))) ?? [];
+	}
+
+	/** Keeps a key for a client's origin. */
+	async store(client: KeyClient, key: string): Promise<void> {
+		const origin = originOf(client);
+		this.#declined.delete(origin);
+		await this.#parts.secrets.store(secretName(origin), key.trim());
+	}
+
+	/** Removes the key that was stored for a client's origin. */
+	async remove(client: KeyClient): Promise<void> {
+		const origin = originOf(client);
+		this.#declined.delete(origin);
+		await this.#parts.secrets.delete(secretName(origin));
+	}
+
+	/** Forgets what the user has said to sending a variable's key to a client's origin; they are asked again. */
+	async forgetAnswers(client: KeyClient): Promise<void> {
+		const origin = originOf(client);
+		this.#declined.delete(origin);
+		for (const question of this.#headersAsked.keys()) {
+			if (question.startsWith(headerQuestion(origin, ''))) this.#headersAsked.delete(question);
+		}
+		await this.#parts.agreements.update(agreementsName(origin), undefined);
+	}
+
+	async #askForHeader(client: KeyClient, variable: string): Promise<boolean> {
+		const agreed = await this.#parts.askForHeader(client, variable);
+		if (agreed) await this.#agree(client, variable);
+		return agreed;
+	}
+
+	async #agree(client: KeyClient, variable: string): Promise<void> {
+		const agreed = [...this.agreedVariables(client), variable];
+		await this.#parts.agreements.update(agreementsName(originOf(client)), agreed);
+	}
+
+	async #verdict(client: KeyClient): Promise<KeyVerdict> {
+		const origin = originOf(client);
+		return keyVerdict({
+			origin,
+			provider: client.provider,
+			stored: await this.#parts.secrets.get(secretName(origin)),
+			environment: this.#parts.environment,
+			agreed: this.agreedVariables(client),
+			declined: this.#declined.has(origin),
+			refused: this.#refused.has(origin),
+		});
+	}
+
+	#askOnce(client: KeyClient, wanted: KeyVerdict & { kind: 'ask' }): Promise<string | undefined> {
+		const question = `${wanted.variable} ${originOf(client)}`;
+		const answer =
+			this.#asked.get(question) ??
+			this.#ask(client, wanted).finally(() => {
+				this.#asked.delete(question);
+			});
+		this.#asked.set(question, answer);
+		return answer;
+	}
+
+	async #ask(
+		client: KeyClient,
+		{ key, variable }: KeyVerdict & { kind: 'ask' },
+	): Promise<string | undefined> {
+		const answer = await this.#parts.ask(client, variable);
+		switch (answer.kind) {
+			case 'send':
+				await this.#agree(client, variable);
+				return key;
+			case 'replace':
+				await this.store(client, answer.key);
+				return answer.key.trim();
+			case 'declined':
+				this.#declined.add(originOf(client));
+				return undefined;
+		}
+	}
+}
+
+function headerQuestion(origin: string, variable: string): string {
+	return `${origin} ${variable}`;
+}
+
+function secretName(origin: string): string {
+	return `apiKey:${origin}`;
+}
+
+function agreementsName(origin: string): string {
+	return `keyAgreements:${origin}`;
+}

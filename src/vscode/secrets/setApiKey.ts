@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { ClientDefinition } from '../../config/config.ts';
+import type { Services } from '../../services.ts';
+import { labelText } from '../ui/labelText.ts';
+import { say } from '../ui/messages.ts';
+import { enterKey } from './keyDialogs.ts';
+import { type KeyClient, originOf } from './keyRules.ts';
+import type { KeySource, KeyStore } from './keyStore.ts';
+
+const nameLength = 100;
+
+/** Keeps, replaces or removes the key of a client of the configuration. `named`: the client, else the user picks one. */
+export async function setApiKey(
+	{ configFile, keys }: Pick<Services, 'configFile' | 'keys'>,
+	named: unknown,
+): Promise<void> {
+	const { state } = configFile;
+	const clients = state.kind === 'ok' ? [...state.config.clients.values()] : [];
+	const client = clients.find(({ name }) => name === named) ?? (await chosenClient(clients, keys));
+	if (client) await change(client, keys);
+}
+
+async function chosenClient(
+	clients: readonly ClientDefinition[],
+	keys: KeyStore,
+): Promise<ClientDefinition | undefined> {
+	if (clients.length === 0)
+		throw new Error(l10n.t('the configuration names no "clients", so no key is needed.'));
+	if (clients.length === 1) return clients[0];
+	const items = clients.map(async (client) => ({
+		label: labelText(client.name, nameLength),
+		description: client.baseUrl,
+		detail: l10n.t('Key: {0}', sourceText(await keys.sourceFor(client))),
+		client,
+	}));
+	const placeHolder = l10n.t('Which client is the key for?');
+	return (await vscode.window.showQuickPick(Promise.all(items), { title: title(), placeHolder }))?.client;
+}
+
+function sourceText({ kind, variable = '' }: KeySource): string {
+	switch (kind) {
+		case 'stored':
+			return l10n.t('stored');
+		case 'variable':
+			return l10n.t('from {0}', variable);
+		case 'ask':
+			return l10n.t('none yet; that of {0} is sent if you agree', variable);
+		case 'declined':
+			return l10n.t('none; you did not let that of {0} be sent', variable);
+		case 'none':
+			return l10n.t('none');
+	}
+}
+
+async function change(client: KeyClient, keys: KeyStore): Promise<void> {
+	const source = await keys.sourceFor(client);
+	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys));
+	const undoing = [
+		...(source.kind === 'stored'
+			? [choice('trash', l10n.t('Remove Stored Key'), () => remove(client, keys))]
+			: []),
+		...(source.kind === 'declined'
+			? [
+					choice('question', l10n.t('Ask Again About {0}', source.variable ?? ''), () =>
+						askAgain(client, keys),
+					),
+				]
+			: []),
+		...keys
+			.agreedVariables(client)
+			.map((variable) =>
+				choice('circle-slash', l10n.t('Stop Sending {0}', variable), () => stopSending(client, keys)),
+			),
+	];
+	const options = { title: title(), placeHolder: l10n.t('Key for {0}', originOf(client)) };
+	const chosen =
+		undoing.length === 0 ? enter : await vscode.window.showQuickPick([enter, ...undoing], options);
+	await chosen?.run();
+}
+
+interface KeyChoice extends vscode.QuickPickItem {
+	readonly run: () => Promise<void>;
+}
+
+function choice(icon: string, label: string, run: () => Promise<void>): KeyChoice {
+	return { label, iconPath: new vscode.ThemeIcon(icon), run };
+}
+
+async function enterAndStore(client: KeyClient, keys: KeyStore): Promise<void> {
+	const key = await enterKey(client);
+	if (key === undefined) return;
+	await keys.store(client, key);
+	say(l10n.t('the key for {0} is stored, and sent from now on.', originOf(client)));
+}
+
+async function remove(client: KeyClient, keys: KeyStore): Promise<void> {
+	await keys.remove(client);
+	say(l10n.t('the key for {0} is removed.', originOf(client)));
+}
+
+async function askAgain(client: KeyClient, keys: KeyStore): Promise<void> {
+	await keys.forgetAnswers(client);
+	say(l10n.t('you are asked again when {0} wants a key.', originOf(client)));
+}
+
+async function stopSending(client: KeyClient, keys: KeyStore): Promise<void> {
+	await keys.forgetAnswers(client);
+	say(l10n.t('{0} gets no key from the environment any more.', originOf(client)));
+}
+
+function title(): string {
+	return l10n.t('Set API Key');
+}

@@ -1,0 +1,141 @@
+import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
+import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
+import { oneLine } from '../../common/text.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { isEditorTool, placement } from '../../discovery/catalog/policy.ts';
+import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
+import { loadReason } from '../ui/loadReasons.ts';
+import { shownTokens, spokenTokens, toolLook, unsentLook } from '../ui/looks.ts';
+import { type ToolNode, unsentBy, whyPlaced } from '../ui/nodes.ts';
+import { toolTooltip } from '../ui/tooltips.ts';
+import { isSameTool, marksOf, type TreeRow, toolContext } from './serverRows.ts';
+import type { Drawing } from './stableNodes.ts';
+
+/** A loaded tool. Commands take it as they take a tool of the Servers view. */
+export interface LoadedNode extends ToolNode {
+	/** Why it is loaded, in a few words. */
+	readonly reason: string;
+	/** A sentence for people on when the chat has used it; absent where it has not. */
+	readonly lastUse?: string;
+}
+
+/** What no chat has loaded, in one row where it would bury the rest. */
+export interface AlwaysNode {
+	readonly kind: 'always';
+	readonly tools: readonly LoadedNode[];
+}
+
+export type LoadedTreeNode = LoadedNode | AlwaysNode;
+
+/** Most tools that stand below those of the chat without a row over them. */
+const flatTools = 5;
+
+/** What is loaded in the last used chat: first what it has loaded, the most recently used first, then what is always loaded. */
+export function loadedNodes(hub: ChatSessions): LoadedTreeNode[] {
+	const always = alwaysLoaded(hub);
+	const below = always.length > flatTools ? [{ kind: 'always' as const, tools: always }] : always;
+	return [...activated(hub), ...below];
+}
+
+/** Every tool in these nodes. */
+export function loadedTools(nodes: readonly LoadedTreeNode[]): readonly CatalogTool[] {
+	return nodes.flatMap((node) => (node.kind === 'always' ? node.tools : [node])).map(({ tool }) => tool);
+}
+
+function activated(hub: ChatSessions): LoadedNode[] {
+	const { discovery } = hub.current ?? {};
+	const unsent = unsentBy(hub);
+	return (discovery?.activatedByUse ?? []).map(({ tool, activation }) => {
+		const { short, long } = loadReason(activation);
+		const lastUse = useOf(
+			activation.lastTurn,
+			discovery?.journal.usage.calls.find((one) => one.server === tool.server && one.tool === tool.name)
+				?.calls,
+		);
+		return {
+			kind: 'tool',
+			tool,
+			state: 'activated',
+			why: long,
+			reason: short,
+			...(lastUse && { lastUse }),
+			...unsent(tool),
+			...(isEditorTool(tool, hub.policy) && { unconfigured: true }),
+		};
+	});
+}
+
+/** Pinned ones first; each half by wire name, as it is sent. */
+function alwaysLoaded(hub: ChatSessions): LoadedNode[] {
+	const why = whyPlaced(hub);
+	const unsent = unsentBy(hub);
+	const nodes = hub.currentSurface.loaded.map((tool): LoadedNode => {
+		const state: ToolState = placement(tool, hub.policy);
+		const reason = state === 'pinned' ? l10n.t('pinned') : l10n.t('always');
+		return { kind: 'tool', tool, state, why: why[state], reason, ...unsent(tool) };
+	});
+	const { pinned = [], loaded = [] } = Object.groupBy(nodes, ({ state }) =>
+		state === 'pinned' ? 'pinned' : 'loaded',
+	);
+	return [...pinned, ...loaded];
+}
+
+/** Sentences; what is loaded before the first message belongs to turn 0. */
+function useOf(lastTurn: number, calls = 0): string | undefined {
+	const last = lastTurn === 0 ? [] : [l10n.t('Loaded or called last in turn {0} of the chat.', lastTurn)];
+	const sentences = [...(calls === 0 ? [] : [called(calls)]), ...last];
+	return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+function called(times: number): string {
+	return times === 1 ? l10n.t('Called once.') : l10n.t('Called {0} times.', times);
+}
+
+/** How the Loaded Tools view draws its nodes. */
+export const loadedDrawing: Drawing<LoadedTreeNode> = {
+	id: (node) => (node.kind === 'always' ? 'always' : `tool ${node.tool.wireName}`),
+	row: (node) => (node.kind === 'always' ? alwaysRow(node) : loadedRow(node)),
+	isSame: (a, b) =>
+		a.kind === 'tool' &&
+		b.kind === 'tool' &&
+		isSameTool(a, b) &&
+		a.reason === b.reason &&
+		a.lastUse === b.lastUse,
+};
+
+/** What there is to know of a loaded tool, as Markdown. */
+export function loadedTooltip(node: LoadedNode): string {
+	return [toolTooltip(node), ...(node.lastUse ? [node.lastUse] : [])].join('\n\n');
+}
+
+function loadedRow(node: LoadedNode): TreeRow {
+	const { tool, state, unsent, reason } = node;
+	const { word: _, ...look } = toolLook(state);
+	const tokens = toolTokens(tool);
+	const label = oneLine(tool.id, 100);
+	const marks = marksOf(node);
+	return {
+		...(unsent ? unsentLook : look),
+		label,
+		description: [reason, ...marks, shownTokens(tokens)].join(' · '),
+		contextValue: toolContext(node),
+		accessibleLabel: [label, reason, ...marks, spokenTokens(tokens)].join(', '),
+		expandable: false,
+	};
+}
+
+function alwaysRow({ tools }: AlwaysNode): TreeRow {
+	const tokens = sumOfTokens(tools.map(({ tool }) => tool));
+	const label = l10n.t('Always Loaded');
+	const { word: _, ...look } = toolLook('loaded');
+	return {
+		label,
+		description: `${toolCount(tools.length)} · ${shownTokens(tokens)}`,
+		...look,
+		tooltip: l10n.t('Every chat has these tools, whether it needs them or not.'),
+		contextValue: 'always',
+		accessibleLabel: `${label}, ${toolCount(tools.length)}, ${spokenTokens(tokens)}`,
+		expandable: true,
+	};
+}

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
+import type { Services } from '../../services.ts';
+import { contextKeys, ids } from '../ui/ids.ts';
+import { shownTokens } from '../ui/looks.ts';
+import { chatLabel, loadedCount } from '../ui/statusLabels.ts';
+import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
+import {
+	type LoadedTreeNode,
+	loadedDrawing,
+	loadedNodes,
+	loadedTools,
+	loadedTooltip,
+} from './loadedNodes.ts';
+import { StableNodes } from './stableNodes.ts';
+import { rowItem } from './treeItems.ts';
+
+type LoadedTreeServices = Pick<Services, 'hub' | 'configFile' | 'undo'>;
+
+/** The view of what is loaded in the last used chat, why, and at what price. */
+export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<LoadedTreeNode[] | undefined>();
+	readonly onDidChangeTreeData = this.#changed.event;
+	readonly #services: LoadedTreeServices;
+	readonly #nodes = new StableNodes<LoadedTreeNode>(loadedDrawing);
+	readonly #view: vscode.TreeView<LoadedTreeNode>;
+	readonly #subscriptions: readonly { dispose(): void }[];
+	readonly #pacer = new Throttle(() => this.#redraw(), redrawEveryMs);
+	#canUndo = false;
+
+	constructor(services: LoadedTreeServices) {
+		const { hub, configFile } = services;
+		this.#services = services;
+		this.#view = vscode.window.createTreeView(ids.loadedView, {
+			treeDataProvider: this,
+			canSelectMany: true,
+		});
+		const changed = () => this.#pacer.request();
+		this.#subscriptions = [
+			this.#view,
+			this.#pacer,
+			this.#changed,
+			hub.onDidChange(changed),
+			configFile.onDidChange(changed),
+			vscode.workspace.onDidGrantWorkspaceTrust(changed),
+		];
+	}
+
+	getTreeItem(node: LoadedTreeNode): vscode.TreeItem {
+		return rowItem(loadedDrawing.id(node), this.#nodes.row(node));
+	}
+
+	getChildren(node?: LoadedTreeNode): LoadedTreeNode[] {
+		if (!node) return [...this.#nodes.roots];
+		return node.kind === 'always' ? [...node.tools] : [];
+	}
+
+	resolveTreeItem(item: vscode.TreeItem, node: LoadedTreeNode): vscode.TreeItem {
+		if (node.kind === 'tool') item.tooltip = new vscode.MarkdownString(loadedTooltip(node));
+		return item;
+	}
+
+	/** What commands that come from the keyboard are for. */
+	get selection(): readonly LoadedTreeNode[] {
+		return this.#view.selection;
+	}
+
+	dispose(): void {
+		for (const subscription of this.#subscriptions) subscription.dispose();
+	}
+
+	#redraw(): void {
+		const isOn = vscode.workspace.isTrusted && this.#services.configFile.state.kind === 'ok';
+		const roots = isOn ? loadedNodes(this.#services.hub) : [];
+		const redraw = this.#nodes.update(roots);
+		if (redraw === 'all') this.#changed.fire(undefined);
+		else if (redraw.length > 0) this.#changed.fire([...redraw]);
+		this.#setDescription(roots);
+		this.#setMessage(roots);
+		this.#setCanUndo();
+	}
+
+	#setDescription(roots: readonly LoadedTreeNode[]): void {
+		const tools = loadedTools(roots);
+		const { currentSurface: surface, current } = this.#services.hub;
+		const count = loadedCount(surface, current?.discovery.activated ?? []);
+		const description = tools.length === 0 ? '' : `${count} · ${shownTokens(sumOfTokens(tools))}`;
+		if (description !== (this.#view.description ?? '')) this.#view.description = description;
+	}
+
+	/** A message takes the place of the welcome view: there is none without rows. */
+	#setMessage(roots: readonly LoadedTreeNode[]): void {
+		const message = roots.length === 0 ? '' : chatLabel(this.#services.hub);
+		if (message !== (this.#view.message ?? '')) this.#view.message = message;
+	}
+
+	#setCanUndo(): void {
+		const chat = this.#services.hub.current;
+		const canUndo = chat !== undefined && this.#services.undo.lastUnload(chat) !== undefined;
+		if (canUndo === this.#canUndo) return;
+		this.#canUndo = canUndo;
+		void vscode.commands.executeCommand('setContext', contextKeys.canUndoUnload, canUndo);
+	}
+}

@@ -1,0 +1,274 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
+import type { Uri } from 'vscode';
+import { plain } from '../../common/markdown.ts';
+import { oneLine } from '../../common/text.ts';
+import { type ConfigProblem, faultyServer, type ProblemSeverity } from '../../config/config.ts';
+import { toolTokens } from '../../discovery/session/toolTokens.ts';
+import { shownTokens, spokenTokens, toolLook, unsentLook } from '../ui/looks.ts';
+import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
+import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
+import type { Drawing } from './stableNodes.ts';
+
+/** All that is seen of a node. Two equal rows need no redrawing. */
+export interface TreeRow {
+	readonly label: string;
+	readonly description: string;
+	/** A codicon, and a theme colour for it. */
+	readonly icon: string;
+	readonly color?: string;
+	/** Markdown; absent where it is made when the pointer rests on the row: see {@link tooltipOf}. */
+	readonly tooltip?: string;
+	/** What the `when` clauses of menus test. */
+	readonly contextValue: string;
+	readonly accessibleLabel: string;
+	readonly expandable: boolean;
+	/** Whether it is written in the colour of what is not in use. */
+	readonly dimmed?: boolean;
+}
+
+/** What stands on the level of the servers. */
+export type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;
+
+export type TreeNode = RootNode | ToolNode;
+
+/** By what a node is the same after a change. */
+export function nodeId(node: TreeNode): string {
+	switch (node.kind) {
+		case 'server':
+			return `server ${node.status.name}`;
+		case 'tool':
+			return `tool ${node.tool.wireName}`;
+		case 'problem':
+			return `problem ${node.index}`;
+		case 'problems':
+			return `problems ${node.severity}`;
+		case 'faulty':
+			return `faulty ${node.name}`;
+	}
+}
+
+/** How the Servers view draws its nodes. */
+export const serversDrawing: Drawing<TreeNode> = {
+	id: nodeId,
+	row: rowOf,
+	isSame: isSameNode,
+};
+
+export function rowOf(node: TreeNode): TreeRow {
+	switch (node.kind) {
+		case 'server':
+			return serverRow(node);
+		case 'tool':
+			return toolRow(node);
+		case 'problem':
+			return problemRow(node);
+		case 'problems':
+			return problemsRow(node);
+		case 'faulty':
+			return faultyRow(node);
+	}
+}
+
+/** What there is to know of a node, as Markdown. Of tools there are many, and few are pointed at: their rows do without. */
+export function tooltipOf(node: TreeNode): string {
+	if (node.kind === 'tool') return toolTooltip(node);
+	return rowOf(node).tooltip ?? '';
+}
+
+function isSameNode(a: TreeNode, b: TreeNode): boolean {
+	if (a.kind === 'tool') return b.kind === 'tool' && isSameTool(a, b);
+	return a.kind === 'problem' && isDeepStrictEqual(a, b);
+}
+
+function toolRow(node: ToolNode): TreeRow {
+	const { tool, state } = node;
+	const { word, ...look } = toolLook(state);
+	const tokens = toolTokens(tool);
+	const label = oneLine(tool.name, 100);
+	const marks = marksOf(node);
+	return {
+		...(node.unsent ? unsentLook : look),
+		label,
+		description: [word, ...marks, shownTokens(tokens)].join(' · '),
+		contextValue: toolContext(node),
+		accessibleLabel: [label, word, ...marks, spokenTokens(tokens)].join(', '),
+		expandable: false,
+		dimmed: state === 'outside',
+	};
+}
+
+/** What is remarkable about a tool, in a few words each. */
+export function marksOf({ unsent }: ToolNode): readonly string[] {
+	return unsent ? [l10n.t('not sent to {0}', oneLine(unsent.model, 40))] : [];
+}
+
+/** What menus test: one of the editor's tools can be loaded and unloaded, and no more. */
+export function toolContext({ state, unconfigured }: ToolNode): string {
+	return `${unconfigured ? 'editorTool' : 'tool'}.${state}`;
+}
+
+/** Whether all that a tool's row and tooltip are made of is the same; a server that lists its tools again makes new objects. */
+export function isSameTool(a: ToolNode, b: ToolNode): boolean {
+	return (
+		(a.tool === b.tool || isDeepStrictEqual(a.tool, b.tool)) &&
+		a.state === b.state &&
+		a.why === b.why &&
+		a.advice === b.advice &&
+		isSameUse(a.use, b.use) &&
+		a.unsent?.model === b.unsent?.model &&
+		a.unsent?.reason === b.unsent?.reason
+	);
+}
+
+function serverRow(node: ServerNode): TreeRow {
+	const { status, tools, all = tools } = node;
+	const { word, short, ...look } = nodeLook(node);
+	const label = oneLine(status.name, 100);
+	const tokens = usableTokens(node);
+	const counts = countsOf(node);
+	const running = status.state.kind === 'ready' || status.state.kind === 'starting';
+	const open = all.some(({ state }) => state === 'pinned' || state === 'loaded');
+	const none = all.length === 0;
+	const marks = [...(short === undefined ? [] : [short]), ...counts, shownTokens(tokens)];
+	const facts = none ? [] : [...counts, spokenTokens(tokens)];
+	return {
+		...look,
+		label,
+		description: none ? word : marks.join(' · '),
+		tooltip: serverTooltip(node),
+		contextValue: serverContext(node, { running, open }),
+		accessibleLabel: [label, word, ...facts].join(', '),
+		expandable: !none,
+		dimmed: !none && all.every(({ state }) => state === 'outside'),
+	};
+}
+
+/** What menus test. */
+function serverContext(
+	{ unconfigured, status, trustsHints, tools, all = tools }: ServerNode,
+	{ running, open }: { readonly running: boolean; readonly open: boolean },
+): string {
+	if (unconfigured) return 'editorServer';
+	if (status.state.kind === 'unapproved') return 'server.unapproved';
+	const trust = trustsHints ? 'trusted' : 'doubted';
+	const held = all.some(({ state }) => state === 'held') ? '.held' : '';
+	return `server.${running ? 'running' : 'stopped'}.${open ? 'open' : 'deferred'}.${trust}${held}`;
+}
+
+/** A fault of the configuration, as a line that leads to it. */
+export interface ProblemNode {
+	readonly kind: 'problem';
+	readonly problem: ConfigProblem;
+	/** Its place among the faults: what it is known by when its text changes. */
+	readonly index: number;
+	readonly uri: Uri;
+}
+
+/** All faults of one severity, in one row that opens: many of them are never a wall above the servers. */
+export interface ProblemsNode {
+	readonly kind: 'problems';
+	readonly severity: ProblemSeverity;
+	readonly problems: readonly ProblemNode[];
+}
+
+/** A server that is off because of faults of its entry. */
+export interface FaultyNode {
+	readonly kind: 'faulty';
+	readonly name: string;
+	readonly problems: readonly ProblemNode[];
+}
+
+/** The faults of a configuration by where the Servers view shows them. */
+export interface SortedProblems {
+	/** Above the servers, errors first; one that is alone stands by itself. */
+	readonly above: readonly (ProblemsNode | ProblemNode)[];
+	/** Among the servers, in the order of the file. */
+	readonly faulty: readonly FaultyNode[];
+}
+
+/** Sorts faults: errors in the entry of a server that cannot be used because of them are that server's. */
+export function sortProblems(
+	problems: readonly ConfigProblem[],
+	uri: Uri,
+	isUsable: (server: string) => boolean,
+): SortedProblems {
+	const nodes = problems.map((problem, index): ProblemNode => ({ kind: 'problem', problem, index, uri }));
+	const byServer = Map.groupBy(nodes, ({ problem }) => {
+		const server = faultyServer(problem);
+		return server === undefined || isUsable(server) ? undefined : server;
+	});
+	const others = Object.groupBy(byServer.get(undefined) ?? [], ({ problem }) => problem.severity);
+	return {
+		above: [...inOneRow('error', others.error), ...inOneRow('warning', others.warning)],
+		faulty: [...byServer].flatMap(([name, its]): FaultyNode[] =>
+			name === undefined ? [] : [{ kind: 'faulty', name, problems: its }],
+		),
+	};
+}
+
+function inOneRow(
+	severity: ProblemSeverity,
+	problems: readonly ProblemNode[] = [],
+): readonly (ProblemsNode | ProblemNode)[] {
+	return problems.length > 1 ? [{ kind: 'problems', severity, problems }] : problems;
+}
+
+const looks: Readonly<Record<ProblemSeverity, { readonly icon: string; readonly color: string }>> = {
+	error: { icon: 'error', color: 'problemsErrorIcon.foreground' },
+	warning: { icon: 'warning', color: 'problemsWarningIcon.foreground' },
+};
+
+export function problemRow({ problem }: ProblemNode): TreeRow {
+	const { severity, message, start } = problem;
+	const label = oneLine(message, 200);
+	const description = l10n.t('line {0}', start.line + 1);
+	const kind = severity === 'error' ? l10n.t('error') : l10n.t('warning');
+	return {
+		...looks[severity],
+		label,
+		description,
+		tooltip: '',
+		contextValue: 'problem',
+		accessibleLabel: `${kind}, ${label}, ${description}`,
+		expandable: false,
+	};
+}
+
+/** `19 warnings`. */
+export function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
+	const n = problems.length;
+	const label = severity === 'error' ? l10n.t('{0} errors', n) : l10n.t('{0} warnings', n);
+	const tooltip =
+		severity === 'error'
+			? l10n.t('Something is off because of these faults of the configuration.')
+			: l10n.t('All works, but these parts of the configuration are hardly as they were meant.');
+	return {
+		...looks[severity],
+		label,
+		description: '',
+		tooltip,
+		contextValue: 'problems',
+		accessibleLabel: l10n.t('{0} in the configuration', label),
+		expandable: true,
+	};
+}
+
+/** `memory`: `off, 2 faults`. */
+export function faultyRow({ name, problems }: FaultyNode): TreeRow {
+	const label = oneLine(name, 100);
+	const description =
+		problems.length === 1 ? l10n.t('off, 1 fault') : l10n.t('off, {0} faults', problems.length);
+	return {
+		...looks.error,
+		label,
+		description,
+		tooltip: [
+			`**${plain(name, 100)}** — ${description}`,
+			l10n.t('It is not started before its entry in the configuration is mended.'),
+		].join('\n\n'),
+		contextValue: 'faulty',
+		accessibleLabel: `${label}, ${description}`,
+		expandable: true,
+	};
+}

@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { toolCount } from '../../chat/counts.ts';
+import { oneLine } from '../../common/text.ts';
+import type { Services } from '../../services.ts';
+import { contextKeys, ids } from '../ui/ids.ts';
+import { missingModels } from '../ui/modelListLabels.ts';
+import type { ServerNode } from '../ui/nodes.ts';
+import { serverNodes } from '../ui/nodes.ts';
+import { badgeOf } from '../ui/statusLabels.ts';
+import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
+import { type SortedProblems, serversDrawing, sortProblems, type TreeNode, tooltipOf } from './serverRows.ts';
+import { StableNodes } from './stableNodes.ts';
+import { registerDimmedRows, treeItem } from './treeItems.ts';
+import { orderLabels } from './treeOptions.ts';
+
+type ServersTreeServices = Pick<
+	Services,
+	'hub' | 'pool' | 'configFile' | 'habits' | 'treeOptions' | 'approvals' | 'modelLists'
+>;
+
+/** The view of servers and their tools as they stand in the last used chat; its badge counts those that this chat has loaded. */
+export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+	readonly #changed = new vscode.EventEmitter<TreeNode[] | undefined>();
+	readonly onDidChangeTreeData = this.#changed.event;
+	readonly #services: ServersTreeServices;
+	readonly #nodes = new StableNodes<TreeNode>(serversDrawing);
+	readonly #view: vscode.TreeView<TreeNode>;
+	readonly #subscriptions: { dispose(): void }[];
+	#isFiltered = false;
+	readonly #pacer = new Throttle(() => this.#redraw(), redrawEveryMs);
+
+	constructor(services: ServersTreeServices) {
+		const { hub, pool, configFile, habits, treeOptions, approvals, modelLists } = services;
+		this.#services = services;
+		this.#view = vscode.window.createTreeView(ids.serversView, {
+			treeDataProvider: this,
+			showCollapseAll: true,
+			canSelectMany: true,
+		});
+		const changed = () => this.#pacer.request();
+		this.#subscriptions = [
+			this.#view,
+			registerDimmedRows(),
+			hub.onDidChange(changed),
+			pool.onDidChange(changed),
+			configFile.onDidChange(changed),
+			habits.onDidChange(changed),
+			approvals.onDidChange(changed),
+			modelLists.onDidChange(changed),
+			treeOptions.onDidChange(() => this.#arrange()),
+			vscode.workspace.onDidGrantWorkspaceTrust(changed),
+		];
+	}
+
+	getTreeItem(node: TreeNode): vscode.TreeItem {
+		return treeItem(node, this.#nodes.row(node), this.#isFiltered);
+	}
+
+	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+		if (node.kind === 'tool') item.tooltip = new vscode.MarkdownString(tooltipOf(node));
+		return item;
+	}
+
+	/** What commands that come from the keyboard are for. */
+	get selection(): readonly TreeNode[] {
+		return this.#view.selection;
+	}
+
+	getChildren(node?: TreeNode): TreeNode[] {
+		if (!node) return [...this.#nodes.roots];
+		switch (node.kind) {
+			case 'server':
+				return [...node.tools];
+			case 'problems':
+			case 'faulty':
+				return [...node.problems];
+			case 'tool':
+			case 'problem':
+				return [];
+		}
+	}
+
+	dispose(): void {
+		this.#pacer.dispose();
+		for (const subscription of this.#subscriptions) subscription.dispose();
+		this.#changed.dispose();
+	}
+
+	/** What the user has asked for is seen at once. */
+	#arrange(): void {
+		const isFiltered = this.#services.treeOptions.filter !== undefined;
+		if (isFiltered !== this.#isFiltered) {
+			this.#isFiltered = isFiltered;
+			void vscode.commands.executeCommand('setContext', contextKeys.filtered, isFiltered);
+			this.#redraw('all');
+		} else this.#redraw();
+	}
+
+	#redraw(least: 'all' | 'changed' = 'changed'): void {
+		const servers = this.#servers();
+		const { above, faulty } = this.#problems();
+		const shown = this.#services.treeOptions.apply(servers, faulty);
+		const redraw = this.#nodes.update([...above, ...shown]);
+		this.#setBadge();
+		// Before the rows: what counts them is not to come after them.
+		this.#setMessage(
+			servers,
+			shown.filter((node) => node.kind === 'server'),
+		);
+		if (least === 'all' || redraw === 'all') this.#changed.fire(undefined);
+		else if (redraw.length > 0) this.#changed.fire([...redraw]);
+		const { short } = orderLabels[this.#services.treeOptions.order];
+		if (short !== (this.#view.description ?? '')) this.#view.description = short;
+	}
+
+	/** Empty where a welcome view has something to say. */
+	#servers(): readonly ServerNode[] {
+		const { state } = this.#services.configFile;
+		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
+		const { launches } = state.config;
+		const suggestions = this.#services.habits.suggestions();
+		const trusts = (server: string) => this.#services.approvals.trustsHints(server);
+		return serverNodes(
+			this.#services.hub,
+			this.#services.pool.servers(),
+			launches,
+			suggestions,
+			this.#services.habits.habits,
+			trusts,
+		);
+	}
+
+	#problems(): SortedProblems {
+		const { state } = this.#services.configFile;
+		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return { above: [], faulty: [] };
+		const { launches } = state.config;
+		return sortProblems(state.problems, state.uri, (server) => launches.has(server));
+	}
+
+	/** As the status bar, which shows nothing either where there is no configuration. */
+	#setBadge(): void {
+		const { currentSurface: surface, current } = this.#services.hub;
+		const isOn = vscode.workspace.isTrusted && this.#services.configFile.state.kind === 'ok';
+		const badge = isOn ? badgeOf(surface, current?.discovery.activated ?? []) : undefined;
+		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
+	}
+
+	/** A message takes the place of the welcome views: there is none without rows, unless a filter has left none. */
+	#setMessage(servers: readonly ServerNode[], shown: readonly ServerNode[]): void {
+		const remarks = [...this.#filterRemarks(servers, shown), ...this.#remarks()];
+		const message = servers.length === 0 && this.#nodes.roots.length === 0 ? '' : remarks.join(' ');
+		if (message !== (this.#view.message ?? '')) this.#view.message = message;
+	}
+
+	#filterRemarks(servers: readonly ServerNode[], shown: readonly ServerNode[]): string[] {
+		const { filter } = this.#services.treeOptions;
+		if (!filter) return [];
+		const found = countOf(shown);
+		return [
+			l10n.t('{0} of {1} · filter: {2}.', found, toolCount(countOf(servers)), oneLine(filter.text, 100)),
+		];
+	}
+
+	#toolsetRemark(name: string): string {
+		return this.#services.hub.chatCount > 1
+			? l10n.t('Toolset of the last used chat: {0}.', name)
+			: l10n.t('Toolset: {0}.', name);
+	}
+
+	#remarks(): string[] {
+		const { state } = this.#services.configFile;
+		const toolset = this.#services.hub.current?.discovery.surface.toolset;
+		const stale = state.kind === 'ok' && state.stale;
+		return [
+			...(stale ? [l10n.t('The configuration has faults; the last good one is in force.')] : []),
+			...(toolset ? [this.#toolsetRemark(oneLine(toolset.name, 100))] : []),
+			...(toolset?.missing
+				? [l10n.t('It is missing from the configuration; the chat keeps the tools that it last had.')]
+				: []),
+			...this.#modelRemarks(),
+		];
+	}
+
+	/** The clients of the configuration that should bring models, and have none to bring. */
+	#modelRemarks(): string[] {
+		const { state } = this.#services.configFile;
+		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
+		const remarks = state.config.clientsWithoutModels.map((client) =>
+			missingModels(client, this.#services.modelLists.stateOf(client)),
+		);
+		return remarks.filter((remark) => remark !== undefined);
+	}
+}
+
+function countOf(servers: readonly ServerNode[]): number {
+	return servers.reduce((sum, { tools }) => sum + tools.length, 0);
+}

@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TreeRow } from './serverRows.ts';
+
+/** What has to be drawn anew: everything, or some nodes (with what is below them), or nothing. */
+export type Redraw<N> = 'all' | readonly N[];
+
+/** What the nodes of a tree have in common. */
+interface Branch<N> {
+	readonly kind: string;
+	/** What is below it; a leaf has neither. */
+	readonly tools?: readonly N[];
+	readonly problems?: readonly N[];
+}
+
+/** How the nodes of one tree are told apart and drawn. */
+export interface Drawing<N> {
+	/** By what a node is the same after a change. */
+	readonly id: (node: N) => string;
+	readonly row: (node: N) => TreeRow;
+	/**
+	 * Whether two nodes of one id look the same in all, their tooltips too, where that is cheaper to tell than to make the row. What
+	 * says no of a leaf has it drawn anew; a branch is drawn anew where its row is another one.
+	 */
+	readonly isSame: (a: N, b: N) => boolean;
+}
+
+interface Drawn<N> {
+	readonly node: N;
+	readonly row: TreeRow;
+	/** What the row was made of: as long as that is the same, the row is not made again. */
+	readonly from: N;
+}
+
+/**
+ * The nodes of a tree, each the same object from one state to the next. The editor knows a node by its object, and forgets those
+ * below what it draws anew for as long as that takes: an action pressed in between comes without its node. So as little as
+ * possible is drawn anew.
+ */
+export class StableNodes<N extends Branch<N>> {
+	readonly #drawing: Drawing<N>;
+	#drawn = new Map<string, Drawn<N>>();
+	#roots: readonly N[] = [];
+
+	constructor(drawing: Drawing<N>) {
+		this.#drawing = drawing;
+	}
+
+	get roots(): readonly N[] {
+		return this.#roots;
+	}
+
+	row(node: N): TreeRow {
+		return this.#drawn.get(this.#drawing.id(node))?.row ?? this.#drawing.row(node);
+	}
+
+	/** Takes over a new state, and says what of it is not on the screen yet. */
+	update(fresh: readonly N[]): Redraw<N> {
+		const before = this.#drawn;
+		this.#drawn = new Map();
+		const changed: N[] = [];
+		const roots = fresh.map((node) => this.#keep(node, before, changed));
+		// The editor sets in the icons of leaves where a node beside them opens, and looks at that only when it draws them.
+		const hadBranch = this.#roots.some((node) => before.get(this.#drawing.id(node))?.row.expandable);
+		const hasBranch = roots.some((node) => this.row(node).expandable);
+		const sameRoots = sameObjects(roots, this.#roots) && hadBranch === hasBranch;
+		this.#roots = roots;
+		return sameRoots ? changed : 'all';
+	}
+
+	#keep(from: N, before: ReadonlyMap<string, Drawn<N>>, changed: N[]): N {
+		const id = this.#drawing.id(from);
+		const old = before.get(id);
+		const below = childrenOf(from)?.map((node) => this.#keep(node, before, changed));
+		const sameChildren = sameObjects((old && childrenOf(old.node)) ?? [], below ?? []);
+		const isSame = old !== undefined && this.#drawing.isSame(old.from, from);
+		const row = old && isSame ? old.row : this.#drawing.row(from);
+		const children = below && { [from.tools ? 'tools' : 'problems']: below };
+		const node = taking(old?.node, { ...from, ...children });
+		const looksSame = isSame || (below !== undefined && isDeepStrictEqual(old?.row, row));
+		if (old && !(sameChildren && looksSame)) changed.push(node);
+		this.#drawn.set(id, { node, row, from });
+		return node;
+	}
+}
+
+function childrenOf<N extends Branch<N>>({ tools, problems }: N): readonly N[] | undefined {
+	return tools ?? problems;
+}
+
+/** The object that a node was, with all that it is now: what it is not any more goes, too. */
+function taking<N extends object>(old: N | undefined, now: N): N {
+	if (!old) return now;
+	for (const key of Object.keys(old)) if (!(key in now)) Reflect.deleteProperty(old, key);
+	return Object.assign(old, now);
+}
+
+function sameObjects(a: readonly unknown[], b: readonly unknown[]): boolean {
+	return a.length === b.length && a.every((item, i) => item === b[i]);
+}

@@ -1,0 +1,51 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { ids } from '../ui/ids.ts';
+import { problemRange } from '../ui/textFiles.ts';
+import { nodeId, type TreeNode, type TreeRow } from './serverRows.ts';
+
+/** What VS Code draws for a row of the Servers view. */
+export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vscode.TreeItem {
+	const item = rowItem(nodeId(node), row);
+	if (isFiltered && row.expandable) {
+		// By another name it opens, to show what was found, and is as it was before once the filter is cleared.
+		item.id = `${item.id} filtered`;
+		item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
+	}
+	if (node.kind === 'problem') {
+		item.tooltip = node.problem.message;
+		item.command = {
+			command: 'vscode.open',
+			title: l10n.t('Open Configuration'),
+			arguments: [node.uri, { selection: problemRange(node.problem) }],
+		};
+	}
+	return item;
+}
+
+/** What VS Code draws for a row; `id`: what it is known by in its view. */
+export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
+	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+	const item = new vscode.TreeItem(row.label, row.expandable ? Collapsed : None);
+	item.id = id;
+	item.description = row.description;
+	item.iconPath = new vscode.ThemeIcon(row.icon, row.color ? new vscode.ThemeColor(row.color) : undefined);
+	if (row.tooltip !== undefined) item.tooltip = new vscode.MarkdownString(row.tooltip);
+	item.contextValue = row.contextValue;
+	item.accessibilityInformation = { label: row.accessibleLabel };
+	if (row.dimmed) item.resourceUri = dimmedUri;
+	return item;
+}
+
+/** What stands for a row that is dimmed: the editor colours rows by the resource that they are of, and in no other way. */
+const dimmedUri = vscode.Uri.from({ scheme: ids.dimmedScheme, path: '/' });
+
+/** Has dimmed rows written in the colour of what is not in use. */
+export function registerDimmedRows(): vscode.Disposable {
+	return vscode.window.registerFileDecorationProvider({
+		provideFileDecoration: ({ scheme }) =>
+			scheme === ids.dimmedScheme
+				? { color: new vscode.ThemeColor('list.deemphasizedForeground') }
+				: undefined,
+	});
+}

@@ -1,0 +1,95 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Services } from '../../services.ts';
+import { ids } from '../ui/ids.ts';
+import type { TreeOptions } from './treeOptions.ts';
+import {
+	type FilterState,
+	filterStates,
+	isToolOrder,
+	orderLabels,
+	toolFilter,
+	toolOrders,
+	withStateToggled,
+} from './treeOptions.ts';
+
+interface StateButton extends vscode.QuickInputButton {
+	readonly state: FilterState;
+}
+
+function stateButtons(): readonly StateButton[] {
+	const looks = {
+		loaded: ['pass-filled', l10n.t('Loaded Tools (@loaded)')],
+		pinned: ['pinned', l10n.t('Pinned Tools (@pinned)')],
+		deferred: ['circle-outline', l10n.t('Deferred Tools (@deferred)')],
+		unsent: ['warning', l10n.t('Loaded, but Not Sent (@unsent)')],
+	} as const satisfies Record<FilterState, readonly [icon: string, tooltip: string]>;
+	return filterStates.map((state) => {
+		const [icon, tooltip] = looks[state];
+		return { state, iconPath: new vscode.ThemeIcon(icon), tooltip };
+	});
+}
+
+/** Sorts the servers and the tools of each: in the order that is given, or that the user picks. */
+export async function sortTools(
+	{ treeOptions }: Pick<Services, 'treeOptions'>,
+	order: unknown,
+): Promise<void> {
+	const chosen = isToolOrder(order) ? order : await pickOrder(treeOptions);
+	if (chosen) treeOptions.order = chosen;
+}
+
+/** Narrows the view to tools as the user types; Escape goes back to the filter that was there before. */
+export async function filterTools(
+	{ treeOptions }: Pick<Services, 'treeOptions'>,
+	text: unknown,
+): Promise<void> {
+	if (typeof text === 'string') {
+		treeOptions.filter = toolFilter(text);
+		return;
+	}
+	await vscode.commands.executeCommand(`${ids.serversView}.focus`);
+	typeFilter(treeOptions);
+}
+
+async function pickOrder(treeOptions: TreeOptions) {
+	const items = toolOrders.map((order) => ({
+		order,
+		label: orderLabels[order].label,
+		...(order === treeOptions.order && { description: l10n.t('current') }),
+		iconPath: new vscode.ThemeIcon(order === treeOptions.order ? 'check' : 'blank'),
+	}));
+	const picked = await vscode.window.showQuickPick(items, {
+		title: l10n.t('Sort Servers and Tools By'),
+		placeHolder: l10n.t('Choose the order of the servers, and of the tools under each'),
+	});
+	return picked?.order;
+}
+
+function typeFilter(treeOptions: TreeOptions): void {
+	const before = treeOptions.filter;
+	const input = vscode.window.createInputBox();
+	const show = (typed: string) => {
+		treeOptions.filter = toolFilter(typed);
+	};
+	let accepted = false;
+	input.title = l10n.t('Filter Tools');
+	input.placeholder = l10n.t('Words of names and descriptions, @loaded, @pinned, @deferred, @unsent');
+	input.value = before?.text ?? '';
+	input.buttons = stateButtons();
+	input.onDidChangeValue(show);
+	input.onDidTriggerButton((button) => {
+		// What the code sets is not told as what is typed.
+		input.value = withStateToggled(input.value, (button as StateButton).state);
+		show(input.value);
+	});
+	input.onDidAccept(() => {
+		accepted = true;
+		input.hide();
+	});
+	input.onDidHide(() => {
+		if (!accepted) treeOptions.filter = before;
+		input.dispose();
+	});
+	input.show();
+}

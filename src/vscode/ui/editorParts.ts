@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import {
+	type ImageContent,
+	type ResultContent,
+	resultText,
+	type ToolResult,
+} from '../../discovery/catalog/tool.ts';
+import { dataText, promptText } from './editorValues.ts';
+
+/** Most tools that VS Code passes to a language model in one request. */
+export const editorToolLimit = 128;
+
+/** A piece of a tool's answer in the editor's own types. `withImages`: whoever reads it takes pictures. */
+export function resultPart(
+	part: ResultContent,
+	withImages = true,
+): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
+	if (part.type === 'text') return new vscode.LanguageModelTextPart(part.text);
+	if (part.type === 'image' && withImages) {
+		return vscode.LanguageModelDataPart.image(Buffer.from(part.data, 'base64'), part.mimeType);
+	}
+	return new vscode.LanguageModelTextPart(resultText({ content: [part], isError: false }));
+}
+
+/** The editor's parts of a tool's answer in our own types, rendered prompts and other data as text. */
+export function resultFromParts(parts: readonly unknown[], isError = false): ToolResult {
+	const content = parts.flatMap((part): ResultContent[] => {
+		const text = textOf(part);
+		return text === undefined ? imagesOf([part]) : [{ type: 'text', text }];
+	});
+	return { content, isError };
+}
+
+/** The pictures among the editor's parts. */
+export function imagesOf(parts: readonly unknown[]): ImageContent[] {
+	return parts.flatMap((part): ImageContent[] => {
+		if (!(part instanceof vscode.LanguageModelDataPart) || !part.mimeType.startsWith('image/')) return [];
+		return [{ type: 'image', data: Buffer.from(part.data).toString('base64'), mimeType: part.mimeType }];
+	});
+}
+
+/** What the editor's part says in text; `undefined`: nothing, or it is a picture. */
+export function textOf(part: unknown): string | undefined {
+	if (part instanceof vscode.LanguageModelTextPart) return part.value;
+	if (part instanceof vscode.LanguageModelPromptTsxPart) return promptText(part.value);
+	if (!(part instanceof vscode.LanguageModelDataPart) || part.mimeType.startsWith('image/')) return undefined;
+	return dataText(part.mimeType, part.data);
+}

@@ -1,0 +1,32 @@
+import { isRecord } from '../../common/json.ts';
+
+/** Levels of a rendered prompt that are read: tools render a few. */
+const promptDepth = 50;
+
+/**
+ * The texts of a rendered prompt, which only the editor's own models read, one after the other. `value`: what `renderElementJSON` of
+ * `@vscode/prompt-tsx` makes.
+ */
+export function promptText(value: unknown): string {
+	return textsOf(value, promptDepth).join('');
+}
+
+function textsOf(node: unknown, depth: number): string[] {
+	if (depth === 0) return [];
+	if (Array.isArray(node)) return node.flatMap((child) => textsOf(child, depth - 1));
+	if (!isRecord(node)) return [];
+	const { text, lineBreakBefore, node: root, children } = node;
+	const own = typeof text === 'string' ? [lineBreakBefore === true ? `\n${text}` : text] : [];
+	return [...own, ...textsOf(root, depth - 1), ...textsOf(children, depth - 1)];
+}
+
+/**
+ * Data that is no picture, as far as a model can read it: text and JSON as they are, else a placeholder. `undefined`: no data of a type, but
+ * one of the marks that extensions set for their own models, such as `cache_control`.
+ */
+export function dataText(mimeType: string, data: Uint8Array): string | undefined {
+	const type = mimeType.split(';', 1).join('').trim().toLowerCase();
+	if (!/^[\w.+-]+\/[\w.+-]+$/.test(type)) return undefined;
+	const isText = /^text\/|[/+](json|xml|yaml)$/.test(type);
+	return isText ? Buffer.from(data).toString('utf8') : `[data ${type}, ${data.length} bytes]`;
+}

@@ -1,0 +1,154 @@
+/** Every id that `package.json` contributes, once; a test compares both. */
+export const ids = {
+	participant: 'mcp-discovery.discovery',
+	/** Vendor of our language models. */
+	vendor: 'mcp-discovery',
+	/**
+	 * The language-model tools through which the tool loop runs MCP tools: one for tools that may change something, one for
+	 * those that only read. They are two so that approving all that only reads approves nothing else.
+	 */
+	callTool: 'mcpDiscovery_callTool',
+	readTool: 'mcpDiscovery_readTool',
+	/** The engine's verbs, which with `callTool` let every chat of the editor find and call our servers' tools. */
+	searchTools: 'mcpDiscovery_searchTools',
+	listTools: 'mcpDiscovery_listTools',
+	toolDetails: 'mcpDiscovery_toolDetails',
+	viewContainer: 'mcpDiscovery',
+	serversView: 'mcpDiscovery.servers',
+	loadedView: 'mcpDiscovery.loaded',
+	walkthrough: 'mcpDiscovery.start',
+	/** Not contributed: the extension itself. */
+	extension: 'mcp-discovery.mcp-discovery',
+	/** Not contributed: the documents with results of tools. */
+	resultScheme: 'mcp-discovery-result',
+	/** Not contributed: the documents with what a model has thought, and the command of the button that opens one. */
+	thinkingScheme: 'mcp-discovery-thinking',
+	showThinking: '_mcpDiscovery.showThinking',
+	/** Not contributed: the documents with definitions of tools that have changed. */
+	definitionScheme: 'mcp-discovery-definition',
+	/** Not contributed: the documents with reports on search. */
+	evaluationScheme: 'mcp-discovery-evaluation',
+	/** Not contributed: the address of rows that are dimmed. */
+	dimmedScheme: 'mcp-discovery-dimmed',
+	/** Not contributed: the kind of panel that the context page is. */
+	contextPage: 'mcpDiscovery.context',
+	/** Not contributed: the kind of panel in which servers are approved. */
+	reviewPage: 'mcpDiscovery.review',
+	/** Not contributed: by what name the marks in the configuration file are ours. */
+	diagnostics: 'Discovery',
+	/** Not contributed: the command that quick fixes of the configuration file run, with what they are to do. */
+	applyFix: '_mcpDiscovery.applyFix',
+	/** Not contributed: the editor keeps by it whether the user has hidden the item. */
+	statusBarItem: 'mcpDiscovery.status',
+} as const;
+
+/** Commands, by what they do. */
+export const commands = {
+	ask: 'mcpDiscovery.ask',
+	openWalkthrough: 'mcpDiscovery.openWalkthrough',
+	openGuide: 'mcpDiscovery.openGuide',
+	createConfig: 'mcpDiscovery.createConfig',
+	importServers: 'mcpDiscovery.importServers',
+	openConfig: 'mcpDiscovery.openConfig',
+	enableDiscovery: 'mcpDiscovery.enableDiscovery',
+	searchTools: 'mcpDiscovery.searchTools',
+	rebuildIndex: 'mcpDiscovery.rebuildIndex',
+	copyManifest: 'mcpDiscovery.copyManifest',
+	selectToolset: 'mcpDiscovery.selectToolset',
+	saveToolset: 'mcpDiscovery.saveToolset',
+	resetSession: 'mcpDiscovery.resetSession',
+	startServer: 'mcpDiscovery.startServer',
+	stopServer: 'mcpDiscovery.stopServer',
+	restartServer: 'mcpDiscovery.restartServer',
+	reviewServers: 'mcpDiscovery.reviewServers',
+	withdrawApproval: 'mcpDiscovery.withdrawApproval',
+	trustHints: 'mcpDiscovery.trustHints',
+	distrustHints: 'mcpDiscovery.distrustHints',
+	showToolChange: 'mcpDiscovery.showToolChange',
+	acceptToolChange: 'mcpDiscovery.acceptToolChange',
+	acceptServerChanges: 'mcpDiscovery.acceptServerChanges',
+	showServerLog: 'mcpDiscovery.showServerLog',
+	pinServer: 'mcpDiscovery.pinServer',
+	deferServer: 'mcpDiscovery.deferServer',
+	pinTool: 'mcpDiscovery.pinTool',
+	deferTool: 'mcpDiscovery.deferTool',
+	loadTool: 'mcpDiscovery.loadTool',
+	unloadTool: 'mcpDiscovery.unloadTool',
+	undoUnload: 'mcpDiscovery.undoUnload',
+	cycleTool: 'mcpDiscovery.cycleTool',
+	undo: 'mcpDiscovery.undo',
+	sortTools: 'mcpDiscovery.sortTools',
+	filterTools: 'mcpDiscovery.filterTools',
+	clearFilter: 'mcpDiscovery.clearFilter',
+	runTool: 'mcpDiscovery.runTool',
+	runToolAgain: 'mcpDiscovery.runToolAgain',
+	copyResult: 'mcpDiscovery.copyResult',
+	saveResult: 'mcpDiscovery.saveResult',
+	setApiKey: 'mcpDiscovery.setApiKey',
+	refreshModels: 'mcpDiscovery.refreshModels',
+	manageSecrets: 'mcpDiscovery.manageSecrets',
+	showContext: 'mcpDiscovery.showContext',
+	evaluateSearch: 'mcpDiscovery.evaluateSearch',
+	applyHints: 'mcpDiscovery.applyHints',
+	takeSuggestion: 'mcpDiscovery.takeSuggestion',
+	clearHistory: 'mcpDiscovery.clearHistory',
+} as const;
+
+/** Settings, below `mcpDiscovery`. */
+export const settings = {
+	section: 'mcpDiscovery',
+	configFile: 'configFile',
+	codeLens: 'codeLens',
+	confirmTools: 'confirmTools',
+	largeResult: 'largeResult',
+	thinking: 'thinking',
+	welcome: 'welcome',
+	/** Below it, those of `limitSettings`. */
+	limits: 'limits',
+} as const;
+
+/** Context keys that welcome views and menus ask. */
+export const contextKeys = {
+	/** `loading` | `none` | `broken` | `ok`: see `ConfigState`. */
+	configuration: 'mcpDiscovery.configuration',
+	/** Whether other programs have servers that could be imported; looked up only where there is no configuration. */
+	importable: 'mcpDiscovery.importable',
+	/** Whether the last used chat has unloaded something that can be loaded again. */
+	canUndoUnload: 'mcpDiscovery.canUndoUnload',
+	/** Whether the Servers view shows only what a filter asks for. */
+	filtered: 'mcpDiscovery.filtered',
+} as const;
+
+/** Commands of `@discovery`, as typed after the slash. */
+export const slashCommands = [
+	'find',
+	'tools',
+	'describe',
+	'load',
+	'unload',
+	'context',
+	'toolset',
+	'agents',
+	'reset',
+] as const;
+
+/** Commands that have something to do in an untrusted workspace, too: they start nothing, and nothing of its servers is needed for them. */
+const withoutTrust: ReadonlySet<string> = new Set([
+	commands.ask,
+	commands.openWalkthrough,
+	commands.openGuide,
+	commands.createConfig,
+	commands.openConfig,
+	commands.showContext,
+	commands.clearFilter,
+	commands.copyResult,
+	commands.saveResult,
+	// What the user has kept can be taken away anywhere.
+	commands.manageSecrets,
+	commands.clearHistory,
+]);
+
+/** Whether a command does what it says only where the workspace is trusted; keys and other callers reach it anywhere. */
+export function needsTrust(command: string): boolean {
+	return !withoutTrust.has(command);
+}

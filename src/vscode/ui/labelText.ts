@@ -1,0 +1,36 @@
+import { Redactor } from '../../common/secrets/redactor.ts';
+import { folded, visible } from '../../common/text.ts';
+
+/**
+ * Somebody else's text on one line of a label or a notification: shown as it is. `$(name)` would be drawn as an icon, and in a notification
+ * `[text](command:name)` would be a link that runs a command; parted, they are text.
+ */
+export function labelText(text: string, limit: number): string {
+	return folded(visible(text), limit).replaceAll('$(', '$\u200b(').replaceAll('](', ']\u200b(');
+}
+
+/** Characters of a failure in a notification. */
+const failureCharacters = 1000;
+
+const redactor = new Redactor();
+
+/**
+ * What has failed, for a notification: the message of an error, which may repeat what a server or a file says. What looks like a secret is
+ * hidden; who knows more of them has done so before.
+ */
+export function failureText(error: unknown): string {
+	return labelText(redactor.hide(error instanceof Error ? error.message : String(error)), failureCharacters);
+}
+
+/** What a server says, for its log: further lines are indented, so that none of them passes for an entry of the log's own. */
+export function logText(text: string): string {
+	return visible(text)
+		.trimEnd()
+		.replace(/\r\n?|[\n\u2028\u2029]/g, '\n    ');
+}
+
+/** Somebody else's name as part of a file's: made of what cannot lead out of a folder. */
+export function fileBaseName(name: string): string {
+	const legal = name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '');
+	return legal.slice(0, 60) || 'result';
+}

@@ -1,0 +1,57 @@
+import * as l10n from '@vscode/l10n';
+import { oneLine } from '../../common/text.ts';
+import type { Activation } from '../../discovery/session/activationSet.ts';
+
+/** Why a chat has loaded a tool, in words for people. */
+export interface LoadReason {
+	/** A few words, for a row. */
+	readonly short: string;
+	/** Half a sentence, for a tooltip. */
+	readonly long: string;
+}
+
+/** Characters of searched words that a row and a tooltip have room for. */
+const shortWords = 40;
+const longWords = 200;
+
+/** By {@link Activation.reason}. Not by its type: an older version reads what a newer one has kept of a chat. */
+function reasonWords(reason: string): LoadReason {
+	switch (reason) {
+		case 'search':
+			return { short: l10n.t('searched'), long: l10n.t('it was found by a search') };
+		case 'name':
+			return { short: l10n.t('by name'), long: l10n.t('the model asked for it by its name') };
+		case 'server':
+			return {
+				short: l10n.t('with its server'),
+				long: l10n.t('the model asked for all tools of its server'),
+			};
+		case 'user':
+			return { short: l10n.t('by you'), long: l10n.t('you loaded it') };
+		case 'call':
+			return { short: l10n.t('called'), long: l10n.t('the model called it without a search') };
+		case 'prefetch':
+			return {
+				short: l10n.t('prefetched'),
+				long: l10n.t('it fits your message, so it was loaded before the model was asked'),
+			};
+		case 'reference':
+			return { short: l10n.t('referenced'), long: l10n.t('your message refers to it') };
+		default:
+			return { short: l10n.t('loaded'), long: l10n.t('the last used chat has loaded it') };
+	}
+}
+
+/** Why a chat has loaded a tool, with the words that it was found by where there are some. */
+export function loadReason({
+	reason,
+	words = '',
+}: Pick<Activation, 'words'> & { readonly reason: string }): LoadReason {
+	const { short, long } = reasonWords(reason);
+	const shown = oneLine(words, shortWords);
+	if (shown === '') return { short, long };
+	return {
+		short: l10n.t('{0}: “{1}”', short, shown),
+		long: l10n.t('{0} (“{1}”)', long, oneLine(words, longWords)),
+	};
+}

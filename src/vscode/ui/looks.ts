@@ -1,0 +1,159 @@
+import * as l10n from '@vscode/l10n';
+import type { ToolState } from '../../chat/sessions.ts';
+import { Redactor } from '../../common/secrets/redactor.ts';
+import { launchSecrets, type ServerLaunch } from '../../config/servers/launch.ts';
+import { withoutArgumentSecrets } from '../../mcp/accepted/launchFacts.ts';
+import type { ServerErrorReason } from '../../mcp/serverError.ts';
+import type { ServerStatus } from '../../mcp/serverState.ts';
+
+/** Icon and words of a server's state. */
+export interface ServerLook {
+	readonly icon: string;
+	readonly color?: string;
+	readonly word: string;
+	/** Before the counts, where a narrow sidebar shows it; absent where all is as it should be. */
+	readonly short?: string;
+}
+
+/** How the editor is shown, whose own tools can be found, too. */
+export function editorLook(): ServerLook {
+	return { icon: 'vscode', word: l10n.t('editor') };
+}
+
+/** How a server's state is shown. */
+export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cached'>): ServerLook {
+	switch (state.kind) {
+		case 'unapproved':
+			return {
+				icon: 'shield',
+				color: 'charts.yellow',
+				word: l10n.t('waits for your approval'),
+				short: l10n.t('not approved'),
+			};
+		case 'stopped':
+			return stoppedLook(state.byUser ? 'byUser' : cached ? 'cached' : 'sleeping');
+		case 'starting':
+			return { icon: 'loading~spin', word: l10n.t('starting…'), short: l10n.t('starting…') };
+		case 'ready':
+			return { icon: 'vm-running', color: 'charts.green', word: l10n.t('running') };
+		case 'failed': {
+			const word = l10n.t('failed: {0}', failureLabels()[state.error.reason]);
+			return { icon: 'error', color: 'problemsErrorIcon.foreground', word, short: word };
+		}
+	}
+}
+
+/** Of a server that does not run: the words say what a call would do. */
+function stoppedLook(why: 'byUser' | 'cached' | 'sleeping'): ServerLook {
+	switch (why) {
+		case 'byUser':
+			return { icon: 'stop-circle', word: l10n.t('stopped by you'), short: l10n.t('stopped') };
+		case 'cached':
+			return {
+				icon: 'database',
+				word: l10n.t('not needed yet, starts when called'),
+				short: l10n.t('cached'),
+			};
+		case 'sleeping':
+			return {
+				icon: 'vm-outline',
+				word: l10n.t('not needed now, starts when called'),
+				short: l10n.t('sleeping'),
+			};
+	}
+}
+
+/** A failure in the few words that a narrow sidebar has room for. */
+function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
+	return {
+		'command-not-found': l10n.t('command not found'),
+		'not-executable': l10n.t('not executable'),
+		'folder-missing': l10n.t('folder missing'),
+		'spawn-failed': l10n.t('cannot be started'),
+		'exited-at-once': l10n.t('exited at once'),
+		'died-while-starting': l10n.t('died while starting'),
+		crashed: l10n.t('crashed'),
+		'connect-timeout': l10n.t('no answer in time'),
+		unreachable: l10n.t('unreachable'),
+		unauthorized: l10n.t('not authorized'),
+		'http-error': l10n.t('HTTP error'),
+		'session-lost': l10n.t('session lost'),
+		protocol: l10n.t('does not speak MCP'),
+		'list-timeout': l10n.t('tools not listed in time'),
+		'call-idle': l10n.t('call without progress'),
+		'call-too-long': l10n.t('call took too long'),
+		'stream-cut': l10n.t('connection cut'),
+		'message-too-large': l10n.t('message too large'),
+		'request-refused': l10n.t('request refused'),
+		stopped: l10n.t('stopped'),
+		'not-approved': l10n.t('not approved'),
+		'tool-changed': l10n.t('tool changed'),
+		'tool-gone': l10n.t('tool gone'),
+		'unknown-server': l10n.t('unknown server'),
+	};
+}
+
+/** How a server is reached, without its environment, headers, and what in a command line or address looks secret. */
+export function launchLabel(launch: ServerLaunch): { readonly transport: string; readonly target: string } {
+	const redactor = new Redactor(launchSecrets(launch));
+	if (launch.kind === 'stdio') {
+		const { command, args } = launch.written ?? launch;
+		return {
+			transport: 'stdio',
+			target: redactor.hide([command, ...withoutArgumentSecrets(args, command)].join(' ')),
+		};
+	}
+	const transport = launch.transport === 'sse' ? 'SSE' : 'HTTP';
+	// Keys travel in queries and before the host, too.
+	const { origin, pathname } = URL.parse(launch.url) ?? { origin: '', pathname: '' };
+	return { transport, target: redactor.hide(`${origin}${pathname}`) };
+}
+
+/** `950`, `1.2k`. */
+export function shortNumber(n: number): string {
+	return n < 1000 ? `${n}` : `${(n / 1000).toFixed(1)}k`;
+}
+
+/** `≈1.2k tokens`, for a row. */
+export function shownTokens(n: number): string {
+	return l10n.t('≈{0} tokens', shortNumber(n));
+}
+
+/** The same for a screen reader, which may leave out or spell the sign. */
+export function spokenTokens(n: number): string {
+	return l10n.t('about {0} tokens', shortNumber(n));
+}
+
+/** The same where there is room to say how the number came about. */
+export function estimatedTokens(n: number): string {
+	return l10n.t('≈{0} tokens (estimated)', shortNumber(n));
+}
+
+/** Icon and word of a tool by its state. */
+export function toolLook(state: ToolState): {
+	readonly icon: string;
+	readonly color?: string;
+	readonly word: string;
+} {
+	switch (state) {
+		case 'pinned':
+			return { icon: 'pinned', word: l10n.t('pinned') };
+		case 'loaded':
+			return { icon: 'circle-filled', color: 'charts.green', word: l10n.t('loaded') };
+		case 'activated':
+			return { icon: 'pass-filled', color: 'charts.green', word: l10n.t('loaded') };
+		case 'deferred':
+			return { icon: 'circle-outline', word: l10n.t('deferred') };
+		case 'held':
+			return { ...unsentLook, word: l10n.t('changed: not used until accepted') };
+		case 'outside':
+			return {
+				icon: 'circle-slash',
+				color: 'list.deemphasizedForeground',
+				word: l10n.t('not in toolset'),
+			};
+	}
+}
+
+/** Of a tool that no model gets although it is loaded. */
+export const unsentLook = { icon: 'warning', color: 'problemsWarningIcon.foreground' };

@@ -1,0 +1,256 @@
+import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
+import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import { isEditorTool } from '../../discovery/catalog/policy.ts';
+import { toolId } from '../../discovery/catalog/tool.ts';
+import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
+import type { Proposal } from '../../discovery/habits/rules.ts';
+import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
+import type { ServerStatus } from '../../mcp/serverState.ts';
+import { editorLook, type ServerLook, serverLook } from './looks.ts';
+import { suggestionOn } from './suggestionLabels.ts';
+
+/** A server with its tools, as the tree shows them. */
+export interface ServerNode {
+	readonly kind: 'server';
+	readonly status: ServerStatus;
+	/** Absent for a moment, while a server that is no longer configured ends. */
+	readonly launch: ServerLaunch | undefined;
+	/** Those that are shown. */
+	readonly tools: readonly ToolNode[];
+	/** All that it has, where a filter shows not all of them. */
+	readonly all?: readonly ToolNode[];
+	/** Whether its word counts that a tool only reads. */
+	readonly trustsHints?: boolean;
+	/** It is the editor, and not a server of the configuration. */
+	readonly unconfigured?: true;
+	/** What past chats speak for, in a sentence. */
+	readonly advice?: string;
+}
+
+/** One tool in the tree. */
+export interface ToolNode {
+	readonly kind: 'tool';
+	readonly tool: CatalogTool;
+	readonly state: ToolState;
+	/** Half a sentence for people: why it is in that state. */
+	readonly why: string;
+	/** It is loaded, and yet the model of the last turn was not sent it. */
+	readonly unsent?: { readonly model: string; readonly reason: string };
+	/** It is one of the editor's: nothing can be set for it in the configuration. */
+	readonly unconfigured?: true;
+	/** What past chats speak for, in a sentence. */
+	readonly advice?: string;
+	/** Absent where it never was called. */
+	readonly use?: ToolUse;
+}
+
+/** What can be pinned and deferred: a server as a whole, too. */
+export type PlacedNode = ToolNode | { readonly kind: 'server'; readonly status: Pick<ServerStatus, 'name'> };
+
+/** Whether the schema of a tool in that state goes to the model with every request. */
+export function isLoaded(state: ToolState): boolean {
+	return state === 'pinned' || state === 'loaded' || state === 'activated';
+}
+
+/** Every tool of the catalog, as it stands in the chat that was last used. */
+export function toolNodes(hub: ChatSessions): ToolNode[] {
+	const stateOf = hub.toolStates();
+	const why = whyPlaced(hub);
+	const unsent = unsentBy(hub);
+	return hub.catalog.tools.map((tool) => {
+		const state = stateOf(tool);
+		return {
+			kind: 'tool',
+			tool,
+			state,
+			why: why[state],
+			...(isLoaded(state) && unsent(tool)),
+			...(isEditorTool(tool, hub.policy) && { unconfigured: true }),
+		};
+	});
+}
+
+/** Tools of the catalog that are neither found nor called until the user accepts what they have become. */
+export function heldNodes(hub: ChatSessions): ToolNode[] {
+	const why = whyPlaced(hub).held;
+	return hub.catalog.held.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
+}
+
+/** Why tools are in a state, as far as the state tells: half a sentence for people. */
+export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<ToolState, string>> {
+	const toolset = current?.discovery.surface.toolset?.name;
+	return {
+		pinned: l10n.t('the configuration pins it'),
+		loaded: policy.enabled
+			? l10n.t('the configuration does not defer it')
+			: l10n.t('discovery is turned off'),
+		activated: l10n.t('the last used chat has loaded it'),
+		deferred: l10n.t('it is found by search when it is needed'),
+		held: l10n.t('it is not what you had accepted'),
+		outside: l10n.t('the toolset “{0}” of the last used chat does not have it', toolset ?? ''),
+	};
+}
+
+/** Tells whether a loaded tool was kept from the model of the last turn. */
+export function unsentBy({ current }: ChatSessions): (tool: CatalogTool) => Pick<ToolNode, 'unsent'> {
+	const unsent = current?.unsent;
+	return ({ wireName }) => {
+		const reason = unsent?.reasons.get(wireName);
+		return unsent && reason !== undefined ? { unsent: { model: unsent.model, reason } } : {};
+	};
+}
+
+/** How much a tool was called. */
+export interface ToolUse {
+	/** In the last used chat. */
+	readonly calls: number;
+	/** In all chats that are kept, the last used one among them; absent where there is none. */
+	readonly past?: PastUse;
+}
+
+/** Calls over several chats. */
+interface PastUse {
+	readonly calls: number;
+	readonly chats: number;
+	/** Of the newest chat that called it, in milliseconds since 1970; 0 where nobody knows. */
+	readonly last: number;
+}
+
+/** Habits change seldom, and are asked for at every redrawing. */
+const pastOf = new WeakMap<Habits, ReadonlyMap<string, PastUse>>();
+
+/** Tells how much tools were called, by server and name; `undefined` where a tool never was. */
+export function toolUses(
+	{ current }: ChatSessions,
+	habits: Habits,
+): (server: string, name: string) => ToolUse | undefined {
+	const here = new Map(current?.discovery.journal.usage.calls.map((entry) => [idOf(entry), entry.calls]));
+	const past = pastUses(habits);
+	return (server, name) => {
+		const id = toolId({ server, name });
+		const [calls = 0, before] = [here.get(id), past.get(id)];
+		return calls === 0 && !before ? undefined : { calls, ...(before && { past: before }) };
+	};
+}
+
+/** Whether two uses say the same. */
+export function isSameUse(a: ToolUse | undefined, b: ToolUse | undefined): boolean {
+	return a?.calls === b?.calls && a?.past?.calls === b?.past?.calls && a?.past?.last === b?.past?.last;
+}
+
+/** Sentences for people. */
+export function useLabel({ calls, past }: ToolUse): string {
+	const here = calls > 0 ? [timesHere(calls)] : [];
+	return [...here, ...(past ? [timesInAll(past), ...lastTime(past)] : [])].join(' ');
+}
+
+function timesHere(n: number): string {
+	return n === 1 ? l10n.t('Called once in this chat.') : l10n.t('Called {0} times in this chat.', n);
+}
+
+function timesInAll({ calls, chats }: PastUse): string {
+	if (calls === 1) return l10n.t('Called once in all.');
+	return chats === 1
+		? l10n.t('Called {0} times in 1 chat in all.', calls)
+		: l10n.t('Called {0} times in {1} chats in all.', calls, chats);
+}
+
+function lastTime({ last }: PastUse): string[] {
+	return last === 0 ? [] : [l10n.t('Last called on {0}.', new Date(last).toLocaleString())];
+}
+
+function pastUses(habits: Habits): ReadonlyMap<string, PastUse> {
+	let uses = pastOf.get(habits);
+	if (!uses) {
+		uses = summed(habits);
+		pastOf.set(habits, uses);
+	}
+	return uses;
+}
+
+function summed({ chats }: Habits): ReadonlyMap<string, PastUse> {
+	const uses = new Map<string, PastUse>();
+	for (const { at, calls } of chats) {
+		for (const entry of calls) {
+			const before = uses.get(idOf(entry)) ?? { calls: 0, chats: 0, last: 0 };
+			uses.set(idOf(entry), {
+				calls: before.calls + entry.calls,
+				chats: before.chats + 1,
+				last: Math.max(before.last, at),
+			});
+		}
+	}
+	return uses;
+}
+
+function idOf({ server, tool }: { readonly server: string; readonly tool: string }): string {
+	return toolId({ server, name: tool });
+}
+
+/** Servers with their tools, as they stand in the chat that was last used, and with what past chats speak for. */
+export function serverNodes(
+	hub: ChatSessions,
+	servers: readonly ServerStatus[],
+	launches: ReadonlyMap<string, ServerLaunch>,
+	suggestions: readonly Proposal[],
+	habits: Habits = noHabits,
+	trustsHints: (server: string) => boolean = () => false,
+): ServerNode[] {
+	const advice = suggestionOn(suggestions);
+	const useOf = toolUses(hub, habits);
+	const nodes = [...toolNodes(hub), ...heldNodes(hub)].map((node) => {
+		const { server, name } = node.tool;
+		const use = useOf(server, name);
+		return { ...node, ...advice(server, name), ...(use && { use }) };
+	});
+	const tools = Map.groupBy(nodes, ({ tool }) => tool.server);
+	const configured = servers.map((status) => ({
+		kind: 'server' as const,
+		status,
+		launch: launches.get(status.name),
+		tools: tools.get(status.name) ?? [],
+		trustsHints: trustsHints(status.name),
+		...advice(status.name),
+	}));
+	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
+}
+
+/** The editor among the servers: it is always there, and cannot be started or stopped. */
+function editorNode(name: string, tools: readonly ToolNode[]): ServerNode[] {
+	if (!tools[0]?.unconfigured) return [];
+	const status: ServerStatus = {
+		name,
+		kind: 'stdio',
+		state: { kind: 'stopped' },
+		tools: tools.map(({ tool }) => tool),
+		cached: false,
+		dropped: [],
+		description: l10n.t('Tools of VS Code, of its extensions, and of MCP servers that it runs itself.'),
+	};
+	return [{ kind: 'server', status, launch: undefined, tools, unconfigured: true }];
+}
+
+/** How a server is shown, and the editor among them. */
+export function nodeLook({ status, unconfigured }: ServerNode): ServerLook {
+	return unconfigured ? editorLook() : serverLook(status);
+}
+
+/** `28 tools`, with a filter `3 of 28 tools`; and how many are loaded, where any is. */
+export function countsOf({ tools, all = tools }: ServerNode): readonly string[] {
+	const loaded = all.filter(({ state }) => isLoaded(state)).length;
+	const held = all.filter(({ state }) => state === 'held').length;
+	const count = toolCount(all.length);
+	return [
+		all === tools ? count : l10n.t('{0} of {1}', tools.length, count),
+		...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
+		...(held > 0 ? [l10n.t('{0} to be accepted', held)] : []),
+	];
+}
+
+/** Tokens of the tools of a server that can be used. */
+export function usableTokens({ tools, all = tools }: ServerNode): number {
+	return sumOfTokens(all.filter(({ state }) => state !== 'held').map(({ tool }) => tool));
+}

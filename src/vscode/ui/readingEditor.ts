@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+
+/** VS Code's own extension for Markdown, and its editor that shows a document as it is to be read. */
+const markdownExtension = 'vscode.markdown-language-features';
+const previewEditor = 'vscode.markdown.preview.editor';
+
+/** Characters of a document beyond which it opens as plain text: to draw more would hold up all extensions for a second or more. */
+const mostDrawn = 200_000;
+
+/**
+ * Opens a document in an editor tab of its own: Markdown as it is to be read, with “Reopen Editor With…” leading to its text; anything
+ * else, and what is too long to be drawn, as text.
+ */
+export async function openToRead(
+	document: vscode.TextDocument,
+	viewColumn: vscode.ViewColumn = vscode.ViewColumn.Active,
+): Promise<void> {
+	const isDrawn =
+		document.languageId === 'markdown' &&
+		document.getText().length <= mostDrawn &&
+		vscode.extensions.getExtension(markdownExtension) !== undefined;
+	if (isDrawn)
+		await vscode.commands.executeCommand('vscode.openWith', document.uri, previewEditor, viewColumn);
+	else await vscode.window.showTextDocument(document, { viewColumn });
+}
+
+/** What the active tab shows, drawn or as text. */
+export function activeUri(): vscode.Uri | undefined {
+	const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+	return tab && uriOf(tab);
+}
+
+/** The tabs that show documents of a scheme, drawn or as text. */
+export function tabsOfScheme(scheme: string): readonly vscode.Tab[] {
+	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+	return tabs.filter((tab) => uriOf(tab)?.scheme === scheme);
+}
+
+function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
+	return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+		? input.uri
+		: undefined;
+}
+
+/** A document that can only be read, and what it was made of. */
+export interface ReadingDocument<T> {
+	readonly text: string;
+	readonly source: T;
+}
+
+/** The read-only documents of one scheme, kept as long as their editors are open. */
+export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, vscode.Disposable {
+	readonly #scheme: string;
+	readonly #gone: () => string;
+	readonly #kept = new Map<string, ReadingDocument<T>>();
+	readonly #subscriptions: vscode.Disposable;
+
+	/** `gone`: what stands in an editor that comes back with a new window, in which nothing is left of the document. */
+	constructor(scheme: string, gone: () => string) {
+		this.#scheme = scheme;
+		this.#gone = gone;
+		this.#subscriptions = vscode.Disposable.from(
+			vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+			vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#kept.delete(uri.toString())),
+		);
+	}
+
+	/** Keeps a document under an address of its own, as a preview may go on showing what it has of an old one. `name`: of its tab. */
+	add(name: string, document: ReadingDocument<T>): vscode.Uri {
+		const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: crypto.randomUUID() });
+		this.#kept.set(uri.toString(), document);
+		return uri;
+	}
+
+	/** The document of an editor; of the active one where none is named. */
+	get(uri: vscode.Uri | undefined = activeUri()): ReadingDocument<T> | undefined {
+		return uri && this.#kept.get(uri.toString());
+	}
+
+	provideTextDocumentContent(uri: vscode.Uri): string {
+		return this.get(uri)?.text ?? `${this.#gone()}\n`;
+	}
+
+	dispose(): void {
+		this.#subscriptions.dispose();
+	}
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Services } from '../../services.ts';
+import { commands, ids } from './ids.ts';
+import { type StatusLabel, statusLabel } from './statusLabels.ts';
+import { redrawEveryMs, Throttle } from './throttle.ts';
+
+/** Left of the editor's own items on the right, which are about the open file. */
+const priority = 100;
+
+/** The item that says how many tools the last used chat has loaded and what that saves; it leads to the page about them. */
+export class StatusBar implements vscode.Disposable {
+	readonly #services: Pick<Services, 'hub' | 'configFile'>;
+	readonly #item: vscode.StatusBarItem;
+	readonly #pacer = new Throttle(() => this.#redraw(), redrawEveryMs);
+	readonly #subscriptions: readonly { dispose(): void }[];
+	#shown: StatusLabel | undefined;
+
+	constructor(services: Pick<Services, 'hub' | 'configFile'>) {
+		const { hub, configFile } = services;
+		this.#services = services;
+		this.#item = vscode.window.createStatusBarItem(
+			ids.statusBarItem,
+			vscode.StatusBarAlignment.Right,
+			priority,
+		);
+		this.#item.name = l10n.t('Discovery');
+		this.#item.command = commands.showContext;
+		const changed = () => this.#pacer.request();
+		this.#subscriptions = [
+			this.#item,
+			this.#pacer,
+			hub.onDidChange(changed),
+			configFile.onDidChange(changed),
+			vscode.workspace.onDidGrantWorkspaceTrust(changed),
+		];
+	}
+
+	dispose(): void {
+		for (const subscription of this.#subscriptions) subscription.dispose();
+	}
+
+	#redraw(): void {
+		const words = this.#words();
+		// Each property that is set is a message to the window, the same or not.
+		if (isDeepStrictEqual(words, this.#shown)) return;
+		this.#shown = words;
+		if (!words) {
+			this.#item.hide();
+			return;
+		}
+		this.#item.text = words.text;
+		this.#item.tooltip = words.tooltip;
+		this.#item.accessibilityInformation = { label: words.accessibleLabel };
+		this.#item.show();
+	}
+
+	/** Nothing where no configuration is in force. */
+	#words(): StatusLabel | undefined {
+		if (!vscode.workspace.isTrusted || this.#services.configFile.state.kind !== 'ok') return undefined;
+		return statusLabel(
+			this.#services.hub.currentSurface,
+			this.#services.hub.current?.discovery.activated ?? [],
+		);
+	}
+}

@@ -1,0 +1,127 @@
+import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
+import type { ChatSessions } from '../../chat/sessions.ts';
+import { oneLine } from '../../common/text.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
+import { sumOfTokens, surfaceTokens } from '../../discovery/session/toolTokens.ts';
+import { shortNumber } from './looks.ts';
+
+/** What the status bar says. */
+export interface StatusLabel {
+	readonly text: string;
+	readonly tooltip: string;
+	readonly accessibleLabel: string;
+}
+
+/** How many tools a chat has loaded, and what that saves; `activated`: what it has loaded itself. */
+export function statusLabel(surface: ToolSurface, activated: readonly CatalogTool[]): StatusLabel {
+	return surface.policy.enabled ? onWords(surface, activated) : offWords(surface);
+}
+
+function offWords(surface: ToolSurface): StatusLabel {
+	const all = toolCount(surface.loaded.length);
+	const tokens = shortNumber(surfaceTokens(surface).all);
+	return {
+		text: `$(tools) ${l10n.t('Discovery off')}`,
+		tooltip: l10n.t('Discovery is off: {0}, ≈{1} tokens (estimated), go with every request.', all, tokens),
+		accessibleLabel: l10n.t('Discovery is off, {0} loaded', all),
+	};
+}
+
+function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): StatusLabel {
+	const loaded = loadedWords(surface, activated);
+	const saving = savedPercent(surface, activated);
+	const count = chatCount(surface, activated);
+	const label = l10n.t('Discovery: {0}', loaded);
+	if (saving === undefined) return { text: `$(tools) ${count}`, tooltip: loaded, accessibleLabel: label };
+	const saved = l10n.t('{0} tokens', saving);
+	const price = l10n.t(
+		'≈{0} tokens instead of ≈{1} go with every request (estimated).',
+		shortNumber(tokensWith(surface, activated)),
+		shortNumber(surfaceTokens(surface).all),
+	);
+	return {
+		text: `$(tools) ${count} · ${saved}`,
+		tooltip: `${loaded}\n${price}`,
+		accessibleLabel: `${label} ${price}`,
+	};
+}
+
+/** What a chat has loaded itself, of what it may: `3/24 tools`. The same in the status bar and in the Loaded Tools view. */
+export function chatCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
+	const cap = surface.policy.maxActiveSchemas;
+	if (cap === null) return toolCount(activated.length);
+	return cap === 1 ? l10n.t('{0}/1 tool', activated.length) : l10n.t('{0}/{1} tools', activated.length, cap);
+}
+
+/** What the Loaded Tools view counts, beside its title: the chat's own, as in the status bar, and what every chat has. */
+export function loadedCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
+	const always = surface.loaded.length;
+	if (!surface.policy.enabled) return toolCount(always);
+	return [chatCount(surface, activated), ...(always > 0 ? [l10n.t('{0} always', always)] : [])].join(' · ');
+}
+
+/** Characters of a chat's first message that name it. */
+const nameLength = 60;
+
+/** Whose tools the Loaded Tools view shows, where that is not plain; empty where it is, or where nobody has said anything in the chat. */
+export function chatLabel({
+	current,
+	isCurrentUnclear,
+}: Pick<ChatSessions, 'current' | 'isCurrentUnclear'>): string {
+	if (!isCurrentUnclear) return '';
+	const first = current?.discovery.journal.timeline.find((entry) => entry.kind === 'turn');
+	return first?.kind === 'turn' ? l10n.t('Last used chat: “{0}”', oneLine(first.message, nameLength)) : '';
+}
+
+/** What the badge counts, which is what the status bar counts; `undefined` where that is nothing. */
+export function badgeOf(
+	surface: ToolSurface,
+	activated: readonly CatalogTool[],
+): { readonly value: number; readonly tooltip: string } | undefined {
+	const isOn = surface.policy.enabled;
+	const value = isOn ? activated.length : surface.loaded.length;
+	if (value === 0) return undefined;
+	return { value, tooltip: isOn ? loadedWords(surface, activated) : l10n.t('{0} loaded', toolCount(value)) };
+}
+
+/** `This chat has loaded 3 tools of at most 24. 2 more are always loaded.` */
+function loadedWords(surface: ToolSurface, activated: readonly CatalogTool[]): string {
+	return [
+		loadedHere(activated.length, surface.policy.maxActiveSchemas),
+		...(surface.loaded.length > 0 ? [alwaysLoaded(surface.loaded.length)] : []),
+	].join(' ');
+}
+
+function loadedHere(n: number, cap: number | null): string {
+	const tools = toolCount(n);
+	return cap === null
+		? l10n.t('This chat has loaded {0}.', tools)
+		: l10n.t('This chat has loaded {0} of at most {1}.', tools, cap);
+}
+
+function alwaysLoaded(n: number): string {
+	return n === 1 ? l10n.t('1 more is always loaded.') : l10n.t('{0} more are always loaded.', n);
+}
+
+/** How much less goes with every request than without discovery: see {@link percentOff}. */
+export function savedPercent(surface: ToolSurface, activated: readonly CatalogTool[]): string | undefined {
+	if (surface.deferred.length === 0) return undefined;
+	return percentOff(tokensWith(surface, activated), surfaceTokens(surface).all);
+}
+
+function tokensWith(surface: ToolSurface, activated: readonly CatalogTool[]): number {
+	const { loaded, search } = surfaceTokens(surface);
+	return loaded + search + sumOfTokens(activated);
+}
+
+/**
+ * `−96%`, or `+12%` where few small tools are deferred; `undefined` where there is no difference to speak of. Never `−100%`: something is
+ * always sent.
+ */
+function percentOff(tokens: number, all: number): string | undefined {
+	const percent = Math.max(-99, Math.round((tokens / all - 1) * 100));
+	if (percent === 0) return undefined;
+	return percent < 0 ? `−${-percent}%` : `+${percent}%`;
+}

@@ -1,0 +1,47 @@
+import * as l10n from '@vscode/l10n';
+import { oneLine } from '../../common/text.ts';
+import type { Proposal } from '../../discovery/habits/rules.ts';
+import { shownTokens } from './looks.ts';
+
+/** A suggestion for people. */
+export interface SuggestionLabels {
+	/** `Pin files:read`, on a button. */
+	readonly title: string;
+	/** Why, and what it comes to; sentences. */
+	readonly sentence: string;
+}
+
+/** What is said of a suggestion where it can be taken. */
+export function suggestionLabels({ kind, server, tool, why, tokens }: Proposal): SuggestionLabels {
+	const subject = oneLine(tool === undefined ? server : `${server}:${tool}`, 100);
+	const price = shownTokens(tokens);
+	switch (kind) {
+		case 'pin':
+			return {
+				title: l10n.t('Pin {0}', subject),
+				sentence: l10n.t('{0} Pinning it adds {1} to each request.', why, price),
+			};
+		case 'defer':
+			return {
+				title: l10n.t('Defer {0}', subject),
+				sentence: l10n.t('{0} Deferring it saves {1} with each request.', why, price),
+			};
+	}
+}
+
+/** Tells what is suggested for a server, or for one of its tools. */
+export function suggestionOn(
+	suggestions: readonly Proposal[],
+): (server: string, tool?: string) => { readonly advice?: string } {
+	return (server, tool) => {
+		const about = suggestions.find((one) => one.server === server && one.tool === tool);
+		if (!about) return {};
+		const { sentence } = suggestionLabels(about);
+		return {
+			advice:
+				about.kind === 'pin'
+					? l10n.t('Suggestion: pin it. {0}', sentence)
+					: l10n.t('Suggestion: defer it. {0}', sentence),
+		};
+	};
+}

@@ -1,0 +1,124 @@
+import * as l10n from '@vscode/l10n';
+import type { Edit } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import { readPlainFile } from '../../common/atomicFile.ts';
+import type { ConfigProblem } from '../../config/config.ts';
+import type { ConfigEdits } from '../../config/file/textEdit.ts';
+import type { VariableScope } from '../../config/secrets/variables.ts';
+
+/** The document of a file that an editor shows. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+	return isOpen(uri)
+		? vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
+		: undefined;
+}
+
+function isOpen(uri: vscode.Uri): boolean {
+	const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+	return tabs.some(
+		({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+	);
+}
+
+/**
+ * Changes a file's text. Where an editor shows it the change can be undone there, and a document with unsaved changes is left unsaved, so that
+ * nothing of the user's is saved for them.
+ */
+export async function editText(
+	uri: vscode.Uri,
+	change: (text: string) => ConfigEdits,
+): Promise<'saved' | 'unsaved'> {
+	return isOpen(uri) ? editDocument(uri, change) : editFile(uri, change);
+}
+
+async function editDocument(
+	uri: vscode.Uri,
+	change: (text: string) => ConfigEdits,
+): Promise<'saved' | 'unsaved'> {
+	const document = await vscode.workspace.openTextDocument(uri);
+	const wasDirty = document.isDirty;
+	const edit = workspaceEdit(document, changesOf(uri, document.getText(), change));
+	if (!(await vscode.workspace.applyEdit(edit)))
+		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
+	if (wasDirty) return 'unsaved';
+	if (!(await document.save())) throw new Error(l10n.t('{0} could not be saved.', uri.fsPath));
+	return 'saved';
+}
+
+/** Straight on disk: without an editor there is nothing to undo in, and a document in memory may be behind the file. */
+async function editFile(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<'saved'> {
+	const text = (await readText(uri)) ?? '';
+	const { applyEdits } = await import('jsonc-parser');
+	const edited = applyEdits(text, [...changesOf(uri, text, change)]);
+	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(edited));
+	return 'saved';
+}
+
+function changesOf(
+	uri: vscode.Uri,
+	text: string,
+	change: (text: string) => ConfigEdits,
+): NonNullable<ConfigEdits> {
+	const changes = change(text);
+	if (!changes) throw new Error(l10n.t('{0} cannot be changed: mend its faults first.', uri.fsPath));
+	return changes;
+}
+
+/** Bytes of a file that are read: several times as many as one may have, so that it can be told how many they are. */
+const mostBytes = 8_000_000;
+
+/**
+ * The file's text, or `undefined` where there is none. The files of this machine are read past the editor: before each of them it asks the
+ * window, which answers late while it opens. What is no plain file rejects at once: of a pipe nobody knows when it ends.
+ */
+export async function readText(uri: vscode.Uri): Promise<string | undefined> {
+	try {
+		return new TextDecoder().decode(await readBytes(uri));
+	} catch (error) {
+		if (isMissing(error)) return undefined;
+		throw error;
+	}
+}
+
+/** {@link readText} as it stands on disk; rejects where there is no file. */
+export async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
+	return uri.scheme === 'file'
+		? readPlainFile(uri.fsPath, { followsLinks: true, mostBytes })
+		: vscode.workspace.fs.readFile(uri);
+}
+
+/** Whether there is no such file, as Node and the editor say it. */
+export function isMissing(error: unknown): boolean {
+	return (
+		error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'FileNotFound')
+	);
+}
+
+/** Edits of the text of a document, as one change of it and one step to undo. */
+export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edit[]): vscode.WorkspaceEdit {
+	const edit = new vscode.WorkspaceEdit();
+	for (const { offset, length, content } of edits) {
+		const range = new vscode.Range(document.positionAt(offset), document.positionAt(offset + length));
+		edit.replace(document.uri, range, content);
+	}
+	return edit;
+}
+
+/** Where in the configuration file a fault is. */
+export function problemRange({ start, end }: ConfigProblem): vscode.Range {
+	return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+/** The configuration file as an edit would find it. */
+export interface CurrentText {
+	readonly uri: vscode.Uri;
+	/** With unsaved changes; `undefined`: there is no file yet. */
+	readonly text: string | undefined;
+	/** What the variables in it stand for. */
+	readonly scope: VariableScope;
+}
+
+/** The folder that a configuration file counts for. */
+export function folderOf(uri: vscode.Uri): vscode.Uri {
+	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
+}

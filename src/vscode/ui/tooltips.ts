@@ -1,0 +1,114 @@
+import * as l10n from '@vscode/l10n';
+import { code, plain } from '../../common/markdown.ts';
+import {
+	type Alteration,
+	alterationsOfServer,
+	alterationsOfTool,
+} from '../../discovery/catalog/hiddenText.ts';
+import type { Tool } from '../../discovery/catalog/tool.ts';
+import { toolTokens } from '../../discovery/session/toolTokens.ts';
+import { parameterList } from '../../discovery/tools/toolText.ts';
+import type { ServerStatus } from '../../mcp/serverState.ts';
+import { estimatedTokens, launchLabel, toolLook } from './looks.ts';
+import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens, useLabel } from './nodes.ts';
+
+/** Longest description and failure that a tooltip shows, in characters; both are somebody else's text. */
+const descriptionLength = 1000;
+const failureLength = 2000;
+/** Tools left out that are named; the log names all. */
+const shownDropped = 5;
+
+/** What there is to know of a tool, as Markdown. */
+export function toolTooltip({ tool, state, why, unsent, advice, use }: ToolNode): string {
+	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
+	return [
+		`**${plain(tool.id)}**`,
+		plain(description || l10n.t('No description.'), descriptionLength),
+		...hiddenTextNotes(alterationsOfTool(tool)).map((words) => plain(words)),
+		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
+		l10n.t('{0}: {1}.', capitalized(toolLook(state).word), plain(why)),
+		...(unsent ? [l10n.t('Not sent to {0}: {1}', plain(unsent.model, 100), plain(unsent.reason, 300))] : []),
+		...(use ? [plain(useLabel(use))] : []),
+		...(advice ? [plain(advice)] : []),
+		l10n.t('≈{0} tokens (estimated) · models call it {1}', toolTokens(tool), code(tool.wireName)),
+	].join('\n\n');
+}
+
+/** What there is to know of a server, as Markdown. */
+export function serverTooltip(node: ServerNode): string {
+	const { status, launch, advice, tools, all = tools } = node;
+	const { word } = nodeLook(node);
+	const counts = [...countsOf(node), estimatedTokens(usableTokens(node))].join(' · ');
+	const { transport, target } = launch ? launchLabel(launch) : { transport: '', target: '' };
+	return [
+		`**${plain(status.name)}** — ${plain(word)}`,
+		...failureOf(status),
+		...(status.description ? [plain(status.description, 300)] : []),
+		...serverHiddenTextNotes(
+			status,
+			all.map(({ tool }) => tool),
+		).map((words) => plain(words)),
+		...(launch ? [`${transport}: ${code(target, 300)}`] : []),
+		...(status.listedAt === undefined ? [] : [l10n.t('{0}, listed {1}', counts, timeOf(status.listedAt))]),
+		...(advice ? [plain(advice)] : []),
+		...(status.cached
+			? [l10n.t('The tools are as of its last run; it starts when one of them is called.')]
+			: []),
+		...(status.cutShort ? [l10n.t('Not all tools are known: {0}', plain(status.cutShort, 300))] : []),
+		...(status.listError
+			? [l10n.t('The last listing failed: {0}', plain(status.listError.message, failureLength))]
+			: []),
+		...status.dropped
+			.slice(0, shownDropped)
+			.map(({ name, reason }) => l10n.t('Left out: {0} ({1})', code(name, 100), plain(reason, 200))),
+		...(status.dropped.length > shownDropped
+			? [l10n.t('… and {0} more left out; the log names them.', status.dropped.length - shownDropped)]
+			: []),
+	].join('\n\n');
+}
+
+function failureOf({ state }: ServerStatus): string[] {
+	if (state.kind !== 'failed') return [];
+	const next =
+		state.nextAttemptAt === undefined
+			? []
+			: [l10n.t('The next attempt is at {0}.', clockTime(state.nextAttemptAt))];
+	return [plain(state.error.message, failureLength), ...next];
+}
+
+function timeOf(ms: number): string {
+	const date = new Date(ms);
+	return `${date.toLocaleDateString()} ${clockTime(ms)}`;
+}
+
+function clockTime(ms: number): string {
+	return new Date(ms).toLocaleTimeString();
+}
+
+function capitalized(word: string): string {
+	return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** What was taken out of the texts of a tool, or of a server, a sentence for each kind. */
+export function hiddenTextNotes(alterations: readonly Alteration[]): readonly string[] {
+	return alterations.map((alteration) =>
+		alteration === 'hidden'
+			? l10n.t('⚠ Hidden characters were removed from its texts. They may be meant to mislead a model.')
+			: l10n.t('⚠ Tags that may be meant to mislead a model were made harmless in its texts.'),
+	);
+}
+
+/** The same for a server and its tools, of which it is told how many they are. */
+export function serverHiddenTextNotes(
+	server: Parameters<typeof alterationsOfServer>[0],
+	tools: readonly Tool[],
+): readonly string[] {
+	const altered = tools.filter((tool) => alterationsOfTool(tool).length > 0).length;
+	return [
+		...hiddenTextNotes(alterationsOfServer(server)),
+		...(altered === 1 ? [l10n.t('⚠ Hidden characters or tags were removed from the texts of 1 tool.')] : []),
+		...(altered > 1
+			? [l10n.t('⚠ Hidden characters or tags were removed from the texts of {0} tools.', altered)]
+			: []),
+	];
+}

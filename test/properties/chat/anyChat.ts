@@ -1,0 +1,323 @@
+import { expect } from 'vitest';
+import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { runToolLoop } from '../../../src/chat/toolLoop.ts';
+import { type PastTurn, Transcript } from '../../../src/chat/transcript.ts';
+import type { Loading } from '../../../src/discovery/catalog/policy.ts';
+import type { ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
+import { resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
+import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import type {
+	ChatMessage,
+	ChatModel,
+	ChatModelEvent,
+	ChatRequest,
+	ToolCall,
+	ToolCallResult,
+} from '../../../src/models/chatModel.ts';
+import { AnyServers, type Change } from './anyServers.ts';
+
+export type Choice = { readonly kind: 'load' | 'unload'; readonly name: string };
+
+/** What may happen while a model answers, or, those of the first kind, between two turns. */
+export type Happening =
+	| { readonly kind: 'loading' | 'model' | 'reload' }
+	| { readonly kind: 'reset' }
+	| Choice
+	| Change;
+
+export type Ask =
+	| { readonly kind: 'search'; readonly names: readonly string[] }
+	/** One of the tools that the model has before it, by its number among them; or any, by its name. */
+	| { readonly kind: 'call'; readonly which: number | string };
+
+/** What the model asks for in one answer, after something has happened. */
+export interface Round {
+	readonly happening?: Happening;
+	readonly asks: readonly Ask[];
+}
+
+export interface Turn {
+	readonly before: readonly Happening[];
+	/** So many of the last turns are taken back. */
+	readonly back: number;
+	readonly rounds: readonly Round[];
+	readonly end: 'answer' | 'failure' | 'stop';
+}
+
+const failure = new Error('The model failed.');
+/** `search_tools` and `call_tool`, at most. */
+const syntheticTools = 2;
+const ways = ['append', 'native', 'call'] as const;
+
+/** A chat with its servers, its user and its model, that looks at every request for what may not be. */
+export class AnyChat {
+	#loading: Loading;
+	readonly #maxTools: number | undefined;
+	readonly #servers: AnyServers;
+	#modelId = 0;
+	#calls = 0;
+	#session: DiscoverySession;
+	#transcript = new Transcript();
+	#history: PastTurn[] = [];
+
+	#last: ChatRequest | undefined;
+	/** Tools to which something has happened since the last request. */
+	readonly #touched = new Set<string>();
+	/** Those of them that the user has placed otherwise. */
+	readonly #placed = new Set<string>();
+	#begunAnew = false;
+	#takenBack = false;
+	#evicted = false;
+	/** How often something has happened to what can be found. */
+	#changes = 0;
+
+	constructor(loading: Loading, cap: number, maxTools: number | undefined) {
+		this.#loading = loading;
+		this.#servers = new AnyServers(cap);
+		this.#maxTools = maxTools;
+		this.#session = new DiscoverySession(this.#servers.surface());
+	}
+
+	async take({ before, back, rounds, end }: Turn): Promise<void> {
+		for (const happening of before) this.#happen(happening);
+		if (back > 0) this.#takenBack = true;
+		this.#history = this.#history.slice(0, Math.max(0, this.#history.length - back));
+		const prompt = `Prompt ${this.#calls++}`;
+		const stop = new AbortController();
+		const left = [...rounds];
+		const model: ChatModel = {
+			id: `model ${this.#modelId}`,
+			name: '',
+			maxTools: this.#maxTools,
+			maxInputTokens: undefined,
+			loadings: [this.#loading],
+			stream: (request) => this.#answer(request, left, end, stop),
+		};
+		let answer = '';
+		const messages = this.#transcript.begin(this.#history, prompt, this.#loading);
+		if (this.#transcript.wentBack) this.#session.takeBack();
+		const loop = runToolLoop({
+			model,
+			session: this.#session,
+			runTool: async () => {
+				if (end === 'stop' && left.length === 0) stop.abort();
+				return textResult('done');
+			},
+			checkArguments: async () => [],
+			resultFormat: 'result',
+			system: 'Be brief.',
+			messages,
+			signal: stop.signal,
+		});
+		for await (const event of loop) {
+			if (event.type === 'text') answer += event.text;
+			this.#look(event);
+		}
+		this.#history.push({ prompt, answer });
+	}
+
+	async *#answer(
+		request: ChatRequest,
+		left: Round[],
+		end: Turn['end'],
+		stop: AbortController,
+	): AsyncGenerator<ChatModelEvent> {
+		this.#check(request);
+		const round = left.shift();
+		if (round?.happening) this.#happen(round.happening);
+		if (round) {
+			for (const ask of round.asks) yield { type: 'toolCall', call: this.#callOf(ask, request) };
+			if (round.asks.length > 0) return;
+		}
+		if (end === 'failure') throw failure;
+		if (end === 'stop') stop.abort();
+		yield { type: 'text', text: 'That is it.' };
+	}
+
+	#callOf(ask: Ask, request: ChatRequest): ToolCall {
+		const id = `call_${this.#calls++}`;
+		if (ask.kind === 'search') return { id, name: 'search_tools', input: { tool_names: ask.names } };
+		const callable = [...this.#callable(request)];
+		const name = typeof ask.which === 'string' ? ask.which : callable[ask.which % callable.length];
+		if (name === undefined) return { id, name: 'search_tools', input: { query: 'x' } };
+		return this.#loading === 'call' && !sentNames(request).includes(name)
+			? { id, name: 'call_tool', input: { name, arguments: { n: id } } }
+			: { id, name, input: { n: id } };
+	}
+
+	/** What a model can be expected to call: what stands before it, and with `call` has not been evicted. */
+	#callable(request: ChatRequest): Set<string> {
+		const told = toldTools(request.messages).map(({ name }) => name);
+		const active = new Set(this.#session.activated.map(({ wireName }) => wireName));
+		const loaded = this.#loading === 'call' ? told.filter((name) => active.has(name)) : told;
+		// What is gone stands in the request as long as that goes on as it began.
+		const isThere = (name: string) => this.#session.surface.get(name) !== undefined;
+		return new Set([...sentNames(request), ...loaded].filter(isThere));
+	}
+
+	#look(event: LoopEvent): void {
+		if (event.type === 'evicted') this.#evicted = true;
+		if (event.type === 'end' && event.reason === 'failed' && event.error !== failure) throw event.error;
+		if (event.type === 'end' && event.reason === 'tooManyTools') {
+			const always = this.#session.surface.loaded.length;
+			expect(always + syntheticTools, 'too many').toBeGreaterThan(event.limit);
+		}
+		if (event.type !== 'toolFinished' || event.tool || !this.#last) return;
+		const { name, input } = event.call;
+		const inner = name === 'call_tool' ? `${input.name}` : name;
+		if (this.#touched.has(inner) || this.#begunAnew) return;
+		expect([...this.#callable(this.#last)], 'refused').not.toContain(inner);
+	}
+
+	#check(request: ChatRequest): void {
+		this.#checkMessages(request);
+		this.#checkTools(request);
+		if (this.#last && !this.#mayBreak(this.#last, request)) this.#checkBeginning(this.#last, request);
+		this.#last = { ...request, messages: [...request.messages] };
+		this.#touched.clear();
+		// What the user says of a tool that is away shows when it is back.
+		for (const name of this.#placed) if (this.#session.surface.get(name)) this.#placed.delete(name);
+		this.#begunAnew = false;
+		this.#takenBack = false;
+		this.#evicted = false;
+	}
+
+	#checkMessages({ messages }: ChatRequest): void {
+		expect(paired(messages), 'calls and results').toBe(true);
+		const prompts = messages.flatMap((message) => (message.role === 'user' ? [message.text] : []));
+		expect(prompts.slice(0, -1)).toEqual(this.#history.map(({ prompt }) => prompt));
+		const told = resultsIn(messages).filter(({ result }) => resultText(result).includes('Changed since'));
+		expect(told.length, 'changes are told once').toBeLessThanOrEqual(this.#changes);
+	}
+
+	#checkTools({ tools, messages, searchTool }: ChatRequest): void {
+		const names = tools.map(({ name }) => name);
+		expect(new Set(names).size, 'no tool twice').toBe(names.length);
+		expect(names.length).toBeLessThanOrEqual(this.#maxTools ?? 64);
+		const told = this.#loading === 'append' ? [] : toldTools(messages);
+		if (searchTool !== undefined) {
+			expect(
+				told.filter(({ name }) => names.includes(name)),
+				'sent and told',
+			).toEqual([]);
+		}
+		// Whatever the model has before it is as it is now, or it was told otherwise.
+		for (const { name, description } of [...tools.filter(({ name }) => name.includes('__')), ...told]) {
+			if (description === this.#session.surface.get(name)?.description || this.#loading === 'call') continue;
+			expect(noted(messages), `${name} is not as it was`).toContain(name);
+		}
+		const reachable = [...names, ...told.map(({ name }) => name)];
+		for (const { wireName } of this.#session.loadedTools) expect(reachable, 'loaded').toContain(wireName);
+	}
+
+	#checkBeginning(last: ChatRequest, request: ChatRequest): void {
+		expect(request.system).toBe(last.system);
+		expect(request.searchTool).toBe(last.searchTool);
+		expect(continues(last.tools, request.tools), 'tools').toBe(true);
+		if (!this.#takenBack) expect(continues(last.messages, request.messages), 'messages').toBe(true);
+	}
+
+	/** Whether the user or a server has done something since the last request that must show, or the limit was reached. */
+	#mayBreak(last: ChatRequest, { tools }: ChatRequest): boolean {
+		const sent = [...sentNames(last), ...toldTools(last.messages).map(({ name }) => name)];
+		const wanted = new Set([...last.tools, ...tools].map(({ name }) => name));
+		const isFull = this.#maxTools !== undefined && (this.#evicted || wanted.size > this.#maxTools);
+		return this.#begunAnew || isFull || sent.some((name) => this.#placed.has(name));
+	}
+
+	#happen(happening: Happening): void {
+		switch (happening.kind) {
+			// What the user does between two turns takes effect with the next.
+			case 'loading':
+				this.#loading = ways[(ways.indexOf(this.#loading) + 1) % ways.length] ?? 'append';
+				this.#begunAnew = true;
+				break;
+			case 'model':
+				this.#modelId++;
+				this.#begunAnew = true;
+				break;
+			case 'reset':
+				this.#session.reset();
+				this.#begunAnew = true;
+				break;
+			case 'reload':
+				this.#reload();
+				break;
+			case 'load':
+			case 'unload':
+				this.#choose(happening);
+				break;
+			default:
+				this.#change(happening);
+		}
+	}
+
+	/** Another window has what was kept, and nothing else. */
+	#reload(): void {
+		const kept = structuredClone({
+			state: this.#session.state,
+			prompt: this.#session.keptPrompt,
+			transcript: this.#transcript.kept,
+		});
+		this.#transcript = new Transcript();
+		this.#transcript.restore(kept.transcript, () => undefined);
+		this.#session = new DiscoverySession(this.#servers.surface(), kept.state);
+		if (kept.prompt) this.#session.resume(kept.prompt);
+	}
+
+	#choose({ kind, name }: Choice): void {
+		const wanted = this.#session.surface.get(name);
+		if (!wanted) return;
+		if (kind === 'load') this.#session.load([wanted]);
+		else if (this.#session.unload([wanted]).length > 0) this.#begunAnew = true;
+	}
+
+	#change(change: Change): void {
+		const discovered = this.#session.discovers;
+		const { touched, begunAnew } = this.#servers.change(change);
+		for (const name of touched) this.#touched.add(name);
+		if (change.kind === 'pin') for (const name of touched) this.#placed.add(name);
+		this.#changes++;
+		this.#session.surface = this.#servers.surface();
+		if (begunAnew || this.#session.discovers !== discovered) this.#begunAnew = true;
+	}
+}
+
+function sentNames({ tools }: ChatRequest): string[] {
+	return tools.map(({ name }) => name).filter((name) => name.includes('__'));
+}
+
+function toldTools(messages: readonly ChatMessage[]): ToolDefinition[] {
+	return resultsIn(messages).flatMap(({ loaded = [] }) => loaded);
+}
+
+function resultsIn(messages: readonly ChatMessage[]): ToolCallResult[] {
+	return messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+}
+
+/** What a model was told of tools that are not as they were. */
+function noted(messages: readonly ChatMessage[]): string {
+	const texts = [
+		...messages.map((message) => (message.role === 'user' ? (message.news ?? '') : '')),
+		...resultsIn(messages).map(({ result }) => resultText(result)),
+	];
+	return texts
+		.flatMap((text) => text.match(/(?:Changed since you loaded it|not available any more): .*/g) ?? [])
+		.join('\n');
+}
+
+/** Whether one list begins with another, byte for byte. */
+function continues(before: readonly unknown[], now: readonly unknown[]): boolean {
+	return JSON.stringify(now.slice(0, before.length)) === JSON.stringify(before);
+}
+
+/** Whether every call has one result, in the message that follows it, and every result a call. */
+function paired(messages: readonly ChatMessage[]): boolean {
+	return messages.every((message, i) => {
+		const next = messages[i + 1];
+		if (message.role === 'tool') return messages[i - 1]?.role === 'assistant';
+		if (message.role === 'user') return next?.role !== 'tool';
+		const results = next?.role === 'tool' ? next.results.map(({ callId }) => callId) : [];
+		return JSON.stringify(results) === JSON.stringify(message.toolCalls.map(({ id }) => id));
+	});
+}

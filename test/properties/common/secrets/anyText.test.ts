@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../../../src/common/secrets/redactor.ts';
+import { spansInText } from '../../../../src/common/secrets/secretSpans.ts';
+
+const piece = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 12 }),
+	fc.stringMatching(/^[ -~]{1,12}$/),
+	fc.constantFrom(
+		'token',
+		'API_KEY',
+		'Bearer ',
+		'://',
+		'=',
+		':',
+		'"',
+		'\\"',
+		'--',
+		' ',
+		'\n',
+		'sk-',
+		'eyJ',
+		'?key=',
+		'@',
+		'***',
+	),
+);
+const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+const secret = fc.stringMatching(/^[!-~]{8,40}$/).filter((value) => /\d/.test(value));
+
+test('in any text the stretches of secrets are in order, apart, and within it', () => {
+	fc.assert(
+		fc.property(text, fc.constantFrom('setting', 'prose'), (said, reading) => {
+			let end = 0;
+			for (const span of spansInText('', said, reading)) {
+				expect(span.start).toBeGreaterThanOrEqual(end);
+				expect(span.end).toBeGreaterThanOrEqual(span.start);
+				end = span.end;
+			}
+			expect(end).toBeLessThanOrEqual(said.length);
+		}),
+		{ numRuns: 3_000 },
+	);
+});
+
+test('a known secret is left in no text, also where the text is cut in its middle', () => {
+	fc.assert(
+		fc.property(text, secret, text, fc.nat({ max: 39 }), (before, value, after, part) => {
+			const redactor = new Redactor([value]);
+			expect(redactor.hideKnown(before + value + after)).not.toContain(value);
+			expect(redactor.hide(before + value + after)).not.toContain(value);
+			const left = value.slice(0, Math.min(part, value.length - 1));
+			if (left.length >= 4)
+				expect(redactor.hideCut(`${before}\n${left}`, 'end').endsWith(`\n${left}`)).toBe(false);
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
+const redactor = new Redactor(Array.from({ length: 100 }, (_, index) => `secret-${index}-9f8e7d6c5b4a`));
+const log =
+	'2026-01-01T00:00:00Z INFO [server] GET https://api.test/v1/items?page=2 {"status": 200, "ms": 12}\n';
+/** Where nearly every word is a secret it is ten times as long; work that grows with the square is hundreds. */
+const bound = 50;
+
+/** Milliseconds that it takes to hide what is secret in `length` characters of a text over and over. */
+function timeOf(part: string, length: number): number {
+	const text = part.repeat(Math.ceil(length / part.length));
+	const started = performance.now();
+	redactor.hideKnown(text);
+	redactor.hide(text);
+	redactor.hide(`x=${text}`);
+	return performance.now() - started;
+}
+
+describe('no text takes out of all proportion longer than a log that is larger', () => {
+	test.each([
+		['words', 'lorem ipsum dolor sit amet '],
+		['beginnings of keys', 'sk-'],
+		['beginnings of tokens', '-eyJaaaaaaaa'],
+		['halves of tokens', 'eyJaaaaaaaa.'],
+		['options', '--token '],
+		['dashes', '-'],
+		['equal signs', 'token='],
+		['colons', 'password:'],
+		['quotes', '"token":"'],
+		['backslashes', 'token=\\"'],
+		['addresses', 'https://'],
+		['an address without end', 'a.'],
+		['at signs', '://a:b@'],
+		['schemes', 'Bearer '],
+		['spaces', ' '],
+		['keys in PEM', '-----BEGIN PRIVATE KEY-----'],
+		['secrets', 'secret-7-9f8e7d6c5b4a '],
+		['halves of secrets', 'secret-'],
+		['parameters', '?key=1&'],
+		['beginnings of secrets in hexadecimal', '73656372'],
+		['beginnings of secrets in base 64', 'c2VjcmV0L'],
+		['elements', '<token>'],
+		['elements without end', '<token'],
+		['pairs', "'token', "],
+		['arrows', 'token=>'],
+		['names with blanks', 'token               '],
+		['encoded names', 'token%22%20'],
+		['quoted options', '--token "'],
+		['what is invisible', 'a\u200b'],
+		['escapes', '\\u006b'],
+	])('not one of %s', (_, part) => {
+		// Both in turns, and once is enough: what the machine does beside it only adds.
+		const ratio = () => timeOf(part, 400_000) / timeOf(log, 1_000_000);
+		expect(Math.min(...[ratio(), ratio()])).toBeLessThan(bound);
+	});
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { legalServerName, legibleName, serverNameFault } from '../../../../src/config/file/entryNames.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { allocateWireNames, wireName } from '../../../../src/discovery/catalog/wireNames.ts';
+
+const legal = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Names as servers and attackers choose them. */
+const name = fc.oneof(
+	fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+	fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }),
+	fc.stringMatching(/^[ab_]{1,6}$/),
+	fc.constantFrom(
+		'constructor',
+		'__proto__',
+		'toString',
+		'search_tools',
+		'with space',
+		'with\nnewline',
+		'🚀🚀',
+		'🛸',
+		'日本語',
+		'a__b',
+		'x'.repeat(10_000),
+		`${'x'.repeat(10_000)}y`,
+	),
+);
+const tools = fc.uniqueArray(fc.record({ server: name, name }), {
+	maxLength: 60,
+	selector: (tool) => JSON.stringify([tool.server, tool.name]),
+});
+
+test('whatever servers call their tools, wire names are legal and no two are the same', () => {
+	fc.assert(
+		fc.property(tools, (all) => {
+			const names = allocateWireNames(all);
+			expect(names.every((wire) => legal.test(wire))).toBe(true);
+			expect(new Set(names).size).toBe(all.length);
+		}),
+		{ numRuns: 1000 },
+	);
+});
+
+test('a wire name is the same from run to run, whatever else is connected and in whatever order', () => {
+	fc.assert(
+		fc.property(tools, (all) => {
+			const together = allocateWireNames([...all].reverse()).reverse();
+			expect(together).toEqual(all.map((tool) => wireName(tool)));
+		}),
+		{ numRuns: 300, seed: 7 },
+	);
+});
+
+test('a thousand tools with hostile names: each wire name leads back to its own tool', () => {
+	const hostile = fc.sample(fc.record({ server: name, name }), { numRuns: 1000, seed: 1 });
+	const byServer = Map.groupBy(hostile, (tool) => tool.server);
+	const catalog = new Catalog(
+		[...byServer].map(([server, its]) => ({
+			name: server,
+			tools: its.map((tool) => ({ ...tool, inputSchema: { type: 'object' } })),
+		})),
+		1,
+	);
+	const wrong = catalog.tools.filter(
+		(tool) => catalog.get(tool.wireName) !== tool || !legal.test(tool.wireName),
+	);
+	expect(wrong).toEqual([]);
+	const distinct = new Set(hostile.map((tool) => JSON.stringify([tool.server, tool.name])));
+	expect(catalog.tools).toHaveLength(distinct.size);
+});
+
+test('the name that a fix gives to a server is legal and told from the others, whatever was written', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.array(fc.string()), (written, taken) => {
+			const name = legalServerName(written, taken);
+			expect(serverNameFault(name)).toBeUndefined();
+			expect(taken.map(legibleName)).not.toContain(legibleName(name));
+		}),
+	);
+});

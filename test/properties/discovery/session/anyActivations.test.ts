@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ActivationSet } from '../../../../src/discovery/session/activationSet.ts';
+import { NaiveActivations } from '../../../unit/discovery/session/naiveActivations.ts';
+
+/** The set under test; taken up again, it is another object. */
+interface Chat {
+	set: ActivationSet;
+}
+
+/** One step, taken by the set and by the plain lists; what it returns is compared there, what it leaves behind after it. */
+class Step implements fc.Command<NaiveActivations, Chat> {
+	readonly #text: string;
+	readonly #take: (naive: NaiveActivations, chat: Chat) => void;
+	constructor(text: string, take: (naive: NaiveActivations, chat: Chat) => void) {
+		this.#text = text;
+		this.#take = take;
+	}
+	check(): boolean {
+		return true;
+	}
+	run(naive: NaiveActivations, chat: Chat): void {
+		this.#take(naive, chat);
+		agree(naive, chat.set);
+	}
+	toString(): string {
+		return this.#text;
+	}
+}
+
+function agree(naive: NaiveActivations, set: ActivationSet): void {
+	const counted = set.byUse.filter((name) => !naive.pinned.includes(name));
+	expect(counted.length).toBeLessThanOrEqual(naive.cap ?? Number.POSITIVE_INFINITY);
+	expect(set.size).toBe(naive.order.length);
+	expect(set.activations.map(({ wireName }) => wireName)).toEqual(naive.order);
+	expect(set.byUse).toEqual(naive.use);
+	expect(set.activations.map(({ lastTurn }) => lastTurn)).toEqual(
+		naive.order.map((name) => naive.turns.get(name)),
+	);
+}
+
+function activate(wanted: readonly string[]): Step {
+	return new Step(`activate(${wanted.join()})`, (naive, { set }) => {
+		const safe = new Set([...naive.thisTurns, ...wanted, ...naive.pinned]);
+		const before = set.byUse;
+		const outcome = set.activate(wanted, 'search');
+		expect(outcome.evicted.filter((name) => safe.has(name))).toEqual([]);
+		const others = before.filter((name) => !safe.has(name));
+		expect(outcome.evicted).toEqual(others.slice(0, outcome.evicted.length));
+		expect(outcome).toEqual(naive.activate(wanted));
+	});
+}
+
+function touch(name: string): Step {
+	return new Step(`touch(${name})`, (naive, { set }) => expect(set.touch(name)).toBe(naive.touch(name)));
+}
+
+function remove(name: string): Step {
+	return new Step(`remove(${name})`, (naive, { set }) => expect(set.remove(name)).toBe(naive.remove(name)));
+}
+
+function bound(cap: number | null, pinned: readonly string[]): Step {
+	return new Step(`bound(${cap}, ${pinned.join()})`, (naive, { set }) => {
+		expect(set.bound(cap, new Set(pinned))).toEqual(naive.bound(cap, pinned));
+	});
+}
+
+const beginTurn = new Step('beginTurn()', (naive, { set }) => {
+	naive.beginTurn();
+	set.beginTurn();
+});
+
+const release = new Step('release()', (naive, { set }) => {
+	naive.release();
+	set.release();
+});
+
+const clear = new Step('clear()', (naive, { set }) => {
+	set.clear();
+	for (const one of naive.order) naive.remove(one);
+});
+
+/** The window is reloaded; the chat goes on with its next turn. Turns in which nothing was used are not kept. */
+const takeUpAgain = new Step('taken up again', (naive, chat) => {
+	chat.set = restored(chat.set, naive.cap, naive.pinned);
+	naive.turn = Math.max(0, ...naive.order.map((one) => naive.turns.get(one) ?? 0));
+	beginTurn.run(naive, chat);
+});
+
+function restored(set: ActivationSet, cap: number | null, pinned: readonly string[] = []): ActivationSet {
+	return new ActivationSet(cap, JSON.parse(JSON.stringify(set.activations)), new Set(pinned));
+}
+
+const name = fc.constantFrom(...'abcdefghij');
+const cap = fc.oneof({ arbitrary: fc.integer({ min: 1, max: 6 }), weight: 6 }, fc.constant(null));
+const bounds = fc.tuple(cap, fc.uniqueArray(name, { maxLength: 3 })).map((args) => bound(...args));
+const changes = [
+	fc.array(name, { maxLength: 7 }).map(activate),
+	name.map(touch),
+	name.map(remove),
+	fc.constant(beginTurn),
+];
+const steps = fc.commands(
+	[...changes, bounds, fc.constant(release), fc.constant(takeUpAgain), fc.constant(clear)],
+	{
+		maxCommands: 60,
+	},
+);
+
+test('whatever happens in whatever order: never above the cap, never without this turn’s tools, always by use', () => {
+	fc.assert(
+		fc.property(cap, steps, (first, taken) => {
+			fc.modelRun(
+				() => ({ model: new NaiveActivations(first), real: { set: new ActivationSet(first) } }),
+				taken,
+			);
+		}),
+		{ numRuns: 1000 },
+	);
+});
+
+test('a set taken up again goes on exactly as the one it was taken from would have', () => {
+	const past = fc.commands([...changes], { maxCommands: 30 });
+	const future = fc.array(
+		fc.oneof(
+			fc
+				.array(name, { maxLength: 7 })
+				.map((wanted) => (set: ActivationSet) => set.activate(wanted, 'search')),
+			name.map((one) => (set: ActivationSet) => set.touch(one)),
+			name.map((one) => (set: ActivationSet) => set.remove(one)),
+			fc.constant((set: ActivationSet) => set.beginTurn()),
+		),
+		{ maxLength: 20 },
+	);
+	fc.assert(
+		fc.property(cap, past, future, (bound, before, after) => {
+			const real = { set: new ActivationSet(bound) };
+			fc.modelRun(() => ({ model: new NaiveActivations(bound), real }), before);
+			const [original, again] = [real.set, restored(real.set, bound)];
+			for (const set of [original, again]) set.beginTurn();
+			for (const step of after) {
+				expect(step(again)).toEqual(step(original));
+				expect(again.byUse).toEqual(original.byUse);
+			}
+		}),
+		{ numRuns: 1000 },
+	);
+});

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { JsonSchema } from '../../../../src/discovery/catalog/tool.ts';
+import { checkValue } from '../../../../src/sandbox/checkValue.ts';
+import { argumentsOf, stepsOf, textOf } from '../../../../src/vscode/run/answers.ts';
+import { formOf, placeholderOf, promptOf } from '../../../../src/vscode/run/parameters.ts';
+
+const keyword = fc.constantFrom(
+	...[
+		'type',
+		'properties',
+		'required',
+		'items',
+		'enum',
+		'const',
+		'default',
+		'anyOf',
+		'oneOf',
+		'allOf',
+		'$ref',
+	],
+	...[
+		'$defs',
+		'pattern',
+		'format',
+		'minimum',
+		'examples',
+		'description',
+		'title',
+		'__proto__',
+		'constructor',
+		'a',
+	],
+);
+const leaf = fc.oneof(
+	fc.jsonValue({ maxDepth: 2 }),
+	fc.constantFrom('string', 'object', 'array', 'integer', '#', '#/$defs/a', '#/properties/a', [
+		'string',
+		'null',
+	]),
+);
+const { anySchema } = fc.letrec<{ anySchema: unknown; object: object }>((tie) => ({
+	anySchema: fc.oneof({ maxDepth: 4 }, leaf, tie('object'), fc.array(tie('object'), { maxLength: 3 })),
+	object: fc
+		.array(fc.tuple(keyword, tie('anySchema')), { maxLength: 6 })
+		.map((entries) => Object.fromEntries(entries)),
+}));
+
+test('any schema whatever becomes questions that can be shown', () => {
+	fc.assert(
+		fc.property(anySchema, fc.option(anySchema, { nil: undefined }), (schema, properties) => {
+			const form = formOf({ ...(schema as JsonSchema), ...(properties !== undefined && { properties }) });
+			const names = form.parameters.map(({ name }) => name);
+			for (const parameter of form.parameters) {
+				expect(typeof promptOf(parameter)).toBe('string');
+				expect(typeof placeholderOf(parameter)).toBe('string');
+				expect(() => JSON.stringify(parameter.skeleton)).not.toThrow();
+			}
+			expect(new Set(names).size).toBe(names.length);
+			expect(stepsOf(form, { chosen: new Set(names) }).length).toBeGreaterThanOrEqual(names.length);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+/** Schemas as servers have them, each with a value that fits. */
+const text = fc.string({ unit: 'grapheme-ascii', minLength: 1 }).filter((it) => it !== '""');
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((it) => !Object.is(it, -0));
+const simple = fc.oneof(
+	text.map((value) => ({ schema: { type: 'string', minLength: 1 }, value })),
+	fc.constant({ schema: { type: 'string' }, value: '' }),
+	number.map((value) => ({ schema: { type: 'number', minimum: value }, value })),
+	fc.maxSafeInteger().map((value) => ({ schema: { type: 'integer', maximum: value }, value: value || 0 })),
+	fc.boolean().map((value) => ({ schema: { type: 'boolean' }, value })),
+	fc
+		.uniqueArray(fc.oneof(text, number), { minLength: 1, maxLength: 5 })
+		.map((values) => ({ schema: { enum: values }, value: values[0] })),
+	fc.array(text).map((value) => ({ schema: { type: 'array', items: { type: 'string' } }, value })),
+	fc.array(number).map((value) => ({ schema: { type: 'array', items: { type: 'number' } }, value })),
+	text.map((value) => ({ schema: { anyOf: [{ type: 'string' }, { type: 'integer' }] }, value })),
+	fc
+		.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }))
+		.map((value) => JSON.parse(JSON.stringify({ schema: { type: 'object' }, value }))),
+);
+
+test('whatever fits a simple schema can be picked or typed, and then fits the schema', () => {
+	fc.assert(
+		fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), simple, { maxKeys: 4 }), (parts) => {
+			const parameters = Object.entries(parts);
+			const schema = {
+				type: 'object',
+				properties: Object.fromEntries(parameters.map(([name, { schema }]) => [name, schema])),
+				required: parameters.map(([name]) => name),
+				additionalProperties: false,
+			};
+			const wanted = Object.fromEntries(parameters.map(([name, { value }]) => [name, value]));
+			const form = formOf(schema);
+			const typed = form.parameters.map(({ name, input }) => [name, textOf(wanted[name], input)] as const);
+			for (const { name, input } of form.parameters) {
+				if (input.kind !== 'choice') continue;
+				expect(input.options.map(({ value }) => value)).toContainEqual(wanted[name]);
+			}
+			const answers = { texts: new Map(typed), chosen: new Set<string>() };
+			const args = argumentsOf(form, answers);
+			expect(args).toEqual(wanted);
+			expect(checkValue(schema, args)).toEqual({ kind: 'valid' });
+		}),
+		{ numRuns: 300 },
+	);
+});

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
+import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
+import type { ChatMessage, ChatRequest } from '../../../src/models/chatModel.ts';
+import { cacheBreakpoints } from '../../../src/models/promptCache.ts';
+import { answerOf, asks, calls, results, succeeded, tool, user } from './asking.ts';
+import { MessagesEndpoint } from './messagesEndpoint.ts';
+import { PromptCache } from './promptCache.ts';
+
+const settings = { model: 'm', maxOutputTokens: 100, images: true };
+
+test.each([
+	[
+		{ tools: 3, system: true, messages: 1 },
+		{ tools: [2], system: true, messages: [0] },
+	],
+	[
+		{ tools: 3, system: true, messages: 5 },
+		{ tools: [2], system: true, messages: [2, 4] },
+	],
+	[
+		{ tools: 30, system: true, messages: 1 },
+		{ tools: [9, 29], system: true, messages: [0] },
+	],
+	[
+		{ tools: 30, system: true, messages: 5 },
+		{ tools: [9, 29], system: false, messages: [2, 4] },
+	],
+	[
+		{ tools: 0, system: false, messages: 1 },
+		{ tools: [], system: false, messages: [0] },
+	],
+])('%j is marked at %j', (shape, expected) => {
+	expect(cacheBreakpoints(shape)).toEqual(expected);
+});
+
+test('given a conversation of many rounds, when each answer makes more calls than are looked back over, then the whole former request is read', () => {
+	const tools = [tool('search_tools'), tool('files__read')];
+	const cache = new PromptCache();
+	const messages: ChatMessage[] = [user('read them all')];
+	let former = ask(cache, { ...asks(), tools, messages }).blocks;
+
+	for (const round of [1, 2, 3]) {
+		const ids = Array.from({ length: 15 }, (_, n) => `r${round}-${n}`);
+		messages.push(calls('Reading.', ...ids), results(...ids.map((id) => succeeded(id, 'text'))));
+		const { blocks, read } = ask(cache, { ...asks(), tools, messages });
+
+		expect(read).toBe(former);
+		former = blocks;
+	}
+});
+
+test('given a second question, then everything up to the first is read', () => {
+	const cache = new PromptCache();
+	const first = ask(cache, asks('one', { tools: [tool('a')] }));
+	const messages: ChatMessage[] = [
+		user('one'),
+		{ role: 'assistant', text: 'two', toolCalls: [] },
+		user('three'),
+	];
+
+	expect(ask(cache, asks('', { tools: [tool('a')], messages })).read).toBe(first.blocks);
+});
+
+test.each([1, 5, 19, 25, 39])(
+	'given %i tools appended after a search, then every tool before them is read',
+	(appended) => {
+		const cache = new PromptCache();
+		const before = [tool('search_tools'), tool('files__read')];
+		const messages = [user('find'), calls('', 'a'), results(succeeded('a', 'found'))];
+		ask(cache, { ...asks(), tools: before, messages: messages.slice(0, 1) });
+		const after = [...before, ...Array.from({ length: appended }, (_, n) => tool(`loaded__${n}`))];
+
+		expect(ask(cache, { ...asks(), tools: after, messages }).read).toBe(before.length);
+		// And what is sent next finds all of this again.
+		const longer = [...messages, calls('', 'b'), results(succeeded('b', 'done'))];
+		const total = after.length + 1 + 3;
+		expect(ask(cache, { ...asks(), tools: after, messages: longer }).read).toBe(total);
+	},
+);
+
+test('given tools loaded natively, then the whole former request is read', () => {
+	const cache = new PromptCache();
+	const tools = [tool('search_tools'), tool('files__read')];
+	const request = { ...asks(), tools, searchTool: 'search_tools' };
+	const former = ask(cache, request);
+	const loaded = Array.from({ length: 25 }, (_, n) => tool(`loaded__${n}`));
+	const messages = [
+		...request.messages,
+		calls('', 'a'),
+		results({ ...succeeded('a', 'Loaded 25 tools.'), loaded }),
+	];
+
+	expect(ask(cache, { ...request, messages }).read).toBe(former.blocks);
+});
+
+test('given a new chat with the same tools, then tools and system prompt are read', () => {
+	const cache = new PromptCache();
+	const tools = Array.from({ length: 40 }, (_, n) => tool(`files__${n}`));
+	ask(cache, asks('one', { tools }));
+
+	expect(ask(cache, asks('another', { tools })).read).toBe(41);
+});
+
+function ask(cache: PromptCache, request: ChatRequest) {
+	return cache.ask(requestBody(request, settings).body);
+}
+
+// https://platform.claude.com/docs/en/build-with-claude/prompt-caching, “1-hour cache duration”.
+test('given a question that waited for the user for longer than five minutes, then this conversation is kept for an hour', async () => {
+	await using server = new MessagesEndpoint();
+	let now = 0;
+	const endpoint = await server.start();
+	const model = new AnthropicModel(
+		{ id: 'c', name: 'C', model: 'claude-opus-4-6' },
+		endpoint,
+		undefined,
+		() => now,
+	);
+	const minute = 60_000;
+	const asked: [minutes: number, text: string, life: string | undefined][] = [
+		[0, 'one', undefined],
+		[4, 'one', undefined],
+		[10, 'one', '1h'],
+		[11, 'one', '1h'],
+		[11, 'another', undefined],
+		[15, 'another', undefined],
+		[16, 'one', '1h'],
+	];
+	for (const [minutes, text] of asked) {
+		now = minutes * minute;
+		await answerOf(model, asks(text, { tools: [tool('a')] }));
+	}
+
+	const lives = server.asked.map(({ text }) => [...text.matchAll(/"cache_control":(\{[^}]*\})/g)]);
+	expect(lives.every((marks) => marks.length >= 3)).toBe(true);
+	expect(lives.map((marks) => [...new Set(marks.map(([, mark = '']) => JSON.parse(mark).ttl))])).toEqual(
+		asked.map(([, , life]) => [life]),
+	);
+});

@@ -1,0 +1,314 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ResultContent, ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
+import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
+import type { ChatMessage, ChatRequest, ToolCallResult } from '../../../src/models/chatModel.ts';
+import {
+	answerOf,
+	asks,
+	calls,
+	claude,
+	failed,
+	picture,
+	results,
+	sent,
+	succeeded,
+	tool,
+	unmarked,
+	user,
+} from './asking.ts';
+import { brokenRules, MessagesEndpoint } from './messagesEndpoint.ts';
+
+type Body = Anthropic.MessageCreateParamsStreaming;
+
+const conversation: readonly ChatMessage[] = [
+	user('Find something for files.', picture('png')),
+	calls('Searching.  ', 'weird id:1'),
+	results({
+		...succeeded('weird id:1', 'Loaded 2 tools.'),
+		loaded: [tool('files__read'), tool('files__write')],
+	}),
+	calls('', 'b', 'c', 'd'),
+	results(succeeded('c', 'text'), failed('b', 'no such file'), succeeded('d', '')),
+	{ role: 'assistant', text: 'Done.\n', toolCalls: [] },
+	user('And the weather?'),
+	calls('', 'e'),
+	results({ ...succeeded('e', 'Loaded 1 tool.'), loaded: [tool('weather__now')] }),
+	calls('', 'f'),
+	results(succeeded('f', 'sunny')),
+	{ role: 'assistant', text: 'Sunny.', toolCalls: [] },
+	user('Thanks.'),
+];
+
+/** The requests of the conversation: one wherever it is the model's turn. */
+const turns = conversation.flatMap(({ role }, index) =>
+	role === 'assistant' ? [] : [conversation.slice(0, index + 1)],
+);
+
+test('given tools appended as they are loaded, then each request without marks begins with the one before, byte for byte', async () => {
+	const requests = turns.map((messages) => {
+		const loaded = messages.flatMap((message) =>
+			message.role === 'tool' ? message.results.flatMap((result) => result.loaded ?? []) : [],
+		);
+		return asks('', { messages, tools: [tool('search_tools'), ...loaded] });
+	});
+
+	const bodies = await sentInOrder(requests);
+
+	for (const [former, next] of pairs(bodies)) {
+		expect(bytes(next.tools)).toSatisfy(beginsLike(former.tools));
+		expect(bytes(next.system)).toBe(bytes(former.system));
+		expect(bytes(next.messages)).toSatisfy(beginsLike(former.messages));
+	}
+	expect(bodies.at(-1)?.tools).toHaveLength(4);
+	expect(bodies.at(-1)?.tools?.some((sent) => 'defer_loading' in sent)).toBe(false);
+});
+
+test('given tools loaded natively, then only deferred ones are added, and all else begins with the request before', async () => {
+	const requests = turns.map((messages) =>
+		asks('', { messages, tools: [tool('search_tools'), tool('fixed')], searchTool: 'search_tools' }),
+	);
+
+	const bodies = await sentInOrder(requests);
+
+	for (const [former, next] of pairs(bodies)) {
+		expect(bytes(next.tools)).toSatisfy(beginsLike(former.tools));
+		expect(bytes(prompted(next))).toBe(bytes(prompted(former)));
+		expect(bytes(next.messages)).toSatisfy(beginsLike(former.messages));
+	}
+	expect(bodies.at(-1)?.tools).toHaveLength(5);
+});
+
+async function sentInOrder(requests: readonly ChatRequest[]): Promise<Body[]> {
+	await using server = new MessagesEndpoint();
+	const model = claude(await server.start());
+	for (const request of requests) expect((await answerOf(model, request)).error).toBeUndefined();
+	return server.asked.map(({ body }) => unmarked(body));
+}
+
+function pairs(bodies: readonly Body[]): (readonly [Body, Body])[] {
+	return bodies.slice(1).map((next, index) => [bodies[index] as Body, next]);
+}
+
+/** The tools that are part of the prompt. */
+function prompted({ tools = [] }: Body): unknown[] {
+	return (tools as Anthropic.Tool[]).filter((sent) => !sent.defer_loading);
+}
+
+function bytes(value: unknown): string {
+	return JSON.stringify(value);
+}
+
+/** Of two arrays as JSON: the one begins with all of the other. */
+function beginsLike(former: unknown): (next: string) => boolean {
+	return (next) => next.startsWith(bytes(former).slice(0, -1));
+}
+
+const searching: Partial<ChatRequest> = { tools: [tool('search_tools')], searchTool: 'search_tools' };
+
+test('given a search that loaded tools, then its result refers to them, they stand deferred behind the others, and its text follows the results', async () => {
+	const messages = [
+		user('find'),
+		calls('', 'search', 'other'),
+		results(
+			{ ...succeeded('search', 'Loaded 2 tools.'), loaded: [tool('b'), tool('a')] },
+			succeeded('other', 'text'),
+		),
+	];
+
+	const { tools, last } = await sentParts(messages);
+
+	expect(tools).toMatchObject([
+		{ name: 'search_tools', cache_control: { type: 'ephemeral' } },
+		{ name: 'b', description: 'Does b.', defer_loading: true },
+		{ name: 'a', defer_loading: true },
+	]);
+	expect(tools.slice(1).some((deferred) => 'cache_control' in deferred)).toBe(false);
+	expect(last).toMatchObject([
+		{
+			type: 'tool_result',
+			tool_use_id: 'search',
+			content: [
+				{ type: 'tool_reference', tool_name: 'b' },
+				{ type: 'tool_reference', tool_name: 'a' },
+			],
+		},
+		{ type: 'tool_result', tool_use_id: 'other', content: [{ type: 'text', text: 'text' }] },
+		{ type: 'text', text: 'Loaded 2 tools.', cache_control: { type: 'ephemeral' } },
+	]);
+});
+
+test('given a search whose result has no text, then nothing follows', async () => {
+	const { last } = await sentParts(searched(succeededWith('', tool('a'))));
+
+	expect(last).toMatchObject([{ type: 'tool_result', content: [{ type: 'tool_reference' }] }]);
+	expect(last).toHaveLength(1);
+});
+
+test('given searches that loaded nothing, or failed, then their results are ordinary ones', async () => {
+	const { tools, last } = await sentParts(
+		searched(succeededWith('Nothing found.'), { ...failed('x', 'Broken.'), loaded: [tool('a')] }),
+	);
+
+	expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'a']);
+	expect(last).toMatchObject([
+		{ content: [{ type: 'text', text: 'Nothing found.' }] },
+		{ content: [{ type: 'text', text: 'Broken.' }], is_error: true },
+	]);
+});
+
+test('given a tool loaded twice, then it stands once, where it first appeared, as it was defined last', async () => {
+	const messages = [
+		...searched(succeededWith('', tool('a', 'old'), tool('b'))),
+		...searched(succeededWith('', tool('c'), tool('a', 'new'))).slice(1),
+	];
+
+	const { tools } = await sentParts(messages);
+
+	expect(tools.slice(1).map(({ name, description }) => [name, description])).toEqual([
+		['a', 'new'],
+		['b', 'Does b.'],
+		['c', 'Does c.'],
+	]);
+});
+
+test('given a loaded tool that the request has anyway, then it is not deferred, and no reference is made to it', async () => {
+	const { tools, last } = await sentParts(searched(succeededWith('Known.', tool('known'))), {
+		tools: [tool('search_tools'), tool('known')],
+	});
+
+	expect(tools).toHaveLength(2);
+	expect(tools.some((sentTool) => sentTool.defer_loading)).toBe(false);
+	expect(last).toMatchObject([{ content: [{ type: 'text', text: 'Known.' }] }]);
+});
+
+test('given a search in another model’s way, then what it loaded is told as text', async () => {
+	const { body } = await sent({
+		...asks(),
+		tools: [tool('search_tools')],
+		messages: searched(succeededWith('Loaded a.', tool('a'))),
+	});
+
+	expect(body.tools).toHaveLength(1);
+	expect(body.messages.at(-1)?.content).toMatchObject([{ content: [{ type: 'text', text: 'Loaded a.' }] }]);
+});
+
+test('given no tool that is not deferred, then nothing is deferred: the API would refuse it', async () => {
+	const { body } = await sent({
+		...asks(),
+		searchTool: 'search_tools',
+		messages: searched(succeededWith('Loaded a.', tool('a'))),
+	});
+
+	expect(body.tools).toBeUndefined();
+});
+
+test('given a loaded tool that the provider would refuse, then it is dropped, and no reference is made to it', async () => {
+	const { tools, last } = await sentParts(searched(succeededWith('', unsendable('odd'), tool('a'))));
+
+	expect(tools.map(({ name }) => name)).toEqual(['search_tools', 'a']);
+	expect(last).toMatchObject([{ content: [{ type: 'tool_reference', tool_name: 'a' }] }]);
+});
+
+test('given tools that the provider would refuse, then they are told first, and the rest is sent', async () => {
+	await using server = new MessagesEndpoint();
+	const messages = searched(succeededWith('', unsendable('loaded')));
+	const request = asks('', { ...searching, messages, tools: [unsendable('fixed'), tool('search_tools')] });
+
+	const { events } = await answerOf(claude(await server.start()), request);
+
+	expect(events.slice(0, 3)).toMatchObject([
+		{ type: 'toolDropped', name: 'fixed', reason: expect.stringMatching(/^[A-Z].*\.$/) },
+		{ type: 'toolDropped', name: 'loaded' },
+		{ type: 'text' },
+	]);
+	expect(server.asked[0]?.body.tools).toHaveLength(1);
+});
+
+test('given a picture beside what was loaded, then it follows the results', async () => {
+	const result = { content: [picture('png')], isError: false };
+
+	const { last } = await sentParts(searched({ callId: 'x', result, loaded: [tool('a')] }));
+
+	expect(last).toMatchObject([{ content: [{ type: 'tool_reference' }] }, { type: 'image' }]);
+});
+
+function succeededWith(text: string, ...loaded: readonly ToolDefinition[]): ToolCallResult {
+	return { ...succeeded('x', text), loaded };
+}
+
+/** A tool that takes no object of arguments. */
+function unsendable(name: string): ToolDefinition {
+	return { ...tool(name), inputSchema: { type: 'string' } };
+}
+
+/** A conversation of one answer that searched so often. */
+function searched(...outcomes: readonly ToolCallResult[]): ChatMessage[] {
+	const ids = outcomes.map((_, index) => `search-${index}`);
+	return [
+		user('find'),
+		calls('', ...ids),
+		results(...outcomes.map((outcome, index) => ({ ...outcome, callId: ids[index] ?? '' }))),
+	];
+}
+
+async function sentParts(
+	messages: readonly ChatMessage[],
+	more: Partial<ChatRequest> = {},
+): Promise<{ tools: Anthropic.Tool[]; last: Anthropic.ContentBlockParam[] }> {
+	const { body } = await sent({ ...asks(), ...searching, messages, ...more });
+	return {
+		tools: body.tools as Anthropic.Tool[],
+		last: body.messages.at(-1)?.content as Anthropic.ContentBlockParam[],
+	};
+}
+
+const text = fc.constantFrom('', ' ', '\n', 'words', ' words \n', '\u0000', 'half \ud83d');
+const id = fc.constantFrom('', 'a', 'b', 'call:1', 'ü', 'x'.repeat(100));
+const part: fc.Arbitrary<ResultContent> = fc.oneof(
+	text.map((words) => ({ type: 'text' as const, text: words })),
+	fc.constantFrom('png' as const, 'bmp' as const).map((kind) => picture(kind)),
+	fc.constant({ type: 'audio' as const, data: '', mimeType: '' }),
+);
+const result = fc.record({
+	callId: id,
+	result: fc.record({ content: fc.array(part, { maxLength: 3 }), isError: fc.boolean() }),
+	loaded: fc.array(fc.constantFrom(tool('loaded'), tool('other'), tool('fixed')), { maxLength: 3 }),
+});
+const call = fc.record({
+	id,
+	name: fc.constantFrom('fixed', 'no such tool!', ''),
+	input: fc.constantFrom({}, { path: '\udc00' }),
+});
+const message: fc.Arbitrary<ChatMessage> = fc.oneof(
+	fc.record({ role: fc.constant('user' as const), text }),
+	fc.record({
+		role: fc.constant('assistant' as const),
+		text,
+		toolCalls: fc.array(call, { maxLength: 3 }),
+	}),
+	fc.record({ role: fc.constant('tool' as const), results: fc.array(result, { maxLength: 3 }) }),
+);
+
+test('whatever a conversation consists of, its request breaks no rule of the API', () => {
+	fc.assert(
+		fc.property(
+			fc.array(message, { maxLength: 8 }),
+			fc.boolean(),
+			fc
+				.array(fc.constantFrom('fixed', 'search_tools'), { maxLength: 2 })
+				.map((names) => [...new Set(names)]),
+			(before, native, names) => {
+				const messages: ChatMessage[] = [...before, { role: 'user', text: 'so?' }];
+				const tools = names.map((name) => tool(name));
+				const request = { system: '', messages, tools, ...(native && { searchTool: 'search_tools' }) };
+
+				const { body } = requestBody(request, { model: 'm', maxOutputTokens: 1, images: true });
+
+				expect(brokenRules(body)).toEqual([]);
+			},
+		),
+		{ numRuns: 500 },
+	);
+});

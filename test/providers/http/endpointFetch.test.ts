@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest';
+import { endpointFetch } from '../../../src/models/http/endpointFetch.ts';
+import { endpointAt, failureIn, key, limits, provider } from './provider.ts';
+
+const ok = (_request: unknown, response: { end(text: string): void }) => response.end('{}');
+
+test('OpenAI and those who speak its protocol get the key as a bearer token', async () => {
+	const { ask, requests } = await provider(ok);
+	await ask();
+	expect(requests[0]?.headers).toMatchObject({ authorization: `Bearer ${key}` });
+	expect(requests[0]?.headers).not.toHaveProperty('x-api-key');
+});
+
+test('Anthropic gets it under its own name', async () => {
+	const { ask, requests } = await provider(ok, { provider: 'anthropic' });
+	await ask();
+	expect(requests[0]?.headers).toMatchObject({ 'x-api-key': key });
+	expect(requests[0]?.headers).not.toHaveProperty('authorization');
+});
+
+test.each([
+	['object', { Authorization: 'Bearer stray', 'X-API-Key': 'stray', 'api-key': 'stray', accept: 'a/b' }],
+	['Headers', new Headers({ authorization: 'Bearer stray', 'x-api-key': 'stray', accept: 'a/b' })],
+	[
+		'list',
+		[
+			['Authorization', 'Bearer stray'],
+			['x-api-key', 'stray'],
+			['accept', 'a/b'],
+		] as [string, string][],
+	],
+] as const)(
+	'without a key none is sent, not even one that an SDK has put into a %s of headers',
+	async (_, headers) => {
+		const { ask, requests } = await provider(ok, { key: async () => undefined });
+		await ask(limits, { headers: headers as RequestInit['headers'] & object });
+		expect(requests[0]?.rawHeaders.join().toLowerCase()).not.toMatch(/stray|authorization|api-key/);
+		expect(requests[0]?.headers.accept).toBe('a/b');
+	},
+);
+
+test('a key that an SDK has put on is replaced', async () => {
+	const { ask, requests } = await provider(ok);
+	await ask(limits, { headers: { authorization: 'Bearer stray', 'x-api-key': 'stray' } });
+	expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+	expect(requests[0]?.headers).not.toHaveProperty('x-api-key');
+});
+
+test('the key is asked for each time', async () => {
+	const keys = ['first-key', undefined, 'second-key'];
+	const { ask, requests } = await provider(ok, { key: async () => keys.shift() });
+	for (let time = 0; time < 3; time++) await ask();
+	expect(requests.map(({ headers }) => headers.authorization)).toEqual([
+		'Bearer first-key',
+		undefined,
+		'Bearer second-key',
+	]);
+});
+
+test('blanks around a key, as they come of copying, are no part of it', async () => {
+	const { ask, requests } = await provider(ok, { key: async () => ` ${key}\n` });
+	await ask();
+	expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
+});
+
+test('a key that no header can hold is not sent, and not repeated in the error', async () => {
+	const { ask, requests } = await provider(ok, { key: async () => 'sk-secret\nx-injected: 1' });
+	const failure = await failureIn(ask());
+	expect(failure.reason).toBe('unauthorized');
+	expect(failure.message).toContain('Set it again');
+	expect(`${failure.stack} ${failure.cause}`).not.toContain('sk-secret');
+	expect(requests).toHaveLength(0);
+});
+
+test('a request of the standard keeps what it says', async () => {
+	const { endpoint, requests } = await provider((request, response) => request.pipe(response));
+	const request = new Request(`${endpoint.baseUrl}/chat`, {
+		method: 'POST',
+		body: '{"a":1}',
+		headers: { accept: 'a/b' },
+	});
+	const response = await endpointFetch(endpoint, limits)(request);
+	expect(await response.text()).toBe('{"a":1}');
+	expect(requests[0]?.headers).toMatchObject({ accept: 'a/b', authorization: `Bearer ${key}` });
+});
+
+test('another origin than the endpoint’s is not asked at all', async () => {
+	const other = await provider(ok);
+	const { endpoint } = await provider(ok);
+	const ask = endpointFetch(endpoint, limits);
+	for (const url of [
+		other.endpoint.baseUrl,
+		other.endpoint.baseUrl.replace('127.0.0.1', 'localhost'),
+		'data:,x',
+		'/chat',
+	]) {
+		expect((await failureIn(ask(url))).reason).toBe('redirected');
+	}
+	expect(other.requests).toHaveLength(0);
+});
+
+test.each(['not an address', 'file:///etc/passwd', 'data:text/plain,x', 'https://user:secret@127.0.0.1/v1'])(
+	'an address such as %s is told to be none, without being repeated',
+	async (baseUrl) => {
+		const failure = await failureIn(endpointFetch(endpointAt(baseUrl), limits)(baseUrl));
+		expect(failure.message).toBe(
+			'"base_url" of the client “router” in the configuration file is no http or https address. Correct it there.',
+		);
+	},
+);
+
+test('a proxy of the environment is not used', async () => {
+	const proxy = await provider(ok);
+	const { ask, requests } = await provider(ok);
+	const address = new URL(proxy.endpoint.baseUrl).origin;
+	const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY'];
+	const before = names.map((name) => [name, process.env[name]] as const);
+	try {
+		for (const name of names) process.env[name] = address;
+		await ask();
+	} finally {
+		for (const [name, value] of before) {
+			if (value === undefined) delete process.env[name];
+			else process.env[name] = value;
+		}
+	}
+	expect(requests).toHaveLength(1);
+	expect(proxy.requests).toHaveLength(0);
+});
+
+const statuses = [301, 302, 303, 307, 308];
+
+test.each(statuses)(
+	'a redirect (%i) to another server is refused, and that server sees nothing',
+	async (status) => {
+		const other = await provider((_request, response) => response.end('stolen'));
+		const { ask, requests } = await provider((_request, response) => {
+			response.writeHead(status, { location: other.endpoint.baseUrl }).end('moved');
+		});
+		const failure = await failureIn(ask(limits, { method: 'POST', body: '{}', redirect: 'follow' }));
+		expect(failure.reason).toBe('redirected');
+		expect(failure.message).toMatch(
+			/leads to another address.*Write the final address into "base_url" of the client “router”/,
+		);
+		expect(requests).toHaveLength(1);
+		expect(other.requests).toHaveLength(0);
+	},
+);
+
+test.each(statuses)('a redirect (%i) within the server is refused too', async (status) => {
+	const { endpoint, requests } = await provider((request, response) => {
+		if (request.url === '/v1/moved') response.end('here');
+		else response.writeHead(status, { location: '/v1/moved' }).end();
+	});
+	const failure = await failureIn(endpointFetch(endpoint, limits)(`${endpoint.baseUrl}/chat`));
+	expect(failure.reason).toBe('redirected');
+	expect(requests.map(({ url }) => url)).toEqual(['/v1/chat']);
+});
+
+const stop = new Error('the user stops');
+
+test('a request that is stopped before it is sent never is', async () => {
+	const { ask, requests } = await provider((_request, response) => response.end('{}'));
+	await expect(ask(limits, { signal: AbortSignal.abort(stop) })).rejects.toBe(stop);
+	expect(requests).toHaveLength(0);
+});
+
+test('a request that is stopped while it waits ends with the caller’s reason, and leaves nothing', async () => {
+	const controller = new AbortController();
+	const { ask, connections } = await provider(() => controller.abort(stop));
+	const timersBefore = timers();
+	await expect(ask(limits, { signal: controller.signal })).rejects.toBe(stop);
+	expect(timers()).toBeLessThanOrEqual(timersBefore);
+	await expect.poll(connections).toBe(0);
+});
+
+test('so does one that is stopped while its answer is read', async () => {
+	const { ask, connections } = await provider((_request, response) => void response.write('data: 1\n\n'));
+	const controller = new AbortController();
+	const timersBefore = timers();
+	const response = await ask(limits, { signal: controller.signal });
+	const reading = response.text();
+	setImmediate(() => controller.abort(stop));
+	await expect(reading).rejects.toBe(stop);
+	expect(timers()).toBeLessThanOrEqual(timersBefore);
+	await expect.poll(connections).toBe(0);
+});
+
+test('so does one that is stopped while nobody reads', async () => {
+	const { ask, connections } = await provider((_request, response) => void response.write('data: 1\n\n'));
+	const controller = new AbortController();
+	const timersBefore = timers();
+	const response = await ask(limits, { signal: controller.signal });
+	controller.abort(stop);
+	expect(timers()).toBeLessThanOrEqual(timersBefore);
+	await expect.poll(connections).toBe(0);
+	await expect(response.text()).rejects.toBe(stop);
+});
+
+test('a reader that has enough closes the connection', async () => {
+	const { ask, connections } = await provider((_request, response) => void response.write('data: 1\n\n'));
+	const timersBefore = timers();
+	const response = await ask();
+	for await (const _piece of response.body ?? []) break;
+	expect(timers()).toBeLessThanOrEqual(timersBefore);
+	await expect.poll(connections).toBe(0);
+});
+
+test('a request that is stopped while a failing answer is read ends with the caller’s reason', async () => {
+	const controller = new AbortController();
+	const { ask } = await provider((_request, response) => {
+		response.writeHead(500).write('half', () => setImmediate(() => controller.abort(stop)));
+	});
+	await expect(ask(limits, { signal: controller.signal })).rejects.toBe(stop);
+});
+
+/** How many timers run; those of an earlier test's server may end meanwhile, so only more of them would be ours. */
+function timers(): number {
+	return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+}

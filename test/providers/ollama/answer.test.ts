@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolCall } from '../../../src/models/chatModel.ts';
+import { linesOf } from '../../../src/models/ollama/answer.ts';
+import { answered, asking, done, LoopbackOllama, lines, modelAt, piece } from './loopbackOllama.ts';
+
+const overlong = (): never => {
+	throw new RangeError('overlong');
+};
+
+/** The lines of a text that arrives in pieces of so many bytes. */
+function linesOfText(text: string, bytes: number, maxCharacters = 1_000): Promise<string[]> {
+	const whole = new TextEncoder().encode(text);
+	const pieces = Array.from({ length: Math.ceil(whole.length / bytes) }, (_, index) =>
+		whole.subarray(index * bytes, (index + 1) * bytes),
+	);
+	return Array.fromAsync(linesOf(pieces, maxCharacters, overlong));
+}
+
+describe('The lines of a body', () => {
+	test.each([1, 2, 3, 7, 100])('are the same in pieces of %i bytes', async (bytes) => {
+		const text = '{"a":"häß"}\r\n\n  \n{"b":"🌧️"}\n{"c":1}';
+		expect(await linesOfText(text, bytes)).toEqual(['{"a":"häß"}', '{"b":"🌧️"}', '{"c":1}']);
+	});
+
+	test('A body of nothing has none', async () => {
+		expect(await linesOfText('', 1)).toEqual([]);
+	});
+
+	test('A line without an end is not gathered for ever', async () => {
+		await expect(linesOfText('x'.repeat(101), 10, 100)).rejects.toThrow('overlong');
+		expect(await linesOfText(`${'x'.repeat(100)}\n`.repeat(3), 10, 100)).toHaveLength(3);
+	});
+});
+
+/** The calls of an answer whose message has these `tool_calls`. */
+async function callsOf(toolCalls: unknown): Promise<ToolCall[]> {
+	await using ollama = await LoopbackOllama.start({
+		chat: [lines(piece({ tool_calls: toolCalls }), done())],
+	});
+	const events = await answered(modelAt(ollama.url), asking('Look.'));
+	return events.flatMap((event) => (event.type === 'toolCall' ? [event.call] : []));
+}
+
+function call(given: unknown, id?: unknown): object {
+	return { id, function: { index: 0, name: 'web__get', arguments: given } };
+}
+
+describe('The calls that a model of Ollama makes', () => {
+	test('Each has an id of ours, whatever Ollama calls it', async () => {
+		const calls = await callsOf([
+			call({ n: 1 }),
+			call({}, ''),
+			call({}, 7),
+			call({}, 'a'),
+			call({ n: 1 }, 'a'),
+		]);
+
+		expect(new Set(calls.map(({ id }) => id)).size).toBe(5);
+		for (const { id } of calls) expect(id).toMatch(/^[a-z0-9]{9}$/);
+	});
+
+	test('One that comes twice is made once', async () => {
+		expect(await callsOf([call({ n: 1 }, 'a'), call({ n: 1 }, 'a'), call({ n: 2 }, 'a')])).toHaveLength(2);
+	});
+
+	test('Arguments that come as text are read', async () => {
+		const [made] = await callsOf([call('{"url":"x"}')]);
+		expect(made?.input).toEqual({ url: 'x' });
+	});
+
+	test('A call without arguments has none', async () => {
+		const [made] = await callsOf([{ function: { name: 'web__get' } }]);
+		expect(made).toMatchObject({ name: 'web__get', input: {} });
+		expect(made).not.toHaveProperty('fault');
+	});
+
+	test.each([['"x"'], ['{"url":'], [['x']], [7]])(
+		'Arguments such as %j are a fault of the call',
+		async (given) => {
+			const [made] = await callsOf([call(given)]);
+			expect(made).toMatchObject({ input: {}, fault: expect.stringContaining('The arguments are not') });
+		},
+	);
+
+	test('What is not a call at all is passed over', async () => {
+		expect(await callsOf(['web__get', null, [], call({})])).toHaveLength(1);
+		expect(await callsOf({ web__get: {} })).toEqual([]);
+	});
+});

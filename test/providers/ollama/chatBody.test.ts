@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { ImageContent, ToolDefinition } from '../../../src/discovery/catalog/tool.ts';
+import type { ChatRequest } from '../../../src/models/chatModel.ts';
+import { answered, asking, LoopbackOllama, modelAt, says, shown } from './loopbackOllama.ts';
+
+const picture: ImageContent = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
+
+const seeing: ChatRequest = asking('', {
+	messages: [
+		{ role: 'user', text: 'What is this?', images: [picture] },
+		{ role: 'assistant', text: '', toolCalls: [{ id: 'call_1', name: 'camera__shoot', input: { zoom: 2 } }] },
+		{
+			role: 'tool',
+			results: [
+				{ callId: 'call_1', result: { content: [{ type: 'text', text: 'Shot.' }, picture], isError: false } },
+			],
+		},
+	],
+});
+
+function tool(name: string): ToolDefinition {
+	return { name, description: `Does ${name}.`, inputSchema: { type: 'object', properties: {} } };
+}
+
+describe('What a request to Ollama says', () => {
+	test('Tools and conversation as Ollama wants them, and never to drop a part of them silently', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [says('Done.')] });
+
+		await answered(modelAt(ollama.url), { ...seeing, tools: [tool('camera__shoot')] });
+
+		expect(ollama.sent()).toEqual({
+			model: 'qwen3:8b',
+			tools: [
+				{
+					type: 'function',
+					function: {
+						name: 'camera__shoot',
+						description: 'Does camera__shoot.',
+						parameters: { type: 'object', properties: {} },
+					},
+				},
+			],
+			messages: [
+				{ role: 'system', content: 'Be brief.' },
+				{ role: 'user', content: 'What is this?\n[image image/png]' },
+				{
+					role: 'assistant',
+					content: '',
+					tool_calls: [{ id: 'call_1', function: { name: 'camera__shoot', arguments: { zoom: 2 } } }],
+				},
+				{
+					role: 'tool',
+					content: 'Shot.\n[image image/png]',
+					tool_name: 'camera__shoot',
+					tool_call_id: 'call_1',
+				},
+			],
+			stream: true,
+			truncate: false,
+			shift: false,
+			options: { num_ctx: 8192 },
+		});
+	});
+
+	test('A model that sees gets the images themselves', async () => {
+		const show = shown({ capabilities: ['completion', 'tools', 'vision'] });
+		await using ollama = await LoopbackOllama.start({ chat: [says('A cat.')], show });
+
+		await answered(modelAt(ollama.url), seeing);
+
+		const [, user, , result] = ollama.sent().messages;
+		expect(user).toEqual({ role: 'user', content: 'What is this?', images: [picture.data] });
+		expect(result).toMatchObject({ content: 'Shot.', images: [picture.data] });
+	});
+
+	test('What the user says of images goes before what Ollama says', async () => {
+		const show = shown({ capabilities: ['completion', 'vision'] });
+		await using ollama = await LoopbackOllama.start({ chat: [says('What?')], show });
+
+		await answered(modelAt(ollama.url, { images: false }), seeing);
+
+		expect(ollama.sent().messages[1]).toEqual({ role: 'user', content: 'What is this?\n[image image/png]' });
+	});
+
+	test('The longest answer is sent where the user has set it', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [says('Hi.')] });
+
+		await answered(modelAt(ollama.url, { maxOutputTokens: 500 }), asking('Hello'));
+
+		expect(ollama.sent().options.num_predict).toBe(500);
+	});
+
+	test('A tool that is loaded comes after the others, and changes no byte before it', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [says('Hi.')] });
+		const model = modelAt(ollama.url);
+		const loaded = [tool('search_tools'), tool('mail__send')];
+
+		await answered(model, asking('Hello', { tools: loaded }));
+		await answered(model, asking('Hello', { tools: loaded }));
+		await answered(model, asking('Hello', { tools: [...loaded, tool('mail__read')] }));
+
+		const [first = '', again, grown = ''] = ollama.chats.map(({ body }) => body);
+		const untilToolsEnd = first.slice(0, first.indexOf('],"messages"'));
+		expect(again).toBe(first);
+		expect(untilToolsEnd).toContain('mail__send');
+		expect(grown.startsWith(untilToolsEnd)).toBe(true);
+	});
+
+	test('What Ollama knows of a model is asked once', async () => {
+		await using ollama = await LoopbackOllama.start({ chat: [says('Hi.')] });
+		const model = modelAt(ollama.url);
+
+		await answered(model, asking('Hello'));
+		await answered(model, asking('Hello again'));
+
+		expect(ollama.shows.map(({ body }) => JSON.parse(body))).toEqual([{ model: 'qwen3:8b' }]);
+	});
+});

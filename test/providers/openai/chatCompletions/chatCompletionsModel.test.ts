@@ -1,0 +1,221 @@
+import { LLMock } from '@copilotkit/aimock';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import type { ChatMessage } from '../../../../src/models/chatModel.ts';
+import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
+import { asGiven, messageOf } from '../../asGiven.ts';
+import {
+	type Answer,
+	answerOf,
+	ask,
+	ChatServer,
+	callsOf,
+	chunk,
+	endpointAt,
+	event,
+	events,
+	modelAt,
+	roomy,
+	textOf,
+	whole,
+} from './server.ts';
+
+const weather = {
+	name: 'weather__forecast',
+	description: 'Tells the weather.',
+	inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+let provider: LLMock;
+
+beforeEach(async () => {
+	provider = new LLMock({ port: 0 });
+	await provider.start();
+});
+
+afterEach(() => provider.stop());
+
+test('a model calls a tool, gets its result, and answers with it', async () => {
+	const cities = ['Rome', 'Oslo'];
+	provider.on(
+		{ userMessage: 'weather', hasToolResult: false },
+		{
+			content: 'Let me look.',
+			toolCalls: cities.map((city) => ({ name: weather.name, arguments: { city }, id: `call_${city}` })),
+		},
+		{ chunkSize: 3 },
+	);
+	provider.on({ userMessage: 'weather', hasToolResult: true }, { content: 'Warm in Rome.' });
+	const model = modelAt(provider.url);
+	const question: ChatMessage = { role: 'user', text: 'what is the weather in Rome and Oslo?' };
+
+	const first = await answerOf(model, ask({ system: 'Be brief.', messages: [question], tools: [weather] }));
+	const message = messageOf(first.events);
+	const { toolCalls } = message;
+	const results = toolCalls.map(({ id, input }) => ({
+		callId: id,
+		result: textResult(`Result of ${input.city}.`),
+	}));
+	const second = await answerOf(
+		model,
+		ask({
+			messages: [question, message, { role: 'tool', results }],
+			tools: [weather],
+		}),
+	);
+
+	expect(textOf(first.events)).toBe('Let me look.');
+	expect(callsOf(asGiven(first.events))).toEqual(
+		cities.map((city) => ({ id: `call_${city}`, name: weather.name, input: { city } })),
+	);
+	expect(textOf(second.events)).toBe('Warm in Rome.');
+	expect(provider.getLastRequest()?.body).toMatchObject({
+		messages: [
+			{ role: 'user' },
+			{ role: 'assistant', content: 'Let me look.', tool_calls: [{ id: 'call_Rome' }, { id: 'call_Oslo' }] },
+			{ role: 'tool', tool_call_id: 'call_Rome', content: 'Result of Rome.' },
+			{ role: 'tool', tool_call_id: 'call_Oslo', content: 'Result of Oslo.' },
+		],
+	});
+});
+
+test('usage is what the provider counted', async () => {
+	const usage = {
+		prompt_tokens: 1200,
+		completion_tokens: 7,
+		total_tokens: 1207,
+		prompt_tokens_details: { cached_tokens: 1024 },
+	};
+	provider.onMessage('hi', { content: 'hello', usage });
+	const model = new ChatCompletionsModel({ id: 'r', name: 'r', model: 'openai/gpt-4o' }, openRouter(), roomy);
+
+	const { events } = await answerOf(model);
+
+	expect(events.at(-1)).toEqual({
+		type: 'usage',
+		usage: { inputTokens: 1200, outputTokens: 7, cachedInputTokens: 1024 },
+	});
+});
+
+test("OpenRouter's comments are no part of the answer", async () => {
+	provider.onMessage('hi', { content: 'hello there' }, { openRouterProcessing: true, chunkSize: 4 });
+	const model = new ChatCompletionsModel({ id: 'r', name: 'r', model: 'openai/gpt-4o' }, openRouter(), roomy);
+
+	const { events, error } = await answerOf(model);
+
+	expect(error).toBeUndefined();
+	expect(textOf(events)).toBe('hello there');
+});
+
+test('a stream that the provider drops is a cut answer', async () => {
+	provider.onMessage(
+		'hi',
+		{ content: 'a long answer' },
+		{ chunkSize: 2, truncateAfterChunks: 4, latency: 15 },
+	);
+
+	const { events, error } = await answerOf(modelAt(provider.url));
+
+	expect('a long answer'.startsWith(textOf(events))).toBe(true);
+	expect(textOf(events)).not.toBe('');
+	expect(error).toMatchObject({ reason: 'cut' });
+});
+
+test('a provider that is short of room for a moment is asked again', async () => {
+	provider.onMessage('hi', { content: 'hello' });
+	provider.prependFixture({
+		match: { userMessage: 'hi', sequenceIndex: 0 },
+		response: { error: { message: 'Slow down.', type: 'rate_limit_error' }, status: 429, retryAfter: 0 },
+	});
+
+	const { events } = await answerOf(modelAt(provider.url));
+
+	expect(events.map(({ type }) => type)).toEqual(['retrying', 'text', 'usage']);
+	expect(provider.getRequests()).toHaveLength(2);
+});
+
+function openRouter() {
+	return { ...endpointAt(provider.url), baseUrl: `${provider.url}/api/v1` };
+}
+
+/** Begins an answer, and never ends it. */
+const endless: Answer = (response) => {
+	response.writeHead(200, { 'content-type': 'text/event-stream' });
+	response.write(event(chunk({ content: 'Once ' })));
+};
+
+test('a stopped answer ends without an error, and the provider is told', async () => {
+	await using server = await ChatServer.start(endless);
+	const stop = new AbortController();
+	const came: unknown[] = [];
+
+	for await (const said of modelAt(server.url).stream(ask(), stop.signal)) {
+		came.push(said);
+		stop.abort();
+	}
+
+	expect(came).toEqual([{ type: 'text', text: 'Once ' }]);
+	await server.hungUp.promise;
+});
+
+test('a call that came along with the last word is not made any more', async () => {
+	const call = { index: 0, id: 'c1', function: { name: 'files__list', arguments: '{}' } };
+	await using server = await ChatServer.start(
+		events([chunk({ content: 'Listing.', tool_calls: [call] }, 'tool_calls')]),
+	);
+	const stop = new AbortController();
+	const types: string[] = [];
+
+	for await (const { type } of modelAt(server.url).stream(ask(), stop.signal)) {
+		types.push(type);
+		stop.abort();
+	}
+
+	expect(types).toEqual(['text']);
+});
+
+test('a model that has not begun can be stopped', async () => {
+	const stop = new AbortController();
+	await using server = await ChatServer.start(() => stop.abort());
+
+	const { events: came, error } = await answerOf(modelAt(server.url), ask(), stop.signal);
+
+	expect([came, error]).toEqual([[], undefined]);
+	await server.hungUp.promise;
+});
+
+test('a wait for the next attempt can be stopped', async () => {
+	await using server = await ChatServer.start(
+		whole(429, { error: { message: 'Slow down.' } }, { 'retry-after': '30' }),
+	);
+	const stop = new AbortController();
+	const types: string[] = [];
+
+	for await (const { type } of modelAt(server.url).stream(ask(), stop.signal)) {
+		types.push(type);
+		setTimeout(() => stop.abort(), 10);
+	}
+
+	expect(types).toEqual(['retrying']);
+	expect(server.received).toHaveLength(1);
+});
+
+test('what is stopped beforehand is never asked', async () => {
+	await using server = await ChatServer.start(endless);
+
+	const { events: came, error } = await answerOf(modelAt(server.url), ask(), AbortSignal.abort());
+
+	expect([came, error]).toEqual([[], undefined]);
+	expect(server.received).toEqual([]);
+});
+
+test('an answer that nobody reads on is not received any longer', async () => {
+	await using server = await ChatServer.start(endless);
+
+	for await (const said of modelAt(server.url).stream(ask(), new AbortController().signal)) {
+		expect(said.type).toBe('text');
+		break;
+	}
+
+	await server.hungUp.promise;
+});

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest';
+import { reasons } from '../../../../src/common/answerSettings.ts';
+import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import type { ChatMessage, ChatRequest } from '../../../../src/models/chatModel.ts';
+import { hasPhases, responsesLoadings } from '../../../../src/models/openai/responses/body.ts';
+import type { ProviderModelSettings } from '../../../../src/models/provider.ts';
+import { asking, eventsOf, modelAt } from './asking.ts';
+import { answer, ResponsesEndpoint, said } from './endpoint.ts';
+
+describe('how loaded tools reach a model of the Responses API', () => {
+	it.each(['gpt-5.4', 'gpt-5.4-mini', 'gpt-5.4-2026-03-05', 'gpt-5.5-pro', 'gpt-6-astra'])(
+		'by its own search where it knows one: %s',
+		(model) => {
+			expect(responsesLoadings(model, true)).toEqual(['native', 'append', 'call']);
+		},
+	);
+
+	it.each(['gpt-5.3-codex', 'gpt-5', 'gpt-5-2025-08-07', 'gpt-4.1', 'gpt-4o', 'o4-mini', 'gpt-5.4-nano'])(
+		'as further tools where it does not: %s',
+		(model) => {
+			expect(responsesLoadings(model, true)).toEqual(['append', 'native', 'call']);
+		},
+	);
+
+	it('as further tools where somebody else answers under the name of a model', () => {
+		expect(responsesLoadings('gpt-5.4', false)).toEqual(['append', 'native', 'call']);
+	});
+});
+
+describe('which models reason', () => {
+	it.each(['o1', 'o3-mini', 'o4-mini-2025-04-16', 'gpt-5', 'gpt-5-nano', 'gpt-5.1-chat-latest', 'gpt-5.4'])(
+		'%s does',
+		(model) => expect(reasons(model)).toBe(true),
+	);
+
+	it.each(['ft:o4-mini-2025-04-16:acme::1', 'openai/gpt-5', 'codex-mini-latest'])('%s does', (model) => {
+		expect(reasons(model)).toBe(true);
+	});
+
+	it.each(['gpt-4o', 'gpt-4.1-mini', 'gpt-5-chat-latest', 'gpt-35-turbo', 'ft:gpt-4.1:o3::1', 'llama-3'])(
+		'%s does not',
+		(model) => expect(reasons(model)).toBe(false),
+	);
+});
+
+describe('which models mark their messages', () => {
+	it.each([
+		['gpt-5.3-codex', true],
+		['gpt-6-astra', true],
+		['gpt-5.2', false],
+		['o3', false],
+	])('%s: %s', (model, does) => {
+		expect(hasPhases(model)).toBe(does);
+	});
+});
+
+const png = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' } as const;
+const addition = {
+	name: 'sums__add',
+	description: 'Adds.',
+	inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
+};
+const echo = { name: 'echo__say', description: 'Says it again.', inputSchema: { type: 'object' } };
+
+/** The body that is sent, as text. */
+async function bodyOf(request: ChatRequest, settings: Partial<ProviderModelSettings> = {}): Promise<string> {
+	await using endpoint = new ResponsesEndpoint(answer([said('ok')]));
+	await eventsOf(modelAt(await endpoint.start(), settings), request);
+	return endpoint.asked[0]?.body ?? '';
+}
+
+async function sent(request: ChatRequest, settings: Partial<ProviderModelSettings> = {}) {
+	return JSON.parse(await bodyOf(request, settings));
+}
+
+function callOf(...ids: readonly string[]): ChatMessage {
+	return {
+		role: 'assistant',
+		text: '',
+		toolCalls: ids.map((id) => ({ id, name: 'echo__say', input: { id } })),
+	};
+}
+
+describe('the body of a request', () => {
+	it('begins with what changes least, and asks OpenAI to stream and to store nothing', async () => {
+		const body = await sent(asking('hello', { tools: [addition] }), { maxOutputTokens: 500 });
+		expect(Object.keys(body).slice(0, 4)).toEqual(['model', 'tools', 'instructions', 'input']);
+		expect(body).toMatchObject({
+			model: 'gpt-4.1',
+			instructions: 'Be brief.',
+			max_output_tokens: 500,
+			store: false,
+			stream: true,
+		});
+	});
+
+	it('says nothing of tools, instructions or limits that there are not', async () => {
+		const body = await sent(asking('hello', { system: '' }));
+		expect(Object.keys(body)).toEqual(['model', 'input', 'prompt_cache_key', 'store', 'stream']);
+	});
+
+	it('sends tools as functions whose schemas stay as they are', async () => {
+		const { tools } = await sent(asking('hello', { tools: [addition] }));
+		expect(tools).toEqual([
+			{
+				type: 'function',
+				name: 'sums__add',
+				description: 'Adds.',
+				parameters: addition.inputSchema,
+				strict: false,
+			},
+		]);
+	});
+
+	it('goes without a tool that OpenAI would refuse, and says which and why', async () => {
+		await using endpoint = new ResponsesEndpoint(answer([said('ok')]));
+		const request = asking('hello', { tools: [{ ...echo, inputSchema: { type: 'string' } }, addition] });
+		const events = await eventsOf(modelAt(await endpoint.start()), request);
+		expect(events[0]).toEqual({
+			type: 'toolDropped',
+			name: 'echo__say',
+			reason: expect.stringMatching(/object of arguments/),
+		});
+		const { tools } = JSON.parse(endpoint.asked[0]?.body ?? '');
+		expect(tools.map(({ name }: { name: string }) => name)).toEqual(['sums__add']);
+	});
+
+	it('keeps every byte up to the end of the tools when one is appended', async () => {
+		const before = await bodyOf(asking('hello', { tools: [addition] }));
+		const after = await bodyOf(asking('hello', { tools: [addition, echo] }));
+		const tools = before.slice(0, before.indexOf('],"instructions"'));
+		expect(tools).toContain('sums__add');
+		expect(after.startsWith(`${tools},`)).toBe(true);
+	});
+
+	it('asks for encrypted reasoning where the model reasons, and only there', async () => {
+		expect(await sent(asking('hello'), { model: 'gpt-5.1' })).toMatchObject({
+			include: ['reasoning.encrypted_content'],
+		});
+		expect(await sent(asking('hello'), { model: 'gpt-4o' })).not.toHaveProperty('include');
+	});
+
+	it('has one cache key for a conversation and another for the next', async () => {
+		const first = asking('hello');
+		const key = async (request: ChatRequest) => (await sent(request)).prompt_cache_key;
+		const later: ChatRequest = { ...first, messages: [...first.messages, callOf('a')] };
+		expect(await key(first)).toMatch(/^[0-9a-f]{32}$/);
+		expect(await key(later)).toBe(await key(first));
+		expect(await key(asking('something else'))).not.toBe(await key(first));
+	});
+});
+
+describe('a conversation as input', () => {
+	it('says who said what, in order', async () => {
+		const { input } = await sent(
+			asking('', {
+				messages: [
+					{ role: 'user', text: 'one' },
+					{ role: 'assistant', text: 'two', toolCalls: [] },
+					{ role: 'user', text: 'three' },
+				],
+			}),
+		);
+		expect(input).toEqual([
+			{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'one' }] },
+			{ type: 'message', role: 'assistant', content: 'two' },
+			{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'three' }] },
+		]);
+	});
+
+	it('tells a model that marks its messages which of them were answers', async () => {
+		const messages: ChatMessage[] = [
+			{ role: 'user', text: 'one' },
+			{ role: 'assistant', text: 'Looking.', toolCalls: [{ id: 'a', name: 'echo__say', input: {} }] },
+			{ role: 'tool', results: [{ callId: 'a', result: textResult('x') }] },
+			{ role: 'assistant', text: 'x', toolCalls: [] },
+		];
+		const { input } = await sent(asking('', { messages }), { model: 'gpt-5.4' });
+		expect(input[1]).toEqual({
+			type: 'message',
+			role: 'assistant',
+			content: 'Looking.',
+			phase: 'commentary',
+		});
+		expect(input.at(-1)).toMatchObject({ content: 'x', phase: 'final_answer' });
+	});
+
+	it('follows calls with one output each, in their order', async () => {
+		const messages: ChatMessage[] = [
+			callOf('a', 'b'),
+			{
+				role: 'tool',
+				results: [
+					{ callId: 'b', result: errorResult('Error: not today.') },
+					{ callId: 'a', result: textResult('first') },
+					{ callId: 'a', result: textResult('second') },
+				],
+			},
+		];
+		const { input } = await sent(asking('', { messages }));
+		expect(input).toEqual([
+			{ type: 'function_call', call_id: 'a', name: 'echo__say', arguments: '{"id":"a"}' },
+			{ type: 'function_call', call_id: 'b', name: 'echo__say', arguments: '{"id":"b"}' },
+			{ type: 'function_call_output', call_id: 'a', output: 'first' },
+			{ type: 'function_call_output', call_id: 'b', output: 'Error: not today.' },
+		]);
+	});
+
+	it('answers a call that has no result, and leaves out a result that no call asked for', async () => {
+		const messages: ChatMessage[] = [
+			{ role: 'tool', results: [{ callId: 'nobody', result: textResult('lost') }] },
+			callOf('a'),
+			{ role: 'user', text: 'go on' },
+		];
+		const { input } = await sent(asking('', { messages }));
+		expect(input.map(({ type }: { type: string }) => type)).toEqual([
+			'function_call',
+			'function_call_output',
+			'message',
+		]);
+		expect(input[1].output).toMatch(/no result/);
+	});
+
+	it('keeps results apart where two answers used one id', async () => {
+		const messages: ChatMessage[] = [
+			callOf('a'),
+			callOf('a'),
+			{ role: 'tool', results: [{ callId: 'a', result: textResult('second') }] },
+		];
+		const { input } = await sent(asking('', { messages }));
+		expect(input[1].output).toMatch(/no result/);
+		expect(input[3].output).toBe('second');
+	});
+
+	it('makes a name that the model made up fit to be sent back', async () => {
+		const messages: ChatMessage[] = [
+			{ role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'files:read it', input: {} }] },
+		];
+		expect((await sent(asking('', { messages }))).input[0].name).toBe('files_read_it');
+	});
+
+	it('replaces half a character, which is not text to OpenAI', async () => {
+		expect(await bodyOf(asking('cut \ud83d'))).toContain('cut \ufffd');
+	});
+});
+
+describe('pictures', () => {
+	const shows: ChatMessage[] = [
+		{ role: 'user', text: 'What is it?', images: [png] },
+		callOf('a'),
+		{
+			role: 'tool',
+			results: [
+				{
+					callId: 'a',
+					result: { content: [{ type: 'text', text: 'here' }, png], isError: false },
+				},
+			],
+		},
+	];
+
+	it('are shown to a model that takes them, in messages and in results', async () => {
+		const { input } = await sent(asking('', { messages: shows }), { images: true });
+		const shown = { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'auto' };
+		expect(input[0].content).toEqual([{ type: 'input_text', text: 'What is it?' }, shown]);
+		expect(input[2].output).toEqual([{ type: 'input_text', text: 'here' }, shown]);
+	});
+
+	it('are named to a model that does not', async () => {
+		const { input } = await sent(asking('', { messages: shows }));
+		expect(input[0].content[1]).toEqual({ type: 'input_text', text: '[image image/png]' });
+		expect(input[2].output).toBe('here\n[image image/png]');
+	});
+
+	it('of a kind that no model takes are named as well', async () => {
+		const drawing = { ...png, mimeType: 'image/svg+xml' };
+		const messages: ChatMessage[] = [{ role: 'user', text: '', images: [drawing] }];
+		const { input } = await sent(asking('', { messages }), { images: true });
+		expect(input[0].content).toEqual([{ type: 'input_text', text: '[image image/svg+xml]' }]);
+	});
+});

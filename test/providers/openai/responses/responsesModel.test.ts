@@ -1,0 +1,308 @@
+import { LLMock } from '@copilotkit/aimock';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import type { ChatMessage } from '../../../../src/models/chatModel.ts';
+import { asGiven, messageOf } from '../../asGiven.ts';
+import { asking, eventsOf, failureOf, modelAt, outcomeOf, patientLimits, textOf } from './asking.ts';
+import {
+	type Answer,
+	answer,
+	completed,
+	endpointAt,
+	failure,
+	itemEvents,
+	ResponsesEndpoint,
+	said,
+	unfinished,
+} from './endpoint.ts';
+
+const provider = new LLMock({ port: 0, logLevel: 'silent' });
+beforeAll(async () => void (await provider.start()));
+beforeEach(() => void provider.reset());
+afterAll(() => provider.stop());
+
+const weather = {
+	name: 'weather__forecast',
+	description: 'Forecast of a city.',
+	inputSchema: { type: 'object', properties: { city: { type: 'string' } } },
+};
+
+function model(name = 'gpt-4.1') {
+	return modelAt(endpointAt(`${provider.url}/v1`), { model: name });
+}
+
+describe('a conversation through the Responses API', () => {
+	it('streams what the model says piece by piece, then what it cost', async () => {
+		provider.onMessage(
+			'hello',
+			{
+				content: 'Good morning to you.',
+				usage: { input_tokens: 12, output_tokens: 5 },
+			},
+			{ chunkSize: 6 },
+		);
+		const events = await eventsOf(model(), asking('hello'));
+		expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(2);
+		expect(textOf(events)).toBe('Good morning to you.');
+		expect(events.at(-1)).toEqual({ type: 'usage', usage: { inputTokens: 12, outputTokens: 5 } });
+	});
+
+	it('hands a call out with its arguments, and takes its result with the next request', async () => {
+		provider.on(
+			{ userMessage: 'rain', hasToolResult: false },
+			{
+				toolCalls: [{ id: 'call_1', name: weather.name, arguments: '{"city":"Ulm"}' }],
+			},
+		);
+		provider.on({ toolCallId: 'call_1', toolResultContains: 'dry' }, { content: 'No rain.' });
+		const asked = model();
+		const request = asking('Will it rain?', { tools: [weather] });
+		const first = await eventsOf(asked, request);
+		expect(asGiven(first)[0]).toEqual({
+			type: 'toolCall',
+			call: { id: 'call_1', name: weather.name, input: { city: 'Ulm' } },
+		});
+		const message = messageOf(first);
+		const messages: ChatMessage[] = [
+			...request.messages,
+			message,
+			{
+				role: 'tool',
+				results: message.toolCalls.map(({ id }) => ({ callId: id, result: textResult('dry') })),
+			},
+		];
+		expect(textOf(await eventsOf(asked, { ...request, messages }))).toBe('No rain.');
+	});
+
+	it('keeps parallel calls apart, and the text before them', async () => {
+		provider.onMessage(
+			'both',
+			{
+				content: 'Looking at both.',
+				toolCalls: ['Ulm', 'Bonn'].map((city, index) => ({
+					id: `call_${index}`,
+					name: weather.name,
+					arguments: JSON.stringify({ city }),
+				})),
+			},
+			{ chunkSize: 3 },
+		);
+		const events = await eventsOf(model(), asking('both', { tools: [weather] }));
+		expect(textOf(events)).toBe('Looking at both.');
+		expect(events.flatMap((event) => (event.type === 'toolCall' ? [event.call.input.city] : []))).toEqual([
+			'Ulm',
+			'Bonn',
+		]);
+	});
+
+	it('goes on after reasoning that the model asks to have back', async () => {
+		provider.on(
+			{ userMessage: 'think', hasToolResult: false },
+			{
+				reasoning: 'They want the weather.',
+				toolCalls: [{ id: 'call_1', name: weather.name, arguments: '{}' }],
+			},
+		);
+		const events = await eventsOf(model('gpt-5'), asking('think', { tools: [weather] }));
+		expect(asGiven(events).map(({ type }) => type)).toEqual(
+			expect.arrayContaining(['thinking', 'toolCall', 'usage']),
+		);
+	});
+
+	it('leaves the connection to the next request: the stream is read to where the provider ends it', async () => {
+		const closed = Promise.withResolvers<boolean>();
+		await using endpoint = new ResponsesEndpoint((response) => {
+			response.on('close', () => closed.resolve(response.writableFinished));
+			unfinished(...itemEvents([said('one')]), completed())(response);
+			setTimeout(() => response.end(), 20);
+		});
+		const events = await eventsOf(modelAt(await endpoint.start()), asking('hello'));
+		expect(textOf(events)).toBe('one');
+		expect(await closed.promise).toBe(true);
+	});
+});
+
+describe('what a model refuses, and what it cost', () => {
+	it('says a refusal as text', async () => {
+		const refusal = { ...said(''), content: [{ type: 'refusal' as const, refusal: 'I will not.' }] };
+		expect(textOf((await outcomeOf([answer([refusal])])).events)).toBe('I will not.');
+	});
+
+	it('counts what came from the cache and went to it, and what was thought', async () => {
+		const details = { cached_tokens: 1_024, cache_write_tokens: 512 };
+		const { events } = await outcomeOf([
+			answer([said('ok')], {
+				input_tokens: 2_000,
+				output_tokens: 3,
+				input_tokens_details: details,
+				output_tokens_details: { reasoning_tokens: 2 },
+			}),
+		]);
+		expect(events.at(-1)).toEqual({
+			type: 'usage',
+			usage: {
+				inputTokens: 2_000,
+				outputTokens: 3,
+				cachedInputTokens: 1_024,
+				cacheWriteTokens: 512,
+				thoughtTokens: 2,
+			},
+		});
+	});
+});
+
+const soon = { 'retry-after-ms': '1' };
+
+describe('a request that is refused', () => {
+	const provider = new LLMock({ port: 0, logLevel: 'silent' });
+	beforeAll(async () => void (await provider.start()));
+	beforeEach(() => void provider.reset());
+	afterAll(() => provider.stop());
+
+	it.each([
+		[401, 'unauthorized', /Set the key/],
+		[402, 'payment', /Add credit/],
+		[403, 'forbidden', /Use a key that may/],
+		[404, 'notFound', /Check "model" and "base_url"/],
+		[400, 'invalidRequest', /Pick another model/],
+	])('with %i is %s, says what to do, and is not sent again', async (status, reason, advice) => {
+		provider.nextRequestError(status, { message: 'said so' });
+		const { error, events } = await failureOf(modelAt(endpointAt(`${provider.url}/v1`)), asking('hello'));
+		expect(error).toMatchObject({ reason, status });
+		expect(error?.message).toMatch(advice);
+		expect(events).toEqual([]);
+		expect(provider.getRequests()).toHaveLength(1);
+	});
+
+	it('for its length says so', async () => {
+		const tooLong = failure(400, { code: 'context_length_exceeded', message: 'too many tokens' });
+		expect((await outcomeOf([tooLong])).error?.reason).toBe('contextTooLong');
+	});
+});
+
+describe('a provider that fails in a way that passes', () => {
+	it.each([
+		['429', failure(429, { message: 'slow down' }, soon)],
+		['529', failure(529, { message: 'busy' }, soon)],
+		['503', failure(503, { message: 'busy' }, soon)],
+	])('with %s is asked again when it says, and the user is told', async (_, failing) => {
+		const { events, error, requests } = await outcomeOf([failing, answer([said('There.')])]);
+		expect(error).toBeUndefined();
+		expect(events[0]).toMatchObject({ type: 'retrying', afterMs: 500 });
+		expect(textOf(events)).toBe('There.');
+		expect(requests).toBe(2);
+	});
+
+	it('is waited for as long as it asks, in seconds as well', async () => {
+		const { events } = await outcomeOf([failure(429, {}, { 'retry-after': '7' })]);
+		expect(events).toEqual([expect.objectContaining({ type: 'retrying', afterMs: 7_000 })]);
+	});
+
+	it('is not asked again where the account is empty', async () => {
+		const empty = failure(429, { code: 'insufficient_quota', message: 'You exceeded your quota.' }, soon);
+		expect(await outcomeOf([empty])).toMatchObject({ error: { reason: 'payment' }, requests: 1 });
+	});
+
+	it('shows no HTML of an error page', async () => {
+		const page: Answer = (response) => {
+			response.writeHead(500, { 'content-type': 'text/html', ...soon });
+			response.end('<!doctype html><h1>Oops</h1>');
+		};
+		const { error, requests } = await outcomeOf([page, page, page, page, page]);
+		expect(error?.reason).toBe('server');
+		expect(error?.message).not.toContain('<');
+		expect(requests).toBe(5);
+	});
+});
+
+describe('an address that is not OpenAI’s API', () => {
+	it('that leads elsewhere is not followed there', async () => {
+		await using elsewhere = new ResponsesEndpoint(answer([said('Gotcha.')]));
+		const { baseUrl } = await elsewhere.start();
+		const redirect: Answer = (response) =>
+			response.writeHead(307, { location: `${baseUrl}/responses` }).end();
+		expect((await outcomeOf([redirect])).error?.reason).toBe('redirected');
+		expect(elsewhere.asked).toEqual([]);
+	});
+
+	it('that answers with a page is told apart from an answer that was cut', async () => {
+		const page: Answer = (response) =>
+			response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome</html>');
+		const { error, requests } = await outcomeOf([page]);
+		expect(error?.reason).toBe('malformed');
+		expect(error?.message).toMatch(/base_url/);
+		expect(requests).toBe(1);
+	});
+
+	it('that streams without saying so is understood', async () => {
+		const unlabelled: Answer = (response) => {
+			response.setHeader('content-type', 'application/octet-stream');
+			response.end(`data: ${JSON.stringify(completed())}\n\n`);
+		};
+		const { error, events } = await outcomeOf([unlabelled]);
+		expect(error).toBeUndefined();
+		expect(events.map(({ type }) => type)).toEqual(['usage']);
+	});
+
+	it('that streams without saying so can be cut, too', async () => {
+		const [begun] = itemEvents([]);
+		const unlabelled: Answer = (response) => response.end(`data: ${JSON.stringify(begun)}\n\n`);
+		const { events } = await outcomeOf([unlabelled]);
+		expect(events).toEqual([expect.objectContaining({ type: 'retrying' })]);
+	});
+
+	it('that streams something else than JSON is told so', async () => {
+		const noise: Answer = (response) =>
+			response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: hello\n\n');
+		expect((await outcomeOf([noise])).error?.reason).toBe('malformed');
+	});
+
+	it('where nobody listens is unreachable', async () => {
+		const gone = new ResponsesEndpoint();
+		const endpoint = await gone.start();
+		await gone[Symbol.asyncDispose]();
+		expect((await failureOf(modelAt(endpoint), asking('hello'))).error?.reason).toBe('unreachable');
+	});
+});
+
+describe('Stop', () => {
+	it.each([
+		['before the answer', () => {}],
+		['in the middle', unfinished(...itemEvents([said('Half of')]))],
+	])('%s ends quietly and closes the connection', async (_, silent) => {
+		await using endpoint = new ResponsesEndpoint(silent);
+		const stop = new AbortController();
+		const model = modelAt(await endpoint.start(), {}, patientLimits);
+		const events = eventsOf(model, asking('hello'), stop.signal);
+		await expect.poll(() => endpoint.asked.length, { interval: 1 }).toBe(1);
+		stop.abort();
+		await expect(events).resolves.toBeDefined();
+		await endpoint.closedByClient;
+	});
+
+	it('ends a wait for the next attempt', async () => {
+		await using endpoint = new ResponsesEndpoint(failure(429, {}, { 'retry-after': '30' }));
+		const stop = new AbortController();
+		const model = modelAt(await endpoint.start(), {}, patientLimits);
+		const seen: string[] = [];
+		for await (const { type } of model.stream(asking('hello'), stop.signal)) {
+			seen.push(type);
+			setImmediate(() => stop.abort());
+		}
+		expect(seen).toEqual(['retrying']);
+	});
+
+	it('that came before the request sends nothing', async () => {
+		await using endpoint = new ResponsesEndpoint(answer([said('ok')]));
+		const model = modelAt(await endpoint.start());
+		expect(await eventsOf(model, asking('hello'), AbortSignal.abort())).toEqual([]);
+		expect(endpoint.asked).toEqual([]);
+	});
+
+	it('by not reading on closes the connection as well', async () => {
+		await using endpoint = new ResponsesEndpoint(unfinished(...itemEvents([said('Half of')])));
+		const model = modelAt(await endpoint.start(), {}, patientLimits);
+		for await (const _ of model.stream(asking('hello'), new AbortController().signal)) break;
+		await endpoint.closedByClient;
+	});
+});

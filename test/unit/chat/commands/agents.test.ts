@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentFault } from '../../../../src/chat/agents/agent.ts';
+import { agents } from '../../../../src/chat/commands/agents.ts';
+import { activeMarkup, hostileTexts } from '../../common/hostileText.ts';
+import { office, sessionOf } from '../../discovery/fixtures.ts';
+import { agent } from '../agents/agents.ts';
+
+function typed(
+	all: readonly ReturnType<typeof agent>[],
+	faults: readonly AgentFault[] = [],
+	session = sessionOf(),
+): Promise<string> {
+	return agents('', {
+		session,
+		toolsets: new Map(),
+		chooseToolset: () => undefined,
+		agents: async () => ({ agents: all, faults }),
+	});
+}
+
+describe('/agents', () => {
+	test('lists each with its file, what its list takes and what it names in vain', async () => {
+		const fresh = { inheritsActive: false, description: '' };
+		const text = await typed([
+			agent('reviewer', { tools: ['slack/*', 'edit', 'Bash(git *)'] }),
+			agent('writer', fresh),
+		]);
+		expect(text.replaceAll('\\', '')).toBe(
+			[
+				'**2 agents** in this workspace. A model gives them tasks with `run_agent`; ask for one by its name.',
+				'',
+				'**reviewer** — Does what a reviewer does',
+				'- `.github/agents/reviewer.agent.md`, 3 of 6 tools, begins with what this chat has loaded',
+				'- No tool here goes by: `edit`, `Bash(git *)`',
+				'',
+				'**writer**',
+				'- `.github/agents/writer.agent.md`, 6 of 6 tools, begins with nothing loaded',
+			].join('\n'),
+		);
+	});
+
+	test('tells what is wrong with other files, and where', async () => {
+		const fault = { file: '.claude/agents/x.md', line: 3, column: 1, message: 'tools: expected names.' };
+		expect((await typed([], [fault])).replaceAll('\\', '')).toBe(
+			'Left out:\n\n- `.claude/agents/x.md`, line 3: tools: expected names.',
+		);
+	});
+
+	test('without any, says where to put one, with an example that works', async () => {
+		const text = await typed([]);
+		expect(text).toContain('.github/agents/reviewer.agent.md');
+		expect(text).toContain('.claude/agents');
+		expect(text).toContain('tools: ["git/*", "files/read_text_file"]');
+	});
+
+	test('says that a model is told of none while discovery is off, or of one that is not for models', async () => {
+		const off = await typed([agent('a')], [], sessionOf(office, { enabled: false }));
+		expect(off).toContain('Discovery is off');
+		expect(await typed([agent('a', { isForModels: false })])).toContain('not offered to models');
+	});
+
+	test.each(hostileTexts)('shows %j as it is', async (text) => {
+		const one = agent('a', { name: text, description: text, file: text, tools: [text] });
+		const shown = await typed([one], [{ file: text, line: 1, column: 1, message: text }]);
+		expect(activeMarkup(shown.replaceAll('**', ''))).toEqual([]);
+	});
+});

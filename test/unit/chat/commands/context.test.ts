@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { context } from '../../../../src/chat/commands/context.ts';
+import { estimateDefinitionTokens } from '../../../../src/common/tokens.ts';
+import { toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
+import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
+import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import {
+	definitionTokens,
+	office,
+	search,
+	servers,
+	sessionOf,
+	surfaceOf,
+	tool,
+} from '../../discovery/fixtures.ts';
+
+function shown(session: DiscoverySession): string {
+	const agents = async () => ({ agents: [], faults: [] });
+	const text = context('', { session, toolsets: new Map(), chooseToolset: () => undefined, agents });
+	return text.replaceAll('\\', '');
+}
+
+/** The row of a table that begins so, as its cells. */
+function row(session: DiscoverySession, what: string): string[] | undefined {
+	const line = shown(session)
+		.split('\n')
+		.find((one) => one.startsWith(`| ${what} |`));
+	return line?.split('|').map((cell) => cell.trim());
+}
+
+describe('what providers have measured', () => {
+	test('is told with what came from their cache, and calls by server and tool', () => {
+		const session = sessionOf();
+		session.journal.answer({ inputTokens: 1000, outputTokens: 20 });
+		session.journal.answer({ inputTokens: 3000, outputTokens: 30, cachedInputTokens: 1000 });
+		const [first, second, , other] = session.surface.tools;
+		for (const tool of [first, second, first, other])
+			if (tool) session.journal.call(tool, { ms: 1000, failed: tool === second });
+
+		expect(row(session, 'measured by the provider')?.[2]).toBe('tokens');
+		expect(row(session, 'input of 2 answers')?.[2]).toBe('4,000');
+		expect(row(session, 'of that from its cache (25%)')?.[2]).toBe('1,000');
+		expect(row(session, 'output')?.[2]).toBe('50');
+		expect(shown(session)).toContain(
+			'- **slack**: 3 calls, 1 failed, 1,000 ms each: send_message 2 (1,000 ms), list_channels 1 (1 failed, 1,000 ms)',
+		);
+		expect(shown(session)).toContain('- **calendar**: 1 call, 1,000 ms each: create_event 1 (1,000 ms)');
+	});
+
+	test('is not mentioned before there is any', () => {
+		expect(shown(sessionOf())).not.toContain('measured');
+		expect(shown(sessionOf())).not.toContain('call,');
+	});
+});
+
+describe('what a chat cost', () => {
+	test('is told as the provider says it, with what came to and from the cache and what was thought', () => {
+		const session = sessionOf();
+		const usage = { inputTokens: 1000, outputTokens: 90, cacheWriteTokens: 800, thoughtTokens: 70 };
+		session.journal.answer({ ...usage, usd: 0.0123 });
+		expect(shown(session)).toContain('Cost so far: **$0.012** for 1 answer, as the provider says.');
+		expect(shown(session)).not.toContain('With every tool loaded');
+		expect(row(session, 'of that written to its cache')?.[2]).toBe('800');
+		expect(row(session, 'of that thought')?.[2]).toBe('70');
+	});
+
+	test('is an estimate where a price is all there is, beside what every tool would have cost', () => {
+		const session = sessionOf();
+		session.nextPrompt();
+		session.journal.answer({ inputTokens: 1000, outputTokens: 100 }, { input: 3, output: 15 });
+		session.journal.answer({ inputTokens: 1000, outputTokens: 100 });
+		expect(shown(session)).toMatch(
+			/Cost so far: \*\*≈\$0\.0045\*\* for 1 of 2 answers, by the price of the model\. With every tool loaded: ≈\$0\.00\d+ \(estimated\)\./,
+		);
+	});
+
+	test('is not mentioned where nobody has told a price', () => {
+		const session = sessionOf();
+		session.journal.answer({ inputTokens: 1000, outputTokens: 100 });
+		expect(shown(session)).not.toMatch(/Cost|\$/);
+	});
+});
+
+describe('what deferring saves', () => {
+	test('is told once there was a request, as an estimate', () => {
+		const many = servers({ archive: Array.from({ length: 200 }, (_, i) => `read_the_record_number_${i}`) });
+		const session = sessionOf(many);
+		expect(shown(session)).not.toContain('Saved so far');
+		const every = session.surface.tools.map(toolDefinition).map(estimateDefinitionTokens);
+		const saved = 2 * (every.reduce((sum, tokens) => sum + tokens, 0) - definitionTokens(session));
+		session.nextPrompt();
+		session.nextPrompt();
+		expect(shown(session)).toContain(
+			`Saved so far: ≈${saved.toLocaleString('en')} tokens of definitions in 2 requests`,
+		);
+	});
+});
+
+describe('what is sent', () => {
+	async function loaded(loading: Loading): Promise<DiscoverySession> {
+		const session = sessionOf(office, { maxActiveSchemas: 2 });
+		session.beginTurn({ model: 'm', loading });
+		session.nextPrompt();
+		const { newlyLoaded } = await search(session, { tool_names: ['send_message', 'create_event'] });
+		session.nextPrompt(new Set(newlyLoaded));
+		return session;
+	}
+
+	test.each([
+		['append', 'at the end of the tools', 3],
+		['native', 'as the provider defers tools itself', 3],
+		['call', 'called through call_tool', 4],
+	] as const)('%s: schemas in results count as those among the tools do', async (loading, words, tools) => {
+		const session = await loaded(loading);
+		expect(shown(session)).toContain(words);
+		expect(row(session, 'loaded in this chat')?.[2]).toBe('2');
+		expect(row(session, '**sent with each call**')?.[2]).toBe(`${tools}`);
+	});
+
+	test('a tool that was evicted is told apart for as long as it is sent', async () => {
+		const session = await loaded('append');
+		session.beginTurn({ model: 'm', loading: 'append' });
+		await search(session, { tool_names: ['delete_event'] });
+		session.nextPrompt();
+		expect(row(session, 'unloaded, but sent until the prompt begins anew')?.[2]).toBe('1');
+		expect(row(session, '**sent with each call**')?.[2]).toBe('4');
+	});
+});
+
+describe('what servers have done to loaded tools', () => {
+	test('is told: which have changed, and which are gone, with the names nearest to them', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event', 'send_message'] });
+		expect(shown(session)).not.toMatch(/Changed since|Loaded before/);
+		session.surface = surfaceOf(
+			servers({ slack: [tool('slack', 'send_message', 'Send to a person')], calendar: ['create_events'] }),
+		);
+		expect(shown(session)).toContain('MCP active: 1/24 (slack:send_message)');
+		expect(shown(session)).toContain('Changed since they were loaded, and loaded anew: slack:send_message');
+		expect(shown(session)).toContain('- calendar__create_event; closest names: calendar:create_events');
+	});
+
+	test('searches without a hit are told beside the others', async () => {
+		const session = sessionOf();
+		await search(session, { query: 'send a message' });
+		expect(shown(session)).toContain('In this chat: 1 search, ');
+		await search(session, { query: 'xylophone' });
+		expect(shown(session)).toContain('In this chat: 2 searches (1 without a hit), ');
+	});
+});

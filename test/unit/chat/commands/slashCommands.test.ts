@@ -1,0 +1,390 @@
+import { describe, expect, test } from 'vitest';
+import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
+import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import { type DiscoveryPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import type { Toolset } from '../../../../src/discovery/catalog/toolset.ts';
+import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { activeMarkup, hostileTexts } from '../../common/hostileText.ts';
+import {
+	ids,
+	office,
+	policyFor,
+	search,
+	servers,
+	sessionOf,
+	surfaceOf,
+	tool,
+	toolset,
+} from '../../discovery/fixtures.ts';
+
+/** A chat in which slash commands are typed. */
+class Chat {
+	readonly session: DiscoverySession;
+	readonly toolsets: ReadonlyMap<string, Toolset>;
+	readonly #surface: (chosen: Toolset | undefined) => ToolSurface;
+
+	constructor(
+		all: readonly CatalogServer[] = office,
+		more: Partial<DiscoveryPolicy> = {},
+		toolsets: readonly Toolset[] = [],
+	) {
+		const catalog = new Catalog(all, 1);
+		this.#surface = (chosen) => new ToolSurface(catalog, policyFor(all, more), chosen);
+		this.session = new DiscoverySession(this.#surface(undefined));
+		this.toolsets = new Map(toolsets.map((one) => [one.name, one]));
+	}
+
+	/** `type('/find a file')`: the answer, in Markdown. */
+	async type(line: string): Promise<string> {
+		const [, name = '', args = ''] = /^\/(\w+) ?(.*)$/s.exec(line) ?? [];
+		const handler = slashCommandHandlers[name];
+		if (!handler) throw new Error(`no command ${name}`);
+		return handler(args, {
+			session: this.session,
+			toolsets: this.toolsets,
+			chooseToolset: (chosen) => {
+				this.session.surface = this.#surface(chosen === undefined ? undefined : this.toolsets.get(chosen));
+			},
+			agents: async () => ({ agents: [], faults: [] }),
+		});
+	}
+}
+
+const pinnedCalendar = new Map([
+	['slack', { ...defaultServerPolicy, deferLoading: true }],
+	['calendar', { ...defaultServerPolicy, pinned: true }],
+]);
+
+describe('/find', () => {
+	test('lists what it finds with state and description, loads nothing, and says how to', async () => {
+		const chat = new Chat();
+		expect(await chat.type('/find create an event')).toMatch(
+			/^- `calendar:create_event` \(deferred\) — Create an event in a calendar {2}\n.*\n\nLoad them for this chat: `\/load calendar:create_event /s,
+		);
+		expect(chat.session.activated).toEqual([]);
+		expect(chat.session.journal.statistics.search_calls).toBe(0);
+	});
+
+	test('tells of each why it was found', async () => {
+		expect(await new Chat().type('/find create a calendar event')).toMatch(
+			/^- `calendar:create_event` .*\n {2}\*.*event.* \(name\).*\*$/m,
+		);
+	});
+
+	test('names the next best, which it does not propose to load', async () => {
+		const chat = new Chat(office, { maxSearchResults: 1, ranking: 'okapi' });
+		const answer = await chat.type('/find create event');
+		expect(answer).toMatch(/\d more match(es)? less well\. The next best: `calendar:/);
+		expect(answer).toContain('`/load calendar:create_event`');
+	});
+
+	test('nothing fits: names the server that is nearest, or the closest names', async () => {
+		const chat = new Chat(servers({ s: ['zzyzxqq', 'other'] }));
+		expect(await chat.type('/find zyzxxqq')).toMatch(/(Nearest tools|Closest names): `s:zzyzxqq`\.$/);
+	});
+
+	test('says how many more there are', async () => {
+		expect(await new Chat(office, { maxSearchResults: 1 }).type('/find event')).toContain(
+			'2 more match less well.',
+		);
+	});
+
+	test('as JSON', async () => {
+		const json = async (line: string) =>
+			JSON.parse((await new Chat().type(line)).replace(/^```json\n|\n```$/g, ''));
+		expect(await json('/find --json create an event')).toMatchObject({
+			query: 'create an event',
+			query_kind: 'keyword',
+		});
+		expect(await json('/find select:send_message --json')).toMatchObject({
+			query_kind: 'select',
+			missing: [],
+		});
+		expect(await json('/find --json')).toMatchObject({ matches: [], error: expect.any(String) });
+	});
+
+	test.each(['/find', '/find   ', '/find ---'])('%j: an example', async (line) => {
+		expect(await new Chat().type(line)).toContain('Example: `/find create a file`');
+	});
+
+	test('nothing found: says among how many', async () => {
+		expect(await new Chat().type('/find xylophone')).toBe(
+			'Nothing among 6 deferred tools matches `xylophone`. Try other words, or `/tools` for the whole list.',
+		);
+	});
+
+	test('names that lead nowhere are reported, the others are found', async () => {
+		const answer = await new Chat().type('/find select:send_message,send_mesage,search');
+		expect(answer).toContain('- `slack:send_message`');
+		expect(answer).toContain('There is no tool `send_mesage`. Closest names: `slack:send_message`');
+		expect(answer).toContain('More than one tool is called `search`: `slack:search`, `calendar:search`.');
+	});
+
+	test('nothing is deferred: says so', async () => {
+		expect(await new Chat(office, { enabled: false }).type('/find event')).toContain('Nothing is deferred');
+	});
+
+	test('what it proposes to load is loaded, even a name with blanks', async () => {
+		const chat = new Chat(
+			servers({ 'my notes': [tool('my notes', 'write it', 'Write a note')], other: ['x'] }),
+		);
+		const [, proposal = ''] = /`(\/load [^`]*)`/.exec(await chat.type('/find write a note')) ?? [];
+		await chat.type(proposal);
+		expect(ids(chat.session.activated)).toEqual(['my notes:write it']);
+	});
+});
+
+describe('/tools', () => {
+	test('while discovery is off, nothing is said of what is loaded: everything is', async () => {
+		const chat = new Chat(office, { enabled: false });
+		expect(await chat.type('/tools')).toBe(
+			'**slack** (3 tools): send\\_message, list\\_channels, search\n\n' +
+				'**calendar** (3 tools): create\\_event, delete\\_event, search\n\n6 tools in all.',
+		);
+		expect(await chat.type('/tools slack')).toContain('- `slack:search` — Search what people wrote');
+		expect(await chat.type('/describe slack:search')).toMatch(
+			/\n\n≈\d+ tokens \(estimated\) · models call it/,
+		);
+		expect(await chat.type('/find select:slack:search')).toContain('- `slack:search` — Search');
+		for (const said of ['/tools', '/tools slack', '/describe slack:search', '/find select:slack:search']) {
+			expect(await chat.type(said)).not.toMatch(/\bloaded\b/);
+		}
+	});
+
+	test('lists the servers with their tools, loaded ones in bold, and counts', async () => {
+		const chat = new Chat();
+		await search(chat.session, { tool_names: ['send_message'] });
+		expect(await chat.type('/tools')).toBe(
+			'**slack** (3 tools): **send\\_message**, list\\_channels, search\n\n' +
+				'**calendar** (3 tools): create\\_event, delete\\_event, search\n\n1 tool loaded, 5 deferred.',
+		);
+	});
+
+	test('of one server: each with its state', async () => {
+		const answer = await new Chat(office, { servers: pinnedCalendar }).type('/tools Calendar');
+		expect(answer).toContain('- `calendar:create_event` (pinned) — Create an event in a calendar');
+		expect(answer).not.toContain('slack');
+	});
+
+	test('of an unknown server: the closest, and those there are', async () => {
+		expect(await new Chat().type('/tools calender')).toBe(
+			'There is no server `calender`. Did you mean `calendar`? Servers: `slack`, `calendar`',
+		);
+	});
+
+	test('no server has listed any', async () => {
+		expect(await new Chat([]).type('/tools')).toBe('No server has listed a tool yet.');
+		expect(await new Chat([]).type('/tools x')).toContain('No server has listed a tool yet.');
+	});
+
+	test('five thousand tools are counted, not all named', async () => {
+		const many = Array.from({ length: 5000 }, (_, i) => `tool_${i}`);
+		expect(await new Chat(servers({ big: many })).type('/tools')).toContain('… and 4900 more');
+		expect(await new Chat(servers({ big: many })).type('/tools big')).toContain('- … and 4500 more');
+	});
+});
+
+describe('/describe', () => {
+	test('shows state, cost, wire name, description, parameters and schema', async () => {
+		const answer = await new Chat().type('/describe calendar:create_event');
+		expect(answer).toMatch(
+			/^### calendar\\:create\\_event\n\ndeferred · ≈\d+ tokens \(estimated\) · models call it `calendar__create_event`/,
+		);
+		expect(answer).toContain('Parameters: title \\(string, required\\), start \\(string, required\\)');
+		expect(answer).toContain('"type": "object"');
+	});
+
+	test('without a name: an example; of an unknown one: the closest; of an ambiguous one: the candidates', async () => {
+		const chat = new Chat();
+		expect(await chat.type('/describe')).toBe('Which tool? Example: `/describe filesystem:write_file`');
+		expect(await chat.type('/describe create_evnt')).toMatch(
+			/^There is no tool `create_evnt`\. Closest names: `calendar:create_event`/,
+		);
+		expect(await chat.type('/describe search')).toBe(
+			'More than one tool is called `search`: `slack:search`, `calendar:search`.',
+		);
+	});
+
+	test('a schema of a megabyte is cut', async () => {
+		const huge = { ...tool('s', 'x'), inputSchema: { type: 'object', description: 'y'.repeat(1_000_000) } };
+		expect((await new Chat(servers({ s: [huge] })).type('/describe x')).length).toBeLessThan(50_000);
+	});
+});
+
+describe('/load and /unload', () => {
+	test('several at once, by any of their names', async () => {
+		const chat = new Chat();
+		expect(await chat.type('/load send_message, calendar:create_event calendar__search')).toBe(
+			'Loaded `slack:send_message` for this chat.\n\nLoaded `calendar:create_event` for this chat.\n\nLoaded `calendar:search` for this chat.',
+		);
+		expect(chat.session.state.activations.map(({ reason }) => reason)).toEqual(['user', 'user', 'user']);
+		expect(await chat.type('/load send_message')).toBe('`slack:send_message` was loaded already.');
+		expect(await chat.type('/unload send_message')).toBe('Unloaded `slack:send_message`.');
+		expect(await chat.type('/unload send_message')).toBe('`slack:send_message` was not loaded.');
+		expect(await chat.type('/unload all')).toBe(
+			'Unloaded `calendar:create_event`.\n\nUnloaded `calendar:search`.',
+		);
+	});
+
+	test('without a name: an example', async () => {
+		const chat = new Chat();
+		expect(await chat.type('/load')).toBe('Which tools? Example: `/load filesystem:write_file`');
+		expect(await chat.type('/unload')).toBe('Nothing was loaded by search in this chat.');
+		expect(await chat.type('/unload all')).toBe('Nothing was loaded by search in this chat.');
+		await chat.type('/load send_message');
+		expect(await chat.type('/unload')).toBe(
+			'Which tools? Example: `/unload slack:send_message`, or `/unload all`.',
+		);
+	});
+
+	test('unknown names do not keep the others from loading', async () => {
+		const chat = new Chat();
+		expect(await chat.type('/load fly send_message')).toBe(
+			'There is no tool `fly`.\n\nLoaded `slack:send_message` for this chat.',
+		);
+	});
+
+	test('what is always loaded stays so', async () => {
+		const chat = new Chat(office, { servers: pinnedCalendar });
+		expect(await chat.type('/load create_event')).toBe('`calendar:create_event` was loaded already.');
+		expect(await chat.type('/unload create_event')).toContain('is always loaded');
+		expect(ids(chat.session.loadedTools)).toContain('calendar:create_event');
+	});
+
+	test('at the cap: what the last turn loaded makes room, and is named; more than the cap does not fit', async () => {
+		const chat = new Chat(office, { maxActiveSchemas: 1 });
+		chat.session.beginTurn();
+		await search(chat.session, { tool_names: ['send_message'] });
+		expect(await chat.type('/load create_event')).toBe(
+			'Loaded `calendar:create_event` for this chat.\n\nUnloaded `slack:send_message` to make room.',
+		);
+		expect(await chat.type('/load send_message list_channels')).toContain(
+			'`slack:list_channels` does not fit',
+		);
+	});
+});
+
+describe('/context', () => {
+	test('names the active tools, of how many, and what is sent', async () => {
+		const chat = new Chat();
+		await search(chat.session, { tool_names: ['send_message', 'create_event'] });
+		const answer = await chat.type('/context');
+		expect(answer.split('\n')[0]?.replaceAll('\\', '')).toBe(
+			'MCP active: 2/24 (slack:send_message, calendar:create_event)',
+		);
+		expect(answer).toContain('| **sent with each call** | 3 |');
+		expect(answer).toMatch(/\| estimated \| tools \| tokens \|[\s\S]*sent with each call\*\* \| 3 \| \d+ \|/);
+		expect(answer).toContain('In this chat: 1 search, 2 tools discovered.');
+	});
+
+	test('nothing active, no cap', async () => {
+		expect(await new Chat(office, { maxActiveSchemas: null }).type('/context')).toMatch(
+			/^MCP active: 0\/∞\n/,
+		);
+	});
+
+	test('off: says so, and how to turn it on', async () => {
+		expect(await new Chat(office, { enabled: false }).type('/context')).toContain('Discovery is off');
+	});
+});
+
+describe('/toolset', () => {
+	const talk = { ...toolset('talk', { slack: true, teams: true }), description: 'For *chatting*' };
+	const chat = () => new Chat(office, {}, [talk, toolset('plan', { calendar: true })]);
+
+	test('lists, chooses, marks the chosen one, and leaves it again', async () => {
+		const one = chat();
+		expect(await one.type('/toolset')).toContain('- `talk`: For \\*chatting\\*\n- `plan`');
+		expect(await one.type('/toolset talk')).toBe(
+			'This chat now uses the toolset `talk`: 3 tools of 1 server.\n\nNot found, so ignored: `teams`',
+		);
+		expect(await one.type('/toolset')).toContain('- `talk` (chosen)');
+		expect(await one.type('/tools')).not.toContain('calendar');
+		expect(await one.type('/toolset none')).toBe('No toolset is chosen: 6 tools can be used.');
+	});
+
+	test('an unknown name: the closest, and those there are; nothing is chosen', async () => {
+		const one = chat();
+		expect(await one.type('/toolset tolk')).toMatch(
+			/^There is no toolset `tolk`\. Did you mean `talk`\?\n\n- `talk`/,
+		);
+		expect(one.session.surface.toolset).toBeUndefined();
+	});
+
+	test('one that is missing for now: that, what the chat has meanwhile, and what else there is', async () => {
+		const one = new Chat(office, {}, [toolset('plan', { calendar: true })]);
+		one.session.surface = surfaceOf(office, {}, { ...talk, missing: true });
+		expect(await one.type('/toolset')).toMatch(
+			/^The toolset `talk` is not in the configuration for now\. This chat keeps the tools that it last had, .* `\/toolset none`\.\n\n- `plan`\n\n/,
+		);
+		expect(await one.type('/context')).toContain('The toolset `talk` is not in the configuration for now');
+		one.session.surface = surfaceOf(office, {}, { name: 'talk', servers: new Map(), missing: true });
+		expect(await one.type('/tools')).toMatch(/^The toolset `talk` .* This chat has no tools until/);
+	});
+
+	test('none configured', async () => {
+		expect(await new Chat().type('/toolset')).toContain('defines no toolsets');
+	});
+});
+
+test('/reset unloads everything, leaves the toolset, and begins the counts anew', async () => {
+	const chat = new Chat(office, {}, [toolset('talk', { slack: true })]);
+	await chat.type('/toolset talk');
+	await search(chat.session, { tool_names: ['send_message'] });
+	expect(await chat.type('/reset')).toBe('This chat starts afresh: 1 tool unloaded, no toolset chosen.');
+	expect(chat.session.activated).toEqual([]);
+	expect(chat.session.surface.toolset).toBeUndefined();
+	expect(chat.session.journal.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
+	expect(sessionOf().state.activations).toEqual([]);
+});
+
+describe.each(hostileTexts.filter((text) => text.trim() !== ''))(
+	'a server that calls everything %j',
+	(text) => {
+		const evil = (name: string) => ({
+			...tool('evil', name, `${text} words`, { [text]: 'string' }),
+			title: text,
+		});
+		const all = [
+			{ name: text, description: text, tools: [{ ...evil(text), server: text }] },
+			{ name: 'evil', tools: [evil('a'), evil(text)] },
+		];
+		const sets = [
+			{ ...toolset('x', { [text]: true, [`${text}2`]: true }), description: text },
+			toolset(text, { evil: [text, `${text}2`] }),
+		];
+
+		test.each([
+			'/find words',
+			'/find --json words',
+			`/find ${text}`,
+			`/find select:${text},a`,
+			'/tools',
+			'/tools evil',
+			`/tools ${text}`,
+			`/tools ${text}?`,
+			'/describe a',
+			`/describe ${text}`,
+			`/load evil:${text}`,
+			`/load ${text}`,
+			`/unload ${text}`,
+			'/unload',
+			'/context',
+			'/toolset',
+			'/toolset x',
+			`/toolset ${text}`,
+			`/toolset ${text}?`,
+			'/reset',
+		])('%j answers without markup of its making', async (line) => {
+			const chat = new Chat(all, {}, sets);
+			chat.session.load(chat.session.surface.deferred.slice(0, 1));
+			// Headings, bold names, lines in italics and the one table are our own.
+			const answer = (await chat.type(line))
+				.replace(/^### |^\|.*\|$/gm, '')
+				.replaceAll(/^( {2})\*((?:\\.|[^*\n\\])*)\*$/gm, '$1$2')
+				.replaceAll(/\*\*((?:\\.|[^*\n\\])*)\*\*/g, '$1');
+			expect(activeMarkup(answer)).toEqual([]);
+		});
+	},
+);

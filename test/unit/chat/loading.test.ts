@@ -1,0 +1,424 @@
+import { describe, expect, test } from 'vitest';
+import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
+import { loadingWay } from '../../../src/chat/toolLoop.ts';
+import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
+import { textResult } from '../../../src/discovery/catalog/tool.ts';
+import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
+import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import type { ChatMessage } from '../../../src/models/chatModel.ts';
+import { ModelError } from '../../../src/models/modelError.ts';
+import { ids, office, policyFor, servers, sessionOf, tool } from '../discovery/fixtures.ts';
+import { asks, call, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
+
+const find = () => call('search_tools', { tool_names: ['send_message'] });
+
+describe('the way of loading', () => {
+	test.each([
+		['auto', ['native', 'append'], 'native'],
+		['append', ['native', 'append'], 'append'],
+		['native', ['append', 'call'], 'append'],
+		['call', ['append', 'call'], 'call'],
+	] as const)('set to %s, for a model that can do %j: %s', (setting, loadings, expected) => {
+		expect(loadingWay(setting, { loadings })).toBe(expected);
+	});
+
+	test('native: the result carries the definition, the tools stay, the request names the search tool', async () => {
+		const model = new ScriptedModel([asks(find()), asks(call('slack__send_message')), says('Sent.')]);
+		const { end } = await turn(model, { session: sessionOf(office, { loading: 'native' }) });
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(new Set(model.requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
+		expect(model.requests[1]?.messages[2]).toMatchObject({
+			results: [{ loaded: [{ name: 'slack__send_message' }] }],
+		});
+		expect(model.requests.map(({ searchTool }) => searchTool)).toEqual(Array(3).fill('search_tools'));
+		expect(lastTexts(model)).toEqual(['slack:send_message done']);
+	});
+
+	test('call: the fixed tool runs what was found, with its own arguments', async () => {
+		const input = { channel: 'general', text: 'hi' };
+		const model = new ScriptedModel([
+			asks(find()),
+			asks(call('call_tool', { name: 'slack__send_message', arguments: input })),
+			says('Sent.'),
+		]);
+		const seen: unknown[] = [];
+		const { events } = await turn(model, {
+			session: sessionOf(office, { loading: 'call' }),
+			runTool: async (_tool, made) => {
+				seen.push(made.name, made.input);
+				return textResult('ok');
+			},
+		});
+		expect(seen).toEqual(['slack__send_message', input]);
+		expect(new Set(model.requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
+		expect(model.requests[0]?.searchTool).toBeUndefined();
+		expect(events.find(({ type }) => type === 'toolStarted')).toMatchObject({
+			tool: { name: 'send_message' },
+		});
+	});
+
+	test('call: arguments that do not fit are told with the schema, and nothing runs', async () => {
+		const wrong = call('call_tool', { name: 'slack__send_message', arguments: { channel: 7 } });
+		const model = new ScriptedModel([asks(find()), asks(wrong), says('Sorry.')]);
+		let ran = false;
+		await turn(model, {
+			session: sessionOf(office, { loading: 'call' }),
+			checkArguments: async (schema, input) =>
+				schema.required && input.channel === 7 ? ['/channel: expected a string'] : [],
+			runTool: async () => {
+				ran = true;
+				return textResult('');
+			},
+		});
+		expect(ran).toBe(false);
+		expect(lastTexts(model)[0]).toMatch(
+			/^Error: The arguments do not fit 'slack__send_message', so it was not called\.\n- \/channel: expected a string\nIts input schema: \{/,
+		);
+	});
+});
+
+test('results reach the model in the form that is set; what is shown stays as it is', async () => {
+	const model = new ScriptedModel([asks(call('slack__search', { query: 'a' })), says('Found.')]);
+	const session = sessionOf(office, { enabled: false });
+	const { events } = await turn(model, { session, resultFormat: 'function_args_result' });
+	expect(lastTexts(model)).toEqual(['Result of slack__search({"query":"a"}):\nslack:search done']);
+	expect(events.find(({ type }) => type === 'toolFinished')).toMatchObject({
+		result: textResult('slack:search done'),
+	});
+});
+
+test('native: what the user has unloaded goes from the results in which it stood', async () => {
+	const session = sessionOf(office, { loading: 'native' });
+	const messages: ChatMessage[] = [{ role: 'user', text: 'Do it.' }];
+	await turn(new ScriptedModel([asks(find()), says('Found.')]), { session, messages });
+	session.unload(session.activated);
+	messages.push({ role: 'user', text: 'And now?' });
+	const model = new ScriptedModel([says('No.')]);
+	await turn(model, { session, messages });
+	expect(model.requests[0]?.messages[2]).toMatchObject({
+		results: [{ result: textResult('Found slack__send_message.') }],
+	});
+	expect(JSON.stringify(model.requests[0])).not.toContain('"loaded"');
+});
+
+describe('call: arguments', () => {
+	const send = call('call_tool', { name: 'slack__send_message', arguments: {} });
+
+	test('that cannot be checked are left to the server', async () => {
+		const model = new ScriptedModel([asks(find()), asks(send), says('Sent.')]);
+		await turn(model, {
+			session: sessionOf(office, { loading: 'call' }),
+			checkArguments: async () => Promise.reject(new Error('The check broke.')),
+		});
+		expect(lastTexts(model)).toEqual(['slack:send_message done']);
+	});
+
+	test('that do not fit a vast schema are told with a list of parameters', async () => {
+		const properties = Object.fromEntries(
+			Array.from({ length: 3000 }, (_, i) => [`parameter_${i}`, { type: 'string' }]),
+		);
+		const vast = { ...tool('slack', 'send_message'), inputSchema: { type: 'object', properties } };
+		const model = new ScriptedModel([asks(find()), asks(send), says('No.')]);
+		await turn(model, {
+			session: sessionOf(servers({ slack: [vast] }), { loading: 'call' }),
+			checkArguments: async () => ['/: expected more'],
+		});
+		const [text = ''] = lastTexts(model);
+		expect(text).toContain('Its input schema: parameter_0 (string)');
+		expect(text.length).toBeLessThan(5000);
+	});
+});
+
+test('one call again and again ends the turn, by its own name and however its arguments are written', async () => {
+	const forms = [{ channel: 'a' }, '{"channel":"a"}', '{ "channel": "a" }'];
+	const wrapped = forms.map((args) => asks(call('call_tool', { name: 'slack__search', arguments: args })));
+	const model = new ScriptedModel([asks(call('search_tools', { tool_names: ['slack:search'] })), ...wrapped]);
+	const { end } = await turn(model, { session: sessionOf(office, { loading: 'call' }) });
+	expect(end).toMatchObject({
+		reason: 'repeating',
+		call: { name: 'slack__search', input: { channel: 'a' } },
+	});
+});
+
+test('a call whose arguments were cut off is answered, not run', async () => {
+	const cut = { ...call('slack__send_message'), fault: 'The arguments are not valid JSON.' };
+	const model = new ScriptedModel([asks(find()), asks(cut), says('Again.')]);
+	await turn(model);
+	expect(lastTexts(model)).toEqual(['Error: The arguments are not valid JSON.']);
+});
+
+test('what the loop waits for and what was not sent is told', async () => {
+	const events: LoopEvent[] = [
+		{ type: 'toolDropped', name: 'a__b', reason: 'Its schema is too large.' },
+		{ type: 'retrying', afterMs: 1000, reason: 'It is overloaded.' },
+		{ type: 'usage', usage: { inputTokens: 10, outputTokens: 2 } },
+	];
+	const session = sessionOf();
+	const scripted = new ScriptedModel([() => events.filter((event) => event.type !== 'end') as never]);
+	const told = await turn(scripted, { session });
+	expect(told.events.slice(0, -1)).toEqual(events);
+	expect(session.journal.usage).toMatchObject({ measuredAnswers: 1, inputTokens: 10 });
+});
+
+describe('the conversation afterwards', () => {
+	const begin = (): ChatMessage[] => [{ role: 'user', text: 'Do it.' }];
+
+	test('has calls, results and the answer', async () => {
+		const messages = begin();
+		await turn(new ScriptedModel([asks(find()), says('Found.')]), { messages });
+		expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+	});
+
+	test('stopped in the middle of two calls: the one that ended has its result, the other says that it was stopped', async () => {
+		const messages = begin();
+		const stop = new AbortController();
+		const session = sessionOf(office, { enabled: false });
+		await turn(new ScriptedModel([asks(call('slack__search'), call('slack__list_channels')), says('')]), {
+			messages,
+			session,
+			signal: stop.signal,
+			runTool: (tool) =>
+				tool.name === 'search' ? Promise.resolve(textResult('done')) : new Promise(() => undefined),
+			onEvent: ({ type }) => type === 'toolFinished' && stop.abort(),
+		});
+		expect(messages.at(-1)).toMatchObject({
+			results: [
+				{ result: textResult('done') },
+				{ result: { isError: true, content: [{ text: expect.stringContaining('stopped') }] } },
+			],
+		});
+	});
+
+	test.each(['append', 'native', 'call'] as const)(
+		'%s: stopped at whatever event, it has one result for each call',
+		async (loading) => {
+			const send = (n: number) =>
+				loading === 'call'
+					? call('call_tool', { name: 'slack__send_message', arguments: { n } })
+					: call('slack__send_message', { n });
+			for (let stopAt = 0, ended = false; !ended; stopAt++) {
+				const messages = begin();
+				const stop = new AbortController();
+				const model = new ScriptedModel([asks(find(), send(1)), asks(send(2), send(3)), says('Sent.')]);
+				let seen = 0;
+				const { end } = await turn(model, {
+					session: sessionOf(office, { loading }),
+					messages,
+					signal: stop.signal,
+					onEvent: ({ type }) => type !== 'end' && seen++ === stopAt && stop.abort(),
+				});
+				ended = !stop.signal.aborted;
+				if (!ended) expect(['cancelled', 'answered']).toContain(end?.reason);
+				const made = messages.flatMap((one) => (one.role === 'assistant' ? one.toolCalls : []));
+				const answered = messages.flatMap((one) => (one.role === 'tool' ? one.results : []));
+				expect(answered.map(({ callId }) => callId)).toEqual(made.map(({ id }) => id));
+			}
+		},
+	);
+
+	test('of an answer that was cut: what was said stays, and its half call is gone', async () => {
+		const messages = begin();
+		const cut = new ModelError('cut', 'The answer was cut.');
+		const model = new ScriptedModel([
+			function* () {
+				yield { type: 'text', text: 'Let me' };
+				yield { type: 'toolCall', call: find() };
+				throw cut;
+			},
+		]);
+		const { end } = await turn(model, { messages });
+		expect(end).toEqual({ type: 'end', reason: 'failed', error: cut });
+		expect(messages.slice(1)).toEqual([{ role: 'assistant', text: 'Let me', toolCalls: [] }]);
+	});
+});
+
+describe('a conversation that is too long for the model', () => {
+	const big = async () => textResult('word '.repeat(4000));
+	const read = () => call('slack__search', { query: `${Math.random()}` });
+	const off = () => sessionOf(office, { enabled: false });
+
+	test('is trimmed where the provider says so, and asked again once', async () => {
+		const tooLong = new ModelError('contextTooLong', 'too long');
+		let failed = false;
+		const model = new ScriptedModel([
+			asks(read()),
+			asks(read()),
+			function* () {
+				if (!failed) {
+					failed = true;
+					throw tooLong;
+				}
+				yield { type: 'text', text: 'Done.' };
+			},
+		]);
+		// The script repeats its last round, so the second attempt is the same round again.
+		const { events, end } = await turn(model, { session: off(), runTool: big });
+		expect(events).toContainEqual({ type: 'trimmed', results: 1 });
+		expect(end).toMatchObject({ reason: 'answered' });
+	});
+
+	test('is trimmed to the limit that the provider has named, however far beyond it was', async () => {
+		const tooLong = new ModelError('contextTooLong', 'too long', { limits: { contextTokens: 6_000 } });
+		const rounds = Array.from({ length: 8 }, () => asks(read()));
+		let failed = false;
+		const model = new ScriptedModel([
+			...rounds,
+			function* () {
+				if (!failed) {
+					failed = true;
+					// As a model of the configuration learns it.
+					model.maxInputTokens = 6_000;
+					throw tooLong;
+				}
+				yield { type: 'text', text: 'Done.' };
+			},
+		]);
+		const { end } = await turn(model, { session: off(), runTool: big });
+		expect(end).toMatchObject({ reason: 'answered' });
+		const last = model.requests.at(-1);
+		const kept = last?.messages
+			.filter(({ role }) => role === 'tool')
+			.map((message) => JSON.stringify(message).length);
+		// Of eight results all but the last, which is never trimmed, had to go.
+		expect(kept?.filter((length) => length > 5_000)).toHaveLength(1);
+	});
+
+	test('with nothing to trim, the failure stands', async () => {
+		const tooLong = new ModelError('contextTooLong', 'too long');
+		const model = new ScriptedModel([
+			() => {
+				throw tooLong;
+			},
+		]);
+		expect((await turn(model)).end).toEqual({ type: 'end', reason: 'failed', error: tooLong });
+		expect(model.requests.length).toBe(1);
+	});
+
+	test('is trimmed before it is sent where the model says how much it takes', async () => {
+		const model = new ScriptedModel([asks(read()), asks(read()), asks(read()), says('Done.')]);
+		model.maxInputTokens = 9000;
+		const { events } = await turn(model, { session: off(), runTool: big });
+		expect(events.filter(({ type }) => type === 'trimmed').length).toBeGreaterThan(0);
+	});
+});
+
+const clear = 'Send a message to the Slack channel #general, please';
+const user = (text: string): ChatMessage => ({ role: 'user', text });
+const toolsOf = (model: ScriptedModel) => model.requests.map(({ tools }) => tools.map(({ name }) => name));
+
+/** Answers without a call. */
+const sent = () => new ScriptedModel([says('Sent.')]);
+
+describe('the first message of a chat', () => {
+	test('loads what it clearly asks for, and the model needs no search', async () => {
+		const session = sessionOf();
+		const model = new ScriptedModel([
+			asks(call('slack__send_message', { channel: 'general' })),
+			says('Sent.'),
+		]);
+		const { events, end } = await turn(model, { session, messages: [user(clear)] });
+		expect(events.map(({ type }) => type)).toEqual([
+			'prefetched',
+			'toolStarted',
+			'toolFinished',
+			'text',
+			'end',
+		]);
+		expect(events[0]).toMatchObject({ reason: 'prefetch', tools: [{ id: 'slack:send_message' }] });
+		expect(toolsOf(model)[0]).toEqual(['search_tools', 'slack__send_message']);
+		expect(end).toMatchObject({ reason: 'answered' });
+		expect(session.state.activations).toMatchObject([
+			{ wireName: 'slack__send_message', reason: 'prefetch', words: clear },
+		]);
+	});
+
+	test('that asks for nothing clearly leaves the request as it is', async () => {
+		const model = sent();
+		const { events } = await turn(model, { messages: [user('Hello!')] });
+		expect(events.map(({ type }) => type)).toEqual(['text', 'end']);
+		expect(toolsOf(model)).toEqual([['search_tools']]);
+	});
+
+	test('loads nothing that is loaded', async () => {
+		const session = sessionOf();
+		session.load(session.surface.deferred.slice(0, 1));
+		const { events } = await turn(sent(), { session, messages: [user(clear)] });
+		expect(events.map(({ type }) => type)).toEqual(['text', 'end']);
+		expect(session.state.activations).toMatchObject([{ reason: 'user' }]);
+	});
+});
+
+test.each(['append', 'native', 'call'] as const)(
+	'%s: it is among the first tools, and later words change no beginning',
+	async (loading) => {
+		const session = sessionOf(office, { loading });
+		const model = sent();
+		const messages = [user(clear)];
+		await turn(model, { session, messages });
+		messages.push(user('Delete the event from the calendar'));
+		await turn(model, { session, messages });
+		const [before, after] = toolsOf(model);
+		expect(before?.at(-1)).toBe('slack__send_message');
+		expect(after).toEqual(before);
+	},
+);
+
+test('a tool named later in a chat is loaded at the end of the tools', async () => {
+	const session = sessionOf(office, { loading: 'append' });
+	const model = sent();
+	const messages = [user('Hello!')];
+	await turn(model, { session, messages });
+	messages.push(user('use slack:search now'));
+	const { events } = await turn(model, { session, messages });
+	expect(events[0]).toMatchObject({ type: 'prefetched', reason: 'reference' });
+	expect(toolsOf(model).at(-1)).toEqual(['search_tools', 'slack__search']);
+	expect(session.state.activations).toMatchObject([{ reason: 'reference' }]);
+});
+
+describe('the cap', () => {
+	test('counts what is loaded ahead, and no search of the turn evicts it', async () => {
+		const session = sessionOf(office, { maxActiveSchemas: 1 });
+		const model = new ScriptedModel([
+			asks(call('search_tools', { tool_names: ['slack:search'] })),
+			says('No.'),
+		]);
+		await turn(model, { session, messages: [user(clear)] });
+		expect(ids(session.activated)).toEqual(['slack:send_message']);
+	});
+
+	test('makes room for what is loaded ahead, and the user hears of it', async () => {
+		const session = sessionOf(office, { maxActiveSchemas: 1 });
+		session.load(session.surface.deferred.filter(({ id }) => id === 'calendar:search'));
+		const { events } = await turn(sent(), { session, messages: [user(clear)] });
+		expect(events.slice(0, 2)).toMatchObject([
+			{ type: 'prefetched', tools: [{ id: 'slack:send_message' }] },
+			{ type: 'evicted', names: ['calendar:search'] },
+		]);
+		expect(ids(session.activated)).toEqual(['slack:send_message']);
+	});
+});
+
+describe('an index', () => {
+	const indexedWith = (pause: () => Promise<void>) =>
+		new DiscoverySession(new ToolSurface(new Catalog(office, 1), policyFor(office), undefined, { pause }));
+
+	test('that fails costs nothing but what it would have found', async () => {
+		const session = indexedWith(() => Promise.reject(new Error('The index broke.')));
+		const model = sent();
+		const { events } = await turn(model, { session, messages: [user(clear)] });
+		expect(events.map(({ type }) => type)).toEqual(['text', 'end']);
+		expect(toolsOf(model)).toEqual([['search_tools']]);
+	});
+
+	test('that is never ready is waited for no longer than the user does', async () => {
+		const stop = new AbortController();
+		const session = indexedWith(() => {
+			stop.abort();
+			return new Promise(() => undefined);
+		});
+		const model = sent();
+		const { end } = await turn(model, { session, messages: [user(clear)], signal: stop.signal });
+		expect(end).toMatchObject({ reason: 'cancelled' });
+		expect(model.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,204 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { BoundedFolder } from '../../../../src/chat/boundedFolder.ts';
+import type { LoopOptions } from '../../../../src/chat/loopOptions.ts';
+import { ChatResults, readResultTool } from '../../../../src/chat/results/chatResults.ts';
+import { resultText, type ToolResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { servers, sessionOf, tool } from '../../discovery/fixtures.ts';
+import { asks, call, ScriptedModel, says, turn } from '../conversation.ts';
+
+const limit = 8 * 1024;
+
+function folderPath(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'results-'));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+function chat(path = folderPath()): ChatResults {
+	return new ChatResults(new BoundedFolder(path));
+}
+
+/** Reads on as a model would; what the turn has does not matter to it. */
+function reading(results: ChatResults, input: Readonly<Record<string, unknown>>): Promise<ToolResult> {
+	const call = { id: '1', name: 'read_result', input };
+	return readResultTool(results).run(call, {} as LoopOptions, () => undefined);
+}
+
+const lines = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}: 日本 🗼`).join('\n');
+
+describe('what a model gets of a result', () => {
+	test('is all of it up to the limit, in bytes', async () => {
+		const small = textResult('é'.repeat(limit / 2));
+		expect(await chat().fit(small, limit)).toBe(small);
+		const large = textResult('é'.repeat(limit / 2 + 1));
+		expect(await chat().fit(large, limit)).not.toBe(large);
+	});
+
+	test('is its beginning and its end at line ends beyond that, and where the rest is', async () => {
+		const results = chat();
+		const text = resultText(await results.fit(textResult(lines(2_000)), limit));
+		const [head, note, tail] = text.split('\n\n');
+		expect(head).toMatch(/^line 1: 日本 🗼\n.*🗼$/s);
+		expect(tail).toMatch(/^line \d+: .*line 2000: 日本 🗼$/s);
+		expect(note).toContain(`file "${results.names[0]}" with 6 pages`);
+		expect(Buffer.byteLength(text)).toBeLessThan(5.5 * 1024);
+	});
+
+	test('is one text of all its texts, with what is no text in its place', async () => {
+		const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' } as const;
+		const parts = Array.from(
+			{ length: 100 },
+			(_, i) => ({ type: 'text', text: `${i} ${'x'.repeat(200)}` }) as const,
+		);
+		const result = { content: [image, ...parts, image], isError: true };
+		const { content, isError } = await chat().fit(result, limit);
+		expect(content.map(({ type }) => type)).toEqual(['image', 'text', 'image']);
+		expect(isError).toBe(true);
+	});
+
+	test('of a listing is a reference, to the same file as long as the listing is the same', async () => {
+		const path = folderPath();
+		const [one, other] = [chat(path), chat(path)];
+		const list = textResult(`[${'"x",'.repeat(5_000)}"y"]`);
+		const reference = JSON.parse(resultText(await one.fit(list, limit, 'slack-1a2b')));
+		expect(reference).toMatchObject({ file: 'slack-1a2b', bytes: 20_005, pages: 3 });
+		expect(JSON.parse(resultText(await other.fit(list, limit, 'slack-1a2b')))).toEqual(reference);
+		expect(readdirSync(path)).toEqual(['slack-1a2b']);
+	});
+
+	test('is its beginning and end also where no file can be written, and says so', async () => {
+		const path = join(folderPath(), 'file');
+		writeFileSync(path, 'no folder');
+		const results = chat(path);
+		const text = resultText(await results.fit(textResult(lines(2_000)), limit));
+		expect(text).toMatch(/could not be kept \((EEXIST|ENOTDIR)\)\. If you need them, call the tool again/);
+		expect(results.names).toEqual([]);
+		const listing = await results.fit(textResult(lines(2_000)), limit, 'slack-1');
+		expect(JSON.parse(resultText(listing))).toEqual({ error: expect.stringContaining('Ask for one server') });
+		expect(listing.isError).toBe(true);
+	});
+
+	test('has no half characters where the server sends some', async () => {
+		const { content } = await chat().fit(textResult('\ud83d'.repeat(9_000)), limit);
+		expect(resultText({ content, isError: false }).isWellFormed()).toBe(true);
+	});
+
+	test.each([1, 100])('stays small with a limit of %i KB', async (kilobytes) => {
+		const text = resultText(await chat().fit(textResult('x'.repeat(200_000)), kilobytes * 1024));
+		expect(Buffer.byteLength(text)).toBeLessThan(Math.max(1.2, Math.min(kilobytes, 5.5)) * 1024);
+	});
+});
+
+describe('read_result', () => {
+	test('reads page after page, all of it', async () => {
+		const results = chat();
+		await results.fit(textResult(lines(2_000)), limit);
+		const [file] = results.names;
+		let read = '';
+		for (let page = 1; page <= 6; page++) {
+			const text = resultText(await reading(results, { file, page }));
+			expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8 * 1024);
+			const [heading, ...rest] = text.split('\n');
+			expect(heading).toBe(`[Page ${page} of 6 of ${file}]`);
+			read += rest.join('\n');
+		}
+		expect(read).toBe(lines(2_000));
+		expect(resultText(await reading(results, { file }))).toContain('[Page 1 of 6');
+		expect(resultText(await reading(results, { file, page: '2' }))).toContain('[Page 2 of 6');
+	});
+
+	test('finds words whatever their case, and says on which page; signs of patterns are signs', async () => {
+		const results = chat();
+		await results.fit(textResult(`${lines(1_000)}\nprice(EUR) [x]\n${lines(1_000)}`), limit);
+		const [file] = results.names;
+		const text = resultText(await reading(results, { file, search: 'PRICE(eur) [' }));
+		expect(text).toMatch(/^\[Places of .*\npage 3: ….*line 1000: .*price\(EUR\) \[x\] line 1: .*…$/s);
+		expect(text.isWellFormed()).toBe(true);
+		const page = resultText(await reading(results, { file, page: 3 }));
+		expect(page).toContain('price(EUR)');
+		expect(resultText(await reading(results, { file, search: 'telescope' }))).toContain('does not stand in');
+	});
+
+	test('tells no more places than a page has room for', async () => {
+		const results = chat();
+		await results.fit(textResult(lines(20_000)), limit);
+		const text = resultText(await reading(results, { file: results.names[0], search: 'line' }));
+		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(8 * 1024);
+		expect(text).toMatch(/\n\[There are more places\.\]$/);
+	});
+
+	test.each([
+		[{}, "Give 'file'"],
+		[{ file: 7 }, "Give 'file'"],
+		[{ file: '../../etc/passwd' }, "This chat has no file '../../etc/passwd'. Its files: result-"],
+		[{ file: 'result-000000000000' }, "This chat has no file 'result-000000000000'"],
+	])('given %j, then it says what is wrong', async (input, message) => {
+		const results = chat();
+		await results.fit(textResult(lines(2_000)), limit);
+		const result = await reading(results, input);
+		expect(result.isError).toBe(true);
+		expect(resultText(result)).toContain(message);
+	});
+
+	test('given a page that is not there, then it says which are', async () => {
+		const results = chat();
+		await results.fit(textResult(lines(2_000)), limit);
+		const [file] = results.names;
+		expect(resultText(await reading(results, { file, page: 7 }))).toBe(`Error: '${file}' has pages 1 to 6.`);
+		expect((await reading(results, { file, page: 'last' })).isError).toBe(true);
+	});
+
+	test("given another chat's file, then it is none of this chat's", async () => {
+		const path = folderPath();
+		const [mine, theirs] = [chat(path), chat(path)];
+		await theirs.fit(textResult(lines(2_000)), limit);
+		const result = await reading(mine, { file: theirs.names[0] });
+		expect(resultText(result)).toContain('Its files: none.');
+	});
+
+	test('given a file that has gone since, then it says so', async () => {
+		const path = folderPath();
+		const results = chat(path);
+		await results.fit(textResult(lines(2_000)), limit);
+		for (const name of readdirSync(path)) rmSync(join(path, name));
+		expect(resultText(await reading(results, { file: results.names[0] }))).toContain(
+			'is gone. Call the tool again',
+		);
+	});
+});
+
+test('the details of a tool with a vast schema become a file as well, the same in the next chat, and those of others stay', async () => {
+	const path = folderPath();
+	const properties = Object.fromEntries(
+		Array.from({ length: 500 }, (_, i) => [
+			`parameter_${i}`,
+			{ type: 'string', description: 'x'.repeat(40) },
+		]),
+	);
+	const vast = { ...tool('crm', 'create'), inputSchema: { type: 'object', properties } };
+	const policy = { inspectionTools: true };
+	const about = (name: string) => asks(call('list_tool_details', { server: 'crm', tool_name: name }));
+	const told = async () => {
+		const results = chat(path);
+		const model = new ScriptedModel([about('create'), about('find'), says('I see.')]);
+		await turn(model, {
+			session: sessionOf(servers({ crm: [vast, 'find'] }), policy),
+			fitResult: (result, listing) => results.fit(result, limit, listing),
+		});
+		return model.requests.slice(1).map(({ messages }) => {
+			const last = messages.at(-1);
+			return last?.role === 'tool' ? JSON.parse(resultText(last.results[0]?.result ?? textResult(''))) : {};
+		});
+	};
+	const [large, small] = await told();
+	expect(large).toMatchObject({
+		file: expect.stringMatching(/^crm-[a-z0-9]+-details$/),
+		pages: expect.any(Number),
+	});
+	expect(small).toMatchObject({ name: 'find' });
+	expect((await told())[0]).toEqual(large);
+	expect(readdirSync(path)).toEqual([large.file]);
+});

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { JoinedSignal } from '../../../src/common/cancellation.ts';
+
+describe('a joined signal', () => {
+	test('aborts with the first of its sources, and with its reason', () => {
+		const [one, other] = [new AbortController(), new AbortController()];
+		const joined = new JoinedSignal(one.signal, other.signal);
+
+		other.abort('other');
+		one.abort('one');
+
+		expect(joined.signal.reason).toBe('other');
+	});
+
+	test('of a source that has aborted before has aborted too', () => {
+		expect(new JoinedSignal(new AbortController().signal, AbortSignal.abort('before')).signal.reason).toBe(
+			'before',
+		);
+	});
+
+	test('that is disposed never aborts any more', () => {
+		const source = new AbortController();
+		const joined = new JoinedSignal(source.signal);
+
+		joined.dispose();
+		source.abort();
+
+		expect(joined.signal.aborted).toBe(false);
+	});
+});

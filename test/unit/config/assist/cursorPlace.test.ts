@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { entriesOf, subjectAt } from '../../../../src/config/assist/cursorPlace.ts';
+
+/** What stands at the bar. */
+function subject(textWithBar: string): unknown {
+	const found = subjectAt(textWithBar.replace('|', ''), textWithBar.indexOf('|'));
+	if (!found) return undefined;
+	return found.kind === 'tool' ? `${found.server}:${found.tool}` : found.server;
+}
+
+describe('names in the file are known for what they name', () => {
+	test.each([
+		['{ "servers": { "fi|les": {} } }', 'files'],
+		['{ "mcpServers": { "fi|les": {} } }', 'files'],
+		['{ "servers": { "files": { "tools": { "re|ad": {} } } } }', 'files:read'],
+		['{ "servers": { "files": { "pinned": ["a", "re|ad"] } } }', 'files:read'],
+		['{ "tool_sets": { "t": { "servers": { "fi|les": true } } } }', 'files'],
+		['{ "tool_sets": { "t": { "servers": { "files": ["re|ad"] } } } }', 'files:read'],
+		['{ "tool_sets": { "t": { "servers": { "files": { "exclude": ["re|ad"] } } } } }', 'files:read'],
+		['{ "servers": { "files": { "com|mand": "x" } } }', undefined],
+		['{ "servers": { "files": { "command": "fi|les" } } }', undefined],
+		['{ "clients": { "fi|les": {} } }', undefined],
+		['{ | "servers": {} }', undefined],
+	])('%s', (text, expected) => {
+		expect(subject(text)).toBe(expected);
+	});
+});
+
+describe('entries of the file', () => {
+	test('each server once, where it counts, with the offset of its name', () => {
+		const text =
+			'{ "mcpServers": { "a": {}, "b": {} }, "servers": { "a": {} }, // all\n"tool_discovery": {} }';
+		const { servers, discovery } = entriesOf(text);
+		expect(servers.map(({ name, offset }) => [name, text.slice(offset, offset + 3), offset > 40])).toEqual([
+			['a', '"a"', true],
+			['b', '"b"', false],
+		]);
+		expect(discovery?.offset).toBe(text.indexOf('"tool_discovery"'));
+	});
+
+	test('an unfinished file has those that can be told', () => {
+		expect(entriesOf('{ "servers": { "a": { "command": ').servers.map(({ name }) => name)).toEqual(['a']);
+		expect(entriesOf('').servers).toEqual([]);
+	});
+});

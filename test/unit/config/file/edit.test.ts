@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import {
+	addSearchHints,
+	deferServer,
+	deferTool,
+	enableDiscovery,
+	pinServer,
+	pinTool,
+} from '../../../../src/config/file/edit.ts';
+import { edited, load } from '../fixtures.ts';
+
+describe('edits touch nothing else', () => {
+	test('a property is added below the last one and its comment', () => {
+		const text = `{
+	// all of mine
+	"mcpServers": {
+		"files": {
+			"command": "npx", // on the path
+			"args": ["-y",   "server"] // the first one
+			// later: env
+		},
+		"notes":  { "command": "notes" },
+	}
+}
+`;
+		expect(edited(text, deferServer(text, 'files'))).toBe(
+			text
+				.replace('// the first one', '// the first one\n\t\t\t"defer_loading": true')
+				.replace('"server"]', '"server"],'),
+		);
+		expect(edited(text, pinServer(text, 'notes'))).toBe(
+			text.replace('"command": "notes" }', '"command": "notes", "pinned": true }'),
+		);
+	});
+
+	test('trailing commas, CR LF and a byte order mark stay', () => {
+		const text =
+			'\uFEFF{\r\n  "servers": {\r\n    "a": {\r\n      "command": "a",\r\n    },\r\n  },\r\n}\r\n';
+		expect(edited(text, pinServer(text, 'a'))).toBe(
+			text.replace('"command": "a",', '"command": "a",\r\n      "pinned": true,'),
+		);
+	});
+
+	test('a value is replaced where it stands', () => {
+		const text = '{ "servers": { "a": { "defer_loading": /* no */ false /* yet */, "command": "a" } } }';
+		expect(edited(text, deferServer(text, 'a'))).toBe(text.replace('false', 'true'));
+	});
+
+	test('what is missing on the way is added in one line', () => {
+		const text = '{ "servers": { "a": { "command": "a" } } }';
+		expect(edited(text, deferTool(text, 'a', 'x', ['x', 'y']))).toBe(
+			'{ "servers": { "a": { "command": "a", "tools": { "x": { "defer_loading": true } } } } }',
+		);
+		expect(edited('{}', enableDiscovery('{}'))).toBe('{ "tool_discovery": { "enabled": true } }');
+	});
+
+	test('turning discovery on defers everything where nothing was deferred', () => {
+		const text = '{ "servers": { "a": { "command": "a" } } }';
+		expect(edited(text, enableDiscovery(text))).toBe(
+			'{ "servers": { "a": { "command": "a" } }, "tool_discovery": { "enabled": true, "defer_all": true } }',
+		);
+		const one = '{ "servers": { "a": { "command": "a", "defer_loading": true }, "b": { "command": "b" } } }';
+		expect(edited(one, enableDiscovery(one))).not.toContain('defer_all');
+	});
+
+	test('an object that holds only comments gets its first line', () => {
+		const text = '{\n  // nothing yet\n}\n';
+		expect(edited(text, enableDiscovery(text))).toBe(
+			'{\n  // nothing yet\n  "tool_discovery": { "enabled": true }\n}\n',
+		);
+	});
+
+	test('an emoji is not cut in halves', () => {
+		const text = '{ "servers": { "a": { "command": "a", "pinned": ["🙂"] } } }';
+		const edits = pinTool(text, 'a', '🙃');
+		expect(edited(text, edits)).toBe(text.replace('"🙂"', '"🙂", "🙃"'));
+	});
+});
+
+describe('a list of pinned tools', () => {
+	const text = `{ "servers": { "a": { "command": "a", "pinned": [
+  "x", // reads
+  "y" // writes
+] } } }`;
+
+	test('grows by a line of its own', () => {
+		expect(edited(text, pinTool(text, 'a', 'z'))).toBe(
+			text.replace('"y" // writes', '"y", // writes\n  "z"'),
+		);
+	});
+
+	test('shrinks, and keeps its comments', () => {
+		const withoutX = edited(text, deferTool(text, 'a', 'x', ['x', 'y']));
+		expect(withoutX).toContain('"pinned": [\n  // reads\n  "y" // writes\n]');
+		const withoutY = edited(text, deferTool(text, 'a', 'y', ['x', 'y']));
+		expect(withoutY).toContain('"pinned": [\n  "x" // reads\n  // writes\n]');
+		const withoutBoth = edited(text, deferServer(text, 'a'));
+		expect(withoutBoth).toContain('// reads\n  // writes');
+	});
+
+	test('in one line stays in one line', () => {
+		const inline =
+			'{ "servers": { "a": { "command": "a", "defer_loading": true, "pinned": ["x", "y", "z"] } } }';
+		const without = (tool: string) => edited(inline, deferTool(inline, 'a', tool, []));
+		expect(without('x')).toBe(inline.replace('"x", ', ''));
+		expect(without('y')).toBe(inline.replace('"y", ', ''));
+		expect(without('z')).toBe(inline.replace(', "z"', ''));
+	});
+});
+
+describe('edits are not made', () => {
+	test('where the text already says so', () => {
+		const text = `{ "servers": {
+			"p": { "command": "p", "pinned": true }, "l": { "command": "l", "lazy": false }, "d": { "command": "d", "lazy": true } },
+			"tool_discovery": { "enabled": true } }`;
+		expect(pinServer(text, 'p')).toEqual([]);
+		expect(pinServer(text, 'l')).toEqual([]);
+		expect(pinTool(text, 'l', 'x')).toEqual([]);
+		expect(deferServer(text, 'd')).toEqual([]);
+		expect(deferTool(text, 'd', 'x', ['x'])).toEqual([]);
+		expect(enableDiscovery(text)).toEqual([]);
+	});
+
+	test('in a text that cannot be read, nor for a server that is not there', () => {
+		expect(pinServer('{ "servers": {', 'a')).toBeUndefined();
+		expect(enableDiscovery('')).toBeUndefined();
+		expect(deferTool('{ "servers": { "a": {} } }', 'b', 'x', [])).toBeUndefined();
+	});
+});
+
+test('discovery is switched on at every switch that is there', () => {
+	const text = '{ "lazy_mcp": false, "tools": { "lazy_mcp": false } }';
+	expect(edited(text, enableDiscovery(text))).toBe('{ "lazy_mcp": true, "tools": { "lazy_mcp": true } }');
+	expect(edited('{ "tool_discovery": {} }', enableDiscovery('{ "tool_discovery": {} }'))).toBe(
+		'{ "tool_discovery": { "enabled": true } }',
+	);
+});
+
+const hint = (server: string, tool: string, words: string) => ({ server, tool, words });
+
+describe('hints for search are written into the configuration', () => {
+	const text = `{
+	// mine
+	"mcpServers": {
+		"git": { "command": "git", "tools": { "log": { "search_hint": "history" } } }, // keep me
+		"files": {
+			"command": "files"
+		}
+	},
+	"tool_discovery": { "synonyms": ["a, b"] /* and more */ }
+}
+`;
+
+	test('all in one edit, behind what is there, and nothing else is touched', () => {
+		const edits = addSearchHints(text, [
+			hint('git', 'log', 'who did it'),
+			hint('git', 'blame', 'culprit'),
+			hint('files', 'a.b', 'x'),
+		]);
+		expect(edits).toHaveLength(1);
+		const after = edited(text, edits);
+		expect(after.split('\n').filter((line) => /\/\/|\/\*/.test(line))).toHaveLength(3);
+		const policy = load(after).config?.policy;
+		expect(policy?.servers.get('git')?.tools).toEqual(
+			new Map([
+				['log', { searchHint: 'history who did it' }],
+				['blame', { searchHint: 'culprit' }],
+			]),
+		);
+		expect(policy?.servers.get('files')?.tools.get('a.b')).toEqual({ searchHint: 'x' });
+	});
+
+	test('where nothing is said of tools yet', () => {
+		const bare = '{ "servers": { "git": { "command": "git" } } }';
+		const edits = addSearchHints(bare, [hint('git', 'log', 'x')]);
+		expect(edited(bare, edits)).toBe(
+			'{ "servers": { "git": { "command": "git", "tools": { "log": { "search_hint": "x" } } } } }',
+		);
+	});
+
+	test('a server that is not there, or a file that cannot be read, is not changed', () => {
+		expect(addSearchHints(text, [hint('gone', 'log', 'x')])).toBeUndefined();
+		expect(addSearchHints('{', [])).toBeUndefined();
+		expect(addSearchHints(text, [])).toEqual([]);
+	});
+});

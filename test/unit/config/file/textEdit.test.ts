@@ -1,0 +1,76 @@
+import { applyEdits } from 'jsonc-parser';
+import { describe, expect, test } from 'vitest';
+import { deferTool, pinServer, pinTool } from '../../../../src/config/file/edit.ts';
+import { combinedEdits, undoEdit } from '../../../../src/config/file/textEdit.ts';
+
+const file = `{
+	// My servers
+	"servers": {
+		"files": { "command": "files", "defer_loading": true },
+		"git": { "command": "git", "defer_loading": true },
+		"mail": { "command": "mail", "defer_loading": true }
+	},
+	"tool_discovery": { "enabled": true }
+}
+`;
+
+/** The file after some of its tools were pinned. */
+function pinned(...tools: readonly (readonly [string, string])[]): string {
+	const plans = tools.map(
+		([server, tool]) =>
+			(text: string) =>
+				pinTool(text, server, tool),
+	);
+	return applyEdits(file, [...(combinedEdits(file, plans) ?? [])]);
+}
+
+function backIn(now: string, after: string): string | undefined {
+	const edits = undoEdit({ before: file, after }, now);
+	return edits && applyEdits(now, [...edits]);
+}
+
+describe('several changes as one', () => {
+	test('are one edit that does them all', () => {
+		const after = pinned(['files', 'read'], ['git', 'log'], ['git', 'show']);
+		expect(after).toMatch(/"files": .*"pinned": \[\s*"read"\s*\]/s);
+		expect(after).toMatch(/"git": .*"pinned": \[\s*"log",\s*"show"\s*\]/s);
+		const plans = ['read', 'write'].map((tool) => (text: string) => pinTool(text, 'files', tool));
+		expect(combinedEdits(file, plans)).toHaveLength(1);
+	});
+
+	test('are none where the file says so already, and none where one of them cannot be made', () => {
+		const defer = (text: string) => deferTool(text, 'git', 'log', ['log']);
+		expect(combinedEdits(file, [defer])).toEqual([]);
+		expect(combinedEdits(file, [defer, (text) => pinServer(text, 'nobody')])).toBeUndefined();
+	});
+});
+
+describe('given a tool of git was pinned, when that is taken back', () => {
+	const after = pinned(['git', 'log']);
+
+	test('then the file is byte for byte what it was', () => {
+		expect(backIn(after, after)).toBe(file);
+	});
+
+	test('then what was changed before, behind, or on both sides of it stays', () => {
+		const changes: ((text: string) => string)[] = [
+			(text) => text.replace('// My servers', '// My servers, all of them'),
+			(text) => text.replace('"enabled": true', '"enabled": false'),
+			(text) =>
+				text.replace('"enabled": true', '"enabled": true, "prefetch": 0').replace('// My servers', ''),
+		];
+		for (const change of changes) expect(backIn(change(after), after)).toBe(change(file));
+	});
+
+	test('then it fails where the same place was changed since', () => {
+		expect(backIn(after.replace('"log"', '"log", "show"'), after)).toBeUndefined();
+		expect(backIn(file, after)).toBeUndefined();
+		expect(backIn('{}', after)).toBeUndefined();
+	});
+
+	test('then no other place that looks the same is changed', () => {
+		const twice = after.replace('"enabled": true', '"enabled": false').replace('// My servers', '');
+		const lookalike = twice + twice;
+		expect(backIn(lookalike, after)).toBeUndefined();
+	});
+});

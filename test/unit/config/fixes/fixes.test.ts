@@ -1,0 +1,233 @@
+import { applyEdits } from 'jsonc-parser';
+import { describe, expect, test } from 'vitest';
+import type { ConfigProblem } from '../../../../src/config/config.ts';
+import type { ConfigFix } from '../../../../src/config/fixes/configFix.ts';
+import { fixesFor } from '../../../../src/config/fixes/fixes.ts';
+import { argumentsOf } from '../../../../src/config/fixes/launchFixes.ts';
+import { load, scope } from '../fixtures.ts';
+import { faults } from '../reliability/faultTable.ts';
+
+function fixes(text: string): ConfigFix[] {
+	return load(text).problems.flatMap((problem) => fixesFor(text, problem, scope.env));
+}
+
+function fixed(text: string, title: string): string {
+	const fix = fixes(text).find((one) => one.title === title);
+	if (!fix || !('edits' in fix))
+		throw new Error(`no such edit: ${title}; there are: ${titles(text).join(' | ')}`);
+	return applyEdits(text, [...fix.edits]);
+}
+
+function titles(text: string): string[] {
+	return fixes(text).map(({ title }) => title);
+}
+
+describe('a fix changes what is faulty and nothing else', () => {
+	test('arguments go from the command to the front of those that are there', () => {
+		const text =
+			'{\n\t// mine\n\t"servers": {\n\t\t"w": {\n\t\t\t"command": "npx -y thing", // runs\n\t\t\t"args": [ "b" ] // last\n\t\t}\n\t}\n}';
+		expect(fixed(text, 'Move the arguments into "args"')).toBe(
+			text.replace('"npx -y thing"', '"npx"').replace('[ "b" ]', '[ "-y", "thing", "b" ]'),
+		);
+	});
+
+	test('arguments get a line of their own where there were none', () => {
+		const text = '{\n  "servers": {\n    "w": {\n      "command": "npx -y thing" // runs\n    }\n  }\n}';
+		expect(fixed(text, 'Move the arguments into "args"')).toBe(
+			'{\n  "servers": {\n    "w": {\n      "command": "npx", // runs\n      "args": ["-y", "thing"]\n    }\n  }\n}',
+		);
+	});
+
+	test('of a name that stands twice the second goes, its comments stay', () => {
+		const text =
+			'{\n\t"servers": {\n\t\t"w": { "command": "x" },\n\t\t// again\n\t\t"w": { "command": "y" },\n\t},\n}';
+		expect(fixed(text, 'Remove this second "w"')).toBe(
+			'{\n\t"servers": {\n\t\t"w": { "command": "x" },\n\t\t// again\n\t},\n}',
+		);
+	});
+
+	test('an unknown key is not renamed to one that stands there already', () => {
+		expect(titles('{ "servers": { "w": { "command": "x", "commnd": "y" } } }')).toEqual(['Remove "commnd"']);
+	});
+
+	test('a password for a program becomes a variable, too', () => {
+		const text = '{ "servers": { "db": { "command": "mysql", "args": ["-uroot", "-phunter2"] } } }';
+		const [fix] = fixes(text);
+		expect(fix).toMatchObject({ kind: 'store-variable', variable: 'DB_PASSWORD', value: 'hunter2' });
+		expect(fixed(text, fix?.title ?? '')).toBe(text.replace('hunter2', `\${env:DB_PASSWORD}`));
+	});
+
+	test('a user name alone is sent with an empty password', () => {
+		const text = '{ "servers": { "w": { "url": "https://ada@x.test/mcp" } } }';
+		const [fix] = fixes(text);
+		expect(fix).toMatchObject({ value: Buffer.from('ada:').toString('base64') });
+	});
+
+	test('a key in a model becomes no variable, since none is replaced there', () => {
+		const key = `sk-${'a1'.repeat(16)}`;
+		const text = `{ "clients": { "o": { "provider": "openai" } }, "models": { "m": { "client": "o", "model": "x", "extra_body": { "api_key": "${key}" } } } }`;
+		expect(load(text).problems.map(({ reason }) => reason?.kind)).toEqual(['literal-key']);
+		expect(fixes(text)).toEqual([]);
+	});
+
+	test('a key with a known form becomes a variable, and the fix keeps its value', () => {
+		const key = `sk-${'a1'.repeat(16)}`;
+		const text = `{ "servers": { "w": { "url": "https://x.test", "headers": { "Authorization": "Bearer ${key}" /* mine */ } } } }`;
+		const [fix] = fixes(text);
+		expect(fix).toMatchObject({ kind: 'store-variable', variable: 'W_AUTHORIZATION', value: key });
+		expect(fixed(text, fix?.title ?? '')).toBe(text.replace(key, `\${env:W_AUTHORIZATION}`));
+		expect(fix?.title).not.toContain(key);
+	});
+
+	test('a variable that holds something else is not taken for the key', () => {
+		const text = `{ "servers": { "w": { "command": "x", "env": { "TOKEN": "ghp_${'a1'.repeat(18)}" } } } }`;
+		expect(fixes(text)[0]).toMatchObject({ kind: 'store-variable', variable: 'W_TOKEN' });
+	});
+
+	test('a password in an address becomes a header', () => {
+		const text = '{ "servers": { "w": { "url": "https://me:p%40w@x.test/mcp", "headers": { "X": "1" } } } }';
+		const [fix] = fixes(text);
+		expect(fix).toMatchObject({ kind: 'store-variable', value: Buffer.from('me:p@w').toString('base64') });
+		expect(fixed(text, fix?.title ?? '')).toBe(
+			`{ "servers": { "w": { "url": "https://x.test/mcp", "headers": { "X": "1", "Authorization": "Basic \${env:W_AUTHORIZATION}" } } } }`,
+		);
+	});
+
+	test("a client's key is kept for the client, and leaves the file", () => {
+		const key = `sk-${'a1'.repeat(16)}`;
+		const text = `{ "clients": { "c": { "provider": "openai", "api_key": "${key}" } } }`;
+		const fix = fixes(text).find(({ kind }) => kind === 'store-key');
+		expect(fix).toMatchObject({ client: 'c', value: key });
+		expect(fixed(text, fix?.title ?? '')).toBe('{ "clients": { "c": { "provider": "openai" } } }');
+	});
+
+	test('a server gets its legal name in toolsets, too', () => {
+		const text =
+			'{ "servers": { "a/b": { "command": "x" } }, "tool_sets": { "t": { "servers": { "a/b": true } } } }';
+		expect(fixed(text, 'Rename to "a-b"')).toBe(text.replaceAll('a/b', 'a-b'));
+	});
+
+	test('the value that was probably meant comes first, and is the one that a key press takes', () => {
+		const found = fixes('{ "clients": { "c": { "provider": "antropic" } } }');
+		expect(found.map(({ title }) => title)).toEqual(['Use "anthropic"', 'Use "openai"', 'Use "ollama"']);
+		expect(found.map((fix) => fix.kind === 'edit' && fix.preferred)).toEqual([true, false, false]);
+	});
+
+	test('a client that a model names is made', () => {
+		const text = '{ "models": { "m": { "client": "my ollama", "model": "qwen3" } } }';
+		expect(fixed(text, 'Add a client "my ollama"')).toBe(
+			'{ "models": { "m": { "client": "my ollama", "model": "qwen3" } }, "clients": { "my ollama": { "provider": "ollama" } } }',
+		);
+	});
+
+	test('a variable that is not set is set outside of the file', () => {
+		const text = `{ "servers": { "w": { "command": "x", "env": { "K": "\${env:NOPE}" } } } }`;
+		expect(titles(text)).toEqual(['Set NOPE in secret storage…', 'Write NOPE into .env…']);
+		expect(fixes(text).map(({ kind }) => kind)).toEqual(['set-variable', 'set-variable']);
+	});
+
+	test('an empty file gets a configuration to start with', () => {
+		expect(load(fixed('', 'Insert a starter configuration')).problems).toEqual([]);
+		expect(load(fixed('// mine\n', 'Insert a starter configuration')).problems).toEqual([]);
+	});
+
+	test('a comma that is missing goes behind the entry before, not behind its comment', () => {
+		const text = '{\n\t"servers": {}, // one\n\t"clients": {} // two\n\t"models": {}\n}';
+		expect(fixed(text, 'Insert a comma')).toBe(text.replace('"clients": {}', '"clients": {},'));
+	});
+
+	test('a file that was cut off between entries is closed', () => {
+		const text = '{\n"servers": {\n"w": { "command": "x", "args": ["a", // why';
+		expect(load(fixed(text, 'Close the open brackets')).problems).toEqual([]);
+	});
+
+	test('a file that was cut off elsewhere has no fix', () => {
+		expect(fixes('{ "servers": { "w": ')).toEqual([]);
+		expect(fixes('{ "servers": { "w')).toEqual([]);
+	});
+});
+
+test('a command line falls into its words', () => {
+	expect(argumentsOf(' npx  -y "a b" --x=\'c d\' "" it\'s')).toEqual([
+		'npx',
+		'-y',
+		'a b',
+		'--x=c d',
+		'',
+		"it's",
+	]);
+	expect(argumentsOf('')).toEqual([]);
+});
+
+/** Faults that only their author can mend: what was meant is not to be guessed, or the file is not to be read. */
+const withoutFix = new Set([
+	'not UTF-8',
+	'command null',
+	'command empty',
+	'variable with an impossible name',
+	'unknown variable',
+	'no address',
+	'javascript address',
+	'file address',
+	'data address',
+	'line break in a header',
+	'impossible header',
+	'address of a client',
+	'template outside its folder',
+	'section of the wrong type, with entries',
+	'command an object',
+	'command that a variable breaks',
+	'command that a variable empties',
+	'argument with a NUL',
+	'folder with a NUL',
+	'folder of the wrong type',
+	'websocket address',
+	'address of the wrong type',
+	'address empty',
+	'header beyond Latin-1',
+	'variable without a name',
+	'number beyond all numbers',
+	'hint of the wrong type',
+	'tools of the wrong type',
+	'model without a client of any name',
+	'model without a name',
+	'template in a folder',
+	'template of another disk',
+	'javascript address of a client',
+]);
+
+/** Variables that fixes set outside of the file: those of the table. */
+const set = { NOPE: 'now.set', API_KEY: 'k' };
+
+function after(text: string, fix: ConfigFix): ReturnType<typeof load> {
+	const edited = 'edits' in fix ? applyEdits(text, [...fix.edits]) : text;
+	const stored = fix.kind === 'store-variable' ? { [fix.variable]: fix.value } : {};
+	return load(edited, { ...set, ...stored });
+}
+
+/** What a problem is told by wherever it stands. */
+function words({ message }: ConfigProblem): string {
+	return message;
+}
+
+describe('a fix removes the fault and brings no other', () => {
+	test.each(faults)('%s', (fault, text) => {
+		const before = load(text);
+		const fixes = before.problems.flatMap((problem) =>
+			fixesFor(text, problem, scope.env).map((fix) => ({ problem, fix })),
+		);
+		expect(fixes.length === 0).toBe(withoutFix.has(fault));
+		for (const { problem, fix } of fixes) {
+			const { config, problems } = after(text, fix);
+			expect(config).toBeDefined();
+			expect(problems.map(words)).not.toContain(words(problem));
+			const old = new Set(before.problems.map(words));
+			expect
+				.soft(
+					problems.map(words).filter((one) => !old.has(one)),
+					fix.title,
+				)
+				.toEqual([]);
+		}
+	});
+});

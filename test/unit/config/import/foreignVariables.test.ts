@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { ForeignServer } from '../../../../src/config/import/foreignServers.ts';
+import { envFilePath, withEnvFile } from '../../../../src/config/import/foreignVariables.ts';
+import { convertServers } from '../../../../src/config/import/importedServer.ts';
+import { scope } from '../fixtures.ts';
+import { read } from './fixtures.ts';
+
+const v = (name: string) => `\${${name}}`;
+
+function serverWith(entry: object): ForeignServer {
+	const [server] = read('VS Code', JSON.stringify({ servers: { acme: { command: 'x', ...entry } } })).servers;
+	if (!server) throw new Error('the entry could not be read');
+	return server;
+}
+
+describe('a file of variables that a server names', () => {
+	test.each([
+		[`${v('workspaceFolder')}/.env`, '/work space/project/.env'],
+		['sub/x.env', '/work space/project/sub/x.env'],
+		['~/x.env', '/home/ada/x.env'],
+		[`${v('userHome')}${v('/')}x.env`, '/home/ada/x.env'],
+		[`${v('env:TOKEN')}.env`, '/work space/project/hush-hush.env'],
+		[`${v('env:NOPE')}.env`, undefined],
+		[`${v('command:pick')}`, undefined],
+	])('is found: %s', (envFile, path) => {
+		expect(envFilePath(serverWith({ envFile }), scope)).toBe(path);
+	});
+
+	test('is none of a server that names none, and of one that is elsewhere', () => {
+		expect(envFilePath(serverWith({}), scope)).toBeUndefined();
+		const remote = read('VS Code', '{ "servers": { "a": { "url": "https://x.test", "envFile": "x" } } }')
+			.servers[0];
+		expect(remote?.notes).toEqual(['Its "envFile" is left out: it has no effect on a remote server.']);
+	});
+
+	test('gives its variables, after those of "env", with its secrets taken out', () => {
+		const server = serverWith({ envFile: '.env', env: { LOG: 'info' } });
+		const text = '# mine\nLOG=debug\nREGION="eu west"\nexport DB_PASS=hunter2\nNODE_OPTIONS=--inspect\n';
+		const [imported] = convertServers([withEnvFile(server, text)], { env: {}, platform: 'linux' });
+		expect(imported?.entry).toEqual({
+			command: 'x',
+			env: { REGION: 'eu west', DB_PASS: v('env:DB_PASS'), NODE_OPTIONS: '--inspect', LOG: 'info' },
+			defer_loading: true,
+		});
+		expect(imported?.secrets).toEqual([{ name: 'DB_PASS', value: 'hunter2' }]);
+		expect(imported?.notes).toEqual([
+			'From its "envFile" ".env" it gets DB_PASS, NODE_OPTIONS, REGION.',
+			'It sets "NODE_OPTIONS", which decides what code the process runs; be sure that you want it.',
+		]);
+	});
+
+	test.each([
+		[
+			'could not be read',
+			undefined,
+			'Its "envFile" ".env" could not be read: write its variables into "env".',
+		],
+		['has nothing', '# nothing\n', 'Its "envFile" ".env" sets nothing else.'],
+		[
+			'has far too much',
+			Array.from({ length: 600 }, (_, index) => `V${index}=1`).join('\n'),
+			'Its "envFile" ".env" is left out: it has more than 500 variables.',
+		],
+	])('that %s says so', (_, text, note) => {
+		const server = withEnvFile(serverWith({ envFile: '.env' }), text);
+		expect(server.notes).toEqual([note]);
+		expect(server.launch).toMatchObject({ env: new Map() });
+		expect(server.launch).not.toHaveProperty('envFile');
+	});
+});

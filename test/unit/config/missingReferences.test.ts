@@ -1,0 +1,106 @@
+import { applyEdits } from 'jsonc-parser';
+import { describe, expect, test } from 'vitest';
+import { fixesFor } from '../../../src/config/fixes/fixes.ts';
+import { type Disk, diskProblems, unknownToolProblems } from '../../../src/config/missingReferences.ts';
+import { load, scope, shown } from './fixtures.ts';
+
+/** A disk with these folders outside of the workspace, and all that is in it but for `gone`. */
+const disk: Disk = {
+	folderState: async (folder) =>
+		folder.startsWith('/elsewhere') ? 'outside' : folder.endsWith('/gone') ? 'missing' : 'inside',
+	templates: async () => ['short', 'long'],
+};
+
+async function problemsOnDisk(text: string) {
+	const { config } = load(text);
+	if (!config) throw new Error('the text cannot be read');
+	return diskProblems(text, config, disk);
+}
+
+describe('what is not on disk is marked', () => {
+	test.each([
+		['a folder in the workspace', '{ "servers": { "w": { "command": "x", "cwd": "sub" } } }', []],
+		['no folder', '{ "servers": { "w": { "command": "x" } } }', []],
+		[
+			'a folder that is gone',
+			'{ "mcpServers": { "w": { "command": "x", "cwd": "gone" } } }',
+			[
+				'warning 1:49 mcpServers.w.cwd: there is no such folder, so the server cannot start; create it or correct this',
+			],
+		],
+		[
+			'a folder outside of the workspace',
+			'{ "servers": { "w": { "command": "x", "cwd": "/elsewhere" } } }',
+			['warning 1:46 servers.w.cwd: the server starts outside of the workspace; be sure that you want it'],
+		],
+		['a folder of a server that is off', '{ "servers": { "w": { "command": "", "cwd": "gone" } } }', []],
+	])('%s', async (_what, text, told) => {
+		expect((await problemsOnDisk(text)).map(shown)).toEqual(told);
+	});
+
+	test('a template, and its fix takes the one that was meant', async () => {
+		const text =
+			'{ "clients": { "c": { "provider": "ollama" } }, "models": { "m": { "client": "c", "model": "x", "template": "shrt" }, "n": { "client": "c", "model": "x", "template": "long" } } }';
+		const found = await problemsOnDisk(text);
+		expect(found.map(shown)).toEqual([
+			'warning 1:109 models.m.template: there is no file "prompt-templates/shrt.j2"; did you mean "short"?',
+		]);
+		const [fix] = found.flatMap((problem) => fixesFor(text, problem, scope.env));
+		if (fix?.kind !== 'edit') throw new Error('there is no fix');
+		expect(applyEdits(text, [...fix.edits])).toBe(text.replace('shrt', 'short'));
+	});
+});
+
+const tools: Readonly<Record<string, readonly string[]>> = { files: ['read_file', 'write_file'], silent: [] };
+
+function problemsWithTools(text: string) {
+	return unknownToolProblems(text, (server) => tools[server] ?? []);
+}
+
+describe('a tool that its server does not have is marked', () => {
+	test.each([
+		[
+			'in a list of pinned ones',
+			'{ "servers": { "files": { "pinned": ["read_file", "read_fil"] } } }',
+			'warning 1:51 servers.files.pinned[1]: the server "files" has no tool of this name; did you mean "read_file"?',
+		],
+		[
+			'as the name of its settings',
+			'{ "mcpServers": { "files": { "tools": { "rm": {} } } } }',
+			'warning 1:41 mcpServers.files.tools.rm: the server "files" has no tool of this name',
+		],
+		[
+			'in a toolset',
+			'{ "tool_sets": { "t": { "servers": { "files": ["write-file"] } } } }',
+			'warning 1:48 tool_sets.t.servers.files[0]: the server "files" has no tool of this name; did you mean "write_file"?',
+		],
+		[
+			'in what a toolset leaves out',
+			'{ "tool_sets": { "t": { "servers": { "files": { "exclude": ["__proto__"] } } } } }',
+			'warning 1:61 tool_sets.t.servers.files.exclude[0]: the server "files" has no tool of this name',
+		],
+	])('%s', (_place, text, problem) => {
+		expect(problemsWithTools(text).map(shown)).toEqual([problem]);
+	});
+
+	test('and its fix writes the name that was meant', () => {
+		const text = '{ "tool_sets": { "t": { "servers": { "files": [ "reed_file" ] } } } }';
+		const [fix] = problemsWithTools(text).flatMap((problem) => fixesFor(text, problem, scope.env));
+		if (fix?.kind !== 'edit') throw new Error('there is no fix');
+		expect(applyEdits(text, [...fix.edits])).toBe(text.replace('reed_file', 'read_file'));
+	});
+});
+
+test.each([
+	[
+		'a server whose tools are not known',
+		'{ "servers": { "silent": { "pinned": ["x"] }, "new": { "pinned": ["x"] } } }',
+	],
+	[
+		'what is no list of names',
+		'{ "servers": { "files": { "pinned": true, "tools": 5 } }, "tool_sets": { "t": { "servers": 1 } } }',
+	],
+	['a file that cannot be read', '{ "servers": '],
+])('nothing is said of %s', (_what, text) => {
+	expect(problemsWithTools(text)).toEqual([]);
+});

@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { defaultBaseUrls } from '../../../../src/models/provider.ts';
+import { load, problemsOf, shown } from '../fixtures.ts';
+
+/** A client `c`, its keys on the second line. */
+function client(keys: string): string {
+	return `{ "clients": { "c": {\n${keys} } } }`;
+}
+
+describe('a client that is well-formed', () => {
+	test.each(['openai', 'anthropic', 'ollama'] as const)(
+		'of %s has its provider’s own address',
+		(provider) => {
+			const { config, problems } = load(client(`"provider": "${provider}"`));
+			expect(problems).toEqual([]);
+			expect(config?.clients.get('c')).toEqual({ name: 'c', provider, baseUrl: defaultBaseUrls[provider] });
+		},
+	);
+
+	test.each([
+		['https://openrouter.ai/api/v1/', 'https://openrouter.ai/api/v1'],
+		['http://localhost:1234/v1', 'http://localhost:1234/v1'],
+		[`\${env:PROXY}/llm//`, 'https://proxy.test/llm'],
+	])('may have an address: %s', (written, baseUrl) => {
+		const text = client(`"provider": "openai", "base_url": "${written}"`);
+		const { config, problems } = load(text, { PROXY: 'https://proxy.test' });
+		expect(problems).toEqual([]);
+		expect(config?.clients.get('c')?.baseUrl).toBe(baseUrl);
+	});
+
+	test('says which API of OpenAI’s to ask', () => {
+		const { config } = load(client('"provider": "openai", "api": "responses"'));
+		expect(config?.clients.get('c')?.api).toBe('responses');
+	});
+});
+
+const faults: [fault: string, keys: string, ...problems: string[]][] = [
+	[
+		'address of another protocol',
+		'"provider": "openai", "base_url": "file:///x"',
+		'error 2:35 clients.c.base_url: expected an address that starts with http:// or https://, not file:',
+	],
+	[
+		'no address at all',
+		'"provider": "openai", "base_url": "openrouter"',
+		'error 2:35 clients.c.base_url: expected an address such as "https://openrouter.ai/api/v1"',
+	],
+	[
+		'credentials in the address',
+		'"provider": "openai", "base_url": "https://me:pw@x.test"',
+		'error 2:35 clients.c.base_url: an address can hold no user name or password; keep the key in secret storage or in .env',
+	],
+	[
+		'query in the address',
+		'"provider": "openai", "base_url": "https://x.test/?v=1"',
+		'error 2:35 clients.c.base_url: an address of a provider can hold no "?" and no "#"',
+	],
+	[
+		'variable that is not set',
+		`"provider": "openai", "base_url": "\${env:NOPE}"`,
+		'error 2:35 clients.c.base_url: the environment variable "NOPE" is not set; set it, or write it into .env',
+	],
+	[
+		'variable with a key',
+		`"provider": "openai", "base_url": "https://x.test/\${env:OPENAI_API_KEY}"`,
+		'error 2:35 clients.c.base_url: an address can hold no variable with a key, because whoever sees the address sees the key',
+	],
+	...['GH_PAT', 'PGPASS', 'AWS_CREDENTIALS', 'PROXY_AUTH'].map((name): [string, string, string] => [
+		`variable with a secret of another name: ${name}`,
+		`"provider": "openai", "base_url": "https://x.test/\${env:${name}}"`,
+		'error 2:35 clients.c.base_url: an address can hold no variable with a key, because whoever sees the address sees the key',
+	]),
+	[
+		'API that nobody has',
+		'"provider": "openai", "api": "response"',
+		'error 2:30 clients.c.api: unknown value "response", expected "chat" or "responses"; did you mean "responses"?',
+	],
+];
+
+describe('a fault of a client is told at its place, and only this client is off', () => {
+	test.each(faults)('%s', (_fault, keys, ...problems) => {
+		expect(problemsOf(client(keys))).toEqual(problems);
+		const { config } = load(client(keys).replace('"c":', '"d": { "provider": "ollama" }, "c":'));
+		expect([...(config?.clients.keys() ?? [])]).toEqual(['d']);
+	});
+
+	test.each([
+		['', 'the name must not be empty'],
+		['a\\nb', 'the name can hold no control characters and no invisible ones'],
+		['a\\u202Eb', 'the name can hold no control characters and no invisible ones'],
+		['__proto__', 'choose another name'],
+		['n'.repeat(65), 'the name has at most 64 characters, this one has 65'],
+	])('odd name %j', (name, message) => {
+		const { config, problems } = load(`{ "clients": { "${name}": { "provider": "openai" } } }`);
+		expect(problems.map((problem) => problem.message.split(': ').at(-1))).toEqual([message]);
+		expect(config?.clients.size).toBe(0);
+	});
+});
+
+describe('what is hardly meant is told, and the client works', () => {
+	test.each([
+		[
+			'plain http to another machine',
+			'"provider": "openai", "base_url": "http://llm.test/v1"',
+			'http://llm.test/v1',
+			'warning 2:35 clients.c.base_url: the key and all that is said cross the network unencrypted; use https',
+		],
+		[
+			'path that requests add',
+			'"provider": "anthropic", "base_url": "https://x.test/v1/"',
+			'https://x.test',
+			'warning 2:38 clients.c.base_url: ends in "/v1", which is added by itself with "anthropic"; leave it out',
+		],
+		[
+			'address of Ollama’s other API',
+			'"provider": "ollama", "base_url": "http://localhost:11434/v1"',
+			'http://localhost:11434',
+			'warning 2:35 clients.c.base_url: ends in "/v1", which is added by itself with "ollama"; leave it out',
+		],
+		[
+			'API of another provider',
+			'"provider": "ollama", "api": "chat"',
+			'http://localhost:11434',
+			'warning 2:23 clients.c.api: has no effect beside any "provider" but "openai"',
+		],
+	])('%s', (_what, keys, baseUrl, problem) => {
+		expect(problemsOf(client(keys))).toEqual([problem]);
+		expect(load(client(keys)).config?.clients.get('c')?.baseUrl).toBe(baseUrl);
+	});
+});
+
+describe('a key that is written into a client is told, and never shown', () => {
+	const key = `sk-${'a1'.repeat(16)}`;
+	test.each([
+		['under a name that is known', `"base_url": "https://x.test/${key}"`, 'base_url'],
+		['under any name', `"extra": { "deep": ["${key}"] }`, 'extra.deep[0]'],
+		['of a form of its own', '"api_key": "hunter2"', 'api_key'],
+		['in a style of its own', '"apiKey": "hunter2"', 'apiKey'],
+	])('%s', (_where, keys, place) => {
+		const { problems } = load(client(`"provider": "openai", ${keys}`));
+		const told = problems.filter(({ message }) => message.includes('looks like a key'));
+		expect(told.map(({ severity, message }) => [severity, message.split(': ')[0]])).toEqual([
+			['warning', `clients.c.${place}`],
+		]);
+		expect(JSON.stringify(problems)).not.toMatch(/hunter2|a1a1/);
+	});
+});
+
+describe('the headers of a client', () => {
+	const env = { GATEWAY_TOKEN: 'gw-secret-0123456789', TEAM: 'blue' };
+
+	test('are sent with the secrets of variables, which are named', () => {
+		const headers = `"headers": { "X-Team": "\${env:TEAM}", "Helicone-Auth": "Bearer \${env:GATEWAY_TOKEN}" }`;
+		const { config, problems } = load(client(`"provider": "anthropic", ${headers}`), env);
+		expect(problems).toEqual([]);
+		expect(config?.clients.get('c')?.headers).toEqual([
+			{ name: 'X-Team', value: 'blue', secrets: [] },
+			{ name: 'Helicone-Auth', value: 'Bearer gw-secret-0123456789', secrets: ['GATEWAY_TOKEN'] },
+		]);
+	});
+
+	test('and its organization, at OpenAI', () => {
+		const { config, problems } = load(client('"provider": "openai", "organization": "org-1"'));
+		expect(problems).toEqual([]);
+		expect(config?.clients.get('c')?.organization).toBe('org-1');
+	});
+
+	const key = `sk-${'a1'.repeat(16)}`;
+	test.each([
+		...['Authorization', 'x-api-key', 'api-key', 'Proxy-Authorization'].map(
+			(name): [string, string, string] => [
+				`the header of a key: ${name}`,
+				`"provider": "openai", "headers": { "${name}": "\${env:TEAM}", "a": "b" }`,
+				`error 2:36 clients.c.headers.${name}: the key is sent by itself; keep it with "Discovery: Set API Key…"`,
+			],
+		),
+		[
+			'a header of HTTP itself',
+			'"provider": "openai", "headers": { "Host": "x", "a": "b" }',
+			'error 2:36 clients.c.headers.Host: this header is set by itself',
+		],
+		[
+			'a name that none can have',
+			'"provider": "openai", "headers": { "a b": "x", "a": "b" }',
+			'error 2:36 clients.c.headers["a b"]: this is not a name that an HTTP header can have',
+		],
+		[
+			'a variable that is not set',
+			`"provider": "openai", "headers": { "x": "\${env:NOPE}", "a": "b" }`,
+			'error 2:41 clients.c.headers.x: the environment variable "NOPE" is not set; set it, or write it into .env',
+		],
+		[
+			'an organization of another provider',
+			'"provider": "ollama", "organization": "org-1", "headers": { "a": "b" }',
+			'error 2:23 clients.c.organization: has no effect beside any "provider" but "openai"',
+		],
+		[
+			'an organization that would tell a secret',
+			`"provider": "openai", "organization": "\${env:OPENAI_API_KEY}", "headers": { "a": "b" }`,
+			'error 2:39 clients.c.organization: an organization is no secret, and can hold no variable with one',
+		],
+		[
+			'a secret that is written out',
+			`"provider": "openai", "headers": { "x-gateway-key": "${key}", "a": "b" }`,
+			`warning 2:53 clients.c.headers.x-gateway-key: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
+		],
+	])('%s is told at its place, and the client works', (_what, keys, problem) => {
+		expect(load(client(keys), env).problems.map(shown)).toEqual([problem]);
+		const headers = load(client(keys), env).config?.clients.get('c')?.headers ?? [];
+		expect(headers.map(({ name }) => name)).toEqual(
+			problem.startsWith('warning') ? ['x-gateway-key', 'a'] : ['a'],
+		);
+	});
+});
+
+describe('a sign-in at Microsoft', () => {
+	test.each(['https://acme.openai.azure.com/openai/v1', 'https://acme.services.ai.azure.com/openai/v1'])(
+		'goes to %s',
+		(address) => {
+			const keys = `"provider": "openai", "auth": "microsoft", "base_url": "${address}"`;
+			expect(problemsOf(client(keys))).toEqual([]);
+			expect(load(client(keys)).config?.clients.get('c')?.auth).toBe('microsoft');
+		},
+	);
+
+	test.each([
+		'"provider": "openai", "auth": "microsoft"',
+		'"provider": "openai", "auth": "microsoft", "base_url": "https://openai.azure.com.evil.test/v1"',
+		'"provider": "openai", "auth": "microsoft", "base_url": "http://acme.openai.azure.com/openai/v1"',
+		'"provider": "anthropic", "auth": "microsoft", "base_url": "https://acme.openai.azure.com/openai/v1"',
+	])('goes nowhere else: %s', (keys) => {
+		const { config, problems } = load(client(keys));
+		expect(config?.clients.size).toBe(0);
+		expect(problems.map(({ message }) => message)).toContain(
+			'clients.c.auth: a sign-in at Microsoft goes to addresses of Azure only, such as "https://NAME.openai.azure.com/openai/v1"',
+		);
+	});
+});
+
+test.each(['__proto__', 'constructor'])(
+	'a variable called %s, as every object has a member of, is not set',
+	(name) => {
+		const address = `"provider": "openai", "base_url": "\${env:${name}}"`;
+		expect(
+			load(client(address))
+				.problems.map(({ message }) => message)
+				.join(),
+		).toContain(`"${name}" is not set`);
+	},
+);

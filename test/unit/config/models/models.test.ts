@@ -1,0 +1,312 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { load, problemsOf } from '../fixtures.ts';
+
+/** A model `m` of the client `c`, its further keys on the second line. */
+function model(keys: string): string {
+	return `{ "clients": { "c": { "provider": "openai" } }, "models": { "m": { "client": "c",\n${keys} } } }`;
+}
+
+describe('a model that is well-formed', () => {
+	test('has its client, and what is set of it', () => {
+		const { config, problems } = load(
+			model('"model": "gpt-4.1", "template": "brief", "context_tokens": 32000, "max_output_tokens": 4000'),
+		);
+		expect(problems).toEqual([]);
+		expect(config?.models.get('m')).toEqual({
+			name: 'm',
+			client: { name: 'c', provider: 'openai', baseUrl: 'https://api.openai.com/v1' },
+			model: 'gpt-4.1',
+			template: 'brief',
+			contextTokens: 32_000,
+			maxOutputTokens: 4_000,
+		});
+	});
+
+	test('shares its client with the others of it', () => {
+		const { config } = load(`{ "clients": { "c": { "provider": "ollama" } },
+			"models": { "a": { "client": "c", "model": "x" }, "b/c": { "client": "c", "model": "y" } } }`);
+		expect(config?.models.get('a')?.client).toBe(config?.clients.get('c'));
+		expect(config?.models.get('b/c')?.client).toBe(config?.clients.get('c'));
+	});
+
+	test('is not there without a configuration of any', () => {
+		const { config } = load('{}');
+		expect([config?.clients.size, config?.models.size]).toEqual([0, 0]);
+	});
+});
+
+describe('a fault of a model is told at its place, and only this model is off', () => {
+	test.each([
+		['no name of the provider’s', '"template": "x"', 'error 1:61 models.m: "model" is missing'],
+		['empty name of the provider’s', '"model": ""', 'error 2:10 models.m.model: must not be empty'],
+		[
+			'template in a folder',
+			'"model": "x", "template": "a/b"',
+			'error 2:27 models.m.template: expected the name of a file in prompt-templates, without a folder',
+		],
+		[
+			'hidden template',
+			'"model": "x", "template": ".."',
+			'error 2:27 models.m.template: expected the name of a file in prompt-templates, without a folder',
+		],
+	])('%s', (_fault, keys, problem) => {
+		expect(problemsOf(model(keys))).toEqual([problem]);
+		const { config } = load(model(keys).replace('"m":', '"n": { "client": "c", "model": "y" }, "m":'));
+		expect([...(config?.models.keys() ?? [])]).toEqual(['n']);
+	});
+
+	test('a model whose client is unknown is off', () => {
+		const text =
+			'{ "clients": { "router": { "provider": "openai" } },\n"models": { "m": { "client": "ruoter", "model": "x" } } }';
+		expect(problemsOf(text)).toEqual([
+			'error 2:30 models.m.client: there is no client "ruoter"; did you mean "router"?',
+		]);
+		expect(load(text).config?.models.size).toBe(0);
+	});
+
+	test('a model whose client has a fault is off', () => {
+		const text =
+			'{ "clients": { "c": { "provider": "opena" } },\n"models": { "m": { "client": "c", "model": "x" } } }';
+		expect(problemsOf(text)).toEqual([
+			'error 1:35 clients.c.provider: unknown value "opena", expected "openai", "anthropic" or "ollama"; did you mean "openai"?',
+			'error 2:30 models.m.client: the client "c" has a fault; this model is off until it is mended',
+		]);
+		expect(load(text).config?.models.size).toBe(0);
+	});
+});
+
+describe('a fault of a limit leaves the limit out, and the model works', () => {
+	test.each([
+		[
+			'"context_tokens": "128k"',
+			'error 2:33 models.m.context_tokens: expected a whole number from 1000 to 10000000',
+		],
+		[
+			'"context_tokens": 999',
+			'error 2:33 models.m.context_tokens: expected a whole number from 1000 to 10000000',
+		],
+		[
+			'"max_output_tokens": 0.5',
+			'error 2:36 models.m.max_output_tokens: expected a whole number from 1 to 1000000',
+		],
+		[
+			'"max_output_tokens": 8000, "context_tokens": 8000',
+			'error 2:36 models.m.max_output_tokens: must be less than "context_tokens", or nothing is left for the prompt; it is ignored',
+		],
+	])('%s', (keys, problem) => {
+		const text = model(`"model": "x", ${keys}`);
+		expect(problemsOf(text)).toEqual([problem]);
+		const read = load(text).config?.models.get('m');
+		expect(read?.model).toBe('x');
+		expect(read).not.toHaveProperty(
+			/^"(\w+)"/.exec(keys)?.[1] === 'context_tokens' ? 'contextTokens' : 'maxOutputTokens',
+		);
+	});
+});
+
+describe('a price', () => {
+	test('is in dollars for a million tokens, those of the cache where they are set', () => {
+		const { config, problems } = load(
+			model('"model": "x", "price": { "input": 3, "output": 15, "cache_read": 0.3, "cache_write": 3.75 }'),
+		);
+		expect(problems).toEqual([]);
+		const price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+		expect(config?.models.get('m')?.price).toEqual(price);
+		const { config: free } = load(model('"model": "x", "price": { "input": 0, "output": 0 }'));
+		expect(free?.models.get('m')?.price).toEqual({ input: 0, output: 0 });
+	});
+
+	test.each([
+		['{ "input": 3 }', 'error 2:15 models.m.price: "output" is missing'],
+		[
+			'{ "input": 3, "output": -1 }',
+			'error 2:48 models.m.price.output: expected a number of US dollars from 0 to 10000',
+		],
+		[
+			'{ "input": 3, "output": 15, "cache_read": "0.3" }',
+			'error 2:66 models.m.price.cache_read: expected a number of US dollars from 0 to 10000',
+		],
+		['3', 'error 2:24 models.m.price: expected an object, not a number'],
+		[
+			'{ "input": 3, "output": 15, "cache_reed": 1 }',
+			'warning 2:52 models.m.price.cache_reed: unknown key, ignored; did you mean "cache_read"?',
+		],
+	])('%s: a fault leaves the price out as a whole, and the model works', (price, problem) => {
+		const text = model(`"model": "x", "price": ${price}`);
+		expect(problemsOf(text)).toEqual([problem]);
+		const read = load(text).config?.models.get('m');
+		expect(read?.model).toBe('x');
+		expect(read?.price).toEqual(problem.startsWith('warning') ? { input: 3, output: 15 } : undefined);
+	});
+});
+
+describe('a client that no model names', () => {
+	test('is one whose endpoint is asked what it has', () => {
+		const { config } = load(`{ "clients": { "a": { "provider": "ollama" }, "b": { "provider": "openai" } },
+			"models": { "m": { "client": "b", "model": "x" } } }`);
+		expect(config?.clientsWithoutModels.map(({ name }) => name)).toEqual(['a']);
+		expect(
+			load('{ "clients": { "a": { "provider": "ollama" } } }').config?.clientsWithoutModels,
+		).toHaveLength(1);
+	});
+
+	test('is not one whose only model has a fault, nor one that is faulty itself', () => {
+		const { config } = load(`{ "clients": { "a": { "provider": "ollama" }, "b": { "provider": "x" } },
+			"models": { "m": { "client": "a" } } }`);
+		expect(config?.clientsWithoutModels).toEqual([]);
+	});
+});
+
+test('the clients and models that the example shows as comments are well-formed', () => {
+	const file = new URL('../../../../examples/workspace/casual_mcp_config.json', import.meta.url);
+	const text = readFileSync(file, 'utf8');
+	expect(load(text).config?.models.size).toBe(0);
+	const uncommented = text.replace(/^\t\/\/(?= ("clients"|"models"|\t|\}))/gm, '\t');
+	const { config, problems } = load(uncommented);
+	expect(problems).toEqual([]);
+	expect([...(config?.models.values() ?? [])].map(({ client }) => client.provider).sort()).toEqual([
+		'anthropic',
+		'ollama',
+		'openai',
+		'openai',
+	]);
+});
+
+/** A model `m` of a client with these keys, its own further keys on the second line. */
+function modelOf(client: string, keys: string): string {
+	return `{ "clients": { "c": { ${client} } }, "models": { "m": { "client": "c",\n${keys} } } }`;
+}
+
+const openai = '"provider": "openai"';
+const anthropic = '"provider": "anthropic"';
+const ollama = '"provider": "ollama"';
+
+describe('how a model is to answer', () => {
+	test.each([
+		[openai, '"model": "gpt-5", "reasoning_effort": "low"', { reasoningEffort: 'low' }],
+		[anthropic, '"model": "claude-opus-4-6", "thinking": "off"', { thinking: { mode: 'off' } }],
+		[anthropic, '"model": "claude-opus-4-6", "thinking": "adaptive"', { thinking: { mode: 'adaptive' } }],
+		[
+			anthropic,
+			'"model": "claude-opus-4-5", "thinking": 8000',
+			{ thinking: { mode: 'tokens', tokens: 8_000 } },
+		],
+		[
+			anthropic,
+			'"model": "claude-opus-4-6", "thinking": { "display": "omitted" }',
+			{ thinking: { mode: 'adaptive', display: 'omitted' } },
+		],
+		[
+			anthropic,
+			'"model": "claude-opus-4-5", "thinking": { "tokens": 2000, "display": "summarized" }',
+			{ thinking: { mode: 'tokens', tokens: 2_000, display: 'summarized' } },
+		],
+		[
+			openai,
+			'"model": "gpt-4.1", "temperature": 0.5, "top_p": 0.9, "parallel_tool_calls": false, "service_tier": "flex"',
+			{ temperature: 0.5, topP: 0.9, parallelToolCalls: false, serviceTier: 'flex' },
+		],
+	])('is read: %s, %s', (client, keys, answers) => {
+		const { config, problems } = load(modelOf(client, keys));
+		expect(problems).toEqual([]);
+		expect(config?.models.get('m')?.answers).toEqual(answers);
+	});
+
+	test('pictures, and whatever else goes into the body', () => {
+		const keys = '"model": "x", "images": true, "extra_body": { "seed": 1, "provider": { "order": ["a"] } }';
+		const { config, problems } = load(modelOf(openai, keys));
+		expect(problems).toEqual([]);
+		expect(config?.models.get('m')).toMatchObject({
+			images: true,
+			extraBody: { seed: 1, provider: { order: ['a'] } },
+		});
+	});
+
+	test.each([
+		[
+			'an effort of a model that does not reason',
+			openai,
+			'"model": "gpt-4.1", "reasoning_effort": "low"',
+			'error 2:21 models.m.reasoning_effort: the model "gpt-4.1" refuses this; it is ignored',
+		],
+		[
+			'thinking, at OpenAI',
+			openai,
+			'"model": "gpt-5", "thinking": "off"',
+			'error 2:19 models.m.thinking: this endpoint has nothing of the kind; use "reasoning_effort", or "extra_body"',
+		],
+		[
+			'an effort of another provider',
+			anthropic,
+			'"model": "claude-opus-4-6", "reasoning_effort": "minimal"',
+			'error 2:49 models.m.reasoning_effort: expected "low", "medium", "high", "xhigh" or "max" with this provider',
+		],
+		[
+			'an effort of nobody',
+			openai,
+			'"model": "gpt-5", "reasoning_effort": "hig"',
+			'error 2:39 models.m.reasoning_effort: unknown value "hig", expected "none", "minimal", "low", "medium", "high", "xhigh" or "max"; did you mean "high"?',
+		],
+		[
+			'a temperature while it thinks',
+			anthropic,
+			'"model": "claude-opus-4-6", "temperature": 0, "thinking": "adaptive"',
+			'error 2:29 models.m.temperature: is refused beside "thinking"; it is ignored',
+		],
+		[
+			'a temperature beyond what it takes',
+			anthropic,
+			'"model": "claude-opus-4-6", "temperature": 1.5',
+			'error 2:44 models.m.temperature: expected at most 1 with this provider',
+		],
+		[
+			'a temperature beyond what anybody takes',
+			openai,
+			'"model": "gpt-4.1", "temperature": 3',
+			'error 2:36 models.m.temperature: expected a number from 0 to 2',
+		],
+		[
+			'too few tokens to think with',
+			anthropic,
+			'"model": "claude-opus-4-5", "thinking": 5',
+			'error 2:41 models.m.thinking: expected a whole number from 1024 to 1000000',
+		],
+		[
+			'what Ollama has nothing for',
+			ollama,
+			'"model": "x", "service_tier": "flex"',
+			'error 2:15 models.m.service_tier: this provider has nothing of the kind; it is ignored',
+		],
+		[
+			'a field that hangs together with all others',
+			openai,
+			'"model": "x", "extra_body": { "seed": 1, "messages": [] }',
+			'error 2:42 models.m.extra_body.messages: this field is set by itself; it is ignored',
+		],
+	])('%s is told at its place, and the model works without', (_what, client, keys, problem) => {
+		expect(problemsOf(modelOf(client, keys))).toEqual([problem]);
+		const { config } = load(modelOf(client, keys));
+		expect(config?.models.get('m')).toBeDefined();
+		expect(config?.models.get('m')?.extraBody).toEqual(keys.includes('seed') ? { seed: 1 } : undefined);
+		const answers = config?.models.get('m')?.answers ?? {};
+		expect(Object.keys(answers)).toEqual(keys.includes('"thinking": "adaptive"') ? ['thinking'] : []);
+	});
+
+	test('a length of Ollama’s context has a key of its own, and its other options stay', () => {
+		const keys = '"model": "x", "extra_body": { "options": { "num_ctx": 4096, "num_gpu": 1 } }';
+		expect(problemsOf(modelOf(ollama, keys))).toEqual([
+			'error 2:44 models.m.extra_body.options.num_ctx: write it into "context_tokens"; here it is ignored',
+		]);
+		expect(load(modelOf(ollama, keys)).config?.models.get('m')?.extraBody).toEqual({
+			options: { num_gpu: 1 },
+		});
+	});
+
+	test('a key in an extra field is told, and never shown', () => {
+		const secret = `sk-${'a1'.repeat(16)}`;
+		const { problems } = load(modelOf(openai, `"model": "x", "extra_body": { "api_key": "${secret}" }`));
+		expect(problems.map(({ message }) => message.split(': ')[0])).toEqual(['models.m.extra_body.api_key']);
+		expect(JSON.stringify(problems)).not.toContain('a1a1');
+	});
+});

@@ -1,0 +1,413 @@
+import { type Fault, server } from '../fixtures.ts';
+
+/** Faults of how a server is started. */
+export const launchFaults: readonly Fault[] = [
+	[
+		'command line in the place of a server',
+		'{ "servers": { "w": "npx -y thing" } }',
+		'error 1:21 servers.w: expected an object, not a string',
+	],
+	[
+		'server of the wrong type',
+		'{ "servers": { "w": "x" } }',
+		'error 1:21 servers.w: expected an object, not a string',
+	],
+	[
+		'neither command nor url',
+		'{ "servers": { "w": {} } }',
+		'error 1:16 servers.w: needs "command" to start a process, or "url" of a remote server',
+	],
+	[
+		'both command and url',
+		server('"command": "x"', '"url": "http://localhost"'),
+		'error 2:1 servers.w: has both "command" and "url"; keep the one that is meant',
+	],
+	[
+		'command not a string',
+		server('"command": 5'),
+		'error 3:12 servers.w.command: expected a string, not a number; put it in quotes',
+	],
+	['command null', server('"command": null'), 'error 3:12 servers.w.command: expected a string, not null'],
+	[
+		'command empty',
+		server('"command": " "'),
+		'error 3:12 servers.w.command: must not be empty; name the program to run',
+	],
+	[
+		'command with a newline',
+		server('"command": "a\\nb"'),
+		'error 3:12 servers.w.command: a command can hold no line breaks or other control characters',
+	],
+	[
+		'command with arguments',
+		server('"command": "npx -y thing"'),
+		'warning 3:12 servers.w.command: this is run as one program name, never by a shell; move what follows it into "args"',
+	],
+	[
+		'command with arguments beside others',
+		server('"command": "docker run \\"a b\\""', '"args": ["-i"]'),
+		'warning 3:12 servers.w.command: this is run as one program name, never by a shell; move what follows it into "args"',
+	],
+	[
+		'both command and url, with what belongs to them',
+		server('"command": "x"', '"args": ["y"]', '"url": "http://localhost"', '"headers": {}'),
+		'error 2:1 servers.w: has both "command" and "url"; keep the one that is meant',
+	],
+	[
+		'args a string',
+		server('"command": "x"', '"args": "-y"'),
+		'error 4:9 servers.w.args: expected a list, not a string',
+	],
+	[
+		'argument of the wrong type',
+		server('"command": "x"', '"args": ["-p", 8080]'),
+		'error 4:16 servers.w.args[1]: expected a string, not a number; put it in quotes',
+	],
+	[
+		'keys of the other kind',
+		server('"url": "https://x.test"', '"args": []'),
+		'warning 4:1 servers.w.args: has no effect beside "url"',
+	],
+	[
+		'type of the other kind',
+		server('"command": "x"', '"type": "http"'),
+		'warning 4:9 servers.w.type: does not fit "command", which decides',
+	],
+	[
+		'command a list',
+		server('"command": ["npx", "-y", "thing"]'),
+		'error 3:12 servers.w.command: expected a string, not a list',
+	],
+	[
+		'command an object',
+		server('"command": { "run": "x" }'),
+		'error 3:1 servers.w.command: expected a string, not an object',
+	],
+	[
+		'command with a path and options',
+		server('"command": "/usr/bin/node --inspect server.js"'),
+		'warning 3:12 servers.w.command: this is run as one program name, never by a shell; move what follows it into "args"',
+	],
+	[
+		'command of a shell',
+		server('"command": "./start && ./serve"'),
+		'warning 3:12 servers.w.command: this is run as one program name, never by a shell; move what follows it into "args"',
+	],
+	[
+		'command that a variable breaks',
+		server(`"command": "\${env:BROKEN}"`),
+		'error 3:12 servers.w.command: a command can hold no line breaks or other control characters',
+	],
+	[
+		'command that a variable empties',
+		server(`"command": "\${env:EMPTY}"`),
+		'error 3:12 servers.w.command: must not be empty; name the program to run',
+	],
+	[
+		'argument with a NUL',
+		server('"command": "x"', '"args": ["a\\u0000b"]'),
+		'error 4:10 servers.w.args[0]: can hold no NUL character',
+	],
+	[
+		'folder with a NUL',
+		server('"command": "x"', '"cwd": "a\\u0000b"'),
+		'error 4:8 servers.w.cwd: can hold no NUL character',
+	],
+	[
+		'folder of the wrong type',
+		server('"command": "x"', '"cwd": ["a"]'),
+		'error 4:8 servers.w.cwd: expected a string, not a list',
+	],
+];
+
+/** Faults of addresses and of what goes to them. */
+export const addressFaults: readonly Fault[] = [
+	[
+		'address in the place of a server',
+		'{ "servers": { "w": "https://x.test/mcp" } }',
+		'error 1:21 servers.w: expected an object, not a string',
+	],
+	[
+		'no address',
+		server('"url": "weather"'),
+		'error 3:8 servers.w.url: expected an address such as "https://example.com/mcp"',
+	],
+	[
+		'javascript address',
+		server('"url": "javascript:alert(1)"'),
+		'error 3:8 servers.w.url: expected an address that starts with http:// or https://, not javascript:',
+	],
+	[
+		'file address',
+		server('"url": "file:///etc/passwd"'),
+		'error 3:8 servers.w.url: expected an address that starts with http:// or https://, not file:',
+	],
+	[
+		'data address',
+		server('"url": "data:,x"'),
+		'error 3:8 servers.w.url: expected an address that starts with http:// or https://, not data:',
+	],
+	[
+		'credentials in an address',
+		server('"url": "https://me:pw@x.test"'),
+		'error 3:8 servers.w.url: an address can hold no user name or password; send them in "headers"',
+	],
+	[
+		'line break in an address',
+		server('"url": "https://x.test/\\na"'),
+		'error 3:8 servers.w.url: an address can hold no line breaks or other control characters',
+	],
+	[
+		'line break in a header',
+		server('"url": "https://x.test"', `"headers": { "X": "\${env:BROKEN}" }`),
+		'error 4:19 servers.w.headers.X: a header can hold no line breaks, control characters or characters beyond Latin-1',
+	],
+	[
+		'impossible header',
+		server('"url": "https://x.test"', '"headers": { "X Y": "a" }'),
+		'error 4:14 servers.w.headers["X Y"]: this is not a name that an HTTP header can have',
+	],
+	[
+		'headers in the clear',
+		server('"url": "http://x.test"', '"headers": { "X": "a" }'),
+		'warning 3:8 servers.w.url: the headers cross the network unencrypted; use https',
+	],
+	[
+		'unknown transport',
+		server('"url": "https://x.test"', '"transport": "htpp"'),
+		'error 4:14 servers.w.transport: unknown value "htpp", expected "streamable-http", "http" or "sse"; did you mean "http"?',
+	],
+	[
+		'websocket address',
+		server('"url": "wss://x.test"'),
+		'error 3:8 servers.w.url: expected an address that starts with http:// or https://, not wss:',
+	],
+	[
+		'address of the wrong type',
+		server('"url": { "href": "https://x.test" }'),
+		'error 3:1 servers.w.url: expected a string, not an object',
+	],
+	[
+		'address empty',
+		server('"url": ""'),
+		'error 3:8 servers.w.url: expected an address such as "https://example.com/mcp"',
+	],
+	[
+		'user without a password in an address',
+		server('"url": "https://me@x.test"'),
+		'error 3:8 servers.w.url: an address can hold no user name or password; send them in "headers"',
+	],
+	[
+		'key in an address',
+		server('"url": "https://x.test/mcp?api_key=a1b2c3d4e5f6"'),
+		`warning 3:8 servers.w.url: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
+	],
+	[
+		'line break in a written header',
+		server('"url": "https://x.test"', '"headers": { "X": "a\\r\\nY: b" }'),
+		'error 4:19 servers.w.headers.X: a header can hold no line breaks, control characters or characters beyond Latin-1',
+	],
+	[
+		'header beyond Latin-1',
+		server('"url": "https://x.test"', '"headers": { "X": "🙂" }'),
+		'error 4:19 servers.w.headers.X: a header can hold no line breaks, control characters or characters beyond Latin-1',
+	],
+	[
+		'header of the wrong type',
+		server('"url": "https://x.test"', '"headers": { "X": 1 }'),
+		'error 4:19 servers.w.headers.X: expected a string, not a number; put it in quotes',
+	],
+	[
+		'headers in the clear to an address of the network',
+		server('"url": "http://192.168.1.2:8000"', '"headers": { "X": "a" }'),
+		'warning 3:8 servers.w.url: the headers cross the network unencrypted; use https',
+	],
+	[
+		'transport of the wrong type',
+		server('"url": "https://x.test"', '"transport": true'),
+		'error 4:14 servers.w.transport: expected "streamable-http", "http" or "sse", not true',
+	],
+];
+
+/** Faults of environment variables, and secrets that stand in the file. */
+export const variableFaults: readonly Fault[] = [
+	[
+		'variable of the wrong type',
+		server('"command": "x"', '"env": { "DEBUG": true }'),
+		'error 4:19 servers.w.env.DEBUG: expected a string, not true; put it in quotes',
+	],
+	[
+		'variable with an impossible name',
+		server('"command": "x"', '"env": { "A=B": "c" }'),
+		'error 4:10 servers.w.env["A=B"]: the name of an environment variable can hold no "=" and no NUL',
+	],
+	[
+		'variable that hijacks',
+		server('"command": "x"', '"env": { "NODE_OPTIONS": "-r x" }'),
+		'warning 4:10 servers.w.env.NODE_OPTIONS: this variable decides what code the process runs; be sure that you want it',
+	],
+	[
+		'unset variable',
+		server('"command": "x"', `"env": { "K": "\${env:NOPE}" }`),
+		'error 4:15 servers.w.env.K: the environment variable "NOPE" is not set; set it, or write it into .env',
+	],
+	[
+		'unknown variable',
+		server('"command": "x"', `"args": ["\${workspaceRoot}"]`),
+		`warning 4:10 servers.w.args[0]: unknown variable "\${workspaceRoot}", passed on as it stands`,
+	],
+	[
+		'variable of a shell',
+		server('"command": "x"', `"args": ["\${API_KEY}"]`),
+		`warning 4:10 servers.w.args[0]: unknown variable "\${API_KEY}", passed on as it stands; did you mean "\${env:API_KEY}"?`,
+	],
+	[
+		'literal key',
+		server('"command": "x"', `"env": { "K": "sk-${'a1'.repeat(16)}" }`),
+		`warning 4:15 servers.w.env.K: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
+	],
+	[
+		'literal key in an argument',
+		server('"command": "x"', `"args": ["--api-key=sk-${'a1'.repeat(16)}"]`),
+		`warning 4:10 servers.w.args[0]: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
+	],
+	[
+		'literal key in a header',
+		server('"url": "https://x.test"', `"headers": { "Authorization": "Bearer ghp_${'a1'.repeat(18)}" }`),
+		`warning 4:31 servers.w.headers.Authorization: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
+	],
+	[
+		'variable with a slip of the pen',
+		server('"command": "x"', `"args": ["\${workspaceFolde}"]`),
+		`warning 4:10 servers.w.args[0]: unknown variable "\${workspaceFolde}", passed on as it stands; did you mean "\${workspaceFolder}"?`,
+	],
+	[
+		'variable null',
+		server('"command": "x"', '"env": { "K": null }'),
+		'error 4:15 servers.w.env.K: expected a string, not null',
+	],
+	[
+		'variable without a name',
+		server('"command": "x"', '"env": { "": "a" }'),
+		'error 4:10 servers.w.env[""]: the name of an environment variable must not be empty',
+	],
+	[
+		'variable that finds other programs',
+		server('"command": "x"', '"env": { "PATH": "/tmp" }'),
+		'warning 4:10 servers.w.env.PATH: this variable decides what code the process runs; be sure that you want it',
+	],
+	[
+		'variable that hijacks, in small letters',
+		server('"command": "x"', '"env": { "ld_preload": "x.so" }'),
+		'warning 4:10 servers.w.env.ld_preload: this variable decides what code the process runs; be sure that you want it',
+	],
+	[
+		'unset variable in an address',
+		server(`"url": "https://\${env:NOPE}/mcp"`),
+		'error 3:8 servers.w.url: the environment variable "NOPE" is not set; set it, or write it into .env',
+	],
+	[
+		'literal key without a form',
+		server('"command": "x"', '"env": { "SERVICE_PASSWORD": "correct horse" }'),
+		`warning 4:30 servers.w.env.SERVICE_PASSWORD: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
+	],
+	[
+		'literal key behind an option',
+		server('"command": "x"', '"args": ["--token", "abcdef123456"]'),
+		`warning 4:21 servers.w.args[1]: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
+	],
+];
+
+/** Names that a server cannot have, or better had not. */
+export const nameFaults: readonly Fault[] = [
+	[
+		'name of dots',
+		'{ "servers": { "..": { "command": "x" } } }',
+		'error 1:16 servers[".."]: no server can have this name; choose another',
+	],
+	[
+		'name with a slash',
+		'{ "servers": { "a/b": { "command": "x" } } }',
+		'error 1:16 servers["a/b"]: the name of a server can hold no slashes',
+	],
+	[
+		'name with a control character',
+		'{ "servers": { "a\\u0007": { "command": "x" } } }',
+		'error 1:16 servers["a\\u0007"]: the name of a server can hold no control characters and no invisible ones',
+	],
+	[
+		'name empty',
+		'{ "servers": { "": { "command": "x" } } }',
+		'error 1:16 servers[""]: the name of a server must not be empty',
+	],
+	[
+		'name too long',
+		`{ "servers": { "${'a'.repeat(300)}": { "command": "x" } } }`,
+		`error 1:16 servers["${'a'.repeat(64)}…"]: the name of a server has at most 64 characters, this one has 300`,
+	],
+	[
+		'name of a synthetic tool',
+		'{ "servers": { "search_tools": { "command": "x" } } }',
+		'error 1:16 servers.search_tools: this is the name of one of the extension’s own tools; choose another',
+	],
+	[
+		'names that become one',
+		'{ "servers": { "a b": { "command": "x" }, "a_b": { "command": "x" } } }',
+		'warning 1:43 servers.a_b: a model can hardly tell this from "a b"',
+	],
+	[
+		'name of one dot',
+		'{ "servers": { ".": { "command": "x" } } }',
+		'error 1:16 servers["."]: no server can have this name; choose another',
+	],
+	[
+		'name with a backslash',
+		'{ "servers": { "a\\\\b": { "command": "x" } } }',
+		'error 1:16 servers["a\\\\b"]: the name of a server can hold no slashes',
+	],
+	[
+		'name with what nobody sees',
+		'{ "servers": { "a\\u200Bb": { "command": "x" } } }',
+		'error 1:16 servers["a\\u{200B}b"]: the name of a server can hold no control characters and no invisible ones',
+	],
+	[
+		'name with a sign without ink',
+		'{ "servers": { "a\\u2800": { "command": "x" } } }',
+		`error 1:16 servers["a\\u{2800}"]: the name of a server can hold no control characters and no invisible ones`,
+	],
+	[
+		'name with a selector of another look',
+		'{ "servers": { "a\\uFE00": { "command": "x" } } }',
+		`error 1:16 servers["a\\u{FE00}"]: the name of a server can hold no control characters and no invisible ones`,
+	],
+	[
+		'name with tag characters',
+		'{ "servers": { "a\u{E0041}": { "command": "x" } } }',
+		'error 1:16 servers["a\\u{E0041}"]: the name of a server can hold no control characters and no invisible ones',
+	],
+	[
+		'name that turns the text around',
+		'{ "servers": { "a\\u202Eb": { "command": "x" } } }',
+		'error 1:16 servers["a\\u{202E}b"]: the name of a server can hold no control characters and no invisible ones',
+	],
+	[
+		'name of a prototype',
+		'{ "servers": { "__proto__": { "command": "x" } } }',
+		'error 1:16 servers.__proto__: no server can have this name; choose another',
+	],
+	[
+		'name of the tool that calls',
+		'{ "servers": { "call_tool": { "command": "x" } } }',
+		'error 1:16 servers.call_tool: this is the name of one of the extension’s own tools; choose another',
+	],
+	[
+		'names that differ in case',
+		'{ "servers": { "Files": { "command": "x" }, "files": { "command": "x" } } }',
+		'warning 1:45 servers.files: a model can hardly tell this from "Files"',
+	],
+	[
+		'names that are composed otherwise',
+		'{ "servers": { "caf\u00E9": { "command": "x" }, "cafe\u0301": { "command": "x" } } }',
+		'warning 1:44 servers["café"]: a model can hardly tell this from "café"',
+	],
+];

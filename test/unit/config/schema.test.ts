@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { toJSONSchema } from 'zod';
+import { editorSchema } from '../../../scripts/configSchema/editorSchema.ts';
+import { configTemplate, entrySnippets } from '../../../src/config/assist/templates.ts';
+import { configSchema } from '../../../src/config/schema.ts';
+import { load } from './fixtures.ts';
+
+test('a fresh configuration has discovery on and one deferred server, and no problem', () => {
+	const { config, problems } = load(configTemplate);
+	expect(problems).toEqual([]);
+	expect(config?.policy.enabled).toBe(true);
+	expect(config?.policy.servers.get('files')?.deferLoading).toBe(true);
+	expect(config?.launches.get('files')).toMatchObject({
+		command: 'npx',
+		args: ['-y', '@modelcontextprotocol/server-filesystem', '/work space/project'],
+	});
+});
+
+test('every key of the file is described in its JSON Schema', () => {
+	const undescribed: string[] = [];
+	const visit = (schema: unknown, path: string) => {
+		const { properties, additionalProperties } = schema as {
+			properties?: object;
+			additionalProperties?: unknown;
+		};
+		for (const [key, inner] of Object.entries(properties ?? {})) {
+			if (!inner.description) undescribed.push(`${path}.${key}`);
+			visit(inner, `${path}.${key}`);
+		}
+		if (typeof additionalProperties === 'object') visit(additionalProperties, `${path}.*`);
+	};
+	visit(toJSONSchema(configSchema, { io: 'input' }), '');
+	expect(undescribed).toEqual([]);
+});
+
+const file = JSON.parse(readFileSync('media/casual_mcp_config.schema.json', 'utf8'));
+
+/** All that a JSON Schema of draft 7 can fault a file by. */
+const judging = new Set(
+	'type enum const required minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format minItems maxItems uniqueItems contains minProperties maxProperties propertyNames patternProperties dependencies not if then else oneOf allOf deprecationMessage'.split(
+		' ',
+	),
+);
+
+/** Every schema within a schema, itself first. */
+function* schemas(schema: Record<string, unknown>): Generator<Record<string, unknown>> {
+	yield schema;
+	const { properties = {}, definitions = {}, additionalProperties, items, anyOf = [] } = schema;
+	const inner = [
+		...Object.values(properties as object),
+		...Object.values(definitions as object),
+		...(anyOf as unknown[]),
+		additionalProperties,
+		items,
+	];
+	for (const one of inner)
+		if (typeof one === 'object' && one !== null) yield* schemas(one as Record<string, unknown>);
+}
+
+describe('the JSON Schema of the configuration file', () => {
+	test('is what scripts/configSchema/main.ts makes of the schema that the loader reads by', () => {
+		expect(file).toEqual(JSON.parse(JSON.stringify(editorSchema())));
+	});
+
+	test('faults nothing, because the extension tells every fault itself', () => {
+		const found = [...schemas(file)].flatMap((schema) =>
+			Object.keys(schema).filter((key) => judging.has(key)),
+		);
+		expect(found).toEqual([]);
+		expect([...schemas(file)].filter(({ additionalProperties }) => additionalProperties === false)).toEqual(
+			[],
+		);
+	});
+
+	test('has every key of the file, in each of the three sections of servers', () => {
+		expect(Object.keys(file.properties)).toEqual(Object.keys(configSchema.shape));
+		const refs = ['servers', 'mcpServers', 'mcp_servers'].map(
+			(section) => file.properties[section].additionalProperties.$ref,
+		);
+		expect(new Set(refs)).toEqual(new Set(['#/definitions/server']));
+	});
+
+	test('says of every choice what it means, and what holds by default', () => {
+		const { transport } = file.definitions.server.properties;
+		expect(transport.markdownDescription).toContain('- `"sse"`: HTTP with server-sent events');
+		expect(transport.defaultSnippets.map(({ body }: { body: string }) => body)).toEqual([
+			'streamable-http',
+			'http',
+			'sse',
+		]);
+		expect(file.properties.tool_discovery.properties.max_search_results.markdownDescription).toContain(
+			'Default: `5`',
+		);
+	});
+
+	test('offers one name for each thing', () => {
+		const server = file.definitions.server.properties;
+		const hidden = [...Object.entries(file.properties), ...Object.entries(server)].flatMap(([key, schema]) =>
+			(schema as { doNotSuggest?: boolean }).doNotSuggest ? [key] : [],
+		);
+		expect(hidden.toSorted()).toEqual(['lazy', 'lazy_mcp', 'mcpServers', 'mcp_servers', 'tools', 'type']);
+	});
+
+	test('offers ready entries where an entry stands', () => {
+		for (const section of ['servers', 'mcpServers', 'mcp_servers', 'clients', 'models', 'tool_sets']) {
+			const offered = file.properties[section].additionalProperties.defaultSnippets;
+			expect(offered.map(({ label }: { label: string }) => label)).toEqual(
+				entrySnippets(section).map(({ label }) => label),
+			);
+		}
+	});
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { load, problemsOf } from '../fixtures.ts';
+
+describe('servers', () => {
+	test('run in the workspace folder unless they name another', () => {
+		const { config, problems } = load(`{ "servers": {
+			"a": { "command": "a" },
+			"b": { "type": "stdio", "command": "\${workspaceFolder}/b", "args": ["\${userHome}"], "env": { "T": "\${env:TOKEN}" }, "cwd": "sub" } } }`);
+		expect(problems).toEqual([]);
+		expect([...(config?.launches.values() ?? [])]).toEqual([
+			{ kind: 'stdio', command: 'a', args: [], env: {}, cwd: '/work space/project' },
+			{
+				kind: 'stdio',
+				command: '/work space/project/b',
+				args: ['/home/ada'],
+				env: { T: 'hush-hush' },
+				cwd: '/work space/project/sub',
+				written: {
+					command: '/work space/project/b',
+					args: ['/home/ada'],
+					env: { T: `\${env:TOKEN}` },
+					cwd: '/work space/project/sub',
+				},
+				reads: { TOKEN: { value: 'hush-hush', isStored: false } },
+			},
+		]);
+	});
+
+	test.each([
+		['', 'streamable-http'],
+		['"transport": "http",', 'streamable-http'],
+		['"transport": "streamable-http",', 'streamable-http'],
+		['"transport": "sse",', 'sse'],
+		['"type": "sse",', 'sse'],
+		['"type": "http",', 'streamable-http'],
+	])('that are remote: %s', (keys, transport) => {
+		const text = `{ "servers": { "a": { ${keys} "url": "https://x.test/mcp", "headers": { "Authorization": "Bearer \${env:TOKEN}" } } } }`;
+		const { config, problems } = load(text);
+		expect(problems).toEqual([]);
+		expect(config?.launches.get('a')).toEqual({
+			kind: 'remote',
+			url: 'https://x.test/mcp',
+			transport,
+			headers: { Authorization: 'Bearer hush-hush' },
+			written: { url: 'https://x.test/mcp', headers: { Authorization: `Bearer \${env:TOKEN}` } },
+			reads: { TOKEN: { value: 'hush-hush', isStored: false } },
+		});
+	});
+
+	test('are merged from all three sections, the first of them winning a clash at which the loser is marked', () => {
+		const text = `{
+  "mcp_servers": { "c": { "command": "c3" }, "a": { "command": "a3" } },
+  "mcpServers": { "b": { "command": "b2" }, "a": { "command": "a2" } },
+  "servers": { "a": { "command": "a1" } }
+}`;
+		const { config } = load(text);
+		const commands = [...(config?.launches ?? [])].map(([name, launch]) => [
+			name,
+			'command' in launch && launch.command,
+		]);
+		expect(commands).toEqual([
+			['c', 'c3'],
+			['b', 'b2'],
+			['a', 'a1'],
+		]);
+		expect(problemsOf(text)).toEqual([
+			'warning 2:46 mcp_servers.a: also stands in servers, which wins; this entry is ignored',
+			'warning 3:45 mcpServers.a: also stands in servers, which wins; this entry is ignored',
+		]);
+	});
+
+	test('carry what the user set for them and their tools', () => {
+		const { config, problems } =
+			load(`{ "servers": { "slack": { "command": "s", "search_hint": "chat", "defer_loading": true,
+			"pinned": ["list"], "tools": { "post": { "search_hint": "say", "defer_loading": false }, "__proto__": {} } } } }`);
+		expect(problems).toEqual([]);
+		expect(config?.policy.servers.get('slack')).toEqual({
+			deferLoading: true,
+			pinned: ['list'],
+			searchHint: 'chat',
+			tools: new Map([
+				['post', { deferLoading: false, searchHint: 'say' }],
+				['__proto__', {}],
+			]),
+		});
+	});
+
+	test('that are faulty are off, and every other one starts', () => {
+		const { config } = load(`{ "servers": {
+			"a": { "command": 5 }, "b": { "command": "b", "args": "x" }, "c": { "command": "c", "env": { "X": 1 } },
+			"d": "d", "e": { "command": "\${env:UNSET}" }, "f": { "url": "file:///etc/passwd" }, "..": { "command": "x" },
+			"fine": { "command": "fine" }, "__proto__": { "command": "x" } } }`);
+		expect([...(config?.launches.keys() ?? [])]).toEqual(['fine']);
+		expect([...(config?.policy.servers.keys() ?? [])]).toEqual(['a', 'b', 'c', 'e', 'f', 'fine']);
+	});
+
+	test('start where only a setting of their deferral is faulty, which then has its default', () => {
+		const { config } = load(
+			'{ "servers": { "a": { "command": "a", "defer_loading": "true", "pinned": 1 } } }',
+		);
+		expect(config?.launches.has('a')).toBe(true);
+		expect(config?.policy.servers.get('a')).toEqual({ deferLoading: false, pinned: false, tools: new Map() });
+	});
+
+	test.each(['constructor', 'toString', 'hasOwnProperty', 'my files', '🙂', 'Übersetzer', 'a.b', '1'])(
+		'may be called %s',
+		(name) => {
+			const text = JSON.stringify({ servers: { [name]: { command: 'x' } } });
+			const { config, problems } = load(text);
+			expect(problems).toEqual([]);
+			expect(config?.launches.get(name)).toMatchObject({ command: 'x' });
+		},
+	);
+
+	test('keep variables named __proto__ apart from prototypes', () => {
+		const { config } = load(
+			'{ "servers": { "a": { "command": "a", "env": { "__proto__": "x", "constructor": "y" } } } }',
+		);
+		const launch = config?.launches.get('a');
+		const env = launch?.kind === 'stdio' ? Object.entries(launch.env) : [];
+		expect(env).toEqual([
+			['__proto__', 'x'],
+			['constructor', 'y'],
+		]);
+	});
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { synonymLineFault } from '../../../../src/config/settings/discoverySettings.ts';
+import { stem } from '../../../../src/discovery/search/words/analyzer.ts';
+import everyday from '../../../../src/discovery/search/words/synonyms/everyday.json' with { type: 'json' };
+import general from '../../../../src/discovery/search/words/synonyms/general.json' with { type: 'json' };
+import languages from '../../../../src/discovery/search/words/synonyms/languages.json' with { type: 'json' };
+import work from '../../../../src/discovery/search/words/synonyms/work.json' with { type: 'json' };
+import { Thesaurus } from '../../../../src/discovery/search/words/thesaurus.ts';
+import { load, problemsOf } from '../fixtures.ts';
+
+const place = 'tool_discovery.synonyms';
+const form = 'write "jira ticket, issue", or "prod, live => production" where only the left finds the right';
+
+/** A file with these lines, each on a line of its own: the first on line 2. */
+function file(lines: readonly unknown[], more = ''): string {
+	const list = lines.map((line) => JSON.stringify(line)).join(',\n');
+	return `{ "tool_discovery": { ${more} "synonyms": [\n${list}] } }`;
+}
+
+const faultyLines: [line: unknown, fault: string][] = [
+	['', `names no word; ${form}`],
+	[' , ,', `names no word; ${form}`],
+	['!?, …', `names no word; ${form}`],
+	['issue', `names one word only, so that it finds nothing more; ${form}`],
+	['issue,', `names one word only, so that it finds nothing more; ${form}`],
+	['issue, Issue', `names one word only, so that it finds nothing more; ${form}`],
+	['prod => prod', `names one word only, so that it finds nothing more; ${form}`],
+	['=> production', `has nothing to the left of "=>"; ${form}`],
+	['prod, live =>', `has nothing to the right of "=>"; ${form}`],
+	['=>', `has nothing to the left of "=>"; ${form}`],
+	['a => b => c', `has more than one "=>"; ${form}`],
+	['prod, live -> production', `has an arrow other than "=>"; ${form}`],
+	['prod, live → production', `has an arrow other than "=>"; ${form}`],
+	[5, `expected a string, not a number; put it in quotes; ${form}`],
+	[null, `expected a string, not null; ${form}`],
+	[['jira ticket', 'issue'], `expected a string, not a list; ${form}`],
+	[{ prod: 'production' }, `expected a string, not an object; ${form}`],
+];
+
+describe('a faulty line of synonyms', () => {
+	test.each(faultyLines)('%j is told at its place, and the good lines count', (line, fault) => {
+		const text = file(['jira ticket, issue', line, 'prod, live => production'], '"max_search_results": 9,');
+		expect(problemsOf(text)).toEqual([`error 3:1 ${place}[1]: ${fault}`]);
+		const { config } = load(text);
+		expect(config?.policy.synonyms).toEqual(['jira ticket, issue', 'prod, live => production']);
+		expect(config?.policy.maxSearchResults).toBe(9);
+	});
+
+	test('is too long from 1001 characters on', () => {
+		const longest = `a, ${'b'.repeat(997)}`;
+		expect(problemsOf(file([longest]))).toEqual([]);
+		expect(problemsOf(file([longest, `${longest}c`]))).toEqual([
+			`error 3:1 ${place}[1]: has 1001 characters, at most 1000 are read; split it into several lines`,
+		]);
+	});
+
+	test('does not hide those after it', () => {
+		expect(problemsOf(file(['a', 'b', 'c, d', 'e']))).toEqual(
+			[2, 3, 5].map(
+				(row) =>
+					`error ${row}:1 ${place}[${row - 2}]: names one word only, so that it finds nothing more; ${form}`,
+			),
+		);
+	});
+});
+
+describe('synonyms as a whole', () => {
+	test.each([
+		['"jira ticket, issue"', 35],
+		['{ "prod": "production" }', 23],
+		['null', 35],
+		['5', 35],
+	])('are none where they are no list: %s', (value, column) => {
+		const text = `{ "tool_discovery": { "synonyms": ${value}, "enabled": true } }`;
+		expect(problemsOf(text)).toEqual([
+			`error 1:${column} ${place}: expected a list of lines, such as ["jira ticket, issue"]`,
+		]);
+		expect(load(text).config?.policy).toMatchObject({ enabled: true, synonyms: [] });
+	});
+
+	test('are the first 2000 of more lines', () => {
+		const lines = Array.from({ length: 2003 }, (_, n) => `word${n}, other${n}`);
+		expect(problemsOf(file(lines.slice(0, 2000)))).toEqual([]);
+		expect(problemsOf(file(lines))).toEqual([
+			`error 2002:1 ${place}[2000]: only the first 2000 lines count; left out from here on: 3`,
+		]);
+		expect(load(file(lines)).config?.policy.synonyms).toEqual(lines.slice(0, 2000));
+	});
+
+	test.each(['okapi', 'name-parts'])('have no effect on the ranking %s, which is told', (ranking) => {
+		expect(problemsOf(file(['a, b'], `"ranking": "${ranking}",`))).toEqual([
+			`warning 1:${38 + ranking.length} ${place}: has no effect beside "ranking": "${ranking}"; only "default" knows synonyms`,
+		]);
+		expect(problemsOf(file([], `"ranking": "${ranking}",`))).toEqual([]);
+	});
+});
+
+describe('the configuration and the engine read lines alike', () => {
+	test('every built-in line would be accepted', () => {
+		const lines = [everyday, general, languages, work].flatMap((list) => Object.values(list).flat());
+		const refused = lines.filter((line) => synonymLineFault(line) !== undefined);
+		expect(lines.length).toBeGreaterThan(1000);
+		expect(refused).toEqual([]);
+	});
+
+	test('a line is refused just where the engine learns nothing from it', () => {
+		const entries = ['prod', 'Prod', 'live', 'jira ticket', 'éclair', '创建', '', ' ', '!'];
+		const side = fc.array(fc.constantFrom(...entries), { maxLength: 4 }).map((some) => some.join(', '));
+		const line = fc.array(side, { minLength: 1, maxLength: 3 }).map((sides) => sides.join(' => '));
+		fc.assert(
+			fc.property(line, (text) => {
+				expect(synonymLineFault(text) === undefined, text).toBe(teaches(text));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
+
+/** Whether the engine knows a synonym of any entry after reading a line. */
+function teaches(line: string): boolean {
+	const thesaurus = new Thesaurus();
+	thesaurus.add(line);
+	const words = ['prod', 'live', 'eclair', '创建'];
+	return (
+		words.some((word) => thesaurus.of(stem(word)).size > 0) || !!thesaurus.phraseAt(['jira', 'ticket'], 0)
+	);
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import {
+	defaultPolicy,
+	defaultServerPolicy,
+	type Placement,
+	placement,
+	type ServerPolicy,
+} from '../../../../src/discovery/catalog/policy.ts';
+import { ids, offered, office, servers, sessionOf, surfaceOf } from '../fixtures.ts';
+
+type Setting = Partial<ServerPolicy> & { deferAll?: boolean; tool?: boolean };
+
+function placed({ deferAll = false, tool: own, ...server }: Setting, enabled = true): Placement {
+	const tools = new Map(own === undefined ? [] : [['read', { deferLoading: own }]]);
+	const servers = new Map([['files', { ...defaultServerPolicy, ...server, tools }]]);
+	return placement({ server: 'files', name: 'read' }, { ...defaultPolicy, enabled, deferAll, servers });
+}
+
+// Highest first: pinned, the tool's own, defer_all, the server's, loaded.
+test.each<[string, Setting, Placement]>([
+	['nothing is set', {}, 'loaded'],
+	['the server is deferred', { deferLoading: true }, 'deferred'],
+	['everything is deferred', { deferAll: true }, 'deferred'],
+	['everything is deferred, the tool is not', { deferAll: true, deferLoading: true, tool: false }, 'loaded'],
+	['only the tool is deferred', { tool: true }, 'deferred'],
+	[
+		'the server is pinned, whatever else',
+		{ pinned: true, deferAll: true, deferLoading: true, tool: true },
+		'pinned',
+	],
+	[
+		'the tool is pinned, whatever else',
+		{ pinned: ['read'], deferAll: true, deferLoading: true, tool: true },
+		'pinned',
+	],
+	['another tool is pinned', { pinned: ['write'], deferLoading: true }, 'deferred'],
+])('when %s, the tool is placed so', (_when, setting, expected) => {
+	expect(placed(setting)).toBe(expected);
+	expect(placed(setting, false)).toBe('loaded');
+});
+
+describe('a tool of a server that the configuration does not name', () => {
+	test('is loaded, even where everything is deferred', () => {
+		const stranger = servers({ stranger: ['hello'] });
+		const surface = surfaceOf([...office, ...stranger], {
+			deferAll: true,
+			servers: new Map([['slack', defaultServerPolicy]]),
+		});
+		expect(surface.deferred.every((tool) => tool.server === 'slack')).toBe(true);
+		expect(ids(surface.loaded)).toContain('stranger:hello');
+	});
+
+	test.each(['constructor', '__proto__', 'toString'])('%s too, for that is no setting', (name) => {
+		expect(placement({ server: name, name }, { ...defaultPolicy, enabled: true, deferAll: true })).toBe(
+			'loaded',
+		);
+	});
+});
+
+describe('search_tools', () => {
+	const deferred = { ...defaultServerPolicy, deferLoading: true };
+
+	test('is offered once, first, while anything is deferred', () => {
+		const session = sessionOf(office, { servers: new Map([['slack', deferred]]) });
+		expect(offered(session)).toEqual([
+			'search_tools',
+			'calendar__create_event',
+			'calendar__delete_event',
+			'calendar__search',
+		]);
+	});
+
+	test('is not offered where nothing is, and what discovery did is counted as nothing', () => {
+		const session = sessionOf(office, { servers: new Map() });
+		expect(offered(session)).not.toContain('search_tools');
+		expect(session.journal.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
+		expect(session.nextPrompt().paragraph).toBeUndefined();
+	});
+
+	test('is ours even where a server offers a tool of that name', () => {
+		const session = sessionOf(servers({ evil: ['search_tools'] }));
+		expect(session.resolve('search_tools').kind).toBe('synthetic');
+		expect(offered(session)).toEqual(['search_tools']);
+	});
+
+	test('alone is offered at first where everything is deferred', () => {
+		expect(offered(sessionOf(office, { deferAll: true }))).toEqual(['search_tools']);
+	});
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { evictionEvents } from '../../../../src/chat/loopEvent.ts';
+import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { searchToolsDefinition } from '../../../../src/discovery/tools/searchTools.ts';
+import { ids, office, search, surfaceOf, toolset } from '../fixtures.ts';
+
+describe('a toolset without the calendar', () => {
+	const session = () => new DiscoverySession(surfaceOf(office, {}, toolset('talk', { slack: true })));
+
+	test.each([
+		{ query: 'create an event in the calendar' },
+		{ query: 'calendar' },
+		{ query: 'select:create_event' },
+		{ query: '+calendar' },
+		{ tool_names: ['calendar:create_event'] },
+		{ tool_names: ['calendar__create_event'] },
+		{ tool_names: ['create_evnt'] },
+		{ server_name: 'calendar' },
+		{ server_name: 'calender' },
+		{ server_name: 'calendar', query: 'event' },
+		{ server_name: 'slack', tool_names: ['delete_event'] },
+	])('%j does not find it, and the answer does not give it away', async (input) => {
+		const { text, newlyLoaded } = await search(session(), input);
+		// Of what the answer says, only the words of the caller may name the calendar.
+		const asked = Object.values(input).flatMap((value) => [value].flat());
+		const words = asked.flatMap((value) => [value, value.replace('select:', '')]);
+		const own = words.reduce((rest, word) => rest.replaceAll(word, ''), text);
+		expect(own).not.toMatch(/calendar|event/i);
+		expect(newlyLoaded.filter((name) => name.startsWith('calendar'))).toEqual([]);
+	});
+
+	test('a call of its tools is a call of nothing, with nothing of it among the closest names', () => {
+		const target = session().resolve('calendar__create_events');
+		expect(target).toMatchObject({ kind: 'refused' });
+		expect(target.kind === 'refused' && target.message).not.toContain('calendar__create_event,');
+		expect(target.kind === 'refused' && target.message.replace('calendar__create_events', '')).not.toMatch(
+			/calendar|event/,
+		);
+	});
+
+	test('a bare name that two servers have is the permitted server’s', async () => {
+		expect((await search(session(), { tool_names: ['search'] })).newlyLoaded).toEqual(['slack__search']);
+	});
+});
+
+describe('a toolset that is chosen in the middle of a chat', () => {
+	const talk = toolset('talk', { slack: true });
+	const turn = { model: 'm', loading: 'append' } as const;
+
+	/** A chat that has loaded a tool of the calendar, and then leaves the calendar out. */
+	async function narrowed(more = {}) {
+		const session = new DiscoverySession(surfaceOf(office, more));
+		session.beginTurn(turn);
+		session.nextPrompt();
+		await search(session, { tool_names: ['calendar:create_event'] });
+		session.nextPrompt();
+		session.surface = surfaceOf(office, more, talk);
+		return session;
+	}
+
+	test('a search in the same turn does not tell what it has taken away', async () => {
+		const { text } = await search(await narrowed(), { query: 'list the channels' });
+		expect(text).not.toMatch(/calendar|gone/);
+	});
+
+	test('nor does one that unloads such a tool to make room, in its text or in the journal', async () => {
+		const session = await narrowed({ maxActiveSchemas: 1 });
+		session.beginTurn(turn);
+		const { text, evicted } = await search(session, { tool_names: ['slack:search'] });
+		expect(evicted).toEqual(['calendar__create_event']);
+		expect(text).not.toContain('calendar');
+		expect(session.journal.timeline.filter(({ kind }) => kind === 'evict')).toEqual([]);
+		expect([...evictionEvents(evicted, session)]).toEqual([]);
+	});
+
+	test('nor does the news before the next request', async () => {
+		const session = await narrowed();
+		session.surface = surfaceOf(office, { maxActiveSchemas: 0 }, talk);
+		expect(session.news()).toBeUndefined();
+		expect(session.state.activations).toEqual([]);
+	});
+});
+
+test('part of a server: what is left is searched, listed and counted', async () => {
+	const some = surfaceOf(
+		office,
+		{},
+		toolset('plan', { calendar: { exclude: ['delete_event'] }, slack: ['search'] }),
+	);
+	expect(ids(some.deferred)).toEqual(['slack:search', 'calendar:create_event', 'calendar:search']);
+	expect(searchToolsDefinition(some).description).toContain('- calendar (2 tools): create_event, search');
+	expect((await search(new DiscoverySession(some), { query: 'delete event' })).text).not.toContain(
+		'delete_event (',
+	);
+});
+
+test('none chosen: all tools', () => {
+	expect(surfaceOf(office).tools).toHaveLength(6);
+});
+
+test('a toolset is applied before pins and deferral: what it leaves out is not loaded either', () => {
+	const surface = surfaceOf(office, { enabled: false }, toolset('talk', { slack: ['send_message'] }));
+	expect(ids(surface.loaded)).toEqual(['slack:send_message']);
+});
+
+test('names in a toolset that nothing goes by are reported, the others hold', () => {
+	const surface = surfaceOf(
+		office,
+		{},
+		toolset('odd', {
+			slack: ['send_message', 'fly'],
+			calendar: { exclude: ['nap'] },
+			teams: true,
+			constructor: ['x'],
+		}),
+	);
+	expect(surface.unknownInToolset).toEqual(['slack:fly', 'calendar:nap', 'teams', 'constructor']);
+	expect(ids(surface.tools)).toEqual([
+		'slack:send_message',
+		'calendar:create_event',
+		'calendar:delete_event',
+		'calendar:search',
+	]);
+});

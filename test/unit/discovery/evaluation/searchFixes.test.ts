@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import { type DiscoveryPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import { evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
+import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
+import { searchFixes } from '../../../../src/discovery/evaluation/searchFixes.ts';
+import { office, policyFor, servers, tool } from '../fixtures.ts';
+import { asks } from './evaluating.ts';
+
+/** `slack:send_message: words` of each hint that is proposed. */
+async function proposed(
+	all: readonly CatalogServer[],
+	queries: readonly LabelledQuery[],
+	more: Partial<DiscoveryPolicy> = {},
+): Promise<string[]> {
+	const surface = new ToolSurface(new Catalog(all, 1), { ...policyFor(all), ...more });
+	const fixes = await searchFixes(await evaluate(surface, queries, { pause: async () => {} }), surface);
+	return fixes.map((fix) => `${fix.server}:${fix.tool}: ${fix.words} <- ${fix.queries.join(', ')}`);
+}
+
+describe('given a query in words that its tool does not have', () => {
+	test('then a hint of these words is proposed, in their order and without small talk', async () => {
+		const query = 'please frobnicate the sprocket for me';
+		expect(await proposed(office, [asks(query, 'slack:list_channels')])).toEqual([
+			`slack:list_channels: frobnicate sprocket <- ${query}`,
+		]);
+	});
+
+	test('when there are many, then those that the fewest tools have', async () => {
+		const all = servers({ a: [tool('a', 'x', 'wombats'), tool('a', 'y', 'wombats in burrows'), 'z'] });
+		const [fix] = await proposed(all, [asks('wombats burrows gubbins sprockets', 'a:z')], {
+			ranking: 'name-parts',
+		});
+		expect(fix).toMatch(/^a:z: burrows gubbins sprockets <-/);
+	});
+
+	test('when two queries of a tool fail, then it gets one hint for both, and each word once', async () => {
+		const queries = [
+			asks('gubbins', 'slack:list_channels'),
+			asks('gubbins sprockets', 'slack:list_channels'),
+		];
+		expect(await proposed(office, queries)).toEqual([
+			'slack:list_channels: gubbins sprockets <- gubbins, gubbins sprockets',
+		]);
+	});
+
+	test('when it needs two tools, then each gets its hint', async () => {
+		const query = asks('gubbins', 'slack:list_channels', 'calendar:delete_event');
+		expect(await proposed(office, [query])).toEqual([
+			'slack:list_channels: gubbins <- gubbins',
+			'calendar:delete_event: gubbins <- gubbins',
+		]);
+	});
+
+	test('when either of two tools is enough, then the one that has more of it gets the hint', async () => {
+		const all = servers({ a: [tool('a', 'x'), tool('a', 'y', 'about wombats')] });
+		const many = servers({ b: Array.from({ length: 9 }, (_, i) => tool('b', `wombats_${i}`)) });
+		const [fix] = await proposed([...all, ...many], [asks('wombats gubbins', ['a:x', 'a:y'])]);
+		expect(fix).toMatch(/^a:y: /);
+	});
+});
+
+describe('no hint is proposed', () => {
+	test('of words that the name or the hint of the tool has already', async () => {
+		const tools = new Map([['list_channels', { searchHint: 'gubbins' }]]);
+		const slack = { ...defaultServerPolicy, deferLoading: true, tools };
+		const hinted = { servers: new Map(policyFor(office).servers).set('slack', slack) };
+		const query = asks('gubbins channel sprocket', 'slack:list_channels', 'calendar:delete_event');
+		const fixes = await proposed(office, [query], hinted);
+		expect(fixes.filter((fix) => /^slack:.*(gubbins|channel).*<-/.test(fix))).toEqual([]);
+	});
+
+	test('for what is found, nor where nothing should be', async () => {
+		expect(
+			await proposed(office, [asks('list channels', 'slack:list_channels'), asks('send a message')]),
+		).toEqual([]);
+	});
+
+	test('where the ranking reads no hints', async () => {
+		const query = asks('gubbins', 'slack:list_channels');
+		expect(await proposed(office, [query], { ranking: 'okapi' })).toEqual([]);
+		expect(await proposed(office, [query], { ranking: 'name-parts' })).toHaveLength(1);
+	});
+});

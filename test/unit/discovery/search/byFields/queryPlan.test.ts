@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { stem } from '../../../../../src/discovery/search/words/analyzer.ts';
+import { tool } from '../../fixtures.ts';
+import { askedOf, found, slotsOf } from '../searching.ts';
+
+const synonyms = ['zorp, glim, blick', 'hurl out => glim'];
+const tools = [
+	tool('s', 'zorp', 'First'),
+	tool('s', 'glim', 'Second'),
+	tool('s', 'read_message', 'Reads a message'),
+	tool('s', 'plan', 'Makes a plan'),
+];
+
+describe('a word of a query asks', () => {
+	test('for itself first, then for its synonyms that any tool has', () => {
+		expect(askedOf(tools, 'zorp', synonyms)).toEqual({ zorp: ['zorp', 'glim'] });
+	});
+
+	test('for its synonyms alone where no tool has the word', () => {
+		expect(askedOf(tools, 'blick', synonyms)).toEqual({ blick: ['zorp', 'glim'] });
+	});
+
+	test('for a synonym with less strength than for itself', () => {
+		const [slot] = slotsOf(tools, 'zorp', synonyms);
+		const [own, other] = slot?.alternatives ?? [];
+		expect(own?.strength).toBe(1);
+		expect(other?.strength).toBeLessThan(1);
+	});
+
+	test('for itself in any form', () => {
+		expect(askedOf(tools, 'messages')).toEqual({ messages: [stem('message')] });
+	});
+
+	test('once, however often it is said', () => {
+		expect(slotsOf(tools, 'plan plans plan')).toHaveLength(1);
+	});
+
+	test('for nothing where no tool has anything like it', () => {
+		expect(askedOf(tools, 'xylophone')).toEqual({ xylophone: [] });
+	});
+});
+
+describe('stop words', () => {
+	test('are not asked for beside others', () => {
+		expect(Object.keys(askedOf(tools, 'what is the plan for me'))).toEqual(['plan']);
+	});
+
+	test('are where there is nothing else', () => {
+		expect(Object.keys(askedOf([tool('s', 'who_am_i')], 'who am I'))).toEqual(
+			expect.arrayContaining(['who', 'am', 'i']),
+		);
+	});
+});
+
+describe('words in quotes', () => {
+	test('have no synonyms', () => {
+		expect(askedOf(tools, 'a plan called "zorp"', synonyms)).toMatchObject({ zorp: ['zorp'] });
+		expect(askedOf(tools, 'a plan called "blick"', synonyms)).toMatchObject({ blick: [] });
+	});
+
+	test('are no phrases with synonyms either', () => {
+		expect(askedOf(tools, 'a plan called "hurl out"', synonyms)).not.toHaveProperty('hurl out');
+	});
+
+	test('are not taken for misspelt ones', () => {
+		expect(askedOf(tools, 'a plan called "mesage"')).toMatchObject({ mesage: [] });
+	});
+
+	test('weigh less than those of the need, as small talk does', () => {
+		const slots = slotsOf(tools, 'read the plan called "message", good');
+		const weight = (text: string) => slots.find((slot) => slot.text === text)?.weight;
+		expect(weight('message')).toBeLessThan(weight('read') ?? 0);
+		expect(weight('good')).toBeLessThan(weight('read') ?? 0);
+	});
+});
+
+describe('a phrase that the thesaurus knows', () => {
+	test('asks for what it stands for, and for its words with less weight', () => {
+		const slots = slotsOf(tools, 'hurl out the plan', synonyms);
+		const weight = (text: string) => slots.find((slot) => slot.text === text)?.weight ?? 0;
+		expect(askedOf(tools, 'hurl out the plan', synonyms)).toMatchObject({
+			'hurl out': ['glim'],
+			plan: ['plan'],
+		});
+		expect(weight('hurl')).toBeLessThan(weight('hurl out'));
+		expect(weight('plan')).toBe(weight('hurl out'));
+	});
+
+	test('asks for nothing where no tool has what it stands for', () => {
+		expect(askedOf([tool('s', 'plan')], 'hurl out the plan', synonyms)).not.toHaveProperty('hurl out');
+	});
+
+	test('gives way to the longer one that it is a part of', () => {
+		const lines = ['hurl out => glim', 'hurl out fast => zorp', 'out fast => plan'];
+		const asked = askedOf(tools, 'hurl out fast', lines);
+		expect(asked).toMatchObject({ 'hurl out fast': ['zorp'] });
+		expect(asked).not.toHaveProperty('hurl out');
+		expect(asked).not.toHaveProperty('out fast');
+	});
+});
+
+describe('two words that may be written as one', () => {
+	const requests = [
+		tool('s', 'list_pull_requests', 'Lists them'),
+		tool('s', 'pullrequest', 'One'),
+		tool('s', 'x', 'y'),
+	];
+
+	test('are asked for as one, too', () => {
+		expect(askedOf(requests, 'pull request')).toMatchObject({
+			'pull request': expect.arrayContaining(['pullrequest']),
+		});
+		expect(found(requests, 'pull request')).toEqual(
+			expect.arrayContaining(['s:list_pull_requests', 's:pullrequest']),
+		);
+	});
+
+	test('are not where no tool has them side by side', () => {
+		expect(askedOf([tool('s', 'zorp_the_glim')], 'zorp glim')).not.toHaveProperty('zorp glim');
+	});
+
+	test.each([
+		['filesystem', 'file system'],
+		['file system', 'filesystem'],
+		['glimzorp', 'glim zorp'],
+		['glim zorp', 'glimzorp'],
+	])('%j is found as %j', (written, asked) => {
+		const others = [tool('s', 'plan', 'Makes a plan'), tool('s', 'note', 'Takes a note')];
+		expect(found([tool('s', 'x1', `Shows the ${written}`), ...others], asked)).toEqual(['s:x1']);
+	});
+
+	test('are found though one of them is a stop word, where the thesaurus has them', () => {
+		const asked = askedOf([tool('s', 'glimup', 'First')], 'glim up', ['glimup, glim up']);
+		expect(asked).toMatchObject({ 'glim up': ['glimup'] });
+	});
+});
+
+test('a kind of thing that a query mentions is asked for, as little as its words are', () => {
+	const fetch = [tool('web', 'fetch', 'Gets a URL'), tool('web', 'plan', 'Makes a plan')];
+	const slots = slotsOf(fetch, 'get me https://a.example');
+	expect(slots.find(({ text }) => text === 'url')?.alternatives).toHaveLength(1);
+	expect(found(fetch, 'get me https://a.example')).toEqual(['web:fetch']);
+});
+
+test('each word knows which part of the sentence it stands in', () => {
+	const byClause = Map.groupBy(slotsOf(tools, 'read a message, then make the plan'), ({ clause }) => clause);
+	expect([...byClause.values()].map((slots) => slots.map(({ text }) => text))).toEqual([
+		expect.arrayContaining(['read', 'message']),
+		expect.arrayContaining(['plan']),
+	]);
+});

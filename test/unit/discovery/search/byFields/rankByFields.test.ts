@@ -1,0 +1,317 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonSchema, Tool } from '../../../../../src/discovery/catalog/tool.ts';
+import { defaultParameters } from '../../../../../src/discovery/search/byFields/parameters.ts';
+import { ToolIndex, type ToolIndexOptions } from '../../../../../src/discovery/search/toolIndex.ts';
+import { office, tool } from '../../fixtures.ts';
+import { found } from '../searching.ts';
+
+const fillers = ['plan_trip', 'draw_map', 'play_song'].map((name) => tool('other', name, 'Something else'));
+
+describe('where a tool has a word', () => {
+	const inName = tool('a', 'glim', 'Opens it');
+	const inPath = {
+		...tool('b', 'open', 'Opens it'),
+		inputSchema: { properties: { p: { description: 'glim' } } },
+	};
+	const ofMode = {
+		...tool('c', 'switch', 'Opens it'),
+		inputSchema: { properties: { p: { enum: ['glim'] } } },
+	};
+
+	test('makes a difference: a name tells more than the description of a parameter', () => {
+		expect(found([inPath, ...fillers, inName], 'glim')).toEqual(['a:glim', 'b:open']);
+	});
+
+	test('may be a value of an enumeration', () => {
+		expect(found([...fillers, ofMode], 'glim')).toEqual(['c:switch']);
+	});
+
+	test('may be what its server says of itself', () => {
+		const [one = inName, ...others] = fillers;
+		const tools = [inName, { ...one, server: 'd' }, ...others];
+		const servers = new Map([['d', { instructions: 'Ask for a glim first' }]]);
+		expect(found(tools, 'glim', { servers })).toEqual(['a:glim', 'd:plan_trip']);
+		expect(found(fillers, 'glim')).toEqual([]);
+	});
+});
+
+describe('synonyms', () => {
+	const synonyms = ['glim => tint, hue, shade', 'zorp, blick'];
+
+	test('count less than the word itself', () => {
+		const two = [tool('a', 'zorp_it', 'A zorp'), tool('b', 'blick_it', 'A blick')];
+		expect(found([...fillers, ...two], 'zorp', { synonyms })).toEqual(['a:zorp_it', 'b:blick_it']);
+		expect(found([...fillers, ...two], 'blick', { synonyms })).toEqual(['b:blick_it', 'a:zorp_it']);
+	});
+
+	test('of one word do not add up: the best counts', () => {
+		// Each of the three words stands in two descriptions of a length, so that all are as rare and count as much.
+		const tools = [
+			tool('s', 'all', 'Tint hue shade'),
+			tool('s', 'bark', 'Tint paper glass'),
+			tool('s', 'coal', 'Hue wood stone'),
+			tool('s', 'dust', 'Shade iron clay'),
+		].map((one) => ({ ...one, name: one.name === 'all' ? 'acid' : one.name }));
+		const hits = new ToolIndex(tools, { synonyms }).search('glim', { unlikely: true });
+		expect(hits.map((hit) => hit.tool.name)).toEqual(['acid', 'bark', 'coal', 'dust']);
+		expect(new Set(hits.map((hit) => hit.score)).size).toBe(1);
+	});
+
+	test('of a word do not add to the word', () => {
+		const tools = [
+			tool('s', 'acid', 'Zorp blick wood'),
+			tool('s', 'bark', 'Zorp stone wood'),
+			tool('s', 'coal', 'Blick iron clay'),
+			...fillers,
+		];
+		const [one, other] = new ToolIndex(tools, { synonyms }).search('zorp', { unlikely: true });
+		expect(one?.score).toBe(other?.score);
+	});
+});
+
+describe('the need', () => {
+	test('as a whole is worth more than half of it said often', () => {
+		const tools = [
+			tool('a', 'glim', 'Glim glim. All about the glim, glims and glim'),
+			tool('b', 'convert', 'Turns a glim into flax'),
+			...fillers,
+		];
+		expect(found(tools, 'glim into flax')[0]).toBe('b:convert');
+	});
+
+	test('comes before names that say more than was asked', () => {
+		const tools = ['create_issue_comment', 'create_issue_label', 'create_issue', 'update_issue'].map((name) =>
+			tool('hub', name, 'Works on an issue of a repository'),
+		);
+		expect(found(tools, 'create issue')[0]).toBe('hub:create_issue');
+		expect(found(tools, 'create a comment on an issue')[0]).toBe('hub:create_issue_comment');
+	});
+
+	test('leads to the server for it', () => {
+		const tools = [
+			tool('mail', 'send', 'Sends a letter'),
+			tool('mail', 'letter_list', 'Lists every letter'),
+			tool('mail', 'letter_read', 'Reads a letter'),
+			tool('drone', 'send', 'Sends a letter'),
+		];
+		expect(found(tools, 'send a letter').slice(0, 2)).toEqual(['mail:send', 'drone:send']);
+	});
+});
+
+describe('several needs in one query', () => {
+	const hours = [
+		'one',
+		'two',
+		'three',
+		'four',
+		'five',
+		'six',
+		'seven',
+		'eight',
+		'nine',
+		'ten',
+		'eleven',
+		'twelve',
+	];
+	const readers = hours.map((hour) => tool('files', `read_${hour}`, 'Read the file'));
+	const posters = hours.map((hour) => tool('slack', `post_${hour}`, 'Post a text to a channel'));
+	const all = [...readers, ...posters];
+
+	test.each([
+		'read the file and post it to slack',
+		'post it to slack, then read the file',
+		'Read the file. Please post a short text to the slack channel.',
+	])('each has a tool in the first five: %s', (query) => {
+		const servers = found(all, query)
+			.slice(0, 5)
+			.map((id) => id.split(':')[0]);
+		expect(new Set(servers)).toEqual(new Set(['files', 'slack']));
+	});
+
+	test('the score tells the order still', () => {
+		const hits = new ToolIndex(all).search('read the file and post it to slack', { unlikely: true });
+		const scores = hits.map((hit) => hit.score);
+		expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+	});
+
+	test('a list of things for one need is one need', () => {
+		const hits = found(all, 'read the file, please');
+		expect(hits.slice(0, 5).every((id) => id.startsWith('files:'))).toBe(true);
+	});
+});
+
+describe('the order', () => {
+	const tools = [...office.flatMap((server) => server.tools), ...fillers];
+	const queries = [
+		'search',
+		'send the message',
+		'delete an event and list the channels',
+		'calandar',
+		'something',
+	];
+
+	test('of tools is the same whatever the order in which they came', () => {
+		const expected = queries.map((query) => new ToolIndex(tools).search(query, { unlikely: true }));
+		const all = { minLength: tools.length, maxLength: tools.length };
+		fc.assert(
+			fc.property(fc.shuffledSubarray(tools, all), (shuffled) => {
+				const index = new ToolIndex(shuffled);
+				expect(queries.map((query) => index.search(query, { unlikely: true }))).toEqual(expected);
+			}),
+			{ numRuns: 20 },
+		);
+	});
+
+	test.each(['synonym', 'pair', 'quoted', 'smallTalk'] as const)(
+		'has each tool once, though %s weighs nothing',
+		(weight) => {
+			const parameters = { ...defaultParameters, [weight]: 0 };
+			for (const query of [...queries, 'bin the "event" and search events', 'hello list channels']) {
+				const hits = found(tools, query, { parameters });
+				expect(hits).toEqual([...new Set(hits)]);
+			}
+		},
+	);
+
+	test('of an answer does not depend on what was asked before', () => {
+		const index = new ToolIndex(tools);
+		const first = queries.map((query) => index.search(query, { unlikely: true }));
+		for (const query of queries.toReversed()) index.search(query);
+		expect(queries.map((query) => index.search(query, { unlikely: true }))).toEqual(first);
+	});
+});
+
+const officeTools = office.flatMap((server) => server.tools);
+const queries = [
+	'send a message',
+	'search',
+	'create event',
+	'calandar',
+	'zorp glim',
+	'slack',
+	'kubern',
+	'delete_event',
+];
+
+/** Expects of an index that follows others the same answers as of one that is new. */
+function expectLikeNew(index: ToolIndex, tools: readonly Tool[], options: ToolIndexOptions = {}): void {
+	const fresh = new ToolIndex(tools, options);
+	for (const query of queries) {
+		expect(index.find(query, { unlikely: true })).toEqual(fresh.find(query, { unlikely: true }));
+		for (const one of tools) expect(index.explain(query, one)).toEqual(fresh.explain(query, one));
+	}
+}
+
+/** A tool that notes each time its parameters are read, which only its analysis does. */
+function watched(server: string, name: string, readings: Set<string>): Tool {
+	const inputSchema: JsonSchema = {
+		get properties() {
+			readings.add(name);
+			return {};
+		},
+	};
+	return { server, name, description: `What ${name} does`, inputSchema };
+}
+
+describe('an index that follows another answers as a new one', () => {
+	const previous = new ToolIndex(officeTools);
+	const [first, ...others] = officeTools;
+	if (!first) throw new Error('the office has no tools');
+	const changes: readonly [string, readonly Tool[]][] = [
+		['where nothing changed', officeTools],
+		['where a tool came', [...officeTools, tool('zoo', 'zorp_glim', 'Feeds the glim')]],
+		['where a tool went', others],
+		['where a description changed', [...others, { ...first, description: 'Feeds the glim' }]],
+		['where a title changed', [...others, { ...first, title: 'Zorp' }]],
+		['where a hint changed', [...others, { ...first, searchHint: 'zorp' }]],
+		['where parameters changed', [...others, { ...first, inputSchema: { properties: { zorp: {} } } }]],
+		['where a tool went to another server', [...others, { ...first, server: 'zorp' }]],
+		['where all are others', [tool('zoo', 'zorp_glim', 'Feeds the glim')]],
+		['where none is left', []],
+	];
+
+	test.each(changes)('%s', (_what, tools) => {
+		expectLikeNew(new ToolIndex(tools, { previous }), tools);
+		expectLikeNew(previous, officeTools);
+	});
+
+	test('where a server says something else of itself', () => {
+		const before = new ToolIndex(officeTools, { servers: new Map([['slack', { instructions: 'A glim' }]]) });
+		const options = { servers: new Map([['slack', { description: 'A zorp' }]]) };
+		expectLikeNew(new ToolIndex(officeTools, { ...options, previous: before }), officeTools, options);
+		expectLikeNew(new ToolIndex(officeTools, { previous: before }), officeTools);
+	});
+
+	test('where synonyms, weights or the ranking are others', () => {
+		const synonyms = ['zorp => message'];
+		expectLikeNew(new ToolIndex(officeTools, { synonyms, previous }), officeTools, { synonyms });
+		const parameters = { ...defaultParameters, saturation: 9, synonym: 0.9 };
+		expectLikeNew(new ToolIndex(officeTools, { parameters, previous }), officeTools, { parameters });
+		const okapi = new ToolIndex(officeTools, { ranking: 'okapi', previous });
+		expectLikeNew(okapi, officeTools, { ranking: 'okapi' });
+		expectLikeNew(new ToolIndex(officeTools, { previous: okapi }), officeTools);
+	});
+
+	test('after many changes', () => {
+		let index = previous;
+		for (let round = 0; round < 12; round++) {
+			const passing = Array.from({ length: 10 }, (_, i) =>
+				tool('zoo', `t${i}`, `Glim r${round}x${i} wood${round}`),
+			);
+			const tools = [...officeTools, ...passing];
+			index = new ToolIndex(tools, { previous: index });
+			expectLikeNew(index, tools);
+		}
+	});
+
+	test('where a word may be one of many that are as near', () => {
+		const near = ['kubernbbb', 'kubernccc', 'kubernddd', 'kuberneee'].map((name) =>
+			tool('zoo', name, 'Feeds'),
+		);
+		const tools = [...near, tool('zoo', 'kubernaaa', 'Feeds')];
+		expectLikeNew(new ToolIndex(tools, { previous: new ToolIndex(near) }), tools);
+	});
+});
+
+describe('analysed anew', () => {
+	test('is what changed, and nothing else', () => {
+		const readings = new Set<string>();
+		const [one, two, three] = ['one', 'two', 'three'].map((name) => watched('s', name, readings)) as [
+			Tool,
+			Tool,
+			Tool,
+		];
+		const previous = new ToolIndex([one, two, three]);
+		expect([...readings].sort()).toEqual(['one', 'three', 'two']);
+
+		readings.clear();
+		const next = new ToolIndex(
+			[one, { ...two, description: 'Something else' }, watched('s', 'four', readings)],
+			{ previous },
+		);
+		expect([...readings].sort()).toEqual(['four', 'two']);
+
+		readings.clear();
+		new ToolIndex([one, three], { previous: next });
+		expect([...readings]).toEqual(['three']);
+	});
+
+	test('are the tools of a server that says something else of itself', () => {
+		const readings = new Set<string>();
+		const tools = [watched('s', 'one', readings), watched('r', 'two', readings)];
+		const previous = new ToolIndex(tools, { servers: new Map([['r', { instructions: 'Glim' }]]) });
+		readings.clear();
+		new ToolIndex(tools, { servers: new Map([['r', { instructions: 'Zorp' }]]), previous });
+		expect([...readings]).toEqual(['two']);
+	});
+
+	test('is nothing where only the objects around the tools are new', () => {
+		const readings = new Set<string>();
+		const tools = [watched('s', 'one', readings), watched('s', 'two', readings)];
+		const previous = new ToolIndex(tools);
+		readings.clear();
+		new ToolIndex(tools.map((one) => ({ ...one })).toReversed(), { previous, synonyms: ['zorp, glim'] });
+		expect([...readings]).toEqual([]);
+	});
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import type { ServerDescription } from '../../../../../src/discovery/catalog/manifest.ts';
+import type { Tool } from '../../../../../src/discovery/catalog/tool.ts';
+import { defaultParameters } from '../../../../../src/discovery/search/byFields/parameters.ts';
+import {
+	ToolAnalyzer,
+	type ToolDocument,
+	Vocabulary,
+	wordsByField,
+} from '../../../../../src/discovery/search/byFields/toolDocument.ts';
+import { joinedTerm, stem } from '../../../../../src/discovery/search/words/analyzer.ts';
+import { tool } from '../../fixtures.ts';
+
+const issueTool: Tool = {
+	server: 'github-issues',
+	name: 'create_issue',
+	title: 'New issue',
+	description: 'Opens an issue in a repository. Labels are made as needed, e.g. bug.',
+	searchHint: 'report a bug',
+	inputSchema: {
+		type: 'object',
+		properties: {
+			repoName: { type: 'string', description: 'The name of the repository' },
+			priority: { enum: ['urgent', 'later', 3, null] },
+		},
+	},
+};
+
+describe('the words of a tool stand in the field that has them', () => {
+	const words = wordsByField(issueTool, {
+		description: 'Tracks work',
+		instructions: 'Ask before you close one',
+	});
+
+	test.each([
+		['server', ['github', 'issues']],
+		['name', ['create', 'issue']],
+		['title', ['new', 'issue']],
+		['hint', ['report', 'a', 'bug']],
+		['summary', ['opens', 'issue', 'repository']],
+		['description', ['labels', 'made', 'needed', 'e', 'g', 'bug']],
+		['parameters', ['repo', 'name', 'priority']],
+		['details', ['name', 'repository', 'urgent', 'later']],
+		['instructions', ['tracks', 'work', 'ask', 'before', 'close']],
+	] as const)('%s', (field, expected) => {
+		expect(words[field]).toEqual(expected);
+	});
+
+	test('pairs: neighbours in name, title and summary, as one', () => {
+		for (const pair of [
+			['create', 'issue'],
+			['new', 'issue'],
+			['an', 'issue'],
+			['a', 'repository'],
+		]) {
+			expect(words.pairs).toContain(joinedTerm(pair));
+		}
+		expect(words.pairs).not.toContain(joinedTerm(['issue', 'new']));
+		expect(words.pairs).not.toContain(joinedTerm(['labels', 'are']));
+	});
+});
+
+test('every word of a name counts, stop words of a description do not', () => {
+	const words = wordsByField({ server: '', name: 'who_am_i', description: 'Who am I', inputSchema: {} });
+	expect(words.name).toEqual(['who', 'am', 'i']);
+	expect(words.summary).toEqual([]);
+});
+
+test('a description of white space before its first sentence loses no word', () => {
+	const words = wordsByField({
+		server: '',
+		name: '',
+		description: '\n\n  Draws maps. Prints them.',
+		inputSchema: {},
+	});
+	expect([...words.summary, ...words.description]).toEqual(['draws', 'maps', 'prints']);
+});
+
+test('of long instructions the beginning is read, of long enumerations the first values', () => {
+	const properties = { code: { enum: Array.from({ length: 1000 }, (_, i) => `value${i}`) } };
+	const words = wordsByField(
+		{ server: '', name: '', inputSchema: { properties } },
+		{ instructions: `first ${'filler '.repeat(200)} last` },
+	);
+	expect(words.instructions).toContain('first');
+	expect(words.instructions).not.toContain('last');
+	expect(words.details).toContain('value0');
+	expect(words.details).not.toContain('value999');
+});
+
+test.each([
+	{},
+	{ properties: null },
+	{ properties: [] },
+	{ properties: { a: null, b: true, c: 'text', d: { description: 7, enum: 'no list' }, e: { enum: [{}] } } },
+])('a schema that says %j is no accident', (inputSchema) => {
+	expect(wordsByField({ server: 's', name: 'n', inputSchema }).details).toEqual([]);
+});
+
+function analyzed(one: Tool, server?: ServerDescription) {
+	const vocabulary = new Vocabulary();
+	const document = new ToolAnalyzer(vocabulary, defaultParameters).analyze(one, server);
+	return { document, impact: (word: string) => impactOf(document, vocabulary, word) };
+}
+
+/** What a word counts in a document; `undefined` where it has none. */
+function impactOf(
+	{ terms, impacts }: ToolDocument,
+	vocabulary: Vocabulary,
+	word: string,
+): number | undefined {
+	const at = terms.indexOf(vocabulary.find(stem(word)) ?? -1);
+	return at < 0 ? undefined : impacts[at];
+}
+
+describe('a word counts', () => {
+	const described = (word: string) => ({
+		description: `Opens. It takes the ${word}`,
+	});
+	const where: readonly [string, Tool, ServerDescription?][] = [
+		['in the name', tool('s', 'glim')],
+		['in the first sentence', tool('s', 'x', 'Opens a glim')],
+		['in the rest of the description', { ...tool('s', 'x'), ...described('glim') }],
+		['in the name of a parameter', tool('s', 'x', '', { glim: 'string' })],
+		['in what servers say of themselves', tool('s', 'x'), { instructions: 'For every glim' }],
+		[
+			'in the description of a parameter',
+			{ ...tool('s', 'x'), inputSchema: { properties: { p: { description: 'Some glim' } } } },
+		],
+	];
+
+	test('the more, the more the field tells', () => {
+		const impacts = where.map(([, one, server]) => analyzed(one, server).impact('glim') ?? 0);
+		expect(impacts).toEqual(impacts.toSorted((a, b) => b - a));
+		expect(new Set(impacts).size).toBe(impacts.length);
+	});
+
+	test.each(where)('%s, between 0 and 1', (_what, one, server) => {
+		const impact = analyzed(one, server).impact('glim') ?? 0;
+		expect(impact).toBeGreaterThan(0);
+		expect(impact).toBeLessThan(1);
+	});
+
+	test('in a title, a hint, the name of the server and a value of an enumeration', () => {
+		const values = { properties: { mode: { enum: ['glim'] } } };
+		const all: readonly Tool[] = [
+			{ ...tool('s', 'x'), title: 'Glim' },
+			{ ...tool('s', 'x'), searchHint: 'glims' },
+			tool('glim', 'x'),
+			{ ...tool('s', 'x'), inputSchema: values },
+		];
+		for (const one of all) expect(analyzed(one).impact('glim')).toBeGreaterThan(0);
+	});
+
+	test('more where it is said twice, but not twice as much', () => {
+		const once = analyzed(tool('s', 'x', 'glim flax wood')).impact('glim') ?? 0;
+		const twice = analyzed(tool('s', 'x', 'glim glim wood')).impact('glim') ?? 0;
+		expect(twice).toBeGreaterThan(once);
+		expect(twice).toBeLessThan(2 * once);
+	});
+
+	test('less in a longer text', () => {
+		const long = analyzed(tool('s', 'x', `glim ${'wood '.repeat(40)}`)).impact('glim');
+		expect(long).toBeLessThan(analyzed(tool('s', 'x', 'glim wood')).impact('glim') ?? 0);
+	});
+
+	test('the same, whatever tools were analysed before', () => {
+		const vocabulary = new Vocabulary();
+		const analyzer = new ToolAnalyzer(vocabulary, defaultParameters);
+		const one = tool('s', 'read_glim', 'Reads a glim', { path: 'string' });
+		const first = analyzer.analyze(one, undefined);
+		for (let i = 0; i < 2000; i++) analyzer.analyze(tool('s', `t${i}`, `Glim number${i}`), undefined);
+		expect(analyzer.analyze(one, undefined)).toEqual(first);
+	});
+});
+
+test('the terms of a document are distinct, those of names before those of prose', () => {
+	const vocabulary = new Vocabulary();
+	const one = { ...tool('glims', 'glim_read', 'Reads glims. Glims!', { glim: 'string' }), title: 'Flax' };
+	const { terms, named } = new ToolAnalyzer(vocabulary, defaultParameters).analyze(one, undefined);
+	const words = [...terms].map((id) => vocabulary.term(id));
+	expect(new Set(words).size).toBe(words.length);
+	expect(words.slice(0, named).sort()).toEqual(['flax', 'glim', 'read']);
+	expect(words.slice(named)).toContain(stem('glimread'));
+});
+
+test('the terms of a name are those of its words that tell something', () => {
+	const { document } = analyzed(tool('s', 'get_the_glims_of_glim'));
+	expect(document.nameTerms).toHaveLength(1);
+});
+
+test('how much a tool says of itself grows with its words up to a bound', () => {
+	const said = [0, 10, 30, 100, 1000].map(
+		(words) => analyzed(tool('s', 'x', 'wood '.repeat(words))).document.described,
+	);
+	expect(said[0]).toBe(0);
+	expect(said).toEqual(said.toSorted((a, b) => a - b));
+	expect(said[3]).toBe(1);
+	expect(said[4]).toBe(1);
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseRequest } from '../../../../src/discovery/search/searchRequest.ts';
+
+test.each([
+	[{ query: 'create an event' }, { query: 'create an event' }],
+	[{ query: ' padded ' }, { query: 'padded' }],
+	[{ server_name: 'slack' }, { serverName: 'slack' }],
+	[{ tool_names: ['a', 'b', 'a', ' ', 'c '] }, { toolNames: ['a', 'b', 'c'] }],
+	[{ tool_names: 'a, b' }, { toolNames: ['a', 'b'] }],
+	[{ query: 'select:Read,Edit, Grep' }, { toolNames: ['Read', 'Edit', 'Grep'] }],
+	[{ query: 'SELECT: Read' }, { toolNames: ['Read'] }],
+	[{ query: 'select:a', tool_names: ['b'] }, { toolNames: ['b', 'a'] }],
+	[
+		{ query: 'send', server_name: 'slack', tool_names: ['a'] },
+		{ query: 'send', serverName: 'slack', toolNames: ['a'] },
+	],
+	[{ query: '', server_name: 'slack', tool_names: [] }, { serverName: 'slack' }],
+	[{ query: 'send', server_name: ' ', tool_names: null }, { query: 'send' }],
+])('%j is understood', (input, request) => {
+	expect(parseRequest(input)).toEqual({ ok: true, request });
+});
+
+describe('an error, not an exception, for', () => {
+	test.each([
+		{},
+		{ query: '' },
+		{ query: '  ' },
+		{ tool_names: [] },
+		{ tool_names: [''] },
+		{ server_name: '' },
+		{ what: 'x' },
+	])('nothing asked: %j', (input) => {
+		expect(parseRequest(input)).toEqual({
+			ok: false,
+			message: 'Give at least one of query, server_name or tool_names.',
+		});
+	});
+
+	test.each(['---', '+', '+ +', '...', '🚀', 'select:', 'select: , '])(
+		'a query of delimiters only: %j',
+		(query) => {
+			expect(parseRequest({ query })).toEqual({
+				ok: false,
+				message: expect.stringContaining('holds no words to search for'),
+			});
+		},
+	);
+
+	test.each([
+		{ query: 5 },
+		{ query: ['a'] },
+		{ server_name: {} },
+		{ tool_names: 7 },
+		{ tool_names: [1] },
+		{ tool_names: { a: 1 } },
+	])('another type than asked for: %j', (input) => {
+		expect(parseRequest(input)).toEqual({ ok: false, message: expect.stringContaining('must be') });
+	});
+
+	test('whatever a model writes', () => {
+		const input = fc.record(
+			{ query: fc.anything(), server_name: fc.anything(), tool_names: fc.anything() },
+			{ requiredKeys: [] },
+		);
+		fc.assert(fc.property(input, (written) => typeof parseRequest(written).ok === 'boolean'));
+	});
+});

@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import { finish } from '../../../../../src/discovery/search/ranker.ts';
+import { joinedTerm, stem } from '../../../../../src/discovery/search/words/analyzer.ts';
+import {
+	parseSynonyms,
+	type Synonyms,
+	synonymFiles,
+	Thesaurus,
+	thesaurusWith,
+} from '../../../../../src/discovery/search/words/thesaurus.ts';
+import { tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
+
+function thesaurusOf(lines: readonly string[], base?: Thesaurus): Thesaurus {
+	const thesaurus = new Thesaurus(base);
+	for (const line of lines) thesaurus.add(line);
+	return thesaurus;
+}
+
+function synonyms(thesaurus: Thesaurus, word: string): string[] {
+	return [...thesaurus.of(stem(word))].sort();
+}
+
+function phrase(thesaurus: Thesaurus, text: string, at = 0) {
+	const known = thesaurus.phraseAt(text.split(' ').map(stem), at);
+	return known && { length: known.length, terms: [...known.terms].sort() };
+}
+
+describe('words separated by commas', () => {
+	const thesaurus = thesaurusOf(['sofa, couch, settee']);
+
+	test('stand for each other, not for themselves', () => {
+		expect(synonyms(thesaurus, 'sofa')).toEqual(['couch', 'settee'].map(stem).sort());
+		expect(synonyms(thesaurus, 'couch')).toEqual(['sofa', 'settee'].map(stem).sort());
+	});
+
+	test('are met in any form', () => {
+		expect(synonyms(thesaurus, 'sofas')).toEqual(synonyms(thesaurus, 'sofa'));
+		expect(synonyms(thesaurusOf(['SOFA,Couches']), 'sofa')).toEqual([stem('couch')]);
+	});
+
+	test('of several lines add up', () => {
+		expect(synonyms(thesaurusOf(['sofa, couch', 'sofa, divan']), 'sofa')).toEqual(['couch', 'divan']);
+	});
+
+	test('make no chains', () => {
+		expect(synonyms(thesaurusOf(['sofa, couch', 'couch, bed']), 'sofa')).toEqual(['couch']);
+	});
+});
+
+describe('an arrow', () => {
+	const thesaurus = thesaurusOf(['bin, trash => delete, remove']);
+
+	test('leads from each on the left to each on the right', () => {
+		expect(synonyms(thesaurus, 'bin')).toEqual(['delete', 'remove'].map(stem).sort());
+		expect(synonyms(thesaurus, 'trash')).toEqual(synonyms(thesaurus, 'bin'));
+	});
+
+	test('does not lead back, nor to a neighbour', () => {
+		expect(synonyms(thesaurus, 'delete')).toEqual([]);
+		expect(synonyms(thesaurus, 'bin')).not.toContain('trash');
+	});
+
+	test('from a word to itself besides leads to the others', () => {
+		expect(synonyms(thesaurusOf(['bin => bin, delete']), 'bin')).toEqual([stem('delete')]);
+	});
+});
+
+describe('phrases', () => {
+	test('are found where they begin, in any form of their words', () => {
+		const thesaurus = thesaurusOf(['get rid of => delete']);
+		expect(phrase(thesaurus, 'please get rid of it', 1)).toEqual({ length: 3, terms: [stem('delete')] });
+		expect(phrase(thesaurus, 'please get rid of it', 0)).toBeUndefined();
+		expect(phrase(thesaurus, 'get rid')).toBeUndefined();
+		expect(phrase(thesaurusOf(['pull request => pr']), 'pull requests')).toEqual({
+			length: 2,
+			terms: ['pr'],
+		});
+	});
+
+	test('the longest wins, whichever came first', () => {
+		const lines = ['look up => search', 'look up to => admire'];
+		for (const order of [lines, lines.toReversed()]) {
+			expect(phrase(thesaurusOf(order), 'look up to them')?.length).toBe(3);
+			expect(phrase(thesaurusOf(order), 'look up it')?.terms).toEqual(['search']);
+		}
+	});
+
+	test('are led to as one term', () => {
+		expect(synonyms(thesaurusOf(['pr => pull request']), 'pr')).toEqual([joinedTerm(['pull', 'request'])]);
+	});
+
+	test('and words stand for each other both ways', () => {
+		const thesaurus = thesaurusOf(['pr, pull request']);
+		expect(synonyms(thesaurus, 'pr')).toEqual(['pullrequest']);
+		expect(phrase(thesaurus, 'pull request')).toEqual({ length: 2, terms: ['pr'] });
+	});
+
+	test('in a script without blanks are phrases of its pairs', () => {
+		expect(phrase(thesaurusOf(['日历表 => calendar']), '日历 历表')?.terms).toEqual([stem('calendar')]);
+	});
+});
+
+describe('lines that make no sense change nothing', () => {
+	test.each([
+		'',
+		' ',
+		',',
+		', ,',
+		'=>',
+		'sofa',
+		'sofa,',
+		'sofa =>',
+		'=> sofa',
+		'sofa => sofa',
+		'sofa => bed => chair',
+		'🚀, ---',
+	])('%j', (line) => {
+		const thesaurus = thesaurusOf([line]);
+		for (const word of ['sofa', 'bed', 'chair', '']) {
+			expect(synonyms(thesaurus, word)).toEqual([]);
+			expect(phrase(thesaurus, word)).toBeUndefined();
+		}
+	});
+
+	test('nor do names that every object has', () => {
+		expect(synonyms(new Thesaurus(), 'constructor')).toEqual([]);
+		expect(phrase(new Thesaurus(), '__proto__ constructor')).toBeUndefined();
+	});
+});
+
+describe('a thesaurus on top of another', () => {
+	const base = thesaurusOf(['sofa, couch', 'look up => search', 'look up to => admire']);
+
+	test('has the synonyms of both', () => {
+		const both = thesaurusOf(['sofa, divan'], base);
+		expect(synonyms(both, 'sofa')).toEqual(['couch', 'divan']);
+		expect(synonyms(both, 'couch')).toEqual(['sofa']);
+	});
+
+	test('leaves the other as it is', () => {
+		thesaurusOf(['couch, divan'], base);
+		expect(synonyms(base, 'couch')).toEqual(['sofa']);
+	});
+
+	test('has the longer phrase of either, and its own of two as long', () => {
+		const both = thesaurusOf(['look up => find', 'look up to them => revere'], base);
+		expect(phrase(both, 'look up')?.terms).toEqual(['find']);
+		expect(phrase(both, 'look up to us')?.terms).toEqual([stem('admire')]);
+		expect(phrase(both, 'look up to them')?.length).toBe(4);
+		expect(phrase(thesaurusOf([], base), 'look up')?.terms).toEqual(['search']);
+	});
+});
+
+describe('the synonyms of the files', () => {
+	const lines = Object.values(synonymFiles).flatMap((file) => Object.values(file).flat());
+	/** Each entry that leads somewhere, as the search compares it, with the terms of its line. */
+	const leads = lines.flatMap((line) => {
+		const synonyms = parseSynonyms(line);
+		return (synonyms?.from ?? []).map((words) => ({
+			entry: compared(words),
+			line,
+			terms: new Set(synonyms?.to.map(joinedTerm)),
+			hasArrow: line.includes('=>'),
+			isPhrase: words.length > 1,
+			own: joinedTerm(words),
+		}));
+	});
+	const leadsOf = Map.groupBy(leads, ({ entry }) => entry);
+
+	test('stand in lines that make sense, none of them with an empty entry', () => {
+		const isFaulty = (line: string) =>
+			!parseSynonyms(line) || line.split(/=>|,/).some((entry) => tokenize(entry).length === 0);
+		expect(lines.filter(isFaulty)).toEqual([]);
+	});
+
+	test('stand on one side of a line once', () => {
+		const hasDoubles = (line: string) => {
+			const { from, to } = parseSynonyms(line) as Synonyms;
+			return [from, to].some((side) => new Set(side.map(compared)).size < side.length);
+		};
+		expect(lines.filter(hasDoubles)).toEqual([]);
+	});
+
+	test('lead to something that no other line leads to', () => {
+		const givenElsewhere = leads.filter(({ entry, line, terms, own, hasArrow }) => {
+			const others = (leadsOf.get(entry) ?? []).filter((other) => other.line !== line);
+			const known = new Set(others.flatMap((other) => [...other.terms]));
+			return hasArrow && others.length > 0 && [...terms].every((term) => term === own || known.has(term));
+		});
+		expect(givenElsewhere.map(({ entry, line }) => `${entry} in: ${line}`)).toEqual([]);
+	});
+
+	test('of several words stand left of one arrow at most', () => {
+		const twice = [...leadsOf].filter(
+			([, its]) => its.filter(({ hasArrow, isPhrase }) => hasArrow && isPhrase).length > 1,
+		);
+		expect(twice.map(([entry]) => entry)).toEqual([]);
+	});
+
+	test('that are one word before an arrow lead to another word', () => {
+		const idle = leads.filter(
+			({ hasArrow, isPhrase, own, terms }) =>
+				hasArrow && !isPhrase && [...terms].every((term) => term === own),
+		);
+		expect(idle.map(({ line }) => line)).toEqual([]);
+	});
+
+	test('are not garbled: no letters and no words that are typed over and over', () => {
+		const rightAllTheSame = [
+			'knock knock',
+			'fifty fifty',
+			'duck duck go',
+			'b&b',
+			'd&d',
+			'1 1',
+			'1 1 meeting',
+		];
+		const isGarbled = (entry: string) => {
+			const words = tokenize(entry);
+			return (
+				words.some((word, i) => word === words[i - 1]) ||
+				words.some((word) => word.length > 5 && /(\p{Script=Latin}{1,3})\1\1/u.test(word))
+			);
+		};
+		const entries = lines.flatMap((line) => line.split(/=>|,/)).map((entry) => entry.trim());
+		expect(isGarbled('ship it inship inininto master')).toBe(true);
+		expect(entries.filter((entry) => isGarbled(entry) && !rightAllTheSame.includes(entry))).toEqual([]);
+	});
+
+	test('are no politeness', () => {
+		const isPolite = (entry: string) =>
+			/^(please|pls|thanks|thank you|let (me|us) know( (if|when|whether|about))?|tell me (if|when|about)|((can|could|would|will) you|i (want|need|d like|would like)( to)?)( please)?|.* (please|pls))$/.test(
+				entry,
+			);
+		const entries = new Set(
+			lines.flatMap((line) => parseSynonyms(line)?.from ?? []).map((words) => words.join(' ')),
+		);
+		expect(isPolite('let me know if')).toBe(true);
+		expect([...entries].filter(isPolite)).toEqual([]);
+	});
+});
+
+function compared(words: readonly string[]): string {
+	return words.map(stem).join(' ');
+}
+
+describe('the built-in thesaurus', () => {
+	const thesaurus = finish(thesaurusWith([]));
+
+	test.each([
+		['bin', 'delete'],
+		['天气', 'weather'],
+		['remove', 'delete'],
+	])('%s leads to %s', (word, other) => {
+		expect(thesaurus.of(stem(word))).toContain(stem(other));
+	});
+
+	test('pr leads to pull request', () => {
+		expect(thesaurus.of('pr')).toContain(joinedTerm(['pull', 'request']));
+	});
+
+	test('get rid of leads to delete', () => {
+		expect([...(thesaurus.phraseAt(['get', 'rid', 'of'], 0)?.terms ?? [])]).toContain(stem('delete'));
+	});
+
+	test('takes lines of a workspace besides, which others do not see', () => {
+		const own = finish(thesaurusWith(['zorp => delete']));
+		expect(own.of('zorp')).toContain(stem('delete'));
+		expect(own.of('bin')).toEqual(thesaurus.of('bin'));
+		expect(finish(thesaurusWith([])).of('zorp').size).toBe(0);
+	});
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import { callableTool } from '../../../../src/discovery/session/callTarget.ts';
+import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { office, policyFor, tool } from '../fixtures.ts';
+
+/** The office, where slack's `search` waits to be accepted. */
+const servers = office.map((server) => {
+	const isHeld = ({ name }: { name: string }) => server.name === 'slack' && name === 'search';
+	return {
+		...server,
+		tools: server.tools.filter((one) => !isHeld(one)),
+		held: server.tools.filter(isHeld),
+	};
+});
+const surface = new ToolSurface(new Catalog(servers, 1), policyFor(servers));
+const waits = 'has changed since the user accepted it';
+
+describe('given a tool that waits to be accepted', () => {
+	test('when a model calls it, by whatever name, then it is told so', () => {
+		const session = new DiscoverySession(surface);
+		for (const name of ['slack__search', 'slack:search', 'SLACK__SEARCH']) {
+			expect(session.resolve(name)).toEqual({
+				kind: 'refused',
+				message: expect.stringMatching(`^Error: The definition of 'slack__search' ${waits}`),
+			});
+		}
+	});
+
+	test('when a model calls it by its bare name, then that does not lead to another server’s tool', () => {
+		expect(new DiscoverySession(surface).resolve('search')).toMatchObject({ kind: 'refused' });
+		expect(callableTool('search', surface)).toMatchObject({ ok: false });
+	});
+
+	test('when the other server’s tool is called by its full name, then it is called', () => {
+		expect(callableTool('calendar:search', surface)).toMatchObject({ ok: true });
+		expect(callableTool('calendar__search', surface)).toMatchObject({ ok: true });
+	});
+
+	test('when another chat calls it, then that is told so', () => {
+		expect(callableTool('slack:search', surface)).toEqual({
+			ok: false,
+			message: expect.stringContaining(waits),
+		});
+	});
+
+	test('when models search, then it is in neither the index nor the manifest', async () => {
+		const hits = (await surface.index()).search('search what people wrote', { limit: 10 });
+		expect(hits.map(({ tool: { id } }) => id)).not.toContain('slack:search');
+		expect(surface.manifest(1_000)).toContain('slack');
+		expect(surface.manifest(1_000)).not.toContain('what people wrote');
+	});
+
+	test('when a toolset names it, then it is not unknown; when the toolset excludes it, then nobody is told of it', () => {
+		const only = (names: string[]) => ({ name: 'mine', servers: new Map([['slack', names]]) });
+		const narrow = (names: string[]) =>
+			new ToolSurface(new Catalog(servers, 1), policyFor(servers), only(names));
+		expect(narrow(['search']).unknownInToolset).toEqual([]);
+		const message = new DiscoverySession(narrow(['send_message'])).resolve('slack__search');
+		expect(message).toEqual({ kind: 'refused', message: expect.stringContaining('There is no tool') });
+	});
+
+	test('when it is accepted, then no tool’s wire name changes', () => {
+		const names = (held: boolean) => {
+			const tools = [tool('s', 'a b'), tool('s', 'a.b'), tool('s', 'a_b')];
+			const server = held
+				? { name: 's', tools: tools.slice(1), held: tools.slice(0, 1) }
+				: { name: 's', tools };
+			const catalog = new Catalog([server], 1);
+			return new Map([...catalog.tools, ...catalog.held].map(({ name, wireName }) => [name, wireName]));
+		};
+		expect(names(true)).toEqual(names(false));
+	});
+});

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import { Catalog, toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
+import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import { contextReport } from '../../../../src/discovery/report.ts';
+import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import {
+	ids,
+	offered,
+	office,
+	policyFor,
+	search,
+	servers,
+	sessionOf,
+	surfaceOf,
+	tool,
+	toolset,
+} from '../fixtures.ts';
+
+describe('while discovery is off', () => {
+	const all = [...office].reverse();
+	const off = () =>
+		new DiscoverySession(
+			new ToolSurface(new Catalog(all, 1), { ...policyFor(all), enabled: false, deferAll: true }),
+		);
+
+	test('the model is offered every tool as its server describes it, by wire name, and nothing else', () => {
+		const plain = new Catalog(all, 1).tools.map(toolDefinition).sort((a, b) => (a.name < b.name ? -1 : 1));
+		expect(off().definitions).toEqual(plain);
+	});
+
+	test('the system prompt says nothing of it, and nothing is counted', () => {
+		expect(off().nextPrompt().paragraph).toBeUndefined();
+		expect(contextReport(off())).not.toHaveProperty('statistics');
+		expect(off().discovers).toBe(false);
+	});
+
+	test('search_tools is the name of nothing', () => {
+		expect(off().resolve('search_tools')).toMatchObject({ kind: 'refused' });
+	});
+
+	test('is what holds where nothing is configured', () => {
+		expect(defaultPolicy.enabled).toBe(false);
+	});
+});
+
+describe('what a search loads', () => {
+	test('is offered after what was there, which stays as it was: only appended', async () => {
+		const session = sessionOf(office, {
+			servers: new Map([['slack', { ...defaultServerPolicy, deferLoading: true }]]),
+		});
+		const first = session.definitions;
+		await search(session, { tool_names: ['send_message'] });
+		const second = session.definitions;
+		await search(session, { tool_names: ['list_channels'] });
+		const third = session.definitions;
+		expect(second.slice(0, first.length)).toEqual(first);
+		expect(third.slice(0, second.length)).toEqual(second);
+		expect(third.map(({ name }) => name).slice(first.length)).toEqual([
+			'slack__send_message',
+			'slack__list_channels',
+		]);
+	});
+
+	test('comes with its whole schema and description', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event'] });
+		expect(session.definitions[1]).toEqual({
+			name: 'calendar__create_event',
+			description: 'Create an event in a calendar',
+			inputSchema: office[1]?.tools[0]?.inputSchema,
+		});
+	});
+
+	test('is offered once, however often it is found, and is still deferred for the manifest', async () => {
+		const session = sessionOf();
+		const manifest = session.definitions[0]?.description;
+		await search(session, {
+			tool_names: ['create_event', 'calendar:create_event', 'calendar__create_event'],
+		});
+		await search(session, { query: 'create event' });
+		expect(offered(session).filter((name) => name === 'calendar__create_event')).toHaveLength(1);
+		expect(session.definitions[0]?.description).toBe(manifest);
+	});
+
+	test('stays for the session', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event'] });
+		for (let turn = 0; turn < 50; turn++) session.beginTurn();
+		expect(ids(session.activated)).toEqual(['calendar:create_event']);
+	});
+
+	test('is counted: searches, and tools each time one is loaded', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event', 'delete_event'] });
+		await search(session, { tool_names: ['create_event'] });
+		await search(session, {});
+		expect(session.journal.statistics).toEqual({ search_calls: 3, tools_discovered: 2 });
+	});
+});
+
+describe('a call', () => {
+	test('of a deferred tool that was not searched for is refused with advice', () => {
+		const session = sessionOf();
+		for (const name of ['calendar__create_event', 'calendar:create_event', 'create_event']) {
+			expect(session.resolve(name)).toEqual({
+				kind: 'refused',
+				message: `Error: Tool '${name}' is not yet loaded. Use the 'search_tools' tool to discover and load it first, then call it again.`,
+			});
+		}
+	});
+
+	test('of a loaded one finds it, by `server:tool` too', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event'] });
+		for (const name of ['calendar__create_event', 'calendar:create_event']) {
+			expect(session.resolve(name)).toMatchObject({ kind: 'tool', tool: { id: 'calendar:create_event' } });
+		}
+	});
+
+	test('is looked up as often as one likes: only when it is made is its tool used', async () => {
+		const session = sessionOf(office, { maxActiveSchemas: 1 });
+		session.beginTurn({ model: 'm', loading: 'append' });
+		await search(session, { tool_names: ['create_event'] });
+		session.nextPrompt();
+		session.beginTurn();
+		await search(session, { tool_names: ['send_message'] });
+		session.beginTurn();
+		let changes = 0;
+		session.onDidChange(() => changes++);
+		const before = session.state;
+		const target = session.resolve('calendar__create_event');
+		session.resolve('slack__send_message');
+		expect(session.state).toEqual(before);
+		expect(changes).toBe(0);
+		session.called(target);
+		expect(ids(session.activated)).toContain('calendar:create_event');
+	});
+
+	test('of no tool is refused with the closest names', () => {
+		expect(sessionOf().resolve('calendar__create_evnt')).toEqual({
+			kind: 'refused',
+			message: expect.stringMatching(
+				/^Error: There is no tool 'calendar__create_evnt'\. Closest names: calendar__create_event/,
+			),
+		});
+		expect(sessionOf().resolve('constructor').kind).toBe('refused');
+	});
+});
+
+describe('when the servers’ tools change in the middle of a chat', () => {
+	const refreshed = (all: typeof office, more = {}) =>
+		new ToolSurface(new Catalog(all, 2), policyFor(all, more));
+
+	test('loaded tools stay loaded, with their new schema; index and manifest are new', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event', 'send_message'] });
+		const changed = tool('calendar', 'create_event', 'Create an event, with guests', { guests: 'array' });
+		session.surface = refreshed([
+			...servers({ calendar: [changed, 'invite_guests'] }),
+			...servers({ slack: ['send_message'] }),
+		]);
+		expect(offered(session)).toEqual(['search_tools', 'calendar__create_event', 'slack__send_message']);
+		expect(session.definitions[1]?.description).toBe('Create an event, with guests');
+		expect(session.definitions[0]?.description).toContain('invite_guests');
+		expect((await search(session, { query: 'invite guests' })).newlyLoaded).toEqual([
+			'calendar__invite_guests',
+		]);
+	});
+
+	test('a loaded tool that is gone is not offered or called, and is there again when it comes back', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event'] });
+		session.surface = refreshed(office.slice(0, 1));
+		expect(offered(session)).toEqual(['search_tools']);
+		expect(session.resolve('calendar__create_event').kind).toBe('refused');
+		session.surface = refreshed(office);
+		expect(offered(session)).toEqual(['search_tools', 'calendar__create_event']);
+	});
+
+	test('a lower cap holds at once', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event', 'delete_event', 'send_message'] });
+		session.surface = refreshed(office, { maxActiveSchemas: 1 });
+		expect(ids(session.activated)).toEqual(['slack:send_message']);
+	});
+
+	test('another toolset hides what it excludes, though it was loaded', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event', 'send_message'] });
+		session.surface = surfaceOf(office, {}, toolset('talk', { slack: true }));
+		expect(offered(session)).toEqual(['search_tools', 'slack__send_message']);
+	});
+
+	test('a tool pinned meanwhile is offered once, among the loaded', async () => {
+		const session = sessionOf();
+		await search(session, { tool_names: ['create_event', 'send_message'] });
+		const deferred = { ...defaultServerPolicy, deferLoading: true };
+		session.surface = refreshed(office, {
+			servers: new Map([
+				['calendar', { ...deferred, pinned: ['create_event'] as readonly string[] | boolean }],
+				['slack', deferred],
+			]),
+		});
+		expect(offered(session)).toEqual(['search_tools', 'calendar__create_event', 'slack__send_message']);
+	});
+
+	test('whoever watches is told, and not where nothing changed', () => {
+		const session = sessionOf();
+		let told = 0;
+		session.onDidChange(() => told++);
+		const { surface } = session;
+		session.surface = surface;
+		expect(told).toBe(0);
+		session.surface = refreshed(office);
+		expect(told).toBe(1);
+	});
+});
+
+test('a chat that is taken up again has its tools and its counts, after a way through JSON', async () => {
+	const session = sessionOf();
+	await search(session, { tool_names: ['delete_event', 'create_event'] });
+	const again = sessionOf(office, {}, JSON.parse(JSON.stringify(session.state)));
+	expect(again.definitions).toEqual(session.definitions);
+	expect(again.journal.statistics).toEqual(session.journal.statistics);
+	expect(again.state).toEqual(session.state);
+});
+
+test('the system prompt names search_tools, the count of deferred tools and their servers, while there are any', () => {
+	const paragraph = sessionOf().nextPrompt().paragraph;
+	expect(paragraph).toContain('6 tools of 2 MCP servers');
+	expect(paragraph).toContain('search_tools');
+});
+
+test('the manifest stands in the system prompt where the policy says so', () => {
+	expect(sessionOf(office, { manifestPlacement: 'system' }).nextPrompt().paragraph).toMatch(
+		/<manifest>\n.*- slack \(3 tools\).*<\/manifest>$/s,
+	);
+});
+
+test('a user loads, unloads and forgets', () => {
+	const session = sessionOf();
+	const [first, second] = session.surface.deferred;
+	if (!first || !second) throw new Error('the office has tools');
+	expect(ids(session.load([first, second, first]))).toEqual(['slack:send_message', 'slack:list_channels']);
+	expect(session.load([first])).toEqual([]);
+	expect(ids(session.unload([first]))).toEqual(['slack:send_message']);
+	expect(session.unload([first])).toEqual([]);
+	session.reset();
+	expect(offered(session)).toEqual(['search_tools']);
+});

@@ -1,0 +1,94 @@
+import type { ActivationOutcome } from '../../../../src/discovery/session/activationSet.ts';
+
+/** What an activation set should be, kept as plainly as can be: two lists of names, and the turn of each name's last use. */
+export class NaiveActivations {
+	/** As they came. */
+	order: string[] = [];
+	/** From the least to the most recently used. */
+	use: string[] = [];
+	readonly turns = new Map<string, number>();
+	turn = 0;
+	/** Used since the turn began, or since what there was may make room. */
+	readonly held = new Set<string>();
+	cap: number | null;
+	/** Always loaded: these neither count nor go. */
+	pinned: readonly string[] = [];
+
+	constructor(cap: number | null) {
+		this.cap = cap;
+	}
+
+	/** From the least to the most recently used. */
+	get counted(): readonly string[] {
+		return this.use.filter((name) => !this.pinned.includes(name));
+	}
+
+	get room(): number {
+		return (this.cap ?? Number.POSITIVE_INFINITY) - this.counted.length;
+	}
+
+	/** Loaded or called in this turn, and not to make room. */
+	get thisTurns(): readonly string[] {
+		return this.order.filter((name) => this.held.has(name));
+	}
+
+	beginTurn(): void {
+		this.turn++;
+		this.release();
+	}
+
+	release(): void {
+		this.held.clear();
+	}
+
+	activate(wanted: readonly string[]): ActivationOutcome {
+		const distinct = wanted.filter((name, i) => wanted.indexOf(name) === i);
+		const renewed = distinct.filter((name) => this.touch(name));
+		const [added, evicted, refused]: string[][] = [[], [], []];
+		for (const name of distinct.filter((one) => !renewed.includes(one))) {
+			const victim = this.counted.find((one) => !this.held.has(one));
+			if (this.room < 1 && victim === undefined) {
+				refused?.push(name);
+				continue;
+			}
+			if (this.room < 1 && victim !== undefined) {
+				this.remove(victim);
+				evicted?.push(victim);
+			}
+			this.order.push(name);
+			this.use.push(name);
+			this.turns.set(name, this.turn);
+			this.held.add(name);
+			added?.push(name);
+		}
+		return { added: added ?? [], renewed, evicted: evicted ?? [], refused: refused ?? [], crowded: [] };
+	}
+
+	touch(name: string): boolean {
+		if (!this.order.includes(name)) return false;
+		this.use = [...this.use.filter((one) => one !== name), name];
+		this.turns.set(name, this.turn);
+		this.held.add(name);
+		return true;
+	}
+
+	remove(name: string): boolean {
+		const known = this.order.includes(name);
+		this.order = this.order.filter((one) => one !== name);
+		this.use = this.use.filter((one) => one !== name);
+		return known;
+	}
+
+	/** Returns what goes. */
+	bound(cap: number | null, pinned: readonly string[]): string[] {
+		this.cap = cap;
+		this.pinned = pinned;
+		const gone: string[] = [];
+		for (const name of this.counted) {
+			if (this.room >= 0) break;
+			this.remove(name);
+			gone.push(name);
+		}
+		return gone;
+	}
+}

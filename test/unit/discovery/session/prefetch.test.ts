@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import type { DiscoveryPolicy, Loading } from '../../../../src/discovery/catalog/policy.ts';
+import { prefetch } from '../../../../src/discovery/session/prefetch.ts';
+import { ids, office, servers, surfaceOf, tool } from '../fixtures.ts';
+
+const clear = 'Send a message to the Slack channel #general, please';
+const first = { isFirst: true, loading: 'append' } as const;
+
+/** Names of the tools that the first message of a chat in the office loads. */
+async function loadedBy(message: string, more: Partial<DiscoveryPolicy> = {}): Promise<string[]> {
+	return ids((await prefetch(surfaceOf(office, more), message, first)).tools);
+}
+
+describe('the words of the first message', () => {
+	test('load the tool that they clearly ask for', async () => {
+		expect(await prefetch(surfaceOf(), clear, first)).toMatchObject({
+			reason: 'prefetch',
+			tools: [{ id: 'slack:send_message' }],
+			words: clear,
+		});
+	});
+
+	test('load no more tools than are set, the best first', async () => {
+		const both = 'create an event in the calendar, delete an event from the calendar';
+		const [one, two] = [await loadedBy(both, { prefetch: 1 }), await loadedBy(both, { prefetch: 2 })];
+		expect(one).toEqual(two.slice(0, 1));
+		expect(two.toSorted()).toEqual(['calendar:create_event', 'calendar:delete_event']);
+	});
+
+	test.each(['Hello, who are you?', 'Write a poem about the sea', '', '+ +', 'find it'])(
+		'load nothing where they ask for no tool: %j',
+		async (message) => {
+			expect(await loadedBy(message)).toEqual([]);
+		},
+	);
+
+	test('a plus in them is no mark of a word that must be there', async () => {
+		expect(await loadedBy(`+1 ${clear}`)).toEqual(['slack:send_message']);
+	});
+
+	test('are kept with what they loaded, cut to a line', async () => {
+		const { words } = await prefetch(surfaceOf(), `${clear}\n${'so on '.repeat(50)}`, first);
+		expect(words).toMatch(/^Send a message [^\n]*\.\.\.$/);
+		expect(words?.length).toBeLessThanOrEqual(100);
+	});
+
+	test('load nothing with a ranking that cannot tell how sure it is', async () => {
+		expect(await loadedBy(clear, { ranking: 'okapi' })).toEqual([]);
+	});
+
+	test.each(['append', 'native', 'call'] as const)('load nothing in later turns: %s', async (loading) => {
+		expect((await prefetch(surfaceOf(), clear, { isFirst: false, loading })).tools).toEqual([]);
+	});
+});
+
+test.each<[string, Partial<DiscoveryPolicy>]>([
+	['discovery is off', { enabled: false }],
+	['it is set to 0', { prefetch: 0 }],
+	['nothing is deferred', { servers: new Map() }],
+])('nothing is loaded ahead while %s', async (_, more) => {
+	expect(await loadedBy(clear, more)).toEqual([]);
+	expect(await loadedBy('use slack:send_message', more)).toEqual([]);
+});
+
+describe('a tool that the message names', () => {
+	test.each([
+		['use slack:search for it', 'slack:search'],
+		['`slack:search`?', 'slack:search'],
+		['Call slack__search.', 'slack:search'],
+		['#slack__search (quickly)', 'slack:search'],
+	])('is loaded, and nothing for other words: %s', async (message, id) => {
+		const found = await prefetch(surfaceOf(), `${message} ${clear}`, first);
+		expect(found).toMatchObject({ reason: 'reference', tools: [{ id }] });
+		expect(found.words).toBeUndefined();
+	});
+
+	test.each(['slack:searching', 'myslack:search', 'search', 'Slack:Search', 'https://slack:search/x'])(
+		'must be named exactly and in full: %s',
+		async (name) => {
+			const { reason } = await prefetch(surfaceOf(), `about ${name}`, first);
+			expect(reason).toBe('prefetch');
+		},
+	);
+
+	test('several are loaded in the order of the message, each once, and no more than a search loads', async () => {
+		const message = 'slack:search, calendar:search, slack__search, slack:send_message';
+		expect(await loadedBy(message)).toEqual(['slack:search', 'calendar:search', 'slack:send_message']);
+		expect(await loadedBy(message, { maxSearchResults: 2 })).toEqual(['slack:search', 'calendar:search']);
+	});
+
+	test('is not loaded where another goes by the same name', async () => {
+		const twins = servers({ 'a:b': ['c'], a: ['b:c', 'd'] });
+		const { tools } = await prefetch(surfaceOf(twins), 'a:b:c a:d', first);
+		expect(ids(tools)).toEqual(['a:d']);
+	});
+
+	test('is not loaded again where it is always loaded, and its words stand for nothing else', async () => {
+		const mixed = surfaceOf(office, {
+			servers: new Map([
+				['slack', { deferLoading: false, pinned: true, tools: new Map() }],
+				['calendar', { deferLoading: true, pinned: false, tools: new Map() }],
+			]),
+		});
+		const message = 'slack:search for: create an event in a calendar';
+		expect((await prefetch(mixed, message, first)).tools).toEqual([]);
+	});
+
+	test.each<[Loading, string[]]>([
+		['append', ['slack:search']],
+		['native', []],
+		['call', []],
+	])(
+		'later in a chat it is loaded where the search would break the cache as well: %s',
+		async (loading, expected) => {
+			const { tools } = await prefetch(surfaceOf(), 'slack:search', { isFirst: false, loading });
+			expect(ids(tools)).toEqual(expected);
+		},
+	);
+
+	test('far back in something pasted it does not count', async () => {
+		expect(await loadedBy(`${'log line\n'.repeat(500)} slack:search`)).toEqual([]);
+	});
+
+	test('is found among the names of built-in properties', async () => {
+		const odd = servers({ constructor: [tool('constructor', '__proto__')] });
+		const { tools } = await prefetch(surfaceOf(odd), 'constructor:__proto__', first);
+		expect(ids(tools)).toEqual(['constructor:__proto__']);
+	});
+});

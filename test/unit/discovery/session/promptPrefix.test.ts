@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest';
+import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { call, office, policyFor, search, servers, sessionOf, tool, toolset } from '../fixtures.ts';
+
+const turn = { model: 'a', loading: 'append' } as const;
+
+function names(session: DiscoverySession): string[] {
+	return session.nextPrompt().tools.map(({ name }) => name);
+}
+
+/** A chat whose model has been asked once. */
+function begun(
+	all: readonly CatalogServer[] = office,
+	more: Partial<DiscoveryPolicy> = {},
+): DiscoverySession {
+	const session = sessionOf(all, more);
+	session.beginTurn(turn);
+	session.nextPrompt();
+	return session;
+}
+
+function surface(all: readonly CatalogServer[], more: Partial<DiscoveryPolicy> = {}): ToolSurface {
+	return new ToolSurface(new Catalog(all, 2), policyFor(all, more));
+}
+
+describe('what every request of a chat begins with', () => {
+	test('grows at its end only, in the order in which tools are loaded', async () => {
+		const session = begun();
+		const before = JSON.stringify(session.nextPrompt().tools);
+		await search(session, { tool_names: ['send_message'] });
+		const between = JSON.stringify(session.nextPrompt().tools);
+		await search(session, { tool_names: ['create_event'] });
+		const after = JSON.stringify(session.nextPrompt().tools);
+
+		expect(between.startsWith(before.slice(0, -1))).toBe(true);
+		expect(after.startsWith(between.slice(0, -1))).toBe(true);
+		expect(names(session)).toEqual(['search_tools', 'slack__send_message', 'calendar__create_event']);
+	});
+
+	test('keeps its manifest and counts while servers come and tools go', () => {
+		const session = begun();
+		const { paragraph, tools } = session.nextPrompt();
+		session.surface = surface([...office, ...servers({ mail: ['send_mail'] })]);
+		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [], changed: [] });
+		session.surface = surface(office.slice(1));
+		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [], changed: [] });
+	});
+
+	test('goes on while a loaded tool has another schema, is gone, or everything is', async () => {
+		const session = begun();
+		await search(session, { tool_names: ['send_message'] });
+		const { paragraph, tools, evicted } = session.nextPrompt();
+		const changed = servers({
+			slack: [tool('slack', 'send_message', 'Send to a channel', { to: 'string!' }), 'other'],
+		});
+		for (const all of [changed, servers({ slack: ['other'] }), [], office]) {
+			session.surface = surface(all);
+			session.news();
+			expect(session.nextPrompt()).toMatchObject({ paragraph, tools, evicted });
+		}
+	});
+
+	test('leaves the search where it is while everything that was deferred is away', async () => {
+		const session = begun();
+		session.surface = surface([]);
+		session.nextPrompt();
+		expect(session.resolve('search_tools').kind).toBe('synthetic');
+		const { text } = await search(session, { query: 'send a message' });
+		expect(text).toContain('No tools');
+	});
+
+	test('has a tool that is pinned in the middle of a chat at its end, not in its place by name', async () => {
+		const session = begun();
+		await search(session, { tool_names: ['send_message'] });
+		const before = names(session);
+		const policy = policyFor(office);
+		const calendar = { ...(policy.servers.get('calendar') ?? never()), pinned: ['search'] };
+		session.surface = surface(office, { servers: new Map([...policy.servers, ['calendar', calendar]]) });
+		expect(names(session)).toEqual([...before, 'calendar__search']);
+	});
+
+	test('is the same after a refresh that lists the same tools as new objects', async () => {
+		const session = begun();
+		await search(session, { tool_names: ['send_message'] });
+		const before = JSON.stringify(session.nextPrompt());
+		session.surface = surface(structuredClone(office));
+		expect(JSON.stringify(session.nextPrompt())).toBe(before);
+	});
+});
+
+describe('it begins anew, with things as they stand', () => {
+	const more = [...office, ...servers({ mail: ['send_mail'] })];
+
+	test.each<[string, (session: DiscoverySession) => void]>([
+		['for another model', (session) => session.beginTurn({ ...turn, model: 'b' })],
+		['for another way of loading', (session) => session.beginTurn({ ...turn, loading: 'call' })],
+		['after a reset', (session) => session.reset()],
+	])('%s', (_when, change) => {
+		const session = begun();
+		session.surface = surface(more);
+		expect(session.nextPrompt().paragraph).toMatch(/^6 tools of 2/);
+		change(session);
+		expect(session.nextPrompt().paragraph).toMatch(/^7 tools of 3/);
+		expect(session.nextPrompt().tools[0]?.description).toContain('send_mail');
+	});
+
+	test('when the user unloads a tool: it is not sent any more', async () => {
+		const session = begun();
+		await search(session, { tool_names: ['send_message', 'create_event'] });
+		session.nextPrompt();
+		session.unload(session.activated.slice(0, 1));
+		expect(names(session)).toEqual(['search_tools', 'calendar__create_event']);
+	});
+
+	test('when a tool that is always loaded is deferred', () => {
+		const session = begun(office, { servers: new Map() });
+		expect(names(session)).toHaveLength(6);
+		session.surface = surface(office);
+		expect(names(session)).toEqual(['search_tools']);
+	});
+
+	test('when a toolset is chosen: what it excludes is in no manifest', () => {
+		const session = begun();
+		const chosen = toolset('only', { slack: true });
+		session.surface = new ToolSurface(new Catalog(office, 2), policyFor(office), chosen);
+		expect(session.nextPrompt().tools[0]?.description).not.toContain('calendar');
+	});
+
+	test('when the chosen toolset is defined otherwise, and not when its file is only read anew', () => {
+		const chosen = (calendar: boolean) =>
+			toolset('mine', calendar ? { slack: true, calendar: true } : { slack: true });
+		const narrowed = (calendar: boolean) =>
+			new ToolSurface(new Catalog(office, 2), policyFor(office), chosen(calendar));
+		const session = begun();
+		session.surface = narrowed(true);
+		const before = session.nextPrompt();
+		session.surface = narrowed(true);
+		expect(session.nextPrompt().tools[0]).toBe(before.tools[0]);
+		session.surface = narrowed(false);
+		expect(session.nextPrompt().tools[0]?.description).not.toContain('calendar');
+	});
+
+	test('when the first deferred server comes late: search_tools is there from then on', () => {
+		const session = begun([]);
+		expect(names(session)).toEqual([]);
+		session.surface = surface(office);
+		expect(names(session)).toEqual(['search_tools']);
+	});
+
+	test('at every request while discovery is off', () => {
+		const session = begun(servers({ b: ['x'] }), { enabled: false });
+		session.surface = surface(servers({ b: ['x'], a: ['y'] }), { enabled: false });
+		expect(names(session)).toEqual(['a__y', 'b__x']);
+	});
+});
+
+describe('a tool that was evicted', () => {
+	async function evicting(): Promise<DiscoverySession> {
+		const session = begun(office, { maxActiveSchemas: 1 });
+		await search(session, { tool_names: ['send_message'] });
+		session.nextPrompt();
+		session.beginTurn(turn);
+		const { evicted } = await search(session, { tool_names: ['create_event'] });
+		expect(evicted).toEqual(['slack__send_message']);
+		return session;
+	}
+
+	test('is still sent, because taking it out would throw the cache away', async () => {
+		expect(names(await evicting())).toEqual([
+			'search_tools',
+			'slack__send_message',
+			'calendar__create_event',
+		]);
+	});
+
+	test('can be called without another search, and is loaded again by that', async () => {
+		const session = await evicting();
+		session.beginTurn(turn);
+		expect(call(session, 'slack__send_message')).toMatchObject({ kind: 'tool' });
+		expect(session.activated.map(({ id }) => id)).toEqual(['slack:send_message']);
+	});
+
+	test('goes with the next prefix, and must then be searched for', async () => {
+		const session = await evicting();
+		session.beginTurn({ ...turn, model: 'b' });
+		expect(names(session)).toEqual(['search_tools', 'calendar__create_event']);
+		expect(session.resolve('slack__send_message').kind).toBe('refused');
+	});
+
+	test('is still sent where its definition has changed or it is gone, and the model is told', async () => {
+		for (const left of ['list_channels', tool('slack', 'send_message', 'Changed')]) {
+			const session = await evicting();
+			const before = names(session);
+			session.surface = surface([...servers({ slack: [left] }), ...office.slice(1)]);
+			expect(session.news()).toMatch(
+				/(Changed since you loaded it|not available any more): slack__send_message/,
+			);
+			expect(names(session)).toEqual(before);
+		}
+	});
+
+	test('before any request had it, it must be searched for', async () => {
+		const session = begun(office, { maxActiveSchemas: 1 });
+		await search(session, { tool_names: ['send_message'] });
+		session.beginTurn(turn);
+		await search(session, { tool_names: ['create_event'] });
+		expect(session.resolve('slack__send_message').kind).toBe('refused');
+	});
+});
+
+describe('a request that would have too many tools', () => {
+	const many = servers({ big: Array.from({ length: 200 }, (_, i) => `tool_${i}`) });
+
+	test('loses those that linger, then the least recently used, and says which', async () => {
+		const session = begun(many, { maxActiveSchemas: null });
+		const evicted: string[] = [];
+		for (let i = 0; i < 5; i++) {
+			const tool_names = Array.from({ length: 20 }, (_, n) => `tool_${i * 20 + n}`);
+			evicted.push(...(await search(session, { tool_names })).evicted);
+			session.nextPrompt();
+		}
+		expect(evicted.length).toBe(37);
+		expect(evicted).toContain('big__tool_0');
+		const sent = names(session);
+		expect(sent.length).toBe(64);
+		expect(sent).toContain('big__tool_99');
+		expect(session.activated.length).toBe(63);
+	});
+
+	test("the model's own limit counts where it is lower", async () => {
+		const session = begun(many, { maxActiveSchemas: null });
+		await search(session, { tool_names: Array.from({ length: 20 }, (_, n) => `tool_${n}`) });
+		session.beginTurn({ ...turn, maxTools: 10 });
+		expect(names(session).length).toBe(10);
+	});
+
+	test('nothing is unloaded that would not make room: not what is gone for now, nor what discovery is off for', async () => {
+		const session = begun(many, { maxActiveSchemas: null });
+		await search(session, { tool_names: ['tool_0', 'tool_1'] });
+		session.surface = surface(many, { enabled: false, maxActiveSchemas: null });
+		expect(session.nextPrompt().evicted).toEqual([]);
+		session.surface = surface(many, { maxActiveSchemas: null });
+		expect(session.activated.map(({ name }) => name)).toEqual(['tool_0', 'tool_1']);
+	});
+
+	test('what is always loaded is never taken out for it', () => {
+		const session = begun(many, { servers: new Map() });
+		session.beginTurn({ ...turn, maxTools: 100 });
+		expect(names(session).length).toBe(200);
+	});
+});
+
+describe('what has changed meanwhile', () => {
+	test('is told with the next result, once', async () => {
+		const session = begun();
+		session.surface = surface([...office.slice(0, 1), ...servers({ mail: ['send_mail', 'read_mail'] })]);
+		const { text } = await search(session, { tool_names: ['send_message'] });
+		expect(text).toContain(
+			'Changed since the list of servers was made:\n- New servers: mail (2 tools)\n- Servers that are gone: calendar',
+		);
+		expect((await search(session, { tool_names: ['send_message'] })).text).not.toContain('Changed since');
+	});
+
+	test('names tools that came and went on a server', async () => {
+		const session = begun();
+		const [slack, calendar] = office;
+		if (!slack || !calendar) throw never();
+		session.surface = surface([
+			{ ...slack, tools: [...slack.tools.slice(1), tool('slack', 'set_status')] },
+			calendar,
+		]);
+		expect((await search(session, { tool_names: ['create_event'] })).text).toContain(
+			'- slack: new slack__set_status; gone slack__send_message',
+		);
+	});
+
+	test('is not told where nothing can be found that could not be before', async () => {
+		const session = begun();
+		session.surface = surface(structuredClone(office));
+		expect((await search(session, { tool_names: ['create_event'] })).text).not.toContain('Changed since');
+	});
+
+	test('is bounded, whatever comes', async () => {
+		const session = begun();
+		const all = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`new_server_${i}`, ['x']]));
+		session.surface = surface([...office, ...servers(all)]);
+		const { text } = await search(session, { tool_names: ['create_event'] });
+		expect(text).toContain('and 480 more');
+		expect(text.length).toBeLessThan(1500);
+	});
+});
+
+function never(): never {
+	throw new Error('the office has its servers');
+}

@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest';
+import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
+import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import type { SessionState } from '../../../../src/discovery/session/discoverySession.ts';
+import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { call, ids, office, search, servers, sessionOf, surfaceOf, tool, toolset } from '../fixtures.ts';
+
+const [slack, calendar] = office;
+if (!slack || !calendar) throw new Error('the office has two servers');
+
+/** The office after the server of the calendar has learned to invite guests. */
+const changed = [
+	slack,
+	{
+		...calendar,
+		tools: [
+			tool('calendar', 'create_event', 'Create an event in a calendar', { guests: 'array!' }),
+			...calendar.tools.slice(1),
+		],
+	},
+];
+
+function kept(session: DiscoverySession): SessionState {
+	return JSON.parse(JSON.stringify(session.state));
+}
+
+/** What the model reads with the next result of a call. */
+function told(session: DiscoverySession): string {
+	return resultText(session.withChanges(textResult('done')));
+}
+
+async function loaded(loading: Loading = 'append', names = ['create_event', 'send_message']) {
+	const session = sessionOf();
+	session.beginTurn({ model: 'm', loading });
+	session.nextPrompt();
+	const { newlyLoaded } = await search(session, { tool_names: names });
+	session.nextPrompt(new Set(newlyLoaded));
+	return session;
+}
+
+const note = 'Changed since you loaded it: calendar__create_event; read its definition again.';
+
+/** What is told besides where the request goes on with the definition as it was. */
+const schema =
+	'The input schema of calendar__create_event is now: {"type":"object","properties":{"guests":{"type":"array"}},"required":["guests"]}';
+
+describe('a chat that is taken up again after a server has changed', () => {
+	test('has its tools loaded anew, and the model is told once which have changed', async () => {
+		const again = sessionOf(changed, {}, kept(await loaded()));
+		expect(ids(again.changedTools)).toEqual(['calendar:create_event']);
+		expect(again.nextPrompt().tools.find(({ name }) => name === 'calendar__create_event')).toMatchObject({
+			inputSchema: { required: ['guests'] },
+		});
+		expect(told(again)).toBe(`done\n${note}`);
+		expect(told(again)).toBe('done');
+		expect(told(sessionOf(changed, {}, kept(again)))).toBe('done');
+	});
+
+	test('is told with a search as well, whatever that finds', async () => {
+		const again = sessionOf(changed, {}, kept(await loaded()));
+		expect((await search(again, { tool_names: ['slack:search'] })).text).toContain(note);
+		expect(told(again)).toBe('done');
+	});
+
+	test('is told nothing where only the order of keys is another', async () => {
+		const turned = office.map((server) => ({
+			...server,
+			tools: server.tools.map((one) => ({
+				...one,
+				inputSchema: Object.fromEntries(Object.entries(one.inputSchema).reverse()),
+			})),
+		}));
+		expect(told(sessionOf(turned, {}, kept(await loaded())))).toBe('done');
+	});
+
+	test('and its server comes only after the chat: told then', async () => {
+		const again = sessionOf([slack], {}, kept(await loaded()));
+		expect(told(again)).toBe('done');
+		again.surface = surfaceOf(changed);
+		expect(told(again)).toBe(`done\n${note}`);
+	});
+
+	test('kept by an earlier version, it has its tools as they are now, and tells of later changes', async () => {
+		const state = kept(await loaded());
+		const activations = state.activations.map(({ hash: _, ...activation }) => activation);
+		const again = sessionOf(office, {}, { ...state, activations });
+		expect(ids(again.activated)).toEqual(['calendar:create_event', 'slack:send_message']);
+		expect(told(again)).toBe('done');
+		again.surface = surfaceOf(changed);
+		expect(told(again)).toBe(`done\n${note}`);
+	});
+});
+
+describe('while a chat runs, a server changes a loaded tool', () => {
+	test.each(['append', 'native'] as const)(
+		'%s: the request goes on as it was, and the model is told the new schema once',
+		async (loading) => {
+			const session = await loaded(loading);
+			const { tools } = session.nextPrompt(new Set(session.activated.map(({ wireName }) => wireName)));
+			session.surface = surfaceOf(changed);
+			expect(told(session)).toBe(`done\n${note} \n${schema}`);
+			expect(told(session)).toBe('done');
+			expect(session.news()).toBeUndefined();
+			expect(session.nextPrompt(new Set(session.activated.map(({ wireName }) => wireName))).tools).toEqual(
+				tools,
+			);
+			expect(session.resolve('calendar__create_event')).toMatchObject({ kind: 'tool', unchecked: true });
+		},
+	);
+
+	test('it is told before the next request where no result comes first, and again when it changes again', async () => {
+		const session = await loaded();
+		session.surface = surfaceOf(changed);
+		expect(session.news()).toContain(schema);
+		expect(told(session)).toBe('done');
+		session.surface = surfaceOf(office);
+		expect(session.news()).toContain('calendar__create_event is now: ');
+	});
+
+	test('a tool that is always loaded is told of as well', () => {
+		const all = { deferAll: false, servers: new Map() };
+		const session = sessionOf(office, all);
+		session.beginTurn({ model: 'm', loading: 'append' });
+		const { tools } = session.nextPrompt();
+		session.surface = surfaceOf(changed, all);
+		expect(session.news()).toBe(`${note} \n${schema}`);
+		expect(session.nextPrompt().tools).toEqual(tools);
+		session.surface = surfaceOf([slack], all);
+		expect(session.news()).toContain('not available any more: calendar__create_event');
+		expect(session.nextPrompt().tools).toEqual(tools);
+		expect(session.resolve('calendar__create_event').kind).toBe('refused');
+	});
+
+	test('more than can be told has the next request begin anew', async () => {
+		const many = (description: string) => ({
+			big: Array.from({ length: 24 }, (_, i) => tool('big', `t${i}`, description)),
+		});
+		const session = sessionOf(servers(many('one')));
+		session.beginTurn({ model: 'm', loading: 'append' });
+		session.load(session.surface.deferred.slice(0, 22));
+		expect(session.nextPrompt().tools.at(-1)?.description).toBe('one');
+		session.surface = surfaceOf(servers(many('two')));
+		expect(session.news()).not.toContain('input schema');
+		expect(session.nextPrompt().tools.at(-1)?.description).toBe('two');
+	});
+
+	test('call: it is told to ask for the schema again, which stands in an old text', async () => {
+		const session = await loaded('call');
+		session.surface = surfaceOf(changed);
+		expect(told(session)).toBe(
+			`done\n${note} The schema you have read no longer holds: ask for it again with search_tools and tool_names ["calendar__create_event"].`,
+		);
+	});
+
+	test('call: whoever asks for the schema before being told has it, and is not told', async () => {
+		const session = await loaded('call');
+		session.surface = surfaceOf(changed);
+		const { text } = await search(session, { tool_names: ['calendar__create_event'] });
+		expect(text).toContain('"guests"');
+		expect(text).not.toContain('Changed since you loaded it');
+	});
+
+	test('nobody is told of a tool that is not loaded, that was unloaded, or that is as it was when told of', async () => {
+		const session = await loaded('append', ['send_message']);
+		session.surface = surfaceOf(changed);
+		expect(told(session)).toBe('done');
+		const other = await loaded();
+		other.unload(other.activated);
+		other.surface = surfaceOf(changed);
+		expect(told(other)).toBe('done');
+		const restored = await loaded();
+		restored.surface = surfaceOf(changed);
+		restored.surface = surfaceOf(structuredClone(office));
+		expect(told(restored)).toBe('done');
+	});
+
+	test('the user’s own choice and a call without a search count as loaded as well', async () => {
+		const session = sessionOf();
+		const [event] = session.surface.deferred.filter(({ name }) => name === 'create_event');
+		if (!event) throw new Error('the office creates events');
+		session.load([event]);
+		session.surface = surfaceOf(changed);
+		expect(told(session)).toContain(note);
+	});
+
+	test('of very many only some are named', async () => {
+		const many = (description: string) =>
+			servers({ big: Array.from({ length: 60 }, (_, i) => tool('big', `t${i}`, description)) });
+		const session = sessionOf(many('one'), { maxActiveSchemas: null });
+		session.load(session.surface.deferred);
+		session.surface = surfaceOf(many('two'), { maxActiveSchemas: null });
+		expect(told(session)).toMatch(/big__t19 and 40 more; read/);
+		expect(told(session)).toBe('done');
+	});
+
+	test('nothing is told while discovery is off', async () => {
+		const off = sessionOf(changed, { enabled: false }, kept(await loaded()));
+		expect(told(off)).toBe('done');
+		expect(sessionOf([slack], { enabled: false }, kept(await loaded())).goneTools).toEqual([]);
+	});
+});
+
+describe('a loaded tool that is gone', () => {
+	const renamed = [
+		slack,
+		{ ...calendar, tools: [tool('calendar', 'create_events', 'Create events'), ...calendar.tools.slice(1)] },
+	];
+	const gone =
+		/Loaded before, and not available any more: calendar__create_event \(closest names: calendar__create_events[^)]*\)\./;
+
+	test('is told with the next search, once, with the names nearest to it', async () => {
+		const again = sessionOf(renamed, {}, kept(await loaded()));
+		expect(told(again)).toBe('done');
+		expect((await search(again, { query: 'create an event' })).text).toMatch(gone);
+		expect((await search(again, { query: 'create an event' })).text).not.toContain('Loaded before');
+		expect(again.goneTools.map(({ wireName, closest }) => [wireName, closest[0]?.id])).toEqual([
+			['calendar__create_event', 'calendar:create_events'],
+		]);
+	});
+
+	test('is loaded again once its server offers it; gone once more, it is told once more', async () => {
+		const session = await loaded();
+		session.surface = surfaceOf(renamed);
+		expect((await search(session, { query: 'channels' })).text).toMatch(gone);
+		session.surface = surfaceOf(office);
+		expect(ids(session.activated)).toContain('calendar:create_event');
+		expect(told(session)).toBe('done');
+		session.surface = surfaceOf(renamed);
+		expect((await search(session, { query: 'channels' })).text).toMatch(gone);
+	});
+
+	test('that comes back changed is told as changed', async () => {
+		const session = await loaded();
+		session.surface = surfaceOf([slack]);
+		session.surface = surfaceOf(changed);
+		expect(told(session)).toBe(`done\n${note} \n${schema}`);
+	});
+
+	describe('in a chat with a toolset', () => {
+		const withoutMessages = [{ ...slack, tools: slack.tools.slice(1) }, ...renamed.slice(1)];
+		const talk = toolset('talk', { slack: true });
+
+		test('is named, and none that the toolset leaves out, whether its server still has it or not', async () => {
+			const session = await loaded();
+			session.surface = surfaceOf(withoutMessages, {}, talk);
+			const { text } = await search(session, { query: 'list channels' });
+			expect(text).toContain('Loaded before, and not available any more: slack__send_message');
+			expect(text).not.toContain('calendar');
+			expect(session.goneTools.map(({ wireName }) => wireName)).toEqual(['slack__send_message']);
+		});
+
+		test('is loaded again once the chat leaves the toolset', async () => {
+			const session = await loaded();
+			session.surface = surfaceOf(office, {}, talk);
+			expect(ids(session.activated)).toEqual(['slack:send_message']);
+			session.surface = surfaceOf(office);
+			expect(ids(session.activated)).toEqual(['calendar:create_event', 'slack:send_message']);
+		});
+
+		test('is not named where nobody knows any more whose it was', async () => {
+			const { activations, ...state } = kept(await loaded());
+			const older = { ...state, activations: activations.map(({ tool: _, ...one }) => one) };
+			const again = new DiscoverySession(surfaceOf([slack], {}, talk), older);
+			expect((await search(again, { query: 'list channels' })).text).not.toContain('calendar');
+			expect(again.goneTools).toEqual([]);
+		});
+	});
+
+	test('is kept, but not more of them than one request may have tools: those last used', () => {
+		const all = servers({ big: Array.from({ length: 100 }, (_, i) => `t${i}`), slack: ['send'] });
+		const unbounded = { maxActiveSchemas: null, maxRequestTools: 200 };
+		const session = sessionOf(all, unbounded);
+		session.load(session.surface.deferred);
+		call(session, 'big__t0');
+		session.surface = surfaceOf(all.slice(1), unbounded);
+		session.surface = surfaceOf(all, unbounded);
+		const names = session.activated.map(({ name }) => name);
+		expect(names).toHaveLength(65);
+		expect(names).toEqual(expect.arrayContaining(['t0', 't99', 'send']));
+		expect(names).not.toContain('t1');
+	});
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { nearestTools } from '../../../../src/discovery/tools/findTools.ts';
+import { searchResultText } from '../../../../src/discovery/tools/resultText.ts';
+import { ids, offered, office, search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
+
+async function nearestTo(query: string, server?: string, surface = surfaceOf()) {
+	return nearestTools(surface, await surface.index(), query, server);
+}
+
+/** What a model reads where a search has found nothing, and this is nearest. */
+async function textFor(query: string, server?: string, surface = surfaceOf()): Promise<string> {
+	const nearest = await nearestTo(query, server, surface);
+	const rest = { hits: [], further: [], more: 0, missing: [], evicted: [] };
+	return searchResultText({ ok: true, kind: 'keyword', query, searched: 6, nearest, ...rest });
+}
+
+describe('given words that some tools have, though none fits', () => {
+	test('then the servers of the nearest are named with their tools, nearest first', async () => {
+		expect(await nearestTo('a calendar for my parrot')).toMatchObject({
+			kind: 'resembling',
+			servers: [{ name: 'calendar', tools: 3 }],
+		});
+	});
+
+	test('then the text names them, three tools that can be asked for, and how to ask better', async () => {
+		const text = await textFor('a calendar for my parrot');
+		expect(text).toMatch(
+			/^No tools found matching 'a calendar for my parrot'\.\n\nNo matching tools found; try /,
+		);
+		expect(text).toContain('Nearest servers: calendar (3 tools). Say what the tool would do');
+		expect(text.match(/^ {2}calendar__\w+: .*$/gm)).toHaveLength(3);
+		expect(text).not.toContain('now loaded');
+	});
+});
+
+describe('given a word that no tool has', () => {
+	test('when a name is spelled much like it, then that tool is named', async () => {
+		const surface = surfaceOf(servers({ s: ['zzyzxqq', 'other'] }));
+		const nearest = await nearestTo('zyzxxqq', undefined, surface);
+		expect(ids(nearest.tools)).toEqual(['s:zzyzxqq']);
+	});
+
+	test('when none is, then the text says no more', async () => {
+		expect((await textFor('xylophone')).split('\n\n')).toHaveLength(2);
+	});
+});
+
+describe('given a server that was searched', () => {
+	test('when it is small, then its tools are named', async () => {
+		const { text, newlyLoaded } = await search(sessionOf(), { server_name: 'slack', query: 'xylophone' });
+		expect(newlyLoaded).toEqual([]);
+		expect(text).toContain(
+			"Server 'slack' has 3 tools; load one by its exact name with tool_names:\n  slack__",
+		);
+		expect(text).not.toContain('calendar__');
+	});
+
+	test('when it is large, then they are only counted', async () => {
+		const large = servers({ large: Array.from({ length: 11 }, (_, i) => `tool_${i}`) });
+		const text = await textFor('xylophone', 'large', surfaceOf(large));
+		expect(text.endsWith("Server 'large' has 11 tools.")).toBe(true);
+	});
+});
+
+test('given a toolset, then nothing outside it is named', async () => {
+	const surface = surfaceOf(office, {}, { name: 'talk', servers: new Map([['slack', ['search']]]) });
+	expect(ids((await nearestTo('xylophone', 'slack', surface)).tools)).toEqual(['slack:search']);
+	expect(ids((await nearestTo('delete event calendar', undefined, surface)).tools)).toEqual([]);
+});
+
+const words = ['red', 'green', 'blue', 'black', 'white', 'brown', 'pink'];
+const painter = servers({
+	paint: words.map((word) => tool('paint', `paint_wall_${word}`, `Paint a wall ${word} with a brush`)),
+	kitchen: ['cook', 'bake', 'boil'].map((word) => tool('kitchen', word, `Let a robot ${word} something`)),
+});
+
+describe('given more tools that fit than are loaded', () => {
+	test('when searched for, then the next best are named, and not loaded', async () => {
+		const session = sessionOf(painter, { maxSearchResults: 2 });
+		const { text, newlyLoaded } = await search(session, { query: 'paint a wall' });
+		expect(newlyLoaded).toHaveLength(2);
+		expect(text).toContain(
+			'5 more tools match less well. The next best, not loaded; load one by its exact name with tool_names:\n  paint__paint_wall_',
+		);
+		expect(offered(session)).toHaveLength(3);
+		expect(text.endsWith('These tools are now loaded and available to call.')).toBe(true);
+	});
+
+	test('when one of them is asked for by that name, then it is loaded', async () => {
+		const session = sessionOf(painter, { maxSearchResults: 2 });
+		const { text } = await search(session, { query: 'paint a wall' });
+		const name = /^ {2}(paint__\S+): /m.exec(text)?.[1];
+		expect((await search(session, { tool_names: [name] })).newlyLoaded).toEqual([name]);
+	});
+
+	test('when some of them were loaded before, then these are not named as not loaded', async () => {
+		const session = sessionOf(painter, { maxSearchResults: 2 });
+		await search(session, { tool_names: words.map((word) => `paint_wall_${word}`) });
+		const { text } = await search(session, { query: 'paint a wall' });
+		expect(text).toContain('5 more tools match less well; say more of what you need to find them.');
+	});
+
+	test('when the ranking cannot tell how likely they are, then they are named all the same', async () => {
+		const session = sessionOf(painter, { maxSearchResults: 2, ranking: 'name-parts' });
+		const { search: outcome } = await search(session, { query: 'paint wall brush' });
+		expect(outcome?.ok && outcome.further).toHaveLength(5);
+	});
+});

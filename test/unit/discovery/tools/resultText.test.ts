@@ -1,0 +1,134 @@
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, test } from 'vitest';
+import { certainty } from '../../../../src/discovery/search/confidence.ts';
+import type { OutcomeHit, SearchOutcome } from '../../../../src/discovery/tools/findTools.ts';
+import { searchResultJson } from '../../../../src/discovery/tools/otherChats.ts';
+import { searchResultText } from '../../../../src/discovery/tools/resultText.ts';
+import { search, servers, sessionOf, surfaceOf, tool } from '../fixtures.ts';
+
+const noSure = 'None of them is a sure match: see whether one does what you need before you call it.';
+
+/** A tool of the office that a search found and loaded. */
+function hit(wireName: string, confidence?: number): OutcomeHit {
+	const tool = surfaceOf().get(wireName);
+	if (!tool) throw new Error(`the office has no ${wireName}`);
+	return { tool, score: 1, state: 'loaded', ...(confidence !== undefined && { confidence }) };
+}
+
+function outcomeOf(...hits: OutcomeHit[]): Extract<SearchOutcome, { ok: true }> {
+	const rest = { further: [], more: 0, missing: [], evicted: [] };
+	return { ok: true, kind: 'keyword', query: 'tell them', searched: 6, hits, ...rest };
+}
+
+describe('given a search that is sure of one tool and not of another', () => {
+	const outcome = outcomeOf(hit('slack__send_message', certainty), hit('slack__search', certainty - 0.01));
+
+	test('then the other is marked, and nothing else is said', () => {
+		const text = searchResultText(outcome);
+		expect(text).toContain('- slack:send_message (slack__send_message)\n');
+		expect(text).toContain('- slack:search (slack__search) [uncertain]\n');
+		expect(text).not.toContain(noSure);
+	});
+
+	test('then the JSON form tells how sure it is of each', () => {
+		const { matches } = searchResultJson('tell them', { ...outcome, further: [] }, 6);
+		expect(matches.map(({ confidence }) => confidence)).toEqual([certainty, certainty - 0.01]);
+	});
+});
+
+test('given a search that is sure of none, then the text says so in a sentence', () => {
+	expect(searchResultText(outcomeOf(hit('slack__search', 0.3)))).toContain(noSure);
+});
+
+test('given a ranking that cannot tell, then nothing is marked', () => {
+	const text = searchResultText(outcomeOf(hit('slack__search')));
+	expect(text).not.toContain('uncertain');
+	expect(text).not.toContain(noSure);
+});
+
+test('given a tool that was loaded before, then both marks stand beside it', () => {
+	const text = searchResultText(outcomeOf({ ...hit('slack__search', 0.3), state: 'already-loaded' }));
+	expect(text).toContain('(slack__search) [Already loaded] [uncertain]');
+});
+
+/** A server whose tools all archive mail, each with a long description and so many parameters; another has what none asks for. */
+function verbose(
+	count: number,
+	parameters: number,
+	sentence = 'Archives the mail of a mailbox in a folder of your choice',
+) {
+	const names = Array.from({ length: parameters }, (_, i) => [
+		`folder_option_${i}`,
+		i < 6 ? 'string!' : 'string',
+	]);
+	const description = `${sentence}. `.repeat(Math.ceil(3000 / sentence.length));
+	return servers({
+		mail: Array.from({ length: count }, (_, i) =>
+			tool('mail', `archive_mailbox_${i}`, description, Object.fromEntries(names)),
+		),
+		garden: Array.from({ length: 200 }, (_, i) => tool('garden', `water_${i}`, `Water bed ${i} of a garden`)),
+	});
+}
+
+function tokensOf(text: string): number {
+	return countTokens(text, { disallowedSpecial: new Set() });
+}
+
+/** Lines that name tools which are not loaded. */
+function namedLines(text: string): string[] {
+	return text.match(/^ {2}mail__\S+:.*$/gm) ?? [];
+}
+
+describe('given tools with descriptions of three kilobytes and sixty parameters', () => {
+	const all = verbose(40, 60);
+
+	test('when five are found, then the text has 400 tokens at most, with all five and some that are not loaded', async () => {
+		const { text, newlyLoaded } = await search(sessionOf(all), { query: 'archive a mailbox' });
+		expect(tokensOf(text)).toBeLessThanOrEqual(400);
+		expect(newlyLoaded).toHaveLength(5);
+		for (const name of newlyLoaded) expect(text).toContain(`(${name})`);
+		expect(namedLines(text)).not.toEqual([]);
+	});
+
+	test('when twenty-five are found, then it grows in proportion', async () => {
+		const session = sessionOf(all, { maxSearchResults: 25, maxActiveSchemas: null });
+		const { text, newlyLoaded } = await search(session, { query: 'archive a mailbox' });
+		expect(newlyLoaded).toHaveLength(25);
+		expect(tokensOf(text)).toBeLessThanOrEqual(25 * 80);
+	});
+
+	test('when one is found, then it is told at length', async () => {
+		const { text } = await search(sessionOf(verbose(1, 20)), { query: 'archive a mailbox' });
+		expect(text).toContain('folder_option_19 (string)');
+		expect(tokensOf(text)).toBeLessThanOrEqual(400);
+	});
+
+	test('when entries are shortened, then required parameters stay and the others are counted', async () => {
+		const { text } = await search(sessionOf(all), { query: 'archive a mailbox' });
+		expect(text).toContain('Parameters: folder_option_0 (string, required), ... and 59 more');
+	});
+
+	test('when further tools are named, then the next best of them, each with ten words', async () => {
+		const { text, search: outcome } = await search(sessionOf(all), { query: 'archive a mailbox' });
+		const further = outcome?.ok ? outcome.further.map(({ tool }) => tool.wireName) : [];
+		const named = namedLines(text);
+		expect(named).toEqual(
+			further
+				.slice(0, named.length)
+				.map((name) => `  ${name}: Archives the mail of a mailbox in a folder of...`),
+		);
+	});
+});
+
+test('given descriptions in Chinese, when five are found, then the text has 400 tokens at most', async () => {
+	const all = verbose(20, 10, '将邮箱中的所有邮件归档到您选择的文件夹中以便日后查阅和管理并保持收件箱整洁');
+	const { text, newlyLoaded } = await search(sessionOf(all), { query: 'archive mailbox' });
+	expect(newlyLoaded).toHaveLength(5);
+	expect(tokensOf(text)).toBeLessThanOrEqual(400);
+});
+
+test('given a query of a hundred kilobytes that nothing matches, then little of it is repeated', async () => {
+	const { text } = await search(sessionOf(), { query: 'xylophone '.repeat(10_000) });
+	expect(text).toMatch(/^No tools found matching 'xylophone .*\.\.\.'\.$/m);
+	expect(tokensOf(text)).toBeLessThanOrEqual(400);
+});

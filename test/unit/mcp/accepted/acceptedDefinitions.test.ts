@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import type { QuarantinedTool } from '../../../../src/mcp/accepted/definition.ts';
+import { folder, launch, listing, names, openAccepted, tool } from './accepting.ts';
+
+const heldOf = (
+	pins: Awaited<ReturnType<typeof openAccepted>>,
+	server = 'weather',
+): readonly QuarantinedTool[] => pins.held.get(server) ?? [];
+
+describe('given a server whose tools were seen', () => {
+	test.each(['get', '__proto__', 'constructor', 'hasOwnProperty', 'a'.repeat(10_000)])(
+		'when %.20s changes, then it alone is held until it is accepted',
+		async (name) => {
+			const pins = await openAccepted(await folder());
+			expect(names(pins, [listing([tool(name), tool('other')])])).toEqual({
+				usable: [name, 'other'],
+				held: [],
+			});
+			const changed = [listing([tool(name, 'Something else'), tool('other')])];
+			expect(names(pins, changed)).toEqual({ usable: ['other'], held: [name] });
+			expect([pins.isHeld('weather', name), pins.isHeld('weather', 'other')]).toEqual([true, false]);
+			pins.accept('weather', heldOf(pins));
+			expect(names(pins, changed)).toEqual({ usable: [name, 'other'], held: [] });
+		},
+	);
+
+	test('when a tool has become what it was again, then it is not held any more', async () => {
+		const pins = await openAccepted(await folder());
+		pins.use([listing([tool('get')])]);
+		expect(names(pins, [listing([tool('get', 'Otherwise')])]).held).toEqual(['get']);
+		expect(names(pins, [listing([tool('get')])])).toEqual({ usable: ['get'], held: [] });
+	});
+
+	test('when a new tool appears, then it is used, and pinned as it is', async () => {
+		const pins = await openAccepted(await folder());
+		pins.use([listing([tool('get')])]);
+		expect(names(pins, [listing([tool('get'), tool('new')])]).usable).toEqual(['get', 'new']);
+		expect(names(pins, [listing([tool('get'), tool('new', 'Otherwise')])]).held).toEqual(['new']);
+	});
+
+	test('when a tool goes and comes back as another, then it is held', async () => {
+		const pins = await openAccepted(await folder());
+		for (const tools of [[tool('get'), tool('other')], [tool('other')], []]) pins.use([listing(tools)]);
+		expect(names(pins, [listing([tool('get', 'Otherwise')])]).held).toEqual(['get']);
+	});
+
+	test('when it changes once more before it is accepted, then it stays held', async () => {
+		const pins = await openAccepted(await folder());
+		pins.use([listing([tool('get')])]);
+		pins.use([listing([tool('get', 'Second')])]);
+		const seen = heldOf(pins);
+		const third = [listing([tool('get', 'Third')])];
+		pins.use(third);
+		pins.accept('weather', seen);
+		expect(names(pins, third).held).toEqual(['get']);
+	});
+
+	test('when another server has a tool of that name, then each is held for itself', async () => {
+		const pins = await openAccepted(await folder());
+		pins.use([listing([tool('get')]), listing([tool('get')], 'mail')]);
+		const changed = [listing([tool('get')]), listing([tool('get', 'Otherwise')], 'mail')];
+		expect(names(pins, changed)).toEqual({ usable: ['get'], held: [] });
+		expect(names(pins, changed, 'mail')).toEqual({ usable: [], held: ['get'] });
+		pins.accept('weather', heldOf(pins, 'mail'));
+		expect(names(pins, changed, 'mail').held).toEqual(['get']);
+	});
+
+	test('when only the value of a variable changes, which asks for no approval, then the pins stay', async () => {
+		const pins = await openAccepted(await folder());
+		pins.use([listing([tool('get')])]);
+		const rotated = { ...launch, env: { API_KEY: 'b-2' } };
+		expect(names(pins, [listing([tool('get', 'Otherwise')], 'weather', rotated)]).held).toEqual(['get']);
+	});
+
+	test('when its command changes, which has to be approved, then its tools begin anew', async () => {
+		const pins = await openAccepted(await folder());
+		pins.use([listing([tool('get')])]);
+		const other = { ...launch, args: ['--v2'] };
+		expect(names(pins, [listing([tool('get', 'Otherwise')], 'weather', other)]).usable).toEqual(['get']);
+	});
+});
+
+describe('given somebody who follows', () => {
+	test('when what is held changes, then that is told, and the version grows; else not', async () => {
+		const pins = await openAccepted(await folder());
+		let told = 0;
+		pins.onDidChange(() => {
+			told += 1;
+		});
+		const first = [listing([tool('get')])];
+		for (const listings of [first, first, [listing([tool('get')])]]) pins.use(listings);
+		expect([told, pins.version]).toEqual([0, 0]);
+		pins.use([listing([tool('get', 'Otherwise')])]);
+		expect([told, pins.version]).toEqual([1, 1]);
+		pins.use([listing([tool('get', 'Otherwise')])]);
+		expect([told, pins.version]).toEqual([1, 1]);
+		pins.accept('weather', heldOf(pins));
+		expect([told, pins.version]).toEqual([2, 2]);
+	});
+});
+
+describe('given more tools than are kept', () => {
+	test('when a new one appears, then it is held until the user accepts it, and that is kept', async () => {
+		const pins = await openAccepted(await folder(), { limits: { toolsPerServer: 2 } });
+		const three = [listing([tool('a'), tool('b'), tool('c')])];
+		expect(names(pins, three)).toEqual({ usable: ['a', 'b'], held: ['c'] });
+		expect(heldOf(pins).map(({ why }) => why)).toEqual(['unknown']);
+		pins.accept('weather', heldOf(pins));
+		expect(names(pins, three).held).toEqual([]);
+		expect(names(pins, [listing([tool('a', 'Otherwise')])]).held).toEqual(['a']);
+	});
+
+	test('when definitions are too large to be kept, then a change is seen, without the difference', async () => {
+		const pins = await openAccepted(await folder(), {
+			limits: { definition: 100, definitionsPerServer: 180 },
+		});
+		const before = [tool('a'), tool('b'), tool('large', 'x'.repeat(100))];
+		pins.use([listing(before)]);
+		pins.use([listing(before.map(({ name }) => tool(name, 'Otherwise')))]);
+		expect(heldOf(pins).map(({ tool, accepted }) => [tool.name, accepted !== undefined])).toEqual([
+			['a', true],
+			['b', true],
+			['large', false],
+		]);
+	});
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { toToolResult } from '../../../src/mcp/callResult.ts';
+
+describe('a tool result of MCP becomes ours', () => {
+	test.each([
+		['text', { type: 'text', text: 'hi' }, { type: 'text', text: 'hi' }],
+		[
+			'an image',
+			{ type: 'image', data: 'AAAA', mimeType: 'image/png', annotations: {} },
+			{ type: 'image', data: 'AAAA', mimeType: 'image/png' },
+		],
+		[
+			'audio',
+			{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+			{ type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+		],
+		[
+			'an embedded text',
+			{ type: 'resource', resource: { uri: 'file:///a', text: 'inside' } },
+			{ type: 'text', text: 'inside' },
+		],
+		[
+			'an embedded image',
+			{ type: 'resource', resource: { uri: 'file:///a', blob: 'AAAA', mimeType: 'image/png' } },
+			{ type: 'image', data: 'AAAA', mimeType: 'image/png' },
+		],
+		[
+			'other embedded bytes',
+			{ type: 'resource', resource: { uri: 'file:///a.zip', blob: 'AAAA', mimeType: 'application/zip' } },
+			{ type: 'text', text: '[resource file:///a.zip, application/zip]' },
+		],
+		[
+			'a link',
+			{ type: 'resource_link', uri: 'file:///a', name: 'a', description: 'the first' },
+			{ type: 'text', text: '[link to resource file:///a] a: the first' },
+		],
+		['what is unknown', { type: 'hologram' }, { type: 'text', text: '[content of unknown type "hologram"]' }],
+		['what is no content', 17, { type: 'text', text: '[unknown content]' }],
+		['an image without data', { type: 'image' }, { type: 'text', text: '[image without data]' }],
+	])('%s', (_, part, expected) => {
+		expect(toToolResult({ content: [part] })).toEqual({ content: [expected], isError: false });
+	});
+
+	test('structured content is shown where there is no text, and only there', () => {
+		const structuredContent = { temperature: 21 };
+		expect(toToolResult({ content: [], structuredContent }).content).toEqual([
+			{ type: 'text', text: '{"temperature":21}' },
+		]);
+		const withText = { content: [{ type: 'text', text: '21 degrees' }], structuredContent };
+		expect(toToolResult(withText).content).toEqual([{ type: 'text', text: '21 degrees' }]);
+	});
+
+	test('an error stays one', () => {
+		expect(toToolResult({ content: [{ type: 'text', text: 'no' }], isError: true }).isError).toBe(true);
+	});
+
+	test.each([null, 'text', [], 3])('%j is an error result', (raw) => {
+		expect(toToolResult(raw).isError).toBe(true);
+	});
+});

@@ -1,0 +1,142 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { sealed } from '../../../../src/common/atomicFile.ts';
+import { defaultLimits, type McpLimits } from '../../../../src/mcp/limits.ts';
+import { CatalogStore, launchHash } from '../../../../src/mcp/listing/catalogStore.ts';
+import type { FetchedTools } from '../../../../src/mcp/listing/listedTools.ts';
+import { FakeClock } from '../fakeClock.ts';
+
+const launch = { kind: 'stdio' as const, command: 'c', args: ['a'], env: { B: '2', A: '1' }, cwd: '/' };
+
+function known(name: string, listedAt = 0): FetchedTools {
+	const tool = { server: 's', name, inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+	return {
+		from: 'live',
+		content: { instructions: 'Be kind.', tools: [tool] },
+		dropped: [],
+		cutShort: undefined,
+		listedAt,
+	};
+}
+
+test('a list of a time that is still to come was listed now at the latest: the clock was set back', async () => {
+	const path = await folder();
+	const store = await open(path);
+	store.set(launch, known('t', 3_600_000));
+	await store.flush();
+	expect((await open(path)).get('s', launch)?.listedAt).toBe(0);
+});
+
+async function folder(): Promise<string> {
+	const path = await mkdtemp(join(tmpdir(), 'catalog-'));
+	onTestFinished(() => rm(path, { recursive: true }));
+	return path;
+}
+
+const open = (path: string, clock = new FakeClock(), limits: McpLimits = defaultLimits) =>
+	CatalogStore.open(path, limits, clock);
+
+test('what is kept comes back, as cached and under the name that the server has now', async () => {
+	const path = await folder();
+	const store = await open(path);
+	store.set(launch, known('t'));
+	await store.flush();
+
+	const back = (await open(path)).get('renamed', launch);
+
+	const { content, listedAt } = known('t');
+	const tools = content.tools.map((tool) => ({ ...tool, server: 'renamed' }));
+	expect(back).toEqual({
+		from: 'cache',
+		content: { ...content, tools },
+		dropped: [],
+		cutShort: undefined,
+		listedAt,
+	});
+});
+
+test('the fingerprint is that of the values, not of their order', () => {
+	expect(launchHash({ ...launch, env: { A: '1', B: '2' } })).toBe(launchHash(launch));
+	expect(launchHash({ ...launch, env: { A: '1', B: '3' } })).not.toBe(launchHash(launch));
+	expect(launchHash({ ...launch, args: ['a', 'b'] })).not.toBe(launchHash(launch));
+});
+
+test('several changes are one write, which leaves one file, for its owner only', async () => {
+	const path = await folder();
+	const clock = new FakeClock();
+	const store = await open(path, clock);
+	for (const name of ['a', 'b', 'c']) store.set(launch, known(name));
+	await clock.pass(499);
+	expect(await readdir(path)).toEqual([]);
+	await clock.pass(1);
+	await store.flush();
+	expect(await readdir(path)).toEqual(['catalog.json']);
+	expect((await stat(join(path, 'catalog.json'))).mode & 0o777).toBe(0o600);
+	expect((await open(path)).get('s', launch)?.content.tools[0]?.name).toBe('c');
+});
+
+test.each([
+	['cut off', (text: string) => text.slice(0, 20)],
+	['of another format', (text: string) => text.replace('"format":1', '"format":999')],
+	['with another shape', () => '{"format":1,"servers":[]}'],
+	['with another name of a tool', (text: string) => text.replace('"name":"t"', '"name":"u"')],
+	['without its sum', (text: string) => text.replace(/"sum":"[^"]+",/, '')],
+	['binary', () => '\u0000\u0001'],
+])('a file %s counts as none', async (_, spoil) => {
+	const path = await folder();
+	const store = await open(path);
+	store.set(launch, known('t'));
+	await store.flush();
+	const file = join(path, 'catalog.json');
+	await writeFile(file, spoil(await readFile(file, 'utf8')));
+	expect((await open(path)).get('s', launch)).toBeUndefined();
+});
+
+test('a file over the limit is not read', async () => {
+	const path = await folder();
+	const store = await open(path);
+	store.set(launch, known('t'));
+	await store.flush();
+	const limits = { ...defaultLimits, catalogFileBytes: 10 };
+	expect((await open(path, new FakeClock(), limits)).get('s', launch)).toBeUndefined();
+});
+
+test('a bad tool in the file costs only itself', async () => {
+	const path = await folder();
+	const servers = {
+		[launchHash(launch)]: { listedAt: 1, tools: [{ name: 'good', inputSchema: {} }, { name: 7 }] },
+	};
+	await writeFile(join(path, 'catalog.json'), sealed(1, `"servers":${JSON.stringify(servers)}`));
+	const back = (await open(path)).get('s', launch);
+	expect(back?.content.tools.map(({ name }) => name)).toEqual(['good']);
+	expect(back?.dropped).toHaveLength(1);
+});
+
+test('of more lists than are kept the latest stay', async () => {
+	const path = await folder();
+	const limits = { ...defaultLimits, catalogFileEntries: 2 };
+	const store = await open(path, new FakeClock(), limits);
+	const launches = [3, 1, 2].map((listedAt) => ({ launch: { ...launch, cwd: `/${listedAt}` }, listedAt }));
+	for (const entry of launches) store.set(entry.launch, known('t', entry.listedAt));
+	await store.flush();
+	const reread = await open(path);
+	expect(launches.filter((entry) => reread.get('s', entry.launch)).map(({ listedAt }) => listedAt)).toEqual([
+		3, 2,
+	]);
+});
+
+test('a list that is too large for the file costs no other its place', async () => {
+	const path = await folder();
+	const limits = { ...defaultLimits, catalogFileBytes: 1_000 };
+	const store = await open(path, new FakeClock(), limits);
+	const large = { ...launch, command: 'large' };
+	store.set(large, known('x'.repeat(2_000), 2));
+	store.set(launch, known('small'));
+	await store.flush();
+
+	const again = await open(path, new FakeClock(), limits);
+	expect(again.get('s', large)).toBeUndefined();
+	expect(again.get('s', launch)?.content.tools[0]?.name).toBe('small');
+});

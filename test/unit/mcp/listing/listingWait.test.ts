@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import { abortable } from '../../../../src/common/cancellation.ts';
+import type { McpConnection } from '../../../../src/mcp/connection/connection.ts';
+import { defaultLimits } from '../../../../src/mcp/limits.ts';
+import { ListingWait } from '../../../../src/mcp/listing/listingWait.ts';
+import { idle, launchesOf, poolInFakeTime } from '../poolInFakeTime.ts';
+
+const never = new AbortController().signal;
+
+/** A pool whose servers have just been started; each lists after the milliseconds given. */
+async function started(listsAfterMs: Readonly<Record<string, number>>) {
+	const { pool, clock } = await poolInFakeTime(({ server, signal }, time) => {
+		const listed = new Promise<McpConnection>((resolve) => {
+			const ms = listsAfterMs[server] ?? 0;
+			if (Number.isFinite(ms)) time.after(ms, () => resolve(idle));
+		});
+		return abortable(listed, signal);
+	});
+	pool.setLaunches(launchesOf(...Object.keys(listsAfterMs)));
+	await clock.pass(1);
+	const listings = new ListingWait(pool, clock);
+	/** A message, and what came of its waiting so far. */
+	const message = (signal = never, isWanted?: (server: string) => boolean) => {
+		const outcome = { awaited: [] as readonly string[], late: undefined as readonly string[] | undefined };
+		const waiting = listings
+			.wait(
+				(names) => {
+					outcome.awaited = names;
+				},
+				signal,
+				isWanted,
+			)
+			.then((late) => {
+				outcome.late = late;
+			});
+		return { outcome, waiting };
+	};
+	return { clock, message };
+}
+
+test('the first message waits until the servers have listed, and no longer', async () => {
+	const { clock, message } = await started({ quick: 100, slow: 2_000 });
+	const { outcome } = message();
+	expect(outcome.awaited).toEqual(['quick', 'slow']);
+	await clock.pass(1_000);
+	expect(outcome.late).toBeUndefined();
+	await clock.pass(1_100);
+	expect(outcome.late).toEqual([]);
+});
+
+test('a server that the toolset of the chat leaves out is neither waited for nor named', async () => {
+	const { clock, message } = await started({ wanted: 100, other: Number.POSITIVE_INFINITY });
+	const { outcome } = message(never, (server) => server === 'wanted');
+	expect(outcome.awaited).toEqual(['wanted']);
+	await clock.pass(200);
+	expect(outcome.late).toEqual([]);
+});
+
+test('a server that hangs while no tool is known gets five seconds from its start, and one message waits for it', async () => {
+	const { clock, message } = await started({ hanging: Number.POSITIVE_INFINITY });
+	await clock.pass(3_000);
+	const { outcome } = message();
+	expect(outcome.awaited).toEqual(['hanging']);
+	await clock.pass(1_900);
+	expect(outcome.late).toBeUndefined();
+	await clock.pass(200);
+	expect(outcome.late).toEqual(['hanging']);
+
+	const second = message();
+	await second.waiting;
+	expect(second.outcome).toEqual({ awaited: [], late: [] });
+});
+
+test('one that lags two seconds behind the last that listed is waited for no longer', async () => {
+	const { clock, message } = await started({ quick: 100, slow: 1_500, hanging: Number.POSITIVE_INFINITY });
+	const { outcome } = message();
+	await clock.pass(3_400);
+	expect(outcome.late).toBeUndefined();
+	await clock.pass(400);
+	expect(outcome.late).toEqual(['hanging']);
+});
+
+test('while others list, none is waited for longer than five seconds', async () => {
+	const { clock, message } = await started({
+		a: 1_500,
+		b: 3_000,
+		c: 4_500,
+		hanging: Number.POSITIVE_INFINITY,
+	});
+	const { outcome } = message();
+	await clock.pass(4_900);
+	expect(outcome.late).toBeUndefined();
+	await clock.pass(200);
+	expect(outcome.late).toEqual(['hanging']);
+});
+
+test('one that has hung since before the message costs it nothing, and is named', async () => {
+	const { clock, message } = await started({ quick: 100, hanging: Number.POSITIVE_INFINITY });
+	await clock.pass(2_200);
+	const { outcome, waiting } = message();
+	await waiting;
+	expect(outcome).toEqual({ awaited: [], late: ['hanging'] });
+});
+
+test('a server whose turn to start has not come yet still has all its time', async () => {
+	const names = Array.from({ length: defaultLimits.concurrentStarts }, (_, i) => `hanging ${i}`);
+	const hanging = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY]));
+	const { clock, message } = await started({ ...hanging, last: 1_000 });
+	await clock.pass(defaultLimits.startSlotMs - 500);
+	const { outcome } = message();
+	expect(outcome.awaited).toContain('last');
+	await clock.pass(2_600);
+	expect(outcome.late).toEqual(names);
+});
+
+test('a message that is cancelled waits no longer', async () => {
+	const { message } = await started({ hanging: Number.POSITIVE_INFINITY });
+	const stop = new AbortController();
+	const { waiting } = message(stop.signal);
+	stop.abort(new Error('stopped'));
+	await expect(waiting).rejects.toThrow('stopped');
+});

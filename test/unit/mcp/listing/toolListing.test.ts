@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { defaultLimits } from '../../../../src/mcp/limits.ts';
+import { listAllTools, readTools } from '../../../../src/mcp/listing/toolListing.ts';
+
+const good = (name: string) => ({ name, inputSchema: { type: 'object' } });
+
+test('names that objects have anyway are names like others', () => {
+	const names = ['constructor', '__proto__', 'toString', 'with spaces and\nnewline'];
+	const { tools, dropped } = readTools('s', names.map(good), defaultLimits);
+	expect(tools.map(({ name }) => name)).toEqual(names);
+	expect(dropped).toEqual([]);
+});
+
+test('of more tools than a server may have the first are taken, and it is said', async () => {
+	const limits = { ...defaultLimits, toolsPerServer: 10 };
+	const page = async () => ({
+		tools: Array.from({ length: 25 }, (_, i) => good(`t${i}`)),
+		nextCursor: 'more',
+	});
+	const { tools, cutShort } = await listAllTools('s', page, limits);
+	expect(tools).toHaveLength(10);
+	expect(cutShort).toContain('first 10 tools');
+});
+
+test('a page that fails fails the list: half a list would look like a whole one', async () => {
+	const page = async (cursor: string | undefined) => {
+		if (cursor) throw new Error('no second page');
+		return { tools: [good('a')], nextCursor: 'b' };
+	};
+	await expect(listAllTools('s', page, defaultLimits)).rejects.toThrow('no second page');
+});
+
+test('a schema of any depth is judged without falling over it', () => {
+	let schema: object = { type: 'string' };
+	for (let i = 0; i < 50_000; i += 1) schema = { type: 'object', properties: { a: schema } };
+	const { dropped } = readTools('s', [{ name: 'bomb', inputSchema: schema }], defaultLimits);
+	expect(dropped).toEqual([{ name: 'bomb', reason: 'inputSchema is nested over 64 levels' }]);
+});
+
+test('of definitions that are too much together the first are taken, and no further page is fetched', async () => {
+	const limits = { ...defaultLimits, listBytes: 1_000_000 };
+	let pages = 0;
+	const page = async () => {
+		pages += 1;
+		const heavy = { ...good(`t${pages}`), description: 'x'.repeat(300_000) };
+		return { tools: [heavy], nextCursor: String(pages) };
+	};
+	const { tools, cutShort } = await listAllTools('s', page, limits);
+	expect(tools).toHaveLength(3);
+	expect(cutShort).toBe('only the first 3 tools are taken, with 1 MB of definitions');
+	expect(pages).toBe(4);
+});
+
+test('a dropped tool is not told by a name of any length', () => {
+	const { dropped } = readTools('s', [{ name: 'x'.repeat(100_000) }], defaultLimits);
+	expect(dropped[0]?.name).toHaveLength(200);
+});

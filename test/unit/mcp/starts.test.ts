@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { afterFailure, listDueAt, StartSlots } from '../../../src/mcp/starts.ts';
+import { FakeClock } from './fakeClock.ts';
+
+const never = new AbortController().signal;
+
+/** Asks for a place, and notes when it comes. */
+function ask(slots: StartSlots, name: string, got: string[], signal = never): Promise<() => void> {
+	return slots.acquire(signal).then((release) => {
+		got.push(name);
+		return release;
+	});
+}
+
+test('no more servers start at once than there are places, and a free place goes to who waited longest', async () => {
+	const slots = new StartSlots(new FakeClock(), { concurrentStarts: 2, startSlotMs: 1_000 });
+	const got: string[] = [];
+	const [first] = ['a', 'b', 'c', 'd'].map((name) => ask(slots, name, got));
+	await first;
+	await new Promise(setImmediate);
+	expect(got).toEqual(['a', 'b']);
+
+	const release = await first;
+	release?.();
+	release?.();
+	await new Promise(setImmediate);
+	expect(got).toEqual(['a', 'b', 'c']);
+});
+
+test('a server that hangs gives its place back after a while', async () => {
+	const clock = new FakeClock();
+	const slots = new StartSlots(clock, { concurrentStarts: 1, startSlotMs: 1_000 });
+	const got: string[] = [];
+	await ask(slots, 'hanging', got);
+	const healthy = ask(slots, 'healthy', got);
+	await clock.pass(1_000);
+	await healthy;
+	expect(got).toEqual(['hanging', 'healthy']);
+});
+
+test('who stops waiting loses no place for the others', async () => {
+	const slots = new StartSlots(new FakeClock(), { concurrentStarts: 1, startSlotMs: 1_000 });
+	const got: string[] = [];
+	const release = await ask(slots, 'first', got);
+	const stop = new AbortController();
+	const leaving = ask(slots, 'leaving', got, stop.signal);
+	const last = ask(slots, 'last', got);
+	stop.abort(new Error('stopped'));
+	await expect(leaving).rejects.toThrow('stopped');
+	release();
+	await last;
+	expect(got).toEqual(['first', 'last']);
+});
+
+describe('a server that fails', () => {
+	const crash = { reason: 'crashed', retryAfterMs: undefined } as const;
+	const needed = { failures: 1, isForListOnly: false };
+
+	test('is restarted after one second, then after twice as long, five times, and is then given up', () => {
+		const next = [1, 2, 3, 4, 5, 6].map((failures) =>
+			afterFailure(crash, { ...needed, failures }, defaultLimits, 0.5),
+		);
+		const waits = [1_000, 2_000, 4_000, 8_000, 16_000].map((afterMs) => ({ kind: 'restart', afterMs }));
+		expect(next).toEqual([...waits, { kind: 'giveUp' }]);
+	});
+
+	test('waits a fifth longer or shorter than others do', () => {
+		const waits = [0, 1].map((random) => afterFailure(crash, needed, defaultLimits, random));
+		expect(waits).toEqual([
+			{ kind: 'restart', afterMs: 800 },
+			{ kind: 'restart', afterMs: 1_200 },
+		]);
+	});
+
+	test.each([
+		[0, 1_000],
+		[5_000, 5_000],
+		[3_600_000, defaultLimits.longestRetryAfterMs],
+	])('and asks for %i ms waits %i ms', (retryAfterMs, afterMs) => {
+		const next = afterFailure({ ...crash, retryAfterMs }, needed, defaultLimits, 0.5);
+		expect(next).toEqual({ kind: 'restart', afterMs });
+	});
+
+	test('for a reason that stays is given up at once', () => {
+		expect(afterFailure({ ...crash, reason: 'command-not-found' }, needed, defaultLimits, 0.5)).toEqual({
+			kind: 'giveUp',
+		});
+	});
+
+	test.each(['crashed', 'command-not-found'] as const)(
+		'with %s while it runs for its list only goes back to sleep, however often it has failed',
+		(reason) => {
+			const asleep = { failures: 9, isForListOnly: true };
+			expect(afterFailure({ ...crash, reason }, asleep, defaultLimits, 0.5)).toEqual({ kind: 'sleep' });
+		},
+	);
+});
+
+describe('the list of a server that does not run', () => {
+	const limits = { sleepingListMs: 1_000 };
+
+	test('is due when it has grown old, and not before the time that is set', () => {
+		expect(listDueAt(500, 0, limits)).toBe(1_500);
+		expect(listDueAt(500, 9_000, limits)).toBe(9_000);
+	});
+
+	test('is never due where there is none, or where lists do not grow old', () => {
+		expect(listDueAt(undefined, 0, limits)).toBeUndefined();
+		expect(listDueAt(500, 0, { sleepingListMs: 0 })).toBeUndefined();
+	});
+});

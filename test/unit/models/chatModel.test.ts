@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { requestTokens } from '../../../src/chat/requestSize.ts';
+import { wireMessages as anthropicMessages } from '../../../src/models/anthropic/messages.ts';
+import { type ChatMessage, userText } from '../../../src/models/chatModel.ts';
+import { wireMessages as ollamaMessages } from '../../../src/models/ollama/chatBody.ts';
+import { chatMessages } from '../../../src/models/openai/chatCompletions/messages.ts';
+import { responsesInput } from '../../../src/models/openai/responses/input.ts';
+
+const message: ChatMessage & { role: 'user' } = {
+	role: 'user',
+	text: 'What is the weather?',
+	news: '- New servers: sky (2 tools)',
+};
+const sent = 'What is the weather?\n\n[Note, not by the user:\n- New servers: sky (2 tools)]';
+
+test('news stand behind what the user said, marked as not theirs', () => {
+	expect(userText(message)).toBe(sent);
+	expect(userText({ ...message, text: '' })).toBe(sent.slice(sent.indexOf('[')));
+	expect(userText({ role: 'user', text: 'Hello.' })).toBe('Hello.');
+});
+
+test.each([
+	['Anthropic', () => anthropicMessages([message], { images: false, deferred: new Set() })],
+	['Chat Completions', () => chatMessages({ system: '', messages: [message] }, { images: false })],
+	[
+		'Responses',
+		() =>
+			responsesInput([message], {
+				images: false,
+				phases: false,
+				searchTool: undefined,
+				thinker: 'gpt',
+			}).items,
+	],
+	['Ollama', () => ollamaMessages('', [message], false)],
+])('%s: they are sent with the message', (_, written) => {
+	expect(JSON.stringify(written())).toContain(JSON.stringify(sent).slice(1, -1));
+});
+
+test('they count to the size of a request', () => {
+	const sizeOf = (one: ChatMessage) => requestTokens({ system: '', tools: [], messages: [one] });
+	expect(sizeOf(message)).toBeGreaterThan(sizeOf({ role: 'user', text: message.text }));
+});

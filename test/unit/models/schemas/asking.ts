@@ -1,0 +1,34 @@
+import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
+import type { Provider } from '../../../../src/models/provider.ts';
+import { sendableTools } from '../../../../src/models/schemas/sendableTools.ts';
+
+export const providers: readonly Provider[] = ['openai', 'anthropic', 'ollama'];
+
+/** A tool with this schema, as a server has it. */
+export function tool(inputSchema: JsonSchema, description = 'Does a thing.'): ToolDefinition {
+	return { name: 'server__tool', description, inputSchema };
+}
+
+/** What a provider is sent of a tool with this schema. */
+export function sent(inputSchema: JsonSchema, provider: Provider = 'openai'): ToolDefinition {
+	const { tools, dropped } = sendableTools([tool(inputSchema)], provider);
+	const [only] = tools;
+	if (!only) throw new Error(`It was dropped: ${dropped[0]?.reason}`);
+	return only;
+}
+
+/** What a provider is sent in the place of one argument's schema. */
+export function sentArgument(schema: unknown, provider: Provider = 'openai'): unknown {
+	const { inputSchema } = sent({ type: 'object', properties: { argument: schema } }, provider);
+	return (inputSchema.properties as JsonSchema).argument;
+}
+
+/** Why a tool with this schema is not sent. */
+export function reasonFor(inputSchema: JsonSchema, provider: Provider = 'openai'): string | undefined {
+	return sendableTools([tool(inputSchema)], provider).dropped[0]?.reason;
+}
+
+/** A schema as it comes from a server. */
+export function parsed(json: string): JsonSchema {
+	return JSON.parse(json);
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import type { JsonSchema } from '../../../../src/discovery/catalog/tool.ts';
+import { providers, reasonFor, sent } from './asking.ts';
+
+const person = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+
+test.each(providers)('for %s, a definition stands in the place of the reference to it', (provider) => {
+	const schema = {
+		type: 'object',
+		properties: {
+			by: { $ref: '#/$defs/person' },
+			for: { $ref: '#/definitions/a~1b%20c' },
+			also: { $ref: '#/properties/by' },
+		},
+		$defs: { person },
+		definitions: { 'a/b c': person },
+	};
+	const { inputSchema } = sent(schema, provider);
+	expect(inputSchema).toEqual({ type: 'object', properties: { by: person, for: person, also: person } });
+});
+
+test('what stands beside a reference holds too', () => {
+	const { inputSchema } = sent({
+		properties: { count: { $ref: '#/$defs/count', description: 'How many', maximum: 5, default: 2 } },
+		$defs: { count: { type: 'integer', minimum: 1, maximum: 9, description: 'A count' } },
+	});
+	expect(inputSchema.properties).toEqual({
+		count: { description: 'How many', maximum: 5, default: 2, type: 'integer', minimum: 1 },
+	});
+});
+
+test('the whole schema may be a reference', () => {
+	expect(sent({ $ref: '#/definitions/args', definitions: { args: person } }).inputSchema).toEqual(person);
+});
+
+test.each(['#/$defs/inner', '#inner', 'inner', '#/components/schemas/inner'])(
+	'a definition that stands in an odd place is found as %s',
+	($ref) => {
+		const { inputSchema } = sent({
+			type: 'object',
+			properties: {
+				a: { type: 'object', properties: {}, $defs: { inner: { type: 'boolean' } } },
+				b: { $ref },
+			},
+		});
+		expect(inputSchema.properties).toMatchObject({ b: { type: 'boolean' } });
+	},
+);
+
+test('a definition is found by its $id or $anchor', () => {
+	const node = { $id: 'T0', type: 'object', properties: { next: { $ref: 'T0' } } };
+	const { inputSchema } = sent({ type: 'object', properties: { list: node, other: { $ref: 'T0' } } });
+	expect(inputSchema.properties).toMatchObject({
+		other: { type: 'object', properties: { next: { type: 'object' } } },
+	});
+});
+
+test.each(providers)('for %s, a definition within itself is named where it comes again', (provider) => {
+	const node = {
+		type: 'object',
+		properties: { value: {}, children: { type: 'array', items: { $ref: '#/$defs/node' } } },
+	};
+	const { inputSchema } = sent({ properties: { tree: { $ref: '#/$defs/node' } }, $defs: { node } }, provider);
+	const items = { type: 'object', description: 'Like node above' };
+	expect(inputSchema.properties).toEqual({
+		tree: { type: 'object', properties: { value: {}, children: { type: 'array', items } } },
+	});
+});
+
+test('references in a circle, and to the whole, come to an end', () => {
+	const circle = { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } };
+	expect(
+		sent({ properties: { x: { $ref: '#/$defs/a' }, y: { $ref: '#' } }, $defs: circle }).inputSchema,
+	).toMatchObject({
+		properties: { x: {}, y: { type: 'object' } },
+	});
+	expect(reasonFor({ $ref: '#' })).toBe('Its schema refers to definitions that it does not hold.');
+});
+
+test('what is nowhere in the schema is named and never fetched', () => {
+	const { inputSchema } = sent({
+		properties: { schema: { $ref: 'https://json-schema.org/draft-07/schema' } },
+	});
+	expect(inputSchema.properties).toEqual({
+		schema: { description: 'Defined as https://json-schema.org/draft-07/schema' },
+	});
+	expect(reasonFor({ $ref: 'https://example.com/args.json' })).toBe(
+		'Its schema refers to definitions that it does not hold.',
+	);
+});
+
+test('references lead to own members only', () => {
+	const { inputSchema } = sent({
+		properties: { a: { $ref: '#/__proto__' }, b: { $ref: '#/constructor/prototype' } },
+	});
+	expect(inputSchema.properties).toEqual({
+		a: { description: 'Defined as #/__proto__' },
+		b: { description: 'Defined as #/constructor/prototype' },
+	});
+});
+
+test('definitions that make a schema far larger are written out less deep', () => {
+	const wide = (next?: string): JsonSchema => ({
+		type: 'object',
+		properties: Object.fromEntries(
+			Array.from({ length: 30 }, (_, at) => [`property${at}`, next ? { $ref: next } : { type: 'string' }]),
+		),
+	});
+	const $defs = { one: wide('#/$defs/two'), two: wide('#/$defs/three'), three: wide() };
+	const { inputSchema } = sent({ properties: { top: { $ref: '#/$defs/one' } }, $defs });
+	expect(JSON.stringify(inputSchema).length).toBeLessThan(25_000);
+	expect(inputSchema).toMatchObject({
+		properties: { top: { properties: { property0: { type: 'object' } } } },
+	});
+});

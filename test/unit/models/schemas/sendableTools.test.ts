@@ -1,0 +1,194 @@
+import { expect, test } from 'vitest';
+import { sendableTools } from '../../../../src/models/schemas/sendableTools.ts';
+import { parsed, providers, reasonFor, sent, tool } from './asking.ts';
+
+const needsRewriting = { $schema: 'x', type: 'object', properties: { a: { const: 1, oneOf: [{}] } } };
+
+test.each(providers)('a definition asked for again gives %s the same object', (provider) => {
+	const definition = tool(needsRewriting);
+	const [first] = sendableTools([definition], provider).tools;
+	const [second] = sendableTools([tool({ type: 'object' }), definition], provider).tools.slice(1);
+	expect(second).toBe(first);
+	expect(first).not.toBe(definition);
+});
+
+test('a definition made anew with the same schema has its own name and description', () => {
+	const [first] = sendableTools([tool(needsRewriting, 'Before')], 'openai').tools;
+	const [second] = sendableTools([tool(needsRewriting, 'After')], 'openai').tools;
+	expect(second?.description).toBe('After');
+	expect(second?.inputSchema).toBe(first?.inputSchema);
+});
+
+test('each provider has its own', () => {
+	const definition = tool({ type: 'object', properties: { a: { const: 1 } } });
+	const [openai, anthropic, ollama] = providers.map(
+		(provider) => sendableTools([definition], provider).tools[0],
+	);
+	expect(anthropic).toBe(definition);
+	expect(openai?.inputSchema).toEqual(ollama?.inputSchema);
+	expect(openai).not.toBe(definition);
+});
+
+test('the order stays, and what is dropped is named', () => {
+	const tools = ['c', 'a', 'b'].map((name) => ({
+		...tool({ type: name === 'a' ? 'string' : 'object' }),
+		name,
+	}));
+	const { tools: sent, dropped } = sendableTools(tools, 'openai');
+	expect(sent.map(({ name }) => name)).toEqual(['c', 'b']);
+	expect(dropped.map(({ name }) => name)).toEqual(['a']);
+});
+
+test('a description is never empty, is Unicode, and has an end', () => {
+	const described = (description: string) =>
+		sendableTools([tool({ type: 'object', properties: {} }, description)], 'openai').tools[0]?.description;
+	expect(described(' ')).toBe('server__tool');
+	expect(described('half \ud83d')).toBe('half \ufffd');
+	expect(described('x'.repeat(40_000))).toHaveLength(32_768);
+});
+
+test('what a schema cannot say has its place behind a description of any length', () => {
+	const schema = { anyOf: [{ required: ['a'] }, { required: ['b'] }] };
+	const [sent] = sendableTools([tool(schema, 'x'.repeat(40_000))], 'anthropic').tools;
+	expect(sent?.description).toMatch(/\.\.\.\n\nTakes one of: \(1\) a; \(2\) b$/);
+});
+
+test.each(providers)(
+	'a schema that every provider takes is sent to %s as the very object that came',
+	(provider) => {
+		const schema = parsed(`{
+		"type": "object",
+		"properties": {
+			"path": { "type": "string", "description": "Where it is" },
+			"lines": { "type": "array", "items": { "type": "integer" } },
+			"mode": { "type": "string", "enum": ["r", "w"] },
+			"range": { "type": "object", "properties": { "from": { "type": ["integer", "null"] } }, "required": ["from"] },
+			"any": {}
+		},
+		"required": ["path"],
+		"additionalProperties": false
+	}`);
+		expect(sent(schema, provider).inputSchema).toBe(schema);
+	},
+);
+
+test.each(providers)('for %s, a tool without parameters has an object without properties', (provider) => {
+	for (const schema of [
+		{},
+		{ type: 'object' },
+		{ type: 'OBJECT' },
+		{ type: ['object', 'null'], properties: 3 },
+	]) {
+		expect(sent(schema, provider).inputSchema).toEqual({ type: 'object', properties: {} });
+	}
+});
+
+test.each(providers)('for %s, a schema of something else than an object has no tool', (provider) => {
+	expect(reasonFor({ type: 'array', items: {} }, provider)).toBe(
+		'Its schema asks for something else than an object of arguments.',
+	);
+});
+
+test.each(['anyOf', 'oneOf'])(
+	'alternatives under %s at the top become one object, and words in the description',
+	(union) => {
+		const circle = {
+			type: 'object',
+			properties: { kind: { const: 'circle' }, radius: { type: 'number' } },
+			required: ['kind', 'radius'],
+		};
+		const square = {
+			type: 'object',
+			title: 'A square',
+			properties: { kind: { const: 'square' }, side: { type: 'number' }, tilt: { type: 'number' } },
+			required: ['kind', 'side'],
+		};
+		for (const provider of providers) {
+			const tool = sent({ [union]: [circle, square, { type: 'string' }] }, provider);
+			const kind =
+				provider === 'anthropic'
+					? { enum: ['circle', 'square'] }
+					: { type: 'string', enum: ['circle', 'square'] };
+			expect(tool.inputSchema).toEqual({
+				type: 'object',
+				properties: { kind, radius: { type: 'number' }, side: { type: 'number' }, tilt: { type: 'number' } },
+				required: ['kind'],
+			});
+			expect(tool.description).toBe(
+				'Does a thing.\n\nTakes one of: (1) kind = "circle", radius; (2) A square: kind = "square", side, optionally tilt',
+			);
+		}
+	},
+);
+
+test.each(providers)(
+	'for %s, arguments of which one is needed are all there, none required, and told',
+	(provider) => {
+		const schema = {
+			type: 'object',
+			properties: { id: { type: 'string' }, url: { type: 'string' }, mode: { type: 'string' } },
+			required: ['mode'],
+			anyOf: [{ required: ['id'] }, { required: ['url'] }],
+		};
+		const { inputSchema, description } = sent(schema, provider);
+		expect(inputSchema).toEqual({ type: 'object', properties: schema.properties, required: ['mode'] });
+		expect(description).toContain('Takes one of: (1) id; (2) url');
+	},
+);
+
+test.each(providers)(
+	'for %s, the parts of allOf at the top are merged, with what each requires',
+	(provider) => {
+		const schema = {
+			allOf: [
+				{ properties: { a: { type: 'number', minimum: 1 } }, required: ['a'] },
+				{ properties: { a: { type: 'integer' }, b: { type: 'string' } }, required: ['b'] },
+			],
+		};
+		expect(sent(schema, provider).inputSchema).toMatchObject({
+			type: 'object',
+			properties: { a: { type: 'integer' }, b: { type: 'string' } },
+			required: ['a', 'b'],
+		});
+	},
+);
+
+test.each(providers)('for %s, what no provider takes at the top is told', (provider) => {
+	const { inputSchema, description } = sent(
+		{
+			type: 'object',
+			properties: { a: { type: 'string' } },
+			not: { required: ['a', 'b'] },
+			if: { required: ['a'] },
+			// biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's word
+			then: { required: ['b'] },
+			enum: [{ a: 'x' }],
+		},
+		provider,
+	);
+	expect(Object.keys(inputSchema)).toEqual(['type', 'properties']);
+	expect(description).toContain('not: {"required":["a","b"]}');
+	expect(description).toContain('then: {"required":["b"]}');
+});
+
+test('an argument with a name that Anthropic refuses is told when it may be left out', () => {
+	const schema = {
+		type: 'object',
+		properties: { 'filter[id]': { type: 'string' }, page: { type: 'integer' } },
+		additionalProperties: false,
+	};
+	const { inputSchema, description } = sent(schema, 'anthropic');
+	expect(inputSchema).toEqual({ type: 'object', properties: { page: { type: 'integer' } } });
+	expect(description).toContain('Also takes "filter[id]": {"type":"string"}');
+	expect(sent(schema, 'openai').inputSchema).toBe(schema);
+});
+
+test('a tool that requires an argument with such a name is not sent to Anthropic', () => {
+	const schema = { type: 'object', properties: { 'due\ndate': {} }, required: ['due\ndate'] };
+	expect(reasonFor(schema, 'anthropic')).toBe(
+		'It requires the argument “due date”, a name that the provider does not take.',
+	);
+	expect(reasonFor(schema, 'openai')).toBeUndefined();
+	const long = 'a'.repeat(65);
+	expect(reasonFor({ properties: { [long]: {} }, required: [long] }, 'anthropic')).toMatch(/…|\.\.\.”/);
+});

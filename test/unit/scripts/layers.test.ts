@@ -1,0 +1,88 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PROJECT_ROOT } from '../../../scripts/projectPaths.ts';
+
+/** What the files of a room may import of the project, beside their own room. The first row that a file begins with is its own. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+	'src/common/': [],
+	'src/discovery/': ['src/common/'],
+	'src/sandbox/': ['src/common/'],
+	// Of the engine, what a tool is and what it is called; it searches and decides above them.
+	'src/config/': ['src/common/', 'src/discovery/catalog/'],
+	'src/mcp/': ['src/common/', 'src/discovery/catalog/', 'src/config/'],
+	// The planner is a model that reads requests as search does.
+	'src/models/planner/': ['src/common/', 'src/discovery/', 'src/models/'],
+	'src/models/': ['src/common/', 'src/discovery/catalog/'],
+	'src/chat/': ['src/common/', 'src/discovery/', 'src/sandbox/', 'src/models/'],
+	'src/': ['src/'],
+};
+
+/**
+ * The features of the editor: one folder each, of which none imports another. What several share stands in `ui/`, or is a service that
+ * `services.ts` names. The table of commands leads to all of them, as the extension itself does.
+ */
+const FEATURES = 'src/vscode/';
+const SHARED = 'ui';
+const TABLE = 'commands';
+
+/** The folder that a file of the editor's features belongs to; `undefined`: it stands beside them, and is none of them. */
+function featureOf(file: string): string | undefined {
+	const [folder, ...rest] = file.startsWith(FEATURES) ? file.slice(FEATURES.length).split('/') : [];
+	return rest.length > 0 ? folder : undefined;
+}
+
+/** Packages that stand for a border of ours, and where alone they may be imported. */
+const BORDERS: readonly (readonly [name: RegExp, inside: RegExp])[] = [
+	[/^vscode$/, /^src\/(vscode\/|extension\.ts|services\.ts)/],
+	// One file knows the SDK, so that another version can take its place.
+	[/^@modelcontextprotocol\//, /^src\/mcp\/connection\/sdk\.ts$/],
+];
+
+interface Import {
+	readonly from: string;
+	/** A file of ours by its path, or a package by its name. */
+	readonly to: string;
+}
+
+function importsOf(file: string): readonly Import[] {
+	const text = readFileSync(path.join(PROJECT_ROOT, file), 'utf8');
+	return [...text.matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g)].map(([, to = '']) => ({
+		from: file,
+		to: to.startsWith('.') ? path.posix.join(path.posix.dirname(file), to) : to,
+	}));
+}
+
+const imports = globSync('src/**/*.ts', { cwd: PROJECT_ROOT })
+	.map((file) => file.replaceAll(path.sep, '/'))
+	.flatMap(importsOf);
+
+const words = ({ from, to }: Import) => `${from} imports ${to}`;
+
+describe('given the imports of all files', () => {
+	it('then they point down the list of layers only', () => {
+		const wrong = imports.filter(({ from, to }) => {
+			const [room = '', below = []] = Object.entries(LAYERS).find(([start]) => from.startsWith(start)) ?? [];
+			return to.startsWith('src/') && ![room, ...below].some((start) => to.startsWith(start));
+		});
+		expect(imports.length).toBeGreaterThan(1_000);
+		expect(wrong.map(words)).toEqual([]);
+	});
+
+	it('then no feature of the editor imports another, nor what stands beside the features', () => {
+		const wrong = imports.filter(({ from, to }) => {
+			const [feature, imported] = [featureOf(from), featureOf(to)];
+			if (feature === undefined || feature === TABLE || !to.startsWith(FEATURES)) return false;
+			return imported !== feature && imported !== SHARED;
+		});
+		expect(new Set(imports.map(({ from }) => featureOf(from))).size).toBeGreaterThan(10);
+		expect(wrong.map(words)).toEqual([]);
+	});
+
+	it('then what is outside is imported where its border is', () => {
+		const wrong = imports.filter(({ from, to }) =>
+			BORDERS.some(([name, inside]) => name.test(to) && !inside.test(from)),
+		);
+		expect(wrong.map(words)).toEqual([]);
+	});
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { ChatSessions } from '../../../../src/chat/sessions.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { placement, withEditorServer } from '../../../../src/discovery/catalog/policy.ts';
+import { editorServer } from '../../../../src/vscode/agentMode/editorServer.ts';
+import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
+import { toolRow } from '../../../../src/vscode/search/pickRows.ts';
+import { loadedDrawing, loadedNodes } from '../../../../src/vscode/trees/loadedNodes.ts';
+import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
+import { serverNodes } from '../../../../src/vscode/ui/nodes.ts';
+import { office, policyFor, surfaceOf } from '../../discovery/fixtures.ts';
+
+const schema = { type: 'object', properties: { query: { type: 'string' } } };
+const tools = [
+	{ name: 'other_search', description: 'Searches the code', inputSchema: schema },
+	{ name: 'mcpDiscovery_callTool', description: 'Ours', inputSchema: schema },
+	{ name: 'other_now', description: 'Tells the time', inputSchema: undefined },
+];
+
+describe('the tools of the editor', () => {
+	test('are a server, without our own', () => {
+		expect(editorServer('editor', tools).tools).toEqual([
+			{ server: 'editor', name: 'other_search', description: 'Searches the code', inputSchema: schema },
+			{
+				server: 'editor',
+				name: 'other_now',
+				description: 'Tells the time',
+				inputSchema: { type: 'object', properties: {} },
+			},
+		]);
+	});
+
+	test('are all deferred, whatever the configuration says of other servers', () => {
+		const policy = withEditorServer({ ...policyFor(office), deferAll: false }, 'editor');
+		const surface = surfaceOf([...office, editorServer('editor', tools)], { servers: policy.servers });
+		expect(surface.get('editor__other_search')).toBeDefined();
+		expect(placement({ server: 'editor', name: 'other_search' }, policy)).toBe('deferred');
+		expect(withEditorServer(policy, undefined)).toBe(policy);
+	});
+});
+
+function hubWithEditor(): ChatSessions {
+	const hub = new ChatSessions();
+	const draw = { name: 'draw', description: 'Draws a diagram', inputSchema: { type: 'object' } };
+	hub.setPolicy(withEditorServer(policyFor(office), 'editor'), new Map());
+	hub.setCatalog(new Catalog([...office, editorServer('editor', [draw])], 1));
+	return hub;
+}
+
+describe('the editor among the servers', () => {
+	test('has a row that says what it is, and offers neither start nor stop, pin nor defer', () => {
+		const [node] = serverNodes(hubWithEditor(), [], new Map(), []);
+		if (!node) throw new Error('the editor has no row');
+		expect(rowOf(node)).toMatchObject({
+			label: 'editor',
+			description: expect.stringMatching(/^1 tool · ≈\d+ tokens$/),
+			icon: 'vscode',
+			contextValue: 'editorServer',
+			expandable: true,
+		});
+	});
+
+	test('has tools that can be loaded and unloaded, and no more', () => {
+		const hub = hubWithEditor();
+		const nodeNow = () => serverNodes(hub, [], new Map(), [])[0]?.tools[0];
+		const titles = () => {
+			const node = nodeNow();
+			return node ? toolRow(node).actions.map(({ title }) => title) : [];
+		};
+		expect(titles()).toEqual(['Load Tool for the Last Used Chat']);
+		const { discovery } = hub.open(undefined);
+		discovery.load(discovery.surface.tools.filter(({ server }) => server === 'editor'));
+		expect(titles()).toEqual(['Unload Tool from the Last Used Chat']);
+		const node = nodeNow();
+		expect(node && rowOf(node).contextValue).toBe('editorTool.activated');
+		const [loaded] = loadedNodes(hub);
+		expect(loaded && loadedDrawing.row(loaded).contextValue).toBe('editorTool.activated');
+	});
+
+	test('is not found through us by other chats, which have these tools themselves', () => {
+		const surface = new SearchableSurface(hubWithEditor()).get();
+		expect(surface.tools.filter(({ server }) => server === 'editor')).toEqual([]);
+		expect(surface.deferred).toHaveLength(6);
+	});
+});

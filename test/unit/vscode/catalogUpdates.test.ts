@@ -1,0 +1,92 @@
+import { describe, expect, test, vi } from 'vitest';
+import { ChatSessions, savedOf } from '../../../src/chat/sessions.ts';
+import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
+import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catalog/policy.ts';
+import { registerIndexAhead } from '../../../src/vscode/catalogUpdates.ts';
+
+const files = {
+	name: 'files',
+	tools: ['read', 'write'].map((name) => ({ server: 'files', name, inputSchema: { type: 'object' } })),
+};
+const servers = new Map([['files', { ...defaultServerPolicy, deferLoading: true }]]);
+const deferring = { ...defaultPolicy, enabled: true, servers };
+
+/** Milliseconds without a change that these tests wait for, and after which the index would have been asked for. */
+const delayMs = 5;
+const quiet = () => new Promise((resolve) => setTimeout(resolve, 10 * delayMs));
+
+describe('given an index that is made ahead', () => {
+	test('when servers list, then the newest surface has its index asked for once, and no other has', async () => {
+		const hub = new ChatSessions();
+		hub.open(undefined);
+		const ahead = registerIndexAhead(hub, delayMs);
+		hub.setPolicy(deferring, new Map());
+		hub.setCatalog(new Catalog([files], 1));
+		const stale = vi.spyOn(hub.surface(), 'index');
+		hub.setCatalog(new Catalog([files], 2));
+		const asked = vi.spyOn(hub.currentSurface, 'index');
+		await quiet();
+		expect(asked).toHaveBeenCalledTimes(1);
+		expect(stale).not.toHaveBeenCalled();
+		ahead.dispose();
+	});
+
+	test('when a chat has a toolset, then it is that toolset’s', async () => {
+		const hub = new ChatSessions();
+		const ahead = registerIndexAhead(hub, delayMs);
+		const reading = { name: 'reading', servers: new Map([['files', ['read']]]) };
+		hub.setPolicy(deferring, new Map([['reading', reading]]));
+		hub.setCatalog(new Catalog([files], 1));
+		const chat = hub.open(undefined);
+		hub.chooseToolset(chat, 'reading');
+		const asked = vi.spyOn(chat.discovery.surface, 'index');
+		const all = vi.spyOn(hub.surface(), 'index');
+		await quiet();
+		expect(asked).toHaveBeenCalled();
+		expect(all).not.toHaveBeenCalled();
+		ahead.dispose();
+	});
+
+	test('when nobody has written yet, and the last chat is only shown again, then none is made before somebody writes', async () => {
+		const hub = new ChatSessions();
+		const ahead = registerIndexAhead(hub, delayMs);
+		const saved = savedOf(new ChatSessions().open(undefined));
+		hub.setPolicy(deferring, new Map());
+		hub.setCatalog(new Catalog([files], 1));
+		hub.restore(saved);
+		const asked = vi.spyOn(hub.currentSurface, 'index');
+		await quiet();
+		expect(asked).not.toHaveBeenCalled();
+		hub.open(saved);
+		await quiet();
+		expect(asked).toHaveBeenCalledTimes(1);
+		ahead.dispose();
+	});
+
+	test.each([
+		['discovery is off', { ...deferring, enabled: false }],
+		['nothing is deferred', { ...deferring, servers: new Map([['files', defaultServerPolicy]]) }],
+	])('when %s, then none is made', async (_, policy) => {
+		const hub = new ChatSessions();
+		hub.open(undefined);
+		const ahead = registerIndexAhead(hub, delayMs);
+		hub.setPolicy(policy, new Map());
+		hub.setCatalog(new Catalog([files], 1));
+		const asked = vi.spyOn(hub.surface(), 'index');
+		await quiet();
+		expect(asked).not.toHaveBeenCalled();
+		ahead.dispose();
+	});
+
+	test('when it is disposed, then what was waiting is dropped', async () => {
+		const hub = new ChatSessions();
+		hub.open(undefined);
+		const ahead = registerIndexAhead(hub, delayMs);
+		hub.setPolicy(deferring, new Map());
+		hub.setCatalog(new Catalog([files], 1));
+		const asked = vi.spyOn(hub.surface(), 'index');
+		ahead.dispose();
+		await quiet();
+		expect(asked).not.toHaveBeenCalled();
+	});
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { ChatSessions } from '../../../../src/chat/sessions.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import type { Tool } from '../../../../src/discovery/catalog/tool.ts';
+import type { ServerState, ServerStatus } from '../../../../src/mcp/serverState.ts';
+import {
+	absentServerLens,
+	discoveryLens,
+	modelLens,
+	serverLens,
+} from '../../../../src/vscode/config/codeLensLabels.ts';
+import { serverNodes } from '../../../../src/vscode/ui/nodes.ts';
+
+const tools: readonly Tool[] = ['read', 'write'].map((name) => ({
+	server: 'files',
+	name,
+	description: 'Does something with a file, for as long as it takes to cost a few tokens',
+	inputSchema: { type: 'object' },
+}));
+
+function hubWith(files: Partial<typeof defaultServerPolicy>, enabled = true): ChatSessions {
+	const hub = new ChatSessions();
+	hub.setCatalog(new Catalog([{ name: 'files', tools }], 1));
+	const servers = new Map([['files', { ...defaultServerPolicy, ...files }]]);
+	hub.setPolicy({ ...defaultPolicy, enabled, servers }, new Map());
+	return hub;
+}
+
+function titles(hub: ChatSessions, state: ServerState, listed = tools): string[] {
+	const status: ServerStatus = {
+		name: 'files',
+		kind: 'stdio',
+		state,
+		tools: listed,
+		cached: false,
+		dropped: [],
+	};
+	const [node] = serverNodes(hub, [status], new Map(), []);
+	return node ? serverLens(node).map(({ title }) => title) : [];
+}
+
+const ready: ServerState = { kind: 'ready', since: 0 };
+
+describe('the line over a server', () => {
+	test('that runs', () => {
+		const [state, ...actions] = titles(hubWith({ deferLoading: true }), ready);
+		expect(state).toMatch(/^\$\(pass-filled\) running · 2 tools · ≈\d+ tokens$/);
+		expect(actions).toEqual(['Restart', 'Stop', 'Pin', 'Show Log']);
+	});
+
+	test('that is pinned as a whole', () => {
+		const [state, ...actions] = titles(hubWith({ pinned: true }), ready);
+		expect(state).toContain('2 tools · 2 loaded');
+		expect(actions).toEqual(['Restart', 'Stop', 'Defer', 'Show Log']);
+	});
+
+	test('of which one tool is pinned', () => {
+		expect(titles(hubWith({ pinned: ['read'], deferLoading: true }), ready)).toEqual([
+			expect.stringContaining('1 loaded'),
+			'Restart',
+			'Stop',
+			'Pin',
+			'Defer',
+			'Show Log',
+		]);
+	});
+
+	test('that is stopped', () => {
+		expect(titles(hubWith({ deferLoading: true }), { kind: 'stopped' }).slice(0, 2)).toEqual([
+			expect.stringMatching(/^\$\(circle-outline\) not needed now, starts when called · 2 tools/),
+			'Start',
+		]);
+	});
+
+	test('that is starting for the first time', () => {
+		const hub = new ChatSessions();
+		expect(titles(hub, { kind: 'starting' }, [])[0]).toBe('$(loading~spin) starting…');
+	});
+
+	test('that the extension does not have', () => {
+		expect(absentServerLens(true, false)[0]?.title).toContain('off: this entry has a fault');
+		expect(absentServerLens(true, true)[0]?.title).toContain('not saved yet');
+		expect(absentServerLens(false, true)[0]?.title).toContain('not trusted');
+	});
+});
+
+describe('the line over tool_discovery', () => {
+	test('says what is deferred, and what that does to requests', () => {
+		const [state, ...actions] = discoveryLens(hubWith({ deferLoading: true }));
+		expect(state?.title).toMatch(
+			/^\$\(pass-filled\) on · 2 of 2 tools deferred, 0 loaded( · [−+]\d+% tokens)?$/,
+		);
+		expect(actions.map(({ title }) => title)).toEqual(['Search Tools…', 'Show Context']);
+	});
+
+	test('counts what the chat has loaded', () => {
+		const hub = hubWith({ deferLoading: true });
+		const { discovery } = hub.currentOrNext();
+		discovery.load(discovery.surface.deferred.slice(0, 1), 'user');
+		expect(discoveryLens(hub)[0]?.title).toContain('2 of 2 tools deferred, 1 loaded');
+	});
+
+	test('offers to turn it on', () => {
+		expect(discoveryLens(hubWith({}, false)).map(({ title }) => title)).toEqual([
+			'$(circle-slash) off · 2 tools with every request',
+			'Turn On',
+		]);
+	});
+});
+
+test('the line over a model says where its key comes from, and never the key', () => {
+	expect(
+		modelLens('openai', { kind: 'variable', variable: 'OPENAI_API_KEY' }).map(({ title }) => title),
+	).toEqual(['$(key) key from OPENAI_API_KEY', 'Set API Key…']);
+	expect(modelLens('openai', { kind: 'none' })[1]).toMatchObject({ argument: 'openai' });
+});

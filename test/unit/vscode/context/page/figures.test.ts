@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { ContextReport } from '../../../../../src/discovery/report.ts';
+import {
+	mostRequests,
+	mostServers,
+	requestBars,
+	requestGist,
+	serverBars,
+	serverGist,
+} from '../../../../../src/vscode/context/page/figures.ts';
+import { happened, load, request, turn } from '../happenings.ts';
+
+const nothing = { tools: 0, tokens: 0 };
+
+function costs(synthetic: number): ContextReport['costs'] {
+	return {
+		always: nothing,
+		active: nothing,
+		syntheticNames: synthetic > 0 ? ['search_tools'] : [],
+		synthetic: { tools: 1, tokens: synthetic },
+		lingering: nothing,
+		sent: nothing,
+		everything: nothing,
+		manifest: 0,
+	};
+}
+
+function fleet(count: number): ContextReport['servers'] {
+	return Array.from({ length: count }, (_, i) => ({
+		server: `s${i}`,
+		loaded: { tools: 1, tokens: 10 },
+		deferred: { tools: 2, tokens: 100 - i },
+	}));
+}
+
+describe('the bars of servers', () => {
+	test('are one a server, the dearest first, and one of what Discovery adds', () => {
+		expect(serverBars({ servers: fleet(2), costs: costs(363) })).toEqual([
+			{ label: 's0', loaded: 10, deferred: 100 },
+			{ label: 's1', loaded: 10, deferred: 99 },
+			{ label: 'search_tools', loaded: 363, deferred: 0 },
+		]);
+	});
+
+	test('of many servers, those beyond the first share one', () => {
+		const bars = serverBars({ servers: fleet(mostServers + 3), costs: costs(0) });
+		expect(bars).toHaveLength(mostServers + 1);
+		expect(bars.at(-1)).toEqual({ label: '3 more servers', loaded: 30, deferred: 88 + 87 + 86 });
+	});
+
+	test('a single server does not hide behind such a bar', () => {
+		const bars = serverBars({ servers: fleet(mostServers + 1), costs: costs(0) });
+		expect(bars.at(-1)?.label).toBe(`s${mostServers}`);
+	});
+
+	test('are said in a sentence', () => {
+		expect(serverGist(serverBars({ servers: fleet(2), costs: costs(363) }))).toBe(
+			'Tokens by server: 383 loaded, 199 deferred. The most: search_tools, 363.',
+		);
+		expect(serverGist([])).toBe('Tokens by server: 0 loaded, 0 deferred.');
+	});
+});
+
+describe('the bars of requests', () => {
+	test('say what was sent and what was spared, and before which something was loaded', () => {
+		const timeline = happened(turn('read'), request(1000), load('files:read', 'files:list'), request(1500));
+		expect(requestBars(timeline, 2)).toEqual({
+			bars: [
+				{ number: 1, sent: 1000, spared: 9000, loaded: [] },
+				{ number: 2, sent: 1500, spared: 8500, loaded: ['files:read', 'files:list'] },
+			],
+			earlier: 0,
+			toScale: true,
+		});
+	});
+
+	test('spare nothing where few small tools cost less than the search for them', () => {
+		expect(requestBars(happened(request(12_000)), 1).bars[0]).toMatchObject({ sent: 12_000, spared: 0 });
+	});
+
+	test('are those of the last requests, numbered as in the chat', () => {
+		const timeline = happened(...Array.from({ length: mostRequests + 5 }, () => request(1000)));
+		const { bars, earlier } = requestBars(timeline, mostRequests + 105);
+		expect(bars).toHaveLength(mostRequests);
+		expect(earlier).toBe(105);
+		expect([bars[0]?.number, bars.at(-1)?.number]).toEqual([106, mostRequests + 105]);
+	});
+
+	test('leave out what was spared where the rest would not be seen beside it', () => {
+		expect(requestBars(happened(request(401), request(20)), 2).toScale).toBe(true);
+		expect(requestBars(happened(request(399)), 1).toScale).toBe(false);
+	});
+
+	test('are said in a sentence', () => {
+		const timeline = happened(request(1000), load('files:read'), request(1500));
+		expect(requestGist(requestBars(timeline, 2))).toBe(
+			'Tokens of tool definitions in 2 requests. The last sent 1.5k; every tool would have been 10k. Tools were loaded before 1 of them.',
+		);
+		expect(requestGist(requestBars([], 0))).toBe('No request has been sent yet.');
+	});
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { callsByServer } from '../../../../../src/discovery/habits/habitSummary.ts';
+import { contextReport } from '../../../../../src/discovery/report.ts';
+import { noUsage } from '../../../../../src/discovery/session/usage.ts';
+import { searches } from '../../../../../src/vscode/context/page/callTable.ts';
+import { lastUses } from '../../../../../src/vscode/context/page/loadedTable.ts';
+import { chatState, suggestionWords } from '../../../../../src/vscode/context/page/pageBody.ts';
+import { tilesOf } from '../../../../../src/vscode/context/page/tiles.ts';
+import { hubWith, toolOf } from '../../fixtures.ts';
+import { happened, load, names } from '../happenings.ts';
+
+const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
+
+function reportOf(hub: ReturnType<typeof hubWith>) {
+	return contextReport(hub.currentOrNext().discovery);
+}
+
+describe('the heading of the context page', () => {
+	test('says what is loaded, of how much, and which model was asked', () => {
+		const hub = hubWith(['read', 'write', 'list'], { pinned: ['list'] });
+		const chat = hub.open(undefined);
+		chat.discovery.load([toolOf(chat, 'read')]);
+		expect(chatState(reportOf(hub))).toBe('1 of at most 24 tools loaded · 1 always loaded');
+		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, 'hello');
+		expect(chatState(reportOf(hub))).toBe('1 of at most 24 tools loaded · 1 always loaded · gpt-4.1');
+	});
+
+	test('names no bound where there is none', () => {
+		expect(chatState(reportOf(hubWith(['read'], {}, { maxActiveSchemas: null })))).toBe('0 tools loaded');
+	});
+
+	test('says that discovery is off', () => {
+		expect(chatState(reportOf(hubWith(['read'], {}, { enabled: false })))).toBe(
+			'Discovery is off: 1 tool loaded',
+		);
+	});
+});
+
+describe('the tiles', () => {
+	test('before anything was sent, know only what a request would cost', () => {
+		const [now, saved, measured] = tilesOf(reportOf(hubWith(many)));
+		expect(now?.source).toBe('estimated');
+		expect(now?.share?.value).toBeLessThan(0.5);
+		expect([saved, measured].map((tile) => [tile?.value, tile?.source])).toEqual([
+			['–', undefined],
+			['–', undefined],
+		]);
+	});
+
+	test('say what was saved, and what the provider has counted', () => {
+		const { costs } = reportOf(hubWith(many));
+		const usage = {
+			...noUsage,
+			requests: 2,
+			definitionTokens: 1000,
+			everyToolTokens: 20_000,
+			measuredAnswers: 1,
+			inputTokens: 4000,
+			cachedInputTokens: 3000,
+			outputTokens: 50,
+		};
+		const [, saved, measured] = tilesOf({ costs, usage });
+		expect(saved).toMatchObject({ value: '≈19k', source: 'estimated', share: { value: 0.95 } });
+		expect(saved?.text).toContain('2 requests');
+		expect(measured).toMatchObject({ value: '4k', source: 'measured', share: { value: 0.75 } });
+	});
+
+	test('say what the chat cost only where somebody has told a price', () => {
+		const { costs, usage } = reportOf(hubWith(many));
+		expect(tilesOf({ costs, usage }).map(({ key }) => key)).not.toContain('cost');
+		const cost = { answers: 2, toldAnswers: 2, usd: 0.05, everyToolUsd: 1 };
+		expect(tilesOf({ costs, usage: { ...usage, cost } }).at(-1)).toMatchObject({
+			key: 'cost',
+			value: '$0.05',
+			source: 'measured',
+			text: 'for 2 answers; ≈$1.00 with every tool loaded, estimated',
+			share: { words: '5% of that', value: 0.05 },
+		});
+		const reckoned = { answers: 1, toldAnswers: 0, usd: 0.05 };
+		expect(tilesOf({ costs, usage: { ...usage, cost: reckoned } }).at(-1)).toMatchObject({
+			value: '≈$0.05',
+			source: 'estimated',
+			text: 'for 1 answer',
+		});
+	});
+
+	test('promise no saving where there was none', () => {
+		const { costs } = reportOf(hubWith(['read']));
+		const usage = { ...noUsage, requests: 1, definitionTokens: 300, everyToolTokens: 100 };
+		expect(tilesOf({ costs, usage })[1]).toMatchObject({ value: '0', text: 'tokens in 1 request' });
+	});
+});
+
+describe('the rest of the page', () => {
+	test('knows when a tool was used last', () => {
+		const timeline = happened(
+			load('files:read', 'files:list'),
+			{ kind: 'call', tool: 'files:read', ms: 1, failed: false },
+			{ kind: 'unload', tools: names('files:list') },
+		);
+		const [first, second] = timeline;
+		expect([...lastUses(timeline)]).toEqual([
+			['files:read', second?.at],
+			['files:list', first?.at],
+		]);
+	});
+
+	test('adds calls up by server, the most called first', () => {
+		const call = { failures: 0, lastMs: 10 };
+		const sums = callsByServer([
+			{ ...call, server: 'git', tool: 'log', calls: 1, totalMs: 10 },
+			{ ...call, server: 'files', tool: 'list', calls: 1, totalMs: 20 },
+			{ ...call, server: 'files', tool: 'read', calls: 3, totalMs: 100, failures: 2 },
+		]);
+		expect(sums.map(({ server, calls, failures, meanMs }) => [server, calls, failures, meanMs])).toEqual([
+			['files', 4, 2, 30],
+			['git', 1, 0, 10],
+		]);
+		expect(sums[0]?.tools.map(({ tool }) => tool)).toEqual(['read', 'list']);
+	});
+
+	test('says how searches went', () => {
+		expect(searches({ search_calls: 3, tools_discovered: 1, searches_without_hit: 2 })).toBe(
+			'3 searches, 2 without a hit; 1 tool discovered.',
+		);
+		expect(searches({ search_calls: 1, tools_discovered: 0 })).toBe('1 search; 0 tools discovered.');
+	});
+
+	test('says what a suggestion comes to', () => {
+		const base = { id: '1', server: 'files', why: 'Used in 8 of 10 chats.', tokens: 120 };
+		expect(suggestionWords({ ...base, kind: 'pin', tool: 'read' })).toEqual({
+			button: 'Pin',
+			title: 'Pin files:read',
+			dismiss: 'Dismiss: Pin files:read',
+			why: 'Used in 8 of 10 chats. Pinning costs ≈120 tokens a request.',
+		});
+		expect(suggestionWords({ ...base, kind: 'defer', tokens: 12_000 })).toMatchObject({
+			button: 'Defer',
+			title: 'Defer files',
+			why: 'Used in 8 of 10 chats. Deferring saves ≈12k tokens a request.',
+		});
+	});
+});

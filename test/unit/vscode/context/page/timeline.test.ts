@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import {
+	eventLabels,
+	type TimelineFilter,
+	type TurnEvent,
+	turnsOf,
+} from '../../../../../src/vscode/context/page/timeline.ts';
+import { happened, load, names, request, turn } from '../happenings.ts';
+
+const timeline = happened(
+	load('memory:read'),
+	turn('hello'),
+	turn('read'),
+	{ kind: 'search', words: 'read', found: names('files:read') },
+	{ kind: 'search', words: '', found: names(), fault: 'no such server' },
+	load('files:read'),
+	{ kind: 'evict', tools: names('memory:read') },
+	request(100),
+	{ kind: 'call', tool: 'files:read', ms: 5, failed: false },
+	{ kind: 'call', tool: 'files:read', ms: 5, failed: true },
+	{ kind: 'agent', agent: 'scout', task: 'look', ms: 5, calls: 1, failed: true },
+	{ kind: 'failure', message: 'stopped' },
+);
+
+function shown(filter?: TimelineFilter): unknown {
+	return turnsOf(timeline, filter).map(({ number, events }) => [number, events.map(({ kind }) => kind)]);
+}
+
+describe('a timeline by turns', () => {
+	test('begins with what was before the first message, and has turns in which nothing happened', () => {
+		expect(shown()).toEqual([
+			[0, ['load']],
+			[1, []],
+			[2, ['search', 'search', 'load', 'evict', 'request', 'call', 'call', 'agent', 'failure']],
+		]);
+		expect(turnsOf(timeline)[2]?.start?.message).toBe('read');
+	});
+
+	test('is narrowed to a kind, with the turns that have any of it', () => {
+		expect(shown('searches')).toEqual([[2, ['search', 'search']]]);
+		expect(shown('loads')).toEqual([
+			[0, ['load']],
+			[2, ['load', 'evict']],
+		]);
+		expect(shown('calls')).toEqual([[2, ['call', 'call', 'agent']]]);
+	});
+
+	test('is narrowed to what went wrong', () => {
+		expect(shown('failures')).toEqual([[2, ['search', 'call', 'agent', 'failure']]]);
+	});
+
+	test('has the numbers that its entries have, also where it begins in the middle of a turn', () => {
+		const numbered = timeline.map((entry, i) => ({ ...entry, turn: i === 0 ? 0 : i === 1 ? 7 : 8 }));
+		expect(turnsOf(numbered).map(({ number }) => number)).toEqual([0, 7, 8]);
+		const cut = turnsOf(numbered.slice(3));
+		expect(cut.map(({ number, start }) => [number, start])).toEqual([[8, undefined]]);
+	});
+
+	test('of nothing is nothing', () => {
+		expect(turnsOf([])).toEqual([]);
+	});
+});
+
+type Event = TurnEvent extends infer E ? (E extends { readonly at: number } ? Omit<E, 'at'> : never) : never;
+
+function words(event: Event): string {
+	const { what, detail } = eventLabels({ at: 0, ...event } as TurnEvent);
+	return detail === undefined ? what : `${what} · ${detail}`;
+}
+
+describe('what the timeline says', () => {
+	test('of a request: estimates, and beside them what the provider has counted', () => {
+		const cost = { kind: 'request', tools: 1, tokens: 1234, everyToolTokens: 5000 } as const;
+		expect(words(cost)).toBe('Asked the model with 1 tool, ≈1.2k tokens of definitions');
+		const measured = { inputTokens: 2300, cachedInputTokens: 1900, outputTokens: 12 };
+		expect(words({ ...cost, measured })).toMatch(
+			/ · measured: 2,300 tokens in \(1,900 from the cache\), 12 out$/,
+		);
+		expect(words({ ...cost, measured: { ...measured, usd: 0.004 } })).toMatch(/, 12 out, \$0\.004$/);
+	});
+
+	test('of a search: its words, and what it found or why not', () => {
+		const search = { kind: 'search', words: 'read a file' } as const;
+		expect(words({ ...search, found: { names: ['files:read'], count: 3 } })).toBe(
+			'Searched “read a file” · found files:read and 2 more',
+		);
+		expect(words({ ...search, found: names() })).toBe('Searched “read a file” · found nothing');
+		expect(words({ ...search, words: '', found: names(), fault: 'No server x.' })).toBe(
+			'Searched the tools · No server x.',
+		);
+	});
+
+	test('of loading and unloading: the tools and why', () => {
+		expect(words({ kind: 'load', tools: names('a:b', 'c:d'), reason: 'search', words: 'read' })).toBe(
+			'Loaded a:b, c:d · searched: “read”',
+		);
+		expect(words({ kind: 'load', tools: names('a:b'), reason: 'of a newer version' })).toBe(
+			'Loaded a:b · loaded',
+		);
+		expect(words({ kind: 'evict', tools: names('a:b') })).toBe('Unloaded a:b · to make room');
+		expect(words({ kind: 'unload', tools: names('a:b') })).toBe('Unloaded a:b · by you');
+	});
+
+	test('of calls and agents: how long they took, and whether they failed', () => {
+		expect(words({ kind: 'call', tool: 'a:b', ms: 120, failed: false })).toBe('Called a:b · 120 ms');
+		expect(words({ kind: 'call', tool: 'a:b', ms: 3210, failed: true })).toBe(
+			'Called a:b · failed after 3.2 s',
+		);
+		expect(words({ kind: 'agent', agent: 'scout', task: 'look', ms: 50, calls: 1, failed: false })).toBe(
+			'Agent scout: “look” · 1 call, 50 ms',
+		);
+		expect(words({ kind: 'failure', message: 'The model has stopped.' })).toBe(
+			'The turn ended early · The model has stopped.',
+		);
+	});
+});

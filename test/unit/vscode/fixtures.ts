@@ -1,0 +1,93 @@
+import { type ChatSession, ChatSessions } from '../../../src/chat/sessions.ts';
+import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
+import {
+	type DiscoveryPolicy,
+	defaultPolicy,
+	defaultServerPolicy,
+	type ServerPolicy,
+} from '../../../src/discovery/catalog/policy.ts';
+import type { Tool } from '../../../src/discovery/catalog/tool.ts';
+import type { ServerStatus } from '../../../src/mcp/serverState.ts';
+import type { FaultyNode } from '../../../src/vscode/trees/serverRows.ts';
+import type { ServerNode, ToolNode } from '../../../src/vscode/ui/nodes.ts';
+
+/** A hub whose server `files` has these tools, deferred unless said otherwise. */
+export function hubWith(
+	names: readonly string[],
+	files: Partial<ServerPolicy> = {},
+	policy: Partial<DiscoveryPolicy> = {},
+	inputSchema: Readonly<Record<string, unknown>> = {
+		type: 'object',
+		properties: { path: { type: 'string', description: 'Where it is' } },
+	},
+): ChatSessions {
+	const tools = names.map((name) => ({
+		server: 'files',
+		name,
+		description: `Does what ${name} says, and does it with great care for whoever asked.`,
+		inputSchema,
+	}));
+	const servers = new Map([['files', { ...defaultServerPolicy, deferLoading: true, ...files }]]);
+	const hub = new ChatSessions();
+	hub.setPolicy({ ...defaultPolicy, enabled: true, servers, ...policy }, new Map());
+	hub.setCatalog(new Catalog([{ name: 'files', tools }], 1));
+	return hub;
+}
+
+/** The tool of that name in a chat's surface. */
+export function toolOf(chat: ChatSession, name: string) {
+	const tool = chat.discovery.surface.get(`files__${name}`);
+	if (!tool) throw new Error(`there is no ${name}`);
+	return tool;
+}
+
+/** Names of what a chat has loaded. */
+export function loadedIn(chat: ChatSession): readonly string[] {
+	return chat.discovery.activated.map(({ name }) => name);
+}
+
+/** What is particular about a tool in a test. */
+export type Particular = Partial<Pick<Tool, 'title' | 'description' | 'inputSchema'>> &
+	Partial<Pick<ToolNode, 'state' | 'unsent' | 'use'>>;
+
+/** A server that runs, with these tools, deferred unless said otherwise. */
+export function serverWith(
+	name: string,
+	tools: Readonly<Record<string, Particular>>,
+	status: Partial<ServerStatus> = {},
+): ServerNode {
+	const listed = Object.entries(tools).map(([tool, { title, description, inputSchema }]) => ({
+		server: name,
+		name: tool,
+		...(title && { title }),
+		...(description && { description }),
+		inputSchema: inputSchema ?? { type: 'object' },
+	}));
+	return {
+		kind: 'server',
+		status: {
+			name,
+			kind: 'stdio',
+			state: { kind: 'ready', since: 0 },
+			tools: listed,
+			cached: false,
+			dropped: [],
+			...status,
+		},
+		launch: undefined,
+		tools: new Catalog([{ name, tools: listed }], 1).tools.map((tool) => {
+			const { state = 'deferred', unsent, use } = tools[tool.name] ?? {};
+			return { kind: 'tool', tool, state, why: '', ...(unsent && { unsent }), ...(use && { use }) };
+		}),
+	};
+}
+
+/** `server:tool` of all tools that are shown. */
+export function shownIn(servers: readonly ServerNode[]): readonly string[] {
+	return servers.flatMap(({ tools }) => tools.map(({ tool }) => tool.id));
+}
+
+/** Without the servers that are off. */
+export function serversOf(nodes: readonly (ServerNode | FaultyNode)[]): readonly ServerNode[] {
+	return nodes.filter((node) => node.kind === 'server');
+}

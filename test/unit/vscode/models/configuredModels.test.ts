@@ -1,0 +1,311 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { ClientDefinition, ModelDefinition } from '../../../../src/config/config.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
+import type { NamedLimits } from '../../../../src/models/http/failureReason.ts';
+import type { ListedModel } from '../../../../src/models/listing.ts';
+import { ModelError } from '../../../../src/models/modelError.ts';
+import { ConfiguredModel, ConfiguredModels } from '../../../../src/vscode/models/configuredModels.ts';
+import type { OfferedModel } from '../../../../src/vscode/models/modelProvider.ts';
+
+const gateway: ClientDefinition = {
+	name: 'gateway',
+	provider: 'openai',
+	baseUrl: 'https://llm.example.com/v1',
+};
+const large: ModelDefinition = { name: 'large', client: gateway, model: 'gpt-4.1' };
+const small: ModelDefinition = { name: 'small', client: gateway, model: 'gpt-4.1-mini' };
+
+let configured: ConfiguredModels;
+/** What the gateway says that it has, and what was learned from its refusals. */
+let listed: readonly ListedModel[];
+let learned: Map<string, number>;
+
+beforeEach(() => {
+	listed = [];
+	learned = new Map();
+	configured = new ConfiguredModels({
+		keys: {
+			keyFor: async () => undefined,
+			keyAfterRefusal: async () => false,
+			mayUse: async () => false,
+			signIn: async () => undefined,
+		},
+		consents: { mayReceive: async () => true },
+		modelLists: {
+			stateOf: () => ({ models: listed, leftOut: 0 }),
+			factsOf: (_, model) => listed.find((one) => one.model === model) ?? {},
+			learnedContext: (_, model) => learned.get(model),
+			learn() {},
+		},
+		log: { debug() {} },
+	});
+});
+
+/** The models after the file says this. A deep copy, since each reading of the file makes its definitions anew. */
+function reading(...definitions: ModelDefinition[]): readonly OfferedModel[] {
+	const read = structuredClone(definitions);
+	return configured.update(new Map(read.map((definition) => [definition.name, definition])));
+}
+
+/** The models of a file that has a client and names none. */
+function readingClient(): readonly OfferedModel[] {
+	return configured.update(new Map(), [structuredClone(gateway)]);
+}
+
+function names(models: readonly OfferedModel[]): string[] {
+	return models.map(({ information }) => information.name);
+}
+
+describe('given models of the configuration, when the file changes', () => {
+	test('then they stand in its order, and those it no longer names are gone', () => {
+		expect(names(reading(large, small))).toEqual(['large', 'small']);
+		expect(names(reading(small))).toEqual(['small']);
+		expect(names(reading())).toEqual([]);
+	});
+
+	test('then one whose settings are the same stays, and with it its model', async () => {
+		const [before] = reading(large);
+		const [, after] = reading(small, large);
+		expect(after).toBe(before);
+	});
+
+	test('then one whose own settings are others is made anew, and the others stay', () => {
+		const before = reading(large, small);
+		const after = reading({ ...large, model: 'gpt-5' }, small);
+		expect(after[0]).not.toBe(before[0]);
+		expect(after[0]?.information.family).toBe('gpt-5');
+		expect(after[1]).toBe(before[1]);
+	});
+
+	test('then those of a client whose address is another are made anew', () => {
+		const before = reading(large, small);
+		const client = { ...gateway, baseUrl: 'https://other.example.com/v1' };
+		const after = reading({ ...large, client }, { ...small, client });
+		expect(after.some((model) => before.includes(model))).toBe(false);
+		expect(after[0]?.information.tooltip).toContain('other.example.com');
+	});
+
+	test('then a model that was taken out and comes back is a new one', () => {
+		const [before] = reading(large);
+		reading();
+		expect(reading(large)[0]).not.toBe(before);
+	});
+});
+
+describe('given a client that no model of the file names', () => {
+	test('then what it has is offered, but for what cannot call tools', () => {
+		listed = [
+			{ model: 'maker/chat', title: 'Chat' },
+			{ model: 'embed', tools: false },
+			{ model: 'sure', tools: true },
+		];
+		const models = readingClient();
+		expect(names(models)).toEqual(['Chat', 'sure']);
+		expect(models[0]?.information).toMatchObject({
+			id: 'listed:gateway/maker/chat',
+			family: 'maker/chat',
+			detail: 'gateway',
+		});
+		expect(models[0]?.definition).toMatchObject({ client: gateway, model: 'maker/chat' });
+	});
+
+	test('when the list comes anew with other prices, then the model stays, and shows them', async () => {
+		listed = [{ model: 'a', price: { input: 1, output: 2 } }];
+		const [before] = readingClient();
+		const model = await before?.load();
+		listed = [{ model: 'a', price: { input: 3, output: 4 } }];
+		const [after] = readingClient();
+		expect(after?.load).toBe(before?.load);
+		expect(after?.information.tooltip).toContain('$3.00 in, $4.00 out');
+		expect(model?.price).toEqual({ input: 3, output: 4 });
+		expect(readingClient()[0]).toBe(after);
+	});
+
+	test('when the list comes anew with other limits, then the model is made anew', () => {
+		listed = [{ model: 'a', contextTokens: 8_000 }];
+		const [before] = readingClient();
+		listed = [{ model: 'a', contextTokens: 16_000 }];
+		const [after] = readingClient();
+		expect(after?.load).not.toBe(before?.load);
+		expect(after?.information.maxInputTokens).toBeGreaterThan(before?.information.maxInputTokens ?? 0);
+	});
+});
+
+describe('given a provider that has named a limit in refusing a request', () => {
+	test('then it is the model’s, which stays, and what the editor is told', async () => {
+		const [before] = reading({ ...large, model: 'nobody-knows-it' });
+		const model = await before?.load();
+		expect(model?.maxInputTokens).toBe(28_672);
+		learned.set('nobody-knows-it', 131_072);
+		const [after] = reading({ ...large, model: 'nobody-knows-it' });
+		expect(after?.load).toBe(before?.load);
+		expect(model?.maxInputTokens).toBe(126_976);
+		expect(after?.information.maxInputTokens).toBe(126_976);
+	});
+
+	test('then a longer context in the file is as long as that, and a shorter one stays', () => {
+		learned.set('gpt-4.1', 10_000);
+		const limits = (contextTokens: number) => reading({ ...large, contextTokens })[0]?.information;
+		expect(limits(50_000)).toMatchObject({ maxInputTokens: 7_500, maxOutputTokens: 2_500 });
+		expect(limits(4_000)).toMatchObject({ maxInputTokens: 2_000, maxOutputTokens: 2_000 });
+	});
+});
+
+test('given a model, when it is loaded, then it answers to the name that the editor knows', async () => {
+	const [offered] = reading({ ...large, name: 'offline-planner', maxOutputTokens: 1000 });
+	const model = await offered?.load();
+	expect(model?.id).toBe(offered?.information.id);
+	expect(model?.name).toBe(offered?.information.name);
+	expect(model?.maxInputTokens).toBe(offered?.information.maxInputTokens);
+});
+
+test('given a price in the file, then it goes before what the endpoint tells', async () => {
+	listed = [{ model: 'gpt-4.1', price: { input: 2, output: 8 } }];
+	const [told, own] = reading(large, { ...large, name: 'own', price: { input: 1, output: 4 } });
+	expect((await told?.load())?.price).toEqual({ input: 2, output: 8 });
+	expect((await own?.load())?.price).toEqual({ input: 1, output: 4 });
+	expect(own?.information.tooltip).toContain('$1.00 in, $4.00 out for a million tokens');
+});
+
+const request: ChatRequest = {
+	system: 'the-system-prompt',
+	messages: [{ role: 'user', text: 'the-question' }],
+	tools: [{ name: 'files__read', description: 'Reads', inputSchema: {} }],
+};
+const dropped: ChatModelEvent = { type: 'toolDropped', name: 'x__y', reason: 'No provider takes it.' };
+const text: ChatModelEvent = { type: 'text', text: 'the-answer' };
+const usage: ChatModelEvent = {
+	type: 'usage',
+	usage: { inputTokens: 50, cachedInputTokens: 40, outputTokens: 7 },
+};
+const price = { input: 3, output: 15 };
+const unauthorized = new ModelError('unauthorized', 'The key “the-key” is wrong.', { status: 401 });
+
+/** A model that says these, or fails, one list a request. */
+function modelOf(...answers: (ChatModelEvent | Error)[][]): ChatModel {
+	const left = [...answers];
+	return {
+		id: 'gpt',
+		name: 'gpt',
+		maxTools: 128,
+		maxInputTokens: 1000,
+		loadings: ['append'],
+		async *stream() {
+			for (const event of left.shift() ?? []) {
+				if (event instanceof Error) throw event;
+				yield event;
+			}
+		},
+	};
+}
+
+async function ask(
+	model: ChatModel,
+	{ keyComes = false, agreed = true, signal = new AbortController().signal } = {},
+) {
+	const lines: string[] = [];
+	const events: ChatModelEvent[] = [];
+	let refusals = 0;
+	let learned: number | undefined;
+	const parts = {
+		mayReceive: async () => agreed,
+		keyAfterRefusal: async () => {
+			refusals++;
+			return keyComes;
+		},
+		log: { debug: (line: string) => void lines.push(line) },
+		price: () => price,
+		learnedInputTokens: () => learned,
+		learn: ({ contextTokens }: NamedLimits) => {
+			learned = contextTokens ?? learned;
+		},
+	};
+	let failure: unknown;
+	const configured = new ConfiguredModel(model, parts);
+	try {
+		for await (const event of configured.stream(request, signal)) events.push(event);
+	} catch (error) {
+		failure = error;
+	}
+	return {
+		events,
+		lines: lines.map((line) => line.replace(/\d+ ms/, 'N ms')),
+		refusals,
+		failure,
+		configured,
+	};
+}
+
+describe('given a model of the configuration', () => {
+	test('when it answers, then the log tells sizes, time and tokens', async () => {
+		const { events, lines } = await ask(modelOf([text, usage]));
+		expect(events).toEqual([text, usage]);
+		expect(lines).toEqual(['gpt: 1 messages, 1 tool, answered after N ms, 50 tokens in (40 cached), 7 out']);
+	});
+
+	test('when it fails, then the log tells the reason and nothing that was said', async () => {
+		const { failure, lines } = await ask(modelOf([text, unauthorized]), { keyComes: true });
+		expect(failure).toBe(unauthorized);
+		expect(lines).toEqual(['gpt: 1 messages, 1 tool, failed (unauthorized, 401) after N ms']);
+	});
+
+	test('when the user has not agreed to its address, then nothing is sent', async () => {
+		const { events, failure, lines } = await ask(modelOf([text]), { agreed: false });
+		expect(events).toEqual([]);
+		expect(failure).toMatchObject({ reason: 'refused' });
+		expect(lines).toEqual([]);
+	});
+
+	test('when its provider names a limit in refusing, then that is its limit from now on', async () => {
+		const tooLong = new ModelError('contextTooLong', 'Too long.', { limits: { contextTokens: 512 } });
+		const { configured } = await ask(modelOf([tooLong]));
+		expect(configured.maxInputTokens).toBe(512);
+		expect((await ask(modelOf([text]))).configured.maxInputTokens).toBe(1000);
+	});
+
+	test('then it has the price that is known of it, and the log tells what was thought', async () => {
+		const thought: ChatModelEvent = {
+			type: 'usage',
+			usage: { inputTokens: 5, outputTokens: 9, thoughtTokens: 4 },
+		};
+		const { configured, lines } = await ask(modelOf([thought]));
+		expect(configured.price).toBe(price);
+		expect(lines[0]).toMatch(/ 5 tokens in \(0 cached\), 9 out \(4 thought\)$/);
+	});
+
+	test('when it is stopped, then the log does not call that a failure', async () => {
+		const { lines } = await ask(modelOf([new Error('aborted')]), { signal: AbortSignal.abort() });
+		expect(lines).toEqual(['gpt: 1 messages, 1 tool, stopped after N ms']);
+	});
+});
+
+describe('given a server that wants a key', () => {
+	test('when the user agrees to send one, then the request is made again, and its answer is all that is seen', async () => {
+		const model = modelOf([dropped, unauthorized], [dropped, text]);
+		const { events, failure, refusals } = await ask(model, { keyComes: true });
+		expect(failure).toBeUndefined();
+		expect(events).toEqual([dropped, text]);
+		expect(refusals).toBe(1);
+	});
+
+	test('when it refuses that one too, then it is not asked a third time', async () => {
+		const { failure, lines } = await ask(modelOf([unauthorized], [unauthorized], [text]), { keyComes: true });
+		expect(failure).toBe(unauthorized);
+		expect(lines).toHaveLength(2);
+	});
+
+	test('when there is no key to send, then the failure stands', async () => {
+		const { failure, lines } = await ask(modelOf([unauthorized], [text]));
+		expect(failure).toBe(unauthorized);
+		expect(lines).toHaveLength(1);
+	});
+
+	test('when it says so in the middle of an answer, then nothing is sent twice', async () => {
+		const { events, failure, refusals } = await ask(modelOf([text, unauthorized], [text]), {
+			keyComes: true,
+		});
+		expect(events).toEqual([text]);
+		expect(failure).toBe(unauthorized);
+		expect(refusals).toBe(0);
+	});
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelDefinition } from '../../../../src/config/config.ts';
+import {
+	listedId,
+	modelId,
+	modelInformation,
+	type ShownModel,
+} from '../../../../src/vscode/models/modelInformation.ts';
+
+const definition: ModelDefinition = {
+	name: 'gpt',
+	client: { name: 'router', provider: 'openai', baseUrl: 'https://openrouter.ai/api/v1' },
+	model: 'openai/gpt-4.1',
+};
+
+function shown(more: Partial<ModelDefinition> = {}, told: Partial<ShownModel> = {}) {
+	const { name } = { ...definition, ...more };
+	return modelInformation({
+		id: modelId(name),
+		definition: { ...definition, ...more },
+		title: name,
+		facts: {},
+		learned: undefined,
+		...told,
+	});
+}
+
+describe('given a model of the configuration', () => {
+	test('then the picker shows its name, its client, where it is asked, and how old its limits are', () => {
+		expect(shown()).toMatchObject({
+			id: 'gpt',
+			name: 'gpt',
+			family: 'openai/gpt-4.1',
+			detail: 'router',
+			tooltip: 'OpenAI protocol · openai/gpt-4.1 · openrouter.ai · limits as of 2026-07',
+		});
+	});
+
+	test('then its limits are those that are known of it, and its tools a number', () => {
+		const { maxInputTokens, maxOutputTokens, capabilities } = shown();
+		expect(maxInputTokens).toBeGreaterThan(900_000);
+		expect(maxOutputTokens).toBeGreaterThan(8_000);
+		expect(capabilities).toEqual({ toolCalling: 128, imageInput: true });
+	});
+
+	test('then limits of the configuration go before those, the answer taken from the context', () => {
+		const limited = shown({ contextTokens: 10_000, maxOutputTokens: 2_000 });
+		expect(limited).toMatchObject({ maxInputTokens: 8_000, maxOutputTokens: 2_000 });
+		expect(limited.tooltip).not.toContain('limits');
+	});
+
+	test('when nobody knows the name, then its limits are called a guess', () => {
+		expect(shown({ model: 'my-own' }).tooltip).toMatch(/ · limits guessed: the name is not known$/);
+		expect(shown({ model: 'my-own' }, { learned: 9_000 }).tooltip).not.toContain('guessed');
+	});
+
+	test('when its endpoint says that it cannot call tools, then it is marked', () => {
+		const { tooltip, capabilities } = shown({}, { facts: { tools: false, images: false } });
+		expect(capabilities).toEqual({ toolCalling: false, imageInput: false });
+		expect(tooltip).toMatch(/ · cannot call tools$/);
+	});
+
+	test('when it costs nothing, then it is free, and where no price is known there is none', () => {
+		expect(shown({ price: { input: 0, output: 0 } }).tooltip).toContain(' · free');
+		expect(shown().tooltip).not.toMatch(/free|\$/);
+	});
+});
+
+describe('given a name from the file', () => {
+	test('when another model of ours has that id, then it gets one of its own', () => {
+		const names = [
+			'offline-planner',
+			'configured:offline-planner',
+			'configured:configured:offline-planner',
+			'listed:router/x',
+		];
+		const ids = names.map(modelId);
+		expect(new Set([...ids, 'offline-planner', listedId('router/x')]).size).toBe(6);
+		expect(modelId('my/model: 7b')).toBe('my/model: 7b');
+	});
+
+	test('when it holds markup, then nothing of that is a link, and ids stay different', () => {
+		const name = '[Sign in](command:evil) <command:evil>';
+		const {
+			id,
+			name: title,
+			tooltip,
+			detail,
+		} = shown({
+			name,
+			model: name,
+			client: { ...definition.client, name },
+		});
+		for (const text of [id, listedId(name), title, tooltip, detail]) expect(text).not.toMatch(/[[\]<>]/);
+		expect(modelId('[')).not.toBe(modelId('%5B'));
+	});
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { followups, isGreeting } from '../../../../src/vscode/participant/followups.ts';
+
+const image = { id: 'picture', value: { mimeType: 'image/png', data: async () => new Uint8Array() } };
+const file = { id: 'file', value: 'notes/shopping.md' };
+
+describe('a message', () => {
+	test.each([
+		['', undefined, [], true],
+		[' \n', undefined, [], true],
+		['@discovery', undefined, [], true],
+		['', undefined, [file], true],
+		['', undefined, [image], false],
+		['', 'tools', [], false],
+		['hello', undefined, [], false],
+	])(
+		'%j with the command %s and %j is answered with a greeting: %s',
+		(prompt, command, references, expected) => {
+			expect(isGreeting({ prompt, command, references })).toBe(expected);
+		},
+	);
+});
+
+describe('what can be clicked after an answer', () => {
+	const commandsOf = (given: ReturnType<typeof followups>) => given.map(({ command }) => command);
+
+	test('are the prompts of the configuration after a greeting', () => {
+		const given = followups({ outcome: 'greeted' }, ['read it', 'what changed?']);
+		expect(given.map(({ prompt, command }) => [prompt, command])).toEqual([
+			['read it', undefined],
+			['what changed?', undefined],
+		]);
+	});
+
+	test('are commands after a greeting where it names none', () => {
+		expect(commandsOf(followups({ outcome: 'greeted' }, []))).toEqual(['tools', 'find', 'context']);
+	});
+
+	test('is nothing where there is nothing to ask yet', () => {
+		expect(followups({ outcome: 'greeted' }, undefined)).toEqual([]);
+		expect(followups({ outcome: 'notReady' }, undefined)).toEqual([]);
+	});
+
+	test('are the prompts again after a message that came too early, and no commands', () => {
+		expect(followups({ outcome: 'notReady' }, ['read it'])).toHaveLength(1);
+		expect(followups({ outcome: 'notReady' }, [])).toEqual([]);
+	});
+
+	test('is what was loaded after tools were called, and nothing after any other answer', () => {
+		expect(commandsOf(followups({ called: ['files__read'] }, ['read it']))).toEqual(['context']);
+		expect(followups({ called: [] }, ['read it'])).toEqual([]);
+		expect(followups({}, ['read it'])).toEqual([]);
+	});
+
+	test('says of a stopped answer that it was stopped, and goes on with it', () => {
+		const [given, ...others] = followups({ stopped: true, called: ['files__read'] }, ['read it']);
+		expect(given).toEqual({ prompt: 'Continue', label: 'You stopped this answer. Continue?' });
+		expect(commandsOf(others)).toEqual(['context']);
+	});
+
+	test('sends what its label shows, and the label is no markup', () => {
+		const prompt = '$(trash) [all](command:x) <b>*is*</b> `well`';
+		const [given] = followups({ outcome: 'greeted' }, [prompt]);
+		expect(given?.prompt).toBe(prompt);
+		expect(given?.label).toBe('\\$\\(trash\\) \\[all\\]\\(command\\:x\\) \\<b\\>\\*is\\*\\</b\\> \\`well\\`');
+	});
+});

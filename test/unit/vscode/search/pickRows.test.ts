@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import type { ToolState } from '../../../../src/chat/sessions.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { askRow, headingRow, type ToolRow, toolRow } from '../../../../src/vscode/search/pickRows.ts';
+import { labelText } from '../../../../src/vscode/ui/labelText.ts';
+import type { ToolNode } from '../../../../src/vscode/ui/nodes.ts';
+import { tool } from '../../discovery/fixtures.ts';
+
+function node(state: ToolState, name = 'post', description = 'Writes to a channel. Loudly.'): ToolNode {
+	const [its] = new Catalog([{ name: 'slack', tools: [tool('slack', name, description)] }], 1).tools;
+	if (!its) throw new Error('the catalog is empty');
+	return { kind: 'tool', tool: its, state, why: '' };
+}
+
+describe('a tool in the quick pick', () => {
+	test('says its server, its state, what it costs, and what it does', () => {
+		const row = toolRow(node('deferred'));
+		expect(row.label).toBe('post');
+		expect(row.description).toMatch(/^slack · deferred · ≈\d+ tokens$/);
+		expect(row.detail).toBe('Writes to a channel.');
+	});
+
+	test('says first why it was found, where its name and server do not show it', () => {
+		const matches = [
+			{ word: 'post', field: 'name' },
+			{ word: 'slack', field: 'server' },
+			{ word: 'chanel', field: 'summary', as: 'channel' },
+			{ word: 'loud', field: 'description', as: 'loudly' },
+		] as const;
+		expect(toolRow(node('deferred'), matches).detail).toBe(
+			'chanel → channel, loud → loudly (description) · Writes to a channel.',
+		);
+		expect(toolRow(node('deferred'), matches.slice(0, 2)).detail).toBe('Writes to a channel.');
+		expect(toolRow(node('deferred', 'post', ''), matches.slice(2, 3)).detail).toBe(
+			'chanel → channel (description)',
+		);
+		expect(toolRow(node('deferred', 'post', ''))).not.toHaveProperty('detail');
+	});
+
+	test.each<[ToolState, string[]]>([
+		['deferred', ['Load Tool for the Last Used Chat', 'Pin Tool', 'Run Tool…']],
+		['activated', ['Unload Tool from the Last Used Chat', 'Pin Tool', 'Run Tool…']],
+		['loaded', ['Pin Tool', 'Defer Tool', 'Run Tool…']],
+		['pinned', ['Defer Tool', 'Run Tool…']],
+		['outside', []],
+		['held', []],
+	])('%s, offers %j', (state, titles) => {
+		expect(toolRow(node(state)).actions.map(({ title }) => title)).toEqual(titles);
+	});
+});
+
+describe("somebody else's text", () => {
+	const iconsOf = (text: string | undefined) => text?.match(/\$\([\w-]+\)/g);
+	const hostile = '$(trash)\\$(bug) two\nlines\u202e';
+
+	test('draws no icons, and no second line', () => {
+		const row: ToolRow = toolRow(node('deferred', hostile, hostile), [
+			{ word: hostile, field: 'title', as: hostile },
+		]);
+		for (const text of [
+			row.label,
+			row.description,
+			row.detail,
+			askRow(hostile).label,
+			headingRow(hostile).label,
+		]) {
+			expect(iconsOf(text)).toBeNull();
+			expect(text).not.toMatch(/[\n\u202e]/);
+		}
+	});
+
+	test('reads as it was written', () => {
+		expect(labelText('$(trash) costs $5', 100).replaceAll('\u200b', '')).toBe('$(trash) costs $5');
+		expect(labelText('long name', 8)).toBe('long...');
+	});
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { ChatSessions } from '../../../../src/chat/sessions.ts';
+import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import type { PickRow } from '../../../../src/vscode/search/pickRows.ts';
+import { serversScope, ToolFinder } from '../../../../src/vscode/search/toolFinder.ts';
+import { office, policyFor, servers, tool, toolset } from '../../discovery/fixtures.ts';
+
+const git = servers({ git: [tool('git', 'branch_delete', 'Delete a branch'), 'branch_list', 'log'] });
+
+function hubOf(
+	all: readonly CatalogServer[],
+	toolsets: readonly ReturnType<typeof toolset>[] = [],
+): ChatSessions {
+	const hub = new ChatSessions();
+	hub.setPolicy(policyFor(all), new Map(toolsets.map((one) => [one.name, one])));
+	hub.setCatalog(new Catalog(all, 1));
+	return hub;
+}
+
+function load(hub: ChatSessions, wireName: string): void {
+	const { discovery } = hub.currentOrNext();
+	const its = discovery.surface.get(wireName);
+	if (its) discovery.load([its]);
+}
+
+/** Rows in short: tools by id, headings as `# …`, the way to the chat as `? …`. */
+function brief(rows: readonly PickRow[]): string[] {
+	return rows.map((row) => {
+		if (row.kind === 'tool') return row.node.tool.id;
+		return row.kind === 'heading' ? `# ${row.label}` : `? ${row.text}`;
+	});
+}
+
+async function shown(hub: ChatSessions, text: string): Promise<string[]> {
+	return brief(await new ToolFinder(hub).rows(text));
+}
+
+describe('before anything is typed', () => {
+	test('what is loaded stands first, then the others by server', async () => {
+		const hub = hubOf([...office.slice(1), ...git]);
+		load(hub, 'git__log');
+		expect(await shown(hub, ' ')).toEqual([
+			'# loaded',
+			'git:log',
+			'# calendar',
+			'calendar:create_event',
+			'calendar:delete_event',
+			'calendar:search',
+			'# git',
+			'git:branch_delete',
+			'git:branch_list',
+		]);
+	});
+
+	test('of very many tools some are shown, and how many more there are', async () => {
+		const many = servers({ s: Array.from({ length: 300 }, (_, i) => `t${i}`) });
+		expect((await shown(hubOf(many), '')).slice(-2)).toEqual(['s:t199', '# 100 more tools']);
+	});
+});
+
+describe('what is typed', () => {
+	test('finds the tools that have all words, and nothing else where those are enough', async () => {
+		expect(await shown(hubOf([...office, ...git]), 'event')).toEqual([
+			'calendar:create_event',
+			'calendar:delete_event',
+			'calendar:search',
+		]);
+	});
+
+	test("where few have all words, also finds what the model's search knows by other words", async () => {
+		const rows = await shown(hubOf([...office, ...git]), 'remove a branch');
+		expect(rows.slice(0, 2)).toEqual(['# similar', 'git:branch_delete']);
+		expect(new Set(rows).size).toBe(rows.length);
+	});
+
+	test('where none has all words, finds those that have some', async () => {
+		const hub = hubOf(git);
+		// What is not deferred the model need not search for.
+		hub.setPolicy({ ...policyFor(git), servers: new Map() }, new Map());
+		expect(await shown(hub, 'branch xylophone')).toEqual([
+			'# some of the words',
+			'git:branch_delete',
+			'git:branch_list',
+		]);
+	});
+
+	test('where nothing is found, leads to the chat', async () => {
+		expect(await shown(hubOf(office), ' xylophone ')).toEqual(['? xylophone']);
+	});
+
+	test('finds only what the toolset of the chat has, and finds it as it stands there', async () => {
+		const hub = hubOf(office, [toolset('talk', { slack: true })]);
+		hub.chooseToolset(hub.currentOrNext(), 'talk');
+		load(hub, 'slack__search');
+		const finder = new ToolFinder(hub);
+		expect(finder.counts).toEqual({ tools: 3, servers: 1 });
+		const rows = await finder.rows('search');
+		expect(brief(rows)).not.toContain('calendar:search');
+		expect(rows[0]).toMatchObject({ kind: 'tool', node: { state: 'activated' } });
+	});
+});
+
+describe('a tool to be run', () => {
+	test('is found by words in any order, whatever the toolset of the chat has', async () => {
+		const hub = hubOf([...office, ...git], [toolset('talk', { slack: true })]);
+		hub.chooseToolset(hub.currentOrNext(), 'talk');
+		const finder = new ToolFinder(hub, serversScope);
+		expect(finder.counts.servers).toBe(3);
+		const [first] = await finder.rows('delete branch');
+		expect(first).toMatchObject({ node: { tool: { id: 'git:branch_delete' } }, actions: [] });
+	});
+
+	test('is none of the editor’s', async () => {
+		const all = [...git, ...servers({ editor: ['open_file'] })];
+		const hub = hubOf(all);
+		const editor = { ...defaultServerPolicy, unconfigured: true } as const;
+		const policy = policyFor(all);
+		hub.setPolicy({ ...policy, servers: new Map(policy.servers).set('editor', editor) }, new Map());
+		const finder = new ToolFinder(hub, serversScope);
+		expect(brief(await finder.rows(''))).not.toContain('editor:open_file');
+		expect(finder.counts).toEqual({ tools: 3, servers: 1 });
+	});
+});
+
+describe('rows that are shown while something changes', () => {
+	test('keep their places and show the new state', async () => {
+		const hub = hubOf(office);
+		const finder = new ToolFinder(hub);
+		const rows = await finder.rows('');
+		load(hub, 'calendar__search');
+		const refreshed = finder.refreshed(rows);
+		expect(brief(refreshed)).toEqual(brief(rows));
+		expect(refreshed.at(-1)).toMatchObject({ description: expect.stringContaining('loaded') });
+	});
+
+	test('go with their tools; what is new is found once it is indexed', async () => {
+		const hub = hubOf(office);
+		const finder = new ToolFinder(hub);
+		const rows = await finder.rows('search');
+		hub.setCatalog(new Catalog(git, 2));
+		expect(finder.refreshed(rows)).toEqual([]);
+		expect(await finder.prepare()).toBe(true);
+		expect(brief(await finder.rows('branch'))).toContain('git:branch_list');
+		expect(await finder.prepare()).toBe(false);
+	});
+});

@@ -1,0 +1,79 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ChatConsents } from '../../../../src/vscode/secrets/chatConsents.ts';
+import { type KeyClient, originOf } from '../../../../src/vscode/secrets/keyRules.ts';
+import type { KeySource } from '../../../../src/vscode/secrets/keyStore.ts';
+
+const foreign: KeyClient = { baseUrl: 'https://llm.example.com/v1', provider: 'openai', name: 'gateway' };
+const { origin: foreignOrigin } = new URL(foreign.baseUrl);
+
+let globalState: Map<string, unknown>;
+let asked: string[];
+let answer: () => Promise<boolean>;
+
+/** A window of its own over what outlives it. */
+function openWindow(key: KeySource['kind'] = 'none'): ChatConsents {
+	return new ChatConsents({
+		keys: { sourceFor: async () => ({ kind: key }) },
+		agreements: {
+			get: <T>(name: string) => globalState.get(name) as T,
+			update: async (name: string, value: unknown) => void globalState.set(name, value),
+		},
+		ask: (client) => {
+			asked.push(originOf(client));
+			return answer();
+		},
+	});
+}
+
+beforeEach(() => {
+	globalState = new Map();
+	asked = [];
+	answer = async () => false;
+});
+
+test('given an address that only the repository names, then nothing goes there before the user agrees', async () => {
+	expect(await openWindow().mayReceive(foreign)).toBe(false);
+	answer = async () => true;
+	expect(await openWindow().mayReceive(foreign)).toBe(true);
+	expect(await openWindow().mayReceive(foreign)).toBe(true);
+	expect(asked).toEqual([foreignOrigin, foreignOrigin]);
+});
+
+test('given an agreement, then it holds for no other address, nor for the same host unencrypted', async () => {
+	answer = async () => true;
+	await openWindow().mayReceive(foreign);
+	await openWindow().mayReceive({ ...foreign, baseUrl: 'http://llm.example.com/v1' });
+	expect(asked).toEqual([foreignOrigin, 'http://llm.example.com']);
+});
+
+test('given several requests at once, then the user is asked once', async () => {
+	const window = openWindow();
+	await Promise.all([window.mayReceive(foreign), window.mayReceive(foreign)]);
+	expect(asked).toHaveLength(1);
+});
+
+test.each(['stored', 'variable'] as const)(
+	'given a key for the address (%s), then nobody is asked',
+	async (key) => {
+		expect(await openWindow(key).mayReceive(foreign)).toBe(true);
+		expect(asked).toEqual([]);
+	},
+);
+
+test.each(['ask', 'declined'] as const)(
+	'given a key that does not go there (%s), then the user is asked',
+	async (key) => {
+		expect(await openWindow(key).mayReceive(foreign)).toBe(false);
+		expect(asked).toHaveLength(1);
+	},
+);
+
+test.each([
+	'https://api.openai.com',
+	'https://api.anthropic.com',
+	'http://127.0.0.1:1234',
+	'http://localhost:11434',
+])('given %s, which the user knows, then nobody is asked', async (origin) => {
+	expect(await openWindow().mayReceive({ ...foreign, baseUrl: `${origin}/v1` })).toBe(true);
+	expect(asked).toEqual([]);
+});

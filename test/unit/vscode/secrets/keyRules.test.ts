@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { type KeySituation, keyFault, keyVerdict } from '../../../../src/vscode/secrets/keyRules.ts';
+
+const environment: Readonly<Record<string, string>> = {
+	OPENAI_API_KEY: 'openai-key',
+	ANTHROPIC_API_KEY: 'anthropic-key',
+	OPENROUTER_API_KEY: 'router-key',
+	GEMINI_API_KEY: 'gemini-key',
+	GITHUB_TOKEN: 'github-key',
+	AZURE_OPENAI_API_KEY: 'azure-key',
+};
+
+function verdict(situation: Partial<KeySituation> & { env?: Readonly<Record<string, string>> }) {
+	const { env = environment, ...given } = situation;
+	return keyVerdict({
+		origin: 'https://api.openai.com',
+		provider: 'openai',
+		stored: undefined,
+		environment: (name) => env[name],
+		agreed: [],
+		declined: false,
+		refused: false,
+		...given,
+	});
+}
+
+describe('given a key in the environment', () => {
+	test.each([
+		['https://api.openai.com', 'openai', 'OPENAI_API_KEY'],
+		['https://api.anthropic.com', 'anthropic', 'ANTHROPIC_API_KEY'],
+		['https://openrouter.ai', 'openai', 'OPENROUTER_API_KEY'],
+		['https://generativelanguage.googleapis.com', 'openai', 'GEMINI_API_KEY'],
+		['https://models.github.ai', 'openai', 'GITHUB_TOKEN'],
+		// Its address decides, not the protocol that is spoken there.
+		['https://api.anthropic.com', 'openai', 'ANTHROPIC_API_KEY'],
+	] as const)('then %s gets its own, asked over the protocol of %s: %s', (origin, provider, variable) => {
+		expect(verdict({ origin, provider })).toEqual({
+			kind: 'variable',
+			variable,
+			key: environment[variable],
+		});
+	});
+
+	test('then a stored one goes before it', () => {
+		expect(verdict({ stored: ' stored-key ' })).toEqual({ kind: 'stored', key: 'stored-key' });
+	});
+
+	test.each([
+		'https://llm.example.com',
+		'http://10.0.0.7:8080',
+		'http://api.openai.com',
+		'https://api.openai.com:8443',
+		'https://api.openai.com.example.com',
+	])('then the user is asked before it goes to %s', (origin) => {
+		expect(verdict({ origin })).toMatchObject({ kind: 'ask', variable: 'OPENAI_API_KEY' });
+		expect(verdict({ origin, provider: 'anthropic' })).toMatchObject({
+			kind: 'ask',
+			variable: 'ANTHROPIC_API_KEY',
+		});
+	});
+
+	test('then Azure, where each resource has an address of its own, is asked about with its own', () => {
+		expect(verdict({ origin: 'https://acme.openai.azure.com' })).toMatchObject({
+			kind: 'ask',
+			variable: 'AZURE_OPENAI_API_KEY',
+		});
+	});
+
+	test('then it goes there once they have agreed, and another variable does not', () => {
+		const origin = 'https://llm.example.com';
+		const agreed = ['OPENAI_API_KEY'];
+		expect(verdict({ origin, agreed })).toMatchObject({ kind: 'variable', key: 'openai-key' });
+		expect(verdict({ origin, agreed, provider: 'anthropic' }).kind).toBe('ask');
+	});
+
+	test('then it does not go there, and nobody is asked again, where they declined', () => {
+		expect(verdict({ origin: 'https://llm.example.com', declined: true })).toEqual({
+			kind: 'declined',
+			variable: 'OPENAI_API_KEY',
+		});
+	});
+
+	test.each(['http://127.0.0.1:1234', 'http://localhost:8080', 'http://[::1]:1234', 'https://localhost'])(
+		'then %s, on this machine, is tried without, and asked about only when it has refused',
+		(origin) => {
+			expect(verdict({ origin })).toEqual({ kind: 'none' });
+			expect(verdict({ origin, refused: true }).kind).toBe('ask');
+			expect(verdict({ origin, refused: true, declined: true }).kind).toBe('declined');
+		},
+	);
+
+	test('then Ollama gets none of them, wherever it is', () => {
+		expect(verdict({ origin: 'https://ollama.example.com', provider: 'ollama', refused: true })).toEqual({
+			kind: 'none',
+		});
+	});
+});
+
+describe('given no key, or something that cannot be one', () => {
+	test.each([{}, { OPENAI_API_KEY: '' }, { OPENAI_API_KEY: 'two words' }, { OPENAI_API_KEY: 'a\nb' }])(
+		'then nothing is sent and nobody is asked: %j',
+		(env) => {
+			expect(verdict({ env })).toEqual({ kind: 'none' });
+			expect(verdict({ env, origin: 'https://llm.example.com' })).toEqual({ kind: 'none' });
+		},
+	);
+
+	test.each(['', '  ', 'sk-1 sk-2', 'sk-1\nsk-2', 'sk-1\tx', 'schlüssel', 'a\u200bb', 'a\0b'])(
+		'then a user who enters it is told why: %j',
+		(text) => {
+			expect(keyFault(text)).toMatch(/key/i);
+		},
+	);
+
+	test('then blanks around a key do not matter', () => {
+		expect(keyFault('  sk-proj_1.2-3\n')).toBeUndefined();
+	});
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { ChatSessions } from '../../../../src/chat/sessions.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { rowOf, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
+import { serverNodes } from '../../../../src/vscode/ui/nodes.ts';
+import { tool } from '../../discovery/fixtures.ts';
+
+describe('given a server of which a tool is held', () => {
+	const [get, set] = [tool('weather', 'get', 'Gets it'), tool('weather', 'set', 'Sets it')];
+	const hub = new ChatSessions();
+	hub.setPolicy(
+		{
+			...defaultPolicy,
+			enabled: true,
+			servers: new Map([['weather', { ...defaultServerPolicy, deferLoading: true }]]),
+		},
+		new Map(),
+	);
+	hub.setCatalog(new Catalog([{ name: 'weather', tools: [set], held: [get] }], 1));
+	const state = { kind: 'ready', since: 0 } as const;
+	const status = {
+		name: 'weather',
+		kind: 'stdio',
+		state,
+		tools: [get, set],
+		cached: false,
+		dropped: [],
+	} as const;
+	const [server] = serverNodes(hub, [status], new Map(), []);
+	const held = server?.tools.find((node) => node.state === 'held');
+	if (!server || !held) throw new Error('the tool is not shown');
+
+	test('then its row says so, and offers to accept it', () => {
+		expect(rowOf(held)).toMatchObject({
+			label: 'get',
+			description: expect.stringContaining('changed: not used until accepted'),
+			icon: 'warning',
+			contextValue: 'tool.held',
+			accessibleLabel: expect.stringContaining('changed: not used until accepted'),
+		});
+		expect(tooltipOf(held)).toContain('it is not what you had accepted');
+	});
+
+	test('then its server counts it as neither loaded nor paid for, and offers to accept all', () => {
+		const alone = serverNodes(hub, [status], new Map(), []).map((node) => ({
+			...node,
+			tools: node.tools.filter(({ state }) => state !== 'held'),
+		}))[0];
+		const { description, contextValue } = rowOf(server);
+		expect(description).toMatch(/^2 tools · 1 to be accepted · ≈\d+ tokens$/);
+		expect(description.split(' · ').at(-1)).toBe(alone && rowOf(alone).description.split(' · ').at(-1));
+		expect(contextValue).toMatch(/^server\.running\.deferred\..*\.held$/);
+	});
+});

@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import type { Uri } from 'vscode';
+import type { ToolState } from '../../../../src/chat/sessions.ts';
+import type { ConfigProblem, ProblemSeverity } from '../../../../src/config/config.ts';
+import type { ServerLaunch } from '../../../../src/config/servers/launch.ts';
+import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
+import { ServerError } from '../../../../src/mcp/serverError.ts';
+import type { ServerState, ServerStatus } from '../../../../src/mcp/serverState.ts';
+import { rowOf, sortProblems, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
+import { launchLabel } from '../../../../src/vscode/ui/looks.ts';
+import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';
+import { serverWith } from '../fixtures.ts';
+
+function hangs(state: ServerState, ...states: ToolState[]): ServerNode {
+	const tools = states.map((_, i) => ({ server: 'hangs', name: `t${i}`, inputSchema: { type: 'object' } }));
+	return {
+		kind: 'server',
+		status: { name: 'hangs', kind: 'stdio', state, tools, cached: false, dropped: [] },
+		launch: undefined,
+		tools: new Catalog([{ name: 'hangs', tools }], 1).tools.map((tool, i) => ({
+			kind: 'tool',
+			tool,
+			state: states[i] ?? 'deferred',
+			why: 'so it is',
+		})),
+	};
+}
+
+const message = 'Server "hangs" cannot start: the command "hang" was not found. Install it.';
+const failed: ServerState = { kind: 'failed', error: new ServerError('hangs', 'command-not-found', message) };
+
+describe('the row of a server', () => {
+	test('what keeps it from running comes first: a narrow sidebar cuts off the rest', () => {
+		expect(rowOf(hangs(failed, 'pinned', 'outside', 'deferred')).description).toMatch(
+			/^failed: command not found · 3 tools · 1 loaded · ≈\d+ tokens$/,
+		);
+		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside')).description).toMatch(
+			/^1 tool · ≈\d+ tokens$/,
+		);
+	});
+
+	test('says a failure in few words, and whole in its tooltip, once', () => {
+		const { description } = rowOf(hangs(failed));
+		const tooltip = tooltipOf(hangs(failed));
+		expect(description).toBe('failed: command not found');
+		expect(tooltip.split('was not found').length).toBe(2);
+		expect(tooltip).toContain('Install it');
+	});
+
+	test('is dimmed while the toolset has none of its tools, as each of these is', () => {
+		const outside = hangs({ kind: 'ready', since: 0 }, 'outside', 'outside');
+		expect([rowOf(outside), ...outside.tools.map(rowOf)].map(({ dimmed }) => dimmed)).toEqual([
+			true,
+			true,
+			true,
+		]);
+		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside', 'deferred')).dimmed).toBe(false);
+		expect(rowOf(hangs({ kind: 'ready', since: 0 })).dimmed).toBe(false);
+	});
+
+	test('says nothing twice to a screen reader', () => {
+		expect(rowOf(hangs({ kind: 'starting' })).accessibleLabel).toBe('hangs, starting…');
+	});
+});
+
+describe('how a server is reached', () => {
+	test('keeps environment, headers, and what looks secret to itself', () => {
+		const stdio: ServerLaunch = {
+			kind: 'stdio',
+			command: 'npx',
+			args: ['-y', 'notes', '--api-key', 'abc', '--token=def', '--root', '/srv', 'from-the-environment'],
+			env: { NOTES_TOKEN: 'from-the-environment' },
+			cwd: '/',
+		};
+		const remote: ServerLaunch = {
+			kind: 'remote',
+			url: 'https://me:pw@notes.example/mcp?key=abc',
+			transport: 'streamable-http',
+			headers: { authorization: 'Bearer abc' },
+		};
+		expect(launchLabel(stdio)).toEqual({
+			transport: 'stdio',
+			target: 'npx -y notes --api-key *** --token=*** --root /srv ***',
+		});
+		expect(launchLabel(remote)).toEqual({ transport: 'HTTP', target: 'https://notes.example/mcp' });
+	});
+});
+
+describe('a tool that is loaded, and that the model was not sent', () => {
+	const [node] = hangs({ kind: 'ready', since: 0 }, 'loaded').tools;
+
+	test('says so in its row and why in its tooltip', () => {
+		if (!node) throw new Error('the server has its tool');
+		const unsent = { model: 'gpt', reason: 'Its schema is [too](large).' };
+		const row = rowOf({ ...node, unsent });
+		expect(row.icon).toBe('warning');
+		expect(row.description).toMatch(/^loaded · not sent to gpt · ≈\d+ tokens$/);
+		expect(row.accessibleLabel).toContain('not sent to gpt');
+		expect(tooltipOf({ ...node, unsent }).replaceAll('\\', '')).toContain(
+			'Not sent to gpt: Its schema is [too](large).',
+		);
+		expect(tooltipOf({ ...node, unsent })).not.toContain('[too](');
+		expect(rowOf(node).icon).toBe('circle-filled');
+	});
+});
+
+type State = Pick<ServerStatus, 'state' | 'cached'>;
+
+const states: Readonly<Record<string, State>> = {
+	running: { state: { kind: 'ready', since: 0 }, cached: false },
+	'starting…': { state: { kind: 'starting' }, cached: false },
+	'not needed now, starts when called': { state: { kind: 'stopped' }, cached: false },
+	'not needed yet, starts when called': { state: { kind: 'stopped' }, cached: true },
+	'stopped by you': { state: { kind: 'stopped', byUser: true }, cached: true },
+	'failed: crashed': {
+		state: { kind: 'failed', error: new ServerError('files', 'crashed', 'It has crashed.') },
+		cached: false,
+	},
+};
+
+const rowIn = (status: State) => rowOf(serverWith('files', { read: {} }, status));
+
+describe('every state of a server', () => {
+	test('has words, for a screen reader too', () => {
+		for (const [word, status] of Object.entries(states)) {
+			expect(rowIn(status).accessibleLabel).toMatch(`files, ${word}, 1 tool`);
+		}
+	});
+
+	test('has an icon of its own', () => {
+		const icons = Object.values(states).map((status) => rowIn(status).icon);
+		expect(new Set(icons).size).toBe(icons.length);
+	});
+
+	test('but running is said before the counts, in few words', () => {
+		const short = (status: State | undefined) => status && rowIn(status).description.split(' · ').at(-3);
+		expect(short(states['not needed now, starts when called'])).toBe('sleeping');
+		expect(short(states['not needed yet, starts when called'])).toBe('cached');
+		expect(short(states['stopped by you'])).toBe('stopped');
+		expect(short(states.running)).toBeUndefined();
+	});
+});
+
+const uri = { path: '/casual_mcp_config.json' } as Uri;
+const place = { line: 0, character: 0 };
+
+function problem(severity: ProblemSeverity, ...path: readonly string[]): ConfigProblem {
+	return { severity, message: `${path.join('.')}: so it is`, path, start: place, end: place };
+}
+
+/** `label description` of the rows above the servers, and of the servers that are off; `files` can be used. */
+function rows(...problems: readonly ConfigProblem[]) {
+	const { above, faulty } = sortProblems(problems, uri, (server) => server === 'files');
+	const words = (all: readonly Parameters<typeof rowOf>[0][]) =>
+		all.map((node) => {
+			const { label, description } = rowOf(node);
+			return `${label} ${description}`.trim();
+		});
+	return { above: words(above), faulty: words(faulty) };
+}
+
+describe('the faults of a configuration in the Servers view', () => {
+	test('many warnings are one row that opens', () => {
+		const many = Array.from({ length: 19 }, (_, i) => problem('warning', 'servers', 'files', `key${i}`));
+		expect(rows(...many)).toEqual({ above: ['19 warnings'], faulty: [] });
+		const [row] = sortProblems(many, uri, () => true).above;
+		expect(row?.kind === 'problems' && row.problems).toHaveLength(19);
+	});
+
+	test('one that is alone stands by itself, and leads to its line', () => {
+		expect(rows(problem('warning', 'models', 'gpt')).above).toEqual(['models.gpt: so it is line 1']);
+	});
+
+	test('errors come before warnings', () => {
+		const error = problem('error', 'models', 'gpt');
+		const warning = problem('warning', 'models', 'gpt');
+		expect(rows(warning, error, warning, error).above).toEqual(['2 errors', '2 warnings']);
+	});
+
+	test('a server that is off because of faults has a row of its own, whatever its section is called', () => {
+		const two = [
+			problem('error', 'servers', 'memory', 'command'),
+			problem('error', 'servers', 'memory', 'args'),
+		];
+		expect(rows(...two, problem('error', 'mcpServers', 'git'))).toEqual({
+			above: [],
+			faulty: ['memory off, 2 faults', 'git off, 1 fault'],
+		});
+	});
+
+	test('faults of a server that runs all the same, and warnings of one that is off, stand above', () => {
+		expect(
+			rows(problem('error', 'servers', 'files', 'tools'), problem('warning', 'servers', 'memory', 'x')),
+		).toEqual({
+			above: ['servers.files.tools: so it is line 1', 'servers.memory.x: so it is line 1'],
+			faulty: [],
+		});
+	});
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { Habits } from '../../../../src/discovery/habits/habits.ts';
+import { type FaultyNode, rowOf, tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
+import {
+	filtered,
+	ordered,
+	orderedServers,
+	type ToolOrder,
+	TreeOptions,
+	toolFilter,
+	withStateToggled,
+} from '../../../../src/vscode/trees/treeOptions.ts';
+import { type ServerNode, serverNodes, useLabel } from '../../../../src/vscode/ui/nodes.ts';
+import { hubWith, serversOf, serverWith, shownIn, toolOf } from '../fixtures.ts';
+
+const servers = [
+	serverWith('git', {
+		git_log: { description: 'Shows the commits', state: 'activated' },
+		git_show: { description: 'Shows one commit', state: 'pinned' },
+	}),
+	serverWith(
+		'memory',
+		{
+			read: { title: 'Read the Log' },
+			write: { unsent: { model: 'gpt', reason: 'Too large.' }, state: 'loaded' },
+		},
+		{ description: 'A knowledge graph' },
+	),
+];
+
+function shown(typed: string): readonly string[] {
+	const filter = toolFilter(typed);
+	return shownIn(filter ? filtered(servers, filter) : servers);
+}
+
+describe('a filter', () => {
+	test('wants every word, in name, title or description of the tool, or in the name of its server', () => {
+		expect(shown('log')).toEqual(['git:git_log', 'memory:read']);
+		expect(shown(' LOG  git ')).toEqual(['git:git_log']);
+		expect(shown('memory log')).toEqual(['memory:read']);
+		expect(shown('commit')).toEqual(['git:git_log', 'git:git_show']);
+		expect(shown('pizza')).toEqual([]);
+	});
+
+	test('that a server says of itself shows all its tools', () => {
+		expect(shown('knowledge')).toEqual(['memory:read', 'memory:write']);
+	});
+
+	test('wants one of the states that are named', () => {
+		expect(shown('@pinned')).toEqual(['git:git_show']);
+		expect(shown('@loaded')).toEqual(['git:git_log', 'git:git_show', 'memory:write']);
+		expect(shown('@deferred @pinned')).toEqual(['git:git_show', 'memory:read']);
+		expect(shown('@unsent')).toEqual(['memory:write']);
+		expect(shown('log @loaded')).toEqual(['git:git_log']);
+	});
+
+	test('of nothing is none', () => {
+		expect(toolFilter('  ')).toBeUndefined();
+	});
+
+	test('leaves the counts of a server whole, and says how many of them are shown', () => {
+		const filter = toolFilter('show one');
+		const [git] = filter ? filtered(servers, filter) : [];
+		expect(git && rowOf(git)).toMatchObject({
+			description: expect.stringMatching(/^1 of 2 tools · 2 loaded · ≈\d+ tokens$/),
+			contextValue: expect.stringMatching(/^server\.running\.open\b/),
+		});
+	});
+});
+
+test('a button adds a state to what was typed, and takes it out again', () => {
+	expect(withStateToggled('git', 'pinned')).toBe('git @pinned');
+	expect(withStateToggled('git @Pinned log', 'pinned')).toBe('git log');
+	expect(withStateToggled('', 'unsent')).toBe('@unsent');
+});
+
+const long = 'What it does is told at length, and so it costs more than the others do.';
+const server = serverWith('files', {
+	write: { description: long, use: { calls: 1 } },
+	Read: {},
+	copy: { description: 'Copies', use: { calls: 0, past: { calls: 9, chats: 3, last: 0 } } },
+	zip: { use: { calls: 4 } },
+});
+
+function names(order: ToolOrder): readonly string[] {
+	return ordered(server.tools, order).map(({ tool }) => tool.name);
+}
+
+function memento(kept?: unknown) {
+	const values = new Map<string, unknown>([['toolOrder', kept]]);
+	return {
+		values,
+		keys: () => [...values.keys()],
+		get: (key: string) => values.get(key) as never,
+		update: async (key: string, value: unknown) => void values.set(key, value),
+	};
+}
+
+describe('tools of a server', () => {
+	test('stand as the server lists them', () => {
+		expect(names('configured')).toEqual(['write', 'Read', 'copy', 'zip']);
+	});
+
+	test('by name, whatever the case of its letters', () => {
+		expect(names('name')).toEqual(['copy', 'Read', 'write', 'zip']);
+	});
+
+	test('by tokens, the dearest first', () => {
+		expect(names('tokens')[0]).toBe('write');
+		expect(names('tokens')[1]).toBe('copy');
+	});
+
+	test('by use: most called over all chats, then in this one, then as listed', () => {
+		expect(names('use')).toEqual(['copy', 'zip', 'write', 'Read']);
+	});
+});
+
+describe('servers', () => {
+	const off: FaultyNode = { kind: 'faulty', name: 'memory', problems: [] };
+	const servers = [
+		off,
+		serverWith('zeta', { a: { use: { calls: 3 } } }),
+		serverWith('Beta', { a: { description: long }, b: { description: long } }),
+		serverWith('alpha', { a: {} }),
+	];
+	const names = (order: ToolOrder) =>
+		orderedServers(servers, order).map((node) => (node.kind === 'server' ? node.status.name : node.name));
+
+	test('stand as the file has them, are sorted by name, by all of their tokens, by calls of all of their tools', () => {
+		expect(names('configured')).toEqual(['memory', 'zeta', 'Beta', 'alpha']);
+		expect(names('name')).toEqual(['alpha', 'Beta', 'memory', 'zeta']);
+		expect(names('tokens')[0]).toBe('Beta');
+		expect(names('tokens').at(-1)).toBe('memory');
+		expect(names('use')).toEqual(['zeta', 'memory', 'Beta', 'alpha']);
+	});
+
+	test('that are off stand among the others, and are left out where tools are filtered', () => {
+		const arrangement = new TreeOptions(memento());
+		arrangement.order = 'name';
+		expect(arrangement.apply(servers.slice(1, 2) as ServerNode[], [off])).toHaveLength(2);
+		arrangement.filter = toolFilter('a');
+		expect(serversOf(arrangement.apply(servers.slice(1, 2) as ServerNode[], [off]))).toHaveLength(1);
+		expect(arrangement.apply(servers.slice(1, 2) as ServerNode[], [off])).toHaveLength(1);
+	});
+});
+
+describe('an order', () => {
+	test('is kept with the workspace', () => {
+		const state = memento();
+		const arrangement = new TreeOptions(state);
+		expect(arrangement.order).toBe('configured');
+		arrangement.order = 'name';
+		expect(new TreeOptions(memento(state.values.get('toolOrder'))).order).toBe('name');
+		expect(shownIn(serversOf(arrangement.apply([server])))[0]).toBe('files:copy');
+	});
+
+	test('that nobody knows is none', () => {
+		expect(new TreeOptions(memento('colour')).order).toBe('configured');
+	});
+});
+
+describe('how much a tool was called', () => {
+	const calls = [{ server: 'files', tool: 'read', calls: 3, failures: 0, totalMs: 3, lastMs: 1 }];
+	const chat = { requests: 1, missed: [], servers: [], always: [], pinned: [] };
+	const habits: Habits = {
+		chats: [
+			{ ...chat, id: 'a', at: Date.UTC(2026, 0, 5), calls },
+			{ ...chat, id: 'b', at: Date.UTC(2026, 0, 9), calls },
+		],
+	};
+
+	test('is added up over all chats and told in the tooltip, with when it was last', () => {
+		const hub = hubWith(['read', 'write']);
+		const chat = hub.open(undefined);
+		chat.discovery.journal.call(toolOf(chat, 'read'), { ms: 1, failed: false });
+		const [files] = serverNodes(hub, [server.status], new Map(), [], habits);
+		const [read, write] = files?.tools ?? [];
+		expect(read?.use?.past).toEqual({ calls: 6, chats: 2, last: Date.UTC(2026, 0, 9) });
+		expect(read && tooltipOf(read).replaceAll('\\', '')).toContain(
+			'Called once in this chat. Called 6 times in 2 chats in all. Last called on ',
+		);
+		expect(write?.use).toBeUndefined();
+	});
+
+	test('is told in words', () => {
+		expect(useLabel({ calls: 1 })).toBe('Called once in this chat.');
+		expect(useLabel({ calls: 2, past: { calls: 5, chats: 1, last: 0 } })).toBe(
+			'Called 2 times in this chat. Called 5 times in 1 chat in all.',
+		);
+	});
+});

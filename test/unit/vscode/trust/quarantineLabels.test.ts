@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import type { QuarantinedTool } from '../../../../src/mcp/accepted/definition.ts';
+import {
+	acceptDetail,
+	acceptQuestion,
+	quarantineMessage,
+} from '../../../../src/vscode/trust/quarantineLabels.ts';
+import { tool } from '../../discovery/fixtures.ts';
+
+const changed = (name: string): QuarantinedTool => ({ tool: tool('weather', name), why: 'changed' });
+const two = [changed('get'), changed('set')];
+
+describe('what is said of tools that are held', () => {
+	test('names the tool where it is one, and the number where there are more', () => {
+		expect(quarantineMessage('weather', two.slice(0, 1))).toBe(
+			'The tool “get” of “weather” has changed since you approved it; it is not used until you accept the change.',
+		);
+		expect(quarantineMessage('weather', two)).toMatch(
+			/^2 tools of “weather” have changed since you approved them;/,
+		);
+	});
+
+	test('says why, where nobody knows what was accepted', () => {
+		expect(quarantineMessage('weather', [{ ...changed('get'), why: 'unknown' }])).toContain(
+			'could not be read',
+		);
+	});
+
+	test('asks with the number, and names the first ten', () => {
+		const twelve = Array.from({ length: 12 }, (_, i) => changed(`t${i}`));
+		expect(acceptQuestion('weather', twelve)).toBe('Accept 12 changed tools of “weather”?');
+		expect(acceptDetail(twelve)).toMatch(/t8, t9 and 2 more/);
+		expect(acceptDetail(two)).toMatch(/^get, set\n\n/);
+	});
+
+	test('makes no link, icon or second line of what a server calls itself and its tools', () => {
+		const hostile = '[Accept](command:evil)\n$(check)\u202e';
+		for (const text of [quarantineMessage(hostile, [changed(hostile)]), acceptDetail([changed(hostile)])]) {
+			expect(text).not.toContain('](command');
+			expect(text).not.toContain('$(check)');
+			expect(text).not.toMatch(/evil\)\n|\u202e/);
+		}
+	});
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import type { Activation, ActivationReason } from '../../../../src/discovery/session/activationSet.ts';
+import { loadReason } from '../../../../src/vscode/ui/loadReasons.ts';
+
+const every: Readonly<Record<ActivationReason, true>> = {
+	search: true,
+	name: true,
+	server: true,
+	user: true,
+	call: true,
+	prefetch: true,
+	reference: true,
+};
+
+function because(reason: string, words?: string): Activation {
+	return {
+		wireName: 'files__read',
+		reason: reason as ActivationReason,
+		lastTurn: 1,
+		...(words && { words }),
+	};
+}
+
+describe('why a tool is loaded', () => {
+	test('each reason has words of its own', () => {
+		const shorts = Object.keys(every).map((reason) => loadReason(because(reason)).short);
+		expect(new Set(shorts).size).toBe(shorts.length);
+		expect(shorts).not.toContain('loaded');
+	});
+
+	test('words are on one line and no longer than a row has room for', () => {
+		const { short } = loadReason(because('search', `create\n a file ${'and so on '.repeat(20)}`));
+		expect(short).toMatch(/^searched: “create a file and so on.*\.\.\.”$/);
+		expect(short.length).toBeLessThan(60);
+	});
+
+	test('a chat that a newer version has written has its tools all the same', () => {
+		expect(loadReason(because('telepathy')).short).toBe('loaded');
+		expect(loadReason(because('constructor')).short).toBe('loaded');
+	});
+});

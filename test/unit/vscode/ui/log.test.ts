@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import type * as vscode from 'vscode';
+import { failureText } from '../../../../src/vscode/ui/labelText.ts';
+import { Log, shownLevel } from '../../../../src/vscode/ui/log.ts';
+
+/** As `vscode.LogLevel` counts. */
+const channel = { off: 0, debug: 2, info: 3, warn: 4 };
+
+describe('given LOG_LEVEL', () => {
+	test('when it is not set, then the channel decides', () => {
+		expect(shownLevel('debug', undefined, channel.info)).toBe('debug');
+	});
+
+	test('when it asks for more than the channel shows by default, then that is written so that it is seen', () => {
+		expect(shownLevel('debug', 'debug', channel.info)).toBe('info');
+		expect(shownLevel('debug', 'trace', channel.info)).toBe('info');
+		expect(shownLevel('debug', 'debug', channel.debug)).toBe('debug');
+		expect(shownLevel('warn', 'debug', channel.info)).toBe('warn');
+	});
+
+	test('when it asks for less, then what is below is not written', () => {
+		expect(shownLevel('debug', 'info', channel.debug)).toBeUndefined();
+		expect(shownLevel('warn', 'error', channel.info)).toBeUndefined();
+		expect(shownLevel('error', 'error', channel.info)).toBe('error');
+	});
+
+	test('when the user has set the channel to less in the editor, then it shows no more than that', () => {
+		expect(shownLevel('debug', 'debug', channel.warn)).toBe('debug');
+		expect(shownLevel('debug', 'debug', channel.off)).toBe('debug');
+	});
+});
+
+describe('given a message with a secret in it', () => {
+	const lines: string[] = [];
+	const write = (line: string) => void lines.push(line);
+	const log = new Log({
+		logLevel: channel.info,
+		warn: write,
+		error: write,
+	} as unknown as vscode.LogOutputChannel);
+
+	test('when it looks like one, or is known, then the log has it nowhere, in no encoding', () => {
+		log.hide(['kept-0011223344']);
+		log.hide(['other-5566778899']);
+		log.warn('postgres://ada:hunter2@db refused kept-0011223344');
+		log.error(`?token=abc123 ${Buffer.from('kept-0011223344').toString('base64')} other-5566778899`);
+		expect(lines).toEqual(['postgres://ada:***@db refused ***', '?token=*** *** ***']);
+	});
+
+	test('when it is shown in a notification, then it is hidden as well', () => {
+		expect(failureText(new Error('PASSWORD=hunter2 is wrong'))).toBe('PASSWORD=*** is wrong');
+	});
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { ClientDefinition } from '../../../../src/config/config.ts';
+import { clientLens } from '../../../../src/vscode/config/codeLensLabels.ts';
+import type { ListState } from '../../../../src/vscode/models/modelLists.ts';
+import { missingModels } from '../../../../src/vscode/ui/modelListLabels.ts';
+
+const client: ClientDefinition = {
+	name: 'router',
+	provider: 'openai',
+	baseUrl: 'https://openrouter.ai/api/v1',
+};
+const none: ListState = { models: [], leftOut: 0 };
+const some: ListState = {
+	models: [{ model: 'a' }, { model: 'b', tools: true }, { model: 'c', tools: false }],
+	leftOut: 0,
+};
+const keyless = {
+	kind: 'failed',
+	message: 'openrouter.ai wants an API key, and none is set (401).',
+	wantsKey: true,
+} as const;
+
+function titles(state: ListState): readonly string[] {
+	return clientLens(client, state).map(({ title }) => title);
+}
+
+describe('the line over a client that brings its own models', () => {
+	test('counts those that are offered, and tells of the others', () => {
+		expect(titles(some)).toEqual(['$(list-unordered) 2 models · 1 more cannot call tools', 'Refresh Models']);
+		expect(titles({ models: [{ model: 'a' }], leftOut: 7 })[0]).toBe(
+			'$(list-unordered) 1 model · 7 left out',
+		);
+		expect(titles(none)[0]).toBe('$(list-unordered) 0 models');
+	});
+
+	test('says that a key is wanted, and leads to it', () => {
+		const lenses = clientLens(client, { ...none, failure: keyless });
+		expect(lenses.map(({ title }) => title)).toEqual([
+			'$(warning) openrouter.ai wants an API key, and none is set (401).',
+			'Refresh Models',
+			'Set API Key…',
+		]);
+		expect(lenses.slice(1).map(({ argument }) => argument)).toEqual(['router', 'router']);
+	});
+
+	test('keeps the last list beside what went wrong since', () => {
+		expect(titles({ ...some, failure: { kind: 'notAsked' } })).toEqual([
+			'$(list-unordered) 2 models · 1 more cannot call tools',
+			'$(warning) its address is not asked before you run “Discovery: Refresh Models”.',
+			'Refresh Models',
+		]);
+	});
+});
+
+describe('what the Servers view says', () => {
+	test('is why a client has no models; nothing where it has some, or has not been asked yet', () => {
+		expect(missingModels(client, { ...none, failure: keyless })).toBe(
+			'No list of models of “router”: openrouter.ai wants an API key, and none is set (401).',
+		);
+		expect(missingModels(client, { ...some, failure: keyless })).toBeUndefined();
+		expect(missingModels(client, none)).toBeUndefined();
+	});
+
+	test('is one line, whatever the endpoint has said', () => {
+		const failure = { kind: 'failed', message: `a\n\u202Eb${'c'.repeat(2_000)}`, wantsKey: false } as const;
+		expect(missingModels(client, { ...none, failure })?.length).toBeLessThan(500);
+		expect(missingModels(client, { ...none, failure })).not.toMatch(/[\n\u202E]/);
+	});
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Proposal } from '../../../../src/discovery/habits/rules.ts';
+import { offerSuggestions } from '../../../../src/vscode/participant/followups.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
+import { suggestionLabels, suggestionOn } from '../../../../src/vscode/ui/suggestionLabels.ts';
+
+const pin: Proposal = {
+	kind: 'pin',
+	id: 'pin files:read',
+	server: 'files',
+	tool: 'read',
+	why: 'Used in 8 of 10 chats.',
+	tokens: 120,
+};
+const defer: Proposal = {
+	kind: 'defer',
+	id: 'defer big',
+	server: 'big',
+	why: 'None of its 12 tools was used in 10 chats.',
+	tokens: 12_000,
+};
+
+test('a suggestion says what to do, why, and what that comes to', () => {
+	expect(suggestionLabels(pin)).toEqual({
+		title: 'Pin files:read',
+		sentence: 'Used in 8 of 10 chats. Pinning it adds ≈120 tokens to each request.',
+	});
+	expect(suggestionLabels(defer)).toEqual({
+		title: 'Defer big',
+		sentence:
+			'None of its 12 tools was used in 10 chats. Deferring it saves ≈12.0k tokens with each request.',
+	});
+});
+
+test('a row of the Servers view has what concerns it, and no other', () => {
+	const advice = suggestionOn([pin, defer]);
+	expect(advice('files', 'read').advice).toMatch(/^Suggestion: pin it\. Used in 8 of 10 chats\./);
+	expect(advice('big').advice).toMatch(/^Suggestion: defer it\. None of its 12 tools/);
+	expect([advice('files'), advice('files', 'write'), advice('big', 'read')]).toEqual([{}, {}, {}]);
+});
+
+test('an answer has at most three, each with the button that takes it; without any it says nothing', () => {
+	const offer = (suggestions: readonly Proposal[]) => {
+		const shown: unknown[] = [];
+		const show = (part: unknown) => void shown.push(part);
+		const source = {
+			onDidChange: () => ({ dispose: () => {} }),
+			suggestions: () => suggestions,
+			take: async () => {},
+			dismiss: async () => {},
+		};
+		offerSuggestions(source, { markdown: show, button: show });
+		return shown;
+	};
+	expect(offer([])).toEqual([]);
+	const shown = offer([pin, defer, { ...pin, id: 'c', tool: 'a*b' }, { ...pin, id: 'd' }]);
+	const button = { command: commands.takeSuggestion, title: 'Pin files:read', arguments: ['pin files:read'] };
+	expect(shown).toContainEqual(button);
+	expect(shown.filter((part) => typeof part === 'object')).toHaveLength(3);
+	expect(shown.join()).toContain('a\\*b');
+});
