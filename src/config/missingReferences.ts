@@ -4,7 +4,7 @@ import { type Config, type ConfigProblem, serverSections } from './config.ts';
 import { nodeValue, parseDocument, withoutByteOrderMark } from './file/document.ts';
 import { type Path, quoted } from './file/jsonPath.ts';
 import { ProblemReport } from './file/problemReport.ts';
-import { suggestedName } from './problemText.ts';
+import { suggestedName, withSuggestion } from './problemText.ts';
 
 /** What is found on disk where a configuration names a folder. */
 export type FolderState = 'inside' | 'outside' | 'missing';
@@ -101,13 +101,10 @@ function tellOfFolder(state: FolderState, path: Path, report: ProblemReport): vo
 }
 
 function tellOfTemplate(template: string, path: Path, names: readonly string[], report: ProblemReport): void {
-	const meant = suggestedName(template, names);
-	const file = quoted(`prompt-templates/${template}.j2`);
-	const message =
-		meant === undefined
-			? l10n.t('there is no file {0}', file)
-			: l10n.t('there is no file {0}; did you mean {1}?', file, meant);
-	report.warning(path, message, { reason: { kind: 'no-template', names } });
+	const missing = l10n.t('there is no file {0}', quoted(`prompt-templates/${template}.j2`));
+	report.warning(path, withSuggestion(missing, suggestedName(template, names)), {
+		reason: { kind: 'no-template', names },
+	});
 }
 
 /** A name in the file that is meant to be one of a server's tools. */
@@ -133,17 +130,14 @@ export function unknownToolProblems(
 	for (const { path, part, server, tool } of namedTools(nodeValue(root))) {
 		const names = toolsOf(server);
 		if (names.length === 0 || names.includes(tool)) continue;
-		const message = () => noToolText(quoted(server), suggestedName(tool, names));
+		const message = () => {
+			const missing = l10n.t('the server {0} has no tool of this name', quoted(server));
+			return withSuggestion(missing, suggestedName(tool, names));
+		};
 		const reason = { kind: 'no-tool', names } as const;
 		report.warning(path, message, part === 'key' ? { part, reason } : { reason });
 	}
 	return report.problems;
-}
-
-function noToolText(server: string, meant: string | undefined): string {
-	return meant === undefined
-		? l10n.t('the server {0} has no tool of this name', server)
-		: l10n.t('the server {0} has no tool of this name; did you mean {1}?', server, meant);
 }
 
 function* namedTools(file: unknown): Generator<NamedTool> {

@@ -13,7 +13,7 @@ import type { ClientDefinition, ModelDefinition } from '../config.ts';
 import { modelNameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
-import { listed, suggestedName } from '../problemText.ts';
+import { listed, suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../servers/servers.ts';
 
 type ModelEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['models']>['get']>>;
@@ -116,15 +116,9 @@ function checkClient(
 	if (client === undefined || clients.has(client)) return;
 	const message = written.includes(client)
 		? l10n.t('the client {0} has a fault; this model is off until it is mended', quoted(client))
-		: () => noClientText(quoted(client), suggestedName(client, written));
+		: () => withSuggestion(l10n.t('there is no client {0}', quoted(client)), suggestedName(client, written));
 	const reason = written.includes(client) ? undefined : ({ kind: 'no-client', names: written } as const);
 	report.error([...path, 'client'], message, reason && { reason });
-}
-
-function noClientText(client: string, meant: string | undefined): string {
-	return meant === undefined
-		? l10n.t('there is no client {0}', client)
-		: l10n.t('there is no client {0}; did you mean {1}?', client, meant);
 }
 
 function checkTemplate({ template }: ModelEntry, path: Path, report: ProblemReport): void {
