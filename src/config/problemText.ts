@@ -46,7 +46,8 @@ export function suggestedKey(written: string, known: readonly string[]): string 
 /** A fault as zod describes it; before it has become an issue it may lack its message. */
 type RawIssue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
-function nounOf(type: string): string | undefined {
+/** What a type of JSON or of the schema is called, with its article. */
+export function nounOf(type: string): string | undefined {
 	switch (type) {
 		case 'string':
 			return l10n.t('a string');

@@ -81,14 +81,11 @@ export function enableDiscovery(text: string): ConfigEdits {
 	);
 }
 
-/** Words that search should find: for hints of tools, and lines of synonyms. */
-export interface SearchWords {
-	readonly hints: readonly { readonly server: string; readonly tool: string; readonly words: string }[];
-	readonly synonyms: readonly string[];
-}
-
-/** Adds words to hints of tools, behind those that are there, and lines to the synonyms. */
-export function addSearchWords(text: string, { hints, synonyms }: SearchWords): ConfigEdits {
+/** Adds words to the hints of tools, behind those that are there. */
+export function addSearchHints(
+	text: string,
+	hints: readonly { readonly server: string; readonly tool: string; readonly words: string }[],
+): ConfigEdits {
 	const file = openFile(text);
 	if (!file) return undefined;
 	const changes: Change[] = [];
@@ -99,12 +96,6 @@ export function addSearchWords(text: string, { hints, synonyms }: SearchWords): 
 		const own = serverPolicyOf(entry).tools.get(tool)?.searchHint;
 		const value = own ? `${own} ${words}` : words;
 		changes.push({ kind: 'set', key: [section, server, 'tools', tool, 'search_hint'], value });
-	}
-	const key = ['tool_discovery', 'synonyms'];
-	if (findNodeAtLocation(file.root, key)?.type === 'array') {
-		changes.push(...synonyms.map((item): Change => ({ kind: 'add', key, item })));
-	} else if (synonyms.length > 0) {
-		changes.push({ kind: 'set', key, value: synonyms });
 	}
 	return editsFor(text, changes);
 }

@@ -70,6 +70,9 @@ type Message = string | (() => string);
 /** Which part of an entry is marked, and what there is to do about it. */
 type Details = 'key' | { readonly part?: 'key'; readonly reason: FaultReason };
 
+/** Marks the name of what has no effect where it stands. */
+export const uselessKey = { part: 'key', reason: { kind: 'useless-key' } } as const;
+
 /** Collects the problems of one file and gives each its place. */
 export class ProblemReport {
 	readonly #root: Node | undefined;

@@ -6,7 +6,7 @@ import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import type { ClientDefinition, ClientHeader } from '../config.ts';
 import { modelNameFault } from '../file/entryNames.ts';
 import type { Path } from '../file/jsonPath.ts';
-import type { ProblemReport } from '../file/problemReport.ts';
+import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { expandAt, expandVariables, type VariableScope } from '../secrets/variables.ts';
 import { addressFault, addressReason, isUnencrypted } from '../servers/address.ts';
@@ -110,7 +110,6 @@ function readClient(
 }
 
 const azureExample = 'https://NAME.openai.azure.com/openai/v1';
-const uselessKey = { part: 'key', reason: { kind: 'useless-key' } } as const;
 
 function onlyOpenAiText(): string {
 	return l10n.t('has no effect beside any "provider" but "openai"');

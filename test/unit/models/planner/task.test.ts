@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { errorResult, textResult, withText } from '../../../../src/discovery/catalog/tool.ts';
+import { decide } from '../../../../src/models/planner/offlinePlanner.ts';
 import { splitSteps } from '../../../../src/models/planner/task.ts';
-import { Conversation, fleet } from './conversation.ts';
+import { allLoaded, Conversation, fleet, surroundings } from './conversation.ts';
 import { today, workspaceFolder } from './requests.ts';
 
 /** Writes of files called 1.txt, 2.txt, … joined by "then". */
@@ -32,14 +33,25 @@ describe('a request becomes steps', () => {
 		expect(splitSteps(prompt, today).map(({ text }) => text)).toEqual(steps);
 	});
 
-	test.each([' ', '.'])('a long run of %j takes no longer than as many words', (sign) => {
+	/** Whether a run of such signs takes at most ten times as long as as many characters of words. */
+	function expectLinear(sign: string, read: (text: string) => unknown): void {
 		const took = (run: string) => {
 			const begun = performance.now();
-			splitSteps(`read a.txt${run}x`, today);
+			read(`read a.txt${run}`);
 			return performance.now() - begun;
 		};
 		took(' word'.repeat(1_000));
 		expect(took(sign.repeat(50_000 / sign.length))).toBeLessThan(10 * took(' word'.repeat(10_000)));
+	}
+
+	test.each([' ', '.', '", "', 'saying x then read ', '«'])(
+		'a long run of %j takes no longer than as many words',
+		(sign) => expectLinear(sign, (text) => splitSteps(text, today)),
+	);
+
+	test('a long word takes no longer than as many words', () => {
+		const tools = new Conversation(undefined, allLoaded).session.definitions;
+		expectLinear('a', (text) => decide({ messages: [{ role: 'user', text }], tools }, surroundings));
 	});
 
 	test.each(['before you commit with the message "x", stage a.txt', 'read a.txt after you stage b.txt'])(
@@ -298,6 +310,55 @@ describe('what a request says is not left out', () => {
 		'%s: no other thing is changed, and no text becomes an id or a date',
 		async (said) => {
 			const chat = new Conversation(undefined, fleet);
+			await chat.say(said);
+			expect(chat.toolCalls).toEqual([]);
+		},
+	);
+});
+
+describe('a repository', () => {
+	const git = (name: string, input: object = {}) => [`git__git_${name}`, { path: workspaceFolder, ...input }];
+
+	test.each([
+		['switch to the branch main', [git('checkout', { target: 'main' })]],
+		['push to the branch main', [git('push', { branch: 'main' })]],
+		['git show HEAD', [git('show', { object: 'HEAD' })]],
+		['git diff HEAD~1', [git('diff', { target: 'HEAD~1' })]],
+		['commit with the message "x", then push it', [git('commit', { message: 'x' }), git('push')]],
+		[
+			'stage a.txt and b.txt, then commit them with the message "x"',
+			[
+				git('add', { paths: ['a.txt', 'b.txt'] }),
+				git('commit', { message: 'x', filesToStage: ['a.txt', 'b.txt'] }),
+			],
+		],
+	])('%s', async (said, calls) => {
+		const chat = new Conversation();
+		await chat.say(said);
+		expect(chat.toolCalls).toEqual(calls);
+	});
+
+	test('is not staged as a whole because "it" was looked at', async () => {
+		const chat = new Conversation(() => textResult('diff --git a/a.txt b/a.txt'));
+		await chat.say('what changed?');
+		await chat.say('commit it with the message "x"');
+		expect(chat.toolCalls.at(-1)).toEqual(git('commit', { message: 'x' }));
+	});
+
+	test.each([
+		['git status', 'push it'],
+		['create a branch called fix-1', 'push it'],
+	])('%s, %s: what "it" does not plainly mean is not done', async (first, second) => {
+		const chat = new Conversation();
+		await chat.say(first);
+		await chat.say(second);
+		expect(chat.toolCalls).toHaveLength(1);
+	});
+
+	test.each(['switch to the branch quickly', 'show the commit HEAD~1'])(
+		'%s: no word is taken for a name, and nothing else is read instead',
+		async (said) => {
+			const chat = new Conversation();
 			await chat.say(said);
 			expect(chat.toolCalls).toEqual([]);
 		},
