@@ -158,7 +158,7 @@ function checkAliases(entry: ServerEntry, path: Path, report: ProblemReport): vo
 		});
 }
 
-/** Wire names stay apart even so, by a hash; but a model that sees both has nothing to choose by. */
+/** Wire names that would be equal are told apart by a hash, but that gives a model that sees both no reason to choose one. */
 function checkSimilarity(
 	name: string,
 	path: Path,
