@@ -86,6 +86,13 @@ export function firstSentence(text: string): string {
 	return /^.*?[.!?。！？](?=\s+[\p{Lu}\p{Lo}"'(]|$)/u.exec(line)?.[0] ?? line;
 }
 
+/** `a, b, ... and 7 more`: the first of a list for a model. `count`: how many there are, where `entries` has not all of them. */
+export function listed(entries: readonly string[], most: number, count: number = entries.length): string {
+	const shown = entries.slice(0, most);
+	const rest = count - shown.length;
+	return (rest > 0 ? [...shown, `... and ${rest} more`] : shown).join(', ');
+}
+
 /** `1 tool`, `2 tools`. */
 export function toolCount(n: number): string {
 	return n === 1 ? '1 tool' : `${n} tools`;
