@@ -40,7 +40,7 @@ export function cleanText(text: string): string {
 	return visible(text).replace(manifestTag, '[$1manifest]');
 }
 
-/** Characters that are read of a text beside those that are shown, for what is invisible and blank. */
+/** Characters that are read of a text beyond those that are shown: some are invisible or blank, and do not count. */
 const readBeside = 4_000;
 
 /** {@link cleanText} on one line, see {@link folded}. */

@@ -195,7 +195,7 @@ export class ToolNews {
 		if (untold.length === 0) return undefined;
 		for (const name of untold) this.#toldGone.add(name);
 		const entries = described(untold, surface).map((tool) => {
-			return surface.held.resolve(tool.wireName).kind === 'found'
+			return surface.quarantined.resolve(tool.wireName).kind === 'found'
 				? `${tool.wireName} (changed, and not called until the user accepts that)`
 				: withClosest(tool);
 		});

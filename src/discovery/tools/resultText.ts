@@ -6,7 +6,7 @@ import { callToolName } from '../catalog/syntheticTool.ts';
 import { mostNames } from '../search/searchRequest.ts';
 import type { MissingName, NearestTools } from './findTools.ts';
 import { isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
-import { type Detail, details, entry, idLimit, nameLine, schemaEntry } from './toolText.ts';
+import { type Detail, details, idLimit, nameLine, schemaEntry, toolEntry } from './toolText.ts';
 
 /** Tokens that a result may take for each tool found, and tools for which there is room in any case. */
 const tokensPerTool = 80;
@@ -53,7 +53,7 @@ interface Telling {
 
 const tellings: Record<Loading, Telling> = {
 	append: {
-		bounded: entry,
+		bounded: toolEntry,
 		heading: true,
 		ending: 'These tools are now loaded and available to call.',
 	},
@@ -63,7 +63,7 @@ const tellings: Record<Loading, Telling> = {
 		ending: '',
 	},
 	call: {
-		bounded: (hit) => entry(hit, 'least'),
+		bounded: (hit) => toolEntry(hit, 'least'),
 		unbounded: schemaEntry,
 		heading: true,
 		ending: `These tools are now loaded: call them with ${callToolName}, by the name in parentheses.`,

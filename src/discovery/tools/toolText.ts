@@ -98,8 +98,8 @@ const lineWords = 10;
 const lineLimit = 90;
 
 /** A tool that was found, over several lines. */
-export function entry(hit: OutcomeHit, detail: Detail): string {
-	return [head(hit, detail), `  Parameters: ${parameters(hit.tool, detail)}`].join('\n');
+export function toolEntry(hit: OutcomeHit, detail: Detail): string {
+	return [toolHead(hit, detail), `  Parameters: ${parameters(hit.tool, detail)}`].join('\n');
 }
 
 /** Characters of a schema that a result tells; of a larger one the parameters are listed. */
@@ -107,7 +107,7 @@ const schemaLimit = 40_000;
 
 /** A tool that was found, with the whole of its input schema. */
 export function schemaEntry(hit: OutcomeHit): string {
-	return [head(hit, 'whole'), `  Input schema: ${schemaText(hit.tool)}`].join('\n');
+	return [toolHead(hit, 'whole'), `  Input schema: ${schemaText(hit.tool)}`].join('\n');
 }
 
 /** A tool's input schema for a model: as it is, as a line of JSON, or as a list of parameters where it is very large. */
@@ -116,7 +116,7 @@ export function schemaText({ inputSchema }: Pick<CatalogTool, 'inputSchema'>): s
 	return schema.length <= schemaLimit ? cleanText(schema) : parameterList(inputSchema);
 }
 
-function head({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
+function toolHead({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
 	const marks = [
 		...(state === 'already-loaded' ? [' [Already loaded]'] : []),
 		...(isUncertain(hit) ? [' [uncertain]'] : []),
