@@ -71,5 +71,5 @@ async function answerTo(query: string, surface: ToolSurface): Promise<string> {
 	const session = new DiscoverySession(surface);
 	const target = session.resolve(searchToolsName);
 	if (target.kind !== 'synthetic') throw new Error('Nothing is deferred, so there is nothing to search');
-	return resultText((await session.execute(target.tool, { query })).result);
+	return resultText((await target.tool.execute({ query })).result);
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
 import { runToolLoop } from '../../src/chat/toolLoop.ts';
 import { Transcript } from '../../src/chat/transcript.ts';
+import { systemClock } from '../../src/common/clock.ts';
 import type { Config } from '../../src/config/config.ts';
 import {
 	Catalog,
@@ -12,7 +13,6 @@ import {
 	type Tool,
 	ToolSurface,
 } from '../../src/discovery/index.ts';
-import { systemClock } from '../../src/mcp/clock.ts';
 import { defaultLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ListingWait } from '../../src/mcp/listing/listingWait.ts';

@@ -36,7 +36,6 @@ export class BoundedFolder {
 	readonly #folder: string;
 	readonly #limits: FolderLimits;
 	readonly #now: () => number;
-	/** One after the other, so that two results together do not pass the bound. */
 	#keeping: Promise<unknown> = Promise.resolve();
 
 	constructor(folder: string, limits = resultFolderLimits, now: () => number = Date.now) {
@@ -49,21 +48,19 @@ export class BoundedFolder {
 	 * Keeps a result and returns the name of its file: a random one, or that which stands for this very content and whose file is
 	 * used again. Rejects if it cannot be written.
 	 */
-	async keep(content: Buffer, name?: string): Promise<string> {
-		const kept = this.#keeping.then(() => this.#keep(content, name));
-		this.#keeping = kept.catch(() => undefined);
-		return kept;
+	keep(content: Buffer, name = `result-${randomBytes(6).toString('hex')}`): Promise<string> {
+		return this.#inTurn(async () => {
+			const path = this.#path(name);
+			const known = await lstat(path).catch(ifMissing);
+			if (known?.isFile() && known.size === content.length) await this.#touch(path);
+			else await this.#write(path, content);
+			return name;
+		});
 	}
 
 	/** Keeps something under its name, in place of what stood there. Rejects if it cannot be written. */
-	async replace(name: string, content: Buffer): Promise<void> {
-		const kept = this.#keeping.then(async () => {
-			await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-			await this.#write(this.#path(name), content);
-			await this.sweep();
-		});
-		this.#keeping = kept.catch(() => undefined);
-		return kept;
+	replace(name: string, content: Buffer): Promise<void> {
+		return this.#inTurn(() => this.#write(this.#path(name), content));
 	}
 
 	/** Removes a file, if it is there. */
@@ -92,15 +89,16 @@ export class BoundedFolder {
 		}
 	}
 
-	async #keep(content: Buffer, wanted: string | undefined): Promise<string> {
-		await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-		const name = wanted ?? `result-${randomBytes(6).toString('hex')}`;
-		const path = this.#path(name);
-		const known = wanted === undefined ? undefined : await lstat(path).catch(ifMissing);
-		if (known?.isFile() && known.size === content.length) await this.#touch(path);
-		else await this.#write(path, content);
-		await this.sweep();
-		return name;
+	/** What writes into the folder, one after the other: two at once would pass the bounds together. */
+	#inTurn<T>(write: () => Promise<T>): Promise<T> {
+		const written = this.#keeping.then(async () => {
+			await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+			const value = await write();
+			await this.sweep();
+			return value;
+		});
+		this.#keeping = written.catch(() => undefined);
+		return written;
 	}
 
 	async #write(path: string, content: Buffer): Promise<void> {

@@ -129,8 +129,8 @@ export function* evictionEvents(
 const shownTools = 5;
 const shownNameCharacters = 60;
 
-/** Tells the user which loaded tools have changed; to be asked before the model is told, which is once. Nothing where none has. */
-export function* changedToolEvents({ changedTools: tools }: DiscoverySession): Generator<LoopEvent> {
+/** Tells the user which loaded tools have changed; nothing where none has. */
+export function* changedToolEvents(tools: readonly CatalogTool[]): Generator<LoopEvent> {
 	if (tools.length === 0) return;
 	const names = tools.slice(0, shownTools).map(({ id }) => oneLine(id, shownNameCharacters));
 	const rest = tools.length > shownTools ? ` and ${tools.length - shownTools} more` : '';

@@ -1,9 +1,11 @@
+import { assertNever } from '../common/assertNever.ts';
 import { abortable } from '../common/cancellation.ts';
 import { cut } from '../common/text.ts';
 import type { CatalogTool } from '../discovery/catalog/catalog.ts';
 import {
 	errorResult,
 	type ResultContent,
+	type ToolDefinition,
 	type ToolResult,
 	type ToolResultFormat,
 	withText,
@@ -12,23 +14,56 @@ import type { CallTarget } from '../discovery/session/callTarget.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { schemaText } from '../discovery/tools/toolText.ts';
 import type { ToolCall, ToolCallResult } from '../models/chatModel.ts';
-import { changedToolEvents, evictionEvents, type LoopEvent } from './loopEvent.ts';
+import { evictionEvents, type LoopEvent } from './loopEvent.ts';
 import type { LoopOptions } from './loopOptions.ts';
 import { misfitMessage, readableResult } from './toolAnswer.ts';
 
 /** What the model is told of one call. */
 export type CallAnswer = Omit<ToolCallResult, 'callId'>;
 
-/** One call as far as it goes: of a tool that the turn hosts, or of a server's. Throws only where it is stopped. */
+/**
+ * One call as far as it goes: looked up, checked, loaded where nobody had, run. It is looked up only now, since a search in the same answer
+ * may just have loaded its tool. `explains`: see {@link DiscoverySession.resolve}. Throws only where it is stopped.
+ */
 export async function runCall(
+	call: ToolCall,
+	turn: LoopOptions,
+	emit: (event: LoopEvent) => void,
+	explains = true,
+): Promise<CallAnswer> {
+	const refuse = (text: string, tool?: CatalogTool): CallAnswer => {
+		const result = errorResult(text);
+		emit({ type: 'toolFinished', call, ...(tool && { tool }), result });
+		return { result };
+	};
+	if (call.fault !== undefined) return refuse(`Error: ${call.fault}`);
+	const target = turn.session.resolve(call.name, call.input, explains);
+	switch (target.kind) {
+		case 'tool': {
+			const { tool, input, unchecked } = target;
+			const faults = unchecked ? await faultsIn(input, tool, turn) : [];
+			if (faults.length > 0) return refuse(`Error: ${misfitMessage(tool.wireName, tool, faults)}`, tool);
+			return runServerCall(call, target, turn, emit);
+		}
+		case 'hosted':
+			return runHostedCall(call, turn, emit);
+		case 'synthetic':
+			return refuse(`Error: '${call.name}' was not there yet when this answer began. Call it again.`);
+		case 'refused':
+			return refuse(target.message);
+		default:
+			return assertNever(target);
+	}
+}
+
+async function runHostedCall(
 	call: ToolCall,
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
 	const { session, signal, resultFormat, hosted = [] } = turn;
-	const target = call.fault === undefined ? session.resolve(call.name, call.input) : undefined;
 	const tool = hosted.find(({ definition }) => definition.name === call.name);
-	if (target?.kind !== 'hosted' || !tool) return runServerCall(call, turn, emit);
+	if (!tool) throw new Error(`The turn does not host ${call.name}.`);
 	const result = await tool.run(call, turn, emit).catch((error: unknown) => {
 		signal.throwIfAborted();
 		return failedResult(error);
@@ -36,51 +71,67 @@ export async function runCall(
 	return { result: session.withChanges(formatResult(result, call, resultFormat)) };
 }
 
-/** One call of a server's tool as far as it goes: looked up, checked, loaded where nobody had, run. Throws only where it is stopped. */
+/** What is wrong with arguments. Where they cannot be checked, the server will say what is wrong. */
+async function faultsIn(
+	input: ToolCall['input'],
+	{ inputSchema, server }: CatalogTool,
+	{ checkArguments, signal }: LoopOptions,
+): Promise<readonly string[]> {
+	return abortable(
+		checkArguments(inputSchema, input, server).catch(() => []),
+		signal,
+	);
+}
+
 async function runServerCall(
-	call: ToolCall,
+	{ id }: ToolCall,
+	{ tool, input, undiscovered }: CallTarget & { readonly kind: 'tool' },
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
-	const { session, runTool, checkArguments, resultFormat, signal, flow, now = steadyMs } = turn;
-	const target = session.resolve(call.name, call.input);
-	if (call.fault !== undefined || target.kind !== 'tool') {
-		const result = errorResult(call.fault === undefined ? refusal(target, call) : `Error: ${call.fault}`);
-		emit({ type: 'toolFinished', call, result });
-		return { result };
-	}
-	const { tool, input } = target;
-	const faults = target.unchecked
-		? await abortable(checkArguments(tool.inputSchema, input, tool.server).catch(uncheckable), signal)
-		: [];
-	if (faults.length > 0) {
-		const result = errorResult(`Error: ${misfitMessage(tool.wireName, tool, faults)}`);
-		emit({ type: 'toolFinished', call, tool, result });
-		return { result };
-	}
-	const tell = target.undiscovered ? discover(tool, session, emit) : untold;
-	const made = { id: call.id, name: tool.wireName, input };
-	emit({ type: 'toolStarted', call: made, tool });
+	const { session, runTool, resultFormat, signal, flow, now = steadyMs } = turn;
+	const brings = undiscovered ? discover(tool, session, emit) : [];
+	const call = { id, name: tool.wireName, input };
+	emit({ type: 'toolStarted', call, tool });
 	let begun = now();
-	// Called inside an async function, so that what it throws at once is a result as well.
-	const onProgress = (progress: string) => emit({ type: 'toolProgress', call: made, tool, progress });
+	const onProgress = (progress: string) => emit({ type: 'toolProgress', call, tool, progress });
 	const onBegun = () => {
 		begun = now();
 	};
 	const flows = flow?.into(tool.server, input) ?? [];
 	signal.throwIfAborted();
-	const run = (async () => runTool(tool, made, signal, onProgress, onBegun, flows))();
+	// Called inside an async function, so that what it throws at once is a result as well.
+	const run = (async () => runTool(tool, call, signal, onProgress, onBegun, flows))();
 	const result = readableResult(
 		await unlessEnded(run.catch(failedResult), signal, ({ isError }) => !isError),
 	);
-	// What we say ourselves is of no server.
-	if (!result.declined) flow?.keep(tool.server, result);
-	// What the user did not let be made is no call of the tool's, and no failure.
-	if (!result.declined) session.journal.call(tool, { ms: now() - begun, failed: result.isError });
-	emit({ type: 'toolFinished', call: made, tool, result });
-	for (const event of changedToolEvents(session)) emit(event);
-	const told = await fittedResult(result, turn);
-	return tell(session.withChanges(formatResult(told, made, resultFormat)));
+	// Where the user has declined the call, the text is ours and not the server's, and the tool has not failed.
+	if (!result.declined) {
+		flow?.keep(tool.server, result);
+		session.journal.call(tool, { ms: now() - begun, failed: result.isError });
+	}
+	emit({ type: 'toolFinished', call, tool, result });
+	const told = session.withChanges(formatResult(await fittedResult(result, turn), call, resultFormat));
+	if (brings.length === 0) return { result: told };
+	const schema = `${tool.wireName} is now loaded. Its input schema: ${schemaText(tool)}`;
+	return { result: withText(told, schema), loaded: brings };
+}
+
+/** Loads a tool that was called without a search; returns the definitions that are told in the call's result and nowhere else. */
+function discover(
+	tool: CatalogTool,
+	session: DiscoverySession,
+	emit: (event: LoopEvent) => void,
+): readonly ToolDefinition[] {
+	const { loaded, evicted, brings } = session.discover(tool);
+	if (loaded.length > 0) emit({ type: 'activated', tools: loaded });
+	for (const event of evictionEvents(evicted, session)) emit(event);
+	return brings;
+}
+
+/** The clock by which calls are timed unless the turn has one of its own. */
+export function steadyMs(): number {
+	return performance.now();
 }
 
 /**
@@ -148,40 +199,6 @@ function printed(thrown: unknown): string {
 	} catch {
 		return 'It failed, and did not say why.';
 	}
-}
-
-function steadyMs(): number {
-	return performance.now();
-}
-
-function untold(result: ToolResult): CallAnswer {
-	return { result };
-}
-
-/**
- * Loads a tool that was called without a search. What it returns adds the definition to the call's own result, where
- * definitions are told in results and nowhere else.
- */
-function discover(
-	tool: CatalogTool,
-	session: DiscoverySession,
-	emit: (event: LoopEvent) => void,
-): (result: ToolResult) => CallAnswer {
-	const { loaded, evicted, brings } = session.discover(tool);
-	if (loaded.length > 0) emit({ type: 'activated', tools: loaded });
-	for (const event of evictionEvents(evicted, session)) emit(event);
-	if (brings.length === 0) return untold;
-	const schema = `${tool.wireName} is now loaded. Its input schema: ${schemaText(tool)}`;
-	return (result) => ({ result: withText(result, schema), loaded: brings });
-}
-
-function refusal(target: CallTarget, call: ToolCall): string {
-	return target.kind === 'refused' ? target.message : `Error: '${call.name}' was answered.`;
-}
-
-/** Where the check itself fails, the server will say what is wrong. */
-function uncheckable(): readonly string[] {
-	return [];
 }
 
 /** Characters of the arguments that are repeated in front of a result. */

@@ -9,10 +9,10 @@ import {
 } from '../discovery/catalog/policy.ts';
 import { type Indexing, ToolSurface } from '../discovery/catalog/toolSurface.ts';
 import { isSameToolset, restoredToolset, type Toolset } from '../discovery/catalog/toolset.ts';
+import type { SessionState } from '../discovery/session/discoverySession.ts';
 import { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { EarlierTools } from '../discovery/session/earlierTools.ts';
 import type { TimelineEntry } from '../discovery/session/journal.ts';
-import type { SessionState } from '../discovery/session/sessionState.ts';
 import { Transcript } from './transcript.ts';
 
 /** A chat with its discovery session. */

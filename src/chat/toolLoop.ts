@@ -65,10 +65,11 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		if (signal.aborted) return { reason: 'cancelled' };
 		const told = definitionsIn(messages);
 		tell(messages, session.news(told));
-		const { paragraph, tools, evicted } = session.nextPrompt(told);
+		const { paragraph, tools, evicted, changed } = session.nextPrompt(told);
 		if (session.loading === 'native')
 			refreshDefinitions(messages, (definition) => session.refreshedDefinition(definition));
 		yield* evictionEvents(evicted, session);
+		yield* changedToolEvents(changed);
 		if (model.maxTools !== undefined && tools.length > model.maxTools) {
 			const discovers = session.surface.policy.enabled;
 			return { reason: 'tooManyTools', tools: tools.length, limit: model.maxTools, discovers };
@@ -184,6 +185,9 @@ async function* listen(
 	}
 }
 
+/** Calls of one answer that are told the closest names where there is no such tool: for a thousand of them that would take a second. */
+const explainedCalls = 20;
+
 /**
  * Runs the calls of one answer and adds both to the messages. Synthetic tools come first, so that a call in the same batch as the
  * search that loads its tool works whatever the order; all others then run side by side. Every call has a result, in the order of
@@ -195,10 +199,12 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 	const results = new Map<ToolCall, Omit<ToolCallResult, 'callId'>>();
 	const stopped = { result: errorResult('Error: The user stopped this before it came to an end.') };
 	try {
-		// All are looked up before any runs: what this batch calls counts as used, so that its search does not evict it.
-		const targets = toolCalls.map((call) => ({ call, target: session.resolve(call.name, call.input) }));
+		const valid = toolCalls.filter(({ fault }) => fault === undefined);
+		const targets = valid.map((call) => ({ call, target: session.resolve(call.name, call.input, false) }));
+		// Before any runs: what this answer calls counts as used, so that its own search does not evict it.
+		for (const { target } of targets) session.called(target);
 		for (const { call, target } of targets) {
-			if (target.kind !== 'synthetic' || call.fault !== undefined) continue;
+			if (target.kind !== 'synthetic') continue;
 			const { result, brings } = yield* runSynthetic(call, target.tool, options);
 			results.set(call, { result, ...(brings && { loaded: brings }) });
 		}
@@ -206,8 +212,8 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 		const queue = new EventQueue<LoopEvent>();
 		const running = toolCalls
 			.filter((call) => !results.has(call))
-			.map(async (call) => {
-				results.set(call, await runCall(call, options, queue.push));
+			.map(async (call, i) => {
+				results.set(call, await runCall(call, options, queue.push, i < explainedCalls));
 			});
 		// Each ends soon after a stop. What has ended by then has its result, whichever of them is the first to say that it was stopped.
 		yield* queue.drainUntil(Promise.allSettled(running));
@@ -227,22 +233,22 @@ async function* runSynthetic(
 	options: LoopOptions,
 ): AsyncGenerator<LoopEvent, SyntheticResult> {
 	const { session, signal, fitResult } = options;
+	const run = async () => tool.execute(call.input);
 	if (tool.name !== searchToolsName) {
 		yield { type: 'looking', call };
-		const looked = await session.execute(tool, call.input).catch(failedSearch);
+		const looked = await run().catch(failedSearch);
 		if (looked.result.isError) yield { type: 'toolFinished', call, result: looked.result };
 		if (!fitResult || looked.listing === undefined) return looked;
 		return { ...looked, result: await fittedResult(looked.result, options, looked.listing) };
 	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
-	yield* changedToolEvents(session);
-	const outcome = await unlessEnded(session.execute(tool, call.input).catch(failedSearch), signal);
-	if (outcome.search) yield { type: 'searchFinished', call, outcome: outcome.search };
-	const tools = outcome.newlyLoaded
-		.map((name) => session.surface.get(name))
-		.filter((loaded) => loaded !== undefined);
+	const outcome = await unlessEnded(run().catch(failedSearch), signal);
+	const { search } = outcome;
+	if (search) yield { type: 'searchFinished', call, outcome: search };
+	if (!search?.ok) return outcome;
+	const tools = search.hits.filter(({ state }) => state === 'loaded').map((hit) => hit.tool);
 	if (tools.length > 0) yield { type: 'activated', tools };
-	yield* evictionEvents(outcome.evicted, session);
+	yield* evictionEvents(search.evicted, session);
 	return outcome;
 }
 
@@ -266,7 +272,7 @@ function* trimmings(results: number): Generator<LoopEvent> {
 }
 
 function failedSearch(error: unknown): SyntheticResult {
-	return { result: failedResult(error), newlyLoaded: [], evicted: [] };
+	return { result: failedResult(error) };
 }
 
 /** An index that takes longer than this, in milliseconds, is not waited for: a chat begins with what it has. */

@@ -4,6 +4,8 @@ import { lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'no
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
+import type { Clock } from './clock.ts';
+import type { Disposable } from './event.ts';
 
 /** Milliseconds after which a draft is one of a writer that was killed: writing takes less than a second. */
 const draftAgeMs = 60_000;
@@ -26,6 +28,43 @@ export async function writeAtomically(file: string, content: string | Uint8Array
 	} catch (error) {
 		await rm(draft, { force: true });
 		throw error;
+	}
+}
+
+/** When {@link DelayedWriter} writes, and who hears that it could not. */
+export interface DelayedWriterOptions {
+	readonly clock: Clock;
+	/** Quiet time before it writes. */
+	readonly delayMs: number;
+	readonly onError: (error: unknown) => void;
+}
+
+/** Writes once for all changes of a short time, and never twice at the same time. */
+export class DelayedWriter {
+	readonly #write: () => Promise<void>;
+	readonly #options: DelayedWriterOptions;
+	#timer: Disposable | undefined;
+	#writing: Promise<void> = Promise.resolve();
+
+	constructor(write: () => Promise<void>, options: DelayedWriterOptions) {
+		this.#write = write;
+		this.#options = options;
+	}
+
+	/** There is something to write. */
+	soon(): void {
+		const { clock, delayMs, onError } = this.#options;
+		this.#timer?.dispose();
+		this.#timer = clock.after(delayMs, () => void this.flush().catch(onError));
+	}
+
+	/** Writes what is still to be written. Rejects if that fails. */
+	async flush(): Promise<void> {
+		if (!this.#timer) return this.#writing;
+		this.#timer.dispose();
+		this.#timer = undefined;
+		this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
+		return this.#writing;
 	}
 }
 

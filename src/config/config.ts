@@ -100,8 +100,16 @@ export interface Config {
 	readonly logLevel?: LogLevel;
 }
 
-/** Names, as the `servers` section is called by us and by other MCP clients; the first that has a name wins it. */
+/**
+ * What we and other MCP clients call the section of servers. A file may have several of them; where two have a server of the same name,
+ * the entry in the section that stands first in this list counts.
+ */
 export const serverSections = ['servers', 'mcpServers', 'mcp_servers'] as const;
+
+/** True for the names that the section of servers can have. */
+export function isServerSection(key: unknown): key is (typeof serverSections)[number] {
+	return serverSections.some((section) => section === key);
+}
 
 /** What holds without a configuration file; what comes from environment variables is what these are by default. */
 export const emptyConfig: Config = {

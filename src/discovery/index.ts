@@ -24,7 +24,8 @@ export type { Toolset, ToolsetSelection } from './catalog/toolset.ts';
 export type { WordMatch } from './search/explain.ts';
 export { parseRequest, type SearchRequest } from './search/searchRequest.ts';
 export {
-	type ScoredTool,
+	type ScoredHit,
+	type SearchHit,
 	type SearchResult,
 	ToolIndex,
 	type ToolIndexBuildOptions,
@@ -39,12 +40,11 @@ export {
 } from './session/activationSet.ts';
 export type { CallTarget } from './session/callTarget.ts';
 export type { NextPrompt, TurnOptions } from './session/chatPrompt.ts';
-export { DiscoverySession } from './session/discoverySession.ts';
+export { DiscoverySession, type SessionOptions, type SessionState } from './session/discoverySession.ts';
 export type { DiscoveryStatistics, Happening, NamedTools, TimelineEntry } from './session/journal.ts';
-export type { GoneTool } from './session/loadedDefinitions.ts';
-export type { SessionOptions, SessionState } from './session/sessionState.ts';
+export type { GoneTool } from './session/toolNews.ts';
 export type { CallOutcome, KeptUsage, SessionUsage, ToolCalls } from './session/usage.ts';
 export type { NearestTools, OutcomeHit, SearchOutcome } from './tools/findTools.ts';
-export { findTools, type SearchFindings, type SearchHit } from './tools/findTools.ts';
+export { findTools, type SearchFindings } from './tools/findTools.ts';
 export { type SearchResultJson, searchResultJson } from './tools/otherChats.ts';
 export { searchToolsDefinition } from './tools/searchTools.ts';

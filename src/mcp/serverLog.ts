@@ -1,5 +1,5 @@
+import type { Clock } from '../common/clock.ts';
 import { visible } from '../common/text.ts';
-import type { Clock } from './clock.ts';
 import type { McpLimits } from './limits.ts';
 
 /** How much a line of a log matters; the names are those of the methods of the editor's log channels. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { abortable } from '../common/cancellation.ts';
+import { type Clock, systemClock } from '../common/clock.ts';
 import { DisposableStore, Emitter, type Event } from '../common/event.ts';
 import { sentence } from '../common/text.ts';
 import { type ServerLaunch, storedSecrets } from '../config/servers/launch.ts';
 import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
 import { toToolResult } from './callResult.ts';
-import { type Clock, systemClock } from './clock.ts';
 import {
 	type CallOptions,
 	type Connect,

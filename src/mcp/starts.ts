@@ -1,5 +1,5 @@
 import { abortable } from '../common/cancellation.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../common/clock.ts';
 import type { McpLimits } from './limits.ts';
 
 /**

@@ -229,9 +229,9 @@ export class Workbench implements AsyncDisposable {
 				if (!state.includes(path.parse(file).name)) return 'the browser does not know which chat is shown';
 				return state.includes(last) ? undefined : `the extension has not stored ${last}`;
 			};
-			const deadline = performance.now() + STEP_LIMIT_MS;
+			const deadline = performance.now() + START_LIMIT_MS;
 			for (let what = await missing(); what; what = await missing()) {
-				if (performance.now() > deadline) throw new Error(`${what} within ${STEP_LIMIT_MS / 1_000} s`);
+				if (performance.now() > deadline) throw new Error(`${what} within ${START_LIMIT_MS / 1_000} s`);
 				await this.page.waitForTimeout(100);
 			}
 		});

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../src/chat/sessions.ts';
+import { systemClock } from '../../src/common/clock.ts';
 import type { ServerLaunch } from '../../src/config/servers/launch.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../src/discovery/catalog/policy.ts';
 import { searchToolsName } from '../../src/discovery/catalog/syntheticTool.ts';
@@ -9,7 +10,6 @@ import { resultText } from '../../src/discovery/catalog/tool.ts';
 import { AcceptedDefinitions } from '../../src/mcp/accepted/acceptedDefinitions.ts';
 import { defaultAcceptanceLimits } from '../../src/mcp/accepted/acceptedFile.ts';
 import { approvalHash } from '../../src/mcp/accepted/launchFacts.ts';
-import { systemClock } from '../../src/mcp/clock.ts';
 import type { ServerPool } from '../../src/mcp/serverPool.ts';
 import { registerCatalogUpdates } from '../../src/vscode/catalogUpdates.ts';
 import { node, program } from './launches.ts';
@@ -56,7 +56,7 @@ async function search({ hub }: Window, query: string): Promise<string> {
 	const { discovery } = hub.currentOrNext();
 	const target = discovery.resolve(searchToolsName);
 	if (target.kind !== 'synthetic') throw new Error('nothing is deferred');
-	return resultText((await discovery.execute(target.tool, { query })).result);
+	return resultText((await target.tool.execute({ query })).result);
 }
 
 const heldNames = ({ hub }: Window) => hub.catalog.held.map(({ id }) => id);

@@ -8,6 +8,7 @@ import { type ChatSession, ChatSessions, savedOf } from '../../src/chat/sessions
 import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
 import { loadingWay, runToolLoop } from '../../src/chat/toolLoop.ts';
 import type { PastTurn } from '../../src/chat/transcript.ts';
+import { systemClock } from '../../src/common/clock.ts';
 import type { ServerLaunch } from '../../src/config/servers/launch.ts';
 import { Catalog } from '../../src/discovery/catalog/catalog.ts';
 import {
@@ -16,7 +17,6 @@ import {
 	defaultServerPolicy,
 	placement,
 } from '../../src/discovery/catalog/policy.ts';
-import { systemClock } from '../../src/mcp/clock.ts';
 import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';

@@ -2,9 +2,9 @@ import { errorResult, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { noDiscovery } from '../../discovery/session/journal.ts';
 import type { ChatMessage, ToolCall } from '../../models/chatModel.ts';
-import type { LoopEnd, LoopEvent } from '../loopEvent.ts';
-import { prematureEnd } from '../loopEvent.ts';
+import { type LoopEnd, type LoopEvent, prematureEnd } from '../loopEvent.ts';
 import type { HostedTool, LoopOptions } from '../loopOptions.ts';
+import { steadyMs } from '../runCall.ts';
 import { runToolLoop } from '../toolLoop.ts';
 import type { Agent } from './agent.ts';
 import {
@@ -133,8 +133,4 @@ function reportOf(
 function faultOf(end: LoopEnd): string {
 	if (end.reason === 'cancelled') return 'The user stopped it.';
 	return prematureEnd(end) ?? 'It ended without an answer.';
-}
-
-function steadyMs(): number {
-	return performance.now();
 }

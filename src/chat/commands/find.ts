@@ -2,14 +2,10 @@ import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../common/assertNever.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { parseRequest } from '../../discovery/search/searchRequest.ts';
+import type { SearchHit } from '../../discovery/search/toolIndex.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { NearestTools } from '../../discovery/tools/findTools.ts';
-import {
-	findTools,
-	isUncertain,
-	type SearchFindings,
-	type SearchHit,
-} from '../../discovery/tools/findTools.ts';
+import { findTools, isUncertain, type SearchFindings } from '../../discovery/tools/findTools.ts';
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
 import { deferredCount, toolCount } from '../counts.ts';
 import { matchLine } from './matchLine.ts';

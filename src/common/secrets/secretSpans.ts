@@ -74,27 +74,89 @@ export function spansOfValue(owner: string, name: string, value: string): readon
 	const byName = nameVerdict(name);
 	if (byName === 'plain') return spansInText(wish, value);
 	const scheme = authorizationScheme.exec(value)?.[0].length ?? 0;
-	const span = spanOf(value, { start: scheme, end: value.length }, { name, byName, wish, evidence: 'name' });
+	const expected = { name, byName, wish: () => wish, evidence: 'name' } as const;
+	const span = spanOf(value, { start: scheme, end: value.length }, expected);
 	return span ? [span] : spansInText(wish, value);
 }
 
-/** Secrets in the arguments of a command, by the argument: `--token abc`, `--token=abc`, `TOKEN=abc`, `--header "Authorization: …"`. */
-export function spansOfArguments(owner: string, args: readonly string[]): readonly (readonly SecretSpan[])[] {
+/**
+ * Secrets in the arguments of a command, by the argument: `--token abc`, `--token=abc`, `TOKEN=abc`, `--header "Authorization: …"`, and
+ * what programs that are known take as a password: `curl -u user:abc`, `mysql -pabc`.
+ */
+export function spansOfArguments(
+	owner: string,
+	args: readonly string[],
+	command = '',
+): readonly (readonly SecretSpan[])[] {
+	const program = new KnownProgram(command);
 	return args.map((text, index) => {
 		const option = args[index - 1] ?? '';
 		const isValue =
 			/^--?[A-Za-z][\w-]*$/.test(option) && nameVerdict(option) !== 'plain' && !text.startsWith('-');
 		if (isValue) return spansOfValue(owner, option, text);
-		const user = userOption.test(option)
-			? /^[^\s:@/]{1,64}:(?!\/\/|\d+$)(?=\S)/.exec(text)?.[0].length
-			: undefined;
-		if (user !== undefined) {
-			const value = { start: user, end: text.length };
-			const span = spanOf(text, value, unnamed('password', environmentName(owner, 'password')));
-			return span ? [span] : [];
-		}
-		return forShell.test(option) ? spansInText(owner, text) : spansOfArgument(owner, text);
+		const password = program.passwordIn(text, option);
+		if (password) return passwordSpans(owner, text, password);
+		return forShell.test(option) ? spansInCommandLine(owner, text) : spansOfArgument(owner, text);
 	});
+}
+
+function passwordSpans(owner: string, text: string, password: Stretch): readonly SecretSpan[] {
+	const span = spanOf(
+		text,
+		password,
+		unnamed('password', () => environmentName(owner, 'password')),
+	);
+	return span ? [span] : [];
+}
+
+/** A command line for a shell: secrets with a name as in any text, and passwords as in arguments. */
+function spansInCommandLine(owner: string, text: string): readonly SecretSpan[] {
+	const program = new KnownProgram('');
+	let option = '';
+	const passwords = [...text.matchAll(/[^\s"'`;|&()]+/g)].flatMap(({ 0: word, index }) => {
+		const password = program.passwordIn(word, option);
+		option = word;
+		return password ? passwordSpans(owner, text, shifted(password, index)) : [];
+	});
+	return apart([...passwords, ...spansInText(owner, text)]);
+}
+
+/** `user:password`, and neither an address nor numbers of a user and a group. */
+const userAndPassword = /^[^\s:@/]{1,64}:(?!\/\/|\d+$)(?=\S)/;
+/** What stands before a password that its option is glued to, by the program; a port behind `-p` is not taken for one. */
+const gluedPasswords: readonly (readonly [program: RegExp, option: RegExp])[] = [
+	[/^(mysql(dump|admin|import|show|check|sh|slap|pump|binlog)?|sshpass)$/, /^-p(?![\d:.]*$)/],
+	[/^mariadb(-(dump|admin|import|show|check|slap|binlog))?$/, /^-p(?![\d:.]*$)/],
+	[/^curl$/, /^-[uU][^\s:@/]{1,64}:(?!\/\/|\d+$)(?=\S)/],
+];
+/** Programs that run others as `--user user:group`. */
+const containers = /^(docker|podman|nerdctl)(-compose)?$/;
+
+/** The last program that a command line has named, as far as it matters to what its options mean. */
+class KnownProgram {
+	#glued: RegExp | undefined;
+	#isContainer = false;
+
+	constructor(command: string) {
+		this.#see(command);
+	}
+
+	/** The password in the next word of the command line. */
+	passwordIn(word: string, option: string): Stretch | undefined {
+		this.#see(word);
+		const lead =
+			this.#glued?.exec(word) ??
+			(userOption.test(option) && !this.#isContainer ? userAndPassword.exec(word) : undefined);
+		return lead ? { start: lead[0].length, end: word.length } : undefined;
+	}
+
+	#see(word: string): void {
+		const name = /([\w-]{1,32})(?:\.exe)?$/i.exec(word.slice(-40))?.[1] ?? '';
+		const glued = gluedPasswords.find(([program]) => program.test(name))?.[1];
+		if (!glued && !containers.test(name)) return;
+		this.#glued = glued;
+		this.#isContainer = glued === undefined;
+	}
 }
 
 function spansOfArgument(owner: string, text: string): readonly SecretSpan[] {
@@ -119,14 +181,19 @@ export function spansInText(
 	text: string,
 	reading: Reading = 'setting',
 ): readonly SecretSpan[] {
-	const found = [...cluedSpans(owner, text, reading), ...issuerSpans(owner, text)];
-	found.sort((a, b) => a.start - b.start || b.end - a.end);
+	return apart([...cluedSpans(owner, text, reading), ...issuerSpans(owner, text)]);
+}
+
+/** Stretches in order; of those that overlap the first, and of two with one beginning the longer. */
+function apart(spans: readonly SecretSpan[]): readonly SecretSpan[] {
 	let end = 0;
-	return found.filter((span) => {
-		if (span.start < end) return false;
-		end = span.end;
-		return true;
-	});
+	return spans
+		.toSorted((a, b) => a.start - b.start || b.end - a.end)
+		.filter((span) => {
+			if (span.start < end) return false;
+			end = span.end;
+			return true;
+		});
 }
 
 /** What the name of a secret holds, the names of schemes, and what comes before the host of an address. */
@@ -307,14 +374,20 @@ function spanOfWord(
 	if (by === 'scheme') {
 		// "Basic authentication failed" has none.
 		const isShort = end - start < 8 || (end - start < minKeyInPathLength && isWord(text.slice(start, end)));
-		return isShort ? undefined : spanOf(text, value, unnamed('scheme', wishFor(owner, 'token')));
+		return isShort
+			? undefined
+			: spanOf(
+					text,
+					value,
+					unnamed('scheme', () => wishFor(owner, 'token')),
+				);
 	}
 	const written = text.slice(word.start, word.end);
 	const name = written.replace(/^[-.]+/, '');
 	const isParameter = reading === 'prose' && by === '=' && /[?&#]/.test(text.charAt(word.start - 1));
 	const byName = isParameter ? parameterVerdict(name, text.slice(start, end)) : nameVerdict(name);
 	if (byName === 'plain' || (couldBeWord && isWord(text.slice(start, end)))) return undefined;
-	const wish = environmentName(ownerOf(owner, by === '=' ? `${written}=` : ''), name);
+	const wish = () => environmentName(ownerOf(owner, by === '=' ? `${written}=` : ''), name);
 	return spanOf(text, value, { name, byName, wish, evidence: 'name' });
 }
 
@@ -343,12 +416,12 @@ function addressSpans(owner: string, text: string, at: number, reading: Reading)
 	if (!password && reading === 'prose') return [];
 	const scheme = /[A-Za-z][A-Za-z0-9+.-]{0,30}$/.exec(text.slice(Math.max(0, at - 31), at))?.[0];
 	if (scheme === undefined) return [];
-	const wish = environmentName(owner, 'password');
-	const span = password && spanOf(text, shifted(password, start), unnamed('password', wish));
+	const byPassword = unnamed('password', () => environmentName(owner, 'password'));
+	const span = password && spanOf(text, shifted(password, start), byPassword);
 	const found = span ? [span] : [];
 	if (reading === 'prose' || !/^https?$/i.test(scheme) || sourceHost.test(authority)) return found;
 	const [path = ''] = text.slice(pathStart, endAt(text, pathStart, /[\s?#"'`<>\\]/)).split('://', 1);
-	const inPath = unnamed('path', environmentName(owner, 'address key'));
+	const inPath = unnamed('path', () => environmentName(owner, 'address key'));
 	const keys = keysInPath(path, slackHost.test(authority) ? 20 : minKeyInPathLength);
 	return [...found, ...keys.flatMap((part) => spanOf(text, shifted(part, pathStart), inPath) ?? [])];
 }
@@ -379,7 +452,11 @@ function keysInPath(path: string, shortest: number): Stretch[] {
 
 function* issuerSpans(owner: string, text: string): Generator<SecretSpan> {
 	for (const stretch of issuerKeysIn(text)) {
-		const span = spanOf(text, stretch, unnamed('issuer', wishFor(owner, 'key')));
+		const span = spanOf(
+			text,
+			stretch,
+			unnamed('issuer', () => wishFor(owner, 'key')),
+		);
 		if (span) yield span;
 	}
 }
@@ -394,11 +471,12 @@ interface Expectation {
 	readonly name: string;
 	readonly byName: NameVerdict;
 	readonly evidence: SecretEvidence;
-	readonly wish: string;
+	/** Called for what is found only: to make a name takes longer than to see that a value is no secret. */
+	readonly wish: () => string;
 }
 
 /** Of a value without a name, which something else tells. */
-function unnamed(evidence: SecretEvidence, wish: string): Expectation {
+function unnamed(evidence: SecretEvidence, wish: () => string): Expectation {
 	return { name: 'password', byName: 'secret', evidence, wish };
 }
 
@@ -408,7 +486,7 @@ function spanOf(
 	{ name, byName, evidence, wish }: Expectation,
 ): SecretSpan | undefined {
 	const kind = valueVerdict(name, text.slice(start, end), byName);
-	return kind === 'plain' ? undefined : { kind, evidence, start, end, wish };
+	return kind === 'plain' ? undefined : { kind, evidence, start, end, wish: wish() };
 }
 
 function shifted({ start, end }: Stretch, by: number): Stretch {

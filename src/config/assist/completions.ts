@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { serverSections } from '../config.ts';
+import { isServerSection, serverSections } from '../config.ts';
 import { tokenKind, tokensOf } from '../file/document.ts';
-import { type CursorPlace, cursorPlaceAt, isServerSection, namesIn, type Stretch } from './cursorPlace.ts';
+import { type CursorPlace, cursorPlaceAt, namesIn, type Stretch } from './cursorPlace.ts';
 import { entrySnippets, snippetText } from './templates.ts';
 
 /** What a completion has to know beside the file; a JSON Schema has none of it. */

@@ -1,5 +1,5 @@
 import { getLocation, type Node, parseTree } from 'jsonc-parser';
-import { serverSections } from '../config.ts';
+import { isServerSection, serverSections } from '../config.ts';
 import type { Path } from '../file/jsonPath.ts';
 
 /** A stretch of the text, from and to in UTF-16 units. */
@@ -91,11 +91,6 @@ export function namesIn(text: string, ...sections: readonly string[]): readonly 
 	const root = parseTree(text, [], { allowTrailingComma: true });
 	const names = sections.flatMap((section) => entriesIn(root, section).map(({ name }) => name));
 	return [...new Set(names)];
-}
-
-/** True for the names that the section of servers can have. */
-export function isServerSection(section: string): boolean {
-	return serverSections.some((one) => one === section);
 }
 
 function entriesIn(root: Node | undefined, section: string): readonly Entry[] {

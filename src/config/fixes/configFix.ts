@@ -45,6 +45,30 @@ export function editFix(title: string, before: string, after: string, preferred 
 	return edits.length === 0 ? [] : [{ kind: 'edit', title, edits, preferred }];
 }
 
+/** A fix that changes the text in quotes at a place; none, where there is no text, or it stays as it is. What comes of a variable is not in it. */
+export function rewriteText(
+	{ text, root, path }: FaultPlace,
+	title: string,
+	change: (written: string) => string,
+	preferred = false,
+): ConfigFix[] {
+	const node = findNodeAtLocation(root, [...path]);
+	if (typeof node?.value !== 'string') return [];
+	const value = change(node.value);
+	if (value === node.value) return [];
+	return editFix(title, text, withNodeReplaced(text, node, JSON.stringify(value)), preferred);
+}
+
+/** A fix for each of some names, that for the nearest first and preferred. */
+export function nearestFirst(
+	names: readonly string[],
+	nearest: string | undefined,
+	fixesFor: (name: string, preferred: boolean) => ConfigFix[],
+): ConfigFix[] {
+	const ordered = names.toSorted((a, b) => Number(b === nearest) - Number(a === nearest));
+	return ordered.flatMap((name) => fixesFor(name, name === nearest));
+}
+
 /** The property at a path of keys; where a name stands twice, the first, which counts. */
 export function propertyAt(root: Node, path: Path): Node | undefined {
 	const value = findNodeAtLocation(root, [...path]);
@@ -60,26 +84,26 @@ export function namesAt(root: Node, path: Path): readonly string[] {
 }
 
 /** Text with another value in the place of a node. */
-export function replaced(text: string, node: Node, json: string): string {
+export function withNodeReplaced(text: string, node: Node, json: string): string {
 	return text.slice(0, node.offset) + json + text.slice(node.offset + node.length);
 }
 
 /** Text with another name for the property at a path; as it was, where there is none. */
-export function renamed(text: string, root: Node, path: Path, name: string): string {
+export function withKeyRenamed(text: string, root: Node, path: Path, name: string): string {
 	const key = propertyAt(root, path)?.children?.[0];
-	return key ? replaced(text, key, JSON.stringify(name)) : text;
+	return key ? withNodeReplaced(text, key, JSON.stringify(name)) : text;
 }
 
 /** Text without the property or the item at a path. */
-export function removed(text: string, root: Node, path: Path): string {
+export function withoutEntry(text: string, root: Node, path: Path): string {
 	const node = findNodeAtLocation(root, [...path]);
 	const child = node?.parent?.type === 'property' ? node.parent : node;
 	return child?.parent ? withoutChildren(text, child.parent, (one) => one === child) : text;
 }
 
 /** Text without several properties. */
-export function withoutAll(text: string, paths: readonly Path[]): string {
-	return paths.reduce((rest, path) => onTree(rest, (root) => removed(rest, root, path)), text);
+export function withoutEntries(text: string, paths: readonly Path[]): string {
+	return paths.reduce((rest, path) => onTree(rest, (root) => withoutEntry(rest, root, path)), text);
 }
 
 /** Text with a value set. */

@@ -10,8 +10,8 @@ import {
 	type FaultPlace,
 	namesAt,
 	type ReasonOf,
-	removed,
-	renamed,
+	withKeyRenamed,
+	withoutEntry,
 	withValueAt,
 } from './configFix.ts';
 
@@ -41,7 +41,7 @@ export function removal({ text, root, path }: FaultPlace, preferred = false): Co
 	return editFix(
 		l10n.t('Remove {0}', quoted(String(path.at(-1)))),
 		text,
-		removed(text, root, path),
+		withoutEntry(text, root, path),
 		preferred,
 	);
 }
@@ -71,7 +71,7 @@ function renameToKnown({ text, root, path }: FaultPlace, known: readonly string[
 	const name = suggestedKey(String(path.at(-1)), free);
 	// Where the right name stands there, too, a second one would be ignored.
 	if (name === undefined || name !== suggestedKey(String(path.at(-1)), known)) return [];
-	return editFix(l10n.t('Rename to {0}', quoted(name)), text, renamed(text, root, path, name), true);
+	return editFix(l10n.t('Rename to {0}', quoted(name)), text, withKeyRenamed(text, root, path, name), true);
 }
 
 function additions({ text, root, path }: FaultPlace, key: string): ConfigFix[] {

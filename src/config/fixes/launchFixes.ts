@@ -9,8 +9,9 @@ import {
 	onTree,
 	propertyAt,
 	type ReasonOf,
-	replaced,
-	withoutAll,
+	rewriteText,
+	withNodeReplaced,
+	withoutEntries,
 	withValueAt,
 } from './configFix.ts';
 
@@ -29,9 +30,9 @@ export function fixesForLaunch(place: FaultPlace, reason: LaunchReason): readonl
 		case 'command-line':
 			return splitCommand(place);
 		case 'unencrypted':
-			return rewritten(place, l10n.t('Use https'), /^http:/, 'https:');
+			return rewriteText(place, l10n.t('Use https'), (url) => url.replace(/^http:/, 'https:'), true);
 		case 'added-path':
-			return rewritten(place, l10n.t('Remove {0}', quoted(reason.path)), addedAtEnd(reason.path), '');
+			return withoutAddedPath(place, reason.path);
 	}
 }
 
@@ -43,7 +44,7 @@ function addition({ text, path }: FaultPlace, key: string, value: string): Confi
 function keeping({ text, root, path }: FaultPlace, key: string, others: readonly string[]): ConfigFix[] {
 	const present = new Set(namesAt(root, path));
 	const paths = others.filter((other) => present.has(other)).map((other) => [...path, other]);
-	return editFix(l10n.t('Keep {0}', quoted(key)), text, withoutAll(text, paths));
+	return editFix(l10n.t('Keep {0}', quoted(key)), text, withoutEntries(text, paths));
 }
 
 /** A command with its arguments goes to both keys, whether it is one text or a list of words. */
@@ -55,7 +56,7 @@ export function splitCommand({ text, root, path }: FaultPlace): ConfigFix[] {
 	const place = [...path.slice(0, -1).map(String), 'args'];
 	const list = findNodeAtLocation(root, place);
 	if (list && list.type !== 'array') return [];
-	const shorter = replaced(text, command, JSON.stringify(program));
+	const shorter = withNodeReplaced(text, command, JSON.stringify(program));
 	const after = onTree(shorter, (tree) => {
 		const first = propertyAt(tree, place)?.children?.[1]?.children?.[0];
 		if (!first) return withValueAt(shorter, place, words);
@@ -71,15 +72,14 @@ function wordsOf({ type, value, children = [] }: Node): readonly string[] {
 	return words.every((word) => typeof word === 'string') ? words : [];
 }
 
-function addedAtEnd(path: string): RegExp {
-	return new RegExp(`${path}/*\\s*$`);
-}
-
-/** An address that says it itself is rewritten; what comes of a variable is not in the file. */
-function rewritten({ text, root, path }: FaultPlace, title: string, what: RegExp, by: string): ConfigFix[] {
-	const node = findNodeAtLocation(root, [...path]);
-	if (typeof node?.value !== 'string' || !what.test(node.value)) return [];
-	return editFix(title, text, replaced(text, node, JSON.stringify(node.value.replace(what, by))), true);
+function withoutAddedPath(place: FaultPlace, path: string): ConfigFix[] {
+	const atEnd = new RegExp(`${path}/*\\s*$`);
+	return rewriteText(
+		place,
+		l10n.t('Remove {0}', quoted(path)),
+		(address) => address.replace(atEnd, ''),
+		true,
+	);
 }
 
 /**

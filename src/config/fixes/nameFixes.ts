@@ -9,9 +9,10 @@ import {
 	editFix,
 	type FaultPlace,
 	namesAt,
+	nearestFirst,
 	onTree,
 	type ReasonOf,
-	renamed,
+	withKeyRenamed,
 	withValueAt,
 } from './configFix.ts';
 import { providers, removal } from './keyFixes.ts';
@@ -56,10 +57,8 @@ function toolFixes(place: FaultPlace, tools: readonly string[]): ConfigFix[] {
 function renamesTo({ text, root, path }: FaultPlace, names: readonly string[]): ConfigFix[] {
 	const present = new Set(namesAt(root, path.slice(0, -1)));
 	const free = names.filter((name) => !present.has(name));
-	const nearest = nearestName(String(path.at(-1)), free);
-	const ordered = free.toSorted((a, b) => Number(b === nearest) - Number(a === nearest));
-	return ordered.flatMap((name) =>
-		editFix(l10n.t('Use {0}', quoted(name)), text, renamed(text, root, path, name), name === nearest),
+	return nearestFirst(free, nearestName(String(path.at(-1)), free), (name, preferred) =>
+		editFix(l10n.t('Use {0}', quoted(name)), text, withKeyRenamed(text, root, path, name), preferred),
 	);
 }
 
@@ -71,7 +70,7 @@ function renameServer({ text, root, path }: FaultPlace): ConfigFix[] {
 	const name = legalServerName(written, taken);
 	const inSets = namesAt(root, ['tool_sets']).map((set) => ['tool_sets', set, 'servers', written]);
 	const after = [[section, written], ...inSets].reduce(
-		(rest, place) => onTree(rest, (tree) => renamed(rest, tree, place, name)),
+		(rest, place) => onTree(rest, (tree) => withKeyRenamed(rest, tree, place, name)),
 		text,
 	);
 	return editFix(l10n.t('Rename to {0}', quoted(name)), text, after, true);

@@ -1,22 +1,23 @@
 import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import {
-	type SecretSpan,
-	spansInText,
-	spansOfArguments,
-	spansOfValue,
-} from '../../common/secrets/secretSpans.ts';
+import type { SecretSpan } from '../../common/secrets/secretSpans.ts';
 import { environmentName } from '../../common/secrets/secretVerdict.ts';
-import { serverSections } from '../config.ts';
+import { isServerSection } from '../config.ts';
+import { nodeValue } from '../file/document.ts';
+import { ProblemReport } from '../file/problemReport.ts';
 import { smallestEdit } from '../file/textEdit.ts';
+import { salvage } from '../salvage.ts';
+import { serverSchema } from '../schema.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
+import { splitCredentials } from '../servers/address.ts';
+import { secretsOfLaunch } from '../servers/launch.ts';
 import {
 	type ConfigFix,
-	editFix,
 	type FaultPlace,
 	type ReasonOf,
-	removed,
-	replaced,
+	rewriteText,
+	withNodeReplaced,
+	withoutEntry,
 	withValueAt,
 } from './configFix.ts';
 
@@ -32,7 +33,7 @@ export function fixesForSecret(place: FaultPlace, reason: SecretReason): readonl
 		case 'literal-key':
 			return place.path[0] === 'clients' ? storedKey(place) : storedVariable(place);
 		case 'credentials':
-			return isOfServer(place.path) ? credentialsInHeader(place) : withoutCredentials(place);
+			return isServerSection(place.path[0]) ? credentialsInHeader(place) : withoutCredentials(place);
 	}
 }
 
@@ -41,38 +42,27 @@ function settings({ path }: FaultPlace, variable: string): ConfigFix[] {
 	const kind = 'set-variable';
 	if (variable === '') return [];
 	return [
-		...(isOfServer(path)
+		...(isServerSection(path[0])
 			? [{ kind, title: l10n.t('Set {0} in secret storage…', variable), variable, where: 'secrets' } as const]
 			: []),
 		{ kind, title: l10n.t('Write {0} into .env…', variable), variable, where: 'dotenv' },
 	];
 }
 
-function isOfServer([section]: FaultPlace['path']): boolean {
-	return serverSections.some((one) => one === section);
-}
-
-function respelled({ text, root, path }: FaultPlace, variable: string, meant: string): ConfigFix[] {
-	const node = textAt(root, path);
-	if (!node) return [];
-	const value = node.value.replaceAll(`\${${variable}}`, () => `\${${meant}}`);
-	return editFix(
-		l10n.t('Use {0}', `"\${${meant}}"`),
-		text,
-		replaced(text, node.node, JSON.stringify(value)),
-		true,
-	);
+function respelled(place: FaultPlace, variable: string, meant: string): ConfigFix[] {
+	const title = l10n.t('Use {0}', `"\${${meant}}"`);
+	return rewriteText(place, title, (text) => text.replaceAll(`\${${variable}}`, () => `\${${meant}}`), true);
 }
 
 /** The first secret of a value; where it holds more, the next fix takes the next. */
 function storedVariable({ text, root, path, env }: FaultPlace): ConfigFix[] {
 	const found = textAt(root, path);
-	const span = found && secretSpan(root, path, found.value);
+	const span = found && secretSpan(root, path);
 	if (!found || !span) return [];
 	const value = found.value.slice(span.start, span.end);
 	const variable = new VariableNames(env).forSecret(String(path[1]), span.wish, value);
 	const rest = `${found.value.slice(0, span.start)}\${env:${variable}}${found.value.slice(span.end)}`;
-	const edits = smallestEdit(text, replaced(text, found.node, JSON.stringify(rest)));
+	const edits = smallestEdit(text, withNodeReplaced(text, found.node, JSON.stringify(rest)));
 	return [
 		{
 			kind: 'store-variable',
@@ -84,21 +74,14 @@ function storedVariable({ text, root, path, env }: FaultPlace): ConfigFix[] {
 	];
 }
 
-function secretSpan(root: Node, path: FaultPlace['path'], value: string): SecretSpan | undefined {
-	// What is a variable of the process has its name already.
-	const owner = path[2] === 'env' ? '' : String(path[1]);
-	const name = path.at(-1);
-	const spans =
-		typeof name === 'number'
-			? spansOfArguments(owner, argumentsAt(root, path.slice(0, -1)))[name]
-			: path.length > 3
-				? spansOfValue(owner, String(name), value)
-				: spansInText(owner, value);
-	return spans?.find(({ kind }) => kind === 'secret');
-}
-
-function argumentsAt(root: Node, path: FaultPlace['path']): readonly string[] {
-	return (findNodeAtLocation(root, [...path])?.children ?? []).map(({ value }) => String(value));
+/** The first secret of a text in the entry of a server. Variables are replaced nowhere else. */
+function secretSpan(root: Node, [section, server, ...inEntry]: FaultPlace['path']): SecretSpan | undefined {
+	const node = findNodeAtLocation(root, [section ?? '', server ?? '']);
+	if (!isServerSection(section) || !node) return undefined;
+	const entry = salvage(serverSchema, nodeValue(node), [], new ProblemReport('', undefined, []));
+	const texts = [...secretsOfLaunch(String(server), entry ?? {})];
+	const place = texts.find(({ path }) => JSON.stringify(path) === JSON.stringify(inEntry));
+	return place?.spans.find(({ kind }) => kind === 'secret');
 }
 
 /** A client's key has a place of its own, and no variable stands for it in the file. */
@@ -106,7 +89,7 @@ function storedKey({ text, root, path }: FaultPlace): ConfigFix[] {
 	const found = textAt(root, path);
 	// `base_url` is more than the key that it holds.
 	if (!found || path.length !== 3 || path[2] === 'base_url') return [];
-	const edits = smallestEdit(text, removed(text, root, path));
+	const edits = smallestEdit(text, withoutEntry(text, root, path));
 	const value = found.value.replace(/^bearer\s+/i, '').trim();
 	return [
 		{
@@ -119,40 +102,22 @@ function storedKey({ text, root, path }: FaultPlace): ConfigFix[] {
 	];
 }
 
-const userInfo = /^(https?:\/\/)([^/?#]*)@/;
-
-function withoutCredentials({ text, root, path }: FaultPlace): ConfigFix[] {
-	const found = textAt(root, path);
-	if (!found) return [];
-	const address = found.value.replace(userInfo, '$1');
-	return editFix(
-		l10n.t('Remove the user name and password'),
-		text,
-		replaced(text, found.node, JSON.stringify(address)),
-	);
+function withoutCredentials(place: FaultPlace): ConfigFix[] {
+	const title = l10n.t('Remove the user name and password');
+	return rewriteText(place, title, (written) => splitCredentials(written)?.address ?? written);
 }
 
 function credentialsInHeader({ text, root, path, env }: FaultPlace): ConfigFix[] {
 	const found = textAt(root, path);
-	const [, , credentials] = (found && userInfo.exec(found.value)) ?? [];
-	// What comes of a variable cannot be encoded here.
-	if (!found || credentials === undefined || credentials.includes('${')) return [];
-	const value = Buffer.from(decoded(credentials)).toString('base64');
+	const { address, basic: value } = (found && splitCredentials(found.value)) ?? {};
+	if (!found || address === undefined || value === undefined) return [];
 	const server = String(path[1]);
 	const variable = new VariableNames(env).forSecret(server, environmentName(server, 'authorization'), value);
-	const address = replaced(text, found.node, JSON.stringify(found.value.replace(userInfo, '$1')));
+	const shorter = withNodeReplaced(text, found.node, JSON.stringify(address));
 	const header = [...path.slice(0, -1).map(String), 'headers', 'Authorization'];
-	const after = withValueAt(address, header, `Basic \${env:${variable}}`);
+	const after = withValueAt(shorter, header, `Basic \${env:${variable}}`);
 	const title = l10n.t('Move the password to secret storage, as {0} in a header', variable);
 	return [{ kind: 'store-variable', title, edits: smallestEdit(text, after), variable, value }];
-}
-
-function decoded(credentials: string): string {
-	try {
-		return decodeURIComponent(credentials);
-	} catch {
-		return credentials;
-	}
 }
 
 function textAt(

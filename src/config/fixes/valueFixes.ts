@@ -4,7 +4,15 @@ import { nearestName, slipOfThePen } from '../../common/nearestName.ts';
 import { serverSections } from '../config.ts';
 import type { Json } from '../file/jsoncText.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
-import { type ConfigFix, editFix, type FaultPlace, type ReasonOf, replaced } from './configFix.ts';
+import {
+	type ConfigFix,
+	editFix,
+	type FaultPlace,
+	nearestFirst,
+	type ReasonOf,
+	rewriteText,
+	withNodeReplaced,
+} from './configFix.ts';
 import { isEntry, providers, removal } from './keyFixes.ts';
 import { argumentsOf, splitCommand } from './launchFixes.ts';
 
@@ -37,27 +45,24 @@ function use(place: FaultPlace, value: Json, shown: string, preferred: boolean):
 	return editFix(
 		l10n.t('Use {0}', shown),
 		place.text,
-		replaced(place.text, node, JSON.stringify(value)),
+		withNodeReplaced(place.text, node, JSON.stringify(value)),
 		preferred,
 	);
 }
 
-/** What an address or a command was before something was pasted with a line break; what comes of a variable is not in the file. */
+/** What an address or a command was before something was pasted with a line break. */
 function withoutControls(place: FaultPlace): ConfigFix[] {
-	const written: unknown = findNodeAtLocation(place.root, [...place.path])?.value;
-	if (typeof written !== 'string') return [];
-	const clean = written.replace(/\s*\p{Cc}+\s*/gu, '').trim();
-	if (clean === '' || clean === written) return [];
 	const title = l10n.t('Remove the line breaks and control characters');
-	const node = findNodeAtLocation(place.root, [...place.path]);
-	return node ? editFix(title, place.text, replaced(place.text, node, JSON.stringify(clean)), true) : [];
+	const clean = (written: string) => written.replace(/\s*\p{Cc}+\s*/gu, '').trim() || written;
+	return rewriteText(place, title, clean, true);
 }
 
 function choices(place: FaultPlace, values: readonly string[]): ConfigFix[] {
 	const written = findNodeAtLocation(place.root, [...place.path])?.value;
 	const nearest = typeof written === 'string' ? nearestName(written, values, slipOfThePen) : undefined;
-	const ordered = values.toSorted((a, b) => Number(b === nearest) - Number(a === nearest));
-	return ordered.flatMap((value) => use(place, value, JSON.stringify(value), value === nearest));
+	return nearestFirst(values, nearest, (value, preferred) =>
+		use(place, value, JSON.stringify(value), preferred),
+	);
 }
 
 function retyped(place: FaultPlace, expected: string): ConfigFix[] {
@@ -139,7 +144,7 @@ function entryOf(value: string, path: Path): Json | undefined {
 /** The name that a text is nearest to first, then the others, as fixes that write it. */
 export function nearestFixes(place: FaultPlace, names: readonly string[]): ConfigFix[] {
 	const written = findNodeAtLocation(place.root, [...place.path])?.value;
-	const nearest = nearestName(String(written), names);
-	const ordered = names.toSorted((a, b) => Number(b === nearest) - Number(a === nearest));
-	return ordered.flatMap((name) => use(place, name, quoted(name), name === nearest));
+	return nearestFirst(names, nearestName(String(written), names), (name, preferred) =>
+		use(place, name, quoted(name), preferred),
+	);
 }

@@ -184,7 +184,8 @@ export function readForeignLaunch(entry: unknown): ReadLaunch {
 	return { launch, disabled: entry.disabled === true || entry.enabled === false, notes };
 }
 
-function textsIn(launch: ForeignLaunch): string[] {
+/** All texts of a launch, in no order that matters. */
+export function textsIn(launch: ForeignLaunch): string[] {
 	if (launch.kind === 'remote') return [launch.url, ...launch.headers.values()];
 	return [launch.command, launch.cwd ?? '', launch.envFile ?? '', ...launch.args, ...launch.env.values()];
 }

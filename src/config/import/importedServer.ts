@@ -1,14 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import {
-	type SecretSpan,
-	secretIn,
-	spansInText,
-	spansOfArguments,
-	spansOfValue,
-} from '../../common/secrets/secretSpans.ts';
-import { quoted } from '../file/jsonPath.ts';
+import { type SecretSpan, secretIn } from '../../common/secrets/secretSpans.ts';
+import { type Path, quoted } from '../file/jsonPath.ts';
+import { variablesIn } from '../secrets/environmentNames.ts';
 import { VariableNames } from '../secrets/variableNames.ts';
-import type { ForeignInput, ForeignLaunch, ForeignServer } from './foreignServers.ts';
+import { splitCredentials } from '../servers/address.ts';
+import { secretsOfLaunch } from '../servers/launch.ts';
+import { type ForeignInput, type ForeignLaunch, type ForeignServer, textsIn } from './foreignServers.ts';
 import { type TranslationScope, translateVariables } from './foreignVariables.ts';
 import type { ImportSource } from './importSources.ts';
 
@@ -65,7 +62,7 @@ export function convertServers(
 ): readonly ImportedServer[] {
 	const names = new VariableNames(env);
 	const translated = servers.map((server) => translatedServer(server, { env, platform }, names));
-	names.reserve(new Set(translated.flatMap(({ launch }) => variablesIn(launch))));
+	names.reserve(new Set(translated.flatMap(({ launch }) => variablesIn(textsIn(launch)))));
 	return translated.map((server) => importedServer(server, names));
 }
 
@@ -131,45 +128,39 @@ function inputText(name: string, isSet: boolean, description: string | undefined
 			);
 }
 
-function mapTexts(launch: ForeignLaunch, change: (text: string) => string): ForeignLaunch {
-	const changeAll = (texts: ReadonlyMap<string, string>) =>
-		new Map([...texts].map(([name, text]) => [name, change(text)]));
+function mapTexts(launch: ForeignLaunch, change: (text: string, path: Path) => string): ForeignLaunch {
+	const changeAll = (key: string, texts: ReadonlyMap<string, string>) =>
+		new Map([...texts].map(([name, text]) => [name, change(text, [key, name])]));
 	if (launch.kind === 'remote') {
-		return { ...launch, url: change(launch.url), headers: changeAll(launch.headers) };
+		const { url, headers } = launch;
+		return { ...launch, url: change(url, ['url']), headers: changeAll('headers', headers) };
 	}
 	return {
 		...launch,
-		command: change(launch.command),
-		args: launch.args.map(change),
-		env: changeAll(launch.env),
-		...(launch.cwd === undefined ? {} : { cwd: change(launch.cwd) }),
+		command: change(launch.command, ['command']),
+		args: launch.args.map((text, index) => change(text, ['args', index])),
+		env: changeAll('env', launch.env),
+		...(launch.cwd === undefined ? {} : { cwd: change(launch.cwd, ['cwd']) }),
 	};
-}
-
-function variablesIn(launch: ForeignLaunch): string[] {
-	const found: string[] = [];
-	mapTexts(launch, (text) => {
-		found.push(...[...text.matchAll(/\$\{env:([^{}]*)\}/g)].map(([, name = '']) => name));
-		return text;
-	});
-	return found;
 }
 
 function importedServer(server: ForeignServer, names: VariableNames): ImportedServer {
 	const { source, name, disabled } = server;
 	const secrets = new Map<string, string>();
 	const notes = [...server.notes];
-	const take = (text: string, spans: readonly SecretSpan[], place: SecretPlace) => {
-		if (spans.some(({ kind }) => kind === 'placeholder')) {
-			notes.push(placeholderNote(place));
-		}
+	const withoutUser = withoutUserinfo(server.launch, notes);
+	const spansByPath = new Map(
+		[...secretsOfLaunch(name, withoutUser)].map(({ path, spans }) => [JSON.stringify(path), spans]),
+	);
+	const launch = mapTexts(withoutUser, (text, path) => {
+		const spans = spansByPath.get(JSON.stringify(path)) ?? [];
+		if (spans.some(({ kind }) => kind === 'placeholder')) notes.push(placeholderNote(path));
 		return withVariables(text, spans, (wish, value) => {
 			const variable = names.forSecret(name, wish, value);
 			secrets.set(variable, value);
 			return variable;
 		});
-	};
-	const launch = withoutSecrets(withoutUserinfo(server.launch, notes), name, take);
+	});
 	const variables = new Map([...secrets].map(([variable, value]) => [value, variable]));
 	const sought = patternOfSecrets([...secrets.values()]);
 	const entry = entryOf(mapTexts(launch, (text) => withoutRepeated(text, variables, sought)));
@@ -185,42 +176,18 @@ function importedServer(server: ForeignServer, names: VariableNames): ImportedSe
 	};
 }
 
-/** Replaces what is secret in a text, given the stretches; `place` says where the text stands. */
-type TakeSecrets = (text: string, spans: readonly SecretSpan[], place: SecretPlace) => string;
-
-/** Where in an entry a text stands; that of a variable or header: `key`. */
-type SecretPlace = 'address' | 'command' | 'arguments' | { readonly key: string };
-
-function withoutSecrets(launch: ForeignLaunch, server: string, take: TakeSecrets): ForeignLaunch {
-	const takeAll = (texts: ReadonlyMap<string, string>, owner: string) =>
-		new Map(
-			[...texts].map(([key, text]) => [key, take(text, spansOfValue(owner, key, text), { key })] as const),
-		);
-	if (launch.kind === 'remote') {
-		const url = take(launch.url, spansInText(server, launch.url), 'address');
-		return { ...launch, url, headers: takeAll(launch.headers, server) };
-	}
-	const spans = spansOfArguments(server, launch.args);
-	return {
-		...launch,
-		command: take(launch.command, spansInText(server, launch.command), 'command'),
-		args: launch.args.map((text, index) => take(text, spans[index] ?? [], 'arguments')),
-		env: takeAll(launch.env, ''),
-	};
-}
-
-function placeholderNote(place: SecretPlace): string {
-	switch (place) {
-		case 'address':
+function placeholderNote([key, inner]: Path): string {
+	switch (key) {
+		case 'url':
 			return l10n.t('A placeholder stands in its address; put the value in its place, best as {0}.', usage);
 		case 'command':
 			return l10n.t('A placeholder stands in its command; put the value in its place, best as {0}.', usage);
-		case 'arguments':
+		case 'args':
 			return l10n.t('A placeholder stands in its arguments; put the value in its place, best as {0}.', usage);
 		default:
 			return l10n.t(
 				'A placeholder stands in {0}; put the value in its place, best as {1}.',
-				quoted(place.key),
+				quoted(String(inner)),
 				usage,
 			);
 	}
@@ -260,28 +227,17 @@ function patternOfSecrets(values: readonly string[]): RegExp {
 /** `fetch` sends no user name and password of an address, and no entry may hold them; a header says the same. */
 function withoutUserinfo(launch: ForeignLaunch, notes: string[]): ForeignLaunch {
 	if (launch.kind !== 'remote') return launch;
-	const [, scheme = '', userinfo, rest = ''] = /^(https?:\/\/)([^/?#@]*)@(.*)$/is.exec(launch.url) ?? [];
-	if (userinfo === undefined) return launch;
-	const url = scheme + rest;
+	const { address: url, basic } = splitCredentials(launch.url) ?? {};
+	if (url === undefined) return launch;
 	const isAuthorized = [...launch.headers.keys()].some((name) => name.toLowerCase() === 'authorization');
-	if (isAuthorized || /\$\{/.test(userinfo)) {
+	if (isAuthorized || basic === undefined) {
 		notes.push(l10n.t('The user name and password in its address are left out; send them in "headers".'));
 		return { ...launch, url };
 	}
 	notes.push(
 		l10n.t('The user name and password in its address are sent in the header "Authorization" instead.'),
 	);
-	const [user = '', password = ''] = userinfo.split(/:(.*)/s).map(decoded);
-	const credentials = Buffer.from(`${user}:${password}`).toString('base64');
-	return { ...launch, url, headers: new Map([...launch.headers, ['Authorization', `Basic ${credentials}`]]) };
-}
-
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	return { ...launch, url, headers: new Map([...launch.headers, ['Authorization', `Basic ${basic}`]]) };
 }
 
 function entryOf(launch: ForeignLaunch): ServerJson {

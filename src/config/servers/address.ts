@@ -45,6 +45,29 @@ export function holdsCredentials(address: string): boolean {
 	return url !== null && (url.username !== '' || url.password !== '');
 }
 
+/**
+ * An address without the user name and password in it, and what `Authorization: Basic …` sends in their place; no `basic` where they are
+ * variables, which cannot be encoded. `undefined`: the address has none.
+ */
+export function splitCredentials(
+	address: string,
+): { readonly address: string; readonly basic?: string } | undefined {
+	const [, scheme = '', userInfo, rest = ''] = /^(https?:\/\/)([^/?#\\]*)@(.*)$/is.exec(address) ?? [];
+	if (userInfo === undefined) return undefined;
+	if (userInfo.includes('${')) return { address: scheme + rest };
+	const [user = '', password = ''] = userInfo.split(/:(.*)/s).map(percentDecoded);
+	return { address: scheme + rest, basic: Buffer.from(`${user}:${password}`).toString('base64') };
+}
+
+/** A text as an address means it; as it was, where it is not percent-encoded as it should be. */
+export function percentDecoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
 /** True if what is sent to this (valid) address crosses a network unencrypted. */
 export function isUnencrypted(address: string): boolean {
 	const { protocol, hostname } = new URL(address);

@@ -1,4 +1,12 @@
-import { secretIn, spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
+import {
+	type SecretSpan,
+	secretIn,
+	spansInText,
+	spansOfArguments,
+	spansOfValue,
+} from '../../common/secrets/secretSpans.ts';
+import type { Path } from '../file/jsonPath.ts';
+import { percentDecoded } from './address.ts';
 
 /** A server that runs as a child process and speaks over its stdin and stdout. */
 export interface StdioLaunch extends LaunchOrigin<'command' | 'args' | 'env' | 'cwd'> {
@@ -53,10 +61,42 @@ export function isSecretVariable(name: string, { value, isStored }: ReadVariable
 	return isStored || secretIn(name, value) !== undefined;
 }
 
+/** The texts by which a server is started or reached, whichever of them an entry has. */
+export interface LaunchTexts {
+	readonly command?: string | undefined;
+	readonly args?: readonly string[] | undefined;
+	readonly env?: ReadonlyMap<string, string> | undefined;
+	readonly url?: string | undefined;
+	readonly headers?: ReadonlyMap<string, string> | undefined;
+}
+
+/** A text of an entry with the secrets in it. `path`: keys from the entry, e.g. `['args', 1]`. */
+interface LaunchText {
+	readonly path: Path;
+	readonly text: string;
+	readonly spans: readonly SecretSpan[];
+}
+
+/** The texts of an entry, each read as what it is. `server` goes before the names that variables for its secrets would have. */
+export function* secretsOfLaunch(
+	server: string,
+	{ command, args = [], env = new Map(), url, headers = new Map() }: LaunchTexts,
+): Generator<LaunchText> {
+	if (command !== undefined) yield { path: ['command'], text: command, spans: spansInText(server, command) };
+	const spans = spansOfArguments(server, args, command);
+	for (const [index, text] of args.entries())
+		yield { path: ['args', index], text, spans: spans[index] ?? [] };
+	// What is a variable of the process has a name of its own already.
+	for (const [name, text] of env) yield { path: ['env', name], text, spans: spansOfValue('', name, text) };
+	if (url !== undefined) yield { path: ['url'], text: url, spans: spansInText(server, url) };
+	for (const [name, text] of headers)
+		yield { path: ['headers', name], text, spans: spansOfValue(server, name, text) };
+}
+
 /** All values of a launch that are secrets, wherever in it they stand. */
 export function launchSecrets(launch: ServerLaunch): readonly string[] {
 	const found = new Set<string>();
-	const take = (text: string, spans: ReturnType<typeof spansInText>) => {
+	const take = (text: string, spans: readonly SecretSpan[]) => {
 		for (const { kind, start, end } of spans) if (kind === 'secret') addSecret(found, text.slice(start, end));
 	};
 	for (const [name, variable] of Object.entries(launch.reads ?? {})) {
@@ -64,14 +104,11 @@ export function launchSecrets(launch: ServerLaunch): readonly string[] {
 		// A key in a variable that is no secret as a whole: the password of an address.
 		take(variable.value, spansOfValue('', name, variable.value));
 	}
-	if (launch.kind === 'remote') take(launch.url, spansInText('', launch.url));
-	else {
-		const spans = spansOfArguments('', launch.args);
-		for (const [index, text] of launch.args.entries()) take(text, spans[index] ?? []);
-		take(launch.command, spansInText('', launch.command));
-	}
-	const values = launch.kind === 'remote' ? launch.headers : launch.env;
-	for (const [name, value] of Object.entries(values)) take(value, spansOfValue('', name, value));
+	const texts =
+		launch.kind === 'stdio'
+			? { ...launch, env: new Map(Object.entries(launch.env)) }
+			: { ...launch, headers: new Map(Object.entries(launch.headers)) };
+	for (const { text, spans } of secretsOfLaunch('', texts)) take(text, spans);
 	return [...found];
 }
 
@@ -88,19 +125,11 @@ function addSecret(found: Set<string>, secret: string): void {
 		? /^[\x21-\x7e]*?:([\x20-\x7e]+)$/.exec(Buffer.from(secret, 'base64').toString('latin1'))?.[1]
 		: undefined;
 	if (password !== undefined) found.add(password);
-	if (secret.includes('%')) found.add(decoded(secret));
+	if (secret.includes('%')) found.add(percentDecoded(secret));
 	// What is a whole object has its secrets in its members: the credentials of a service account.
 	if (secret.trimStart().startsWith('{')) {
 		for (const { start, end, kind } of spansInText('', secret)) {
 			if (kind === 'secret') found.add(secret.slice(start, end));
 		}
-	}
-}
-
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
 	}
 }

@@ -1,11 +1,6 @@
 import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import {
-	holdsSecret,
-	spansInText,
-	spansOfArguments,
-	spansOfValue,
-} from '../../common/secrets/secretSpans.ts';
+import { holdsSecret } from '../../common/secrets/secretSpans.ts';
 import type { Path } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import { environmentNameFault, hijacksProcess } from '../secrets/environmentNames.ts';
@@ -18,7 +13,7 @@ import {
 	type VariableScope,
 } from '../secrets/variables.ts';
 import { addressFault, addressReason, holdsControls, isUnencrypted } from './address.ts';
-import type { RemoteLaunch, StdioLaunch } from './launch.ts';
+import { type LaunchTexts, type RemoteLaunch, type StdioLaunch, secretsOfLaunch } from './launch.ts';
 import type { ServerEntry } from './servers.ts';
 
 /** Reads how to start a server's process. What is wrong is reported, and the result is then not to be used. */
@@ -95,17 +90,6 @@ function checkName(name: string, path: Path, report: ProblemReport): void {
 	report.warning(path, message, { part: 'key', reason: { kind: 'hijacking-variable' } });
 }
 
-function warnOfSecrets({ command, args = [], env }: ServerEntry, path: Path, report: ProblemReport): void {
-	if (holdsSecret(spansInText('', command ?? ''))) warnOfSecret([...path, 'command'], report);
-	for (const [index, spans] of spansOfArguments('', args).entries()) {
-		if (holdsSecret(spans)) warnOfSecret([...path, 'args', index], report);
-	}
-	for (const [name, text] of env ?? []) {
-		if (name !== '' && holdsSecret(spansOfValue('', name, text)))
-			warnOfSecret([...path, 'env', name], report);
-	}
-}
-
 /** Names of HTTP headers (RFC 9110, `token`). */
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** What `fetch` does not send in a header: control characters, and all beyond Latin-1. */
@@ -123,10 +107,8 @@ export function readRemoteLaunch(
 	const isSet = expandVariables(entry.url, scope).unset.length === 0;
 	const fault = isSet ? addressFault(url) : undefined;
 	if (fault) report.error([...path, 'url'], fault, addressReason(url));
-	else if (holdsSecret(spansInText('', entry.url))) warnOfSecret([...path, 'url'], report);
-	for (const [name, text] of entry.headers ?? []) {
-		if (holdsSecret(spansOfValue('', name, text))) warnOfSecret([...path, 'headers', name], report);
-	}
+	// Of an address that cannot be used the fault is told, which may be the very password in it.
+	warnOfSecrets({ ...entry, url: fault === undefined ? entry.url : undefined }, path, report);
 	const headers = expandValues([...path, 'headers'], entry.headers ?? new Map(), scope, report);
 	for (const [name, text] of Object.entries(headers))
 		checkHeader(name, text, [...path, 'headers', name], report);
@@ -157,6 +139,12 @@ export function checkHeader(name: string, text: string, path: Path, report: Prob
 			l10n.t('a header can hold no line breaks, control characters or characters beyond Latin-1'),
 			holdsControls(text) ? { reason: { kind: 'control-characters' } } : undefined,
 		);
+	}
+}
+
+function warnOfSecrets(entry: LaunchTexts, path: Path, report: ProblemReport): void {
+	for (const { path: inEntry, spans } of secretsOfLaunch('', entry)) {
+		if (holdsSecret(spans)) warnOfSecret([...path, ...inEntry], report);
 	}
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ServerPolicy, ToolPolicy } from '../../discovery/catalog/policy.ts';
-import { serverSections } from '../config.ts';
+import { isServerSection, serverSections } from '../config.ts';
 import { legibleName, serverNameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
@@ -88,9 +88,7 @@ function mergedEntries(
 	config: SalvagedConfig,
 	report: ProblemReport,
 ): { section: Section; name: string; entry: ServerEntry }[] {
-	const inFileOrder = Object.keys(config).filter((key): key is Section =>
-		serverSections.some((s) => s === key),
-	);
+	const inFileOrder = Object.keys(config).filter(isServerSection);
 	return inFileOrder.flatMap((section) =>
 		[...(config[section] ?? [])].flatMap(([name, entry]) => {
 			const winner = winningSection(config, name);

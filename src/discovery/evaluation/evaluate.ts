@@ -2,7 +2,8 @@ import type { CatalogTool } from '../catalog/catalog.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import type { WordMatch } from '../search/explain.ts';
 import { parseRequest } from '../search/searchRequest.ts';
-import { findTools, type SearchHit } from '../tools/findTools.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
+import { findTools } from '../tools/findTools.ts';
 import type { LabelledQuery } from './queryFile.ts';
 import { meanRelevance, type Relevance, rankOf, relevanceOf } from './relevance.ts';
 

@@ -1,4 +1,5 @@
 import { compareStrings } from '../../common/text.ts';
+import type { CatalogTool } from '../catalog/catalog.ts';
 import type { Ranking } from '../catalog/policy.ts';
 import { type Tool, toolId } from '../catalog/tool.ts';
 import { wireName } from '../catalog/wireNames.ts';
@@ -17,12 +18,18 @@ const longestQuery = 4000;
 /** Hits of which one must be likely. */
 const judgedHits = 5;
 
-/** A tool with its score for one query; scores of two queries cannot be compared. */
-export interface ScoredTool<T extends Tool = Tool> {
+/** A tool that was found. */
+export interface SearchHit<T extends Tool = CatalogTool> {
 	readonly tool: T;
-	readonly score: number;
-	/** How sure it is that the tool serves the query, 0 to 1; absent where the ranking cannot tell. */
+	/** Scores of two queries cannot be compared. Absent where the tool was named. */
+	readonly score?: number;
+	/** How sure it is that the tool was meant, 0 to 1; absent where it was named, and where the ranking cannot tell. */
 	readonly confidence?: number;
+}
+
+/** A tool that words found, and so has a score. */
+export interface ScoredHit<T extends Tool = CatalogTool> extends SearchHit<T> {
+	readonly score: number;
 }
 
 /** Options of {@link ToolIndex}. */
@@ -51,7 +58,7 @@ export interface ToolSearchOptions {
 /** What a search found. */
 export interface SearchResult<T extends Tool = Tool> {
 	/** Best first. */
-	readonly hits: readonly ScoredTool<T>[];
+	readonly hits: readonly ScoredHit<T>[];
 	/** Tools that match at all. */
 	readonly matches: number;
 }
@@ -115,7 +122,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	}
 
 	/** The best tools for a query; none where the best is too unlikely. */
-	search(query: string, options: ToolSearchOptions = {}): ScoredTool<T>[] {
+	search(query: string, options: ToolSearchOptions = {}): ScoredHit<T>[] {
 		return [...this.find(query, options).hits];
 	}
 

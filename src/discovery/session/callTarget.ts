@@ -60,37 +60,29 @@ export interface CalledTool {
 	readonly isWrapped: boolean;
 }
 
-/** A call that means no tool. What the model is told is made when it is asked for: to find the closest names costs a look at many. */
-interface NoTool {
-	readonly ok: false;
-	readonly message: (withClosest: boolean) => string;
-}
-
-/** Which tool of a server a call means. */
+/** Which tool of a server a call means, or what to tell the model. `explains`: with the closest names where there is no such tool. */
 export function calledTool(
 	name: string,
 	input: Readonly<Record<string, unknown>>,
 	surface: ToolSurface,
 	earlier: EarlierTools,
-): ({ readonly ok: true } & CalledTool) | NoTool {
+	explains: boolean,
+): ({ readonly ok: true } & CalledTool) | { readonly ok: false; readonly message: string } {
 	const discovers = surface.deferred.length > 0;
 	// Whatever the way of loading is now: earlier results of this chat may say that this is how to call.
 	const isWrapped = name === callToolName && discovers;
 	const meant = isWrapped ? unwrappedCall(input) : ({ ok: true, name, input } as const);
-	if (!meant.ok) return { ok: false, message: () => meant.message };
+	if (!meant.ok) return meant;
 	const exact = surface.get(meant.name);
 	// Before names that are not exact: what is held must not lead to another server's tool of that name.
 	const held = exact ? undefined : quarantinedTool(meant.name, surface.held);
-	if (held) return { ok: false, message: () => `Error: ${notAccepted(held.wireName)}` };
+	if (held) return { ok: false, message: `Error: ${notAccepted(held.wireName)}` };
 	const tool = exact ?? misnamed(meant.name, surface, earlier);
 	if (tool && !earlier.meansAnother(meant.name, tool)) {
 		return { ok: true, name: meant.name, tool, input: meant.input, isWrapped };
 	}
-	const closest = () => surface.names.closest(meant.name);
-	return {
-		ok: false,
-		message: (withClosest) => unknownTool(meant.name, withClosest ? closest() : [], discovers),
-	};
+	const closest = explains ? surface.names.closest(meant.name) : [];
+	return { ok: false, message: unknownTool(meant.name, closest, discovers) };
 }
 
 /** A model may write `server:tool` for the wire name that it was given. */

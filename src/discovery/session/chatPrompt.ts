@@ -38,6 +38,8 @@ export interface NextPrompt {
 	 * it may, the cap is lower, or a call took a tool back that had been evicted.
 	 */
 	readonly evicted: readonly string[];
+	/** Of which the model has been told since the last request that they have changed; the user has not been told. */
+	readonly changed: readonly CatalogTool[];
 }
 
 /** How the requests of a chat begin, kept for another window; plain JSON. */
@@ -215,6 +217,11 @@ export class ChatPrompt {
 	has(wireName: string): boolean {
 		const isTold = this.#prefix?.loading === 'native' && this.#told.has(wireName);
 		return isTold || this.sends(wireName);
+	}
+
+	/** Whether the model can know a tool from the text of a result alone. */
+	isInText(surface: ToolSurface, wireName: string): boolean {
+		return this.loading === 'call' && this.searches(surface) && !this.sends(wireName);
 	}
 
 	/** Whether a definition may go on standing in a result. */

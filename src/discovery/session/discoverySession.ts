@@ -1,34 +1,56 @@
 import { Emitter } from '../../common/event.ts';
+import { oneLine } from '../../common/text.ts';
 import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../catalog/syntheticTool.ts';
-import { type ToolDefinition, type ToolResult, toolId, withText } from '../catalog/tool.ts';
+import { errorResult, type ToolDefinition, type ToolResult, textResult, toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { keptToolset } from '../catalog/toolset.ts';
+import { type KeptToolset, keptToolset } from '../catalog/toolset.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
+import type { Asked, LoadedFindings, OutcomeHit, SearchFindings } from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspection.ts';
-import { unloadedToMakeRoom } from '../tools/resultText.ts';
-import { SearchTools } from '../tools/searchTools.ts';
+import { searchResultText } from '../tools/resultText.ts';
+import { runSearch } from '../tools/searchTools.ts';
 import {
 	type ActivatedTool,
 	type Activation,
+	type ActivationOutcome,
 	type ActivationReason,
 	ActivationSet,
 	activatedTools,
 	activationsByUse,
+	wordsLimit,
 } from './activationSet.ts';
 import { type CalledTool, type CallTarget, calledTool, notLoaded } from './callTarget.ts';
 import { ChatPrompt, type KeptPrompt, type NextPrompt, type TurnOptions } from './chatPrompt.ts';
 import { EarlierTools } from './earlierTools.ts';
-import type { DiscoveryStatistics, TimelineEntry } from './journal.ts';
-import { Journal } from './journal.ts';
-import { areTellable, type GoneTool, keepHashes, LoadedDefinitions } from './loadedDefinitions.ts';
-import type { SessionOptions, SessionState } from './sessionState.ts';
+import { type DiscoveryStatistics, Journal, type TimelineEntry } from './journal.ts';
+import { type GoneTool, keepHashes, type Reader, ToolNews } from './toolNews.ts';
 import { requestCost } from './toolTokens.ts';
-import type { SessionUsage } from './usage.ts';
+import type { KeptUsage, SessionUsage } from './usage.ts';
 
-/** Calls of no tool, in one answer, that are answered with the closest names: a thousand of them would cost a second. */
-const explainedCalls = 20;
+/** What is kept of a session so that it can be taken up again; plain JSON. */
+export interface SessionState extends KeptToolset {
+	readonly activations: readonly Activation[];
+	/** Turns there were; absent in what earlier versions kept. */
+	readonly turn?: number;
+	/** Servers that there were in it: see `earlierTools.ts`. Absent in what earlier versions kept. */
+	readonly servers?: readonly string[];
+	readonly statistics: DiscoveryStatistics;
+	/** Absent in what earlier versions kept. */
+	readonly usage?: KeptUsage;
+}
+
+/** What a session is taken up with besides its state. */
+export interface SessionOptions {
+	/** What happened before. */
+	readonly timeline?: readonly TimelineEntry[];
+	/** Milliseconds since 1970, for the timeline: the engine has no clock of its own. */
+	readonly now?: () => number;
+	/** Servers that whoever begins the session has known: those of the chat that an agent works for. */
+	readonly servers?: readonly string[];
+}
 
 /**
  * Discovery in one chat: what the model sees at each call, what a search loads, what a call leads to. The catalog may change
@@ -41,16 +63,10 @@ export class DiscoverySession {
 	#surface: ToolSurface;
 	readonly #earlier: EarlierTools;
 	readonly #active: ActivationSet;
-	readonly #definitions: LoadedDefinitions;
+	readonly #news: ToolNews;
 	readonly #prompt: ChatPrompt;
 	/** What happens in this chat is to be written here, as far as the session does not do it itself. */
 	readonly journal: Journal;
-	/** Calls of no tool that were answered with the closest names since the last request. */
-	#explained = 0;
-	/** Evicted, by wire name, where the user was not told yet. */
-	readonly #untold: string[] = [];
-	/** The same for the model. */
-	readonly #unsaid: string[] = [];
 
 	constructor(
 		surface: ToolSurface,
@@ -71,8 +87,8 @@ export class DiscoverySession {
 		this.#prompt = new ChatPrompt(this.#active);
 		const [turn, written] = [() => this.#active.turn, () => this.#changed.fire()];
 		this.journal = new Journal({ now, turn, written }, { ...state, timeline });
-		this.#definitions = new LoadedDefinitions(this.#active);
-		this.#definitions.review(surface);
+		this.#news = new ToolNews(this.#active, this.#prompt);
+		this.#news.review(surface);
 	}
 
 	get surface(): ToolSurface {
@@ -85,11 +101,8 @@ export class DiscoverySession {
 		this.#surface = surface;
 		this.#earlier.follow(surface);
 		const evicted = this.#active.bound(surface.policy.maxActiveSchemas, alwaysLoaded(surface));
-		this.#prompt.evict(evicted);
-		this.#recordEvicted(evicted);
-		this.#untold.push(...evicted);
-		this.#unsaid.push(...evicted);
-		this.#definitions.review(surface);
+		this.#evicted(evicted, ['user', 'model']);
+		this.#news.review(surface);
 		this.#changed.fire();
 	}
 
@@ -156,12 +169,12 @@ export class DiscoverySession {
 
 	/** Loaded tools that have changed since, and of which the model has not been told yet: it will be with the next result. */
 	get changedTools(): readonly CatalogTool[] {
-		return this.#definitions.changed(this.#surface);
+		return this.#news.changed(this.#surface);
 	}
 
 	/** Loaded tools that are not there any more; they are again once their server offers them. */
 	get goneTools(): readonly GoneTool[] {
-		return this.discovers ? this.#definitions.gone(this.#surface) : [];
+		return this.discovers ? this.#news.gone(this.#surface) : [];
 	}
 
 	/** Every tool whose schema the model gets: the loaded by wire name, then the activated as they came. No doubles. */
@@ -203,10 +216,14 @@ export class DiscoverySession {
 	 */
 	nextPrompt(told: ReadonlySet<string> = new Set()): NextPrompt {
 		this.#makeRoom(told);
-		this.#explained = 0;
 		const { paragraph, tools } = this.#prompt.send(this.#surface);
 		this.journal.request(requestCost(this.#surface, tools, told));
-		return { paragraph, tools, evicted: this.#goneOf(this.#untold) };
+		return {
+			paragraph,
+			tools,
+			evicted: this.#news.tellEvicted('user', this.#surface),
+			changed: this.#news.tellChanges(),
+		};
 	}
 
 	/**
@@ -215,15 +232,7 @@ export class DiscoverySession {
 	 */
 	news(told: ReadonlySet<string> = new Set()): string | undefined {
 		this.#makeRoom(told);
-		const gone = this.#goneOf(this.#unsaid);
-		// A model that has been asked nothing yet has lost nothing.
-		const evicted = gone.length > 0 && this.#prompt.hasBegun ? [unloadedToMakeRoom(gone)] : [];
-		const news = [
-			...evicted,
-			this.#prompt.changes(this.#surface),
-			...(this.#prompt.goesOn(this.#surface) ? this.#frozenNews() : []),
-		].filter((text) => text !== undefined);
-		return news.length > 0 ? news.join('\n\n') : undefined;
+		return this.#news.beforeRequest(this.#surface);
 	}
 
 	/**
@@ -234,50 +243,48 @@ export class DiscoverySession {
 		return this.#prompt.refreshedDefinition(this.#surface, definition);
 	}
 
-	/** Where a call goes. Calling a tool counts as using it. */
-	resolve(name: string, input: Readonly<Record<string, unknown>> = {}): CallTarget {
+	/**
+	 * Where a call goes; changes nothing. `explains`: a name that leads nowhere is answered with the closest ones, to find which it is
+	 * compared with every tool there is.
+	 */
+	resolve(name: string, input: Readonly<Record<string, unknown>> = {}, explains = true): CallTarget {
 		const synthetic = this.#synthetic().find((tool) => tool.name === name);
 		if (synthetic) return { kind: 'synthetic', tool: synthetic };
 		if (this.#surface.policy.enabled && this.#prompt.hosts(name)) return { kind: 'hosted' };
-		const called = calledTool(name, input, this.#surface, this.#earlier);
-		if (called.ok) return this.#target(called);
-		const message = () => called.message(this.#explained++ < explainedCalls);
-		return {
-			kind: 'refused',
-			get message() {
-				return message();
-			},
-		};
+		const called = calledTool(name, input, this.#surface, this.#earlier, explains);
+		return called.ok ? this.#target(called) : { kind: 'refused', message: called.message };
 	}
 
-	/** Runs a synthetic tool and counts what it did. What a search found is told together with what else has changed. */
-	async execute(tool: SyntheticTool, input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
-		const outcome = await tool.execute(input);
-		if (tool.name !== searchToolsName) return outcome;
-		this.#prompt.evict(outcome.evicted);
-		this.#prompt.bring(outcome.brings ?? []);
-		this.#recordSearch(outcome);
-		const news = [this.#prompt.changes(this.#surface), this.#definitions.tellGone(this.#surface)];
-		const told = news.filter((text) => text !== undefined).reduce(withText, outcome.result);
-		return { ...outcome, result: this.withChanges(told) };
+	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
+		const unchecked =
+			isWrapped ||
+			this.#prompt.isInText(this.#surface, tool.wireName) ||
+			this.#prompt.isOutdated(tool.wireName);
+		// One that was evicted and that the model still has before it need not be searched for again.
+		const isKnown =
+			this.#surface.loaded.includes(tool) ||
+			this.#active.has(tool.wireName) ||
+			this.#prompt.has(tool.wireName);
+		if (isKnown) return { kind: 'tool', tool, input, unchecked };
+		return this.#surface.policy.onUndiscoveredCall === 'activate'
+			? { kind: 'tool', tool, input, unchecked: true, undiscovered: true }
+			: { kind: 'refused', message: notLoaded(name) };
 	}
 
-	/** What the model reads of a call: its result, and which loaded tools have changed. Told once, with whatever result comes first. */
+	/** What the model has called counts as used from now on, so that other tools make room before it does. */
+	called(target: CallTarget): void {
+		if (target.kind !== 'tool' || target.undiscovered) return;
+		const { tool } = target;
+		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
+		const isActive = this.#active.touch(tool.wireName);
+		if (this.#surface.loaded.includes(tool)) return;
+		if (!isActive) this.#activate([tool], 'call', { untold: ['user', 'model'] });
+		this.#changed.fire();
+	}
+
+	/** What the model reads of a call: its result, and which loaded tools have changed. */
 	withChanges(result: ToolResult): ToolResult {
-		const changes = this.#tellChanged();
-		return changes === undefined ? result : withText(result, changes);
-	}
-
-	/** Tells the model of tools that have changed. More than a note can tell has the next request begin anew, where all is as it is. */
-	#tellChanged(): string | undefined {
-		const sent = this.#prompt.changedSent(this.#surface);
-		if (areTellable(sent)) this.#prompt.outdate(sent);
-		else this.#prompt.forget();
-		const tools = [...new Set([...this.changedTools, ...sent])];
-		return this.#definitions.tellChanged(tools, this.#surface, {
-			isRead: (name) => this.#isText(name),
-			isSent: (name) => this.#prompt.isOutdated(name) && sent.some(({ wireName }) => wireName === name),
-		});
+		return this.#news.withChanges(result, this.#surface);
 	}
 
 	/**
@@ -302,39 +309,108 @@ export class DiscoverySession {
 		readonly brings: readonly ToolDefinition[];
 	} {
 		const inResult = this.loading === 'call';
-		const outcome = this.#activate([tool], 'call', { inResult });
-		const brings = inResult ? outcome.loaded.map(toolDefinition) : [];
+		const { loaded, evicted } = this.#activate([tool], 'call', { inResult });
+		const brings = inResult ? loaded.map(toolDefinition) : [];
 		this.#prompt.bring(brings);
-		return { ...outcome, brings };
+		return { loaded, evicted, brings };
 	}
 
+	/** The synthetic tool that finds deferred tools and loads them, in one step. */
+	async #search(input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
+		// While the index is searched there may come another surface; what was found is of this one.
+		const surface = this.#surface;
+		const found = await runSearch(surface, input, this.#earlier.servers);
+		this.journal.search(found);
+		const outcome = found.ok ? this.#loadFound(found, surface) : found;
+		const known = outcome.ok ? this.#asKnown(outcome, surface) : outcome;
+		const text = searchResultText(known, this.loading);
+		const brings = known.ok ? this.#broughtBy(known.hits) : [];
+		this.#prompt.bring(brings);
+		const names = brings.map(({ name }) => name);
+		keepHashes(this.#active, surface, names);
+		// Names that lead nowhere are the caller's mistake; words that find nothing are an answer.
+		const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
+		const result = this.#news.withAll(failed ? errorResult(text) : textResult(text), this.#surface);
+		return { result, search: outcome, ...(brings.length > 0 && { brings }) };
+	}
+
+	#loadFound(found: Asked & SearchFindings, surface: ToolSurface): Asked & LoadedFindings {
+		const { added, refused, crowded, evicted } = this.#activate(
+			found.hits.map(({ tool }) => tool),
+			searchReasons[found.kind],
+			{
+				...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
+				inResult: this.loading !== 'append',
+				surface,
+				// The result tells both.
+				untold: [],
+			},
+		);
+		const stateOf = ({ tool: { wireName } }: SearchHit) => {
+			if (added.includes(wireName)) return 'loaded';
+			if (refused.includes(wireName)) return 'refused';
+			return crowded.includes(wireName) ? 'crowded' : 'already-loaded';
+		};
+		return {
+			...found,
+			searched: surface.deferred.length,
+			hits: found.hits.map((hit) => ({ ...hit, state: stateOf(hit) })),
+			further: found.further.filter(({ tool }) => !this.#active.has(tool.wireName)),
+			evicted,
+		};
+	}
+
+	/** What was evicted and is found again is loaded anew, but a model that still has it before it knows it already. */
+	#asKnown(outcome: Asked & LoadedFindings, surface: ToolSurface): Asked & LoadedFindings {
+		const hits = outcome.hits.map((hit) =>
+			hit.state === 'loaded' && this.#prompt.has(hit.tool.wireName)
+				? { ...hit, state: 'already-loaded' as const }
+				: hit,
+		);
+		return { ...outcome, hits, evicted: surface.nameable(outcome.evicted) };
+	}
+
+	/** Definitions that a search's result brings. With `call` it tells every schema again: the earlier result may have gone. */
+	#broughtBy(hits: readonly OutcomeHit[]): ToolDefinition[] {
+		if (this.loading === 'append') return [];
+		const isBrought = ({ state, tool }: OutcomeHit) =>
+			state === 'loaded' ||
+			(this.loading === 'call' && state === 'already-loaded' && this.#active.has(tool.wireName));
+		return hits.filter(isBrought).map(({ tool }) => toolDefinition(tool));
+	}
+
+	/** The one place where tools are loaded. `untold`: who is to hear of what had to go for them. */
 	#activate(
 		tools: readonly CatalogTool[],
 		reason: ActivationReason,
-		{ words, inResult }: { readonly words?: string | undefined; readonly inResult?: boolean } = {},
-	) {
-		const deferred = [...new Set(tools)].filter((tool) => !this.#surface.loaded.includes(tool));
-		const { added, evicted } = this.#active.activate(
+		{ words, inResult = false, surface = this.#surface, untold = ['model'] }: ActivateOptions = {},
+	): ActivationOutcome & { readonly loaded: readonly CatalogTool[] } {
+		const deferred = [...new Set(tools)].filter((tool) => !surface.loaded.includes(tool));
+		const outcome = this.#active.activate(
 			deferred.map((tool) => tool.wireName),
 			reason,
 			words,
-			this.#prompt.room(this.#surface, deferred, inResult),
+			this.#prompt.room(surface, deferred, inResult),
 		);
-		keepHashes(this.#active, this.#surface, added);
-		const loaded = deferred.filter((tool) => added.includes(tool.wireName));
-		this.#prompt.evict(evicted);
+		keepHashes(this.#active, surface, outcome.added);
+		const loaded = deferred.filter((tool) => outcome.added.includes(tool.wireName));
 		this.journal.load(loaded, reason, words);
-		this.#recordEvicted(evicted);
-		this.#unsaid.push(...evicted);
-		// Of what was only used again the journal says nothing.
+		this.#evicted(outcome.evicted, untold);
+		// The journal says nothing of tools that were only used again.
 		if (loaded.length === 0) this.#changed.fire();
-		return { loaded, evicted };
+		return { ...outcome, loaded };
+	}
+
+	#evicted(wireNames: readonly string[], untold: readonly Reader[]): void {
+		this.#prompt.evict(wireNames);
+		const names = this.#surface.nameable(wireNames).map((name) => this.#surface.get(name)?.id ?? name);
+		this.journal.remove('evict', names);
+		this.#news.evicted(wireNames, untold);
 	}
 
 	/** The user has gone back in the chat: what the model was told of tools in turns that are taken back, it does not know any more. */
 	takeBack(): void {
-		this.#prompt.forgetTold();
-		this.#definitions.forgetTold();
+		this.#news.forgetTold();
 	}
 
 	/** Defers activated tools again; returns those that were activated. The next request is without them, whatever that costs. */
@@ -352,8 +428,7 @@ export class DiscoverySession {
 	/** Forgets all activations and counts. */
 	reset(): void {
 		this.#active.clear();
-		this.#untold.length = 0;
-		this.#unsaid.length = 0;
+		this.#news.clear();
 		this.journal.clear();
 		this.#prompt.forget();
 		this.#changed.fire();
@@ -362,67 +437,28 @@ export class DiscoverySession {
 	#synthetic(): readonly SyntheticTool[] {
 		const inspection = inspectionTools(this.#surface);
 		if (!this.discovers || !this.#surface.policy.enabled) return inspection;
-		return [new SearchTools(this.#surface, this.#active, this.#prompt, this.#earlier), ...inspection];
+		return [{ name: searchToolsName, execute: (input) => this.#search(input) }, ...inspection];
 	}
 
 	#makeRoom(told: ReadonlySet<string>): void {
-		const evicted = this.#prompt.makeRoom(this.#surface, told);
-		this.#recordEvicted(evicted);
-		this.#untold.push(...evicted);
-		this.#unsaid.push(...evicted);
+		this.#evicted(this.#prompt.makeRoom(this.#surface, told), ['user', 'model']);
 	}
+}
 
-	/** What of the tools in the last request no longer holds, though the next one goes on as it began. */
-	#frozenNews(): readonly (string | undefined)[] {
-		const gone = this.#prompt.goneSent(this.#surface);
-		return [this.#tellChanged(), this.#definitions.tellGone(this.#surface, gone)];
-	}
+/** Why a tool is loaded that a search has found. */
+const searchReasons: Record<SearchFindings['kind'], ActivationReason> = {
+	keyword: 'search',
+	select: 'name',
+	server: 'server',
+};
 
-	/** Empties a list of what was evicted, and returns what of it may be told, without what has been found again since. */
-	#goneOf(evicted: string[]): readonly string[] {
-		const names = this.#surface.nameable([...new Set(evicted.splice(0))]);
-		return names.filter((name) => !this.#active.has(name));
-	}
-
-	#recordSearch({ search, newlyLoaded, evicted }: SyntheticResult): void {
-		this.journal.search(search, newlyLoaded.length);
-		const loaded = newlyLoaded.map((name) => this.#surface.get(name)).filter((tool) => tool !== undefined);
-		const activations = new Map(this.#active.activations.map((one) => [one.wireName, one]));
-		const { reason = 'search', words } = activations.get(loaded[0]?.wireName ?? '') ?? {};
-		this.journal.load(loaded, reason, words);
-		this.#recordEvicted(evicted);
-	}
-
-	#recordEvicted(wireNames: readonly string[]): void {
-		this.journal.remove(
-			'evict',
-			this.#surface.nameable(wireNames).map((name) => this.#surface.get(name)?.id ?? name),
-		);
-	}
-
-	#target({ name, tool, input, isWrapped }: CalledTool): CallTarget {
-		const unchecked = isWrapped || this.#isText(tool.wireName) || this.#prompt.isOutdated(tool.wireName);
-		const target = { kind: 'tool', tool, input, unchecked } as const;
-		// Of tools that are loaded anyway too: should one be deferred again, it was used all the same.
-		const isActive = this.#active.touch(tool.wireName);
-		if (this.#surface.loaded.includes(tool)) return target;
-		if (!isActive) {
-			// Evicted, but the model has the definition before it all the same, and need not search for it again.
-			if (!this.#prompt.has(tool.wireName)) {
-				return this.#surface.policy.onUndiscoveredCall === 'activate'
-					? { ...target, unchecked: true, undiscovered: true }
-					: { kind: 'refused', message: notLoaded(name) };
-			}
-			this.#untold.push(...this.#activate([tool], 'call').evicted);
-		}
-		this.#changed.fire();
-		return target;
-	}
-
-	/** Whether the model can know a tool from the text of a result alone. */
-	#isText(wireName: string): boolean {
-		return this.loading === 'call' && this.discovers && !this.#prompt.sends(wireName);
-	}
+interface ActivateOptions {
+	/** Those that spoke for the tools. */
+	readonly words?: string | undefined;
+	/** A result brings the definitions, so that they take no room among the tools of the request. */
+	readonly inResult?: boolean;
+	readonly surface?: ToolSurface;
+	readonly untold?: readonly Reader[];
 }
 
 function alwaysLoaded({ loaded }: ToolSurface): ReadonlySet<string> {

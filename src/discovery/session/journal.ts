@@ -1,6 +1,7 @@
 import { answerCost, type DefinitionTokens, type TokenPrice, type TokenUsage } from '../../common/cost.ts';
 import { cut, oneLine } from '../../common/text.ts';
-import type { SearchOutcome } from '../tools/findTools.ts';
+import type { Asked, SearchFault, SearchFindings } from '../tools/findTools.ts';
+import type { ActivationReason } from './activationSet.ts';
 import {
 	type CallOutcome,
 	type KeptUsage,
@@ -25,19 +26,8 @@ export interface DiscoveryStatistics {
 /** Statistics of a session in which nothing has happened. */
 export const noDiscovery: DiscoveryStatistics = { search_calls: 0, tools_discovered: 0 };
 
-/** Statistics with one more search; `hits`: tools it found, `undefined` where it could not be done. */
-export function withSearch(
-	before: DiscoveryStatistics,
-	{ discovered, hits }: { readonly discovered: number; readonly hits: number | undefined },
-): DiscoveryStatistics {
-	const { searches_without_hit: missed = 0 } = before;
-	return {
-		...before,
-		search_calls: before.search_calls + 1,
-		tools_discovered: before.tools_discovered + discovered,
-		...(hits === 0 && { searches_without_hit: missed + 1 }),
-	};
-}
+/** Why tools are loaded that a search has found. */
+const searchReasons: ReadonlySet<ActivationReason> = new Set(['search', 'name', 'server']);
 
 /** Definitions of tools in one request. */
 export interface RequestCost extends DefinitionTokens {
@@ -195,21 +185,30 @@ export class Journal {
 		this.#owner.written();
 	}
 
-	/** `discovered`: how many tools it loaded. */
-	search(outcome: SearchOutcome | undefined, discovered: number): void {
-		const hits = outcome?.ok ? outcome.hits : undefined;
-		this.#statistics = withSearch(this.#statistics, { discovered, hits: hits?.length });
+	/** A search came to its end; what it loads is written after it. */
+	search(found: Asked & (SearchFindings | SearchFault)): void {
+		const { search_calls: searches, searches_without_hit: missed = 0 } = this.#statistics;
+		this.#statistics = {
+			...this.#statistics,
+			search_calls: searches + 1,
+			...(found.ok && found.hits.length === 0 && { searches_without_hit: missed + 1 }),
+		};
 		this.#add({
 			kind: 'search',
-			words: kept(outcome?.query ?? ''),
-			found: named((hits ?? []).map(({ tool }) => tool.id)),
-			...(outcome?.ok === false && { fault: kept(outcome.message) }),
+			words: kept(found.query),
+			found: named(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
+			...(!found.ok && { fault: kept(found.message) }),
 		});
 	}
 
-	load(tools: readonly Named[], reason: string, words: string | undefined): void {
+	load(tools: readonly Named[], reason: ActivationReason, words: string | undefined): void {
+		if (tools.length === 0) return;
+		if (searchReasons.has(reason)) {
+			const discovered = this.#statistics.tools_discovered + tools.length;
+			this.#statistics = { ...this.#statistics, tools_discovered: discovered };
+		}
 		const why = { reason, ...(words !== undefined && { words: kept(words) }) };
-		if (tools.length > 0) this.#add({ kind: 'load', tools: named(tools.map(({ id }) => id)), ...why });
+		this.#add({ kind: 'load', tools: named(tools.map(({ id }) => id)), ...why });
 	}
 
 	/** `names`: `server:tool`, or the wire name of a tool that is gone. */

@@ -3,7 +3,7 @@ import type { CatalogTool } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { certainty } from '../search/confidence.ts';
-import type { ScoredTool } from '../search/toolIndex.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
 import { wordsLimit } from './activationSet.ts';
 
 /**
@@ -87,7 +87,7 @@ function namedIn(message: string, surface: ToolSurface): CatalogTool[] {
 async function clearlyMeant(surface: ToolSurface, message: string, limit: number): Promise<CatalogTool[]> {
 	const index = await surface.index();
 	// Above, not from: it is the margin itself where a tool has all words, and these are words that many tools have ("find it").
-	const isClear = ({ confidence = 0 }: ScoredTool) => confidence > prefetchMargin;
+	const isClear = ({ confidence = 0 }: SearchHit) => confidence > prefetchMargin;
 	return index
 		.search(withoutMarks(message), { limit })
 		.filter(isClear)

@@ -3,7 +3,7 @@ import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { certainty, isLikely } from '../search/confidence.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
-import type { ToolIndex } from '../search/toolIndex.ts';
+import type { SearchHit, ToolIndex } from '../search/toolIndex.ts';
 
 /** What is nearest to a search that found nothing. */
 export type NearestTools =
@@ -64,15 +64,6 @@ const furtherLimit = 10;
 /** Unknown names of which the closest are looked for. */
 const explainedNames = 10;
 
-/** A tool that a search found. */
-export interface SearchHit {
-	readonly tool: CatalogTool;
-	/** Absent where the tool was named. */
-	readonly score?: number;
-	/** How sure it is that this was meant, 0 to 1; absent where the tool was named, and where the ranking cannot tell. */
-	readonly confidence?: number;
-}
-
 /** A name that led to no tool, or not to one. */
 export interface MissingName {
 	readonly name: string;
@@ -87,7 +78,7 @@ export interface SearchFindings {
 	readonly kind: 'select' | 'keyword' | 'server';
 	/** Best first; what is to be loaded. */
 	readonly hits: readonly SearchHit[];
-	/** The next best, as far as they are likely; not to be loaded. */
+	/** The next best, as far as they are likely; none of them is loaded. */
 	readonly further: readonly SearchHit[];
 	/** Matches that the limit cut off, the further ones among them. */
 	readonly more: number;
@@ -178,29 +169,21 @@ export interface OutcomeHit extends SearchHit {
 	readonly state: 'loaded' | 'already-loaded' | 'refused' | 'crowded';
 }
 
-/** What a search did, for the model's text, the JSON form and whoever shows it. */
-export type SearchOutcome =
-	| {
-			readonly ok: true;
-			readonly kind: 'select' | 'keyword' | 'server';
-			/** As asked: keywords, names with commas, or the server. */
-			readonly query: string;
-			/** Tools there were to search. */
-			readonly searched: number;
-			readonly hits: readonly OutcomeHit[];
-			/** The next best, best first, none of them loaded. */
-			readonly further: readonly CatalogTool[];
-			/** Tools that match besides the hits, the further ones among them. */
-			readonly more: number;
-			/** Only where keywords found nothing. */
-			readonly nearest?: NearestTools;
-			readonly missing: readonly MissingName[];
-			/** Names that were not looked for, as there were too many. */
-			readonly unread?: number;
-			/** Unloaded to make room, by wire name. */
-			readonly evicted: readonly string[];
-	  }
-	| { readonly ok: false; readonly query: string; readonly message: string };
+/** A search with what it loaded, for the model's text, the journal and whoever shows it. */
+export type SearchOutcome = Asked & (LoadedFindings | SearchFault);
+
+export interface Asked {
+	/** What was asked for: keywords, names with commas, or the server; empty where that could not be read. */
+	readonly query: string;
+}
+
+export interface LoadedFindings extends SearchFindings {
+	readonly hits: readonly OutcomeHit[];
+	/** Tools there were to search. */
+	readonly searched: number;
+	/** Unloaded to make room, by wire name. */
+	readonly evicted: readonly string[];
+}
 
 /** Whether a tool may not be what was meant; one that was named, or whose ranking cannot tell, is taken for what it is. */
 export function isUncertain({ confidence }: Pick<SearchHit, 'confidence'>): boolean {

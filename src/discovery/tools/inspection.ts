@@ -7,7 +7,7 @@ import {
 	type SyntheticResult,
 	type SyntheticTool,
 } from '../catalog/syntheticTool.ts';
-import { errorResult, type ToolDefinition, type ToolResult, textResult } from '../catalog/tool.ts';
+import { errorResult, type ToolDefinition, textResult } from '../catalog/tool.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 
@@ -24,12 +24,12 @@ export function cleanJson(value: unknown): string {
 }
 
 /** A list as JSON with a line for each entry, so that it can be read in pages, and searched by lines. */
-export function jsonLines(entries: readonly unknown[]): string {
+function jsonLines(entries: readonly unknown[]): string {
 	return entries.length === 0 ? '[]' : `[\n${entries.map(cleanJson).join(',\n')}\n]`;
 }
 
 /** One tool of a listing; its schema where the listing is detailed. */
-export function listedTool(tool: CatalogTool, detailed: boolean): object {
+function listedTool(tool: CatalogTool, detailed: boolean): object {
 	return {
 		server: tool.server,
 		tool: tool.name,
@@ -43,12 +43,6 @@ export function toolDetails(
 	tool: CatalogTool,
 ): Pick<CatalogTool, 'name' | 'inputSchema'> & { readonly description: string } {
 	return { name: tool.name, description: descriptionOf(tool), inputSchema: tool.inputSchema };
-}
-
-/** An error as JSON, since whoever reads these results expects nothing else. */
-export function errorJson(message: string, closest: readonly CatalogTool[] = []): string {
-	const names = closest.map(({ id }) => id);
-	return cleanJson({ error: message, ...(names.length > 0 && { closest: names }) });
 }
 
 function descriptionOf({ description, title }: CatalogTool): string {
@@ -113,7 +107,7 @@ function trimmed(value: unknown): string | undefined {
 	return typeof value === 'string' ? value.trim() || undefined : undefined;
 }
 
-export const listAvailableToolsDefinition: ToolDefinition = {
+const listAvailableToolsDefinition: ToolDefinition = {
 	name: listAvailableToolsName,
 	description:
 		'Lists the tools of all MCP servers, or of one, as JSON objects of server, tool and description. It loads none of them.',
@@ -130,33 +124,23 @@ export const listAvailableToolsDefinition: ToolDefinition = {
 /** Letters of a server's name in the name of a listing. */
 const serverLetters = 30;
 
-/** The synthetic tool that lists what a surface permits. */
-export class ListAvailableTools implements SyntheticTool {
-	readonly name = listAvailableToolsName;
-	readonly definition = listAvailableToolsDefinition;
-	readonly #surface: ToolSurface;
-
-	constructor(surface: ToolSurface) {
-		this.#surface = surface;
-	}
-
-	execute(input: Readonly<Record<string, unknown>>): SyntheticResult {
-		const parsed = parseListing(input, 'filter_by_server');
-		if (!parsed.ok) return answered(errorResult(errorJson(parsed.message)));
-		const { request } = parsed;
-		const listed = listedTools(this.#surface, request);
-		if (!listed.ok) return answered(errorResult(errorJson(listed.message)));
-		const text = jsonLines(listed.tools.map((tool) => listedTool(tool, request.detailed)));
-		return {
-			...answered(textResult(text)),
-			listing: listingName(this.#surface.tools, listed.server, request),
-		};
-	}
+/** Lists what a surface permits. */
+function listAvailableTools(surface: ToolSurface, input: Readonly<Record<string, unknown>>): SyntheticResult {
+	const parsed = parseListing(input, 'filter_by_server');
+	if (!parsed.ok) return fault(parsed.message);
+	const { request } = parsed;
+	const listed = listedTools(surface, request);
+	if (!listed.ok) return fault(listed.message);
+	const text = jsonLines(listed.tools.map((tool) => listedTool(tool, request.detailed)));
+	return { result: textResult(text), listing: listingName(surface.tools, listed.server, request) };
 }
 
-/** What an inspection comes to: it loads nothing, and so evicts nothing. */
-export function answered(result: ToolResult): SyntheticResult {
-	return { result, newlyLoaded: [], evicted: [] };
+/** An error as JSON, since whoever reads these results expects nothing else. */
+function fault(message: string, closest: readonly CatalogTool[] = []): SyntheticResult {
+	const names = closest.map(({ id }) => id);
+	return {
+		result: errorResult(cleanJson({ error: message, ...(names.length > 0 && { closest: names }) })),
+	};
 }
 
 /**
@@ -179,12 +163,12 @@ function listingName(
 }
 
 /** A server's name as a part of the name of a listing. */
-export function letters(name: string): string {
+function letters(name: string): string {
 	const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['server'];
 	return words.join('-').slice(0, serverLetters);
 }
 
-export const listToolDetailsDefinition: ToolDefinition = {
+const listToolDetailsDefinition: ToolDefinition = {
 	name: listToolDetailsName,
 	description: 'Tells name, description and input schema of one tool, as a JSON object. It does not load it.',
 	inputSchema: {
@@ -197,41 +181,33 @@ export const listToolDetailsDefinition: ToolDefinition = {
 	},
 };
 
-/** The synthetic tool that tells all there is to know of one tool. */
-export class ListToolDetails implements SyntheticTool {
-	readonly name = listToolDetailsName;
-	readonly definition = listToolDetailsDefinition;
-	readonly #surface: ToolSurface;
-
-	constructor(surface: ToolSurface) {
-		this.#surface = surface;
+/** Tells all there is to know of one tool. */
+function listToolDetails(
+	surface: ToolSurface,
+	{ server, tool_name: name }: Readonly<Record<string, unknown>>,
+): SyntheticResult {
+	if (typeof server !== 'string' || typeof name !== 'string' || !server.trim() || !name.trim()) {
+		return fault("Give 'server' and 'tool_name', each as a string.");
 	}
-
-	execute({ server, tool_name: name }: Readonly<Record<string, unknown>>): SyntheticResult {
-		if (typeof server !== 'string' || typeof name !== 'string' || !server.trim() || !name.trim()) {
-			return answered(errorResult(errorJson("Give 'server' and 'tool_name', each as a string.")));
-		}
-		const its = namedServer(this.#surface, server.trim());
-		if (its === undefined)
-			return answered(errorResult(errorJson(unknownServer(this.#surface, server.trim()))));
-		const resolution = this.#surface.names.resolve(name, its);
-		if (resolution.kind === 'found' && resolution.tool.server === its) {
-			const details = cleanJson(toolDetails(resolution.tool));
-			// A schema may be larger than a result may be; the name is the same as long as the details are.
-			return {
-				...answered(textResult(details)),
-				listing: `${letters(its)}-${shortHash(details)}-details`,
-			};
-		}
-		const near = resolution.kind === 'unknown' ? resolution.closest : this.#surface.names.closest(name);
-		const message = `There is no tool '${oneLine(name, nameLimit)}' on '${oneLine(its, nameLimit)}'.`;
-		return answered(errorResult(errorJson(message, near)));
+	const its = namedServer(surface, server.trim());
+	if (its === undefined) return fault(unknownServer(surface, server.trim()));
+	const resolution = surface.names.resolve(name, its);
+	if (resolution.kind === 'found' && resolution.tool.server === its) {
+		const details = cleanJson(toolDetails(resolution.tool));
+		// A schema may be larger than a result may be; the name is the same as long as the details are.
+		return { result: textResult(details), listing: `${letters(its)}-${shortHash(details)}-details` };
 	}
+	const near = resolution.kind === 'unknown' ? resolution.closest : surface.names.closest(name);
+	return fault(`There is no tool '${oneLine(name, nameLimit)}' on '${oneLine(its, nameLimit)}'.`, near);
 }
 
 /** The tools that tell of tools, where the user wants a model to have them; whether anything is deferred does not matter. */
 export function inspectionTools(surface: ToolSurface): readonly SyntheticTool[] {
-	return offersInspection(surface) ? [new ListAvailableTools(surface), new ListToolDetails(surface)] : [];
+	if (!offersInspection(surface)) return [];
+	return [
+		{ name: listAvailableToolsName, execute: (input) => listAvailableTools(surface, input) },
+		{ name: listToolDetailsName, execute: (input) => listToolDetails(surface, input) },
+	];
 }
 
 /** {@link inspectionTools} as a model is told of them. */

@@ -4,6 +4,7 @@ import { cleanSchema } from '../catalog/hiddenText.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { parseRequest } from '../search/searchRequest.ts';
+import type { SearchHit } from '../search/toolIndex.ts';
 import {
 	callableName,
 	callableTool,
@@ -11,13 +12,7 @@ import {
 	jsonAnswer,
 	type ToolAnswer,
 } from '../session/callTarget.ts';
-import {
-	findTools,
-	isUncertain,
-	type SearchFault,
-	type SearchFindings,
-	type SearchHit,
-} from './findTools.ts';
+import { findTools, isUncertain, type SearchFault, type SearchFindings } from './findTools.ts';
 import { cleanJson, listedTools, parseListing, toolDetails } from './inspection.ts';
 
 /** The JSON form of a search's answer. */

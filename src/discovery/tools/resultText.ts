@@ -34,7 +34,7 @@ export function searchResultText(outcome: SearchOutcome, loading: Loading = 'app
 	const budget = tokensPerTool * Math.max(leastTools, outcome.hits.length);
 	const measured = (detail: Detail) => compose(outcome, telling, (hit) => telling.bounded(hit, detail), []);
 	const room = (detail: Detail) => budget - boundTokens(measured(detail));
-	const lines = outcome.further.map(nameLine);
+	const lines = outcome.further.map(({ tool }) => nameLine(tool));
 	const least = tokensOfLines(lines.slice(0, keptLines));
 	const detail = details.find((level) => room(level) >= least) ?? 'least';
 	const told = telling.unbounded ?? ((hit: OutcomeHit) => telling.bounded(hit, detail));

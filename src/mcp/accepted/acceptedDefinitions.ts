@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { locked } from '../../common/atomicFile.ts';
+import { DelayedWriter, locked } from '../../common/atomicFile.ts';
+import type { Clock } from '../../common/clock.ts';
 import { type Disposable, Emitter } from '../../common/event.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
-import type { Clock } from '../clock.ts';
 import type { ServerListing } from '../listing/listedTools.ts';
 import type { AcceptanceLimits } from './acceptedFile.ts';
 import { AcceptedFile, type AcceptedNews, type AcceptedServer } from './acceptedFile.ts';
@@ -68,12 +68,16 @@ export class AcceptedDefinitions implements Disposable {
 	/** By server, as of the last {@link use}. */
 	#screened = new Map<string, Screened>();
 	#version = 0;
-	#timer: Disposable | undefined;
-	#writing: Promise<void> = Promise.resolve();
+	readonly #writer: DelayedWriter;
 
 	private constructor(parts: AcceptedDefinitionsOptions) {
 		this.#parts = parts;
 		this.#file = new AcceptedFile(join(parts.folder, fileName), parts.limits);
+		this.#writer = new DelayedWriter(() => this.#write(), {
+			clock: parts.clock,
+			delayMs: parts.limits.writeDelayMs,
+			onError: parts.onWriteError,
+		});
 		const news = this.#file.news();
 		if (news) this.#adopt(news);
 		else if (parts.wasWritten) this.#setLost(true);
@@ -139,12 +143,8 @@ export class AcceptedDefinitions implements Disposable {
 	}
 
 	/** Writes what is still to be written. Rejects if the folder cannot be written to. */
-	async flush(): Promise<void> {
-		if (!this.#timer) return this.#writing;
-		this.#timer.dispose();
-		this.#timer = undefined;
-		this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
-		return this.#writing;
+	flush(): Promise<void> {
+		return this.#writer.flush();
 	}
 
 	dispose(): void {
@@ -180,7 +180,7 @@ export class AcceptedDefinitions implements Disposable {
 		const unwritten = this.#unwritten.get(key) ?? new Map();
 		for (const tool of tools) unwritten.set(nameHash(tool), why);
 		this.#unwritten.set(key, unwritten);
-		this.#save();
+		this.#writer.soon();
 	}
 
 	/**
@@ -204,7 +204,7 @@ export class AcceptedDefinitions implements Disposable {
 		for (const [key, { usedAt, pins }] of this.#servers) this.#servers.set(key, { usedAt, pins });
 		this.#isOutdated = true;
 		this.#lossUnwritten = true;
-		this.#save();
+		this.#writer.soon();
 	}
 
 	/** Takes in what other windows have written; whether there was anything. */
@@ -268,12 +268,6 @@ export class AcceptedDefinitions implements Disposable {
 		const entry = { pins: new Map(), ...known, usedAt: this.#parts.clock.now() };
 		this.#servers.set(key, entry);
 		return entry;
-	}
-
-	#save(): void {
-		this.#timer?.dispose();
-		const { clock, limits, onWriteError } = this.#parts;
-		this.#timer = clock.after(limits.writeDelayMs, () => void this.flush().catch(onWriteError));
 	}
 
 	/** Tells where other tools are held than with an earlier screening. */

@@ -3,33 +3,27 @@ import { sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
 import { isRecord } from '../../common/json.ts';
 import type { AcceptedTool } from './definition.ts';
 
-/** Bounds of what is kept of accepted tools: sizes in characters of JSON, times in milliseconds. */
-export interface AcceptanceLimits {
-	/** Launches whose approval does not stand any more; the longest unused go first. */
-	readonly servers: number;
-	/** Tools of one launch, those that it does not list any more among them. New ones over it wait to be accepted. */
-	readonly toolsPerServer: number;
-	/** One tool's definition; of a larger one only the hash is kept, and there is no difference to see. */
-	readonly definition: number;
-	/** All definitions of one launch. */
-	readonly definitionsPerServer: number;
-	/** The file; what does not fit goes without definitions, then goes. */
-	readonly file: number;
-	/** Quiet time before the file is written. */
-	readonly writeDelayMs: number;
-}
-
 const kilo = 1024;
 const mega = 1024 * kilo;
 
-export const defaultAcceptanceLimits: AcceptanceLimits = {
+/** Bounds of what is kept of accepted tools: sizes in characters of JSON, times in milliseconds. */
+export const defaultAcceptanceLimits = {
+	/** Launches whose approval does not stand any more; the longest unused go first. */
 	servers: 256,
+	/** Tools of one launch, those that it does not list any more among them. New ones over it wait to be accepted. */
 	toolsPerServer: 10_000,
+	/** One tool's definition; of a larger one only the hash is kept, and there is no difference to see. */
 	definition: 64 * kilo,
+	/** All definitions of one launch. */
 	definitionsPerServer: 4 * mega,
+	/** The file; what does not fit goes without definitions, then goes. */
 	file: 32 * mega,
+	/** Quiet time before the file is written. */
 	writeDelayMs: 500,
 };
+
+/** {@link defaultAcceptanceLimits}, or others in their place. */
+export type AcceptanceLimits = Readonly<typeof defaultAcceptanceLimits>;
 
 /** Grows when the shape of the file changes; a file of another format cannot be read. */
 const fileFormat = 1;

@@ -48,12 +48,12 @@ export function approvalHash(launch: ServerLaunch): string {
 function withoutSecrets(launch: ServerLaunch): ServerLaunch {
 	if (launch.kind === 'remote') return launch;
 	const written = launch.written ?? launch;
-	return { ...launch, written: { ...written, args: withoutArgumentSecrets(written.args) } };
+	return { ...launch, written: { ...written, args: withoutArgumentSecrets(written.args, written.command) } };
 }
 
 /** Arguments of a command with `***` for each secret that is written out in them. */
-export function withoutArgumentSecrets(args: readonly string[]): string[] {
-	const spans = spansOfArguments('', args);
+export function withoutArgumentSecrets(args: readonly string[], command: string): string[] {
+	const spans = spansOfArguments('', args, command);
 	return args.map((text, index) => masked(text, spans[index] ?? []));
 }
 

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
-import type { Disposable } from '../../common/event.ts';
+import { DelayedWriter, sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
+import type { Clock } from '../../common/clock.ts';
 import { isRecord } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { Clock } from '../clock.ts';
 import type { McpLimits } from '../limits.ts';
 import { sortedKeys } from '../sortedKeys.ts';
 import type { FetchedTools, ServerContent } from './listedTools.ts';
@@ -42,14 +41,18 @@ export class CatalogStore {
 	readonly #limits: McpLimits;
 	readonly #clock: Clock;
 	readonly #entries: Map<string, StoredServer>;
-	#timer: Disposable | undefined;
-	#writing: Promise<void> = Promise.resolve();
+	readonly #writer: DelayedWriter;
 
 	private constructor(folder: string, entries: Map<string, StoredServer>, limits: McpLimits, clock: Clock) {
 		this.#folder = folder;
 		this.#entries = entries;
 		this.#limits = limits;
 		this.#clock = clock;
+		this.#writer = new DelayedWriter(() => this.#write(), {
+			clock,
+			delayMs: limits.catalogWriteDelayMs,
+			onError: () => {},
+		});
 	}
 
 	/** Reads the folder's file; one that is missing, too large or not as we wrote it counts as empty. */
@@ -77,20 +80,12 @@ export class CatalogStore {
 	set(launch: ServerLaunch, known: FetchedTools): void {
 		const tools = known.content.tools.map(({ server: _, ...tool }) => tool);
 		this.#entries.set(launchHash(launch), { ...aboutOf(known.content), listedAt: known.listedAt, tools });
-		this.#timer?.dispose();
-		this.#timer = this.#clock.after(
-			this.#limits.catalogWriteDelayMs,
-			() => void this.flush().catch(() => {}),
-		);
+		this.#writer.soon();
 	}
 
 	/** Writes what is still to be written. Rejects if the folder cannot be written to. */
-	async flush(): Promise<void> {
-		if (!this.#timer) return this.#writing;
-		this.#timer.dispose();
-		this.#timer = undefined;
-		this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
-		return this.#writing;
+	flush(): Promise<void> {
+		return this.#writer.flush();
 	}
 
 	async #write(): Promise<void> {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../common/clock.ts';
 import { cut, sentence } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
-import type { Clock } from '../clock.ts';
 import type { McpConnection } from '../connection/connection.ts';
 import type { McpLimits } from '../limits.ts';
 import { ServerError } from '../serverError.ts';

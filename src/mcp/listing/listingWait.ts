@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../../common/clock.ts';
 import type { ServerPool } from '../serverPool.ts';
 import type { ServerState } from '../serverState.ts';
 

@@ -1,5 +1,5 @@
+import type { Clock } from '../../common/clock.ts';
 import type { Disposable } from '../../common/event.ts';
-import type { Clock } from '../clock.ts';
 import type { McpLimits } from '../limits.ts';
 
 type QueueLimits = Pick<McpLimits, 'listChangedQuietMs' | 'listChangedMaxWaitMs' | 'listChangedIntervalMs'>;

@@ -108,11 +108,13 @@ class Filler {
 	/** The pairs of value and parameter that fit best, one after the other. A list takes all that look like its first. */
 	#assign(): void {
 		const pairs = this.#sources.literals.flatMap((literal) =>
-			this.#parameters.map((parameter) => ({ literal, parameter, points: this.#points(literal, parameter) })),
+			this.#parameters.flatMap((parameter) => {
+				const points = this.#points(literal, parameter);
+				return points > 0 ? [{ literal, parameter, points }] : [];
+			}),
 		);
-		const fitting = pairs.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points);
 		const firsts = new Map<string, Literal>();
-		for (const { literal, parameter } of fitting) {
+		for (const { literal, parameter } of pairs.sort((a, b) => b.points - a.points)) {
 			const { name } = parameter;
 			const value = this.#used.has(literal) ? undefined : this.#value(literal, parameter);
 			if (value === undefined) continue;

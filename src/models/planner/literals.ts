@@ -76,7 +76,7 @@ const references: readonly Form[] = [
 const quotations: readonly Form[] = [
 	['quoted', /```(?:[^\n`]*\n)?([\s\S]*?)\n?```/y],
 	['quoted', /"([^"\\]*(?:\\.[^"\\]*)*)"/sy],
-	['quoted', /[“„]([^”“]*)[”“]|«([^»]*)»|`([^`]*)`/y],
+	['quoted', /[“„]([^”“]*)[”“]|«([^«»]*)»|`([^`]*)`/y],
 	['quoted', /['‘]([^\n]{0,2000}?)['’](?![\p{L}\p{N}])/uy],
 ];
 const past = /(today|yesterday)\b|(?:the\s+)?(?:last|past)\s+(?:(\d{1,4})\s+)?(day|week|month|year)s?\b/iy;
@@ -102,19 +102,27 @@ const stepEnd =
 	/(?<![\s,;.])[\s,;.]+(?:and\s+)?(?:then|after\s+that|afterwards|finally)[,:]?\s+|(?<![\s,;.])[\s,;.]+and\s+(?:also\s+)?|[,;.!]\s+/giu;
 
 /** Where a text falls into requests: at "then" or "and" with a verb behind it. A verb alone before "and" is none: "find and replace". */
-export function stepEnds(text: string, only?: 'then'): readonly { end: number; next: number }[] {
-	let from = 0;
-	return [...text.matchAll(stepEnd)].flatMap(({ 0: found, index: end }) => {
+export function* stepEnds(
+	text: string,
+	only?: 'then',
+): Generator<{ readonly end: number; readonly next: number }> {
+	// Words since the last request began, and how far they are counted: no stretch is read twice.
+	let words = 0;
+	let counted = 0;
+	for (const { 0: found, index: end } of text.matchAll(stepEnd)) {
 		const isThen = /then|after|finally/i.test(found);
-		if (!isThen && (only === 'then' || tokenize(text.slice(from, end)).length < 2)) return [];
+		words += tokenize(text.slice(counted, end)).length;
+		counted = end;
+		if (!isThen && (only === 'then' || words < 2)) continue;
 		const next = end + found.length;
 		const rest = text.slice(next, next + 200).replace(/^(?:(?:please|finally|also)\s+)+/i, '');
 		const [first = '', second] = tokenize(rest);
 		const isRequest = deedOf(first) !== undefined && (isThen || second !== undefined);
-		if (!isRequest && !(isThen && /^(?:git|is|are)\b/i.test(rest))) return [];
-		from = next;
-		return [{ end, next }];
-	});
+		if (!isRequest && !(isThen && /^(?:git|is|are)\b/i.test(rest))) continue;
+		yield { end, next };
+		words = 0;
+		counted = next;
+	}
 }
 
 /** Reads the values of a request, from left to right; `now` turns "last week" into a date. */
@@ -182,7 +190,7 @@ function introduced(text: string, at: number): Value | undefined {
 	// "message of", "text file": without a word that introduces it, a noun is only a noun.
 	if ((noun !== undefined && lead === undefined) || formAt(references, text, told.end)) return undefined;
 	const rest = text.slice(told.end);
-	const free = rest.slice(0, stepEnds(rest, 'then')[0]?.end).trimEnd();
+	const free = rest.slice(0, stepEnds(rest, 'then').next().value?.end).trimEnd();
 	return { kind: 'text', text: free, end: told.end + free.length, before };
 }
 

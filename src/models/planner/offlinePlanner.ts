@@ -239,14 +239,14 @@ function isSmallTalk(text: string): boolean {
 }
 
 /** `server:tool` or `server__tool`, whether or not there is such a tool. */
-const qualifiedName = /(?<![\w/\\@.:-])[A-Za-z][\w.-]*(?::|__)[A-Za-z][\w.-]*\w(?![\w/\\@=(:])/;
+const qualifiedName = /(?<![\w/\\@.:-])[A-Za-z][\w.-]{0,99}(?::|__)[A-Za-z][\w.-]{0,199}\w(?![\w/\\@=(:])/;
 
 /** "use write_file": a tool's own name, whether or not it is loaded. */
 const orderedName = /^\s*(?:please\s+)?(?:use|call|invoke)\s+(?:the\s+tool\s+)?([a-z]\w*(?:[_-]\w+)+)/i;
 
 /** The tool that is named outside values: in full, or by its own name where that has several parts and no other has it. */
 function nameIn(text: string, tools: readonly ToolDefinition[] = []): string | undefined {
-	const outside = text.replace(/"[^"]*"|`[^`]*`|[\p{L}_][\w.-]*=\S+/gu, ' ');
+	const outside = text.replace(/"[^"]*"|`[^`]*`|(?<![\w.-])(?:--)?[\p{L}_][\w.-]*=\S+/gu, ' ');
 	const words = new Set(outside.toLowerCase().split(/[\s,;()]+/));
 	const isCompound = (name: string) => /[_-]|[a-z][A-Z]/.test(name) && words.has(name.toLowerCase());
 	const [own, ...others] = tools.filter((tool) => isCompound(splitName(tool.name).name));

@@ -105,7 +105,10 @@ function strings(value: unknown): readonly string[] {
 /** The text, without quotes, as a value that the parameter takes; `undefined` where it is none: nothing is rounded, cut or guessed. */
 export function coerce(text: string, { types, choices, items }: Parameter): unknown {
 	if (choices) return choices.find((one) => one === text) ?? choices.find((one) => isSaid(one, text));
-	const value = parseJson(/^(?:true|false|null)$/i.test(text) ? text.toLowerCase() : text);
+	// A failed parse of each of thousands of words would take seconds.
+	const value = /^(?:true|false|null|\s*[-[{\d].*)$/is.test(text)
+		? parseJson(/^[a-z]/i.test(text) ? text.toLowerCase() : text)
+		: undefined;
 	if (value !== undefined && typeof value !== 'string' && typesOf(value).some((type) => types.includes(type)))
 		return value;
 	if (types.includes('string')) return text;

@@ -91,7 +91,7 @@ function isServers({ wireName }: Done): boolean {
 
 /** Splits "do this and then that" into steps. Values are not looked into. */
 export function splitSteps(prompt: string, now: Date): readonly Step[] {
-	const ends = stepEnds(withoutValues(prompt));
+	const ends = [...stepEnds(withoutValues(prompt))];
 	return [0, ...ends.map(({ next }) => next)]
 		.map((start, i) => prompt.slice(start, ends[i]?.end))
 		.map((text) => text.replace(/^\s*first[,\s]+/i, '').trim())
@@ -114,12 +114,14 @@ export function isConditional(prompt: string): boolean {
 
 /** A text of the same length in which values stand as `x`. */
 function withoutValues(text: string): string {
-	let hidden = text;
+	let hidden = '';
+	let from = 0;
 	for (const { kind, start, end } of readLiterals(text, new Date(0))) {
 		if (kind === 'word' || kind === 'subject' || kind === 'result') continue;
-		hidden = hidden.slice(0, start) + 'x'.repeat(end - start) + hidden.slice(end);
+		hidden += text.slice(from, start) + 'x'.repeat(end - start);
+		from = end;
 	}
-	return hidden;
+	return hidden + text.slice(from);
 }
 
 /** The path of a file in a folder. */

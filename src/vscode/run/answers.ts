@@ -1,55 +1,75 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../common/json.ts';
-import type { Form, Parameter, TypedAsking } from './form.ts';
+import type { Form, InputKind, Parameter } from './parameters.ts';
 
-/** What a typed text means. A fault is a sentence. */
-export type Typed =
+/** One screen of the questions for a tool's arguments. */
+export type Step =
+	| { readonly kind: 'parameter'; readonly parameter: Parameter }
+	/** Which of these to give at all. */
+	| { readonly kind: 'optional'; readonly parameters: readonly Parameter[] };
+
+/** What was typed for a tool, also what was left with Back; immutable. Values are read from it when they are needed. */
+export interface Answers {
+	/** By parameter, as {@link textOf} writes values. */
+	readonly texts: ReadonlyMap<string, string>;
+	/** Optional parameters that are to be asked for. */
+	readonly chosen: ReadonlySet<string>;
+}
+
+export const noAnswers: Answers = { texts: new Map(), chosen: new Set() };
+
+/** What a text means. A fault is a sentence. */
+export type Reading =
 	| { readonly kind: 'value'; readonly value: unknown }
 	| { readonly kind: 'nothing' }
 	| { readonly kind: 'fault'; readonly fault: string };
 
 /** How an empty text is typed, as nothing typed is no value at all. */
 const emptyText = '""';
+const nothing: Reading = { kind: 'nothing' };
 
-/** Reads what a person has typed; whether the schema allows it is not asked here. */
-export function typedValue(text: string, asking: TypedAsking): Typed {
-	if (text.trim() === '') return asking.kind === 'text' && text !== '' ? value(text) : { kind: 'nothing' };
-	switch (asking.kind) {
-		case 'text':
-			return value(text === emptyText ? '' : text);
-		case 'number':
-			return numberOf(text.trim());
-		case 'list':
-			return listOf(text.trim(), asking.of);
-		case 'json':
-			return jsonOf(text, asking.type);
-	}
+/** The questions to ask, as far as the answers show by now. */
+export function stepsOf({ parameters }: Form, { chosen }: Pick<Answers, 'chosen'>): readonly Step[] {
+	const step = (parameter: Parameter): Step => ({ kind: 'parameter', parameter });
+	const optional = parameters.filter(({ required }) => !required);
+	return [
+		...parameters.filter(({ required }) => required).map(step),
+		...(optional.length > 0 ? [{ kind: 'optional', parameters: optional } as const] : []),
+		...optional.filter(({ name }) => chosen.has(name)).map(step),
+	];
 }
 
-/** A value as a person would have typed it; the empty text where it cannot be typed. */
-export function typedText(given: unknown, asking: TypedAsking): string {
-	switch (asking.kind) {
-		case 'text':
-			return typeof given !== 'string' || /[\r\n]/.test(given) ? '' : given || emptyText;
-		case 'number':
-			return typeof given === 'number' ? `${given}` : '';
-		case 'list':
-			return Array.isArray(given) ? listText(given) : '';
-		case 'json':
-			return given === undefined ? '' : JSON.stringify(given);
-	}
+/** Reads what a person has typed or chosen; whether the schema allows it is not asked here. */
+export function readText(text: string, input: InputKind): Reading {
+	if (input.kind === 'text') return text === '' ? nothing : value(text === emptyText ? '' : text);
+	if (text.trim() === '') return nothing;
+	return input.kind === 'number' ? numberOf(text.trim()) : jsonOf(text, input);
 }
 
-/** Faults of JSON in our words: the engine's own differ from version to version. */
-function parsed(text: string): Typed {
-	try {
-		return value(JSON.parse(text));
-	} catch {
-		return fault(l10n.t('This is no JSON yet: check quotation marks, commas and brackets.'));
-	}
+/** A value as a person would type it. */
+export function textOf(of: unknown, input: InputKind): string {
+	if (input.kind === 'text') return typeof of === 'string' ? of || emptyText : '';
+	return JSON.stringify(of) ?? '';
 }
 
-function numberOf(text: string): Typed {
+/** What the tool is called with, in the order of the form. */
+export function argumentsOf({ kind, parameters }: Form, { texts, chosen }: Answers): Record<string, unknown> {
+	const given = parameters.filter(({ name, required }) => required || chosen.has(name));
+	const values = given.flatMap(({ name, input }) => {
+		const reading = readText(texts.get(name) ?? '', input);
+		return reading.kind === 'value' ? [[name, reading.value] as const] : [];
+	});
+	const whole = kind === 'whole' ? values[0]?.[1] : undefined;
+	return isRecord(whole) ? whole : Object.fromEntries(values);
+}
+
+/** What may be kept for the next run: no secrets. */
+export function withoutSecrets({ parameters }: Form, { texts, chosen }: Answers): Answers {
+	const secret = new Set(parameters.filter((parameter) => parameter.secret).map(({ name }) => name));
+	return { texts: new Map([...texts].filter(([name]) => !secret.has(name))), chosen };
+}
+
+function numberOf(text: string): Reading {
 	if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
 		return fault(l10n.t('Enter a number, such as 12 or 0.5.'));
 	}
@@ -65,100 +85,25 @@ function isCut(text: string, number: number): boolean {
 	return /^[+-]?\d+$/.test(text) && `${number}` !== text && BigInt(text) !== BigInt(number);
 }
 
-function listOf(text: string, of: 'text' | 'number'): Typed {
-	if (text.startsWith('[')) return jsonOf(text, 'array');
-	const items = text
-		.split(',')
-		.map((item) => item.trim())
-		.filter((item) => item !== '');
-	if (of === 'text') return value(items);
-	const numbers = items.map(numberOf);
-	const faulty = numbers.findIndex(({ kind }) => kind !== 'value');
-	if (faulty >= 0)
-		return fault(l10n.t('“{0}” is no number. Separate numbers with commas.', items[faulty] ?? ''));
-	return value(numbers.map((one) => (one.kind === 'value' ? one.value : undefined)));
+/** Faults of JSON in our words: the engine's own differ from version to version. */
+function jsonOf(text: string, input: InputKind): Reading {
+	const of = input.kind === 'json' ? input.of : undefined;
+	let parsed: unknown;
+	try {
+		parsed = JSON.parse(text);
+	} catch {
+		if (of === 'any' && !/^\s*[[{"]/.test(text)) return value(text);
+		return fault(l10n.t('This is no JSON yet: check quotation marks, commas and brackets.'));
+	}
+	if (of === 'object' && !isRecord(parsed)) return fault(l10n.t('Enter a JSON object: { … }.'));
+	if (of === 'array' && !Array.isArray(parsed)) return fault(l10n.t('Enter a JSON list: [ … ].'));
+	return value(parsed);
 }
 
-function listText(items: readonly unknown[]): string {
-	const texts = items.map((item) => (typeof item === 'number' ? `${item}` : item));
-	const isPlain = (text: unknown) =>
-		typeof text === 'string' && /^[^,[\r\n\s](?:[^,\r\n]*[^,\r\n\s])?$/.test(text);
-	return texts.length > 0 && texts.every(isPlain) ? texts.join(', ') : JSON.stringify(items);
-}
-
-function jsonOf(text: string, type: 'object' | 'array' | 'any'): Typed {
-	const outcome = parsed(text);
-	if (outcome.kind !== 'value') return outcome;
-	if (type === 'object' && !isRecord(outcome.value)) return fault(l10n.t('Enter a JSON object: { … }.'));
-	if (type === 'array' && !Array.isArray(outcome.value)) return fault(l10n.t('Enter a JSON list: [ … ].'));
-	return outcome;
-}
-
-function value(of: unknown): Typed {
+function value(of: unknown): Reading {
 	return { kind: 'value', value: of };
 }
 
-function fault(sentence: string): Typed {
+function fault(sentence: string): Reading {
 	return { kind: 'fault', fault: sentence };
-}
-
-/** One screen of the questions for a tool's arguments. */
-export type Step =
-	| { readonly kind: 'parameter'; readonly parameter: Parameter }
-	/** Which of these to give at all. */
-	| { readonly kind: 'optional'; readonly parameters: readonly Parameter[] }
-	/** All of them at once, as JSON. */
-	| { readonly kind: 'whole' };
-
-/** What was given for a tool; immutable. */
-export interface Answers {
-	/** By parameter; one that is absent is left out. */
-	readonly values: ReadonlyMap<string, unknown>;
-	/** Optional parameters that are to be asked for. */
-	readonly chosen: ReadonlySet<string>;
-}
-
-export const noAnswers: Answers = { values: new Map(), chosen: new Set() };
-
-/** The questions to ask, as far as the answers show by now. */
-export function stepsOf({ parameters, open }: Form, { chosen }: Pick<Answers, 'chosen'>): readonly Step[] {
-	const required = parameters.filter((parameter) => parameter.required);
-	const optional = parameters.filter((parameter) => !parameter.required);
-	const asked = optional.filter(({ name }) => chosen.has(name));
-	return [
-		...required.map(parameterStep),
-		...(optional.length > 0 ? [{ kind: 'optional', parameters: optional } as const] : []),
-		...asked.map(parameterStep),
-		...(open ? [{ kind: 'whole' } as const] : []),
-	];
-}
-
-function parameterStep(parameter: Parameter): Step {
-	return { kind: 'parameter', parameter };
-}
-
-/** The answers with one more, or without it where `given` is nothing. */
-export function answered(
-	answers: Answers,
-	name: string,
-	given: { readonly value: unknown } | undefined,
-): Answers {
-	const values = new Map(answers.values);
-	if (given) values.set(name, given.value);
-	else values.delete(name);
-	return { ...answers, values };
-}
-
-/** What the tool is called with, in the order of the form. */
-export function argumentsOf(form: Form, { values, chosen }: Answers): Record<string, unknown> {
-	const given = form.parameters.filter(
-		({ name, required }) => values.has(name) && (required || chosen.has(name)),
-	);
-	return Object.fromEntries(given.map(({ name }) => [name, values.get(name)]));
-}
-
-/** What may be kept for the next run: no secrets. */
-export function withoutSecrets(form: Form, { values, chosen }: Answers): Answers {
-	const secret = new Set(form.parameters.filter((parameter) => parameter.secret).map(({ name }) => name));
-	return { values: new Map([...values].filter(([name]) => !secret.has(name))), chosen };
 }

@@ -1,112 +1,181 @@
 import * as l10n from '@vscode/l10n';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
+import type { ValidationOutcome } from '../../sandbox/job.ts';
 import { labelText } from '../ui/labelText.ts';
-import { type Answers, answered, argumentsOf, noAnswers, type Step, stepsOf, typedValue } from './answers.ts';
-import type { Form, Parameter } from './form.ts';
-import { formOf } from './form.ts';
-import { type AskingParts, faultIn, ParameterQuestion } from './parameterQuestion.ts';
-import { shown, wordOf } from './questionLabels.ts';
-import { askPicks, askText, type Question, type Reply } from './quickInputs.ts';
+import {
+	type Answers,
+	argumentsOf,
+	noAnswers,
+	readText,
+	type Step,
+	stepsOf,
+	textOf,
+	withoutSecrets,
+} from './answers.ts';
+import { askInEditor } from './askInEditor.ts';
+import {
+	type Form,
+	formOf,
+	type InputKind,
+	type Option,
+	optionalLabel,
+	type Parameter,
+	placeholderOf,
+	promptOf,
+} from './parameters.ts';
+import { askPick, askPicks, askText, type Question } from './quickInputs.ts';
+import type { PrivateFiles } from './resultFiles.ts';
 
-/** Arguments that fit the tool's schema, as far as that can be checked, and the answers that they were made of. */
+/** Arguments that fit the tool's schema, as far as that can be checked. */
 export interface Filled {
-	readonly form: Form;
-	readonly answers: Answers;
 	readonly args: Readonly<Record<string, unknown>>;
+	/** Parameters whose values are not to be shown. */
+	readonly secret: ReadonlySet<string>;
+	/** For the next run. */
+	readonly answers: Answers;
 }
 
-const wholeAsking = { kind: 'json', type: 'object' } as const;
-/** Characters of a tool's name in a title. */
+/** Checks a value against a schema that is somebody else's, where it can do no harm. */
+export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
+
+/** How a question was left; `text`: what was typed or chosen until then. */
+type Reply = { readonly kind: 'answer' | 'back'; readonly text: string } | { readonly kind: 'cancelled' };
+
+/** Characters of a tool's name in a title, and of other people's text in a line of a list. */
 const titleLength = 80;
+const lineLength = 200;
 
 /** The questions for one tool's arguments, one after the other, back and forth. */
 export class ArgumentQuestions {
 	readonly #tool: CatalogTool;
 	readonly #form: Form;
-	readonly #parts: AskingParts;
+	readonly #validate: Validate;
+	readonly #files: PrivateFiles;
 	#answers: Answers;
-	/** What was typed and left, by parameter. */
-	readonly #drafts = new Map<string, string>();
-	/** What the arguments are as a whole, where they were asked for so. */
-	#whole: Readonly<Record<string, unknown>> | undefined;
 
-	/** `before`: what was given the last time. */
-	constructor(tool: CatalogTool, parts: AskingParts, before: Answers = noAnswers) {
+	/** `files`: where a text is put that is written in an editor; `before`: what was given the last time. */
+	constructor(tool: CatalogTool, validate: Validate, files: PrivateFiles, before: Answers = noAnswers) {
 		this.#tool = tool;
 		this.#form = formOf(tool.inputSchema);
-		this.#parts = parts;
+		this.#validate = validate;
+		this.#files = files;
 		this.#answers = before;
 	}
 
 	/** Asks all; nothing where the user gives up. */
 	async ask(): Promise<Filled | undefined> {
-		let at = 0;
-		for (;;) {
+		for (let at = 0; ; ) {
 			const steps = stepsOf(this.#form, this.#answers);
-			const step = steps[at] ?? (await this.#misfit());
-			if (!step) return { form: this.#form, answers: this.#answers, args: this.#args };
-			const question = {
-				title: this.#title,
+			const step = steps[at];
+			if (!step) return this.#filled();
+			const reply = await this.#askStep(step, {
+				title: l10n.t('Run {0}', labelText(this.#tool.id, titleLength)),
 				step: at + 1,
-				steps: Math.max(steps.length, at + 1),
+				steps: steps.length,
 				canGoBack: at > 0,
-			};
-			const reply = await this.#askStep(step, question);
-			if (reply.kind === 'cancelled') return undefined;
-			// One that does not fit is asked for at the end, again and again.
-			at = reply.kind === 'back' ? at - 1 : Math.min(at + 1, steps.length);
+			});
+			if (reply === 'cancelled') return undefined;
+			at += reply === 'back' ? -1 : 1;
 		}
 	}
 
-	get #title(): string {
-		return l10n.t('Run {0}', labelText(this.#tool.id, titleLength));
+	/** Whether the parameters also fit together is for the server to say: its answer is the result. */
+	#filled(): Filled {
+		const secret = this.#form.parameters.filter((parameter) => parameter.secret).map(({ name }) => name);
+		const args = argumentsOf(this.#form, this.#answers);
+		return { args, secret: new Set(secret), answers: withoutSecrets(this.#form, this.#answers) };
 	}
 
-	get #args(): Readonly<Record<string, unknown>> {
-		return this.#whole ?? argumentsOf(this.#form, this.#answers);
+	#askStep(step: Step, question: Question): Promise<Reply['kind']> {
+		return step.kind === 'parameter'
+			? this.#askParameter(step.parameter, question)
+			: this.#askOptional(step.parameters, question);
 	}
 
-	/** All is given; where it does not fit together, it is to be mended as a whole. */
-	async #misfit(): Promise<Step | undefined> {
-		return (await this.#faultOf(this.#args)) === undefined ? undefined : { kind: 'whole' };
-	}
-
-	async #faultOf(args: unknown): Promise<string | undefined> {
-		return faultIn(await this.#parts.validate(this.#tool.inputSchema, args));
-	}
-
-	#askStep(step: Step, question: Question): Promise<Reply<unknown>> {
-		switch (step.kind) {
-			case 'parameter':
-				return this.#askParameter(step.parameter, question);
-			case 'optional':
-				return this.#askOptional(step.parameters, question);
-			case 'whole':
-				return this.#askWhole(question);
-		}
-	}
-
-	async #askParameter(parameter: Parameter, question: Question): Promise<Reply<unknown>> {
+	async #askParameter(parameter: Parameter, question: Question): Promise<Reply['kind']> {
 		const { name } = parameter;
-		const { values } = this.#answers;
-		const reply = await new ParameterQuestion(parameter, this.#form, this.#parts).ask({
-			...question,
-			...(values.has(name) && { given: { value: values.get(name) } }),
-			draft: this.#drafts.get(name),
-		});
-		if (reply.kind === 'back' && reply.draft !== undefined) this.#drafts.set(name, reply.draft);
-		if (reply.kind !== 'answer') return reply;
-		this.#drafts.delete(name);
-		this.#answers = answered(this.#answers, name, reply.answer);
-		this.#whole = undefined;
-		return reply;
+		const before = this.#answers.texts.get(name) ?? defaultText(parameter);
+		const options = optionsFor(parameter.input);
+		const reply = options
+			? await this.#choose(parameter, options, before, question)
+			: await this.#type(parameter, before, question);
+		if (reply.kind === 'cancelled') return reply.kind;
+		this.#answers = { ...this.#answers, texts: new Map(this.#answers.texts).set(name, reply.text) };
+		return reply.kind;
 	}
 
-	async #askOptional(parameters: readonly Parameter[], question: Question): Promise<Reply<unknown>> {
+	async #choose(
+		parameter: Parameter,
+		options: readonly Option[],
+		before: string,
+		question: Question,
+	): Promise<Reply> {
+		const { input, required, default: usual } = parameter;
+		const items = options.map(({ value, label, description = '' }) => {
+			const text = textOf(value, input);
+			const words = [description, text === textOf(usual, input) ? l10n.t('default') : ''].filter(Boolean);
+			return {
+				label: labelText(label, lineLength),
+				description: labelText(words.join(' · '), lineLength),
+				text,
+			};
+		});
+		const reply = await askPick({
+			...question,
+			placeholder: labelText(promptOf(parameter), lineLength),
+			items: required ? items : [...items, { label: l10n.t('Leave out'), description: '', text: '' }],
+			selected: items.filter(({ text }) => text === before),
+		});
+		if (reply.kind === 'back') return { kind: 'back', text: before };
+		return reply.kind === 'answer' ? { kind: 'answer', text: reply.answer.text } : reply;
+	}
+
+	/** Asks for a text on one line; in an editor where the user presses the pencil, or where it has several lines already. */
+	async #type(parameter: Parameter, before: string, question: Question): Promise<Reply> {
+		const { name, input, secret } = parameter;
+		const check = (text: string) => this.#faultOf(parameter, text);
+		const asked = {
+			...question,
+			prompt: promptOf(parameter),
+			placeholder: placeholderOf(parameter),
+			secret,
+			canEdit: !secret && input.kind !== 'number',
+			check,
+		};
+		let text = before;
+		for (let inEditor = text.includes('\n'); ; inEditor = true) {
+			if (inEditor) {
+				const language = input.kind === 'json' ? 'json' : 'text';
+				const edited = await askInEditor({ name, language, text, check }, this.#files);
+				if (edited !== undefined) return { kind: 'answer', text: asTyped(edited, input) };
+			}
+			const reply = await askText({ ...asked, text: text.includes('\n') ? '' : text });
+			if (reply.kind !== 'edit') return reply;
+			text = reply.text;
+		}
+	}
+
+	/** What is wrong with one parameter, in a sentence that does not repeat its name. */
+	async #faultOf({ name, input, required }: Parameter, text: string): Promise<string | undefined> {
+		const reading = readText(text, input);
+		if (reading.kind === 'fault') return reading.fault;
+		if (reading.kind === 'nothing') {
+			if (!required) return undefined;
+			return input.kind === 'text'
+				? l10n.t('Enter a value, or "" for an empty text.')
+				: l10n.t('Enter a value.');
+		}
+		if (this.#form.kind === 'whole')
+			return sentenceOf(await this.#validate(this.#tool.inputSchema, reading.value));
+		const outcome = await this.#validate(this.#form.eachSchema, { [name]: reading.value });
+		return sentenceOf(outcome, (fault) => fault.replace(`/${name}: `, '').replace(`/${name}/`, '/'));
+	}
+
+	async #askOptional(parameters: readonly Parameter[], question: Question): Promise<Reply['kind']> {
 		const items = parameters.map((parameter) => ({
 			label: labelText(parameter.name, titleLength),
-			description: labelText(optionalWords(parameter), 200),
-			...(parameter.description && { detail: labelText(parameter.description, 200) }),
+			description: labelText(optionalLabel(parameter), lineLength),
+			detail: labelText(parameter.description, lineLength),
 			name: parameter.name,
 		}));
 		const reply = await askPicks({
@@ -115,49 +184,32 @@ export class ArgumentQuestions {
 			items,
 			selected: items.filter(({ name }) => this.#answers.chosen.has(name)),
 		});
-		if (reply.kind !== 'answer') return reply;
+		if (reply.kind !== 'answer') return reply.kind;
 		this.#answers = { ...this.#answers, chosen: new Set(reply.answer.map(({ name }) => name)) };
-		this.#whole = undefined;
-		return reply;
-	}
-
-	async #askWhole(question: Question): Promise<Reply<unknown>> {
-		const fault = await this.#faultOf(this.#args);
-		const check = (text: string) => this.#faultOfWhole(text);
-		let text = JSON.stringify(this.#args);
-		for (;;) {
-			const reply = await askText({
-				...question,
-				prompt: [l10n.t('All arguments, as a JSON object.'), ...(fault ? [fault] : [])].join(' '),
-				placeholder: '{ }',
-				text,
-				secret: false,
-				canEdit: true,
-				check,
-			});
-			if (reply.kind === 'answer') return this.#takeWhole(reply.answer);
-			if (reply.kind !== 'edit') return reply;
-			text = reply.draft;
-			const edited = await this.#parts.edit({ name: l10n.t('arguments'), language: 'json', text, check });
-			if (edited !== undefined) return this.#takeWhole(edited);
-		}
-	}
-
-	async #faultOfWhole(text: string): Promise<string | undefined> {
-		const typed = typedValue(text, wholeAsking);
-		if (typed.kind === 'value') return this.#faultOf(typed.value);
-		return typed.kind === 'fault' ? typed.fault : l10n.t('Enter a JSON object: { … }.');
-	}
-
-	#takeWhole(text: string): Reply<unknown> {
-		const typed = typedValue(text, wholeAsking);
-		if (typed.kind === 'value') this.#whole = typed.value as Readonly<Record<string, unknown>>;
-		return { kind: 'answer', answer: undefined };
+		return reply.kind;
 	}
 }
 
-function optionalWords({ asking, default: byDefault }: Parameter): string {
-	return byDefault === undefined
-		? wordOf(asking)
-		: l10n.t('{0}, default: {1}', wordOf(asking), shown(byDefault));
+/** What can be chosen; nothing where the value is typed. */
+function optionsFor(input: InputKind): readonly Option[] | undefined {
+	if (input.kind === 'boolean') return [true, false].map((value) => ({ value, label: `${value}` }));
+	return input.kind === 'choice' ? input.options : undefined;
+}
+
+/** What a question begins with where nothing was given before: an optional text is left out by leaving it empty. */
+function defaultText({ required, input, default: usual }: Parameter): string {
+	return usual !== undefined && (required || optionsFor(input)) ? textOf(usual, input) : '';
+}
+
+/** What an editor gave, on one line where it is JSON, so that the next run can begin with it in a box. */
+function asTyped(text: string, input: InputKind): string {
+	const reading = readText(text, input);
+	return reading.kind === 'value' ? textOf(reading.value, input) : text;
+}
+
+/** What is wrong, as a sentence; nothing where all is right or cannot be checked: then the server will say. */
+function sentenceOf(outcome: ValidationOutcome, shown = (fault: string) => fault): string | undefined {
+	if (outcome.kind !== 'invalid') return undefined;
+	const text = outcome.faults.map(shown).join('; ');
+	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

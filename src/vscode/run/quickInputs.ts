@@ -5,12 +5,15 @@ import { labelText } from '../ui/labelText.ts';
 /** How a question was answered. */
 export type Reply<T> =
 	| { readonly kind: 'answer'; readonly answer: T }
-	/** Back to the question before; `draft`: what was typed until then, where the answer is typed. */
-	| { readonly kind: 'back'; readonly draft?: string }
+	| { readonly kind: 'back' }
 	| { readonly kind: 'cancelled' };
 
-/** To a question for a text, one may also answer in an editor; `draft`: what was typed until then. */
-export type TextReply = Reply<string> | { readonly kind: 'edit'; readonly draft: string };
+/** How a text was asked for: given, left with Back or for an editor, with what was typed until then, or given up. */
+export type TextReply =
+	| { readonly kind: 'answer'; readonly text: string }
+	| { readonly kind: 'back'; readonly text: string }
+	| { readonly kind: 'edit'; readonly text: string }
+	| { readonly kind: 'cancelled' };
 
 /** What all questions of one row have. */
 export interface Question {
@@ -38,8 +41,6 @@ export interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
 	readonly items: readonly T[];
 	/** The one that Enter takes, or those that are ticked at first. */
 	readonly selected: readonly T[];
-	/** A sentence on what is wrong with a choice. */
-	readonly check?: (items: readonly T[]) => Promise<string | undefined>;
 }
 
 /** Rest between two keys after which what was typed is checked, in milliseconds. */
@@ -50,52 +51,50 @@ const promptLength = 500;
 /** Asks for a text, checking it while it is typed. */
 export async function askText(question: TextQuestion): Promise<TextReply> {
 	const box = vscode.window.createInputBox();
+	const editButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Edit in an Editor') };
 	box.prompt = shownText(question.prompt);
 	box.placeholder = question.placeholder;
 	box.value = question.text;
 	box.password = question.secret;
-	const check = latest(question.check);
-	let timer: NodeJS.Timeout | undefined;
-	const show = (fault: string | undefined) => {
+	box.buttons = question.canEdit ? [editButton] : [];
+	let checks = 0;
+	/** Whether the text will do; nothing where it has changed, or is checked once more, meanwhile. */
+	const check = async (): Promise<boolean | undefined> => {
+		const number = ++checks;
+		const fault = await question.check(box.value);
+		if (number !== checks) return undefined;
 		box.validationMessage = fault === undefined ? '' : shownText(fault);
+		return fault === undefined;
 	};
-	const typed = box.onDidChangeValue((text) => {
-		clearTimeout(timer);
-		show(undefined);
-		timer = setTimeout(() => void check(text, show), checkAfterMs);
-	});
-	const editButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Edit in an Editor') };
-	if (question.canEdit) box.buttons = [editButton];
+	let timer: NodeJS.Timeout | undefined;
 	let edits = false;
-	const pressed = box.onDidTriggerButton((button) => {
+	box.onDidChangeValue(() => {
+		clearTimeout(timer);
+		checks++;
+		box.validationMessage = '';
+		timer = setTimeout(() => void check(), checkAfterMs);
+	});
+	box.onDidTriggerButton((button) => {
 		edits = button === editButton;
 	});
-	const reply = asked<string>(box, question, async (answer) => {
+	const reply = await asked<string>(box, question, async (answer) => {
 		clearTimeout(timer);
 		const text = box.value;
-		await check(text, (fault) => {
-			show(fault);
-			if (fault === undefined) answer(text);
-		});
+		if (await check()) answer(text);
 	});
-	try {
-		const one = await reply;
-		if (one.kind !== 'back') return one;
-		return { kind: edits ? 'edit' : 'back', draft: box.value };
-	} finally {
-		clearTimeout(timer);
-		typed.dispose();
-		pressed.dispose();
-	}
+	clearTimeout(timer);
+	if (reply.kind === 'cancelled') return reply;
+	if (reply.kind === 'answer') return { kind: 'answer', text: reply.answer };
+	return { kind: edits ? 'edit' : 'back', text: box.value };
 }
 
 /** Asks for one of several items. */
-export async function askPick<T extends vscode.QuickPickItem>(question: PickQuestion<T>): Promise<Reply<T>> {
+export function askPick<T extends vscode.QuickPickItem>(question: PickQuestion<T>): Promise<Reply<T>> {
 	const pick = pickOf(question);
 	pick.activeItems = question.selected;
-	return asked<T>(pick, question, async (reply) => {
+	return asked<T>(pick, question, (answer) => {
 		const [item] = pick.selectedItems;
-		if (item) reply(item);
+		if (item) answer(item);
 	});
 }
 
@@ -106,14 +105,7 @@ export function askPicks<T extends vscode.QuickPickItem>(
 	const pick = pickOf(question);
 	pick.canSelectMany = true;
 	pick.selectedItems = question.selected;
-	const check = latest(question.check ?? (async () => undefined));
-	return asked(pick, question, async (reply) => {
-		const items = pick.selectedItems;
-		await check(items, (fault) => {
-			if (fault === undefined) reply(items);
-			else pick.placeholder = shownText(fault);
-		});
-	});
+	return asked(pick, question, (answer) => answer(pick.selectedItems));
 }
 
 function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vscode.QuickPick<T> {
@@ -125,11 +117,11 @@ function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vsco
 	return pick;
 }
 
-/** Shows an input until it is answered, left by its button, or closed. It stays when the focus goes: what was filled in is not to be lost. */
+/** Shows an input until it is answered, left by a button, or closed. It stays when the focus goes: what was filled in is not to be lost. */
 function asked<T>(
 	input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
 	{ title, step, steps, canGoBack }: Question,
-	onAccept: (reply: (answer: T) => void) => Promise<void>,
+	onAccept: (answer: (value: T) => void) => unknown,
 ): Promise<Reply<T>> {
 	return new Promise((resolve) => {
 		const end = (reply: Reply<T>) => {
@@ -142,21 +134,9 @@ function asked<T>(
 		input.ignoreFocusOut = true;
 		input.onDidTriggerButton(() => end({ kind: 'back' }));
 		input.onDidHide(() => end({ kind: 'cancelled' }));
-		input.onDidAccept(() => void onAccept((answer) => end({ kind: 'answer', answer })));
+		input.onDidAccept(() => onAccept((value) => end({ kind: 'answer', answer: value })));
 		input.show();
 	});
-}
-
-/** A check of which only the last outcome counts: what was asked before is overtaken. */
-function latest<T>(
-	check: (input: T) => Promise<string | undefined>,
-): (input: T, then: (fault: string | undefined) => void) => Promise<void> {
-	let asks = 0;
-	return async (input, then) => {
-		const ask = ++asks;
-		const fault = await check(input);
-		if (ask === asks) then(fault);
-	};
 }
 
 /** Somebody else's text where the editor would draw icons and links: parted, they are text. */

@@ -1,22 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { baseName, fileName } from './fileNames.ts';
-import { type FilePart, filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
+import { filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
 
-/** Files of results on disk, where editors for them need one; in a folder that only this user can read, gone with the window. */
-export class ResultFiles implements vscode.Disposable {
+/** Files on disk where editors need one, in a folder that only this user can read, gone with the window. */
+export class PrivateFiles implements vscode.Disposable {
 	#folder: string | undefined;
 	#written = 0;
 
-	/** Writes a file under a new name. */
-	async write(tool: string, file: FilePart): Promise<vscode.Uri> {
-		this.#folder ??= mkdtempSync(path.join(tmpdir(), 'mcp-discovery-results-'));
-		const target = path.join(this.#folder, fileName(tool, ++this.#written, file));
-		await writeFile(target, Buffer.from(file.data, 'base64'), { mode: 0o600 });
+	/** Writes a file in a folder of its own, so that its editor's tab has the name alone. */
+	async write(name: string, content: Uint8Array): Promise<vscode.Uri> {
+		this.#folder ??= mkdtempSync(path.join(tmpdir(), 'mcp-discovery-'));
+		const folder = path.join(this.#folder, `${++this.#written}`);
+		await mkdir(folder);
+		const target = path.join(folder, name);
+		await writeFile(target, content, { mode: 0o600 });
 		return vscode.Uri.file(target);
 	}
 

@@ -26,8 +26,6 @@ export const ids = {
 	showThinking: '_mcpDiscovery.showThinking',
 	/** Not contributed: the documents with definitions of tools that have changed. */
 	definitionScheme: 'mcp-discovery-definition',
-	/** Not contributed: files in memory in which arguments of tools are edited. */
-	inputScheme: 'mcp-discovery-input',
 	/** Not contributed: the documents with reports on search. */
 	evaluationScheme: 'mcp-discovery-evaluation',
 	/** Not contributed: the address of rows that are dimmed. */

@@ -99,7 +99,7 @@ export function launchLabel(launch: ServerLaunch): { readonly transport: string;
 		const { command, args } = launch.written ?? launch;
 		return {
 			transport: 'stdio',
-			target: redactor.hide([command, ...withoutArgumentSecrets(args)].join(' ')),
+			target: redactor.hide([command, ...withoutArgumentSecrets(args, command)].join(' ')),
 		};
 	}
 	const transport = launch.transport === 'sse' ? 'SSE' : 'HTTP';

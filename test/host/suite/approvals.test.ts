@@ -68,7 +68,7 @@ describe('given a server that is written into the configuration', () => {
 });
 
 /** Seen from the bundle of this file, in `dist/test/suite`. */
-const program = path.resolve(import.meta.dirname, '../../servers/programs/describedServer.ts');
+const program = path.resolve(import.meta.dirname, '../../../test/servers/programs/describedServer.ts');
 
 /** That of tools' definitions, see package.json. */
 const language = 'mcp-tool-definition';

@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { askInEditor } from '../../../src/vscode/run/askInEditor.ts';
+import { PrivateFiles } from '../../../src/vscode/run/resultFiles.ts';
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
@@ -51,6 +53,22 @@ async function run(inputs: QuickInputs, id: string): Promise<void> {
 	});
 	list.hide();
 	await vscode.commands.executeCommand(commands.runTool, node);
+}
+
+/** The editor of that title, with that text. */
+async function editorOf(title: string, text: string): Promise<vscode.TextEditor> {
+	return eventually(title, () => {
+		const editor = vscode.window.activeTextEditor;
+		const isIt = editor?.document.uri.path.endsWith(`/${title}`) && editor.document.getText() === text;
+		return isIt ? editor : undefined;
+	});
+}
+
+/** Replaces all that stands in an editor, and saves it. */
+async function retype(editor: vscode.TextEditor, text: string): Promise<void> {
+	const all = new vscode.Range(0, 0, editor.document.lineCount, 0);
+	await editor.edit((edit) => edit.replace(all, text));
+	await editor.document.save();
 }
 
 describe('given the tools of the example, run by hand', () => {
@@ -137,6 +155,28 @@ describe('given the tools of the example, run by hand', () => {
 		await inputs.type('3/3', '1');
 		await running;
 		await resultWith('**The tool reports an error**');
+	});
+
+	it('when a text is written in an editor, then saving gives it, and closing gives nothing', async () => {
+		const files = new PrivateFiles();
+		const calls = answer('showErrorMessage', undefined);
+		const check = async (text: string) => (text === 'short' ? 'Must be longer.' : undefined);
+		const question = { name: 'a/b', language: 'text', text: 'before', check } as const;
+		const written = askInEditor(question, files);
+		const title = 'a-b (save to continue).txt';
+		const editor = await editorOf(title, 'before');
+		await retype(editor, 'short');
+		await eventually(
+			'what is wrong to be told',
+			() => calls[0]?.[0] === 'Discovery: Must be longer.' || undefined,
+		);
+		await retype(editor, 'two\nlines');
+		assert.equal(await written, 'two\nlines');
+		const given = askInEditor({ ...question, language: 'json', text: '{"a":1}' }, files);
+		await editorOf('a-b (save to continue).json', '{\n  "a": 1\n}');
+		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+		assert.equal(await given, undefined);
+		files.dispose();
 	});
 
 	it('when its words are typed in any order, then Enter asks for its parameters', async () => {

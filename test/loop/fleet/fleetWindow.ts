@@ -1,11 +1,11 @@
 import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import { type ChatSession, ChatSessions, type SavedSession, savedOf } from '../../../src/chat/sessions.ts';
 import type { PastTurn } from '../../../src/chat/transcript.ts';
+import { systemClock } from '../../../src/common/clock.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { Catalog } from '../../../src/discovery/catalog/catalog.ts';
 import { placement } from '../../../src/discovery/catalog/policy.ts';
 import type { Tool } from '../../../src/discovery/catalog/tool.ts';
-import { systemClock } from '../../../src/mcp/clock.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';

@@ -7,7 +7,7 @@ import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import { type PastTurn, Transcript } from '../../../src/chat/transcript.ts';
 import { textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import type { SessionState } from '../../../src/discovery/session/sessionState.ts';
+import type { SessionState } from '../../../src/discovery/session/discoverySession.ts';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { createModel } from '../../../src/models/createModel.ts';
 import type { Endpoint } from '../../../src/models/provider.ts';

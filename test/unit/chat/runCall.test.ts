@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { LoopEvent } from '../../../src/chat/loopEvent.ts';
 import type { ArgumentCheck } from '../../../src/chat/loopOptions.ts';
 import { formatResult } from '../../../src/chat/runCall.ts';
 import type { DiscoveryPolicy, Loading } from '../../../src/discovery/catalog/policy.ts';
@@ -8,7 +9,8 @@ import {
 	type ResultContent,
 	textResult,
 } from '../../../src/discovery/catalog/tool.ts';
-import type { ToolCall } from '../../../src/models/chatModel.ts';
+import type { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import type { ChatMessage, ToolCall } from '../../../src/models/chatModel.ts';
 import { ids, office, sessionOf, surfaceOf, toolset } from '../discovery/fixtures.ts';
 import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 
@@ -126,31 +128,82 @@ test('call: its schema stands in its own result, and the tools of the requests s
 	expect(new Set(model.requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
 });
 
-test.each<Loading>(['append', 'native', 'call'])(
-	'%s: a tool that a server changes in mid-turn is told with the next result, once',
-	async (loading) => {
-		const session = chat({ loading });
-		const model = new ScriptedModel([asks(send()), asks(send({ ...fitting, text: 'b' })), says('Done.')]);
+describe.each<Loading>(['append', 'native', 'call'])(
+	'%s: a tool that its server changes is told once',
+	(loading) => {
 		const richer = office.map((server) => ({
 			...server,
 			tools: server.tools.map((one) => ({ ...one, description: `${one.description}, at once` })),
 		}));
-		let runs = 0;
-		const { events } = await turn(model, {
-			session,
-			checkArguments,
-			runTool: async () => {
-				if (runs++ === 0) session.surface = surfaceOf(richer, { onUndiscoveredCall: 'activate', loading });
-				return textResult('sent');
-			},
+
+		function becomeRicher(session: DiscoverySession): void {
+			session.surface = surfaceOf(richer, { onUndiscoveredCall: 'activate', loading });
+		}
+
+		function noted(text: string): number {
+			return text.split('Changed since you loaded it').length - 1;
+		}
+
+		function notes(model: ScriptedModel): number[] {
+			const last = model.requests.at(-1)?.messages ?? [];
+			const results = last.flatMap((one) => (one.role === 'tool' ? one.results : []));
+			return results.map(({ result }) => noted(JSON.stringify(result)));
+		}
+
+		/** What the user is told. */
+		function notices(events: readonly LoopEvent[]): string[] {
+			return events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
+		}
+
+		const notice = 'Changed by their servers since they were loaded, and loaded anew: slack:send_message.';
+
+		test('in mid-turn, with the next result of a server', async () => {
+			const session = chat({ loading });
+			const model = new ScriptedModel([asks(send()), asks(send({ ...fitting, text: 'b' })), says('Done.')]);
+			let runs = 0;
+			const { events } = await turn(model, {
+				session,
+				checkArguments,
+				runTool: async () => {
+					if (runs++ === 0) becomeRicher(session);
+					return textResult('sent');
+				},
+			});
+			expect(notes(model)).toEqual([1, 0]);
+			expect(notices(events)).toEqual([notice]);
 		});
-		const texts = model.requests.at(-1)?.messages.flatMap((one) => (one.role === 'tool' ? one.results : []));
-		const notes = texts?.map(
-			({ result }) => JSON.stringify(result).split('Changed since you loaded it').length - 1,
-		);
-		expect(notes).toEqual([1, 0]);
-		const text = 'Changed by their servers since they were loaded, and loaded anew: slack:send_message.';
-		expect(events.filter(({ type }) => type === 'notice')).toEqual([{ type: 'notice', text }]);
+
+		test('with the next result of a tool that the turn hosts', async () => {
+			const session = chat({ loading });
+			const model = new ScriptedModel([asks(send()), asks(call('think')), says('Done.')]);
+			const { events } = await turn(model, {
+				session,
+				hosted: [
+					{
+						definition: { name: 'think', description: 'Thinks.', inputSchema: {} },
+						run: async () => {
+							becomeRicher(session);
+							return textResult('thought');
+						},
+					},
+				],
+			});
+			expect(notes(model)).toEqual([0, 1]);
+			expect(notices(events)).toEqual([notice]);
+		});
+
+		test('between two turns, as soon as the model is', async () => {
+			const session = chat({ loading });
+			const messages: ChatMessage[] = [{ role: 'user', text: 'Send it.' }];
+			await turn(new ScriptedModel([asks(send()), says('Done.')]), { session, messages });
+			becomeRicher(session);
+			messages.push({ role: 'user', text: 'And now?' });
+			const model = new ScriptedModel([asks(send({ ...fitting, text: 'b' })), says('Done.')]);
+			const { events } = await turn(model, { session, messages });
+			const told = model.requests.map(({ messages: all }) => noted(JSON.stringify(all.slice(3))));
+			expect(Math.max(...told)).toBe(1);
+			expect(notices(events)).toEqual([notice]);
+		});
 	},
 );
 

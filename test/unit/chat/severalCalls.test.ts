@@ -37,6 +37,14 @@ test('of five calls at once one fails, one is declined and one is of no tool: on
 	]);
 });
 
+test('of many calls of no tool, the first are told the closest names: to find them takes long', async () => {
+	const wrong = Array.from({ length: 30 }, (_, i) => call(`s__a${i}`));
+	const model = new ScriptedModel([asks(...wrong), says('Done.')]);
+	await turn(model, { session: session() });
+	expect(lastTexts(model).filter((text) => /^Error: There is no tool/.test(text))).toHaveLength(30);
+	expect(lastTexts(model).map((text) => text.includes('Closest names'))).toEqual(wrong.map((_, i) => i < 20));
+});
+
 test('a stop in the middle: what had ended keeps its result, every other call has one, and nothing runs again in the next turn', async () => {
 	const stop = new AbortController();
 	const messages = [{ role: 'user' as const, text: 'Do it.' }];

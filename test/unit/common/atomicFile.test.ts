@@ -14,7 +14,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { locked, readPlainFile, sealed, unsealed, writeAtomically } from '../../../src/common/atomicFile.ts';
+import {
+	DelayedWriter,
+	locked,
+	readPlainFile,
+	sealed,
+	unsealed,
+	writeAtomically,
+} from '../../../src/common/atomicFile.ts';
+import { FakeClock } from '../mcp/fakeClock.ts';
 
 function folder(): string {
 	const path = mkdtempSync(join(tmpdir(), 'files-'));
@@ -159,3 +167,36 @@ test.each(['a folder', 'a link to nothing'])(
 		expect(await locked(file, async () => 'done')).toBe('done');
 	},
 );
+
+test('changes of a short time are written once, and never while the ones before still are', async () => {
+	const clock = new FakeClock();
+	const begun: PromiseWithResolvers<void>[] = [];
+	const errors: unknown[] = [];
+	const write = () => {
+		const one = Promise.withResolvers<void>();
+		begun.push(one);
+		return one.promise;
+	};
+	const writer = new DelayedWriter(write, { clock, delayMs: 500, onError: (error) => errors.push(error) });
+	await writer.flush();
+	expect(begun).toHaveLength(0);
+	writer.soon();
+	await clock.pass(400);
+	writer.soon();
+	await clock.pass(400);
+	expect(begun).toHaveLength(0);
+	await clock.pass(100);
+	expect(begun).toHaveLength(1);
+	writer.soon();
+	const flushed = writer.flush();
+	await clock.pass(0);
+	expect(begun).toHaveLength(1);
+	begun[0]?.reject(new Error('the disk is full'));
+	await clock.pass(0);
+	expect(errors).toEqual([new Error('the disk is full')]);
+	expect(begun).toHaveLength(2);
+	begun[1]?.resolve();
+	await flushed;
+	await clock.pass(10_000);
+	expect(begun).toHaveLength(2);
+});

@@ -9,8 +9,9 @@ import type { JsonSchema, Tool } from '../../../src/discovery/catalog/tool.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
 import type { Toolset, ToolsetSelection } from '../../../src/discovery/catalog/toolset.ts';
+import type { CallTarget } from '../../../src/discovery/session/callTarget.ts';
+import type { SessionState } from '../../../src/discovery/session/discoverySession.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import type { SessionState } from '../../../src/discovery/session/sessionState.ts';
 
 /** A tool of a server; `parameters` by name, with a `!` where one is required: `{ path: 'string!' }`. */
 export function tool(
@@ -89,11 +90,33 @@ export function sessionOf(
 export async function search(
 	session: DiscoverySession,
 	input: Readonly<Record<string, unknown>>,
-): Promise<SyntheticResult & { text: string; failed: boolean }> {
+): Promise<
+	SyntheticResult & {
+		text: string;
+		failed: boolean;
+		newlyLoaded: readonly string[];
+		evicted: readonly string[];
+	}
+> {
 	const target = session.resolve('search_tools');
 	if (target.kind !== 'synthetic') throw new Error('there is no search_tools');
-	const outcome = await session.execute(target.tool, input);
-	return { ...outcome, text: resultText(outcome.result), failed: outcome.result.isError };
+	const outcome = await target.tool.execute(input);
+	const found = outcome.search?.ok ? outcome.search : undefined;
+	const loaded = (found?.hits ?? []).filter(({ state }) => state === 'loaded');
+	return {
+		...outcome,
+		text: resultText(outcome.result),
+		failed: outcome.result.isError,
+		newlyLoaded: loaded.map(({ tool }) => tool.wireName),
+		evicted: found?.evicted ?? [],
+	};
+}
+
+/** What a call by a model leads to, which has made it. */
+export function call(session: DiscoverySession, name: string): CallTarget {
+	const target = session.resolve(name);
+	session.called(target);
+	return target;
 }
 
 export function ids(tools: readonly CatalogTool[]): string[] {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/mcp/clock.ts';
+import type { Clock } from '../../../src/common/clock.ts';
 
 /** A clock whose time passes when the test says so. */
 export class FakeClock implements Clock {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { search, servers, sessionOf, surfaceOf } from '../../../unit/discovery/fixtures.ts';
+import { call, search, servers, sessionOf, surfaceOf } from '../../../unit/discovery/fixtures.ts';
 import { NaiveActivations } from '../../../unit/discovery/session/naiveActivations.ts';
 
 const names = ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf', 'hotel'] as const;
@@ -58,7 +58,7 @@ class PinningChat {
 				const isThere = naive.touch(name) || naive.pinned.includes(name);
 				const lingers = !isThere && this.#sent.includes(name);
 				if (lingers) this.#untold.push(...naive.activate([name]).evicted);
-				expect(this.#session.resolve(name).kind).toBe(isThere || lingers ? 'tool' : 'refused');
+				expect(call(this.#session, name).kind).toBe(isThere || lingers ? 'tool' : 'refused');
 				break;
 			}
 			case 'pin': {

@@ -2,17 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/discovery/catalog/tool.ts';
 import { checkValue } from '../../../../src/sandbox/checkValue.ts';
-import {
-	answered,
-	argumentsOf,
-	noAnswers,
-	stepsOf,
-	typedText,
-	typedValue,
-} from '../../../../src/vscode/run/answers.ts';
-import type { InputKind } from '../../../../src/vscode/run/form.ts';
-import { formOf } from '../../../../src/vscode/run/form.ts';
-import { placeholderOf, promptOf } from '../../../../src/vscode/run/questionLabels.ts';
+import { argumentsOf, stepsOf, textOf } from '../../../../src/vscode/run/answers.ts';
+import { formOf, placeholderOf, promptOf } from '../../../../src/vscode/run/parameters.ts';
 
 const keyword = fc.constantFrom(
 	...[
@@ -61,7 +52,7 @@ test('any schema whatever becomes questions that can be shown', () => {
 			const form = formOf({ ...(schema as JsonSchema), ...(properties !== undefined && { properties }) });
 			const names = form.parameters.map(({ name }) => name);
 			for (const parameter of form.parameters) {
-				expect(typeof promptOf(parameter, parameter.asking)).toBe('string');
+				expect(typeof promptOf(parameter)).toBe('string');
 				expect(typeof placeholderOf(parameter)).toBe('string');
 			}
 			expect(new Set(names).size).toBe(names.length);
@@ -91,25 +82,6 @@ const simple = fc.oneof(
 		.map((value) => JSON.parse(JSON.stringify({ schema: { type: 'object' }, value }))),
 );
 
-/** What comes of a value that a person picks or types. */
-function entered(value: unknown, asking: InputKind): unknown {
-	switch (asking.kind) {
-		case 'boolean':
-			return [true, false].find((one) => one === value);
-		case 'choice':
-			return asking.options.find((option) => option.value === value)?.value;
-		case 'text':
-		case 'number':
-		case 'list':
-		case 'json': {
-			const typed = typedValue(typedText(value, asking), asking);
-			return typed.kind === 'value' ? typed.value : undefined;
-		}
-		default:
-			return undefined;
-	}
-}
-
 test('whatever fits a simple schema can be picked or typed, and then fits the schema', () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), simple, { maxKeys: 4 }), (parts) => {
@@ -122,11 +94,12 @@ test('whatever fits a simple schema can be picked or typed, and then fits the sc
 			};
 			const wanted = Object.fromEntries(parameters.map(([name, { value }]) => [name, value]));
 			const form = formOf(schema);
-			const answers = form.parameters.reduce((all, { name, asking }) => {
-				const forms = asking.kind === 'forms' ? asking.forms : [asking];
-				const values = forms.map((one) => entered(wanted[name], one));
-				return answered(all, name, { value: values.find((value) => value !== undefined) });
-			}, noAnswers);
+			const typed = form.parameters.map(({ name, input }) => [name, textOf(wanted[name], input)] as const);
+			for (const { name, input } of form.parameters) {
+				if (input.kind !== 'choice') continue;
+				expect(input.options.map(({ value }) => value)).toContainEqual(wanted[name]);
+			}
+			const answers = { texts: new Map(typed), chosen: new Set<string>() };
 			const args = argumentsOf(form, answers);
 			expect(args).toEqual(wanted);
 			expect(checkValue(schema, args)).toEqual({ kind: 'valid' });

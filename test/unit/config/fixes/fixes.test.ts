@@ -51,6 +51,26 @@ describe('a fix changes what is faulty and nothing else', () => {
 		expect(titles('{ "servers": { "w": { "command": "x", "commnd": "y" } } }')).toEqual(['Remove "commnd"']);
 	});
 
+	test('a password for a program becomes a variable, too', () => {
+		const text = '{ "servers": { "db": { "command": "mysql", "args": ["-uroot", "-phunter2"] } } }';
+		const [fix] = fixes(text);
+		expect(fix).toMatchObject({ kind: 'store-variable', variable: 'DB_PASSWORD', value: 'hunter2' });
+		expect(fixed(text, fix?.title ?? '')).toBe(text.replace('hunter2', `\${env:DB_PASSWORD}`));
+	});
+
+	test('a user name alone is sent with an empty password', () => {
+		const text = '{ "servers": { "w": { "url": "https://ada@x.test/mcp" } } }';
+		const [fix] = fixes(text);
+		expect(fix).toMatchObject({ value: Buffer.from('ada:').toString('base64') });
+	});
+
+	test('a key in a model becomes no variable, since none is replaced there', () => {
+		const key = `sk-${'a1'.repeat(16)}`;
+		const text = `{ "clients": { "o": { "provider": "openai" } }, "models": { "m": { "client": "o", "model": "x", "extra_body": { "api_key": "${key}" } } } }`;
+		expect(load(text).problems.map(({ reason }) => reason?.kind)).toEqual(['literal-key']);
+		expect(fixes(text)).toEqual([]);
+	});
+
 	test('a key with a known form becomes a variable, and the fix keeps its value', () => {
 		const key = `sk-${'a1'.repeat(16)}`;
 		const text = `{ "servers": { "w": { "url": "https://x.test", "headers": { "Authorization": "Bearer ${key}" /* mine */ } } } }`;

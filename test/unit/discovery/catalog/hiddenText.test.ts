@@ -159,7 +159,7 @@ test.each(named)(
 		const session = sessionOf([poisoned(text), good]);
 		const search = session.resolve('search_tools');
 		if (search.kind !== 'synthetic') throw new Error('search_tools is ours, whatever a server offers');
-		const { result } = await session.execute(search.tool, { tool_names: ['other', 'get_forecast'] });
+		const { result } = await search.tool.execute({ tool_names: ['other', 'get_forecast'] });
 		const told = resultText(result);
 		expect(told).not.toMatch(hidden);
 		expect(told).not.toMatch(frame);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ActivationSet } from '../../../../src/discovery/session/activationSet.ts';
-import { search, sessionOf } from '../fixtures.ts';
+import { call, search, sessionOf } from '../fixtures.ts';
 
 function names(set: ActivationSet): string[] {
 	return set.activations.map(({ wireName }) => wireName);
@@ -135,7 +135,7 @@ test('each loaded tool knows why it was loaded, and the last one used stands fir
 	session.load(session.surface.deferred.slice(2, 3));
 	await search(session, { tool_names: ['delete_event'] });
 	await search(session, { query: `send a message ${'to everybody '.repeat(30)}` });
-	session.resolve('calendar__delete_event');
+	call(session, 'calendar__delete_event');
 
 	const [first, ...others] = session.activatedByUse.map(({ tool, activation }) => ({
 		id: tool.id,

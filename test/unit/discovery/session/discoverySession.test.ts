@@ -117,6 +117,25 @@ describe('a call', () => {
 		}
 	});
 
+	test('is looked up as often as one likes: only when it is made is its tool used', async () => {
+		const session = sessionOf(office, { maxActiveSchemas: 1 });
+		session.beginTurn({ model: 'm', loading: 'append' });
+		await search(session, { tool_names: ['create_event'] });
+		session.nextPrompt();
+		session.beginTurn();
+		await search(session, { tool_names: ['send_message'] });
+		session.beginTurn();
+		let changes = 0;
+		session.onDidChange(() => changes++);
+		const before = session.state;
+		const target = session.resolve('calendar__create_event');
+		session.resolve('slack__send_message');
+		expect(session.state).toEqual(before);
+		expect(changes).toBe(0);
+		session.called(target);
+		expect(ids(session.activated)).toContain('calendar:create_event');
+	});
+
 	test('of no tool is refused with the closest names', () => {
 		expect(sessionOf().resolve('calendar__create_evnt')).toEqual({
 			kind: 'refused',

@@ -3,7 +3,7 @@ import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/c
 import type { DiscoveryPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
 import type { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { office, policyFor, search, servers, sessionOf, tool, toolset } from '../fixtures.ts';
+import { call, office, policyFor, search, servers, sessionOf, tool, toolset } from '../fixtures.ts';
 
 const turn = { model: 'a', loading: 'append' } as const;
 
@@ -44,22 +44,22 @@ describe('what every request of a chat begins with', () => {
 		const session = begun();
 		const { paragraph, tools } = session.nextPrompt();
 		session.surface = surface([...office, ...servers({ mail: ['send_mail'] })]);
-		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [] });
+		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [], changed: [] });
 		session.surface = surface(office.slice(1));
-		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [] });
+		expect(session.nextPrompt()).toEqual({ paragraph, tools, evicted: [], changed: [] });
 	});
 
 	test('goes on while a loaded tool has another schema, is gone, or everything is', async () => {
 		const session = begun();
 		await search(session, { tool_names: ['send_message'] });
-		const before = session.nextPrompt();
+		const { paragraph, tools, evicted } = session.nextPrompt();
 		const changed = servers({
 			slack: [tool('slack', 'send_message', 'Send to a channel', { to: 'string!' }), 'other'],
 		});
 		for (const all of [changed, servers({ slack: ['other'] }), [], office]) {
 			session.surface = surface(all);
 			session.news();
-			expect(session.nextPrompt()).toEqual(before);
+			expect(session.nextPrompt()).toMatchObject({ paragraph, tools, evicted });
 		}
 	});
 
@@ -179,7 +179,7 @@ describe('a tool that was evicted', () => {
 	test('can be called without another search, and is loaded again by that', async () => {
 		const session = await evicting();
 		session.beginTurn(turn);
-		expect(session.resolve('slack__send_message')).toMatchObject({ kind: 'tool' });
+		expect(call(session, 'slack__send_message')).toMatchObject({ kind: 'tool' });
 		expect(session.activated.map(({ id }) => id)).toEqual(['slack:send_message']);
 	});
 

@@ -23,7 +23,7 @@ async function inspect(
 ): Promise<{ text: string; json: unknown; failed: boolean; listing: string | undefined }> {
 	const target = session.resolve(name);
 	if (target.kind !== 'synthetic') throw new Error(`there is no ${name}`);
-	const { result, listing } = await session.execute(target.tool, input);
+	const { result, listing } = await target.tool.execute(input);
 	const text = resultText(result);
 	return { text, json: JSON.parse(text), failed: result.isError, listing };
 }

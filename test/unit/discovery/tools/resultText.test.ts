@@ -110,7 +110,7 @@ describe('given tools with descriptions of three kilobytes and sixty parameters'
 
 	test('when further tools are named, then the next best of them, each with ten words', async () => {
 		const { text, search: outcome } = await search(sessionOf(all), { query: 'archive a mailbox' });
-		const further = outcome?.ok ? outcome.further.map(({ wireName }) => wireName) : [];
+		const further = outcome?.ok ? outcome.further.map(({ tool }) => tool.wireName) : [];
 		const named = namedLines(text);
 		expect(named).toEqual(
 			further

@@ -109,7 +109,8 @@ export class Conversation {
 	async #run(call: ToolCall): Promise<ToolResult> {
 		this.calls.push(call);
 		const target = this.session.resolve(call.name);
-		if (target.kind === 'synthetic') return (await this.session.execute(target.tool, call.input)).result;
+		this.session.called(target);
+		if (target.kind === 'synthetic') return (await target.tool.execute(call.input)).result;
 		return target.kind === 'refused'
 			? { content: [{ type: 'text', text: target.message }], isError: true }
 			: this.#answer(call);

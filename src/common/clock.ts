@@ -1,4 +1,4 @@
-import type { Disposable } from '../common/event.ts';
+import type { Disposable } from './event.ts';
 
 /** Time, passed in so that a test can be the one who lets it pass. */
 export interface Clock {

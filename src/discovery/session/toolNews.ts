@@ -1,10 +1,13 @@
 import { definitionHash } from '../../common/json.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import { searchToolsName } from '../catalog/syntheticTool.ts';
+import { type ToolResult, withText } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { permits } from '../catalog/toolset.ts';
+import { unloadedToMakeRoom } from '../tools/resultText.ts';
 import { schemaText } from '../tools/toolText.ts';
 import type { Activation, ActivationSet } from './activationSet.ts';
+import type { ChatPrompt } from './chatPrompt.ts';
 import { isSameTool } from './earlierTools.ts';
 
 /** Loaded tools that are kept while nobody offers them: as many as one request may have. */
@@ -32,16 +35,27 @@ export function keepHashes(active: ActivationSet, surface: ToolSurface, wireName
 	}
 }
 
-/**
- * What becomes of the loaded tools of one chat while servers change, start anew and go, and what the model was told of that. A tool
- * that looks otherwise than its activation has it has changed; one that is gone stays loaded, for when its server comes back.
- */
-export class LoadedDefinitions {
-	readonly #active: ActivationSet;
-	readonly #toldGone = new Set<string>();
+/** Who is told of tools that were unloaded to make room. */
+export type Reader = 'user' | 'model';
 
-	constructor(active: ActivationSet) {
+/**
+ * What becomes of the loaded tools of one chat while servers change, start anew and go, and what the model and the user have been told
+ * of that: each thing once. A tool that looks otherwise than its activation has it has changed; one that is gone stays loaded, for when
+ * its server comes back.
+ */
+export class ToolNews {
+	readonly #active: ActivationSet;
+	readonly #prompt: ChatPrompt;
+	/** Gone, by wire name, and the model knows. */
+	readonly #toldGone = new Set<string>();
+	/** Unloaded to make room, by wire name, and the reader does not know. */
+	readonly #evicted: Readonly<Record<Reader, Set<string>>> = { user: new Set(), model: new Set() };
+	/** Changed, and the model knows it before the user. */
+	readonly #changed = new Set<CatalogTool>();
+
+	constructor(active: ActivationSet, prompt: ChatPrompt) {
 		this.#active = active;
+		this.#prompt = prompt;
 	}
 
 	/** To be called when there is another surface. Tools that an earlier version loaded are taken as they are now. */
@@ -78,28 +92,90 @@ export class LoadedDefinitions {
 		return described(this.#gone(surface), surface);
 	}
 
+	/** Tools were unloaded to make room, by wire name; these readers have not heard of it by other ways. */
+	evicted(wireNames: readonly string[], untold: readonly Reader[]): void {
+		for (const reader of untold) for (const name of wireNames) this.#evicted[reader].add(name);
+	}
+
+	/** What was unloaded to make room and this reader is told now, without what has been found again since. */
+	tellEvicted(reader: Reader, surface: ToolSurface): readonly string[] {
+		const names = surface.nameable([...this.#evicted[reader]]);
+		this.#evicted[reader].clear();
+		return names.filter((name) => !this.#active.has(name));
+	}
+
+	/** The tools of which the model has been told that they have changed, for the user to be told as well. */
+	tellChanges(): readonly CatalogTool[] {
+		const tools = [...this.#changed];
+		this.#changed.clear();
+		return tools;
+	}
+
+	/** What the model is to know before its next request and no result has told it. */
+	beforeRequest(surface: ToolSurface): string | undefined {
+		const evicted = this.tellEvicted('model', surface);
+		const news = [
+			// A model that has been asked nothing yet has lost nothing.
+			evicted.length > 0 && this.#prompt.hasBegun ? unloadedToMakeRoom(evicted) : undefined,
+			this.#prompt.changes(surface),
+		];
+		// A request that begins anew has its tools as they are.
+		if (this.#prompt.goesOn(surface)) {
+			const sent = this.#prompt.goneSent(surface);
+			news.push(this.#tellChanged(surface), this.#tellGone(surface, sent));
+		}
+		const told = news.filter((text) => text !== undefined);
+		return told.length > 0 ? told.join('\n\n') : undefined;
+	}
+
+	/** A call's result with which loaded tools have changed. */
+	withChanges(result: ToolResult, surface: ToolSurface): ToolResult {
+		return withTexts(result, [this.#tellChanged(surface)]);
+	}
+
+	/** A search's result with what else has changed since: what can be found, which loaded tools are gone or others. */
+	withAll(result: ToolResult, surface: ToolSurface): ToolResult {
+		const found = [this.#prompt.changes(surface), this.#tellGone(surface)];
+		return this.withChanges(withTexts(result, found), surface);
+	}
+
+	/** What has been told of changed and gone tools is told again. */
+	forgetTold(): void {
+		this.#prompt.forgetTold();
+		this.#toldGone.clear();
+	}
+
+	/** Nothing is loaded any more. */
+	clear(): void {
+		this.#evicted.user.clear();
+		this.#evicted.model.clear();
+		this.#changed.clear();
+	}
+
 	/**
-	 * A sentence for the model on tools that have changed, told once; from then on those that are loaded count as loaded as they are now.
-	 * `isRead`: the model knows a tool from an earlier text alone, which still has the old schema. `isSent`: it goes on having a tool's old
-	 * definition, so that the new schema has to be told here.
+	 * A sentence on tools that have changed; from then on those that are loaded count as loaded as they are now. More than a note can tell
+	 * has the next request begin anew, where all is as it is.
 	 */
-	tellChanged(
-		tools: readonly CatalogTool[],
-		surface: ToolSurface,
-		{ isRead, isSent }: Record<'isRead' | 'isSent', (wireName: string) => boolean>,
-	): string | undefined {
+	#tellChanged(surface: ToolSurface): string | undefined {
+		const sent = this.#prompt.changedSent(surface);
+		if (areTellable(sent)) this.#prompt.outdate(sent);
+		else this.#prompt.forget();
+		const tools = [...new Set([...this.changed(surface), ...sent])];
+		for (const tool of tools) this.#changed.add(tool);
 		const names = tools.map(({ wireName }) => wireName);
 		if (names.length === 0) return undefined;
 		keepHashes(this.#active, surface, names);
-		const read = names.filter(isRead);
+		const inText = names.filter((name) => this.#prompt.isInText(surface, name));
 		const advice =
-			read.length > 0
+			inText.length > 0
 				? [
-						`The schema you have read no longer holds: ask for it again with ${searchToolsName} and tool_names ${JSON.stringify(read.slice(0, namedTools))}.`,
+						`The schema you have read no longer holds: ask for it again with ${searchToolsName} and tool_names ${JSON.stringify(inText.slice(0, namedTools))}.`,
 					]
 				: [];
+		// The request goes on having the old definition of these.
+		const isSent = (tool: CatalogTool) => sent.includes(tool) && this.#prompt.isOutdated(tool.wireName);
 		const schemas = tools
-			.filter(({ wireName }) => isSent(wireName) && !isRead(wireName))
+			.filter((tool) => isSent(tool) && !inText.includes(tool.wireName))
 			.map((tool) => `\nThe input schema of ${tool.wireName} is now: ${schemaText(tool)}`);
 		return [
 			`Changed since you loaded it: ${listed(names)}; read its definition again.`,
@@ -108,13 +184,8 @@ export class LoadedDefinitions {
 		].join(' ');
 	}
 
-	/** What has been told of tools that are gone is told again. */
-	forgetTold(): void {
-		this.#toldGone.clear();
-	}
-
-	/** A sentence for the model on loaded tools that are gone, told once for each; `sent`: others that its request still has. */
-	tellGone(surface: ToolSurface, sent: readonly string[] = []): string | undefined {
+	/** A sentence on loaded tools that are gone; `sent`: others that the model's request still has. */
+	#tellGone(surface: ToolSurface, sent: readonly string[] = []): string | undefined {
 		// What is sent was permitted by the toolset: with another one the request begins anew.
 		const gone = new Set([...this.#gone(surface), ...sent]);
 		const untold = [...gone].filter((name) => !this.#toldGone.has(name));
@@ -138,8 +209,12 @@ export class LoadedDefinitions {
 	}
 }
 
+function withTexts(result: ToolResult, texts: readonly (string | undefined)[]): ToolResult {
+	return texts.filter((text) => text !== undefined).reduce(withText, result);
+}
+
 /** Whether the new schemas of tools are short enough to be told in a note. */
-export function areTellable(tools: readonly CatalogTool[]): boolean {
+function areTellable(tools: readonly CatalogTool[]): boolean {
 	return (
 		tools.length <= namedTools && tools.reduce((sum, tool) => sum + schemaText(tool).length, 0) <= toldSchemas
 	);

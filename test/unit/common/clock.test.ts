@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { steadyTime } from '../../../src/mcp/clock.ts';
+import { steadyTime } from '../../../src/common/clock.ts';
 
 const hourMs = 3_600_000;
 const start = 1_700_000_000_000;

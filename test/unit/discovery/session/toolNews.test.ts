@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Loading } from '../../../../src/discovery/catalog/policy.ts';
 import { resultText, textResult } from '../../../../src/discovery/catalog/tool.ts';
+import type { SessionState } from '../../../../src/discovery/session/discoverySession.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import type { SessionState } from '../../../../src/discovery/session/sessionState.ts';
-import { ids, office, search, servers, sessionOf, surfaceOf, tool, toolset } from '../fixtures.ts';
+import { call, ids, office, search, servers, sessionOf, surfaceOf, tool, toolset } from '../fixtures.ts';
 
 const [slack, calendar] = office;
 if (!slack || !calendar) throw new Error('the office has two servers');
@@ -271,7 +271,7 @@ describe('a loaded tool that is gone', () => {
 		const unbounded = { maxActiveSchemas: null, maxRequestTools: 200 };
 		const session = sessionOf(all, unbounded);
 		session.load(session.surface.deferred);
-		session.resolve('big__t0');
+		call(session, 'big__t0');
 		session.surface = surfaceOf(all.slice(1), unbounded);
 		session.surface = surfaceOf(all, unbounded);
 		const names = session.activated.map(({ name }) => name);

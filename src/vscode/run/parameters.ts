@@ -1,0 +1,262 @@
+import * as l10n from '@vscode/l10n';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
+import { folded, visible } from '../../common/text.ts';
+import type { JsonSchema } from '../../discovery/catalog/tool.ts';
+
+/** A value that is chosen from a list. */
+export interface Option {
+	readonly value: unknown;
+	readonly label: string;
+	readonly description?: string;
+}
+
+/** How a value is asked for. Whether it fits is for the schema to say: nothing here repeats its rules. */
+export type InputKind =
+	| { readonly kind: 'text' }
+	| { readonly kind: 'number' }
+	| { readonly kind: 'boolean' }
+	| { readonly kind: 'choice'; readonly options: readonly Option[] }
+	/** What has parts, or can be of several types. `any` also takes a text that is not JSON. */
+	| { readonly kind: 'json'; readonly of: 'object' | 'array' | 'any' };
+
+/** One parameter of a tool, as a person is asked for it. */
+export interface Parameter {
+	readonly name: string;
+	/** One line; empty where the schema says nothing. */
+	readonly description: string;
+	readonly required: boolean;
+	readonly input: InputKind;
+	readonly default?: unknown;
+	readonly example?: unknown;
+	/** Not to be shown nor remembered. */
+	readonly secret: boolean;
+}
+
+/** What a tool asks for. */
+export type Form =
+	| {
+			readonly kind: 'parameters';
+			/** Required ones first, else as the schema has them. */
+			readonly parameters: readonly Parameter[];
+			/** To check single parameters with, as an object of one property. */
+			readonly eachSchema: JsonSchema;
+	  }
+	/** The schema does not list its properties: all arguments are asked for as one JSON object. */
+	| { readonly kind: 'whole'; readonly parameters: readonly [Parameter] };
+
+/** Characters of a description that fit above an input, and of a value that a placeholder shows. */
+const descriptionLength = 300;
+const shownLength = 80;
+/** Parameters that are asked for one by one, and options that a list shows. */
+const mostParameters = 200;
+const mostOptions = 1000;
+/** References that are followed, one leading to the next. */
+const mostHops = 8;
+/** Parts of the schema that single parameters can refer to; its demands on the whole are left out. */
+const sharedKeywords = ['$schema', '$id', '$defs', 'definitions', 'properties'];
+/** Keywords by which a schema can ask for more than its properties show. */
+const openKeywords = ['anyOf', 'oneOf', 'allOf', 'patternProperties', '$ref'];
+
+/** What there is to ask for a tool's arguments, from its input schema, which is somebody else's and may be anything. */
+export function formOf(inputSchema: JsonSchema): Form {
+	const root: JsonRecord = isRecord(inputSchema) ? inputSchema : {};
+	const own = resolvedSchema(root, root);
+	const properties = isRecord(own.properties) ? own.properties : {};
+	const required = Array.isArray(own.required) ? own.required.filter((name) => typeof name === 'string') : [];
+	const all = Object.keys(properties);
+	const names = new Set([...all.filter((name) => required.includes(name)), ...required, ...all]);
+	// Assigning this property would replace the prototype of the arguments.
+	names.delete('__proto__');
+	const parameters = [...names].slice(0, mostParameters).map((name) => {
+		const schema = Object.hasOwn(properties, name) ? properties[name] : {};
+		return parameterOf(name, schema, required.includes(name), root);
+	});
+	const shared = sharedKeywords.filter((keyword) => Object.hasOwn(own, keyword));
+	const eachSchema = Object.fromEntries(shared.map((keyword) => [keyword, own[keyword]]));
+	if (parameters.length === 0 && admitsMore(own)) return { kind: 'whole', parameters: [wholeParameter()] };
+	return { kind: 'parameters', parameters, eachSchema };
+}
+
+function admitsMore(schema: JsonRecord): boolean {
+	const { additionalProperties: more } = schema;
+	return more === true || isRecord(more) || openKeywords.some((keyword) => Object.hasOwn(schema, keyword));
+}
+
+function wholeParameter(): Parameter {
+	const input = { kind: 'json', of: 'object' } as const;
+	return { name: l10n.t('arguments'), description: '', required: true, input, secret: false };
+}
+
+function parameterOf(name: string, schema: unknown, required: boolean, root: JsonRecord): Parameter {
+	const own = resolvedSchema(schema, root);
+	const { title, description, examples, default: usual = null } = own;
+	const words = [description, title].find((text) => typeof text === 'string' && text.trim() !== '');
+	const example = Array.isArray(examples) ? examples[0] : undefined;
+	// An optional parameter is left out where it is to be null, so nobody need be asked for null.
+	const asked = required || usual !== null ? own : withoutNull(own, root);
+	return {
+		name,
+		description: typeof words === 'string' ? folded(visible(words), descriptionLength) : '',
+		required,
+		input: inputKindOf(asked, root),
+		...(usual !== null && { default: usual }),
+		...(example !== undefined && { example }),
+		secret: own.format === 'password' || own.writeOnly === true || nameVerdict(name) === 'secret',
+	};
+}
+
+/** How values of a schema are asked for. Where it allows several types, as JSON: the schema tells them apart. */
+function inputKindOf(schema: JsonRecord, root: JsonRecord): InputKind {
+	const options = optionsOf(schema, root);
+	if (options) return { kind: 'choice', options };
+	const type = Array.isArray(schema.type) && schema.type.length === 1 ? schema.type[0] : schema.type;
+	switch (type ?? impliedType(schema)) {
+		case 'string':
+			return { kind: 'text' };
+		case 'number':
+		case 'integer':
+			return { kind: 'number' };
+		case 'boolean':
+			return { kind: 'boolean' };
+		case 'object':
+			return { kind: 'json', of: 'object' };
+		case 'array':
+			return { kind: 'json', of: 'array' };
+		default:
+			return { kind: 'json', of: 'any' };
+	}
+}
+
+/** The type that a schema without one is meant for. */
+function impliedType(schema: JsonRecord): string | undefined {
+	const implying = { properties: 'object', items: 'array', minLength: 'string', pattern: 'string' };
+	return Object.entries(implying).find(([keyword]) => Object.hasOwn(schema, keyword))?.[1];
+}
+
+/** The values of an enumeration, however it is written: `const`, `enum`, or alternatives that each have a `const`. */
+function optionsOf(schema: JsonRecord, root: JsonRecord): readonly Option[] | undefined {
+	const { enum: values, enumDescriptions: words } = schema;
+	if (Object.hasOwn(schema, 'const')) return [optionOf(schema.const, schema)];
+	if (Array.isArray(values)) {
+		const descriptions = Array.isArray(words) ? words : [];
+		return usable(values.map((value, i) => optionOf(value, { description: descriptions[i] })));
+	}
+	const members = alternatives(schema, root);
+	const areConstants = members.every((member) => Object.hasOwn(member, 'const'));
+	return areConstants ? usable(members.map((member) => optionOf(member.const, member))) : undefined;
+}
+
+function usable(options: readonly Option[]): readonly Option[] | undefined {
+	const distinct = new Map(options.map((one) => [JSON.stringify(one.value), one]));
+	return distinct.size > 0 && distinct.size <= mostOptions ? [...distinct.values()] : undefined;
+}
+
+function optionOf(value: unknown, { title, description }: JsonRecord): Option {
+	const label = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
+	const words = [title, description].filter((text) => typeof text === 'string' && text !== '');
+	return { value, label, ...(words.length > 0 && { description: words.join(': ') }) };
+}
+
+/** What is left of a schema when null is taken from what it allows; the schema itself where more than one type is left. */
+function withoutNull(schema: JsonRecord, root: JsonRecord): JsonRecord {
+	if (Array.isArray(schema.type)) return { ...schema, type: schema.type.filter((type) => type !== 'null') };
+	const [only, ...more] = alternatives(schema, root).filter(({ type }) => type !== 'null');
+	if (!only || more.length > 0) return schema;
+	const { anyOf: _any, oneOf: _one, ...shared } = schema;
+	return { ...shared, ...only };
+}
+
+function alternatives(schema: JsonRecord, root: JsonRecord): readonly JsonRecord[] {
+	const members = schema.anyOf ?? schema.oneOf;
+	return Array.isArray(members) ? members.map((member) => resolvedSchema(member, root)) : [];
+}
+
+/**
+ * What stands at an input: what the parameter is, and of what type. The editor adds a remark in brackets to a prompt: where nothing is
+ * known but the type, that stands in none.
+ */
+export function promptOf({ name, required, description, input }: Parameter): string {
+	const type = typeLabel(input);
+	if (description === '')
+		return required ? l10n.t('{0}: {1}, required.', name, type) : l10n.t('{0}: {1}, optional.', name, type);
+	const sentence = /[.!?:;…]$/.test(description) ? description : `${description}.`;
+	return required
+		? l10n.t('{0} ({1}, required): {2}', name, type, sentence)
+		: l10n.t('{0} ({1}, optional): {2}', name, type, sentence);
+}
+
+/** What stands in an empty input. */
+export function placeholderOf({ required, default: usual, example }: Parameter): string {
+	const parts = [
+		...(required ? [] : [l10n.t('Leave empty to leave out')]),
+		...(usual === undefined ? [] : [l10n.t('default: {0}', shownValue(usual))]),
+		...(example === undefined ? [] : [l10n.t('for example {0}', shownValue(example))]),
+	];
+	return parts.join(' · ');
+}
+
+/** What an optional parameter is, in the list of those that can be given. */
+export function optionalLabel({ input, default: usual }: Parameter): string {
+	return usual === undefined
+		? typeLabel(input)
+		: l10n.t('{0}, default: {1}', typeLabel(input), shownValue(usual));
+}
+
+function typeLabel(input: InputKind): string {
+	switch (input.kind) {
+		case 'text':
+			return l10n.t('text');
+		case 'number':
+			return l10n.t('number');
+		case 'boolean':
+			return l10n.t('true or false');
+		case 'choice':
+			return l10n.t('one of a list');
+		case 'json':
+			if (input.of === 'any') return l10n.t('JSON or text');
+			return input.of === 'object' ? l10n.t('JSON object: { … }') : l10n.t('JSON list: [ … ]');
+	}
+}
+
+/** A value on one line. */
+function shownValue(value: unknown): string {
+	const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? '');
+	return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+}
+
+/**
+ * A schema with what it refers to (`$ref` within the same schema, or the only member of an `allOf`) put in its place; its own keywords
+ * win. What is no object, and what leads nowhere, is the schema that allows anything.
+ */
+function resolvedSchema(schema: unknown, root: JsonRecord): JsonRecord {
+	let at: JsonRecord = isRecord(schema) ? schema : {};
+	for (let hop = 0; hop < mostHops; hop++) {
+		const { $ref, allOf, ...own } = at;
+		if (typeof $ref === 'string') {
+			at = { ...(allOf !== undefined && { allOf }), ...targetOf($ref, root), ...own };
+		} else if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) {
+			at = { ...allOf[0], ...own };
+		} else {
+			return at;
+		}
+	}
+	return {};
+}
+
+/** Follows a JSON pointer; addresses of other documents are not fetched. */
+function targetOf(ref: string, root: JsonRecord): JsonRecord {
+	if (!ref.startsWith('#')) return {};
+	const target = ref
+		.slice(1)
+		.split('/')
+		.slice(1)
+		.reduce<unknown>((at, segment) => childOf(at, segment), root);
+	return isRecord(target) ? target : {};
+}
+
+function childOf(value: unknown, segment: string): unknown {
+	const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+	return (value as JsonRecord)[key];
+}

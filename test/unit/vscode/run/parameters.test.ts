@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import {
+	formOf,
+	optionalLabel,
+	type Parameter,
+	placeholderOf,
+	promptOf,
+} from '../../../../src/vscode/run/parameters.ts';
+
+/** The only parameter of a tool, of which the schema says this. */
+function parameter(schema: unknown, more: object = {}): Parameter {
+	const [only] = formOf({ type: 'object', properties: { it: schema }, ...more }).parameters;
+	if (!only) throw new Error('nothing is asked for');
+	return only;
+}
+
+const inputOf = (schema: unknown, more: object = {}) => parameter(schema, more).input;
+const required = { required: ['it'] };
+const anything = { kind: 'json', of: 'any' };
+
+describe('what a tool asks for', () => {
+	test('is asked for with what is required first, else in the order of the schema', () => {
+		const properties = { a: {}, b: { type: 'string' }, c: {}, d: {} };
+		const { parameters } = formOf({ type: 'object', properties, required: ['d', 'b'] });
+		expect(parameters.map(({ name, required }) => [name, required])).toEqual([
+			['b', true],
+			['d', true],
+			['a', false],
+			['c', false],
+		]);
+	});
+
+	test('is asked for as JSON where a required name has no schema', () => {
+		const { parameters } = formOf({ type: 'object', required: ['lost'] });
+		expect(parameters).toMatchObject([{ name: 'lost', required: true, input: anything }]);
+	});
+
+	test('is nothing for a tool without parameters', () => {
+		expect(formOf({ type: 'object', properties: {} })).toMatchObject({ kind: 'parameters', parameters: [] });
+	});
+
+	test.each([
+		[{ type: 'object', additionalProperties: { type: 'string' } }],
+		[{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }],
+		[{ additionalProperties: true }],
+	])('is one JSON object where the schema does not list it: %j', (schema) => {
+		expect(formOf(schema)).toMatchObject({
+			kind: 'whole',
+			parameters: [{ name: 'arguments', required: true, input: { kind: 'json', of: 'object' } }],
+		});
+	});
+});
+
+describe('a parameter is asked for', () => {
+	test.each([
+		['a text', { type: 'string' }, { kind: 'text' }],
+		['a whole number', { type: 'integer' }, { kind: 'number' }],
+		['true or false', { type: 'boolean' }, { kind: 'boolean' }],
+		['a JSON object', { properties: {} }, { kind: 'json', of: 'object' }],
+		['a JSON list', { type: 'array', items: { type: 'string' } }, { kind: 'json', of: 'array' }],
+		['a text without a type', { pattern: '^a' }, { kind: 'text' }],
+		['anything', true, anything],
+		['one of several types', { type: ['string', 'number'] }, anything],
+		['a text or null', { anyOf: [{ type: 'string' }, { type: 'null' }] }, anything],
+	])('as %s', (_, schema, expected) => {
+		expect(inputOf(schema, required)).toEqual(expected);
+	});
+
+	test('as one of an enumeration, with what each value means', () => {
+		const described = { enum: ['r', 7, null, 'r'], enumDescriptions: ['reads', 'lucky', null, 'reads'] };
+		expect(inputOf(described, required)).toEqual({
+			kind: 'choice',
+			options: [
+				{ value: 'r', label: 'r', description: 'reads' },
+				{ value: 7, label: '7', description: 'lucky' },
+				{ value: null, label: 'null' },
+			],
+		});
+		const titled = { oneOf: [{ const: 'r', title: 'Read' }, { const: 'w' }] };
+		expect(inputOf(titled)).toEqual({
+			kind: 'choice',
+			options: [
+				{ value: 'r', label: 'r', description: 'Read' },
+				{ value: 'w', label: 'w' },
+			],
+		});
+	});
+
+	test('never for null where it can be left out', () => {
+		const text = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+		expect(inputOf({ ...text, default: null })).toEqual({ kind: 'text' });
+		expect(inputOf({ type: ['integer', 'null'] })).toEqual({ kind: 'number' });
+		expect(inputOf({ anyOf: [{ enum: ['r'] }, { type: 'null' }] })).toMatchObject({ kind: 'choice' });
+		expect(inputOf({ ...text, default: 'x' })).toEqual(anything);
+	});
+
+	test('by what its reference leads to, and never without end', () => {
+		const more = {
+			$defs: { mode: { $ref: '#/$defs/modes' }, modes: { enum: ['r'] }, ring: { $ref: '#/$defs/ring' } },
+		};
+		expect(inputOf({ $ref: '#/$defs/mode' }, more)).toMatchObject({ kind: 'choice' });
+		expect(inputOf({ allOf: [{ $ref: '#/$defs/mode' }] }, more)).toMatchObject({ kind: 'choice' });
+		expect(inputOf({ $ref: '#/$defs/ring' }, more)).toEqual(anything);
+		expect(inputOf({ $ref: 'https://a.example/schema' })).toEqual(anything);
+	});
+});
+
+describe('beside its kind, a parameter tells', () => {
+	test('its default and an example', () => {
+		expect(parameter({ type: 'string', default: 'x', examples: ['y', 'z'] })).toMatchObject({
+			default: 'x',
+			example: 'y',
+		});
+		expect(parameter({ type: 'string', default: null })).not.toHaveProperty('default');
+	});
+
+	test.each([
+		['api_key', {}, true],
+		['accessToken', {}, true],
+		['it', { format: 'password' }, true],
+		['max_tokens', {}, false],
+	])('whether it is secret: %s', (name, more, secret) => {
+		const { parameters } = formOf({ type: 'object', properties: { [name]: { type: 'string', ...more } } });
+		expect(parameters[0]?.secret).toBe(secret);
+	});
+});
+
+describe('the question for a parameter', () => {
+	test.each([
+		[{ type: 'string', description: 'Where' }, 'it (text, required): Where.'],
+		[{ type: 'number', description: 'How many?' }, 'it (number, required): How many?'],
+		[{ type: 'boolean' }, 'it: true or false, required.'],
+		[{ enum: ['a', 'b'] }, 'it: one of a list, required.'],
+		[{ type: 'array' }, 'it: JSON list: [ … ], required.'],
+		[{ type: ['string', 'number'] }, 'it: JSON or text, required.'],
+	])('says what %j is', (schema, words) => {
+		expect(promptOf(parameter(schema, required))).toBe(words);
+	});
+
+	test('says that it may be left out, and how', () => {
+		const depth = parameter({ type: 'number', default: 5, description: 'Depth', examples: [7] });
+		expect(promptOf(depth)).toBe('it (number, optional): Depth.');
+		expect(placeholderOf(depth)).toBe('Leave empty to leave out · default: 5 · for example 7');
+		expect(optionalLabel(depth)).toBe('number, default: 5');
+	});
+});
