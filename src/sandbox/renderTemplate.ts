@@ -49,16 +49,20 @@ function tagsOf(template: string): Tag[] {
  * fault by itself, or of one that begins or ends a block without the other.
  */
 function unreadable(template: string, error: unknown): RenderOutcome {
-	const open: { readonly name: string; readonly line: number }[] = [];
+	/** Blocks that have begun, with their tags so far. */
+	const open: { readonly name: string; readonly line: number; tags: string }[] = [];
 	for (const { text, line } of tagsOf(template)) {
 		const name = /^\{%[-+]?\s*(\w+)/.exec(text)?.[1] ?? '';
+		const block = open.at(-1);
 		if (name === 'else' || name === 'elif') {
-			if (open.length === 0 || !isReadable(`{% if x %}${text}{% endif %}`)) return failed(error, line);
+			if (!block || !isReadable(`${block.tags}${text}{% end${block.name} %}`)) return failed(error, line);
+			block.tags += text;
 		} else if (name.startsWith('end')) {
-			if (open.pop()?.name !== name.slice('end'.length)) return failed(error, line);
+			if (block?.name !== name.slice('end'.length)) return failed(error, line);
+			open.pop();
 		} else if (!isReadable(text)) {
 			if (!isReadable(`${text}{% end${name} %}`)) return failed(error, line);
-			open.push({ name, line });
+			open.push({ name, line, tags: text });
 		}
 	}
 	const unclosed = open.at(-1);

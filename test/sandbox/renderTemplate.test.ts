@@ -47,6 +47,8 @@ describe('given a template with a fault, then the line of its tag is told', () =
 			3,
 			'Expected closing statement token. Identifier !== CloseStatement',
 		],
+		['{% if x %}\n{% else %}\n{% else %}{% endif %}', 3, 'Unknown statement type: else'],
+		['{% for t in tools %}\n{% elif x %}{% endfor %}', 2, 'Unknown statement type: elif'],
 		['{% if x %}\n{% elif %}{% endif %}', 2, 'Unexpected token: CloseStatement'],
 		['{#77#}\n{{ nope() }}', 2, 'Cannot call something that is not a function: got UndefinedValue'],
 		['{% for t in tools %}\n\n{{ t.name | nope }}\n{% endfor %}', 3, 'Unknown StringValue filter: nope'],
