@@ -1,14 +1,10 @@
 import type { ChatSessions } from '../chat/sessions.ts';
 import type { Disposable, Event } from '../common/event.ts';
 import { Catalog, type CatalogServer } from '../discovery/catalog/catalog.ts';
-import type { AcceptedDefinitions } from '../mcp/accepted/acceptedDefinitions.ts';
-import type { ServerPool } from '../mcp/serverPool.ts';
+import type { Services } from '../services.ts';
 
 /** What the catalog is made of. */
-export interface CatalogParts {
-	readonly hub: ChatSessions;
-	readonly pool: ServerPool;
-	readonly pins: AcceptedDefinitions;
+type CatalogSources = Pick<Services, 'hub' | 'pool' | 'accepted'> & {
 	/** The editor's own tools as a server, where they are wanted. */
 	readonly editorTools: {
 		/** Grows with each change. */
@@ -16,19 +12,19 @@ export interface CatalogParts {
 		readonly server: CatalogServer | undefined;
 		readonly onDidChange: Event<void>;
 	};
-}
+};
 
 /** What servers list becomes the catalog, as far as the user has accepted it, and what the editor has. */
-export function registerCatalogUpdates({ hub, pool, pins, editorTools }: CatalogParts): Disposable {
+export function registerCatalogUpdates({ hub, pool, accepted, editorTools }: CatalogSources): Disposable {
 	const update = () => {
-		const servers = pins.use(pool.listings());
+		const servers = accepted.use(pool.listings());
 		// All of them only grow, so the sum is another one as soon as any is.
-		const version = pool.version + editorTools.version + pins.version;
+		const version = pool.version + editorTools.version + accepted.version;
 		if (version === hub.catalog.version) return;
 		const { server } = editorTools;
 		hub.setCatalog(new Catalog([...servers, ...(server ? [server] : [])], version));
 	};
-	const listeners = [pool, pins, editorTools].map(({ onDidChange }) => onDidChange(update));
+	const listeners = [pool, accepted, editorTools].map(({ onDidChange }) => onDidChange(update));
 	return {
 		dispose: () => {
 			for (const listener of listeners) listener.dispose();

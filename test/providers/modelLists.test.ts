@@ -38,7 +38,7 @@ function openLists(): ModelLists {
 			mayUseUnasked: () => false,
 			signIn: ask,
 		},
-		destinations: { knows: async () => user.knows },
+		consents: { knows: async () => user.knows },
 		log: { debug() {} },
 	});
 }

@@ -41,7 +41,7 @@ async function open(folder: string, launch: ServerLaunch): Promise<Window> {
 	const servers = new Map([['weather', { ...defaultServerPolicy, deferLoading: true }]]);
 	hub.setPolicy({ ...defaultPolicy, enabled: true, servers }, new Map());
 	const noEditor = { version: 0, server: undefined, onDidChange: () => ({ dispose() {} }) };
-	registerCatalogUpdates({ hub, pool, pins, editorTools: noEditor });
+	registerCatalogUpdates({ hub, pool, accepted: pins, editorTools: noEditor });
 	pool.setLaunches(new Map([['weather', launch]]), { eager: () => false });
 	await pool.whenReady(['weather'], { timeoutMs: 30_000 });
 	const close = async () => {

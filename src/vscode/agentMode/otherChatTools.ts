@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { code } from '../../common/markdown.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { ids } from '../ui/ids.ts';
 import { SearchableSurface } from './searchableSurface.ts';
@@ -40,7 +39,7 @@ const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
  * Offers the engine's verbs to every chat of the editor: with `#callTool` they are four definitions in place of those of all tools of
  * all servers. They only look, so nobody is asked.
  */
-export function registerOtherChatTools(hub: ChatSessions, pool: ServerPool): vscode.Disposable {
+export function registerOtherChatTools({ hub, pool }: Pick<Services, 'hub' | 'pool'>): vscode.Disposable {
 	const surface = new SearchableSurface(hub);
 	const listings = new ListingWait(pool);
 	return vscode.Disposable.from(

@@ -2,8 +2,8 @@ import * as l10n from '@vscode/l10n';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { placement } from '../../discovery/catalog/policy.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { Services } from '../../services.ts';
 import { nextAction } from '../placement/toolActions.ts';
-import type { Approvals } from '../trust/approvals.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 
 /** What a command that was called without a server or tool offers to choose from. */
@@ -29,7 +29,7 @@ const placedTools = ({ tools }: ServerStatus, { policy }: ChatSessions) =>
 	tools.map((tool) => placement(tool, policy));
 
 /** What the commands for one server are offered for, in the user's language. */
-export function serverChoices(approvals: Pick<Approvals, 'trustsHints'>) {
+export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHints'>) {
 	return {
 		start: {
 			title: l10n.t('Start Server'),

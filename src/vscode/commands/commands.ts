@@ -1,70 +1,32 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { configTemplate } from '../../config/assist/templates.ts';
 import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
-import type { ConfigFile } from '../config/configFile.ts';
-import type { ContextPages } from '../context/contextPages.ts';
-import type { ReportDocuments } from '../evaluation/reportDocuments.ts';
+import type { Services } from '../../services.ts';
 import { SearchEvaluator } from '../evaluation/searchEvaluator.ts';
-import type { HabitStore } from '../habits/habitStore.ts';
 import { importServers } from '../import/importServers.ts';
-import type { ModelLists } from '../models/modelLists.ts';
 import { refreshModels } from '../models/refreshModels.ts';
 import { change, cycle, place, undoLast, undoUnload } from '../placement/placement.ts';
 import type { ToolAction } from '../placement/toolActions.ts';
 import { saveToolset, selectToolset } from '../placement/toolsets.ts';
-import type { UndoStack, UnloadHistory } from '../placement/undo.ts';
-import type { HandRuns } from '../run/handRuns.ts';
 import { ToolPicker } from '../search/toolPicker.ts';
-import type { KeyStore } from '../secrets/keyStore.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
-import type { SecretVariables } from '../secrets/secretVariables.ts';
 import { setApiKey } from '../secrets/setApiKey.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
-import type { TreeOptions } from '../trees/treeOptions.ts';
 import { acceptServerChanges, acceptToolChange, showToolChange } from '../trust/acceptChanges.ts';
-import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
-import type { Approvals } from '../trust/approvals.ts';
-import type { QuarantinedTools } from '../trust/quarantinedTools.ts';
 import { ReviewPage } from '../trust/reviewPage.ts';
 import { setTrustsHints, withdrawApproval } from '../trust/trustCommands.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { isLoaded, toolNodes } from '../ui/nodes.ts';
-import type { ServerLogs } from '../ui/serverLogs.ts';
 import { problemRange } from '../ui/textFiles.ts';
 import { type Choice, serverChoices, toolChoices } from './choices.ts';
 import { sayFailed } from './registerCommands.ts';
 import { type CommandArguments, chosenNodes, chosenServer, chosenTool, type Selections } from './targets.ts';
 
-/** What commands act on. */
-export interface CommandContext {
-	readonly hub: ChatSessions;
-	readonly pool: ServerPool;
-	readonly configFile: ConfigFile;
-	readonly logs: ServerLogs;
-	readonly keys: KeyStore;
-	readonly modelLists: ModelLists;
-	readonly secrets: SecretVariables;
-	/** Where VS Code keeps what the extension stores for all workspaces. */
-	readonly globalStorage: vscode.Uri;
-	/** Where the extension itself is. */
-	readonly extensionUri: vscode.Uri;
-	readonly unloads: UnloadHistory;
-	readonly undo: UndoStack;
-	readonly arrangement: TreeOptions;
-	readonly views: Selections;
-	readonly contextPages: ContextPages;
-	readonly habits: HabitStore;
-	readonly runs: HandRuns;
-	readonly approvals: Approvals;
-	readonly approvalPrompt: ApprovalPrompt;
-	readonly heldTools: QuarantinedTools;
-	readonly reports: ReportDocuments;
-}
+/** What commands act on: what the features share, and what is selected in the views. */
+export type CommandContext = Services & { readonly views: Selections };
 
 type Handler = (args: CommandArguments) => Promise<void>;
 
@@ -73,7 +35,7 @@ export type CommandHandlers = Readonly<Record<(typeof commands)[keyof typeof com
 
 /** What every command does; made when the first of them is used. */
 export function commandHandlers(context: CommandContext): CommandHandlers {
-	const { hub, pool, logs, approvals, heldTools } = context;
+	const { hub, pool, logs, approvals, quarantined } = context;
 	const servers = serverChoices(approvals);
 	const tools = toolChoices();
 	const onServer =
@@ -121,9 +83,9 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.withdrawApproval]: onServer(servers.withdraw, (name) => withdrawApproval(approvals, name)),
 		[commands.trustHints]: onServer(servers.trust, (name) => setTrustsHints(approvals, name, true)),
 		[commands.distrustHints]: onServer(servers.distrust, (name) => setTrustsHints(approvals, name, false)),
-		[commands.showToolChange]: async (args) => showToolChange(heldTools, args),
-		[commands.acceptToolChange]: async (args) => acceptToolChange(heldTools, args),
-		[commands.acceptServerChanges]: async (args) => acceptServerChanges(heldTools, args),
+		[commands.showToolChange]: async (args) => showToolChange(quarantined, args),
+		[commands.acceptToolChange]: async (args) => acceptToolChange(quarantined, args),
+		[commands.acceptServerChanges]: async (args) => acceptServerChanges(quarantined, args),
 		[commands.showServerLog]: onServer(servers.showLog, async (name) => logs.show(name)),
 		[commands.pinServer]: placingServer('pin'),
 		[commands.deferServer]: placingServer('defer'),
@@ -143,7 +105,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.sortTools]: async ([order]) => sortTools(context, order),
 		[commands.filterTools]: async ([text]) => filterTools(context, text),
 		[commands.clearFilter]: async () => {
-			context.arrangement.filter = undefined;
+			context.treeOptions.filter = undefined;
 		},
 		[commands.undoUnload]: async () => undoUnload(context),
 		[commands.runTool]: async (args) => {
@@ -248,13 +210,13 @@ function asUri(argument: unknown): vscode.Uri | undefined {
 }
 
 /** Opens the walkthrough, from its first step that is not done. */
-export async function openWalkthrough(): Promise<void> {
+async function openWalkthrough(): Promise<void> {
 	const walkthrough = `${ids.extension}#${ids.walkthrough}`;
 	await vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough);
 }
 
 /** Opens the user's guide, which comes with the extension. */
-export async function openGuide(): Promise<void> {
+async function openGuide(): Promise<void> {
 	const extension = vscode.extensions.getExtension(ids.extension);
 	if (!extension) throw new Error(l10n.t('the extension is not installed.'));
 	const index = vscode.Uri.joinPath(extension.extensionUri, 'docs', 'README.md');
@@ -262,7 +224,7 @@ export async function openGuide(): Promise<void> {
 }
 
 /** Writes a configuration with one server that runs, and opens it; opens the one that is there. */
-export async function createConfig({ configFile }: { readonly configFile: ConfigFile }): Promise<void> {
+async function createConfig({ configFile }: Pick<Services, 'configFile'>): Promise<void> {
 	const current = await configFile.current();
 	if (!current) {
 		await vscode.commands.executeCommand('vscode.openFolder');

@@ -1,18 +1,14 @@
 import * as vscode from 'vscode';
-import { ReportDocuments } from '../evaluation/reportDocuments.ts';
 import { commands, needsTrust } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { askToTrust } from '../ui/messages.ts';
 import type { CommandContext, CommandHandlers } from './commands.ts';
 
 /** Registers every command. What they do is loaded with the first that is used; a failing one says what happened. */
-export function registerCommands(context: Omit<CommandContext, 'reports'>): vscode.Disposable {
-	const reports = new ReportDocuments();
+export function registerCommands(context: CommandContext): vscode.Disposable {
 	let handlers: Promise<CommandHandlers> | undefined;
 	const load = () => {
-		handlers ??= import('../onDemand.ts').then(({ commandHandlers }) =>
-			commandHandlers({ ...context, reports }),
-		);
+		handlers ??= import('../onDemand.ts').then(({ commandHandlers }) => commandHandlers(context));
 		return handlers;
 	};
 	const run = async (id: keyof CommandHandlers, args: readonly unknown[]) => {
@@ -20,7 +16,6 @@ export function registerCommands(context: Omit<CommandContext, 'reports'>): vsco
 		await (allowed ? (await load())[id](args) : askToTrust());
 	};
 	return vscode.Disposable.from(
-		reports,
 		...Object.values(commands).map((id) =>
 			vscode.commands.registerCommand(id, (...args: unknown[]) => run(id, args).catch(sayFailed)),
 		),

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { firstSentence } from '../../common/text.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { Services } from '../../services.ts';
 import type { PlacedNode } from '../placement/toolActions.ts';
 import { toolLooks } from '../trees/serverRows.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -25,16 +25,13 @@ export type CommandArguments = readonly unknown[];
 export type Selections = ReadonlyMap<string, { readonly selection: readonly unknown[] }>;
 
 /** Where commands find what they are for. */
-interface ChoosingParts {
-	readonly hub: ChatSessions;
-	readonly views: Selections;
-}
+type ChoosingContext = Pick<Services, 'hub' | 'pool'> & { readonly views: Selections };
 
 /** The server that a command is for: that of the row it was called on, else one that the user picks. */
 export async function chosenServer(
 	args: CommandArguments,
 	choice: Choice<ServerStatus>,
-	{ hub, pool, views }: ChoosingParts & { readonly pool: ServerPool },
+	{ hub, pool, views }: ChoosingContext,
 ): Promise<string | undefined> {
 	if (args.length > 0) return serverOf(selectedIn(views, args[0])?.[0] ?? args[0]);
 	const items = pool
@@ -55,16 +52,16 @@ export async function chosenServer(
 export async function chosenTool(
 	args: CommandArguments,
 	choice: Choice<ToolNode>,
-	parts: ChoosingParts,
+	context: ChoosingContext,
 ): Promise<ToolNode | undefined> {
-	return (await chosenNodes(args.slice(0, 1), choice, parts)).find((node) => node.kind === 'tool');
+	return (await chosenNodes(args.slice(0, 1), choice, context)).find((node) => node.kind === 'tool');
 }
 
 /** The tools that a command is for: all that are selected, if the row is one of them. A key may be for whole servers, too. */
 export async function chosenNodes(
 	args: CommandArguments,
 	choice: Choice<ToolNode>,
-	{ hub, views }: ChoosingParts,
+	{ hub, views }: ChoosingContext,
 ): Promise<readonly PlacedNode[]> {
 	const [first, others] = args;
 	const isOffered = (node: unknown) => isNode(node, 'tool') && choice.offers(node, hub);

@@ -2,12 +2,11 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigProblem, LoadedConfig } from '../../config/config.ts';
 import type { ConfigReader } from '../../config/configReader.ts';
-import type { ConfigEdits } from '../../config/file/edit.ts';
+import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { Environment } from '../../config/secrets/dotenv.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
-import type { SecretVariables } from '../secrets/secretVariables.ts';
+import type { Services } from '../../services.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
-import type { Log } from '../ui/log.ts';
 import { editText, openDocument, readText } from '../ui/textFiles.ts';
 import { type ConfigReading, type ConfigState, type KnownConfig, nextConfig } from './configState.ts';
 
@@ -32,8 +31,8 @@ export class ConfigFile implements vscode.Disposable {
 	readonly onDidChange = this.#changed.event;
 	readonly #subscriptions: { dispose(): void }[] = [];
 	readonly #reader: ConfigReader;
-	readonly #log: Log;
-	readonly #secrets: SecretVariables;
+	readonly #log: Services['log'];
+	readonly #secrets: Services['secrets'];
 	#watchers: vscode.Disposable[] = [];
 	#known: KnownConfig = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
@@ -41,7 +40,7 @@ export class ConfigFile implements vscode.Disposable {
 	#reading = 0;
 	#newest: Promise<void> = Promise.resolve();
 
-	constructor(log: Log, secrets: SecretVariables, reader: ConfigReader) {
+	constructor(log: Services['log'], secrets: Services['secrets'], reader: ConfigReader) {
 		this.#reader = reader;
 		this.#log = log;
 		this.#secrets = secrets;
@@ -53,7 +52,7 @@ export class ConfigFile implements vscode.Disposable {
 				if (change.affectsConfiguration(`${settings.section}.${settings.configFile}`)) this.#restart();
 			}),
 			vscode.workspace.onDidSaveTextDocument((document) => {
-				if (this.uris.some((uri) => uri.toString() === document.uri.toString())) this.#schedule(0);
+				if (this.isAt(document.uri)) this.#schedule(0);
 			}),
 		);
 		this.#watch();
@@ -69,6 +68,11 @@ export class ConfigFile implements vscode.Disposable {
 			vscode.workspace.getConfiguration(settings.section).get<string>(settings.configFile)?.trim() ||
 			defaultFileName;
 		return (vscode.workspace.workspaceFolders ?? []).map((folder) => vscode.Uri.joinPath(folder.uri, name));
+	}
+
+	/** Whether the file of one of the folders is or may be at an address. */
+	isAt(uri: vscode.Uri): boolean {
+		return this.uris.some((known) => known.toString() === uri.toString());
 	}
 
 	/**

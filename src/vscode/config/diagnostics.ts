@@ -22,8 +22,8 @@ export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
 		return marks;
 	};
 	const checkSoon = (document: vscode.TextDocument) => {
-		const uri = configFile.uris.find((known) => known.toString() === document.uri.toString());
-		if (!uri) return;
+		const { uri } = document;
+		if (!configFile.isAt(uri)) return;
 		checks.request(uri.toString(), async () => {
 			const { version } = document;
 			const problems = await configFile.check(uri, document.getText());

@@ -4,6 +4,7 @@ import { entriesOf, subjectAt } from '../../config/assist/cursorPlace.ts';
 import type { ClientDefinition } from '../../config/config.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import { isUnencrypted } from '../../config/servers/address.ts';
+import type { Services } from '../../services.ts';
 import { clientLens } from '../models/modelListLabels.ts';
 import { keyRequest } from '../secrets/keyStore.ts';
 import { tooltipOf } from '../trees/serverRows.ts';
@@ -11,17 +12,17 @@ import { settings } from '../ui/ids.ts';
 import { serverNodes } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { absentServerLens, discoveryLens, type LensLabel, modelLens, serverLens } from './codeLensLabels.ts';
-import type { ConfigFeatureParts } from './configEditors.ts';
+import type { EditorServices } from './configEditors.ts';
 import { QuickFixes, registerToolMarks } from './quickFixes.ts';
 import { templatesBeside } from './workspaceDisk.ts';
 
 /** Registers all that helps in the configuration file, for the files that it is or may be. */
-export function registerConfigFeatures(parts: ConfigFeatureParts): vscode.Disposable {
-	const lenses = new CodeLenses(parts);
-	const fixes = new QuickFixes(parts);
-	const marks = registerToolMarks(parts);
-	const completions = new Completions(parts);
-	const hovers = new Hovers(parts);
+export function registerConfigFeatures(services: EditorServices): vscode.Disposable {
+	const lenses = new CodeLenses(services);
+	const fixes = new QuickFixes(services);
+	const marks = registerToolMarks(services);
+	const completions = new Completions(services);
+	const hovers = new Hovers(services);
 	const register = (selector: vscode.DocumentSelector) =>
 		vscode.Disposable.from(
 			vscode.languages.registerCodeLensProvider(selector, lenses),
@@ -31,10 +32,10 @@ export function registerConfigFeatures(parts: ConfigFeatureParts): vscode.Dispos
 			vscode.languages.registerCompletionItemProvider(selector, completions, '"', '{', '$', ':'),
 			vscode.languages.registerHoverProvider(selector, hovers),
 		);
-	let files = selectorOf(parts.configFile.uris);
+	let files = selectorOf(services.configFile.uris);
 	let registered = register(files.selector);
-	const listener = parts.configFile.onDidChange(() => {
-		const now = selectorOf(parts.configFile.uris);
+	const listener = services.configFile.onDidChange(() => {
+		const now = selectorOf(services.configFile.uris);
 		if (now.id === files.id) return;
 		files = now;
 		registered.dispose();
@@ -68,21 +69,21 @@ const lensRedrawMs = 300;
 export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChangeCodeLenses = this.#changed.event;
-	readonly #parts: ConfigFeatureParts;
+	readonly #services: EditorServices;
 	readonly #pacer = new Throttle(() => this.#changed.fire(), lensRedrawMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
 
-	constructor(parts: ConfigFeatureParts) {
-		this.#parts = parts;
+	constructor(services: EditorServices) {
+		this.#services = services;
 		const changed = () => this.#pacer.request();
 		this.#subscriptions = [
 			this.#changed,
 			this.#pacer,
-			parts.hub.onDidChange(changed),
-			parts.pool.onDidChange(changed),
-			parts.configFile.onDidChange(changed),
-			parts.onDidChangeSecrets(changed),
-			parts.modelLists.onDidChange(changed),
+			services.hub.onDidChange(changed),
+			services.pool.onDidChange(changed),
+			services.configFile.onDidChange(changed),
+			services.keys.onDidChange(changed),
+			services.modelLists.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 			vscode.workspace.onDidChangeConfiguration((change) => {
 				if (change.affectsConfiguration(`${settings.section}.${settings.codeLens}`)) changed();
@@ -92,7 +93,7 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 	async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
 		const isOn = vscode.workspace.getConfiguration(settings.section, document).get(settings.codeLens, true);
-		const { state } = this.#parts.configFile;
+		const { state } = this.#services.configFile;
 		// The lenses tell of what is in force, which is the file of the first folder that has one.
 		if (!isOn || state.kind !== 'ok' || state.uri.toString() !== document.uri.toString()) return [];
 		const { servers, models, clients, discovery } = entriesOf(document.getText());
@@ -103,7 +104,7 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), this.#server(name, document))),
 			...clients.flatMap(({ name, offset }) => lensesAt(at(offset), this.#client(name))),
 			...(discovery && vscode.workspace.isTrusted
-				? lensesAt(at(discovery.offset), discoveryLens(this.#parts.hub))
+				? lensesAt(at(discovery.offset), discoveryLens(this.#services.hub))
 				: []),
 		];
 		const ofModels = placed.map(async ({ name, position }) => lensesAt(position, await this.#model(name)));
@@ -115,23 +116,23 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	}
 
 	#server(name: string, { isDirty }: vscode.TextDocument): readonly LensLabel[] {
-		const { hub, pool, configFile, suggestions } = this.#parts;
+		const { hub, pool, configFile, habits } = this.#services;
 		const launches = configFile.state.kind === 'ok' ? configFile.state.config.launches : new Map();
-		const nodes = serverNodes(hub, pool.servers(), launches, suggestions.suggestions());
+		const nodes = serverNodes(hub, pool.servers(), launches, habits.suggestions());
 		const node = nodes.find(({ status }) => status.name === name);
 		return node ? serverLens(node) : absentServerLens(vscode.workspace.isTrusted, isDirty);
 	}
 
 	/** Of a client that models of the file name, their own lines say enough. */
 	#client(name: string): readonly LensLabel[] {
-		const { configFile, modelLists } = this.#parts;
+		const { configFile, modelLists } = this.#services;
 		if (configFile.state.kind !== 'ok' || !vscode.workspace.isTrusted) return [];
 		const client = configFile.state.config.clientsWithoutModels.find((one) => one.name === name);
 		return client ? clientLens(client, modelLists.stateOf(client)) : [];
 	}
 
 	async #model(name: string): Promise<readonly LensLabel[]> {
-		const { configFile, keys } = this.#parts;
+		const { configFile, keys } = this.#services;
 		const client = configFile.state.kind === 'ok' && configFile.state.config.models.get(name)?.client;
 		if (!client || client.provider === 'ollama') return [];
 		const source = await keys.sourceFor(keyRequest(client));
@@ -156,22 +157,17 @@ function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vsco
 
 /** Says of a server's or tool's name in the configuration file what the tree says of it. */
 export class Hovers implements vscode.HoverProvider {
-	readonly #parts: Pick<ConfigFeatureParts, 'hub' | 'pool' | 'configFile' | 'suggestions'>;
+	readonly #services: Pick<Services, 'hub' | 'pool' | 'configFile' | 'habits'>;
 
-	constructor(parts: Pick<ConfigFeatureParts, 'hub' | 'pool' | 'configFile' | 'suggestions'>) {
-		this.#parts = parts;
+	constructor(services: Pick<Services, 'hub' | 'pool' | 'configFile' | 'habits'>) {
+		this.#services = services;
 	}
 
 	provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
 		const subject = subjectAt(document.getText(), document.offsetAt(position));
-		const { hub, pool, configFile, suggestions } = this.#parts;
+		const { hub, pool, configFile, habits } = this.#services;
 		if (!subject || configFile.state.kind !== 'ok' || !vscode.workspace.isTrusted) return undefined;
-		const servers = serverNodes(
-			hub,
-			pool.servers(),
-			configFile.state.config.launches,
-			suggestions.suggestions(),
-		);
+		const servers = serverNodes(hub, pool.servers(), configFile.state.config.launches, habits.suggestions());
 		const server = servers.find(({ status }) => status.name === subject.server);
 		const node =
 			subject.kind === 'server' ? server : server?.tools.find(({ tool }) => tool.name === subject.tool);
@@ -193,10 +189,10 @@ const completionKinds: Readonly<Record<Completion['kind'], vscode.CompletionItem
 
 /** Offers names in the configuration file: of clients, servers, tools, templates and variables. Never a variable's value. */
 export class Completions implements vscode.CompletionItemProvider {
-	readonly #parts: Pick<ConfigFeatureParts, 'hub' | 'configFile'>;
+	readonly #services: Pick<Services, 'hub' | 'configFile'>;
 
-	constructor(parts: Pick<ConfigFeatureParts, 'hub' | 'configFile'>) {
-		this.#parts = parts;
+	constructor(services: Pick<Services, 'hub' | 'configFile'>) {
+		this.#services = services;
 	}
 
 	async provideCompletionItems(
@@ -219,7 +215,7 @@ export class Completions implements vscode.CompletionItemProvider {
 	}
 
 	async #facts(uri: vscode.Uri): Promise<CompletionFacts> {
-		const { hub, configFile } = this.#parts;
+		const { hub, configFile } = this.#services;
 		const { env } = withSecrets(await configFile.scopeOf(uri));
 		return {
 			tools: (name) => hub.catalog.tools.filter(({ server }) => server === name),

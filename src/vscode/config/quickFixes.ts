@@ -7,13 +7,13 @@ import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';
 import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
+import type { Services } from '../../services.ts';
 import { keyRequest } from '../secrets/keyStore.ts';
 import { enterSecret } from '../secrets/manageSecrets.ts';
 import { ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { problemRange, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
-import { type ConfigFeatureParts, isConfigFile } from './configEditors.ts';
 import { folderOf } from './configFile.ts';
 import { toDiagnostic } from './diagnostics.ts';
 
@@ -27,22 +27,22 @@ export function toolProblems(text: string, { catalog }: ChatSessions): readonly 
 }
 
 /** Marks such tools in open configuration files, and takes the marks away when a server turns out to have them. */
-export function registerToolMarks(parts: Pick<ConfigFeatureParts, 'hub' | 'configFile'>): vscode.Disposable {
+export function registerToolMarks(services: Pick<Services, 'hub' | 'configFile'>): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(`${ids.diagnostics} tools`);
 	const pacer = new Throttle(() => {
 		for (const document of vscode.workspace.textDocuments) {
-			if (!isConfigFile(document, parts)) continue;
-			collection.set(document.uri, toolProblems(document.getText(), parts.hub).map(toDiagnostic));
+			if (!services.configFile.isAt(document.uri)) continue;
+			collection.set(document.uri, toolProblems(document.getText(), services.hub).map(toDiagnostic));
 		}
 	}, remarkEveryMs);
 	pacer.request();
 	return vscode.Disposable.from(
 		collection,
 		pacer,
-		parts.hub.onDidChange(() => pacer.request()),
-		parts.configFile.onDidChange(() => pacer.request()),
+		services.hub.onDidChange(() => pacer.request()),
+		services.configFile.onDidChange(() => pacer.request()),
 		vscode.workspace.onDidChangeTextDocument(({ document }) => {
-			if (isConfigFile(document, parts)) pacer.request();
+			if (services.configFile.isAt(document.uri)) pacer.request();
 		}),
 		vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
 	);
@@ -57,14 +57,14 @@ interface CheckedText {
 
 /** Offers what removes the faults of the configuration file: edits that are one step to undo, and values that leave the file. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
-	readonly #parts: Pick<ConfigFeatureParts, 'configFile' | 'hub' | 'keys' | 'secrets'>;
+	readonly #services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>;
 	readonly #command: vscode.Disposable;
 	/** Faults of what was last asked about: the editor asks at every move of the cursor. */
 	#known: { readonly of: CheckedText; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
 
-	constructor(parts: Pick<ConfigFeatureParts, 'configFile' | 'hub' | 'keys' | 'secrets'>) {
-		this.#parts = parts;
-		const runner = new FixRunner(parts);
+	constructor(services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>) {
+		this.#services = services;
+		const runner = new FixRunner(services);
 		this.#command = vscode.commands.registerCommand(
 			ids.applyFix,
 			(uri: vscode.Uri, version: number, fix: EffectfulFix) => runner.run(uri, version, fix),
@@ -80,9 +80,9 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		const { version } = document;
 		const text = document.getText();
 		// Variables may have been set since the text was last asked about.
-		const scope = await this.#parts.configFile.scopeOf(document.uri);
+		const scope = await this.#services.configFile.scopeOf(document.uri);
 		const checked = await this.#problems(document.uri, text, scope);
-		const all = [...checked, ...toolProblems(text, this.#parts.hub)];
+		const all = [...checked, ...toolProblems(text, this.#services.hub)];
 		const problems = all.filter((problem) => problemRange(problem).intersection(range));
 		if (problems.length === 0) return [];
 		const { env } = withSecrets(scope);
@@ -105,7 +105,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 	#problems(uri: vscode.Uri, text: string, scope: VariableScope): Promise<readonly ConfigProblem[]> {
 		const of = { uri: uri.toString(), text, scope };
 		if (!this.#known || !isDeepStrictEqual(this.#known.of, of)) {
-			this.#known = { of, problems: this.#parts.configFile.check(uri, text, scope) };
+			this.#known = { of, problems: this.#services.configFile.check(uri, text, scope) };
 		}
 		return this.#known.problems;
 	}
@@ -139,10 +139,10 @@ export type EffectfulFix = Exclude<ConfigFix, { kind: 'edit' }>;
 
 /** Does what a fix does beside the edit, and first: a value is kept before it leaves the file. */
 export class FixRunner {
-	readonly #parts: Pick<ConfigFeatureParts, 'configFile' | 'keys' | 'secrets'>;
+	readonly #services: Pick<Services, 'configFile' | 'keys' | 'secrets'>;
 
-	constructor(parts: Pick<ConfigFeatureParts, 'configFile' | 'keys' | 'secrets'>) {
-		this.#parts = parts;
+	constructor(services: Pick<Services, 'configFile' | 'keys' | 'secrets'>) {
+		this.#services = services;
 	}
 
 	/** `version`: of the document that the fix was made for. What fails is told to the user. */
@@ -155,7 +155,7 @@ export class FixRunner {
 	}
 
 	async #run(uri: vscode.Uri, version: number, fix: EffectfulFix): Promise<void> {
-		const { secrets } = this.#parts;
+		const { secrets } = this.#services;
 		switch (fix.kind) {
 			case 'set-variable':
 				if (fix.where === 'secrets') await enterSecret(fix.variable, folderOf(uri), secrets);
@@ -184,14 +184,14 @@ export class FixRunner {
 		uri: vscode.Uri,
 		{ variable, value }: EffectfulFix & { kind: 'store-variable' },
 	): Promise<void> {
-		const { env } = withSecrets(await this.#parts.configFile.scopeOf(uri));
+		const { env } = withSecrets(await this.#services.configFile.scopeOf(uri));
 		const set = Object.hasOwn(env, variable) ? env[variable] : undefined;
 		if (set !== undefined && set !== value)
 			throw new Error(l10n.t('{0} has been set in the meantime; choose the fix again.', variable));
 	}
 
 	async #storeKey(name: string, key: string): Promise<void> {
-		const { configFile, keys } = this.#parts;
+		const { configFile, keys } = this.#services;
 		const client = configFile.state.kind === 'ok' ? configFile.state.config.clients.get(name) : undefined;
 		if (!client) {
 			throw new Error(l10n.t('save the file first, with no other fault in the client "{0}".', name));

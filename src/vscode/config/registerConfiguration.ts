@@ -1,26 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { type Config, editorServerName, emptyConfig } from '../../config/config.ts';
 import { placement } from '../../discovery/catalog/policy.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Services } from '../../services.ts';
 import { withEditorServer } from '../agentMode/editorServer.ts';
-import type { EditorTools } from '../agentMode/editorTools.ts';
-import type { Approvals } from '../trust/approvals.ts';
 import { settings } from '../ui/ids.ts';
-import type { ConfigFile } from './configFile.ts';
 import type { ConfigState } from './configState.ts';
 import { type UserLimits, userLimits } from './limits.ts';
-
-/** What follows the configuration. */
-export interface ConfiguredParts {
-	readonly hub: ChatSessions;
-	readonly pool: ServerPool;
-	readonly configFile: ConfigFile;
-	readonly editorTools: EditorTools;
-	readonly approvals: Approvals;
-	readonly limits: UserLimits;
-}
 
 /** What the file says becomes the policy and the servers; in an untrusted workspace nothing starts, elsewhere what is approved. */
 export function registerConfiguration({
@@ -30,7 +16,10 @@ export function registerConfiguration({
 	editorTools,
 	approvals,
 	limits,
-}: ConfiguredParts): vscode.Disposable {
+}: Pick<
+	Services,
+	'hub' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'limits'
+>): vscode.Disposable {
 	let applied: Config | undefined;
 	const apply = () => {
 		const { state } = configFile;

@@ -4,9 +4,7 @@ import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import type { ProposalSource } from '../../discovery/habits/rules.ts';
 import type { ContextReport } from '../../discovery/report.ts';
-import type { ConfigFile } from '../config/configFile.ts';
-import type { HabitStore } from '../habits/habitStore.ts';
-import type { UnloadHistory } from '../placement/undo.ts';
+import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { toolNodes } from '../ui/nodes.ts';
 import { pageHtml } from '../ui/page/pageHtml.ts';
@@ -108,13 +106,7 @@ async function onTool(hub: ChatSessions, wireName: string, command: string): Pro
 }
 
 /** What the page shows and acts on. */
-export interface ContextPageParts {
-	readonly hub: ChatSessions;
-	readonly configFile: ConfigFile;
-	readonly unloads: UnloadHistory;
-	readonly habits: HabitStore;
-	readonly extensionUri: vscode.Uri;
-}
+export type ContextPageParts = Pick<Services, 'hub' | 'configFile' | 'unloads' | 'habits' | 'extensionUri'>;
 
 /** A page is drawn at most this often: it is more than a row of a tree. */
 const redrawPageEveryMs = 300;

@@ -3,9 +3,7 @@ import { type HabitSummary, habitSummary } from '../../discovery/habits/habitSum
 import type { Proposal } from '../../discovery/habits/rules.ts';
 import { type ContextReport, contextReport } from '../../discovery/report.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import type { ConfigState } from '../config/configState.ts';
-import type { HabitStore } from '../habits/habitStore.ts';
-import type { UnloadHistory } from '../placement/undo.ts';
+import type { Services } from '../../services.ts';
 
 /** What the context page has to show. Plain JSON: it goes to a window of its own. */
 export type PageView =
@@ -59,10 +57,10 @@ export type PageRequest =
 /** What a view is made of. */
 export interface ViewSources {
 	readonly hub: ChatSessions;
-	readonly unloads: UnloadHistory;
-	readonly habits: Pick<HabitStore, 'suggestions' | 'habits'>;
+	readonly unloads: Services['unloads'];
+	readonly habits: Pick<Services['habits'], 'suggestions' | 'habits'>;
 	readonly trusted: boolean;
-	readonly configuration: ConfigState['kind'];
+	readonly configuration: Services['configFile']['state']['kind'];
 }
 
 /** What there is to show now. */

@@ -15,7 +15,7 @@ import {
 import { pastQueries } from '../../discovery/evaluation/pastQueries.ts';
 import { type QueryFile, readQueryFile } from '../../discovery/evaluation/queryFile.ts';
 import { type SearchFix, searchFixes } from '../../discovery/evaluation/searchFixes.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -103,7 +103,7 @@ async function chooseFile(): Promise<QuerySource | undefined> {
 
 /** What people have said is used only after they have agreed, each time. */
 async function fromPastChats(hub: ChatSessions): Promise<QuerySource | undefined> {
-	const queries = pastQueries(hub.chats.map(({ discovery }) => discovery.timeline));
+	const queries = pastQueries(hub.chats.map(({ discovery }) => discovery.journal.timeline));
 	if (queries.length === 0)
 		throw new Error(l10n.t('no chat of this window has called a tool for something that was asked.'));
 	const detail = [
@@ -139,7 +139,7 @@ async function createExample(hub: ChatSessions): Promise<undefined> {
 /** What search is evaluated with. */
 export interface EvaluatorParts {
 	readonly hub: ChatSessions;
-	readonly configFile: ConfigFile;
+	readonly configFile: Services['configFile'];
 	readonly reports: ReportDocuments;
 }
 
@@ -279,7 +279,7 @@ async function chooseFixes(fixes: readonly SearchFix[]): Promise<readonly Search
 }
 
 /** In an editor the change can be seen, and undone in one step. */
-async function showConfiguration({ state }: ConfigFile): Promise<void> {
+async function showConfiguration({ state }: Services['configFile']): Promise<void> {
 	if (state.kind !== 'ok') return;
 	await vscode.window.showTextDocument(state.uri, { preview: false });
 }

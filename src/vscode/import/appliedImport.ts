@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ConfigEdits } from '../../config/file/edit.ts';
+import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import { smallestEdit, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type ImportPlan, type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import { withDotenvVariables } from '../../config/secrets/dotenv.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import { type ConfigFile, type CurrentText, folderOf } from '../config/configFile.ts';
-import type { SecretVariables } from '../secrets/secretVariables.ts';
+import type { Services } from '../../services.ts';
+import { type CurrentText, folderOf } from '../config/configFile.ts';
 import { isMissing, readBytes } from '../ui/textFiles.ts';
 import { withIgnored } from './gitIgnore.ts';
 import type { SecretPlace } from './importQuestions.ts';
@@ -22,16 +22,13 @@ export interface ImportOrder {
 }
 
 /** What an import works on. */
-export interface ImportParts {
-	readonly configFile: ConfigFile;
-	readonly secrets: SecretVariables;
-}
+export type ImportServices = Pick<Services, 'configFile' | 'secrets'>;
 
 /** An import that has been done, and can be taken back as a whole as long as its place in the configuration is as it left it. */
 export class AppliedImport {
 	/** `unsaved`: the configuration had unsaved changes, and takes effect when the user saves it. */
 	readonly outcome: 'saved' | 'unsaved';
-	readonly #parts: ImportParts;
+	readonly #services: ImportServices;
 	readonly #uri: vscode.Uri;
 	readonly #change: ConfigurationChange;
 	/** What goes with the change of the configuration: the last is taken back first. */
@@ -40,24 +37,28 @@ export class AppliedImport {
 
 	private constructor(
 		{ outcome, change }: WrittenConfiguration,
-		parts: ImportParts,
+		services: ImportServices,
 		uri: vscode.Uri,
 		undos: readonly Undo[],
 	) {
 		this.outcome = outcome;
 		this.#change = change;
-		this.#parts = parts;
+		this.#services = services;
 		this.#uri = uri;
 		this.#undos = [...undos];
 	}
 
 	/** Stores the secrets and then writes the configuration, so that servers find theirs; nothing of it stays if a part fails. */
-	static async apply(order: ImportOrder, target: CurrentText, parts: ImportParts): Promise<AppliedImport> {
+	static async apply(
+		order: ImportOrder,
+		target: CurrentText,
+		services: ImportServices,
+	): Promise<AppliedImport> {
 		const undos: Undo[] = [];
 		try {
-			await keepSecrets(order, target.uri, parts.secrets, undos);
-			const written = await writeConfiguration(order.servers, target, parts.configFile);
-			return new AppliedImport(written, parts, target.uri, undos);
+			await keepSecrets(order, target.uri, services.secrets, undos);
+			const written = await writeConfiguration(order.servers, target, services.configFile);
+			return new AppliedImport(written, services, target.uri, undos);
 		} catch (error) {
 			await takeBack(undos);
 			throw error;
@@ -77,7 +78,7 @@ export class AppliedImport {
 	/** Takes the whole import back. Throws, with nothing changed, if the configuration has been changed there since. */
 	async undo(): Promise<void> {
 		if (this.#isUndone) return;
-		const { configFile } = this.#parts;
+		const { configFile } = this.#services;
 		const change = this.#change;
 		if (change.before === undefined) {
 			if ((await configFile.current())?.text !== change.after) throw this.#changedSince();
@@ -120,7 +121,7 @@ async function takeBack(undos: readonly Undo[]): Promise<void> {
 async function keepSecrets(
 	{ secrets, place, ignoreDotenv }: ImportOrder,
 	uri: vscode.Uri,
-	storage: SecretVariables,
+	storage: Services['secrets'],
 	undos: Undo[],
 ): Promise<void> {
 	if (secrets.length === 0 || place === 'nowhere') return;
@@ -144,7 +145,7 @@ async function keepSecrets(
 async function writeConfiguration(
 	planned: readonly PlannedServer[],
 	{ uri, text, scope }: CurrentText,
-	configFile: ConfigFile,
+	configFile: Services['configFile'],
 ): Promise<WrittenConfiguration> {
 	const servers = planned.map(({ server }) => server);
 	const plan = (now: string | undefined) => planImport(servers, now, withSecrets(scope));

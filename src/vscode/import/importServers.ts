@@ -6,16 +6,14 @@ import { type PlannedServer, planImport } from '../../config/import/importPlan.t
 import type { ImportPlaces } from '../../config/import/importSources.ts';
 import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
-import { type ConfigFile, type CurrentText, folderOf } from '../config/configFile.ts';
-import type { UndoStack } from '../placement/undo.ts';
+import type { Services } from '../../services.ts';
+import { type CurrentText, folderOf } from '../config/configFile.ts';
 import { enterSecret } from '../secrets/manageSecrets.ts';
-import type { ApprovalPrompt } from '../trust/approvalPrompt.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { serverLook } from '../ui/looks.ts';
-import { AppliedImport, type ImportOrder, type ImportParts } from './appliedImport.ts';
+import { AppliedImport, type ImportOrder, type ImportServices } from './appliedImport.ts';
 import { type FoundFile, findForeignFiles, importPlaces, withEnvFiles } from './foreignFiles.ts';
 import { couldBeCommitted } from './gitIgnore.ts';
 import {
@@ -29,13 +27,7 @@ import {
 } from './importQuestions.ts';
 import { importRows, importSummary, type StoppedServer, shownPath } from './importRows.ts';
 
-/** What the command needs. */
-export interface ImportContext extends NextStepParts {
-	readonly undo: UndoStack;
-	readonly approvalPrompt: Pick<ApprovalPrompt, 'expect'>;
-	/** The folder in which VS Code keeps what the extension stores for all workspaces. */
-	readonly globalStorage: vscode.Uri;
-}
+type ImportContext = NextStepServices & Pick<Services, 'undo' | 'approvalPrompt' | 'globalStorage'>;
 
 /**
  * Copies servers of other programs into the configuration: finds them, lets the user choose, keeps their secrets apart, and
@@ -117,17 +109,14 @@ async function orderFor(
 	return decision && { ...order, place, ignoreDotenv: decision === 'ignore' };
 }
 
-/** What the next steps are taken with. */
-export interface NextStepParts extends ImportParts {
-	readonly pool: Pick<ServerPool, 'servers' | 'whenReady'>;
-}
+type NextStepServices = ImportServices & Pick<Services, 'pool'>;
 
 /** How long imported servers may take to start before it is said how they stand. One that cannot start fails sooner. */
 const startPatienceMs = 5000;
 
 /** Says what was imported, with what it still needs and the way back, until the user has had enough. */
-export function offerNextSteps(applied: AppliedImport, order: ImportOrder, parts: NextStepParts): void {
-	takeNextSteps(applied, order, parts).catch((error: unknown) => {
+export function offerNextSteps(applied: AppliedImport, order: ImportOrder, services: NextStepServices): void {
+	takeNextSteps(applied, order, services).catch((error: unknown) => {
 		void vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`);
 	});
 }
@@ -135,9 +124,9 @@ export function offerNextSteps(applied: AppliedImport, order: ImportOrder, parts
 async function takeNextSteps(
 	applied: AppliedImport,
 	order: ImportOrder,
-	parts: NextStepParts,
+	services: NextStepServices,
 ): Promise<void> {
-	const { configFile } = parts;
+	const { configFile } = services;
 	const enter = l10n.t('Enter Values…');
 	const review = l10n.t('Review…');
 	const showLog = l10n.t('Show Log');
@@ -145,7 +134,7 @@ async function takeNextSteps(
 	const undo = l10n.t('Undo');
 	for (;;) {
 		const unset = await unsetVariables(order, configFile);
-		const { unapproved, failed } = await serversNotRunning(order, parts);
+		const { unapproved, failed } = await serversNotRunning(order, services);
 		// It may have been taken back meanwhile by other means.
 		if (applied.isUndone) return;
 		const [firstFailed] = failed;
@@ -164,7 +153,7 @@ async function takeNextSteps(
 		if (chosen === turnOn) {
 			await vscode.commands.executeCommand(commands.enableDiscovery);
 		} else if (chosen === enter) {
-			await enterValues(unset, order, applied, parts);
+			await enterValues(unset, order, applied, services);
 		} else if (chosen === review) {
 			await vscode.commands.executeCommand(commands.reviewServers);
 		} else if (chosen === showLog && firstFailed) {
@@ -177,7 +166,10 @@ async function takeNextSteps(
 }
 
 /** Variables that imported servers read, and that nothing sets. */
-async function unsetVariables({ servers }: ImportOrder, configFile: ConfigFile): Promise<readonly string[]> {
+async function unsetVariables(
+	{ servers }: ImportOrder,
+	configFile: Services['configFile'],
+): Promise<readonly string[]> {
 	const current = await configFile.current();
 	const env = current ? withSecrets(current.scope).env : {};
 	return variablesIn(servers.map(({ server }) => server.entry)).filter((name) => env[name] === undefined);
@@ -186,7 +178,7 @@ async function unsetVariables({ servers }: ImportOrder, configFile: ConfigFile):
 /** Imported servers that do not run and should; those that still start have a little time to show whether they can. */
 async function serversNotRunning(
 	{ servers }: ImportOrder,
-	{ pool }: NextStepParts,
+	{ pool }: NextStepServices,
 ): Promise<Readonly<Record<'unapproved' | 'failed', readonly ServerStatus[]>>> {
 	const names = servers.map(({ name }) => name);
 	const title = l10n.t('Starting the imported servers…');
@@ -208,7 +200,7 @@ async function enterValues(
 	names: readonly string[],
 	{ servers }: ImportOrder,
 	applied: AppliedImport,
-	{ configFile, secrets }: ImportParts,
+	{ configFile, secrets }: ImportServices,
 ): Promise<void> {
 	const uri = (await configFile.current())?.uri;
 	if (!uri) return;

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { contextKeys } from '../ui/ids.ts';
 
 /** Tells the welcome view whether other programs have servers to import, as long as there is no configuration. */
-export function registerImportable(configFile: ConfigFile, globalStorage: vscode.Uri): vscode.Disposable {
+export function registerImportable({
+	configFile,
+	globalStorage,
+}: Pick<Services, 'configFile' | 'globalStorage'>): vscode.Disposable {
 	const look = async () => {
 		if (configFile.state.kind !== 'none' || !vscode.workspace.isTrusted) return;
 		const { findForeignFiles, importPlaces } = await import('./foreignFiles.ts');

@@ -1,10 +1,11 @@
 import type { ClientDefinition } from '../../config/config.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint, EndpointHeader } from '../../models/provider.ts';
-import { type KeyStore, keyRequest } from '../secrets/keyStore.ts';
+import type { Services } from '../../services.ts';
+import { keyRequest } from '../secrets/keyStore.ts';
 
-type Keys = Pick<KeyStore, 'keyFor' | 'mayUse' | 'signIn'>;
-type KnownKeys = Pick<KeyStore, 'knownKeyFor' | 'mayUseUnasked'>;
+type Keys = Pick<Services['keys'], 'keyFor' | 'mayUse' | 'signIn'>;
+type KnownKeys = Pick<Services['keys'], 'knownKeyFor' | 'mayUseUnasked'>;
 
 /** Where a client is asked, with keys and secrets for which the user is asked where that is not known. */
 export function clientEndpoint(client: ClientDefinition, keys: Keys): Endpoint {

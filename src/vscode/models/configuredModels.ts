@@ -8,15 +8,15 @@ import { modelLimits } from '../../models/knownLimits.ts';
 import type { ListedModel, ModelFacts } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint } from '../../models/provider.ts';
-import type { ChatConsents } from '../secrets/chatConsents.ts';
-import { type KeyStore, keyRequest } from '../secrets/keyStore.ts';
+import type { Services } from '../../services.ts';
+import { keyRequest } from '../secrets/keyStore.ts';
 import { clientEndpoint } from './clientEndpoint.ts';
 import { listedId, modelId, modelInformation } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
 /** Where the models of the configuration get their keys. */
-export type KeySupply = Pick<KeyStore, 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
+export type KeySupply = Pick<Services['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 
 /** What is known of models besides the configuration. */
 export type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
@@ -24,8 +24,8 @@ export type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedCo
 /** What models are made with. */
 export interface ConfiguredModelsParts {
 	readonly keys: KeySupply;
-	readonly destinations: Pick<ChatConsents, 'mayReceive'>;
-	readonly lists: ModelKnowledge;
+	readonly consents: Pick<Services['consents'], 'mayReceive'>;
+	readonly modelLists: ModelKnowledge;
 	readonly log: RequestLog;
 }
 
@@ -86,7 +86,7 @@ export class ConfiguredModels {
 	/** What a client's endpoint has; a model that cannot call tools is no use here. */
 	#listed(client: ClientDefinition) {
 		const callsTools = ({ tools }: ListedModel) => tools !== false;
-		const { models } = this.#parts.lists.stateOf(client);
+		const { models } = this.#parts.modelLists.stateOf(client);
 		return models.filter(callsTools).map(({ model, title = model }) => {
 			const definition: ModelDefinition = { name: `${client.name}/${model}`, client, model };
 			return { id: listedId(definition.name), definition, title };
@@ -94,7 +94,7 @@ export class ConfiguredModels {
 	}
 
 	#offer(id: string, definition: ModelDefinition, title: string): Cached<Recipe, OfferedModel> {
-		const { lists } = this.#parts;
+		const { modelLists: lists } = this.#parts;
 		const { client, model } = definition;
 		const facts = lists.factsOf(client, model);
 		const learned = lists.learnedContext(client, model);
@@ -114,7 +114,7 @@ export class ConfiguredModels {
 		{ model: definition, facts }: Recipe,
 		{ id, name }: Pick<OfferedModel['information'], 'id' | 'name'>,
 	): Promise<ConfiguredModel> {
-		const { keys, destinations, lists, log } = this.#parts;
+		const { keys, consents, modelLists: lists, log } = this.#parts;
 		const { client, model, contextTokens, maxOutputTokens, images, answers, extraBody } = definition;
 		const endpoint = this.#endpoints.get(client.name)?.made ?? clientEndpoint(client, this.#parts.keys);
 		const settings = {
@@ -133,7 +133,7 @@ export class ConfiguredModels {
 		return new ConfiguredModel(await createModel(settings, endpoint), {
 			// Who signs in has no key that could help.
 			keyAfterRefusal: async () => client.auth !== 'microsoft' && keys.keyAfterRefusal(keyRequest(client)),
-			mayReceive: () => destinations.mayReceive(keyRequest(client)),
+			mayReceive: () => consents.mayReceive(keyRequest(client)),
 			log,
 			price: () => definition.price ?? lists.factsOf(client, model).price,
 			learnedInputTokens: () => {

@@ -8,19 +8,19 @@ import type { ClientDefinition, Config } from '../../config/config.ts';
 import type { NamedLimits } from '../../models/http/failureReason.ts';
 import type { ListedModel, ModelFacts } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
-import type { ChatConsents } from '../secrets/chatConsents.ts';
+import type { Services } from '../../services.ts';
 import { isLoopback } from '../secrets/keyRules.ts';
-import { type KeyStore, keyRequest } from '../secrets/keyStore.ts';
+import { keyRequest } from '../secrets/keyStore.ts';
 
 /** What lists are asked and kept with. */
 export interface ModelListParts {
 	/** Where lists are kept, for all workspaces. */
 	readonly folder: string;
 	readonly keys: Pick<
-		KeyStore,
+		Services['keys'],
 		'keyFor' | 'knownKeyFor' | 'keyAfterRefusal' | 'mayUse' | 'mayUseUnasked' | 'signIn'
 	>;
-	readonly destinations: Pick<ChatConsents, 'knows'>;
+	readonly consents: Pick<Services['consents'], 'knows'>;
 	/** Milliseconds since 1970. */
 	readonly now: () => number;
 	readonly log: { debug(message: string): void };
@@ -219,7 +219,7 @@ export class ModelLists {
 
 	/** Not before the user knows of the address; and who signs in would have to be asked to. */
 	async #mayBeAsked(client: ClientDefinition): Promise<boolean> {
-		return client.auth !== 'microsoft' && (await this.#parts.destinations.knows(keyRequest(client)));
+		return client.auth !== 'microsoft' && (await this.#parts.consents.knows(keyRequest(client)));
 	}
 
 	async #list(client: ClientDefinition, manner: Manner) {

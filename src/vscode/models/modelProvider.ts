@@ -6,11 +6,10 @@ import { emptyConfig, type ModelDefinition } from '../../config/config.ts';
 import type { ChatModel, Thought, ToolCall } from '../../models/chatModel.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { ThoughtMemory } from '../../models/thought.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { ids } from '../ui/ids.ts';
 import type { ConfiguredModels, ConfiguredModelsParts } from './configuredModels.ts';
-import type { ModelLists } from './modelLists.ts';
 
 /** What VS Code's model picker shows of one of our models, and how to get at it. */
 export interface OfferedModel {
@@ -133,20 +132,14 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	}
 }
 
-/** What decides which models there are. */
-export interface FollowedParts extends ConfiguredModelsParts {
-	readonly models: ModelProvider;
-	readonly lists: ModelLists;
-	readonly configFile: ConfigFile;
-	readonly onDidChangeSecrets: vscode.Event<unknown>;
-}
-
 /**
  * What the file says, and what its clients have, becomes models of VS Code; none in an untrusted workspace, so that nothing leaves the machine. Lists
  * that have grown old are asked for when the user comes back to the window and when the editor wants to know the models.
  */
-export function registerModels(parts: FollowedParts): vscode.Disposable {
-	const { models, lists, configFile } = parts;
+export function registerModels(
+	services: Pick<Services, 'models' | 'modelLists' | 'configFile' | 'keys' | 'consents' | 'log'>,
+): vscode.Disposable {
+	const { models, modelLists, configFile, keys } = services;
 	let configured: Promise<ConfiguredModels> | undefined;
 	const config = () => {
 		const { state } = configFile;
@@ -154,7 +147,7 @@ export function registerModels(parts: FollowedParts): vscode.Disposable {
 	};
 	const offer = async () => {
 		// Who has no models of their own needs nothing that makes them.
-		if (config().clients.size > 0) configured ??= createConfiguredModels(parts);
+		if (config().clients.size > 0) configured ??= createConfiguredModels(services);
 		const making = await configured;
 		const { models: definitions, clients, clientsWithoutModels } = config();
 		// The file has changed meanwhile, and who tells of that offers what it says now.
@@ -164,18 +157,17 @@ export function registerModels(parts: FollowedParts): vscode.Disposable {
 	const apply = async () => {
 		if (configFile.state.kind === 'loading') return;
 		// What is kept on disk is offered at once: what the editor sees first it preselects.
-		await lists.follow(config());
+		await modelLists.follow(config());
 		await offer();
 	};
 	return vscode.Disposable.from(
-		lists,
 		configFile.onDidChange(apply),
 		vscode.workspace.onDidGrantWorkspaceTrust(apply),
-		lists.onDidChange(offer),
-		parts.onDidChangeSecrets(() => lists.keysChanged()),
-		models.onDidAsk(() => lists.askWhereOld()),
+		modelLists.onDidChange(offer),
+		keys.onDidChange(() => modelLists.keysChanged()),
+		models.onDidAsk(() => modelLists.askWhereOld()),
 		vscode.window.onDidChangeWindowState(({ focused }) => {
-			if (focused) lists.askWhereOld();
+			if (focused) modelLists.askWhereOld();
 		}),
 	);
 }

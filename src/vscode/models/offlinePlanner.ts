@@ -1,25 +1,19 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { pause } from '../../common/pause.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { UnavailableServer } from '../../models/planner/choose.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { sortProblems } from '../trees/serverRows.ts';
 import { editorToolLimit } from './editorParts.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
-/** Where the planner learns what no conversation tells. */
-export interface PlannerParts {
-	readonly configFile: ConfigFile;
-	/** What the chat that is answered may use. */
-	readonly hub: Pick<ChatSessions, 'currentSurface'>;
-	/** Absent until servers can be started. */
-	readonly pool: () => ServerPool | undefined;
-}
+/** Where the planner learns what no conversation tells. `pool`: absent until servers can be started. */
+type PlannerParts = Pick<Services, 'configFile' | 'hub'> & {
+	readonly pool: () => Services['pool'] | undefined;
+};
 
 /** The offline planner among the models of VS Code. It has no limits of its own; the editor wants some. */
 export function offlinePlanner(parts: PlannerParts): OfferedModel {
@@ -67,7 +61,10 @@ function surroundings({ configFile, hub, pool }: PlannerParts): Surroundings {
 const packageName = /(?:mcp-server-|server-|mcp-)([a-z][\w-]*)|\b([a-z]\w*)-mcp\b/;
 
 /** Servers that cannot be called before the user has done something, or a moment has passed. One that only sleeps is called. */
-function unavailableServers(configFile: ConfigFile, pool: ServerPool | undefined): UnavailableServer[] {
+function unavailableServers(
+	configFile: Services['configFile'],
+	pool: Services['pool'] | undefined,
+): UnavailableServer[] {
 	const { state: file } = configFile;
 	if (file.kind !== 'ok' || !pool) return [];
 	const { launches, policy } = file.config;

@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/config.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { listFailureLabel, modelCount, nameCharacters } from './modelListLabels.ts';
-import type { ListFailure, ListState, ModelLists } from './modelLists.ts';
+import type { ListFailure, ListState } from './modelLists.ts';
 
 /** Asks the clients of the configuration which models they have. `named`: one of them, else all. */
 export async function refreshModels(
-	{ configFile, modelLists }: { readonly configFile: ConfigFile; readonly modelLists: ModelLists },
+	{ configFile, modelLists }: Pick<Services, 'configFile' | 'modelLists'>,
 	named: unknown,
 ): Promise<void> {
 	const { state } = configFile;

@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ArgumentCheck, ToolRunner } from '../../chat/loopOptions.ts';
+import { argumentCheck } from '../../chat/argumentCheck.ts';
+import type { ToolRunner } from '../../chat/loopOptions.ts';
 import type { FlowedText } from '../../chat/results/resultFlow.ts';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { misfitMessage, readableResult } from '../../chat/toolAnswer.ts';
 import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
 import { code, plain } from '../../common/markdown.ts';
@@ -11,7 +11,7 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { callableName, callableTool } from '../../discovery/session/callTarget.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Services } from '../../services.ts';
 import { resultFromParts, resultPart } from '../models/editorParts.ts';
 import { signalOf, tokenOf } from '../ui/cancellation.ts';
 import { commands, ids } from '../ui/ids.ts';
@@ -31,14 +31,7 @@ interface CallToolInput {
 	readonly arguments?: Record<string, unknown>;
 }
 
-/** What running tools takes. */
-export interface CallToolParts {
-	readonly hub: ChatSessions;
-	readonly pool: ServerPool;
-	readonly confirmation: CallConfirmation;
-	/** For calls of other chats, which know no schema but what they were told; the loop checks its own. */
-	readonly check: ArgumentCheck;
-}
+type CallServices = Pick<Services, 'hub' | 'pool' | 'confirmation' | 'sandbox'>;
 
 /** A call on its way through VS Code. */
 interface ExpectedCall {
@@ -55,14 +48,14 @@ interface ExpectedCall {
  * The language-model tool that runs any MCP tool of the configuration, or only those that say that they only read. VS Code asks
  * the user before it runs one that may change something, in its own confirmation, and shows the call in the chat.
  */
-export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
-	readonly #parts: CallToolParts;
+class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
+	readonly #services: CallServices;
 	readonly #only: 'any' | 'reading';
 	readonly #underway = new CallsUnderway<ExpectedCall>();
 
-	constructor(only: 'any' | 'reading', parts: CallToolParts) {
+	constructor(only: 'any' | 'reading', services: CallServices) {
 		this.#only = only;
-		this.#parts = parts;
+		this.#services = services;
 	}
 
 	async prepareInvocation({
@@ -75,9 +68,9 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		if (!expected) await this.#mustFit(tool, input);
 		const invocationMessage = new vscode.MarkdownString(l10n.t('Call of {0}', code(tool.id)));
 		const flows = flowNotes(expected?.flows ?? []);
-		if (flows.length === 0 && !this.#parts.confirmation.asksFirst(tool)) return { invocationMessage };
+		if (flows.length === 0 && !this.#services.confirmation.asksFirst(tool)) return { invocationMessage };
 		// VS Code shows all of the arguments below it.
-		const offer = this.#parts.confirmation.isDoubted(tool) ? trustOffer(tool.server) : '';
+		const offer = this.#services.confirmation.isDoubted(tool) ? trustOffer(tool.server) : '';
 		const paragraphs = [harmClaim(tool), ...flows, argumentList(args), offer];
 		const message = new vscode.MarkdownString(paragraphs.filter(Boolean).join('\n\n'));
 		if (offer !== '') message.isTrusted = { enabledCommands: [commands.trustHints] };
@@ -98,7 +91,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const tool = this.#toolOf(input, expected);
 		const stop = signalOf(token);
 		try {
-			const result = await this.#parts.pool.callTool(tool.server, tool.name, args, {
+			const result = await this.#services.pool.callTool(tool.server, tool.name, args, {
 				signal: stop.signal,
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
 			});
@@ -122,7 +115,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		signal: AbortSignal,
 	): Promise<ToolResult> {
 		const input: CallToolInput = {
-			tool: callableName(tool, this.#parts.hub.surface().names),
+			tool: callableName(tool, this.#services.hub.surface().names),
 			arguments: args,
 		};
 		const call: ExpectedCall = { tool, invoked: false, ...about };
@@ -140,55 +133,63 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	/** The tool that a call is for, where it may be called in this way. */
 	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
 		const tool = expected ? this.#stillThere(expected.tool) : this.#find(name);
-		if (isEditorTool(tool, this.#parts.hub.policy)) {
+		if (isEditorTool(tool, this.#services.hub.policy)) {
 			throw new Error(sentence`'${name}' is a tool of the editor: call ${tool.name} itself.`);
 		}
-		if (this.#only === 'any' || this.#parts.confirmation.onlyReads(tool)) return tool;
+		if (this.#only === 'any' || this.#services.confirmation.onlyReads(tool)) return tool;
 		throw new Error(sentence`'${name}' does not only read: call it with ${ids.callTool}.`);
 	}
 
 	/** What a chat has found may go while the user is asked: then the answer says that, and not that there never was such a tool. */
 	#stillThere(tool: CatalogTool): CatalogTool {
-		if (this.#parts.pool.servers().some(({ name }) => name === tool.server)) return tool;
+		if (this.#services.pool.servers().some(({ name }) => name === tool.server)) return tool;
 		throw new Error(
 			sentence`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
 		);
 	}
 
 	#find(name: string): CatalogTool {
-		const found = callableTool(name, this.#parts.hub.surface(), this.#parts.hub.earlier);
+		const found = callableTool(name, this.#services.hub.surface(), this.#services.hub.earlier);
 		if (!found.ok) throw new Error(found.message);
 		return found.tool;
 	}
 
+	/** For calls of other chats, which know no schema but what they were told; the loop checks its own. */
 	async #mustFit(tool: CatalogTool, input: CallToolInput): Promise<void> {
-		const faults = await this.#parts.check(tool.inputSchema, input.arguments ?? {}, tool.server);
+		const faults = await argumentCheck(this.#services.sandbox)(
+			tool.inputSchema,
+			input.arguments ?? {},
+			tool.server,
+		);
 		if (faults.length > 0) throw new Error(misfitMessage(input.tool, tool, faults));
 	}
 }
 
-/** The two ways to run a tool, and what decides between them. */
-export interface McpCallTools {
+/** The two ways to run a tool. */
+export class McpCallTools {
 	readonly any: McpCallTool;
 	readonly reading: McpCallTool;
-	readonly confirmation: CallConfirmation;
-}
+	readonly #confirmation: CallConfirmation;
 
-/** Runs the tools of one chat request through {@link McpCallTool}, so that VS Code confirms and shows each call. */
-export function toolRunner(
-	tools: McpCallTools,
-	token: vscode.ChatParticipantToolToken | undefined,
-): ToolRunner {
-	return async (tool, call, signal, onProgress, onBegun, flows = []) => {
-		// What only reads may be allowed for good; what carries text of another server is a question each time.
-		const isHarmless = tools.confirmation.onlyReads(tool) && flows.length === 0;
-		const [id, callTool] = isHarmless ? [ids.readTool, tools.reading] : [ids.callTool, tools.any];
-		try {
-			return await callTool.run(id, tool, { ...call.input }, { onProgress, onBegun, flows }, token, signal);
-		} catch (error) {
-			return errorResult(error instanceof Error ? error.message : String(error));
-		}
-	};
+	constructor(services: CallServices) {
+		this.any = new McpCallTool('any', services);
+		this.reading = new McpCallTool('reading', services);
+		this.#confirmation = services.confirmation;
+	}
+
+	/** Runs the tools of one chat request, so that VS Code confirms and shows each call. */
+	runner(token: vscode.ChatParticipantToolToken | undefined): ToolRunner {
+		return async (tool, call, signal, onProgress, onBegun, flows = []) => {
+			// What only reads may be allowed for good; what carries text of another server is a question each time.
+			const isHarmless = this.#confirmation.onlyReads(tool) && flows.length === 0;
+			const [id, callTool] = isHarmless ? [ids.readTool, this.reading] : [ids.callTool, this.any];
+			try {
+				return await callTool.run(id, tool, { ...call.input }, { onProgress, onBegun, flows }, token, signal);
+			} catch (error) {
+				return errorResult(error instanceof Error ? error.message : String(error));
+			}
+		};
+	}
 }
 
 /** What the server claims, and the link by which such calls need no question from now on. */

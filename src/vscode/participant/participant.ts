@@ -1,44 +1,53 @@
 import * as vscode from 'vscode';
 import { BoundedFolder, chatFolderLimits } from '../../chat/boundedFolder.ts';
 import type { Disposable } from '../../common/event.ts';
+import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
-import type { AnswerParts, RequestHandler } from './requestHandler.ts';
+import { McpCallTools } from './mcpCallTool.ts';
+import type { AnswerServices, RequestHandler } from './requestHandler.ts';
 
-/** What the participant works with. */
-export interface ParticipantParts extends AnswerParts {
-	readonly icon: { readonly light: vscode.Uri; readonly dark: vscode.Uri };
-}
+type ParticipantServices = AnswerServices & Pick<Services, 'confirmation' | 'extensionUri'>;
 
-/** `@discovery` in the chat panel. */
+/** `@discovery` in the chat panel, and the language-model tools through which it calls MCP tools. */
 export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
-	readonly #parts: ParticipantParts;
-	readonly #thinking = registerThinking();
+	readonly #services: AnswerServices;
+	readonly #callTools: McpCallTools;
+	readonly #subscriptions: readonly Disposable[];
 	#answers: Promise<RequestHandler> | undefined;
 
-	constructor(parts: ParticipantParts) {
-		this.#parts = parts;
+	constructor(services: ParticipantServices) {
+		const { extensionUri, folders } = services;
+		this.#services = services;
+		this.#callTools = new McpCallTools(services);
 		this.#participant = vscode.chat.createChatParticipant(
 			ids.participant,
 			async (request, context, stream, token) =>
 				(await this.#loadAnswers()).answer({ request, context, stream, token }),
 		);
-		this.#participant.iconPath = parts.icon;
+		const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
+		this.#participant.iconPath = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
 		this.#participant.followupProvider = {
 			provideFollowups: async ({ metadata }) => (await this.#loadAnswers()).followups(metadata),
 		};
+		this.#subscriptions = [
+			this.#participant,
+			vscode.lm.registerTool(ids.callTool, this.#callTools.any),
+			vscode.lm.registerTool(ids.readTool, this.#callTools.reading),
+			registerThinking(),
+			registerFolderSweep(folders),
+		];
 	}
 
 	dispose(): void {
-		this.#participant.dispose();
-		this.#thinking.dispose();
+		for (const subscription of this.#subscriptions) subscription.dispose();
 		void this.#answers?.then((answers) => answers.dispose());
 	}
 
 	/** The loop and the commands are loaded with the first message: who never asks never pays for them. */
 	#loadAnswers(): Promise<RequestHandler> {
 		this.#answers ??= import('./requestHandler.ts').then(
-			({ RequestHandler }) => new RequestHandler(this.#parts),
+			({ RequestHandler }) => new RequestHandler(this.#services, this.#callTools),
 		);
 		return this.#answers;
 	}
@@ -63,10 +72,7 @@ const sweepEveryMs = 60 * 60 * 1000;
 /**
  * Removes what is too old from the folders of large results and of chats, of earlier windows too: now, and as long as the window is open.
  */
-export function registerFolderSweep(folders: {
-	readonly results: string;
-	readonly chats: string;
-}): Disposable {
+function registerFolderSweep(folders: Services['folders']): Disposable {
 	const swept = [new BoundedFolder(folders.results), new BoundedFolder(folders.chats, chatFolderLimits)];
 	// What cannot be removed now may be so later; nobody waits for it.
 	const sweep = () => {

@@ -3,20 +3,16 @@ import * as vscode from 'vscode';
 import { plain } from '../../common/markdown.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
-import type { ConfigFile } from '../config/configFile.ts';
-import { type Approvals, pendingServers } from '../trust/approvals.ts';
+import type { Services } from '../../services.ts';
+import { pendingServers } from '../trust/approvals.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 
-/** What decides whether there is anything to answer with. */
-export interface ReadinessParts {
-	readonly configFile: ConfigFile;
-	readonly approvals: Approvals;
-}
+type ReadinessServices = Pick<Services, 'configFile' | 'approvals'>;
 
 /** Says what is missing, with a button that helps, where there is nothing to answer with. */
-export function isReady(parts: ReadinessParts, stream: vscode.ChatResponseStream): boolean {
-	const { state } = parts.configFile;
+export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
+	const { state } = services.configFile;
 	if (!vscode.workspace.isTrusted) {
 		stream.markdown(l10n.t('This workspace is not trusted, so no MCP server is started.'));
 		stream.button({ command: 'workbench.trust.manage', title: l10n.t('Manage Workspace Trust') });
@@ -24,7 +20,8 @@ export function isReady(parts: ReadinessParts, stream: vscode.ChatResponseStream
 	}
 	switch (state.kind) {
 		case 'ok':
-			if (waitingServers(parts).length < state.config.launches.size || state.config.editorTools) return true;
+			if (waitingServers(services).length < state.config.launches.size || state.config.editorTools)
+				return true;
 			if (state.config.launches.size > 0) {
 				stream.markdown(l10n.t('No MCP server is started before you have seen and approved what it runs.'));
 				offerReview(stream);
@@ -58,7 +55,7 @@ export function isReady(parts: ReadinessParts, stream: vscode.ChatResponseStream
 }
 
 /** Names of servers that wait for the user. */
-export function waitingServers({ configFile, approvals }: ReadinessParts): readonly string[] {
+export function waitingServers({ configFile, approvals }: ReadinessServices): readonly string[] {
 	return pendingServers(configFile.state, approvals).map(({ name }) => name);
 }
 

@@ -10,25 +10,19 @@ import { KeptChats } from '../../chat/keptChats.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
 import type { LoopOptions } from '../../chat/loopOptions.ts';
 import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
-import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
+import type { ChatSession } from '../../chat/sessions.ts';
 import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { Config, ModelDefinition } from '../../config/config.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
-import type { ProposalSource } from '../../discovery/habits/rules.ts';
 import type { Activation } from '../../discovery/session/activationSet.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
-import { type EditorTools, withEditorTools } from '../agentMode/editorTools.ts';
-import type { ConfigFile } from '../config/configFile.ts';
-import type { ModelProvider } from '../models/modelProvider.ts';
+import type { Services } from '../../services.ts';
+import { withEditorTools } from '../agentMode/editorTools.ts';
 import { rememberUnloaded } from '../placement/placement.ts';
-import type { UndoStack, UnloadHistory } from '../placement/undo.ts';
-import type { Approvals } from '../trust/approvals.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids, settings, slashCommands } from '../ui/ids.ts';
 import { AgentFiles } from './agentFiles.ts';
@@ -36,27 +30,25 @@ import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
-import { type McpCallTools, toolRunner } from './mcpCallTool.ts';
+import type { McpCallTools } from './mcpCallTool.ts';
 import { isReady, ServerWait, sayWaiting, waitingServers } from './readiness.ts';
 
 /** What answers are made with. */
-export interface AnswerParts {
-	readonly hub: ChatSessions;
-	readonly pool: ServerPool;
-	readonly configFile: ConfigFile;
-	readonly models: ModelProvider;
-	readonly sandbox: Sandbox;
-	readonly callTools: McpCallTools;
-	readonly approvals: Approvals;
-	readonly suggestions: ProposalSource;
-	readonly unloads: UnloadHistory;
-	readonly undo: UndoStack;
-	/** Folder of the workspace's own storage for large results. */
-	readonly resultFolder: string;
-	/** Folder of the workspace's own storage for what models know of chats. */
-	readonly chatsFolder: string;
-	readonly editorTools: EditorTools;
-}
+export type AnswerServices = Pick<
+	Services,
+	| 'hub'
+	| 'pool'
+	| 'configFile'
+	| 'models'
+	| 'sandbox'
+	| 'approvals'
+	| 'confirmation'
+	| 'habits'
+	| 'unloads'
+	| 'undo'
+	| 'folders'
+	| 'editorTools'
+>;
 
 /** One message of the user, and where its answer goes. */
 export interface Message {
@@ -76,17 +68,20 @@ interface AnswerResult extends vscode.ChatResult {
 
 /** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
 export class RequestHandler implements vscode.Disposable {
-	readonly #parts: AnswerParts;
+	readonly #services: AnswerServices;
+	readonly #callTools: McpCallTools;
 	readonly #serverWait: ServerWait;
 	readonly #agentFiles = new AgentFiles();
 	readonly #largeResults: LargeResults;
 	readonly #keptChats: KeptChats;
 
-	constructor(parts: AnswerParts) {
-		this.#parts = parts;
-		this.#serverWait = new ServerWait(parts.pool);
-		this.#largeResults = new LargeResults(parts.resultFolder);
-		this.#keptChats = new KeptChats(parts.chatsFolder);
+	constructor(services: AnswerServices, callTools: McpCallTools) {
+		const { pool, folders } = services;
+		this.#services = services;
+		this.#callTools = callTools;
+		this.#serverWait = new ServerWait(pool);
+		this.#largeResults = new LargeResults(folders.results);
+		this.#keptChats = new KeptChats(folders.chats);
 	}
 
 	dispose(): void {
@@ -99,14 +94,14 @@ export class RequestHandler implements vscode.Disposable {
 		const greets = isGreeting(request);
 		if (greets) stream.markdown(greetingText());
 		const outcome = greets ? 'greeted' : 'notReady';
-		if (!isReady(this.#parts, stream)) return { metadata: { outcome } satisfies ResultMetadata };
+		if (!isReady(this.#services, stream)) return { metadata: { outcome } satisfies ResultMetadata };
 		if (greets) {
 			stream.markdown(beginningText());
-			sayWaiting(waitingServers(this.#parts), stream);
+			sayWaiting(waitingServers(this.#services), stream);
 			return { metadata: { outcome } satisfies ResultMetadata };
 		}
-		this.#parts.editorTools.refresh();
-		const session = this.#parts.hub.open(savedSession(context));
+		this.#services.editorTools.refresh();
+		const session = this.#services.hub.open(savedSession(context));
 		const called = new Set<string>();
 		let stopped: true | undefined;
 		const command = commandOf(request);
@@ -114,7 +109,7 @@ export class RequestHandler implements vscode.Disposable {
 			const before = session.discovery.state.activations;
 			stream.markdown(await this.#command(command, session));
 			if (command.name === 'unload') this.#rememberUnloaded(session, before);
-			if (command.name === 'context') offerSuggestions(this.#parts.suggestions, stream);
+			if (command.name === 'context') offerSuggestions(this.#services.habits, stream);
 		} else {
 			const { toolset } = session.discovery.surface;
 			const isPermitted = (server: string) => permitsServer(toolset, server);
@@ -131,13 +126,13 @@ export class RequestHandler implements vscode.Disposable {
 				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 			}
 			this.#sayMissing(session, stream);
-			sayWaiting(waitingServers(this.#parts).filter(isPermitted), stream);
+			sayWaiting(waitingServers(this.#services).filter(isPermitted), stream);
 			// Without it the chat goes on with what its history shows.
 			await this.#keptChats.keep(session).catch(() => undefined);
-			this.#parts.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
+			this.#services.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = {
-			session: this.#parts.hub.keepAnswer(session),
+			session: this.#services.hub.keepAnswer(session),
 			called: [...called],
 			...(stopped && { stopped }),
 		};
@@ -162,7 +157,7 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** A call that failed with its server leads to the server's log. */
 	#offerLog(name: string, stream: vscode.ChatResponseStream): void {
-		const status = this.#parts.pool.servers().find((server) => server.name === name);
+		const status = this.#services.pool.servers().find((server) => server.name === name);
 		if (status?.state.kind !== 'failed') return;
 		const node = { kind: 'server', status };
 		stream.button({
@@ -176,7 +171,7 @@ export class RequestHandler implements vscode.Disposable {
 	#rememberUnloaded(session: ChatSession, before: readonly Activation[]): void {
 		const left = new Set(session.discovery.state.activations.map(({ wireName }) => wireName));
 		const taken = before.filter(({ wireName }) => !left.has(wireName));
-		rememberUnloaded(this.#parts, session, taken);
+		rememberUnloaded(this.#services, session, taken);
 	}
 
 	async #command({ name, args }: SpokenCommand, session: ChatSession): Promise<string> {
@@ -189,8 +184,8 @@ export class RequestHandler implements vscode.Disposable {
 			);
 		return handler(args, {
 			session: session.discovery,
-			toolsets: this.#parts.hub.toolsets,
-			chooseToolset: (toolset) => this.#parts.hub.chooseToolset(session, toolset),
+			toolsets: this.#services.hub.toolsets,
+			chooseToolset: (toolset) => this.#services.hub.chooseToolset(session, toolset),
 			agents: () => this.#agentFiles.list(),
 		});
 	}
@@ -220,11 +215,11 @@ export class RequestHandler implements vscode.Disposable {
 				model,
 				session: discovery,
 				runTool: withEditorTools(
-					toolRunner(this.#parts.callTools, request.toolInvocationToken),
-					(tool) => isEditorTool(tool, this.#parts.hub.policy),
+					this.#callTools.runner(request.toolInvocationToken),
+					(tool) => isEditorTool(tool, this.#services.hub.policy),
 					request.toolInvocationToken,
 				),
-				checkArguments: argumentCheck(this.#parts.sandbox),
+				checkArguments: argumentCheck(this.#services.sandbox),
 				resultFormat: isByRules ? 'result' : (this.#config?.toolResultFormat ?? 'result'),
 				system,
 				messages,
@@ -239,7 +234,7 @@ export class RequestHandler implements vscode.Disposable {
 	}
 
 	get #config(): Config | undefined {
-		const { state } = this.#parts.configFile;
+		const { state } = this.#services.configFile;
 		return state.kind === 'ok' ? state.config : undefined;
 	}
 
@@ -250,13 +245,13 @@ export class RequestHandler implements vscode.Disposable {
 		stream: vscode.ChatResponseStream,
 	): Promise<string> {
 		const template = this.#definitionOf(request)?.template;
-		const { state } = this.#parts.configFile;
+		const { state } = this.#services.configFile;
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
 		const known = session.systemPrompts.get(template);
 		if (known !== undefined) return known;
 		const folder = vscode.Uri.joinPath(state.origin, '..').fsPath;
 		const tools = session.discovery.definitions;
-		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#parts.sandbox });
+		const rendered = await renderSystemPrompt({ folder, template, tools, sandbox: this.#services.sandbox });
 		if (rendered.kind === 'failed') {
 			const warning = l10n.t('{0} The default system prompt is used.', plain(rendered.message, 500));
 			stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));
@@ -268,13 +263,13 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** What the configuration says of the chosen model, where it is one of its own. */
 	#definitionOf({ model }: vscode.ChatRequest): ModelDefinition | undefined {
-		return model.vendor === ids.vendor ? this.#parts.models.definitionOf(model.id) : undefined;
+		return model.vendor === ids.vendor ? this.#services.models.definitionOf(model.id) : undefined;
 	}
 
 	/** One of our own models is called as it is; any other through the editor. */
 	async #modelFor(request: vscode.ChatRequest): Promise<ChatModel> {
 		const { vendor, id } = request.model;
-		const own = vendor === ids.vendor ? await this.#parts.models.get(id) : undefined;
+		const own = vendor === ids.vendor ? await this.#services.models.get(id) : undefined;
 		if (own) return own;
 		const { EditorChatModel } = await import('../models/editorChatModel.ts');
 		return new EditorChatModel(request.model);
@@ -290,7 +285,7 @@ const bytesOfKilobyte = 1024;
 const defaultKilobytes = 8;
 
 /** Large results of all chats: files in the workspace's own storage. */
-export class LargeResults {
+class LargeResults {
 	readonly #folder: BoundedFolder;
 	readonly #chats = new WeakMap<ChatSession, ChatResults>();
 

@@ -1,15 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { commands, ids, settings } from '../ui/ids.ts';
-import type { Log } from '../ui/log.ts';
 import type { ResultMetadata } from './history.ts';
 
 /** What a newcomer is greeted with. */
-export interface WelcomeParts {
-	readonly configFile: Pick<ConfigFile, 'state' | 'onDidChange'>;
-	readonly log: Pick<Log, 'warn'>;
+interface WelcomeParts {
+	readonly configFile: Pick<Services['configFile'], 'state' | 'onDidChange'>;
+	readonly log: Pick<Services['log'], 'warn'>;
 	/** Folder that all windows of an installation share. */
 	readonly storage: string;
 }

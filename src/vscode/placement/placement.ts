@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import { applyEdits } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import type { ChatSession, ChatSessions } from '../../chat/sessions.ts';
-import type { ConfigEdits } from '../../config/file/edit.ts';
+import type { ChatSession } from '../../chat/sessions.ts';
 import * as configEdits from '../../config/file/edit.ts';
-import { applyEdits, combinedEdits, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
+import { type ConfigEdits, combinedEdits, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { Activation } from '../../discovery/session/activationSet.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 import {
@@ -17,19 +17,16 @@ import {
 	type ToolAction,
 	unloadLabel,
 } from './toolActions.ts';
-import type { UndoableChange, UndoStack, UnloadHistory } from './undo.ts';
+import type { UndoableChange } from './undo.ts';
 
-/** What decides where tools stand. */
-export interface PlacementParts extends LoadingParts {
-	readonly configFile: ConfigFile;
-	readonly undo: UndoStack;
-}
+type PlacementServices = Pick<Services, 'hub' | 'configFile' | 'unloads' | 'undo'>;
+type LoadingServices = Pick<Services, 'hub' | 'unloads'>;
 
 const messageMs = 5000;
 
 /** Does the same with several nodes: one change of the file, and one step to undo. */
 export async function place(
-	parts: PlacementParts,
+	services: PlacementServices,
 	placing: ToolAction,
 	nodes: readonly PlacedNode[],
 ): Promise<void> {
@@ -39,36 +36,36 @@ export async function place(
 	const wireNames = tools.map(({ tool }) => tool.wireName);
 	switch (placing) {
 		case 'pin':
-			return change(parts, what, (module) => nodes.map((node) => pinning(module, node)));
+			return change(services, what, (module) => nodes.map((node) => pinning(module, node)));
 		case 'load':
-			return remember(parts, what, loadTools(parts, wireNames));
+			return remember(services, what, loadTools(services, wireNames));
 		case 'unload':
-			return remember(parts, what, unloadTools(parts, wireNames));
+			return remember(services, what, unloadTools(services, wireNames));
 		case 'defer':
-			return defer(parts, what, nodes);
+			return defer(services, what, nodes);
 	}
 }
 
 /** Does with tools what comes next in their cycle, all as the first of them, and says what has become of them. */
-export async function cycle(parts: PlacementParts, nodes: readonly ToolNode[]): Promise<void> {
+export async function cycle(services: PlacementServices, nodes: readonly ToolNode[]): Promise<void> {
 	const [first] = nodes;
 	const placing = first && nextAction(first);
 	if (!placing)
 		throw new Error(l10n.t('nothing can be set for this tool: the toolset of the chat does not have it.'));
 	const like = nodes.filter((node) => nextAction(node) === placing);
-	await place(parts, placing, like);
+	await place(services, placing, like);
 	say(outcomeLabel(placing, like));
 }
 
 /** Takes back what was done last to where tools stand. */
-export async function undoLast({ undo }: Pick<PlacementParts, 'undo'>): Promise<void> {
+export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promise<void> {
 	const what = await undo.undo();
 	say(what === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', what));
 }
 
 /** Changes the configuration, as a step that can be undone; `what`: in few words. */
 export async function change(
-	{ configFile, undo }: Pick<PlacementParts, 'configFile' | 'undo'>,
+	{ configFile, undo }: Pick<PlacementServices, 'configFile' | 'undo'>,
 	what: string,
 	plansOf: (module: EditModule) => readonly Plan[],
 ): Promise<void> {
@@ -77,15 +74,15 @@ export async function change(
 }
 
 /** Deferring takes tools that the last used chat has loaded out of it, too; for some of them that is all there is to do. */
-async function defer(parts: PlacementParts, what: string, nodes: readonly PlacedNode[]): Promise<void> {
+async function defer(services: PlacementServices, what: string, nodes: readonly PlacedNode[]): Promise<void> {
 	const wireNames = nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
-	const unloaded = unloadTools(parts, wireNames);
+	const unloaded = unloadTools(services, wireNames);
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
-	if (placed.length === 0) return remember(parts, what, unloaded);
-	const takeBack = await changeConfig(parts.configFile, (module) =>
-		placed.map((node) => deferring(module, node, parts)),
+	if (placed.length === 0) return remember(services, what, unloaded);
+	const takeBack = await changeConfig(services.configFile, (module) =>
+		placed.map((node) => deferring(module, node, services)),
 	);
-	if (!takeBack) return remember(parts, what, unloaded);
+	if (!takeBack) return remember(services, what, unloaded);
 	const undo = async () => {
 		const reload = unloaded?.holds() ? unloaded : undefined;
 		// First: once it is pinned again, it cannot be loaded.
@@ -93,15 +90,15 @@ async function defer(parts: PlacementParts, what: string, nodes: readonly Placed
 		try {
 			await explained(what, takeBack);
 		} catch (error) {
-			if (reload) unloadTools(parts, wireNames);
+			if (reload) unloadTools(services, wireNames);
 			throw error;
 		}
 	};
-	parts.undo.push({ what, holds: () => true, undo });
+	services.undo.push({ what, holds: () => true, undo });
 }
 
 function remember(
-	{ undo }: Pick<PlacementParts, 'undo'>,
+	{ undo }: Pick<PlacementServices, 'undo'>,
 	what: string,
 	step: ReturnType<typeof loadTools>,
 ): void {
@@ -117,7 +114,7 @@ function pinning({ pinServer, pinTool }: EditModule, node: PlacedNode): Plan {
 function deferring(
 	{ deferServer, deferTool }: EditModule,
 	node: PlacedNode,
-	{ hub }: Pick<PlacementParts, 'hub'>,
+	{ hub }: Pick<PlacementServices, 'hub'>,
 ): Plan {
 	if (node.kind === 'server') return (text) => deferServer(text, node.status.name);
 	const { server, name } = node.tool;
@@ -138,20 +135,14 @@ function say(what: string): void {
 	vscode.window.setStatusBarMessage(`Discovery: ${what}`, messageMs);
 }
 
-/** What tools are loaded and unloaded in. */
-export interface LoadingParts {
-	readonly hub: ChatSessions;
-	readonly unloads: UnloadHistory;
-}
-
 /** How loading or unloading is taken back: in its own chat, and only while that is the one that views show. */
-export type LoadingStep = Omit<UndoableChange, 'what'>;
+type LoadingStep = Omit<UndoableChange, 'what'>;
 
 const loadingMessageMs = 5000;
 const nameLength = 80;
 
 /** Loads tools for the last used chat; `undefined`: it has them all. */
-export function loadTools({ hub }: LoadingParts, wireNames: readonly string[]): LoadingStep | undefined {
+function loadTools({ hub }: LoadingServices, wireNames: readonly string[]): LoadingStep | undefined {
 	const chat = hub.currentOrNext();
 	const { discovery } = chat;
 	const before = discovery.activatedByUse;
@@ -171,8 +162,8 @@ export function loadTools({ hub }: LoadingParts, wireNames: readonly string[]): 
 }
 
 /** Unloads tools from the last used chat; `undefined`: it has loaded none of them. */
-export function unloadTools(
-	{ hub, unloads }: LoadingParts,
+function unloadTools(
+	{ hub, unloads }: LoadingServices,
 	wireNames: readonly string[],
 ): LoadingStep | undefined {
 	const chat = hub.current;
@@ -187,7 +178,7 @@ export function unloadTools(
 
 /** How the taking of tools out of a chat is taken back. */
 function unloadingStep(
-	{ hub, unloads }: LoadingParts,
+	{ hub, unloads }: LoadingServices,
 	chat: ChatSession,
 	taken: readonly Activation[],
 ): LoadingStep {
@@ -202,19 +193,19 @@ function unloadingStep(
 
 /** Makes what a chat's own command has just taken out of it a step that can be undone, as if a view had done it. */
 export function rememberUnloaded(
-	parts: LoadingParts & { readonly undo: UndoStack },
+	services: PlacementServices,
 	chat: ChatSession,
 	taken: readonly Activation[],
 ): void {
 	if (taken.length === 0) return;
-	parts.unloads.remember(chat, taken);
+	services.unloads.remember(chat, taken);
 	const { surface } = chat.discovery;
 	const what = unloadLabel(taken.map(({ wireName }) => surface.get(wireName)?.id ?? wireName));
-	parts.undo.push({ what, ...unloadingStep(parts, chat, taken) });
+	services.undo.push({ what, ...unloadingStep(services, chat, taken) });
 }
 
 /** Loads what was unloaded last, for the reason it was loaded for. */
-export function undoUnload({ hub, unloads }: LoadingParts): void {
+export function undoUnload({ hub, unloads }: LoadingServices): void {
 	const unload = hub.current && unloads.last(hub.current);
 	if (!unload) throw new Error(l10n.t('nothing to undo: no tool was unloaded from the last used chat.'));
 	sayEvicted(loadTool({ hub }, unload.tool.wireName, unload.activation));
@@ -222,7 +213,7 @@ export function undoUnload({ hub, unloads }: LoadingParts): void {
 
 /** Loads one tool, and returns what made room for it. `why`: what is to be said of why, where the user has not just asked for it. */
 function loadTool(
-	{ hub }: Pick<LoadingParts, 'hub'>,
+	{ hub }: Pick<LoadingServices, 'hub'>,
 	wireName: string,
 	why: Pick<Activation, 'reason' | 'words'> = { reason: 'user' },
 ): readonly CatalogTool[] {
@@ -262,23 +253,23 @@ function sayEvicted(tools: readonly CatalogTool[]): void {
 }
 
 /** What plans changes of the file. */
-export type EditModule = typeof configEdits;
+type EditModule = typeof configEdits;
 
 /** Plans a change of a text. */
-export type Plan = (text: string) => ConfigEdits;
+type Plan = (text: string) => ConfigEdits;
 
 /**
  * Makes several changes of the configuration as one, and resolves to what takes it back; `undefined`: the file said so already. That
  * fails where the file has been changed in that place since.
  */
-export async function changeConfig(
-	configFile: ConfigFile,
+async function changeConfig(
+	configFile: Services['configFile'],
 	plansOf: (module: EditModule) => readonly Plan[],
 ): Promise<(() => Promise<void>) | undefined> {
 	const made: TextChange[] = [];
 	await edit(configFile, (text) => {
 		const edits = combinedEdits(text, plansOf(configEdits));
-		if (edits?.length) made.push({ before: text, after: applyEdits(text, edits) });
+		if (edits?.length) made.push({ before: text, after: applyEdits(text, [...edits]) });
 		return edits;
 	});
 	const [change] = made;
@@ -293,7 +284,7 @@ export async function changeConfig(
 	);
 }
 
-async function edit(configFile: ConfigFile, plan: Plan): Promise<void> {
+async function edit(configFile: Services['configFile'], plan: Plan): Promise<void> {
 	const outcome = await configFile.edit(plan);
 	if (outcome === 'unsaved') {
 		void vscode.window.showInformationMessage(

@@ -6,15 +6,11 @@ import { oneLine } from '../../common/text.ts';
 import { toolsetNameFault, saveToolset as writeToolset } from '../../config/settings/toolsets.ts';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import { shownTokens } from '../ui/looks.ts';
 
-/** What toolsets are read from and written to. */
-export interface ToolsetParts {
-	readonly hub: ChatSessions;
-	readonly configFile: ConfigFile;
-}
+type ToolsetServices = Pick<Services, 'hub' | 'configFile'>;
 
 interface ToolsetItem extends vscode.QuickPickItem {
 	readonly run?: () => void | Promise<void>;
@@ -26,8 +22,8 @@ const shownUnknown = 3;
 const messageMs = 5000;
 
 /** Chooses the toolset of the last used chat, or makes a new one of what is loaded. */
-export async function selectToolset(parts: ToolsetParts): Promise<void> {
-	const { hub } = parts;
+export async function selectToolset(services: ToolsetServices): Promise<void> {
+	const { hub } = services;
 	const current = hub.currentSurface.toolset;
 	const chosen = current?.name;
 	const choose = (name: string | undefined) => hub.chooseToolset(hub.currentOrNext(), name);
@@ -47,7 +43,7 @@ export async function selectToolset(parts: ToolsetParts): Promise<void> {
 		{
 			label: l10n.t('Save Loaded Tools as Toolset…'),
 			iconPath: new vscode.ThemeIcon('save-as'),
-			run: () => saveToolset(parts),
+			run: () => saveToolset(services),
 		},
 	];
 	const picked = await vscode.window.showQuickPick(items, {
@@ -60,7 +56,7 @@ export async function selectToolset(parts: ToolsetParts): Promise<void> {
 }
 
 /** Writes what is loaded in the last used chat into the configuration, as a toolset that chats can choose. */
-export async function saveToolset({ hub, configFile }: ToolsetParts): Promise<void> {
+export async function saveToolset({ hub, configFile }: ToolsetServices): Promise<void> {
 	const servers = loadedByServer(hub);
 	if (servers.size === 0)
 		throw new Error(l10n.t('no tool is loaded, so there is nothing to make a toolset of.'));

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { oneLine } from '../../common/text.ts';
 import { isUnencrypted } from '../../config/servers/address.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { keyFault } from './keyRules.ts';
 import type { KeyAnswer, KeyRequest } from './keyStore.ts';
 
@@ -13,7 +13,7 @@ const shownCharacters = 80;
 export async function askToSendKey(
 	request: KeyRequest,
 	variable: string,
-	configFile: ConfigFile,
+	configFile: Services['configFile'],
 ): Promise<KeyAnswer> {
 	const { origin, client } = request;
 	const send = l10n.t('Send Key');
@@ -38,7 +38,7 @@ export async function askToSendKey(
 export async function askToSendHeader(
 	{ origin, client }: KeyRequest,
 	variable: string,
-	configFile: ConfigFile,
+	configFile: Services['configFile'],
 ): Promise<boolean> {
 	const send = l10n.t('Send');
 	const detail = [
@@ -68,7 +68,10 @@ export async function microsoftToken(): Promise<string | undefined> {
 }
 
 /** Asks whether what is said in chats may go to an address that only the configuration names. */
-export async function askConsent({ origin, client }: KeyRequest, configFile: ConfigFile): Promise<boolean> {
+export async function askConsent(
+	{ origin, client }: KeyRequest,
+	configFile: Services['configFile'],
+): Promise<boolean> {
 	const send = l10n.t('Send');
 	const detail = [
 		l10n.t(
@@ -103,7 +106,7 @@ export async function enterKey({ origin, client }: KeyRequest): Promise<string |
 	return key?.trim();
 }
 
-function fileName({ state }: ConfigFile): string {
+function fileName({ state }: Services['configFile']): string {
 	return 'uri' in state ? vscode.workspace.asRelativePath(state.uri) : l10n.t('the configuration');
 }
 

@@ -26,7 +26,7 @@ export type KeyAnswer =
 
 /** What keys are kept in, looked up in, and asked of. */
 export interface KeyStoreParts {
-	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;
+	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 	/** Outlives the session: what the user has agreed to is kept here, never in the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
 	/** Value of a variable of the environment, or of `.env` beside the configuration. */
@@ -58,6 +58,11 @@ export class KeyStore {
 
 	constructor(parts: KeyStoreParts) {
 		this.#parts = parts;
+	}
+
+	/** A stored key or secret has changed, perhaps in another window. */
+	get onDidChange(): vscode.SecretStorage['onDidChange'] {
+		return this.#parts.secrets.onDidChange;
 	}
 
 	/** The key to send, `undefined`: none. Asks the user where a variable's key was made for another address. */

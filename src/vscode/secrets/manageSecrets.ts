@@ -4,7 +4,8 @@ import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import type { ForeignInput } from '../../config/import/foreignServers.ts';
 import { hijacksProcess, redirectsTraffic } from '../../config/secrets/environmentNames.ts';
 import { serverVariables, withSecrets } from '../../config/secrets/variables.ts';
-import { type ConfigFile, type CurrentText, folderOf } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
+import { type CurrentText, folderOf } from '../config/configFile.ts';
 import { labelText } from '../ui/labelText.ts';
 import type { SecretVariables } from './secretVariables.ts';
 
@@ -14,18 +15,15 @@ const shownCharacters = 100;
 /** How a configuration reads a variable. */
 const usage = `\${env:NAME}`;
 
-/** What the command works on. */
-export interface SecretParts {
-	readonly configFile: ConfigFile;
-	readonly secrets: SecretVariables;
-}
-
 interface SecretItem extends vscode.QuickPickItem {
 	readonly run: () => Promise<unknown>;
 }
 
 /** Lets the user enter, replace and remove the secrets that servers read; `named`: enter this one. Shows no value. */
-export async function manageSecrets({ configFile, secrets }: SecretParts, named: unknown): Promise<void> {
+export async function manageSecrets(
+	{ configFile, secrets }: Pick<Services, 'configFile' | 'secrets'>,
+	named: unknown,
+): Promise<void> {
 	const current = await configFile.current();
 	if (!current)
 		throw new Error(l10n.t('open a folder first; secrets are stored for the servers of its configuration.'));

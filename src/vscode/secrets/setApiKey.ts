@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/config.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import { enterKey } from './keyDialogs.ts';
 import { type KeyRequest, type KeySource, type KeyStore, keyRequest } from './keyStore.ts';
@@ -10,7 +10,7 @@ const nameLength = 100;
 
 /** Keeps, replaces or removes the key of a client of the configuration. `named`: the client, else the user picks one. */
 export async function setApiKey(
-	{ configFile, keys }: { readonly configFile: ConfigFile; readonly keys: KeyStore },
+	{ configFile, keys }: Pick<Services, 'configFile' | 'keys'>,
 	named: unknown,
 ): Promise<void> {
 	const { state } = configFile;

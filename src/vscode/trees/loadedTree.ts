@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
-import type { ConfigFile } from '../config/configFile.ts';
-import type { UnloadHistory } from '../placement/undo.ts';
+import type { Services } from '../../services.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
 import { shownTokens } from '../ui/looks.ts';
 import { chatLabel, loadedCount } from '../ui/statusLabels.ts';
@@ -17,23 +15,22 @@ import {
 import { StableNodes } from './stableNodes.ts';
 import { rowItem } from './treeItems.ts';
 
+type LoadedTreeServices = Pick<Services, 'hub' | 'configFile' | 'unloads'>;
+
 /** The view of what is loaded in the last used chat, why, and at what price. */
 export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<LoadedTreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
-	readonly #hub: ChatSessions;
-	readonly #configFile: ConfigFile;
-	readonly #unloads: UnloadHistory;
+	readonly #services: LoadedTreeServices;
 	readonly #nodes = new StableNodes<LoadedTreeNode>(loadedDrawing);
 	readonly #view: vscode.TreeView<LoadedTreeNode>;
 	readonly #subscriptions: readonly { dispose(): void }[];
 	readonly #pacer = new Throttle(() => this.#redraw(), redrawEveryMs);
 	#canUndo = false;
 
-	constructor(hub: ChatSessions, configFile: ConfigFile, unloads: UnloadHistory) {
-		this.#hub = hub;
-		this.#configFile = configFile;
-		this.#unloads = unloads;
+	constructor(services: LoadedTreeServices) {
+		const { hub, configFile } = services;
+		this.#services = services;
 		this.#view = vscode.window.createTreeView(ids.loadedView, {
 			treeDataProvider: this,
 			canSelectMany: true,
@@ -73,8 +70,8 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	}
 
 	#redraw(): void {
-		const isOn = vscode.workspace.isTrusted && this.#configFile.state.kind === 'ok';
-		const roots = isOn ? loadedNodes(this.#hub) : [];
+		const isOn = vscode.workspace.isTrusted && this.#services.configFile.state.kind === 'ok';
+		const roots = isOn ? loadedNodes(this.#services.hub) : [];
 		const redraw = this.#nodes.update(roots);
 		if (redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
@@ -85,7 +82,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	#setDescription(roots: readonly LoadedTreeNode[]): void {
 		const tools = loadedTools(roots);
-		const { currentSurface: surface, current } = this.#hub;
+		const { currentSurface: surface, current } = this.#services.hub;
 		const count = loadedCount(surface, current?.discovery.activated ?? []);
 		const description = tools.length === 0 ? '' : `${count} · ${shownTokens(sumOfTokens(tools))}`;
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
@@ -93,13 +90,13 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	/** A message takes the place of the welcome view: there is none without rows. */
 	#setMessage(roots: readonly LoadedTreeNode[]): void {
-		const message = roots.length === 0 ? '' : chatLabel(this.#hub);
+		const message = roots.length === 0 ? '' : chatLabel(this.#services.hub);
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
 	}
 
 	#setCanUndo(): void {
-		const chat = this.#hub.current;
-		const canUndo = chat !== undefined && this.#unloads.last(chat) !== undefined;
+		const chat = this.#services.hub.current;
+		const canUndo = chat !== undefined && this.#services.unloads.last(chat) !== undefined;
 		if (canUndo === this.#canUndo) return;
 		this.#canUndo = canUndo;
 		void vscode.commands.executeCommand('setContext', contextKeys.canUndoUnload, canUndo);

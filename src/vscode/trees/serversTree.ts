@@ -2,14 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
-import type { ConfigFile } from '../config/configFile.ts';
-import type { HabitStore } from '../habits/habitStore.ts';
+import type { Services } from '../../services.ts';
 import { missingModels } from '../models/modelListLabels.ts';
-import type { ModelLists } from '../models/modelLists.ts';
-import type { Approvals } from '../trust/approvals.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
 import type { ServerNode, TreeNode } from '../ui/nodes.ts';
 import { serverNodes } from '../ui/nodes.ts';
@@ -18,49 +13,27 @@ import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { type SortedProblems, serversDrawing, sortProblems, tooltipOf } from './serverRows.ts';
 import { StableNodes } from './stableNodes.ts';
 import { registerDimmedRows, treeItem } from './treeItems.ts';
-import type { TreeOptions } from './treeOptions.ts';
 import { orderLabels } from './treeOptions.ts';
 
-/** What past chats tell of tools. */
-type HabitSource = Pick<HabitStore, 'habits' | 'suggestions' | 'onDidChange'>;
-
-/** What the view is made of. */
-export interface ServersTreeParts {
-	readonly hub: ChatSessions;
-	readonly pool: ServerPool;
-	readonly configFile: ConfigFile;
-	readonly habits: HabitSource;
-	readonly arrangement: TreeOptions;
-	readonly approvals: Pick<Approvals, 'trustsHints' | 'onDidChange'>;
-	readonly modelLists: Pick<ModelLists, 'stateOf' | 'onDidChange'>;
-}
+type ServersTreeServices = Pick<
+	Services,
+	'hub' | 'pool' | 'configFile' | 'habits' | 'treeOptions' | 'approvals' | 'modelLists'
+>;
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts those that this chat has loaded. */
 export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<TreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
-	readonly #hub: ChatSessions;
-	readonly #pool: ServerPool;
-	readonly #configFile: ConfigFile;
-	readonly #habits: HabitSource;
-	readonly #arrangement: TreeOptions;
-	readonly #approvals: ServersTreeParts['approvals'];
-	readonly #modelLists: ServersTreeParts['modelLists'];
+	readonly #services: ServersTreeServices;
 	readonly #nodes = new StableNodes<TreeNode>(serversDrawing);
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
 	#isFiltered = false;
 	readonly #pacer = new Throttle(() => this.#redraw(), redrawEveryMs);
 
-	constructor(parts: ServersTreeParts) {
-		const { hub, pool, configFile, habits, arrangement, approvals, modelLists } = parts;
-		this.#hub = hub;
-		this.#pool = pool;
-		this.#configFile = configFile;
-		this.#habits = habits;
-		this.#arrangement = arrangement;
-		this.#approvals = approvals;
-		this.#modelLists = modelLists;
+	constructor(services: ServersTreeServices) {
+		const { hub, pool, configFile, habits, treeOptions, approvals, modelLists } = services;
+		this.#services = services;
 		this.#view = vscode.window.createTreeView(ids.serversView, {
 			treeDataProvider: this,
 			showCollapseAll: true,
@@ -76,7 +49,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			habits.onDidChange(changed),
 			approvals.onDidChange(changed),
 			modelLists.onDidChange(changed),
-			arrangement.onDidChange(() => this.#arrange()),
+			treeOptions.onDidChange(() => this.#arrange()),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
 	}
@@ -117,7 +90,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** What the user has asked for is seen at once. */
 	#arrange(): void {
-		const isFiltered = this.#arrangement.filter !== undefined;
+		const isFiltered = this.#services.treeOptions.filter !== undefined;
 		if (isFiltered !== this.#isFiltered) {
 			this.#isFiltered = isFiltered;
 			void vscode.commands.executeCommand('setContext', contextKeys.filtered, isFiltered);
@@ -128,7 +101,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	#redraw(least: 'all' | 'changed' = 'changed'): void {
 		const servers = this.#servers();
 		const { above, faulty } = this.#problems();
-		const shown = this.#arrangement.apply(servers, faulty);
+		const shown = this.#services.treeOptions.apply(servers, faulty);
 		const redraw = this.#nodes.update([...above, ...shown]);
 		this.#setBadge();
 		// Before the rows: what counts them is not to come after them.
@@ -138,22 +111,29 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		);
 		if (least === 'all' || redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
-		const { short } = orderLabels[this.#arrangement.order];
+		const { short } = orderLabels[this.#services.treeOptions.order];
 		if (short !== (this.#view.description ?? '')) this.#view.description = short;
 	}
 
 	/** Empty where a welcome view has something to say. */
 	#servers(): readonly ServerNode[] {
-		const { state } = this.#configFile;
+		const { state } = this.#services.configFile;
 		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
 		const { launches } = state.config;
-		const suggestions = this.#habits.suggestions();
-		const trusts = (server: string) => this.#approvals.trustsHints(server);
-		return serverNodes(this.#hub, this.#pool.servers(), launches, suggestions, this.#habits.habits, trusts);
+		const suggestions = this.#services.habits.suggestions();
+		const trusts = (server: string) => this.#services.approvals.trustsHints(server);
+		return serverNodes(
+			this.#services.hub,
+			this.#services.pool.servers(),
+			launches,
+			suggestions,
+			this.#services.habits.habits,
+			trusts,
+		);
 	}
 
 	#problems(): SortedProblems {
-		const { state } = this.#configFile;
+		const { state } = this.#services.configFile;
 		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return { above: [], faulty: [] };
 		const { launches } = state.config;
 		return sortProblems(state.problems, state.uri, (server) => launches.has(server));
@@ -161,8 +141,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** As the status bar, which shows nothing either where there is no configuration. */
 	#setBadge(): void {
-		const { currentSurface: surface, current } = this.#hub;
-		const isOn = vscode.workspace.isTrusted && this.#configFile.state.kind === 'ok';
+		const { currentSurface: surface, current } = this.#services.hub;
+		const isOn = vscode.workspace.isTrusted && this.#services.configFile.state.kind === 'ok';
 		const badge = isOn ? badgeOf(surface, current?.discovery.activated ?? []) : undefined;
 		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
 	}
@@ -175,7 +155,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	#filterRemarks(servers: readonly ServerNode[], shown: readonly ServerNode[]): string[] {
-		const { filter } = this.#arrangement;
+		const { filter } = this.#services.treeOptions;
 		if (!filter) return [];
 		const found = countOf(shown);
 		return [
@@ -184,14 +164,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	#toolsetRemark(name: string): string {
-		return this.#hub.chatCount > 1
+		return this.#services.hub.chatCount > 1
 			? l10n.t('Toolset of the last used chat: {0}.', name)
 			: l10n.t('Toolset: {0}.', name);
 	}
 
 	#remarks(): string[] {
-		const { state } = this.#configFile;
-		const toolset = this.#hub.current?.discovery.surface.toolset;
+		const { state } = this.#services.configFile;
+		const toolset = this.#services.hub.current?.discovery.surface.toolset;
 		const stale = state.kind === 'ok' && state.stale;
 		return [
 			...(stale ? [l10n.t('The configuration has faults; the last good one is in force.')] : []),
@@ -205,10 +185,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** The clients of the configuration that should bring models, and have none to bring. */
 	#modelRemarks(): string[] {
-		const { state } = this.#configFile;
+		const { state } = this.#services.configFile;
 		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
 		const remarks = state.config.clientsWithoutModels.map((client) =>
-			missingModels(client, this.#modelLists.stateOf(client)),
+			missingModels(client, this.#services.modelLists.stateOf(client)),
 		);
 		return remarks.filter((remark) => remark !== undefined);
 	}

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import type { TreeOptions } from './treeOptions.ts';
 import {
@@ -11,11 +12,6 @@ import {
 	toolOrders,
 	withStateToggled,
 } from './treeOptions.ts';
-
-/** What the Servers view is arranged by. */
-export interface ArrangingParts {
-	readonly arrangement: TreeOptions;
-}
 
 interface StateButton extends vscode.QuickInputButton {
 	readonly state: FilterState;
@@ -35,27 +31,33 @@ function stateButtons(): readonly StateButton[] {
 }
 
 /** Sorts the servers and the tools of each: in the order that is given, or that the user picks. */
-export async function sortTools({ arrangement }: ArrangingParts, order: unknown): Promise<void> {
-	const chosen = isToolOrder(order) ? order : await pickOrder(arrangement);
-	if (chosen) arrangement.order = chosen;
+export async function sortTools(
+	{ treeOptions }: Pick<Services, 'treeOptions'>,
+	order: unknown,
+): Promise<void> {
+	const chosen = isToolOrder(order) ? order : await pickOrder(treeOptions);
+	if (chosen) treeOptions.order = chosen;
 }
 
 /** Narrows the view to tools as the user types; Escape goes back to the filter that was there before. */
-export async function filterTools({ arrangement }: ArrangingParts, text: unknown): Promise<void> {
+export async function filterTools(
+	{ treeOptions }: Pick<Services, 'treeOptions'>,
+	text: unknown,
+): Promise<void> {
 	if (typeof text === 'string') {
-		arrangement.filter = toolFilter(text);
+		treeOptions.filter = toolFilter(text);
 		return;
 	}
 	await vscode.commands.executeCommand(`${ids.serversView}.focus`);
-	typeFilter(arrangement);
+	typeFilter(treeOptions);
 }
 
-async function pickOrder(arrangement: TreeOptions) {
+async function pickOrder(treeOptions: TreeOptions) {
 	const items = toolOrders.map((order) => ({
 		order,
 		label: orderLabels[order].label,
-		...(order === arrangement.order && { description: l10n.t('current') }),
-		iconPath: new vscode.ThemeIcon(order === arrangement.order ? 'check' : 'blank'),
+		...(order === treeOptions.order && { description: l10n.t('current') }),
+		iconPath: new vscode.ThemeIcon(order === treeOptions.order ? 'check' : 'blank'),
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: l10n.t('Sort Servers and Tools By'),
@@ -64,11 +66,11 @@ async function pickOrder(arrangement: TreeOptions) {
 	return picked?.order;
 }
 
-function typeFilter(arrangement: TreeOptions): void {
-	const before = arrangement.filter;
+function typeFilter(treeOptions: TreeOptions): void {
+	const before = treeOptions.filter;
 	const input = vscode.window.createInputBox();
 	const show = (typed: string) => {
-		arrangement.filter = toolFilter(typed);
+		treeOptions.filter = toolFilter(typed);
 	};
 	let accepted = false;
 	input.title = l10n.t('Filter Tools');
@@ -86,7 +88,7 @@ function typeFilter(arrangement: TreeOptions): void {
 		input.hide();
 	});
 	input.onDidHide(() => {
-		if (!accepted) arrangement.filter = before;
+		if (!accepted) treeOptions.filter = before;
 		input.dispose();
 	});
 	input.show();

@@ -1,36 +1,29 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ConfigFile } from '../config/configFile.ts';
-import type { Welcome } from '../participant/welcome.ts';
+import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
-import type { Approvals } from './approvals.ts';
 import { ApprovalNews, approvalMessage, type PendingServer, pendingServers } from './approvals.ts';
 
-/** Which servers wait, and who may tell of them in our place. */
-interface PromptParts {
-	readonly approvals: Approvals;
-	readonly configFile: ConfigFile;
-	readonly welcome: Pick<Welcome, 'greet'>;
-}
+type PromptServices = Pick<Services, 'approvals' | 'configFile' | 'welcome'>;
 
 /** Says once of each server that it waits for approval, and leads to the review. */
 export class ApprovalPrompt implements vscode.Disposable {
-	readonly #parts: PromptParts;
+	readonly #services: PromptServices;
 	readonly #news = new ApprovalNews();
 	readonly #subscriptions: vscode.Disposable;
 
-	constructor(parts: PromptParts) {
-		this.#parts = parts;
+	constructor(services: PromptServices) {
+		this.#services = services;
 		const look = () => {
 			const fresh = this.#fresh();
 			if (fresh.length > 0) void this.#ask(fresh);
 		};
-		const approvals = parts.approvals.onDidChange(() => {
+		const approvals = services.approvals.onDidChange(() => {
 			// Who has just withdrawn an approval knows that the server waits.
 			this.#fresh();
 		});
 		this.#subscriptions = vscode.Disposable.from(
-			parts.configFile.onDidChange(look),
+			services.configFile.onDidChange(look),
 			vscode.workspace.onDidGrantWorkspaceTrust(look),
 			{ dispose: () => approvals.dispose() },
 		);
@@ -47,12 +40,12 @@ export class ApprovalPrompt implements vscode.Disposable {
 
 	#fresh(): readonly PendingServer[] {
 		if (!vscode.workspace.isTrusted) return [];
-		const { configFile, approvals } = this.#parts;
+		const { configFile, approvals } = this.#services;
 		return this.#news.take(pendingServers(configFile.state, approvals));
 	}
 
 	async #ask(servers: readonly PendingServer[]): Promise<void> {
-		if (await this.#parts.welcome.greet()) return;
+		if (await this.#services.welcome.greet()) return;
 		const review = l10n.t('Review…');
 		const chosen = await vscode.window.showInformationMessage(approvalMessage(servers), review);
 		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);

@@ -5,7 +5,7 @@ import { Emitter } from '../../common/event.ts';
 import { isRecord } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash, keptFacts, type LaunchFact, launchFacts } from '../../mcp/accepted/launchFacts.ts';
-import type { ConfigState } from '../config/configState.ts';
+import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 
 /** What the user has said of one server. */
@@ -136,7 +136,10 @@ export interface PendingLaunch extends PendingServer {
 }
 
 /** The servers of the configuration that the user has not approved as they are, in its order. */
-export function pendingServers(state: ConfigState, approvals: Pick<Approvals, 'standing'>): PendingLaunch[] {
+export function pendingServers(
+	state: Services['configFile']['state'],
+	approvals: Pick<Approvals, 'standing'>,
+): PendingLaunch[] {
 	if (state.kind !== 'ok') return [];
 	return [...state.config.launches].flatMap(([name, launch]) => {
 		const standing = approvals.standing(name, launch);

@@ -3,21 +3,15 @@ import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { failureText, labelText } from '../ui/labelText.ts';
 import { pageHtml } from '../ui/page/pageHtml.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
-import type { Approvals } from './approvals.ts';
 import { type PendingLaunch, pendingServers } from './approvals.ts';
 import { type ReviewedServer, type ReviewMessage, type ReviewRequest, reviewRows } from './reviewView.ts';
 
-/** What a review works with. */
-export interface ReviewParts {
-	readonly approvals: Approvals;
-	readonly configFile: ConfigFile;
-	readonly extensionUri: vscode.Uri;
-}
+type ReviewServices = Pick<Services, 'approvals' | 'configFile' | 'extensionUri'>;
 
 /** How long the status bar says what was approved, in milliseconds, and characters of a server's name in a message. */
 const messageMs = 5_000;
@@ -28,7 +22,7 @@ const nameLength = 100;
  * One at most. A dialog has no room for many servers; the editor's lists cut a long command.
  */
 export class ReviewPage {
-	readonly #parts: ReviewParts;
+	readonly #services: ReviewServices;
 	#panel: vscode.WebviewPanel | undefined;
 	#closed = Promise.withResolvers<void>();
 	/** As they are on the page. */
@@ -36,8 +30,8 @@ export class ReviewPage {
 	/** The server that the user wants to see, until the page has been told. */
 	#only: string | undefined;
 
-	constructor(parts: ReviewParts) {
-		this.#parts = parts;
+	constructor(services: ReviewServices) {
+		this.#services = services;
 	}
 
 	/** Opens the page, or brings it to the front; resolves when it is closed. `only`: the server that the user has chosen. */
@@ -61,7 +55,10 @@ export class ReviewPage {
 			{ enableFindWidget: true },
 		);
 		const draw = () => this.#draw();
-		const subscriptions = [this.#parts.configFile.onDidChange(draw), this.#parts.approvals.onDidChange(draw)];
+		const subscriptions = [
+			this.#services.configFile.onDidChange(draw),
+			this.#services.approvals.onDidChange(draw),
+		];
 		this.#panel = panel;
 		this.#closed = Promise.withResolvers();
 		panel.onDidDispose(() => {
@@ -74,7 +71,7 @@ export class ReviewPage {
 
 	#fill(panel: vscode.WebviewPanel): void {
 		const { webview } = panel;
-		const { extensionUri } = this.#parts;
+		const { extensionUri } = this.#services;
 		const folder = vscode.Uri.joinPath(extensionUri, 'dist');
 		const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
 		const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
@@ -94,7 +91,7 @@ export class ReviewPage {
 	/** What was on the page is not new to the next review. */
 	#close(): void {
 		const seen = this.#rows.filter(({ mark }) => mark !== 'approved');
-		void this.#parts.approvals.setReviewed(new Map(seen.map(({ name, hash }) => [name, hash])));
+		void this.#services.approvals.setReviewed(new Map(seen.map(({ name, hash }) => [name, hash])));
 		this.#panel = undefined;
 		this.#rows = [];
 		this.#closed.resolve();
@@ -102,7 +99,7 @@ export class ReviewPage {
 
 	/** A page without a server that waits has done its work. */
 	#draw(): void {
-		const { approvals } = this.#parts;
+		const { approvals } = this.#services;
 		const pending = this.#pending();
 		const folder = workspaceFolder();
 		this.#rows = reviewRows(this.#rows, {
@@ -151,7 +148,7 @@ export class ReviewPage {
 				);
 			}
 		}
-		await this.#parts.approvals.approve(launches, trustsHints && !confirmsEverything());
+		await this.#services.approvals.approve(launches, trustsHints && !confirmsEverything());
 		if (launches.size > 0)
 			vscode.window.setStatusBarMessage(
 				l10n.t('Discovery: {0} approved.', serverCount(launches.size)),
@@ -160,13 +157,13 @@ export class ReviewPage {
 	}
 
 	#isApproved({ name, hash }: Pick<ReviewedServer, 'name' | 'hash'>): boolean {
-		const { state } = this.#parts.configFile;
+		const { state } = this.#services.configFile;
 		const launch = state.kind === 'ok' ? state.config.launches.get(name) : undefined;
 		return launch !== undefined && approvalHash(launch) === hash;
 	}
 
 	#pending(): readonly PendingLaunch[] {
-		const { configFile, approvals } = this.#parts;
+		const { configFile, approvals } = this.#services;
 		return pendingServers(configFile.state, approvals);
 	}
 }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ChatSessions } from '../../chat/sessions.ts';
-import type { ConfigFile } from '../config/configFile.ts';
+import type { Services } from '../../services.ts';
 import { commands, ids } from './ids.ts';
 import { type StatusLabel, statusLabel } from './statusLabels.ts';
 import { redrawEveryMs, Throttle } from './throttle.ts';
@@ -12,16 +11,15 @@ const priority = 100;
 
 /** The item that says how many tools the last used chat has loaded and what that saves; it leads to the page about them. */
 export class StatusBar implements vscode.Disposable {
-	readonly #hub: ChatSessions;
-	readonly #configFile: ConfigFile;
+	readonly #services: Pick<Services, 'hub' | 'configFile'>;
 	readonly #item: vscode.StatusBarItem;
 	readonly #pacer = new Throttle(() => this.#redraw(), redrawEveryMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
 	#shown: StatusLabel | undefined;
 
-	constructor(hub: ChatSessions, configFile: ConfigFile) {
-		this.#hub = hub;
-		this.#configFile = configFile;
+	constructor(services: Pick<Services, 'hub' | 'configFile'>) {
+		const { hub, configFile } = services;
+		this.#services = services;
 		this.#item = vscode.window.createStatusBarItem(
 			ids.statusBarItem,
 			vscode.StatusBarAlignment.Right,
@@ -60,7 +58,10 @@ export class StatusBar implements vscode.Disposable {
 
 	/** Nothing where no configuration is in force. */
 	#words(): StatusLabel | undefined {
-		if (!vscode.workspace.isTrusted || this.#configFile.state.kind !== 'ok') return undefined;
-		return statusLabel(this.#hub.currentSurface, this.#hub.current?.discovery.activated ?? []);
+		if (!vscode.workspace.isTrusted || this.#services.configFile.state.kind !== 'ok') return undefined;
+		return statusLabel(
+			this.#services.hub.currentSurface,
+			this.#services.hub.current?.discovery.activated ?? [],
+		);
 	}
 }

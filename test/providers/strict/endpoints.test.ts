@@ -34,8 +34,8 @@ async function modelOf(client: object, model: object, keys: Partial<KeySupply> =
 	if (!config || problems.length > 0) throw new Error(problems.map(({ message }) => message).join());
 	const models = new ConfiguredModels({
 		keys: { ...supply, ...keys },
-		destinations: { mayReceive: async () => true },
-		lists: {
+		consents: { mayReceive: async () => true },
+		modelLists: {
 			stateOf: () => ({ models: [], leftOut: 0 }),
 			factsOf: () => ({}),
 			learnedContext: () => undefined,

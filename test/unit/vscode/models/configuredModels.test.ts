@@ -30,8 +30,8 @@ beforeEach(() => {
 			mayUse: async () => false,
 			signIn: async () => undefined,
 		},
-		destinations: { mayReceive: async () => true },
-		lists: {
+		consents: { mayReceive: async () => true },
+		modelLists: {
 			stateOf: () => ({ models: listed, leftOut: 0 }),
 			factsOf: (_, model) => listed.find((one) => one.model === model) ?? {},
 			learnedContext: (_, model) => learned.get(model),

@@ -17,6 +17,7 @@ function openWindow(): KeyStore {
 			get: async (name) => secrets.get(name),
 			store: async (name, key) => void secrets.set(name, key),
 			delete: async (name) => void secrets.delete(name),
+			onDidChange: () => ({ dispose() {} }),
 		},
 		agreements: {
 			get: <T>(name: string) => globalState.get(name) as T,

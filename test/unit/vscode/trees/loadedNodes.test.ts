@@ -21,7 +21,7 @@ describe('given a chat that has loaded tools', () => {
 		chat.discovery.beginTurn();
 		chat.discovery.load([toolOf(chat, 'read')], 'search', 'read a file');
 		chat.discovery.load([toolOf(chat, 'write')], 'name');
-		chat.discovery.resolve('files__read');
+		chat.discovery.called(chat.discovery.resolve('files__read'));
 		expect(labels(loadedNodes(hub))).toEqual(['files:read', 'files:write', 'files:watch', 'files:list']);
 		expect(rowsOf(loadedNodes(hub)).map(({ description }) => description.replace(/\d+/, 'N'))).toEqual([
 			'searched: “read a file” · ≈N tokens',
@@ -42,7 +42,7 @@ describe('given a chat that has loaded tools', () => {
 		const chat = hub.open(undefined);
 		chat.discovery.beginTurn();
 		chat.discovery.load([toolOf(chat, 'read')], 'search', 'read a [file](command:evil)');
-		chat.discovery.resolve('files__read');
+		chat.discovery.called(chat.discovery.resolve('files__read'));
 		const nodes = loadedNodes(hub);
 		const [row] = rowsOf(nodes);
 		const tooltip = nodes[0]?.kind === 'tool' ? loadedTooltip(nodes[0]) : '';
@@ -92,7 +92,7 @@ test('given the view shows a tool, when it is called, then its node stays and on
 	const [read] = view.roots;
 	expect(view.update(loadedNodes(hub))).toEqual([]);
 	chat.discovery.beginTurn();
-	chat.discovery.resolve('files__read');
+	chat.discovery.called(chat.discovery.resolve('files__read'));
 	expect(view.update(loadedNodes(hub))).toEqual([read]);
 	expect(view.roots[0]).toBe(read);
 });

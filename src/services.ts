@@ -1,0 +1,205 @@
+import * as vscode from 'vscode';
+import { ChatSessions } from './chat/sessions.ts';
+import { systemClock } from './common/clock.ts';
+import { emptyConfig } from './config/config.ts';
+import { ConfigReader } from './config/configReader.ts';
+import { AcceptedDefinitions } from './mcp/accepted/acceptedDefinitions.ts';
+import { defaultAcceptanceLimits } from './mcp/accepted/acceptedFile.ts';
+import { approvalHash } from './mcp/accepted/launchFacts.ts';
+import { CatalogStore } from './mcp/listing/catalogStore.ts';
+import { ServerPool } from './mcp/serverPool.ts';
+import { Sandbox } from './sandbox/sandbox.ts';
+import { EditorTools } from './vscode/agentMode/editorTools.ts';
+import { ConfigFile } from './vscode/config/configFile.ts';
+import type { UserLimits } from './vscode/config/limits.ts';
+import { readLimits } from './vscode/config/registerConfiguration.ts';
+import { ContextPages } from './vscode/context/contextPages.ts';
+import { ReportDocuments } from './vscode/evaluation/reportDocuments.ts';
+import { HabitStore } from './vscode/habits/habitStore.ts';
+import { ModelLists } from './vscode/models/modelLists.ts';
+import { ModelProvider } from './vscode/models/modelProvider.ts';
+import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
+import { Welcome } from './vscode/participant/welcome.ts';
+import { UndoStack, UnloadHistory } from './vscode/placement/undo.ts';
+import { HandRuns } from './vscode/run/handRuns.ts';
+import { ChatConsents } from './vscode/secrets/chatConsents.ts';
+import { askConsent, askToSendHeader, askToSendKey, microsoftToken } from './vscode/secrets/keyDialogs.ts';
+import { KeyStore } from './vscode/secrets/keyStore.ts';
+import { SecretVariables } from './vscode/secrets/secretVariables.ts';
+import { TreeOptions } from './vscode/trees/treeOptions.ts';
+import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
+import { Approvals } from './vscode/trust/approvals.ts';
+import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
+import { ids } from './vscode/ui/ids.ts';
+import { Log } from './vscode/ui/log.ts';
+import { ServerLogs } from './vscode/ui/serverLogs.ts';
+import { CallConfirmation } from './vscode/ui/toolCalls.ts';
+
+/** What the features share. Each takes the part of it that it needs, as `Pick<Services, …>`, and so needs to know no other feature. */
+export interface Services {
+	/** Where the extension itself is. */
+	readonly extensionUri: vscode.Uri;
+	/** Where VS Code keeps what the extension stores for all workspaces. */
+	readonly globalStorage: vscode.Uri;
+	/** Paths in the workspace's own storage: of large results, and of what models know of chats. */
+	readonly folders: { readonly results: string; readonly chats: string };
+	readonly log: Log;
+	readonly configFile: ConfigFile;
+	/** As the user's settings were when the window opened. */
+	readonly limits: UserLimits;
+
+	/** Secrets that servers read as variables. */
+	readonly secrets: SecretVariables;
+	/** Keys of providers of models. */
+	readonly keys: KeyStore;
+	/** Which addresses the user lets chats go to. */
+	readonly consents: ChatConsents;
+
+	readonly models: ModelProvider;
+	readonly modelLists: ModelLists;
+
+	readonly pool: ServerPool;
+	readonly logs: ServerLogs;
+	/** Which servers the user has approved. */
+	readonly approvals: Approvals;
+	readonly approvalPrompt: ApprovalPrompt;
+	/** The definitions of tools that the user has accepted, and the tools that wait for that. */
+	readonly accepted: AcceptedDefinitions;
+	readonly quarantined: QuarantinedTools;
+
+	/** The chats of the window, with the catalog of tools that all of them search. */
+	readonly hub: ChatSessions;
+	/** The editor's own tools. */
+	readonly editorTools: EditorTools;
+	readonly habits: HabitStore;
+	readonly confirmation: CallConfirmation;
+	readonly sandbox: Sandbox;
+
+	readonly unloads: UnloadHistory;
+	readonly undo: UndoStack;
+	readonly treeOptions: TreeOptions;
+	readonly runs: HandRuns;
+	readonly contextPages: ContextPages;
+	readonly reports: ReportDocuments;
+	readonly welcome: Welcome;
+}
+
+/** Makes what the features share; it is disposed of with the extension. */
+export async function createServices(context: vscode.ExtensionContext): Promise<Services> {
+	const { extensionUri, globalState, globalStorageUri: globalStorage, workspaceState } = context;
+	const own = <T extends { dispose(): unknown }>(service: T): T => {
+		context.subscriptions.push(service);
+		return service;
+	};
+	const log = new Log(own(vscode.window.createOutputChannel('Discovery', { log: true })));
+	const hub = new ChatSessions();
+	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
+	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
+	const configFile = own(new ConfigFile(log, secrets, reader));
+	// Before anything is waited for: the editor asks for a provider's models only when somebody selects them, and until then the first
+	// message would find none.
+	let pool: ServerPool | undefined;
+	const models = own(new ModelProvider([offlinePlanner({ configFile, hub, pool: () => pool })]));
+	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
+	void vscode.lm.selectChatModels({ vendor: ids.vendor });
+
+	const approvals = new Approvals(workspaceState);
+	const limits = readLimits();
+	const [accepted, store] = await Promise.all([
+		openAccepted(context, approvals, log),
+		CatalogStore.open(storageFolder(context, 'catalog'), limits.mcp, systemClock),
+	]);
+	pool = new ServerPool({
+		reaperScript: context.asAbsolutePath('dist/reaper.js'),
+		store,
+		limits: limits.mcp,
+		client: { name: 'mcp-discovery', version: context.extension.packageJSON.version },
+		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
+		isHeld: (server, tool) => accepted.isHeld(server, tool),
+	});
+	const keys = new KeyStore({
+		secrets: context.secrets,
+		agreements: globalState,
+		environment: (name) => configFile.environmentValue(name),
+		ask: (request, variable) => askToSendKey(request, variable, configFile),
+		askForHeader: (request, variable) => askToSendHeader(request, variable, configFile),
+		signIn: microsoftToken,
+	});
+	const consents = new ChatConsents({
+		keys,
+		agreements: globalState,
+		ask: (request) => askConsent(request, configFile),
+	});
+	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
+	const habits = new HabitStore({
+		hub,
+		memento: workspaceState,
+		execute: (command, argument) => vscode.commands.executeCommand(command, argument),
+		now: Date.now,
+	});
+	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
+	const sandbox = own(new Sandbox(context.asAbsolutePath('dist/sandbox.js')));
+	const unloads = new UnloadHistory();
+	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
+	return {
+		extensionUri,
+		globalStorage,
+		folders: { results: storageFolder(context, 'results'), chats: storageFolder(context, 'chats') },
+		log,
+		configFile,
+		limits,
+		secrets,
+		keys,
+		consents,
+		models,
+		modelLists: own(new ModelLists({ folder: modelFolder, keys, consents, now: Date.now, log })),
+		pool,
+		logs: own(new ServerLogs(pool)),
+		approvals,
+		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, welcome })),
+		accepted: own(accepted),
+		quarantined: own(new QuarantinedTools(accepted)),
+		hub,
+		editorTools: own(new EditorTools()),
+		habits: own(habits),
+		confirmation,
+		sandbox,
+		unloads,
+		undo: new UndoStack(),
+		treeOptions: own(new TreeOptions(workspaceState)),
+		runs: own(new HandRuns({ pool, sandbox, confirmation })),
+		contextPages: own(new ContextPages({ hub, configFile, unloads, habits, extensionUri })),
+		reports: own(new ReportDocuments()),
+		welcome,
+	};
+}
+
+/** Whether accepted tools were ever written. */
+const acceptedWrittenKey = 'pinsWritten';
+
+/** What the user has accepted of tools. */
+function openAccepted(
+	context: vscode.ExtensionContext,
+	approvals: Approvals,
+	log: Log,
+): Promise<AcceptedDefinitions> {
+	// Kept with the folder, or without a workspace for all.
+	const memento = context.storageUri ? context.workspaceState : context.globalState;
+	return AcceptedDefinitions.open({
+		folder: storageFolder(context, 'pins'),
+		clock: systemClock,
+		limits: defaultAcceptanceLimits,
+		hashOf: approvalHash,
+		approved: () => approvals.launches,
+		wasWritten: memento.get(acceptedWrittenKey) === true,
+		onWritten: () => {
+			if (memento.get(acceptedWrittenKey) !== true) void memento.update(acceptedWrittenKey, true);
+		},
+		onWriteError: (error) => log.error(`accepted tools are not kept: ${error}`),
+	});
+}
+
+/** A folder of the workspace's own storage, which the editor keeps outside of it. */
+function storageFolder({ storageUri, globalStorageUri }: vscode.ExtensionContext, name: string): string {
+	return vscode.Uri.joinPath(storageUri ?? globalStorageUri, name).fsPath;
+}
