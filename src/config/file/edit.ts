@@ -1,4 +1,4 @@
-import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { ServerPolicy } from '../../discovery/catalog/policy.ts';
 import { serverSections } from '../config.ts';
 import { salvage } from '../salvage.ts';
@@ -8,13 +8,7 @@ import { defersAll } from '../settings/discoverySettings.ts';
 import { nodeValue, parseDocument } from './document.ts';
 import { type Json, withItem, withoutItems, withValue } from './jsoncText.ts';
 import { ProblemReport } from './problemReport.ts';
-import { smallestEdit } from './textEdit.ts';
-
-/**
- * Edits of the file's text, to be applied together; none: it already says so. `undefined`: the text cannot be
- * parsed, or has no such server. Edits keep comments, formatting and the user's own name for the section.
- */
-export type ConfigEdits = readonly Edit[] | undefined;
+import { type ConfigEdits, smallestEdit } from './textEdit.ts';
 
 /** Pins every tool of a server. */
 export function pinServer(text: string, server: string): ConfigEdits {

@@ -1,14 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ConfigEdits } from '../../config/file/edit.ts';
+import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import { smallestEdit, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type ImportPlan, type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import { withDotenvVariables } from '../../config/secrets/dotenv.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
-import { type CurrentText, folderOf } from '../config/configFile.ts';
-import { isMissing, readBytes } from '../ui/textFiles.ts';
+import { type CurrentText, folderOf, isMissing, readBytes } from '../ui/textFiles.ts';
 import { withIgnored } from './gitIgnore.ts';
 import type { SecretPlace } from './importQuestions.ts';
 

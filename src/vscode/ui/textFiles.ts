@@ -3,7 +3,8 @@ import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { readPlainFile } from '../../common/atomicFile.ts';
 import type { ConfigProblem } from '../../config/config.ts';
-import type { ConfigEdits } from '../../config/file/edit.ts';
+import type { ConfigEdits } from '../../config/file/textEdit.ts';
+import type { VariableScope } from '../../config/secrets/variables.ts';
 
 /** The document of a file that an editor shows. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
@@ -47,12 +48,8 @@ async function editDocument(
 /** Straight on disk: without an editor there is nothing to undo in, and a document in memory may be behind the file. */
 async function editFile(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<'saved'> {
 	const text = (await readText(uri)) ?? '';
-	const edited = [...changesOf(uri, text, change)]
-		.sort((a, b) => b.offset - a.offset)
-		.reduce(
-			(all, { offset, length, content }) => all.slice(0, offset) + content + all.slice(offset + length),
-			text,
-		);
+	const { applyEdits } = await import('jsonc-parser');
+	const edited = applyEdits(text, [...changesOf(uri, text, change)]);
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(edited));
 	return 'saved';
 }
@@ -110,4 +107,18 @@ export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edi
 /** Where in the configuration file a fault is. */
 export function problemRange({ start, end }: ConfigProblem): vscode.Range {
 	return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+/** The configuration file as an edit would find it. */
+export interface CurrentText {
+	readonly uri: vscode.Uri;
+	/** With unsaved changes; `undefined`: there is no file yet. */
+	readonly text: string | undefined;
+	/** What the variables in it stand for. */
+	readonly scope: VariableScope;
+}
+
+/** The folder that a configuration file counts for. */
+export function folderOf(uri: vscode.Uri): vscode.Uri {
+	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 }
