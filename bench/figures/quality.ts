@@ -1,5 +1,9 @@
+import { folded } from '../../src/common/text.ts';
 import type { Relevance } from '../../src/discovery/evaluation/relevance.ts';
-import { type Benchmark, type Figures, NO_DATA, type Table } from '../benchmark.ts';
+import { stem } from '../../src/discovery/search/words/analyzer.ts';
+import { parseSynonyms, synonymFiles } from '../../src/discovery/search/words/thesaurus.ts';
+import { tokenize } from '../../src/discovery/search/words/tokenizer.ts';
+import { type Benchmark, type BenchmarkData, type Figures, NO_DATA, type Table } from '../benchmark.ts';
 import { CONTENDERS, OURS } from '../contenders.ts';
 import {
 	type FalseAlarms,
@@ -41,10 +45,12 @@ export const quality: Benchmark = {
 				recallTable(scores),
 				oursTable(scores),
 				...(alarms.length > 0 ? [alarmsTable(alarms)] : []),
+				phrasesTable(data.querySets),
 			],
 			notes: [
 				'refused: the share of queries for which nothing at all came back. Queries that no tool answers count in the last table only.',
 				'tuned: the half of each set that weights may be tuned on (bench/split.ts). rest: the other half.',
+				'A long phrase that only one query has may be a memory of that query. Defend it as what people say in general, or drop it.',
 			],
 		};
 	},
@@ -168,5 +174,42 @@ function alarmsTable(alarms: readonly FalseAlarms[]): Table {
 			String(own[0]?.negatives ?? 0),
 			...contenders.map((name) => String(own.find(({ contender }) => contender === name)?.answered ?? '')),
 		]),
+	};
+}
+
+/** Words of a phrase from which on it is long: so many are seldom said again by chance. */
+const LONG_PHRASE = 4;
+
+/** A phrase of the synonyms that exactly one query has. */
+export interface RarePhrase {
+	readonly phrase: string;
+	readonly query: string;
+}
+
+/** The long phrases of some lines of synonyms that stand in exactly one of some queries, in any form of their words. */
+export function phrasesOfOneQuery(lines: readonly string[], queries: readonly string[]): RarePhrase[] {
+	const asked = [...new Set(queries)].map((query) => ({ query, text: compared(tokenize(query)) }));
+	const phrases = lines
+		.flatMap((line) => parseSynonyms(line)?.from ?? [])
+		.filter(({ length }) => length >= LONG_PHRASE);
+	const distinct = new Map(phrases.map((words) => [compared(words), words.join(' ')]));
+	return [...distinct].flatMap(([text, phrase]) => {
+		const having = asked.filter((one) => one.text.includes(text));
+		return having.length === 1 ? having.map(({ query }) => ({ phrase, query })) : [];
+	});
+}
+
+/** With a blank at both ends, so that only whole words are found. */
+function compared(words: readonly string[]): string {
+	return ` ${words.map(stem).join(' ')} `;
+}
+
+function phrasesTable(querySets: BenchmarkData['querySets']): Table {
+	const lines = Object.values(synonymFiles).flatMap((file) => Object.values(file).flat());
+	const queries = querySets.flatMap((set) => set.queries.map(({ text }) => text));
+	return {
+		title: `Synonyms of ${LONG_PHRASE} words or more that stand in exactly one query`,
+		columns: ['', 'the query'],
+		rows: phrasesOfOneQuery(lines, queries).map(({ phrase, query }) => [phrase, folded(query, 80)]),
 	};
 }

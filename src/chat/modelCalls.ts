@@ -1,16 +1,17 @@
-import { deepestInput, isNestedDeeper, isRecord, shortHash } from '../common/json.ts';
+import { shortHash } from '../common/json.ts';
 import { cut } from '../common/text.ts';
 import { callToolName, unwrappedCall } from '../discovery/catalog/syntheticTool.ts';
 import { resultText, type ToolResult } from '../discovery/catalog/tool.ts';
 import type { ToolCall } from '../models/chatModel.ts';
+import { inputFault } from '../models/wireCalls.ts';
 
 /** Characters of a tool's name: providers take no more back than this. */
 const longestName = 128;
 
 /**
  * The calls of one answer as they can be run, kept in the conversation and told of: each with an id of its own, a name and an object of
- * arguments. What is none of that gets a fault, so that it is answered and not run; models and providers err, and nothing behind this has
- * to expect it. Of calls with one id only the first is run: nobody can tell whether the others are meant, or came twice.
+ * arguments. A call that lacks one of these, as models and providers make mistakes, gets a fault: it is answered and not run, and no later
+ * code has to check for it. Of calls with one id only the first is run: nobody can tell whether the others are meant, or came twice.
  */
 export function validCalls(calls: readonly ToolCall[]): ToolCall[] {
 	const taken = new Set<string>();
@@ -36,14 +37,6 @@ export function validCalls(calls: readonly ToolCall[]): ToolCall[] {
 const doubled =
 	'This call had the id of another one in the same answer, so it was not run. If it is meant, make it again by itself.';
 const nameless = `A tool's name is a text of at most ${longestName} characters.`;
-
-function inputFault(input: unknown): string | undefined {
-	if (!isRecord(input))
-		return 'The arguments must be an object, as the input schema of the tool asks for it.';
-	return isNestedDeeper(input, deepestInput)
-		? `The arguments are nested deeper than ${deepestInput} levels. Write them flatter.`
-		: undefined;
-}
 
 /** Gives ids that nobody has. What was looked at once is not looked at again: an answer may have any number of calls. */
 function freeIds(isTaken: (id: string) => boolean): (written: unknown, index: number) => string {
@@ -79,7 +72,7 @@ export class Repetition {
 			return { call: as, key: shortHash([as.name, as.input]), text, failed: result?.isError === true };
 		});
 		if (made.some(({ key, failed }) => !failed && !this.#answers.has(key))) this.#times.clear();
-		// What one answer asks for several times is meant so, and once in a circle.
+		// A call that one answer makes several times is meant several times: it counts as one step of a circle.
 		const once = new Map(made.map((one) => [one.key, one]));
 		for (const { key, text } of once.values()) {
 			const isSame = this.#answers.get(key) === text;

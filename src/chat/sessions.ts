@@ -53,13 +53,22 @@ export type ToolState = Placement | 'activated' | 'outside' | 'held';
 
 /** All that there is to keep of a chat. */
 export function savedOf({ id, discovery, answers }: ChatSession): SavedSession {
-	return { id, state: discovery.state, timeline: discovery.timeline, answers };
+	return { id, state: discovery.state, timeline: discovery.journal.timeline, answers };
 }
 
 /** What the answers of one chat keep of it, the newest last: the newest one's state, and what happened in all of them. */
 export function joinedSession(answers: readonly SavedSession[]): SavedSession | undefined {
 	const newest = answers.at(-1);
 	return newest && { ...newest, timeline: answers.flatMap(({ timeline = [] }) => timeline) };
+}
+
+/**
+ * The chat that was last active, and how it came to be that: it was `opened`; it is the `next` one, made before the user has said anything;
+ * or it was `restored` when the window opened, and nobody knows yet whether the editor has kept the same state of it.
+ */
+interface CurrentChat {
+	readonly kind: 'opened' | 'next' | 'restored';
+	readonly chat: ChatSession;
 }
 
 /** Sessions kept in memory, and characters of their transcripts; older ones come back from their chat's history. */
@@ -84,11 +93,9 @@ export class ChatSessions {
 	readonly earlier = new EarlierTools();
 	/** By id, the most recently used last. */
 	readonly #sessions = new Map<string, ChatSession>();
-	#current: ChatSession | undefined;
-	/** Made before there was a chat, for what the user loads beforehand; the next new chat takes it. */
-	#unclaimed: ChatSession | undefined;
-	/** The current chat, while nothing has been said in it since the window opened: what the editor has kept of it is not known yet. */
-	#restored: ChatSession | undefined;
+	#current: CurrentChat | undefined;
+	/** Nobody has begun it yet: it has what the user loads beforehand, and the next new chat takes it. */
+	#next: ChatSession | undefined;
 
 	get catalog(): Catalog {
 		return this.#catalog;
@@ -104,7 +111,7 @@ export class ChatSessions {
 
 	/** The chat that was last active. */
 	get current(): ChatSession | undefined {
-		return this.#current;
+		return this.#current?.chat;
 	}
 
 	/** Chats that are in memory, the last used one last. */
@@ -119,13 +126,13 @@ export class ChatSessions {
 
 	setCatalog(catalog: Catalog): void {
 		this.#catalog = catalog;
-		this.#renew();
+		this.rebuild();
 	}
 
 	setPolicy(policy: DiscoveryPolicy, toolsets: ReadonlyMap<string, Toolset>): void {
 		this.#policy = policy;
 		this.#toolsets = toolsets;
-		this.#renew();
+		this.rebuild();
 	}
 
 	/** The surface for a toolset, or for all tools. */
@@ -141,31 +148,22 @@ export class ChatSessions {
 
 	/** What the last used chat sees; before there is one, what all tools make. */
 	get currentSurface(): ToolSurface {
-		return this.#current?.discovery.surface ?? this.surface();
+		return this.current?.discovery.surface ?? this.surface();
 	}
 
 	/** Whether it is not plain which chat is the current one: it comes from an earlier window, or is one of several. */
 	get isCurrentUnclear(): boolean {
-		return this.#current !== undefined && (this.#current === this.#restored || this.#sessions.size > 1);
+		return this.#current !== undefined && (this.isRestored || this.#sessions.size > 1);
 	}
 
 	/** Whether the current chat is written to: one that an earlier window used, or that nobody has begun yet, is only shown. */
 	get isInUse(): boolean {
-		return ![undefined, this.#restored, this.#unclaimed].includes(this.#current);
+		return this.#current?.kind === 'opened';
 	}
 
 	/** The session of a chat: the one in memory, else the one its history tells of, else a new one. Makes it the current one. */
 	open(saved: SavedSession | undefined): ChatSession {
-		const known = saved ? this.#sessions.get(saved.id) : this.#unclaimed;
-		const session = known && this.#isOf(known, saved) ? known : this.#create(saved);
-		if (session === this.#unclaimed) this.#unclaimed = undefined;
-		this.#restored = undefined;
-		this.#sessions.delete(session.id);
-		this.#sessions.set(session.id, session);
-		this.#dropOldest();
-		this.#current = session;
-		this.#changed.fire();
-		return session;
+		return this.#open(saved, 'opened');
 	}
 
 	/**
@@ -173,35 +171,29 @@ export class ChatSessions {
 	 * we have: where its history turns out to end with another answer, the history is right.
 	 */
 	restore(saved: SavedSession): void {
-		if (this.#restored) this.#sessions.delete(this.#restored.id);
-		const session = this.open(saved);
-		this.#restored = session;
-		if (saved.answers === 0) this.#unclaimed = session;
-		this.#changed.fire();
+		if (this.#current?.kind === 'restored') this.#sessions.delete(this.#current.chat.id);
+		this.#open(saved, 'restored');
 	}
 
 	/** Whether the current chat is one that was restored, of which nothing has been heard since. */
 	get isRestored(): boolean {
-		return this.#restored !== undefined && this.#restored === this.#current;
+		return this.#current?.kind === 'restored';
 	}
 
 	/** The current chat's session; before the first message, one that the first chat will have. */
 	currentOrNext(): ChatSession {
-		if (this.#current) return this.#current;
-		const session = this.open(undefined);
-		this.#unclaimed = session;
-		return session;
+		return this.current ?? this.#open(undefined, 'next');
 	}
 
 	/** What to keep of the current chat, so that views show it again before anything is said in it. */
 	get saved(): SavedSession | undefined {
-		return this.#current && savedOf(this.#current);
+		return this.current && savedOf(this.current);
 	}
 
 	/** What an answer that is complete keeps of its chat: of the timeline only what no earlier answer has. */
 	keepAnswer(session: ChatSession): SavedSession {
 		const { id, discovery, told } = session;
-		const timeline = discovery.timeline.filter((entry) => !told.has(entry));
+		const timeline = discovery.journal.timeline.filter((entry) => !told.has(entry));
 		for (const entry of timeline) told.add(entry);
 		session.answers++;
 		this.#changed.fire();
@@ -210,8 +202,8 @@ export class ChatSessions {
 
 	/** Tells how a tool stands in the current chat as it is now; without one, in a new chat. */
 	toolStates(): (tool: CatalogTool) => ToolState {
-		const activated = new Set(this.#current?.discovery.activated.map(({ wireName }) => wireName));
-		const surface = this.#current?.discovery.surface;
+		const activated = new Set(this.current?.discovery.activated.map(({ wireName }) => wireName));
+		const surface = this.current?.discovery.surface;
 		return (tool) => {
 			if (surface && !surface.get(tool.wireName)) return 'outside';
 			const placed = placement(tool, this.#policy);
@@ -231,14 +223,32 @@ export class ChatSessions {
 		this.#move(session, before?.name === name ? before : name === undefined ? undefined : emptyToolset(name));
 	}
 
-	/** Builds index and manifest anew. */
+	/** Moves every session to a surface of the newest catalog and policy, made anew with its index, each with the toolset that it has. */
 	rebuild(): void {
-		this.#renew();
+		this.#surfaces = new Map();
+		this.earlier.follow(this.surface());
+		for (const session of this.#sessions.values()) this.#move(session, session.discovery.surface.toolset);
+		this.#changed.fire();
+	}
+
+	#open(saved: SavedSession | undefined, kind: CurrentChat['kind']): ChatSession {
+		const known = saved ? this.#sessions.get(saved.id) : this.#next;
+		const chat = known && this.#isOf(known, saved) ? known : this.#create(saved);
+		const isNext = kind === 'next' || (kind === 'restored' && saved?.answers === 0);
+		if (isNext) this.#next = chat;
+		else if (chat === this.#next) this.#next = undefined;
+		this.#sessions.delete(chat.id);
+		this.#sessions.set(chat.id, chat);
+		this.#dropOldest();
+		this.#current = { kind, chat };
+		this.#changed.fire();
+		return chat;
 	}
 
 	/** A restored session is that of a history only if both end with the same answer. */
 	#isOf(known: ChatSession, saved: SavedSession | undefined): boolean {
-		return known !== this.#restored || saved?.answers === undefined || saved.answers === known.answers;
+		const isRestored = this.isRestored && known === this.current;
+		return !isRestored || saved?.answers === undefined || saved.answers === known.answers;
 	}
 
 	#dropOldest(): void {
@@ -264,14 +274,6 @@ export class ChatSessions {
 		};
 		session.discovery.onDidChange(() => this.#changed.fire());
 		return session;
-	}
-
-	/** Moves every session to the newest catalog and policy, each with the toolset that it has. */
-	#renew(): void {
-		this.#surfaces = new Map();
-		this.earlier.follow(this.surface());
-		for (const session of this.#sessions.values()) this.#move(session, session.discovery.surface.toolset);
-		this.#changed.fire();
 	}
 
 	/** Moves a session to the surface of the toolset of this name, as it is now. */

@@ -39,41 +39,58 @@ export function definitionHash({ name, description, inputSchema }: Definition): 
 
 /** {@link definitionHash} of any value of JSON: letters and digits, eleven at most. */
 export function shortHash(value: unknown): string {
-	return hash53(canonical(value)).toString(36);
+	return hash53(stableJson(value)).toString(36);
 }
 
 /** What is still to be written: a value of JSON, or text that goes between values. */
 type Pending = { readonly value: unknown } | { readonly text: string };
 
-/** A value as JSON with sorted keys, in pieces. Without recursion: a server's schema may be nested deeper than the stack is. */
-function* canonical(whole: unknown): Generator<string> {
+/**
+ * A value as JSON with the members of every object in order, so that equal values read the same. Without recursion: a server's schema may
+ * be nested deeper than the stack is.
+ */
+export function stableJson(whole: unknown): string {
 	const left: Pending[] = [{ value: whole }];
+	let json = '';
 	for (let next = left.pop(); next; next = left.pop()) {
-		if ('text' in next) yield next.text;
+		if ('text' in next) json += next.text;
 		else if (Array.isArray(next.value)) {
-			yield '[';
-			const items = next.value.flatMap((value): Pending[] => [{ value }, { text: ',' }]);
-			left.push({ text: ']' });
-			for (const item of items.reverse()) left.push(item);
+			const items = next.value.map((value): Pending[] => [{ value }]);
+			json += '[';
+			pushList(left, items, ']');
 		} else if (isRecord(next.value)) {
-			yield '{';
-			const entries = Object.entries(next.value).sort(([a], [b]) => compareStrings(b, a));
-			left.push({ text: '}' });
-			for (const [key, value] of entries)
-				left.push({ text: ',' }, { value }, { text: `${JSON.stringify(key)}:` });
-		} else yield JSON.stringify(next.value) ?? '';
+			const members = inOrder(next.value).map(([key, value]): Pending[] => [
+				{ text: `${JSON.stringify(key)}:` },
+				{ value },
+			]);
+			json += '{';
+			pushList(left, members, '}');
+		} else json += JSON.stringify(next.value) ?? 'null';
+	}
+	return json;
+}
+
+/** The last one pushed is written first. */
+function pushList(left: Pending[], items: readonly Pending[][], end: string): void {
+	left.push({ text: end });
+	for (let i = items.length - 1; i >= 0; i--) {
+		for (const part of items[i]?.toReversed() ?? []) left.push(part);
+		if (i > 0) left.push({ text: ',' });
 	}
 }
 
+/** As `JSON.stringify` writes an object that was made in this order: what is not there is left out, and numbers come first. */
+function inOrder(value: JsonRecord): readonly (readonly [string, unknown])[] {
+	const present = Object.entries(value).filter(([, member]) => member !== undefined);
+	return Object.entries(Object.fromEntries(present.sort(([a], [b]) => compareStrings(a, b))));
+}
 /** cyrb53 (public domain): as many bits as a number holds exactly, so that two definitions hardly ever share them. */
-function hash53(pieces: Iterable<string>): number {
+function hash53(text: string): number {
 	let [high, low] = [0xdeadbeef, 0x41c6ce57];
-	for (const piece of pieces) {
-		for (let i = 0; i < piece.length; i++) {
-			const unit = piece.charCodeAt(i);
-			high = Math.imul(high ^ unit, 2654435761);
-			low = Math.imul(low ^ unit, 1597334677);
-		}
+	for (let i = 0; i < text.length; i++) {
+		const unit = text.charCodeAt(i);
+		high = Math.imul(high ^ unit, 2654435761);
+		low = Math.imul(low ^ unit, 1597334677);
 	}
 	high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
 	low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);

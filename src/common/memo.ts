@@ -17,3 +17,18 @@ export class Memo<K, V> {
 		return value;
 	}
 }
+
+/** `make`, with its value kept as long as the key is there: what is to be known of an object that many ask is made once. */
+export function weakMemo<K extends object, V extends NonNullable<unknown>>(
+	make: (key: K) => V,
+): (key: K) => V {
+	const values = new WeakMap<K, V>();
+	return (key) => {
+		let value = values.get(key);
+		if (value === undefined) {
+			value = make(key);
+			values.set(key, value);
+		}
+		return value;
+	};
+}

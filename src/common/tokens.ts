@@ -1,24 +1,21 @@
 import { estimateTokenCount } from 'tokenx';
+import { weakMemo } from './memo.ts';
 
 /** Estimated tokens of a text, by tokenx: within a few per cent of o200k for prose, without a vocabulary to load. */
 export function estimateTokens(text: string): number {
 	return estimateTokenCount(text);
 }
 
-const estimates = new WeakMap<object, number>();
+const schemaTokens = weakMemo((schema: object) => estimateTokens(JSON.stringify(schema)));
 
-/** Estimated tokens that a tool's definition adds to each request; computed once a definition. */
+/** Estimated tokens that a tool's definition adds to each request; those of its schema are computed once. */
 export function estimateDefinitionTokens(definition: {
 	readonly name: string;
 	readonly description: string;
 	readonly inputSchema: object;
 }): number {
-	let tokens = estimates.get(definition.inputSchema);
-	if (tokens === undefined) {
-		tokens = estimateTokens(JSON.stringify(definition.inputSchema));
-		estimates.set(definition.inputSchema, tokens);
-	}
-	return tokens + estimateTokens(definition.name) + estimateTokens(definition.description);
+	const { name, description, inputSchema } = definition;
+	return schemaTokens(inputSchema) + estimateTokens(name) + estimateTokens(description);
 }
 
 /**

@@ -85,7 +85,8 @@ export interface ContextReport {
 
 /** What there is to say of one chat as it is now. */
 export function contextReport(session: DiscoverySession): ContextReport {
-	const { surface, statistics } = session;
+	const { surface } = session;
+	const { statistics, usage, timeline } = session.journal;
 	return {
 		enabled: surface.policy.enabled,
 		...(surface.toolset && { toolset: surface.toolset.name }),
@@ -94,29 +95,29 @@ export function contextReport(session: DiscoverySession): ContextReport {
 		cap: surface.policy.maxActiveSchemas,
 		active: activeTools(session),
 		always: surface.loaded.map((tool) => ({
-			...reported(tool, session.usage),
+			...reported(tool, usage),
 			placement: placement(tool, surface.policy),
 		})),
 		costs: requestCosts(session),
 		servers: serverCosts(session),
-		...(statistics && { statistics }),
-		usage: session.usage,
+		...(surface.policy.enabled && { statistics }),
+		usage,
 		changed: session.changedTools.map(({ id }) => id),
 		gone: session.goneTools.map(({ wireName, closest }) => ({
 			wireName,
 			closest: closest.map(({ id }) => id),
 		})),
-		timeline: session.timeline,
+		timeline,
 	};
 }
 
-function activeTools({ activated, activatedByUse, usage }: DiscoverySession): ActiveTool[] {
+function activeTools({ activated, activatedByUse, journal }: DiscoverySession): ActiveTool[] {
 	const activations = new Map(activatedByUse.map(({ tool, activation }) => [tool, activation]));
 	return activated.flatMap((tool) => {
 		const activation = activations.get(tool);
 		if (!activation) return [];
 		const { reason, words, lastTurn } = activation;
-		return [{ ...reported(tool, usage), reason, ...(words !== undefined && { words }), lastTurn }];
+		return [{ ...reported(tool, journal.usage), reason, ...(words !== undefined && { words }), lastTurn }];
 	});
 }
 

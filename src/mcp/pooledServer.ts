@@ -2,7 +2,7 @@ import { assertNever } from '../common/assertNever.ts';
 import { abortable } from '../common/cancellation.ts';
 import { isRecord } from '../common/json.ts';
 import { Redactor } from '../common/secrets/redactor.ts';
-import { sentence } from '../common/text.ts';
+import { sentence, toolCount } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
@@ -12,7 +12,6 @@ import { ListedTools } from './listing/listedTools.ts';
 import {
 	changedToolError,
 	goneToolError,
-	isWorthRetrying,
 	ServerError,
 	startError,
 	stoppedError,
@@ -22,7 +21,7 @@ import { type LogLine, ServerLog } from './serverLog.ts';
 import type { PoolContext } from './serverPool.ts';
 import type { ServerState } from './serverState.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverState.ts';
-import { restartDelayMs } from './starts.ts';
+import { afterFailure, listDueAt } from './starts.ts';
 
 export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */
@@ -116,7 +115,7 @@ export class PooledServer {
 		return this.#log.lines;
 	}
 
-	/** Hides these, too, should the server come upon them: secrets that others are given. What it was told once stays hidden in its log. */
+	/** Hides secrets that other servers are given from this one's log and errors, too; what is hidden once stays hidden. */
 	hideAlso(secrets: readonly string[]): void {
 		const known = this.#hidden.size;
 		for (const secret of secrets) this.#hidden.add(secret);
@@ -268,8 +267,7 @@ export class PooledServer {
 			await this.#list.fetch(connection, signal);
 			this.#mayGoOn(signal);
 			if (attempt.lostBy) throw attempt.lostBy;
-			const count = this.#list.known?.content.tools.length ?? 0;
-			this.#log.write('info', `ready, ${count} ${count === 1 ? 'tool' : 'tools'}`);
+			this.#log.write('info', `ready, ${toolCount(this.#list.known?.content.tools.length ?? 0)}`);
 			this.#enterReady(connection, attempt);
 			return connection;
 		} catch (error) {
@@ -312,7 +310,7 @@ export class PooledServer {
 	#onLost(attempt: StartAttempt, error: ServerError): void {
 		attempt.lostBy = error;
 		const phase = this.#phase;
-		// Of a connection that is being opened the attempt hears; one that was replaced is no news.
+		// The attempt itself tells of a connection that is still being opened, and one that was replaced matters to nobody.
 		if (phase.kind !== 'ready' || phase.attempt !== attempt) return;
 		this.#close(phase);
 		if (this.#context.clock.now() - phase.since >= this.#context.limits.healthyMs) this.#failures = 0;
@@ -321,26 +319,29 @@ export class PooledServer {
 
 	#fail(error: ServerError): void {
 		const { clock, limits, random } = this.#context;
-		if (this.#isForListOnly) {
-			this.#sleepOn(error);
-			return;
+		const isForListOnly = this.#isForListOnly;
+		if (!isForListOnly) this.#failures += 1;
+		const next = afterFailure(error, { failures: this.#failures, isForListOnly }, limits, random());
+		switch (next.kind) {
+			case 'sleep':
+				this.#log.write('warn', `${error.describe()} (its tools are known from before; a call starts it)`);
+				this.#list.fail(error);
+				this.#enter(this.#asleep());
+				break;
+			case 'giveUp':
+				this.#log.write('error', `${error.describe()} (not restarted)`);
+				this.#enter({ kind: 'failed', error, retry: undefined });
+				break;
+			case 'restart': {
+				this.#log.write('error', `${error.describe()} (restart in ${next.afterMs} ms)`);
+				const timer = clock.after(next.afterMs, () => this.#startUnasked());
+				const retry = { at: clock.now() + next.afterMs, dispose: () => timer.dispose() };
+				this.#enter({ kind: 'failed', error, retry });
+				break;
+			}
+			default:
+				assertNever(next);
 		}
-		this.#failures += 1;
-		const delay = isWorthRetrying(error)
-			? restartDelayMs(this.#failures, random(), limits, error.retryAfterMs)
-			: undefined;
-		const later = delay === undefined ? 'not restarted' : `restart in ${delay} ms`;
-		this.#log.write('error', `${error.describe()} (${later})`);
-		if (delay === undefined) {
-			this.#enter({ kind: 'failed', error, retry: undefined });
-			return;
-		}
-		const timer = clock.after(delay, () => this.#startUnasked());
-		this.#enter({
-			kind: 'failed',
-			error,
-			retry: { at: clock.now() + delay, dispose: () => timer.dispose() },
-		});
 	}
 
 	#enterReady(connection: McpConnection, attempt: StartAttempt): void {
@@ -364,19 +365,11 @@ export class PooledServer {
 		return known !== undefined && !this.#wanted && !this.#events.isNeeded(known.content.tools);
 	}
 
-	/** A newer list could not be had. That must not make a server unusable that is to start when it is called. */
-	#sleepOn(error: ServerError): void {
-		this.#log.write('warn', `${error.describe()} (its tools are known from before; a call starts it)`);
-		this.#list.fail(error);
-		this.#enter(this.#asleep());
-	}
-
 	/** Stopped until it is needed; its list is asked for anew when it has grown old. */
 	#asleep(): ServerPhase & { readonly kind: 'stopped' } {
 		const { clock, limits } = this.#context;
-		const { known } = this.#list;
-		if (!known || limits.sleepingListMs <= 0) return { kind: 'stopped', byUser: false };
-		const due = Math.max(known.listedAt + limits.sleepingListMs, this.#nextLook);
+		const due = listDueAt(this.#list.known?.listedAt, this.#nextLook, limits);
+		if (due === undefined) return { kind: 'stopped', byUser: false };
 		const wait = Math.min(Math.max(0, due - clock.now()), limits.sleepingLookMs);
 		return { kind: 'stopped', byUser: false, look: clock.after(wait, () => this.#look(due)) };
 	}

@@ -84,7 +84,7 @@ const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
 ]);
 
 /** Whether a restart has a chance. */
-export function isWorthRetrying(error: ServerError): boolean {
+export function isWorthRetrying(error: Pick<ServerError, 'reason'>): boolean {
 	return !permanentReasons.has(error.reason);
 }
 

@@ -19,7 +19,7 @@ import { type ServerContent, type ServerListing, sameContents } from './listing/
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { ServerError, stoppedError, unapprovedError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
-import { isUnderWay, type ServerStatus, statusOf } from './serverState.ts';
+import { type ServerStatus, statusOf } from './serverState.ts';
 import { StartSlots } from './starts.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
 
@@ -71,7 +71,7 @@ export class ServerPool {
 	#eager: (tools: readonly Tool[]) => boolean = () => true;
 	/** As of the last configuration, and asked at each start: an approval may be withdrawn before the pool is told. */
 	#isApproved: (name: string, launch: ServerLaunch) => boolean = () => true;
-	/** What the version stands for. */
+	/** By server, as of {@link version}: a change of it makes another version. */
 	#catalog: ReadonlyMap<string, ServerContent> = new Map();
 	#version = 0;
 	/** Ends under way by name, of servers that are no longer listed too: one that is listed again waits for its predecessor. */
@@ -140,8 +140,8 @@ export class ServerPool {
 
 	/**
 	 * Makes the pool's servers those of the configuration: restarts what has changed, ends what is gone, leaves the rest
-	 * alone. None starts that `isApproved` does not allow, which is asked anew at every start. A server starts unless its tools are known already and `eager` says of them that they need not be up; one that
-	 * has started for its list only is ended after a while.
+	 * alone. None starts that `isApproved` does not allow, which is asked anew at every start. A server whose tools are known from before
+	 * starts only if `eager` says of them that they are to be up; one that has started for its list only is ended after a while.
 	 */
 	setLaunches(
 		launches: ReadonlyMap<string, ServerLaunch>,
@@ -236,11 +236,7 @@ export class ServerPool {
 		options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
 	): Promise<void> {
 		options.signal?.throwIfAborted();
-		const settled = () =>
-			names.every((name) => {
-				const server = this.#servers.get(name);
-				return !server || !isUnderWay(server.state);
-			});
+		const settled = () => names.every((name) => this.#servers.get(name)?.state.kind !== 'starting');
 		if (settled()) return;
 		const waits = new DisposableStore();
 		const ready = new Promise<void>((resolve) => {

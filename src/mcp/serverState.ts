@@ -20,21 +20,6 @@ export type ServerState =
 	/** `nextAttemptAt`: when it is started again (ms since the epoch); without it, when the user says so. */
 	| { readonly kind: 'failed'; readonly error: ServerError; readonly nextAttemptAt?: number };
 
-/** Whether waiting may still change something before the user does. */
-export function isUnderWay(state: ServerState): boolean {
-	switch (state.kind) {
-		case 'starting':
-			return true;
-		case 'unapproved':
-		case 'stopped':
-		case 'ready':
-		case 'failed':
-			return false;
-		default:
-			return assertNever(state);
-	}
-}
-
 /** What a server is seen to be at one moment. */
 export interface ServerStatus {
 	readonly name: string;

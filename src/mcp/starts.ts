@@ -1,6 +1,7 @@
 import { abortable } from '../common/cancellation.ts';
 import type { Clock } from '../common/clock.ts';
 import type { McpLimits } from './limits.ts';
+import { isWorthRetrying, type ServerError } from './serverError.ts';
 
 /**
  * Places for servers that start, so that not all of them do at once. A place is given back after `holdMs` at the
@@ -55,21 +56,43 @@ export class StartSlots {
 	}
 }
 
-/**
- * How long to wait before the next start, or `undefined` when it is time to give up.
- *
- * @param failures failures in a row, 1 after the first
- * @param random from 0 to 1, spreads the wait by ± `restartJitter`
- * @param askedMs what the server itself asks us to wait at least; it may ask for `longestRetryAfterMs`
- */
-export function restartDelayMs(
-	failures: number,
-	random: number,
+/** What becomes of a server that did not start, or was lost. */
+export type AfterFailure =
+	/** A newer list could not be had. That must not make a server unusable that is to start when it is called. */
+	| { readonly kind: 'sleep' }
+	| { readonly kind: 'restart'; readonly afterMs: number }
+	/** It is started again when the user says so. */
+	| { readonly kind: 'giveUp' };
+
+/** What becomes of a server after a failure. */
+export function afterFailure(
+	error: Pick<ServerError, 'reason' | 'retryAfterMs'>,
+	server: {
+		/** Failures in a row, 1 after the first. */
+		readonly failures: number;
+		/** Its tools are known, and nobody has needed it to run. */
+		readonly isForListOnly: boolean;
+	},
 	limits: Pick<McpLimits, 'restartDelaysMs' | 'restartJitter' | 'longestRetryAfterMs'>,
-	askedMs = 0,
-): number | undefined {
-	const delay = limits.restartDelaysMs[failures - 1];
-	if (delay === undefined) return undefined;
+	/** From 0 to 1: spreads the wait, so that servers do not restart in step. */
+	random: number,
+): AfterFailure {
+	if (server.isForListOnly) return { kind: 'sleep' };
+	const delay = limits.restartDelaysMs[server.failures - 1];
+	if (delay === undefined || !isWorthRetrying(error)) return { kind: 'giveUp' };
 	const ours = Math.round(delay * (1 + limits.restartJitter * (2 * random - 1)));
-	return Math.max(ours, Math.min(askedMs, limits.longestRetryAfterMs));
+	const asked = Math.min(error.retryAfterMs ?? 0, limits.longestRetryAfterMs);
+	return { kind: 'restart', afterMs: Math.max(ours, asked) };
+}
+
+/** When the list of a server that does not run has grown old, in milliseconds since the epoch; `undefined`: never. */
+export function listDueAt(
+	/** When it was listed; `undefined`: it never was, and waits for its first start. */
+	listedAt: number | undefined,
+	/** It is not asked for before this time, however old it is. */
+	notBefore: number,
+	{ sleepingListMs }: Pick<McpLimits, 'sleepingListMs'>,
+): number | undefined {
+	if (listedAt === undefined || sleepingListMs <= 0) return undefined;
+	return Math.max(listedAt + sleepingListMs, notBefore);
 }

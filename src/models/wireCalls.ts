@@ -18,10 +18,18 @@ export function callFromJson(id: string, name: string, json: string): ToolCall {
 
 /** A call with arguments that came as a value of JSON; what is no object, or is nested without end, becomes the call's `fault`. */
 export function callFromValue(id: string, name: string, input: unknown): ToolCall {
-	if (!isRecord(input)) return { id, name, input: {}, fault: 'The arguments are not a JSON object.' };
-	if (!isNestedDeeper(input, deepestInput)) return { id, name, input };
-	const fault = `The arguments are nested deeper than ${deepestInput} levels. Make the call again, with flatter ones.`;
-	return { id, name, input: {}, fault };
+	const fault = inputFault(input);
+	return { id, name, input: isRecord(input) && fault === undefined ? input : {}, ...(fault && { fault }) };
+}
+
+/** What is wrong with the arguments of a call whatever its tool, for the model; `undefined` where they can be checked, sent and shown. */
+export function inputFault(input: unknown): string | undefined {
+	if (!isRecord(input)) {
+		return "The arguments are not a JSON object. Make the call again, with an object as the tool's input schema asks for it.";
+	}
+	return isNestedDeeper(input, deepestInput)
+		? `The arguments are nested deeper than ${deepestInput} levels. Make the call again, with flatter ones.`
+		: undefined;
 }
 
 /** A piece of text as an endpoint sends it; what is no text says nothing, whatever the protocol has in its place. */

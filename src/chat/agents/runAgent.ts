@@ -95,7 +95,10 @@ async function runAgent(
 	}
 	const report = reportOf(end, messages, { session, loaded: [...loaded], ms: now() - begun });
 	const { ms, calls, fault } = report;
-	caller.journal.agent({ agent: agent.name, task, ms, calls, failed: fault !== undefined }, session.usage);
+	caller.journal.agent(
+		{ agent: agent.name, task, ms, calls, failed: fault !== undefined },
+		session.journal.usage,
+	);
 	emit({ type: 'agentFinished', ...about, report });
 	signal.throwIfAborted();
 	return agentResult(agent.name, report);
@@ -119,7 +122,7 @@ function reportOf(
 ): AgentReport {
 	const said = messages.flatMap((message) => (message.role === 'assistant' ? [message.text.trim()] : []));
 	const answer = end.reason === 'answered' && messages.at(-1)?.role === 'assistant' ? said.at(-1) : undefined;
-	const { measuredAnswers, inputTokens, outputTokens, calls } = session.usage;
+	const { measuredAnswers, inputTokens, outputTokens, calls } = session.journal.usage;
 	const common = {
 		calls: calls.reduce((sum, one) => sum + one.calls, 0),
 		loaded,

@@ -1,4 +1,4 @@
-import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
+import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { ServerPolicy } from '../../discovery/catalog/policy.ts';
 import { serverSections } from '../config.ts';
 import { salvage } from '../salvage.ts';
@@ -8,13 +8,7 @@ import { defersAll } from '../settings/discoverySettings.ts';
 import { nodeValue, parseDocument } from './document.ts';
 import { type Json, withItem, withoutItems, withValue } from './jsoncText.ts';
 import { ProblemReport } from './problemReport.ts';
-import { smallestEdit } from './textEdit.ts';
-
-/**
- * Edits of the file's text, to be applied together; none: it already says so. `undefined`: the text cannot be
- * parsed, or has no such server. Edits keep comments, formatting and the user's own name for the section.
- */
-export type ConfigEdits = readonly Edit[] | undefined;
+import { type ConfigEdits, smallestEdit } from './textEdit.ts';
 
 /** Pins every tool of a server. */
 export function pinServer(text: string, server: string): ConfigEdits {
@@ -87,14 +81,11 @@ export function enableDiscovery(text: string): ConfigEdits {
 	);
 }
 
-/** Words that search should find: for hints of tools, and lines of synonyms. */
-export interface SearchWords {
-	readonly hints: readonly { readonly server: string; readonly tool: string; readonly words: string }[];
-	readonly synonyms: readonly string[];
-}
-
-/** Adds words to hints of tools, behind those that are there, and lines to the synonyms. */
-export function addSearchWords(text: string, { hints, synonyms }: SearchWords): ConfigEdits {
+/** Adds words to the hints of tools, behind those that are there. */
+export function addSearchHints(
+	text: string,
+	hints: readonly { readonly server: string; readonly tool: string; readonly words: string }[],
+): ConfigEdits {
 	const file = openFile(text);
 	if (!file) return undefined;
 	const changes: Change[] = [];
@@ -105,12 +96,6 @@ export function addSearchWords(text: string, { hints, synonyms }: SearchWords): 
 		const own = serverPolicyOf(entry).tools.get(tool)?.searchHint;
 		const value = own ? `${own} ${words}` : words;
 		changes.push({ kind: 'set', key: [section, server, 'tools', tool, 'search_hint'], value });
-	}
-	const key = ['tool_discovery', 'synonyms'];
-	if (findNodeAtLocation(file.root, key)?.type === 'array') {
-		changes.push(...synonyms.map((item): Change => ({ kind: 'add', key, item })));
-	} else if (synonyms.length > 0) {
-		changes.push({ kind: 'set', key, value: synonyms });
 	}
 	return editsFor(text, changes);
 }

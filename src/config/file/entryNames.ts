@@ -6,8 +6,11 @@ import {
 	searchToolsName,
 } from '../../discovery/catalog/syntheticTool.ts';
 
-/** Longest name of a server; with a tool's name it has to fit into a wire name of 64 characters. */
-export const maxServerNameLength = 64;
+/**
+ * Longest name of a server, a model, a client or a toolset, in UTF-16 units: it stands in pickers and questions, and a server's has to fit
+ * into a wire name of 64 characters together with a tool's.
+ */
+export const maxNameLength = 64;
 
 /** Names of tools that the extension answers itself; a server of that name would read as one of them. */
 const syntheticToolNames = new Set([
@@ -29,10 +32,10 @@ export const unprintable =
 /** Why a server cannot have this name, or nothing. Spaces, emoji and other scripts are allowed. */
 export function serverNameFault(name: string): string | undefined {
 	if (name.trim() === '') return l10n.t('the name of a server must not be empty');
-	if (name.length > maxServerNameLength) {
+	if (name.length > maxNameLength) {
 		return l10n.t(
 			'the name of a server has at most {0} characters, this one has {1}',
-			maxServerNameLength,
+			maxNameLength,
 			name.length,
 		);
 	}
@@ -62,8 +65,37 @@ export function legibleName(name: string): string {
 	return /[a-z0-9]/.test(legible) ? legible : folded;
 }
 
-/** Longest name of a model or client: it stands in pickers and questions. */
-const maxNameLength = 64;
+/** A name like the one that is wished for, which a server can have, and which models can tell from those that are taken. */
+export function legalServerName(wish: string, taken: Iterable<string>): string {
+	const base = possibleServerName(wish);
+	const others = new Set([...taken].map(legibleName));
+	for (let number = 1; ; number++) {
+		const name = number === 1 ? base : withSuffix(base, `-${number}`);
+		if (!others.has(legibleName(name))) return name;
+	}
+}
+
+const everyUnprintable = new RegExp(unprintable, 'gu');
+
+/** The name of one of the extension's own tools gets a word added, and what is left of nothing is that word. */
+function possibleServerName(wish: string): string {
+	if (serverNameFault(wish) === undefined) return wish;
+	const printable = wish.replaceAll(everyUnprintable, '').replaceAll(/[\\/]+/g, '-');
+	const clean = withSuffix(printable.replace(/^[\s.-]+/, ''), '').replace(/[\s.-]+$/, '');
+	if (serverNameFault(clean) === undefined) return clean;
+	return clean === '' ? 'server' : withSuffix(clean, '-server');
+}
+
+/** A name with a suffix, shortened where it would be too long; by whole characters, as half of an emoji is no name. */
+function withSuffix(name: string, suffix: string): string {
+	const longest = maxNameLength - suffix.length;
+	let start = '';
+	for (const character of name) {
+		if (start.length + character.length > longest) break;
+		start += character;
+	}
+	return start + suffix;
+}
 
 /** Why a model, or a client, cannot have this name, or nothing. */
 export function modelNameFault(name: string): string | undefined {

@@ -1,5 +1,10 @@
-import type { Edit } from 'jsonc-parser';
-import type { ConfigEdits } from './edit.ts';
+import { applyEdits, type Edit } from 'jsonc-parser';
+
+/**
+ * Edits of the file's text, to be applied together; none: it already says so. `undefined`: the text cannot be
+ * parsed, or has no such server. Edits keep comments, formatting and the user's own name for the section.
+ */
+export type ConfigEdits = readonly Edit[] | undefined;
 
 /** The one edit that turns `before` into `after` and replaces least; none where they are equal. */
 export function smallestEdit(before: string, after: string): readonly Edit[] {
@@ -35,19 +40,9 @@ export function combinedEdits(text: string, plans: readonly ((text: string) => C
 	for (const plan of plans) {
 		const edits = plan(after);
 		if (!edits) return undefined;
-		after = applyEdits(after, edits);
+		after = applyEdits(after, [...edits]);
 	}
 	return smallestEdit(text, after);
-}
-
-/** The text with edits that do not overlap. */
-export function applyEdits(text: string, edits: readonly Edit[]): string {
-	return [...edits]
-		.sort((a, b) => b.offset - a.offset)
-		.reduce(
-			(all, { offset, length, content }) => all.slice(0, offset) + content + all.slice(offset + length),
-			text,
-		);
 }
 
 /** Takes a change back in a text that may have been changed since elsewhere; `undefined`: it has been changed there. */

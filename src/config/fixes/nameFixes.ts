@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation } from 'jsonc-parser';
 import { nearestName } from '../../common/nearestName.ts';
 import { serverSections } from '../config.ts';
-import { legibleName, maxServerNameLength, serverNameFault, unprintable } from '../file/entryNames.ts';
+import { legalServerName } from '../file/entryNames.ts';
 import { quoted } from '../file/jsonPath.ts';
 import {
 	type ConfigFix,
@@ -17,8 +17,6 @@ import {
 } from './configFix.ts';
 import { providers, removal } from './keyFixes.ts';
 import { nearestFixes } from './valueFixes.ts';
-
-const everyUnprintable = new RegExp(unprintable, 'gu');
 
 type NameReason = ReasonOf<'no-client' | 'no-server' | 'no-tool' | 'server-name'>;
 
@@ -74,19 +72,4 @@ function renameServer({ text, root, path }: FaultPlace): ConfigFix[] {
 		text,
 	);
 	return editFix(l10n.t('Rename to {0}', quoted(name)), text, after, true);
-}
-
-/** A name like the one that is written, that a server can have and that models can tell from the others. */
-export function legalServerName(written: string, taken: readonly string[]): string {
-	const printable = written
-		.replaceAll(everyUnprintable, '')
-		.replaceAll(/[\\/]+/g, '-')
-		.trim();
-	const wanted = printable.replace(/^[.-]+|[.-]+$/g, '').slice(0, maxServerNameLength - 4) || 'server';
-	const base = serverNameFault(wanted) === undefined ? wanted : `${wanted}-server`;
-	const others = new Set(taken.map(legibleName));
-	for (let number = 1; ; number++) {
-		const name = number === 1 ? base : `${base}-${number}`;
-		if (!others.has(legibleName(name)) && serverNameFault(name) === undefined) return name;
-	}
 }

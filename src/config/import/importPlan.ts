@@ -4,19 +4,15 @@ import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { serverSections } from '../config.ts';
 import { nodeValue, parseDocument } from '../file/document.ts';
-import type { ConfigEdits } from '../file/edit.ts';
-import { serverNameFault, unprintable } from '../file/entryNames.ts';
+import { legalServerName, serverNameFault } from '../file/entryNames.ts';
 import { rootOf, withObject } from '../file/jsoncText.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { ProblemReport } from '../file/problemReport.ts';
-import { smallestEdit } from '../file/textEdit.ts';
+import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
 import { salvage } from '../salvage.ts';
 import { serverSchema } from '../schema.ts';
 import { expandVariables, type VariableScope } from '../secrets/variables.ts';
 import type { ImportedSecret, ImportedServer, ServerJson } from './importedServer.ts';
-
-/** As `serverNameFault` has it, in UTF-16 units. */
-const maxNameLength = 64;
 
 /** What becomes of one server, as a preview shows it: without any secret. */
 export interface PlannedServer {
@@ -71,7 +67,7 @@ export function planImport(
 		const launch = launchKey(server.entry, expansion) ?? Symbol(server.name);
 		const same = launches.get(launch);
 		if (same) return plannedServer(server, { state: 'present', ...same });
-		const name = freeName(server.name, taken);
+		const name = legalServerName(server.name, taken);
 		taken.add(name);
 		launches.set(launch, { name, twin: server });
 		return plannedServer(server, { state: name === server.name ? 'new' : 'renamed', name });
@@ -159,29 +155,6 @@ function runsText({ command, args, url }: ServerJson): string {
 	if (typeof url === 'string') return url;
 	const words = [command, ...(Array.isArray(args) ? args : [])].map(String);
 	return words.map((word) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word))).join(' ');
-}
-
-function freeName(wish: string, taken: ReadonlySet<string>): string {
-	const legal = legalName(wish);
-	if (!taken.has(legal)) return legal;
-	for (let number = 2; ; number++) {
-		const name = `${cut(legal, `-${number}`)}-${number}`;
-		if (!taken.has(name)) return name;
-	}
-}
-
-/** The nearest name that a server can have; that of a synthetic tool, or none at all, gets a word added. */
-function legalName(wish: string): string {
-	if (serverNameFault(wish) === undefined) return wish;
-	const clean = cut(wish.replace(new RegExp(unprintable, 'gu'), '').replace(/[/\\]/g, '-'), '').trim();
-	if (serverNameFault(clean) === undefined) return clean;
-	return /[\p{L}\p{N}]/u.test(clean) ? `${cut(clean, '-server')}-server` : 'server';
-}
-
-/** Room for a suffix; whole characters only. */
-function cut(name: string, suffix: string): string {
-	const longest = maxNameLength - suffix.length;
-	return [...name].reduce((start, next) => (start.length + next.length > longest ? start : start + next), '');
 }
 
 function changeOf(

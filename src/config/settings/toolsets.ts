@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
-import type { ConfigEdits } from '../file/edit.ts';
-import { unprintable } from '../file/entryNames.ts';
+import { maxNameLength, unprintable } from '../file/entryNames.ts';
 import { rootOf, withObject } from '../file/jsoncText.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
-import { smallestEdit } from '../file/textEdit.ts';
+import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
 import { suggestedName } from '../problemText.ts';
 import type { SalvagedConfig } from '../servers/servers.ts';
 
@@ -42,8 +41,6 @@ function noServerText(meant: string | undefined): string {
 
 /** What a toolset takes: all tools of a server, or only these. */
 export type ToolsetServers = ReadonlyMap<string, true | readonly string[]>;
-
-const maxNameLength = 64;
 
 /** Writes a toolset, in the place of one of the same name, of which only comments and the description stay. */
 export function saveToolset(

@@ -1,3 +1,4 @@
+import { weakMemo } from '../../common/memo.ts';
 import { cleanText } from '../../common/text.ts';
 import { cleanSchema } from './hiddenText.ts';
 import { type Tool, type ToolDefinition, toolId } from './tool.ts';
@@ -52,22 +53,11 @@ export class Catalog {
 	}
 }
 
-const definitions = new WeakMap<CatalogTool, ToolDefinition>();
-
 /** What a provider is told of a catalog's tool: its words as a model may read them. The same object each time. */
-export function toolDefinition(tool: CatalogTool): ToolDefinition {
-	let definition = definitions.get(tool);
-	if (!definition) {
-		const { wireName: name, description, title, inputSchema } = tool;
-		definition = {
-			name,
-			description: cleanText(description ?? title ?? ''),
-			inputSchema: cleanSchema(inputSchema),
-		};
-		definitions.set(tool, definition);
-	}
-	return definition;
-}
+export const toolDefinition = weakMemo((tool: CatalogTool): ToolDefinition => {
+	const { wireName: name, description, title, inputSchema } = tool;
+	return { name, description: cleanText(description ?? title ?? ''), inputSchema: cleanSchema(inputSchema) };
+});
 
 function distinctByName(tools: readonly Tool[]): Tool[] {
 	const seen = new Set<string>();

@@ -1,4 +1,5 @@
 import { isRecord } from '../../common/json.ts';
+import { weakMemo } from '../../common/memo.ts';
 import { cleanText, visible } from '../../common/text.ts';
 import type { JsonSchema, Tool } from './tool.ts';
 
@@ -8,21 +9,14 @@ const prose: readonly string[] = ['description', 'title', '$comment'];
 /** Levels that are read. What a server lists is not nested so deep, and nothing deeper can be sent. */
 const deepest = 500;
 
-const cleaned = new WeakMap<JsonSchema, JsonSchema>();
-
 /**
  * A server's schema without what is invisible in its texts and names; what only explains is cleaned as {@link cleanText} does it.
  * The very schema where there is nothing to clean.
  */
-export function cleanSchema(schema: JsonSchema): JsonSchema {
-	let clean = cleaned.get(schema);
-	if (!clean) {
-		const read = cleanValue(schema, deepest);
-		clean = isRecord(read) ? read : schema;
-		cleaned.set(schema, clean);
-	}
-	return clean;
-}
+export const cleanSchema = weakMemo((schema: JsonSchema): JsonSchema => {
+	const clean = cleanValue(schema, deepest);
+	return isRecord(clean) ? clean : schema;
+});
 
 /** The value itself where nothing in it changes. */
 function cleanValue(value: unknown, levels: number): unknown {
@@ -56,20 +50,15 @@ interface ServerTexts {
 	readonly instructions?: string;
 }
 
-/** Levels of a schema that are read; see `cleanSchema.ts`. */
-const deepestRead = 500;
-
-/** By tool, and by schema, which is the same object in every catalog. */
-const known = new WeakMap<object, readonly Alteration[]>();
-
 /** What is taken out of the names and texts of a tool, its schema's included, before anybody reads them; mostly nothing. */
-export function alterationsOfTool(tool: Tool): readonly Alteration[] {
-	return remembered(tool, () => {
-		const { name, title, description, annotations, inputSchema } = tool;
-		const inSchema = remembered(inputSchema, () => alterationsOf(inputSchema));
-		return merged([...inSchema, ...alterationsOf([name, title, description, annotations?.title])]);
-	});
-}
+export const alterationsOfTool = weakMemo((tool: Tool): readonly Alteration[] => {
+	const { name, title, description, annotations, inputSchema } = tool;
+	const inTexts = alterationsOf([name, title, description, annotations?.title]);
+	return merged([...alterationsOfSchema(inputSchema), ...inTexts]);
+});
+
+/** Made once a schema, which is the same object in every catalog. */
+const alterationsOfSchema = weakMemo((schema: JsonSchema) => alterationsOf(schema));
 
 /** The same for what a server says of itself. */
 export function alterationsOfServer({
@@ -83,18 +72,12 @@ export function alterationsOfServer({
 
 function alterationsOf(value: unknown): readonly Alteration[] {
 	const found = new Set<Alteration>();
-	look(value, deepestRead, found);
+	look(value, deepest, found);
 	return merged(found);
 }
 
 function merged(alterations: Iterable<Alteration>): readonly Alteration[] {
 	return [...new Set(alterations)].sort();
-}
-
-function remembered(key: object, compute: () => readonly Alteration[]): readonly Alteration[] {
-	const alterations = known.get(key) ?? compute();
-	known.set(key, alterations);
-	return alterations;
 }
 
 function look(value: unknown, levels: number, found: Set<Alteration>): void {

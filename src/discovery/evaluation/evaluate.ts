@@ -5,7 +5,7 @@ import { parseRequest } from '../search/searchRequest.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
 import { findTools } from '../tools/findTools.ts';
 import type { LabelledQuery } from './queryFile.ts';
-import { judgedRanks, meanRelevance, type Relevance, rankOf, relevanceOf } from './relevance.ts';
+import { meanRelevance, type Relevance, rankOf, relevanceOf } from './relevance.ts';
 
 /** What is to be known of a label that does not name one deferred tool. */
 export type LabelRemark =
@@ -29,7 +29,7 @@ export interface Question {
 }
 
 /** Reads the labels of queries as names of what a surface permits. */
-export function questionsOf(queries: readonly LabelledQuery[], surface: ToolSurface): Question[] {
+function questionsOf(queries: readonly LabelledQuery[], surface: ToolSurface): Question[] {
 	const deferred = new Set(surface.deferred.map(({ wireName }) => wireName));
 	return queries.map((labelled) => questionOf(labelled, surface, deferred));
 }
@@ -77,7 +77,7 @@ export interface Answer {
 }
 
 /** Puts a question to the search, on the same way as a model's: with its `select:`, and with its judgement that nothing fits. */
-export async function answerOf(surface: ToolSurface, question: Question): Promise<Answer> {
+async function answerOf(surface: ToolSurface, question: Question): Promise<Answer> {
 	const parsed = parseRequest({ query: question.labelled.query });
 	const findings = parsed.ok ? await findTools(surface, parsed.request) : undefined;
 	const all = findings?.ok ? [...findings.hits, ...findings.further] : [];
@@ -87,20 +87,8 @@ export async function answerOf(surface: ToolSurface, question: Question): Promis
 }
 
 /** Whether every need is met within the first tools; where nothing is to be found, whether nothing is. */
-export function isRight(question: Question, { hits, ranks }: Answer): boolean {
+function isRight(question: Question, { hits, ranks }: Answer): boolean {
 	return question.expects === 'nothing' ? hits.length === 0 : ranks.every((rank) => rank <= firstTools);
-}
-
-/** Whether an answer is worse than one before: needs that have fallen back, or tools where nothing is to be found. */
-export function isWorse(question: Question, before: Answer, after: Answer): boolean {
-	if (question.expects === 'nothing') return before.hits.length === 0 && after.hits.length > 0;
-	const now = judgedInOrder(after);
-	return judgedInOrder(before).some((rank, i) => (now[i] ?? Number.POSITIVE_INFINITY) > rank);
-}
-
-/** Which need has which rank makes no difference to any figure. */
-function judgedInOrder({ ranks }: Answer): number[] {
-	return ranks.filter((rank) => rank <= judgedRanks).sort((a, b) => a - b);
 }
 
 /** How long work goes on: in steps of some ten milliseconds, until somebody stops it. */
@@ -171,9 +159,7 @@ export async function evaluate(
 }
 
 /** What results come to. */
-export function figuresOf(
-	results: readonly Pick<QuestionResult, 'question' | 'answer'>[],
-): EvaluationFigures {
+function figuresOf(results: readonly Pick<QuestionResult, 'question' | 'answer'>[]): EvaluationFigures {
 	const of = (expects: Question['expects']) => results.filter(({ question }) => question.expects === expects);
 	const judged = of('tools');
 	const negatives = of('nothing');

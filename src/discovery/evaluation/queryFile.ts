@@ -26,21 +26,21 @@ export interface QueryFile {
 }
 
 /** Labelled queries that are read of one file. */
-export const mostQueries = 2000;
+const mostQueries = 2000;
 
 /** Keys of the same meaning: ours first, then those that sets of others use. */
 const queryKeys = ['query', 'text'] as const;
 const toolKeys = ['tools', 'tool', 'expected', 'gold'] as const;
 
 /** A labelled query, or what is wrong with it: a sentence. */
-export type ReadEntry = Omit<LabelledQuery, 'line'> | string;
+type ReadEntry = Omit<LabelledQuery, 'line'> | string;
 
 /**
  * Reads `{ "query": "…", "tools": ["server:tool"] }`. Every tool of the list is needed; a list in the list, or `a|b`, is for
  * tools of which one is enough. `"none": true`: nothing can do it. Pairs `["server", "tool"]` in the place of names are understood below
  * `gold` and `also`, where benchmarks have them.
  */
-export function readEntry(value: unknown): ReadEntry {
+function readEntry(value: unknown): ReadEntry {
 	if (!isRecord(value)) return 'This is no object. Write { "query": "…", "tools": ["server:tool"] }.';
 	const query = queryKeys.map((key) => value[key]).find((one) => one !== undefined);
 	if (typeof query !== 'string' || query.trim() === '')
@@ -58,18 +58,10 @@ export function readEntry(value: unknown): ReadEntry {
 	return { query: query.trim(), needs: listed, ...(also.length > 0 && { also }) };
 }
 
-/** Needs of a text: `a; b` are two, `a|b` is one that either meets. */
-export function needsOf(text: string): string[][] {
-	return text
-		.split(';')
-		.map((need) => namesOf(need.split('|')))
-		.filter((names) => names.length > 0);
-}
-
 function readNeeds(value: unknown, hasPairs: boolean): string[][] | 'faulty' {
-	if (typeof value === 'string') return needsOf(value);
-	if (!Array.isArray(value)) return 'faulty';
-	const needs = value.map((need) => readNeed(need, hasPairs));
+	const listed = typeof value === 'string' ? [value] : value;
+	if (!Array.isArray(listed)) return 'faulty';
+	const needs = listed.map((need) => readNeed(need, hasPairs));
 	return needs.every((need) => need !== undefined && need.length > 0) ? (needs as string[][]) : 'faulty';
 }
 
@@ -95,69 +87,20 @@ function namesOf(parts: readonly string[]): string[] {
 	return parts.map((part) => part.trim()).filter(Boolean);
 }
 
-/** A row of a table, and the line it begins in, from 1. */
-export interface TableRow {
-	readonly line: number;
-	readonly cells: readonly string[];
-}
-
-/**
- * Reads CSV (RFC 4180), separated by commas, or by tabs where the first line has one. Rows without any text are left out; a quotation mark
- * inside a cell that does not begin with one is a character like any other.
- */
-export function readTable(text: string): TableRow[] {
-	const separator = text.split('\n', 1)[0]?.includes('\t') ? '\t' : ',';
-	const rows: TableRow[] = [];
-	let cells: string[] = [];
-	let cell = '';
-	let isQuoted = false;
-	let line = 1;
-	let rowLine = 1;
-	const endRow = () => {
-		cells.push(cell);
-		if (cells.some((one) => one.trim() !== '')) rows.push({ line: rowLine, cells });
-		cells = [];
-		cell = '';
-		rowLine = line;
-	};
-	const plain = text.replace(/\r\n?/g, '\n');
-	for (let i = 0; i < plain.length; i++) {
-		const character = plain.charAt(i);
-		if (character === '\n') line++;
-		if (isQuoted) {
-			if (character !== '"') cell += character;
-			else if (plain.charAt(i + 1) === '"') cell += plain.charAt(++i);
-			else isQuoted = false;
-		} else if (character === '"' && cell === '') isQuoted = true;
-		else if (character === '\n') endRow();
-		else if (character === separator) {
-			cells.push(cell);
-			cell = '';
-		} else cell += character;
-	}
-	endRow();
-	return rows;
-}
-
 /** Characters of a file that are read. */
 const longestFile = 4_000_000;
 /** Faults that are told; those after the first few are mostly their echo. */
 const mostFaults = 20;
 
 /**
- * Reads labelled queries: JSON (with comments; a list, or an object with a list `queries`), a JSON object on each line, or CSV with a header `query,tool`. What it
- * is the name of the file says, by its end.
+ * Reads labelled queries: JSON (with comments; a list, or an object with a list `queries`), or a JSON object on each line, which the end
+ * of the file's name tells.
  */
 export function readQueryFile(name: string, text: string): QueryFile {
 	if (text.length > longestFile)
 		return faulty(1, `The file has ${text.length} characters; at most ${longestFile} are read.`);
 	const plain = text.replace(/^\uFEFF/, '');
-	const read = /\.(csv|tsv)$/i.test(name)
-		? fromTable(plain)
-		: /\.(jsonl|ndjson)$/i.test(name)
-			? fromLines(plain)
-			: fromJson(plain);
-	return bounded(read);
+	return bounded(/\.(jsonl|ndjson)$/i.test(name) ? fromLines(plain) : fromJson(plain));
 }
 
 function bounded({ queries, faults }: QueryFile): QueryFile {
@@ -195,31 +138,6 @@ function fromLines(text: string): QueryFile {
 	});
 	const { queries, faults: more } = collected(entries);
 	return { queries, faults: [...faults, ...more].sort((a, b) => a.line - b.line) };
-}
-
-function fromTable(text: string): QueryFile {
-	const [header, ...rows] = readTable(text);
-	const names = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-	const query = names.findIndex((one) => one === 'query' || one === 'text');
-	const tools = names.findIndex((one) => ['tool', 'tools', 'expected'].includes(one));
-	if (query < 0 || tools < 0) return faulty(1, 'The first line must name the columns: query,tool.');
-	const faults: QueryFault[] = [];
-	const byQuery = new Map<string, LabelledQuery>();
-	for (const { cells, line } of rows) {
-		const words = cells[query]?.trim() ?? '';
-		if (words === '') faults.push({ line, message: 'The query is empty.' });
-		else
-			byQuery.set(
-				words,
-				withNeeds(byQuery.get(words), { query: words, line, needs: needsOf(cells[tools] ?? '') }),
-			);
-	}
-	return { queries: [...byQuery.values()], faults };
-}
-
-/** Several rows of one query are its needs, one after the other. */
-function withNeeds(before: LabelledQuery | undefined, row: LabelledQuery): LabelledQuery {
-	return before ? { ...before, needs: [...before.needs, ...row.needs] } : row;
 }
 
 function collected(entries: readonly { readonly line: number; readonly value: unknown }[]): QueryFile {

@@ -22,8 +22,8 @@ export interface Activation {
 	readonly lastTurn: number;
 	/** Grows with every use of a tool: the order of use within one turn. Absent in what earlier versions kept. */
 	readonly lastUse?: number;
-	/** What its definition was when the model was last told of it: see `fingerprint.ts`. Absent in what earlier versions kept. */
-	readonly fingerprint?: string;
+	/** What its definition was when the model was last told of it: see `definitionHash`. Absent in what earlier versions kept. */
+	readonly hash?: string;
 }
 
 /** What an attempt to activate tools did, by wire name. */
@@ -198,9 +198,9 @@ export class ActivationSet {
 	}
 
 	/** Keeps whose an active tool is, and what its definition is. */
-	stamp({ wireName, server, name }: CatalogTool, fingerprint: string): void {
+	stamp({ wireName, server, name }: CatalogTool, hash: string): void {
 		const activation = this.#active.get(wireName);
-		if (activation) this.#active.set(wireName, { ...activation, tool: { server, name }, fingerprint });
+		if (activation) this.#active.set(wireName, { ...activation, tool: { server, name }, hash });
 	}
 
 	/** Whether there was such a tool. */

@@ -1,6 +1,5 @@
 import { Emitter } from '../../common/event.ts';
 import { oneLine } from '../../common/text.ts';
-import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
 import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../catalog/syntheticTool.ts';
@@ -28,7 +27,7 @@ import { EarlierTools } from './earlierTools.ts';
 import { type DiscoveryStatistics, Journal, type TimelineEntry } from './journal.ts';
 import { type GoneTool, keepHashes, type Reader, ToolNews } from './toolNews.ts';
 import { requestCost } from './toolTokens.ts';
-import type { KeptUsage, SessionUsage } from './usage.ts';
+import type { KeptUsage } from './usage.ts';
 
 /** What is kept of a session so that it can be taken up again; plain JSON. */
 export interface SessionState extends KeptToolset {
@@ -58,7 +57,7 @@ export interface SessionOptions {
  */
 export class DiscoverySession {
 	readonly #changed = new Emitter<void>();
-	/** Something has happened in the chat: see {@link timeline}. */
+	/** Something has happened in the chat: see {@link journal}. */
 	readonly onDidChange = this.#changed.event;
 	#surface: ToolSurface;
 	readonly #earlier: EarlierTools;
@@ -109,21 +108,6 @@ export class DiscoverySession {
 	/** Whether anything is deferred, or was and is away, and so `search_tools` is there. */
 	get discovers(): boolean {
 		return this.#prompt.searches(this.#surface);
-	}
-
-	/** Absent while discovery is off. */
-	get statistics(): DiscoveryStatistics | undefined {
-		return this.#surface.policy.enabled ? this.journal.statistics : undefined;
-	}
-
-	/** Tokens and calls. */
-	get usage(): SessionUsage {
-		return this.journal.usage;
-	}
-
-	/** What happened in this chat, the oldest first. */
-	get timeline(): readonly TimelineEntry[] {
-		return this.journal.timeline;
 	}
 
 	/** How loaded tools reach the model of the last turn. */
@@ -185,16 +169,6 @@ export class DiscoverySession {
 	/** Tools as they would go to the model now: synthetic ones while anything is deferred, then those that are loaded. */
 	get definitions(): readonly ToolDefinition[] {
 		return this.#prompt.next(this.#surface).tools;
-	}
-
-	/** Estimated tokens of {@link definitions}. */
-	get definitionTokens(): number {
-		return this.definitions.reduce((sum, definition) => sum + estimateDefinitionTokens(definition), 0);
-	}
-
-	/** What the system prompt would say of discovery now; `undefined` while nothing is deferred. */
-	get systemParagraph(): string | undefined {
-		return this.#prompt.next(this.#surface).paragraph;
 	}
 
 	/** Begins a turn of the chat: what earlier turns loaded may make room. `message`: what the user said. */

@@ -1,3 +1,4 @@
+import { weakMemo } from '../../common/memo.ts';
 import { oneLine, toolCount } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { DiscoveryPolicy, Loading } from '../catalog/policy.ts';
@@ -16,17 +17,13 @@ const nameLimit = 80;
 /** Deferred tools by server: wire names, which are unique and carry no text of a server. */
 export type DeferredByServer = ReadonlyMap<string, ReadonlySet<string>>;
 
-const known = new WeakMap<ToolSurface, DeferredByServer>();
-
 /** What can be found on a surface; made once a surface. */
-export function deferredByServer(surface: ToolSurface): DeferredByServer {
-	let servers = known.get(surface);
-	if (!servers) {
-		servers = groupByServer(surface);
-		known.set(surface, servers);
-	}
-	return servers;
-}
+export const deferredByServer = weakMemo(({ deferred }: ToolSurface): DeferredByServer => {
+	const servers = Map.groupBy(deferred, ({ server }) => server);
+	return new Map(
+		[...servers].map(([server, tools]) => [server, new Set(tools.map((tool) => tool.wireName))]),
+	);
+});
 
 /**
  * What can be found now and could not be before, and the other way round, in a paragraph for the model, whose manifest is frozen;
@@ -79,16 +76,6 @@ function listed(heading: string, entries: readonly string[]): string[] {
 	const rest = entries.length - namedServers;
 	const names = entries.slice(0, namedServers).join(', ');
 	return [`- ${heading}: ${rest > 0 ? `${names} and ${rest} more` : names}`];
-}
-
-function groupByServer({ deferred }: ToolSurface): Map<string, Set<string>> {
-	const servers = new Map<string, Set<string>>();
-	for (const { server, wireName } of deferred) {
-		const names = servers.get(server);
-		if (names) names.add(wireName);
-		else servers.set(server, new Set([wireName]));
-	}
-	return servers;
 }
 
 function shown(server: string): string {

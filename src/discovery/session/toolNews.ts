@@ -1,4 +1,5 @@
 import { definitionHash } from '../../common/json.ts';
+import { weakMemo } from '../../common/memo.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import { searchToolsName } from '../catalog/syntheticTool.ts';
 import { type ToolResult, withText } from '../catalog/tool.ts';
@@ -25,7 +26,8 @@ export interface GoneTool {
 	readonly closest: readonly CatalogTool[];
 }
 
-const toolHashes = new WeakMap<CatalogTool, string>();
+/** Made once a tool: chats share them, and each looks at every change of a server. */
+const toolHash = weakMemo((tool: CatalogTool) => definitionHash(toolDefinition(tool)));
 
 /** Keeps what these tools look like now: it is what the model is told of them. Names that lead to no tool are passed over. */
 export function keepHashes(active: ActivationSet, surface: ToolSurface, wireNames: readonly string[]): void {
@@ -65,7 +67,7 @@ export class ToolNews {
 			// What goes by its name now is another server's, and nobody has loaded that.
 			if (tool && now && !isSameTool(tool, now)) this.#active.remove(wireName);
 		}
-		const unknown = this.#active.activations.filter((one) => one.fingerprint === undefined);
+		const unknown = this.#active.activations.filter((one) => one.hash === undefined);
 		keepHashes(
 			this.#active,
 			surface,
@@ -79,7 +81,7 @@ export class ToolNews {
 	/** Loaded tools that have changed, and of which the model has not been told yet. */
 	changed(surface: ToolSurface): readonly CatalogTool[] {
 		const eager = new Set(surface.loaded);
-		const changedTool = ({ wireName, fingerprint: before }: Activation) => {
+		const changedTool = ({ wireName, hash: before }: Activation) => {
 			const tool = surface.get(wireName);
 			const isChanged = tool && before !== undefined && before !== toolHash(tool);
 			return isChanged && !eager.has(tool) ? [tool] : [];
@@ -236,14 +238,4 @@ function listed(entries: readonly string[]): string {
 	const rest = entries.length - namedTools;
 	const named = entries.slice(0, namedTools).join(', ');
 	return rest > 0 ? `${named} and ${rest} more` : named;
-}
-
-/** Kept for each tool: chats share them, and each looks at every change of a server. */
-function toolHash(tool: CatalogTool): string {
-	let known = toolHashes.get(tool);
-	if (known === undefined) {
-		known = definitionHash(toolDefinition(tool));
-		toolHashes.set(tool, known);
-	}
-	return known;
 }

@@ -1,3 +1,4 @@
+import { weakMemo } from '../../common/memo.ts';
 import { estimateDefinitionTokens } from '../../common/tokens.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
@@ -5,17 +6,8 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { searchToolsDefinition } from '../tools/searchTools.ts';
 import type { RequestCost } from './journal.ts';
 
-const counts = new WeakMap<CatalogTool, number>();
-
 /** Estimated tokens of a tool's definition. Counted once a tool: views are drawn at every change of anything. */
-export function toolTokens(tool: CatalogTool): number {
-	let tokens = counts.get(tool);
-	if (tokens === undefined) {
-		tokens = estimateDefinitionTokens(toolDefinition(tool));
-		counts.set(tool, tokens);
-	}
-	return tokens;
-}
+export const toolTokens = weakMemo((tool: CatalogTool) => estimateDefinitionTokens(toolDefinition(tool)));
 
 /** Estimated tokens of several tools' definitions. */
 export function sumOfTokens(tools: readonly CatalogTool[]): number {
@@ -32,18 +24,11 @@ export interface SurfaceTokens {
 	readonly search: number;
 }
 
-const surfaces = new WeakMap<ToolSurface, SurfaceTokens>();
-
 /** What a surface costs; counted once a surface. */
-export function surfaceTokens(surface: ToolSurface): SurfaceTokens {
-	let tokens = surfaces.get(surface);
-	if (!tokens) {
-		const search = surface.deferred.length > 0 ? estimateDefinitionTokens(searchToolsDefinition(surface)) : 0;
-		tokens = { all: sumOfTokens(surface.tools), loaded: sumOfTokens(surface.loaded), search };
-		surfaces.set(surface, tokens);
-	}
-	return tokens;
-}
+export const surfaceTokens = weakMemo((surface: ToolSurface): SurfaceTokens => {
+	const search = surface.deferred.length > 0 ? estimateDefinitionTokens(searchToolsDefinition(surface)) : 0;
+	return { all: sumOfTokens(surface.tools), loaded: sumOfTokens(surface.loaded), search };
+});
 
 /** What definitions come to in one request: those among its tools, and those that are `told` in its messages, by wire name. */
 export function requestCost(

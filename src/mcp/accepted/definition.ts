@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { stableJson } from '../../common/json.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
-import { sortedKeys } from '../sortedKeys.ts';
 import type { AcceptanceLimits } from './acceptedFile.ts';
 
 /** What cannot be seen in a text, or is taken for something else: in a difference it must not go unnoticed. Line ends of the JSON stay. */
@@ -13,7 +13,7 @@ const hashes = new WeakMap<Tool, string>();
  * Whatever a tool will have besides is part of it; what the configuration adds is not.
  */
 export function definitionText({ server: _, searchHint: __, ...definition }: Tool): string {
-	return JSON.stringify(sortedKeys(definition));
+	return stableJson(definition);
 }
 
 /**

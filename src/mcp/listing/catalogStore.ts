@@ -3,10 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DelayedWriter, sealed, unsealed, writeAtomically } from '../../common/atomicFile.ts';
 import type { Clock } from '../../common/clock.ts';
-import { isRecord } from '../../common/json.ts';
+import { isRecord, stableJson } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { McpLimits } from '../limits.ts';
-import { sortedKeys } from '../sortedKeys.ts';
 import type { FetchedTools, ServerContent } from './listedTools.ts';
 import { readTools } from './toolListing.ts';
 
@@ -27,9 +26,7 @@ interface StoredServer {
 
 /** Says which launch a list came from, without giving away what is in it: a SHA-256 in hex. */
 export function launchHash(launch: ServerLaunch): string {
-	return createHash('sha256')
-		.update(JSON.stringify(sortedKeys(launch)))
-		.digest('hex');
+	return createHash('sha256').update(stableJson(launch)).digest('hex');
 }
 
 /**

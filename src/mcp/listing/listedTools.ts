@@ -29,7 +29,7 @@ export interface FetchedTools {
 	readonly listedAt: number;
 }
 
-/** Asks a server for what it offers. What says the same as before is the same object, so that nobody takes a fetch for a change. */
+/** Asks a server for what it offers. Content that equals what was known `before` is returned as that object, so that a fetch alone is no change. */
 export async function fetchTools(
 	server: string,
 	connection: McpConnection,

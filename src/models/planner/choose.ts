@@ -94,7 +94,7 @@ function choiceOf(
 	const { missing, said, unused, words } = filling;
 	const isReference = ({ kind }: Literal) => kind === 'subject' || kind === 'result';
 	// What would be called without what "it" means is no answer to the request.
-	if (missing.length === 0 && unused.some(isReference)) return undefined;
+	if (missing.length === 0 && unused.some(isReference) && !goesOn(tool, filling, sources)) return undefined;
 
 	const { server, name } = splitName(tool.name);
 	const servers = new Set(stemsOf(server));
@@ -148,6 +148,19 @@ function choiceOf(
 	const fits = own === 'look' ? isAll && isOfThis && (isSure || isPlain) : isEnough;
 	const sure = isSure && isPlain && isVerb && missing.length === 0 && !isDeprecated(tool);
 	return fits ? { tool, filling, sure, named } : undefined;
+}
+
+/**
+ * Whether "it" is what the call before has worked on, as this one does: "commit …, then push it" is about one repository. A text is
+ * no part of that, and after what changed nothing something must be said of what is to be done.
+ */
+function goesOn(tool: ToolDefinition, { input, said }: Filling, { before }: Sources): boolean {
+	if (!before || splitName(before.wireName).server !== splitName(tool.name).server) return false;
+	const matters = Object.entries(before.input).filter(([name]) => !hasRole(name, 'text'));
+	const deed = deedOfTool({ name: before.wireName, description: '' });
+	const wasChange = deed !== undefined && deed !== 'look';
+	const isSame = matters.length > 0 && matters.every(([name, value]) => input[name] === value);
+	return isSame && (wasChange || said.size > 0);
 }
 
 /** What lacks nothing first, then what takes every value, then what is not on its way out, then the better match. */

@@ -3,7 +3,7 @@ import { stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import type { Literal, LiteralKind } from './literals.ts';
 import { coerce, isSaid, type Parameter, parametersOf } from './parameters.ts';
-import { createdFolder, type Done, joinedPath, resolveReference } from './task.ts';
+import { createdFolder, type Done, isOfFolders, joinedPath, resolveReference } from './task.ts';
 import {
 	deedOf,
 	deedOfTool,
@@ -48,6 +48,7 @@ const roleOfLooks: Partial<Record<LiteralKind, Role>> = {
 	address: 'address',
 	glob: 'query',
 	date: 'since',
+	revision: 'revision',
 	text: 'text',
 	result: 'text',
 };
@@ -69,7 +70,7 @@ class Filler {
 		this.#sources = sources;
 		this.#tool = tool;
 		this.#moves = parameters.some(({ name }) => hasRole(name, 'place') && hasRole(name, 'to'));
-		this.#isOfFolders = /director|folder|tree|files$/i.test(tool.name);
+		this.#isOfFolders = isOfFolders(tool.name);
 	}
 
 	fill(): Filling {
@@ -135,7 +136,7 @@ class Filler {
 		const { kind, text, key } = literal;
 		const isReference = kind === 'subject' || kind === 'result';
 		const said = isReference
-			? resolveReference(literal, parameter, before)
+			? resolveReference(literal, parameter, before, workspaceFolder)
 			: [kind === 'here' ? workspaceFolder : text];
 		const [first] = said.filter((one) => one !== '');
 		if (first === undefined) return undefined;
@@ -145,14 +146,17 @@ class Filler {
 	}
 
 	/** How well a value fits a parameter, 0 if not at all: by the name that is given, by its looks, by the words in front of it. */
-	#points({ kind, text, key, before }: Literal, parameter: Parameter): number {
+	#points(literal: Literal, parameter: Parameter): number {
+		const { kind, text, key, before } = literal;
 		const { name, required, items, properties } = parameter;
 		if (key !== undefined) return isSaid(name, key) ? 100 : 0;
 		const is = (role: Role) => hasRole(name, role);
-		const [label = ''] = before;
+		const isNamed = this.#isBehindNoun(literal, parameter);
+		const label = before[isNamed ? 1 : 0] ?? '';
+		if (isNamed && !is('place')) return 45;
 		// A folder may be called `x`, but hardly `a`.
 		const isName = /^[b-hj-z]$/i.test(text) || !isGrammar(text.toLowerCase());
-		if (kind === 'word' && (!isPlaceWord(label) || !isName)) return 0;
+		if (kind === 'word' && (!isPlaceWord(label) || !isName || this.#isNoun(literal))) return 0;
 		const isFolder = kind === 'path' && isPlaceWord(label) && !/\.\w+$/.test(text);
 		if (isRepository(parameter)) return kind === 'here' || isFolder ? 30 : 0;
 		if (kind === 'here') return is('place') && this.#isOfFolders ? 30 : 0;
@@ -182,6 +186,31 @@ class Filler {
 		if (kind === 'subject') return is('text') ? 40 : required ? 25 : 0;
 		if (is('id')) return kind === 'name' && required ? 25 : 0;
 		return required ? (is('text') ? 20 : 12) : 0;
+	}
+
+	/** "to the branch main": a word at the end of its phrase, behind a place word and a noun that the parameter is of. */
+	#isBehindNoun(literal: Literal, { name, description }: Parameter): boolean {
+		const {
+			kind,
+			text,
+			before: [noun = '', word = ''],
+		} = literal;
+		if (kind !== 'word' || !isPlaceWord(word) || !this.#endsPhrase(literal)) return false;
+		if (/ly$/.test(text) || isGrammar(text.toLowerCase())) return false;
+		if (hasRole(name, 'place')) return hasRole(noun, 'place');
+		return stemsOf(`${name} ${description}`).includes(stem(noun));
+	}
+
+	/** Whether a word says what the next one names: "branch" in "the branch main". */
+	#isNoun(literal: Literal): boolean {
+		const { start } = literal;
+		const lead = this.#sources.text.slice(Math.max(0, start - 8), start);
+		return /\b(?:the|my|our|your|this|that)\s+$/i.test(lead) && !this.#endsPhrase(literal);
+	}
+
+	#endsPhrase({ end }: Literal): boolean {
+		const [next = ''] = /^[^\s,.;:!?]*/.exec(this.#sources.text.slice(end).trimStart()) ?? [];
+		return next === '' || isGrammar(next.toLowerCase());
 	}
 
 	/** Choices that stand in the request: `mode` is `create` in "create a branch". */

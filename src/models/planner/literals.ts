@@ -16,6 +16,7 @@ export type LiteralKind =
 	| 'date'
 	| 'number'
 	| 'name'
+	| 'revision'
 	| 'text'
 	| 'word'
 	| 'result'
@@ -50,6 +51,8 @@ const looks: readonly Form[] = [
 	// File names; the extension holds a letter, so that 1.2.3 is none, and `e.g`, `i.e` are none.
 	['path', /^(?!e\.g$|i\.e$)[\p{L}\p{N}_@+-][\p{L}\p{N}_.@+-]*\.(?=\w*[A-Za-z])\w{1,10}$/u],
 	['path', /^(?:\.{1,2}|~|\.[A-Za-z][\w.-]*)$/],
+	// What git calls the commit that is checked out, and those before it.
+	['revision', /^(?:[A-Z]+_)?HEAD(?:[~^]\d*)*$/],
 	['name', /^(?=.*[\d_])(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u],
 ];
 

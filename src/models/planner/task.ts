@@ -129,35 +129,48 @@ export function joinedPath(folder: string, name: string): string {
 	return `${folder.replace(/[\\/]+$/, '')}/${name}`;
 }
 
-/** The place that a call was about: where something came to, else where it was. */
-function placeOf({ input }: Done): string | undefined {
+/** The places that a call was about: where something came to, else where it was. */
+function placesOf({ input }: Done): readonly string[] {
 	const places = Object.entries(input).filter(([name]) => hasRole(name, 'place'));
-	return places.map(([, value]) => value).findLast((value) => typeof value === 'string');
+	const texts = places.map(([, value]) => [value].flat().filter((one) => typeof one === 'string'));
+	return texts.findLast((some) => some.length > 0) ?? [];
 }
 
 /** The folder that a call has created, if it did. */
 export function createdFolder(done: Done): string | undefined {
 	const { name } = splitName(done.wireName);
 	const makes = deedOfTool({ name, description: '' }) === 'make';
-	return makes && /director|folder/i.test(name) ? placeOf(done) : undefined;
+	return makes && /director|folder/i.test(name) ? placesOf(done).at(-1) : undefined;
 }
 
-/** What "it", "them" and "the result" mean for a parameter: what the call before was about, or what came of it. */
+/** Whether a tool is about folders rather than one file. */
+export function isOfFolders(toolName: string): boolean {
+	return /director|folder|tree|files$/i.test(toolName);
+}
+
+/**
+ * What "it", "them" and "the result" mean for a parameter: what the call before was about, or what came of it. The workspace is where a
+ * call works rather than what it is about: "commit it" does not stage the whole folder.
+ */
 export function resolveReference(
 	{ kind, text }: Literal,
 	{ name, types }: Parameter,
-	before?: Done,
+	before: Done | undefined,
+	workspaceFolder: string,
 ): readonly string[] {
 	if (!before) return [];
 	const answer = answerText(before.result);
 	if (kind === 'result') return [answer];
 	const input = Object.entries(before.input);
 	if (hasRole(name, 'place')) {
-		const place = placeOf(before);
-		const files = types.includes('array') && place !== undefined ? pathsIn(answer, place) : [];
+		const places = placesOf(before);
+		const isList = types.includes('array');
+		const [folder] = isList && isOfFolders(before.wireName) ? places : [];
+		const files = folder === undefined ? [] : pathsIn(answer, folder);
+		if (files.length > 0) return files;
+		const about = places.filter((place) => place !== workspaceFolder);
 		// Several things are for what takes several.
-		const isOne = place !== undefined && (types.includes('array') || !/^them$/i.test(text));
-		return files.length > 0 || !isOne ? files : [place];
+		return isList || !/^them$/i.test(text) ? about : [];
 	}
 	const given = input.filter(
 		([key, value]) => typeof value === 'string' && !/^(?:path|mode|action|operation)$/i.test(key),

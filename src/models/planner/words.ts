@@ -90,6 +90,7 @@ const roleNames = {
 	address: 'url uri link href website email mail recipient to',
 	since: 'since after start from date',
 	limit: 'limit count max maximum top head tail',
+	revision: 'commit object target revision',
 	id: 'id gid ids key number',
 } as const;
 export type Role = keyof typeof roleNames;

@@ -12,12 +12,7 @@ import type {
 	RankedTool,
 } from '../../discovery/evaluation/evaluate.ts';
 import type { QueryFile } from '../../discovery/evaluation/queryFile.ts';
-import {
-	changesOf,
-	type SearchFix,
-	type SearchFixes,
-	withWords,
-} from '../../discovery/evaluation/searchFixes.ts';
+import { type SearchFix, withWords } from '../../discovery/evaluation/searchFixes.ts';
 
 /** Share of the queries from which on the search does well, and from which on it does fairly. */
 const wellFrom = 0.9;
@@ -28,14 +23,13 @@ export function queryCount(n: number): string {
 	return n === 1 ? l10n.t('1 query') : l10n.t('{0} queries', n);
 }
 
-/** How well search does, for people who do not know its figures: a sentence, and a second one on what can be done about it. */
-export function verdict({ results }: Evaluation, advice: SearchFixes): string {
+/** How well search does, for people who do not know its figures: a sentence on what it should find, and one on what it should not. */
+function verdict({ results }: Evaluation): string {
 	const judged = results.filter(({ question }) => question.expects === 'tools');
 	const negatives = results.filter(({ question }) => question.expects === 'nothing');
 	const sentences = [
 		judged.length === 0 ? '' : foundWords(rightOf(judged), judged.length),
 		negatives.length === 0 ? '' : refusedWords(rightOf(negatives), negatives.length),
-		mendedWords(advice),
 	].filter(Boolean);
 	return sentences.length > 0 ? sentences.join(' ') : l10n.t('There was no query to judge search by.');
 }
@@ -82,19 +76,11 @@ function refusedWords(right: number, all: number): string {
 		: l10n.t('For all {0} queries that no tool answers, it finds nothing, as it should.', all);
 }
 
-function mendedWords({ advice }: SearchFixes): string {
-	const mended = new Set(advice.flatMap(({ mends }) => mends)).size;
-	if (mended === 0) return '';
-	return mended === 1
-		? l10n.t('What is proposed below helps 1 query.')
-		: l10n.t('What is proposed below helps {0} queries.', mended);
-}
-
 /** What a report tells of. */
 export interface ReportedEvaluation {
 	readonly source: QueryFile & { readonly title: string };
 	readonly evaluation: Evaluation;
-	readonly advice: SearchFixes;
+	readonly fixes: readonly SearchFix[];
 	/** What was searched. */
 	readonly surface: ToolSurface;
 	/** Whether discovery is on, so that models search at all. */
@@ -116,10 +102,10 @@ export function evaluationReport(report: ReportedEvaluation): string {
 	const falseAnswers = judged.filter(({ isRight, question }) => !isRight && question.expects === 'nothing');
 	const sections = [
 		`# ${l10n.t('Search evaluation')}`,
-		verdict(report.evaluation, report.advice),
+		verdict(report.evaluation),
 		headline(report),
 		figures(report.evaluation.figures, report.before),
-		adviceSection(report),
+		fixSection(report),
 		section(
 			l10n.t('Misses'),
 			misses.map((miss) => missText(miss, report.surface)),
@@ -196,66 +182,44 @@ function figures(now: EvaluationFigures, before: EvaluationFigures | undefined):
 		([name, value, what]) =>
 			`| **${name}** | ${value(now)} |${before ? ` ${value(before)} |` : ''} ${what} |`,
 	);
-	return [head, ...lines].join('\n');
+	const table = [head, ...lines].join('\n');
+	return before && isWorse(now, before)
+		? `${table}\n\n${l10n.t('Search does worse than before: one Undo in the configuration file takes the hints back.')}`
+		: table;
 }
 
-function adviceSection({ advice: { advice, helpless, untried }, surface }: ReportedEvaluation): string {
-	const hints = advice.map(adviceLine);
-	const notes = [
-		...(helpless.length > 0 ? [helplessWords(helpless.length, surface)] : []),
-		...(untried.length > 0 ? [untriedWords(untried.length)] : []),
-	];
-	if (hints.length === 0 && notes.length === 0) return '';
+function isWorse(now: EvaluationFigures, before: EvaluationFigures): boolean {
+	return now.relevance.r5 < before.relevance.r5 || now.falseAnswers > before.falseAnswers;
+}
+
+function fixSection({ fixes, surface }: ReportedEvaluation): string {
+	if (fixes.length === 0) return '';
+	const lines = fixes.map(({ server, tool, words, queries }) => {
+		const missed = queries.map((query) => `“${plain(query, nameLength)}”`).join(', ');
+		return `- ${l10n.t('{0} in the hint of {1}: {2}', code(words), code(`${server}:${tool}`, nameLength), missed)}`;
+	});
 	const intro = l10n.t(
-		'Each was tried: it brings the right tool among the first five, and makes no other query of the file worse. **Discovery: Apply Hints…** writes them into the configuration file:',
+		'These words of the queries are not in the names and hints of the tools. **Discovery: Apply Hints…** writes those that you choose into the configuration file, and evaluates again to show whether they help:',
 	);
 	return [
-		`## ${l10n.t('What would help')}`,
-		...(hints.length > 0
-			? [hints.join('\n'), intro, codeBlock(configurationLines(advice, surface), 'jsonc')]
-			: []),
-		...notes,
+		`## ${l10n.t('What may help')}`,
+		lines.join('\n'),
+		intro,
+		codeBlock(configurationLines(fixes, surface), 'jsonc'),
 	].join('\n\n');
 }
 
-function helplessWords(count: number, { policy }: ToolSurface): string {
-	if (policy.ranking === 'okapi')
-		return l10n.t('The ranking `okapi` reads neither hints nor synonyms; `default` does.');
-	return count === 1
-		? l10n.t('For 1 query no hint of its own words helps without harm to another.')
-		: l10n.t('For {0} queries no hint of their own words helps without harm to another.', count);
-}
-
-function untriedWords(count: number): string {
-	return count === 1
-		? l10n.t('1 more query was not looked into: that would take too long.')
-		: l10n.t('{0} more queries were not looked into: that would take too long.', count);
-}
-
-function adviceLine(one: SearchFix): string {
-	const mends = one.mends.map(({ labelled }) => `“${plain(labelled.query, nameLength)}”`).join(', ');
-	return one.kind === 'hint'
-		? `- ${l10n.t('{0} in the hint of {1}: {2}', code(one.words), code(`${one.server}:${one.tool}`, nameLength), mends)}`
-		: `- ${l10n.t('the synonyms {0}: {1}', code(one.line), mends)}`;
-}
-
 /** What stands in the configuration then, without the rest of it. */
-function configurationLines(advice: readonly SearchFix[], { policy }: ToolSurface): string {
-	const { hints, synonyms } = changesOf(advice);
-	const byServer = Map.groupBy(hints, ({ server }) => server);
-	const servers = [...byServer].map(([server, its]) => {
+function configurationLines(fixes: readonly SearchFix[], { policy }: ToolSurface): string {
+	const servers = [...Map.groupBy(fixes, ({ server }) => server)].map(([server, its]) => {
 		const tools = its.map(({ tool, words }) => {
 			const own = policy.servers.get(server)?.tools.get(tool)?.searchHint;
 			return [tool, { search_hint: withWords(own, words) }] as const;
 		});
 		return [server, { tools: Object.fromEntries(tools) }] as const;
 	});
-	const entries = {
-		...(servers.length > 0 && { servers: Object.fromEntries(servers) }),
-		...(synonyms.length > 0 && { tool_discovery: { synonyms: [...policy.synonyms, ...synonyms] } }),
-	};
 	// Without the outer braces: these are lines to be put where they belong.
-	return JSON.stringify(entries, undefined, 2)
+	return JSON.stringify({ servers: Object.fromEntries(servers) }, undefined, 2)
 		.split('\n')
 		.slice(1, -1)
 		.map((line) => line.slice(2))

@@ -60,7 +60,7 @@ export function exampleQueries(tools: readonly CatalogTool[]): string {
 	const [first, second] = others;
 	return [
 		`// ${l10n.t('Queries as you or a model would ask them, each with the tools that should be found for it.')}`,
-		`// ${l10n.t('“Discovery: Evaluate Search…” tells how many are among the first five, and what would help the others.')}`,
+		`// ${l10n.t('“Discovery: Evaluate Search…” tells how many are among the first five, and what may help the others.')}`,
 		'[',
 		comment(
 			l10n.t('Easy: the tools’ own words. If search misses one of these, its description says too little.'),

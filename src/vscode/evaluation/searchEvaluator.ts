@@ -2,19 +2,19 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { pause } from '../../common/pause.ts';
-import { addSearchWords } from '../../config/file/edit.ts';
+import { addSearchHints } from '../../config/file/edit.ts';
 import { everythingDeferred } from '../../discovery/catalog/policy.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
-import { type Evaluation, type EvaluationFigures, evaluate } from '../../discovery/evaluation/evaluate.ts';
+import {
+	type Evaluation,
+	type EvaluationFigures,
+	evaluate,
+	type WorkSteps,
+} from '../../discovery/evaluation/evaluate.ts';
 import { pastQueries } from '../../discovery/evaluation/pastQueries.ts';
 import { type QueryFile, readQueryFile } from '../../discovery/evaluation/queryFile.ts';
-import {
-	changesOf,
-	findSearchFixes,
-	type SearchFix,
-	type SearchFixes,
-} from '../../discovery/evaluation/searchFixes.ts';
+import { type SearchFix, searchFixes } from '../../discovery/evaluation/searchFixes.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
@@ -33,7 +33,7 @@ interface SourceItem extends vscode.QuickPickItem {
 	readonly read?: () => Promise<QuerySource | undefined>;
 }
 
-const filePattern = '**/*.queries.{json,jsonc,jsonl,ndjson,csv,tsv}';
+const filePattern = '**/*.queries.{json,jsonc,jsonl,ndjson}';
 const shownFiles = 20;
 const exampleName = 'search.queries.jsonc';
 
@@ -50,7 +50,7 @@ export async function chooseQueries(hub: ChatSessions): Promise<QuerySource | un
 		{
 			label: l10n.t('Choose File…'),
 			iconPath: new vscode.ThemeIcon('folder-opened'),
-			detail: l10n.t('JSON, JSON Lines or CSV'),
+			detail: l10n.t('JSON or JSON Lines'),
 			read: chooseFile,
 		},
 		{
@@ -95,7 +95,7 @@ export async function readFile(uri: vscode.Uri): Promise<QuerySource> {
 }
 
 async function chooseFile(): Promise<QuerySource | undefined> {
-	const filters = { [l10n.t('Queries')]: ['json', 'jsonc', 'jsonl', 'ndjson', 'csv', 'tsv'] };
+	const filters = { [l10n.t('Queries')]: ['json', 'jsonc', 'jsonl', 'ndjson'] };
 	const title = l10n.t('Choose a File of Labelled Queries');
 	const chosen = await vscode.window.showOpenDialog({ title, filters });
 	return chosen?.[0] && readFile(chosen[0]);
@@ -103,7 +103,7 @@ async function chooseFile(): Promise<QuerySource | undefined> {
 
 /** What people have said is used only after they have agreed, each time. */
 async function fromPastChats(hub: ChatSessions): Promise<QuerySource | undefined> {
-	const queries = pastQueries(hub.chats.map(({ discovery }) => discovery.timeline));
+	const queries = pastQueries(hub.chats.map(({ discovery }) => discovery.journal.timeline));
 	if (queries.length === 0)
 		throw new Error(l10n.t('no chat of this window has called a tool for something that was asked.'));
 	const detail = [
@@ -146,14 +146,12 @@ export interface EvaluatorParts {
 interface Finished {
 	readonly source: QuerySource;
 	readonly evaluation: Evaluation;
-	readonly advice: SearchFixes;
+	readonly fixes: readonly SearchFix[];
 }
 
-/** How the bar of progress is shared: the search is soon asked, and advice takes long. */
-const evaluationShare = 20;
 const labelLength = 120;
 
-/** Evaluates search on labelled queries, and writes what would help into the configuration where the user wants it. */
+/** Evaluates search on labelled queries, and writes hints that may help into the configuration where the user wants it. */
 export class SearchEvaluator {
 	readonly #parts: EvaluatorParts;
 	/** What the report shows. */
@@ -172,17 +170,17 @@ export class SearchEvaluator {
 		if (source) await this.#evaluate(source, undefined);
 	}
 
-	/** Lets the user choose among what would help, writes it into the configuration, and evaluates again. */
+	/** Lets the user choose among hints that may help, writes them into the configuration, and evaluates again. */
 	async applyHints(): Promise<void> {
 		const { configFile } = this.#parts;
 		const last = this.#last;
 		if (!last)
-			throw new Error(l10n.t('run “Discovery: Evaluate Search…” first: its report says what would help.'));
-		if (last.advice.advice.length === 0) throw new Error(l10n.t('the last report has nothing to apply.'));
-		const chosen = await chooseAdvice(last.advice.advice);
+			throw new Error(l10n.t('run “Discovery: Evaluate Search…” first: its report says what may help.'));
+		if (last.fixes.length === 0) throw new Error(l10n.t('the last report has nothing to apply.'));
+		const chosen = await chooseFixes(last.fixes);
 		if (!chosen || chosen.length === 0) return;
 		await showConfiguration(configFile);
-		const outcome = await configFile.edit((text) => addSearchWords(text, changesOf(chosen)));
+		const outcome = await configFile.edit((text) => addSearchHints(text, chosen));
 		// What was applied once is not there to be applied again.
 		this.#last = undefined;
 		if (outcome === 'unsaved') {
@@ -198,19 +196,17 @@ export class SearchEvaluator {
 
 	async #evaluate(source: QuerySource, before: EvaluationFigures | undefined): Promise<void> {
 		const { hub, reports } = this.#parts;
-		const { catalog } = hub;
 		const surface = searchedSurface(hub);
-		const finished = await withProgress(async (steps) => {
-			const evaluation = await evaluate(surface, source.queries, steps(0, evaluationShare));
-			const advice = await findSearchFixes(catalog, surface, evaluation, steps(evaluationShare, 100));
-			return { source, evaluation, advice };
+		const finished = await withProgress(async (steps): Promise<Finished> => {
+			const evaluation = await evaluate(surface, source.queries, steps);
+			return { source, evaluation, fixes: await searchFixes(evaluation, surface) };
 		});
 		if (!finished) return;
 		this.#last = finished;
 		await reports.show(
 			evaluationReport({ ...finished, surface, isEnabled: hub.policy.enabled, ...(before && { before }) }),
 		);
-		void offer(finished.advice.advice);
+		void offer(finished.fixes);
 	}
 }
 
@@ -222,10 +218,8 @@ function searchedSurface(hub: ChatSessions): ToolSurface {
 	return new ToolSurface(hub.catalog, everythingDeferred(hub.policy, names), undefined, { pause });
 }
 
-type Steps = (from: number, to: number) => Parameters<typeof evaluate>[2];
-
 /** Runs work with a bar of progress; nothing where the user has stopped it. */
-async function withProgress<T>(work: (steps: Steps) => Promise<T>): Promise<T | undefined> {
+async function withProgress<T>(work: (steps: WorkSteps) => Promise<T>): Promise<T | undefined> {
 	const options = {
 		location: vscode.ProgressLocation.Notification,
 		title: l10n.t('Discovery: evaluating search…'),
@@ -234,17 +228,16 @@ async function withProgress<T>(work: (steps: Steps) => Promise<T>): Promise<T | 
 	return vscode.window.withProgress(options, async (bar, token) => {
 		const stop = signalOf(token);
 		let shown = 0;
-		const steps: Steps = (from, to) => ({
+		const steps: WorkSteps = {
 			pause: async () => {
 				stop.signal.throwIfAborted();
 				await pause();
 			},
 			progress: (share) => {
-				const reached = from + share * (to - from);
-				bar.report({ increment: reached - shown });
-				shown = reached;
+				bar.report({ increment: 100 * (share - shown) });
+				shown = share;
 			},
-		});
+		};
 		try {
 			return await work(steps);
 		} catch (error) {
@@ -256,26 +249,25 @@ async function withProgress<T>(work: (steps: Steps) => Promise<T>): Promise<T | 
 	});
 }
 
-async function offer(advice: readonly SearchFix[]): Promise<void> {
-	if (advice.length === 0) return;
+async function offer(fixes: readonly SearchFix[]): Promise<void> {
+	if (fixes.length === 0) return;
 	const apply = l10n.t('Apply Hints…');
 	const message =
-		advice.length === 1
-			? l10n.t('Discovery: 1 change of the configuration would help search to find more.')
-			: l10n.t('Discovery: {0} changes of the configuration would help search to find more.', advice.length);
+		fixes.length === 1
+			? l10n.t('Discovery: 1 hint may help search to find more.')
+			: l10n.t('Discovery: {0} hints may help search to find more.', fixes.length);
 	if ((await vscode.window.showInformationMessage(message, apply)) === apply) {
 		await vscode.commands.executeCommand(commands.applyHints);
 	}
 }
 
-async function chooseAdvice(advice: readonly SearchFix[]): Promise<readonly SearchFix[] | undefined> {
-	const items = advice.map((one) => ({
-		label: labelText(one.kind === 'hint' ? one.words : one.line, labelLength),
-		description:
-			one.kind === 'hint' ? labelText(toolId({ ...one, name: one.tool }), labelLength) : l10n.t('synonyms'),
-		detail: one.mends.map(({ labelled }) => `“${labelText(labelled.query, labelLength)}”`).join(', '),
-		picked: true,
-		advice: one,
+/** Nothing is ticked at first: none of the hints has been tried. */
+async function chooseFixes(fixes: readonly SearchFix[]): Promise<readonly SearchFix[] | undefined> {
+	const items = fixes.map((fix) => ({
+		label: labelText(fix.words, labelLength),
+		description: labelText(toolId({ server: fix.server, name: fix.tool }), labelLength),
+		detail: fix.queries.map((query) => `“${labelText(query, labelLength)}”`).join(', '),
+		fix,
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
 		title: l10n.t('Apply Hints'),
@@ -283,7 +275,7 @@ async function chooseAdvice(advice: readonly SearchFix[]): Promise<readonly Sear
 		canPickMany: true,
 		matchOnDescription: true,
 	});
-	return picked?.map((item) => item.advice);
+	return picked?.map(({ fix }) => fix);
 }
 
 /** In an editor the change can be seen, and undone in one step. */

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
+import { applyEdits } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import type { ChatSession } from '../../chat/sessions.ts';
-import type { ConfigEdits } from '../../config/file/edit.ts';
 import * as configEdits from '../../config/file/edit.ts';
-import { applyEdits, combinedEdits, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
+import { type ConfigEdits, combinedEdits, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -200,7 +200,7 @@ async function changeConfig(
 	const made: TextChange[] = [];
 	await edit(configFile, (text) => {
 		const edits = combinedEdits(text, plansOf(configEdits));
-		if (edits?.length) made.push({ before: text, after: applyEdits(text, edits) });
+		if (edits?.length) made.push({ before: text, after: applyEdits(text, [...edits]) });
 		return edits;
 	});
 	const [change] = made;

@@ -197,8 +197,9 @@ function optionsFor(input: InputKind): readonly Option[] | undefined {
 }
 
 /** What a question begins with where nothing was given before: an optional text is left out by leaving it empty. */
-function defaultText({ required, input, default: usual }: Parameter): string {
-	return usual !== undefined && (required || optionsFor(input)) ? textOf(usual, input) : '';
+function defaultText({ required, input, default: usual, skeleton }: Parameter): string {
+	const first = required || optionsFor(input) ? (usual ?? skeleton) : undefined;
+	return first === undefined ? '' : textOf(first, input);
 }
 
 /** What an editor gave, on one line where it is JSON, so that the next run can begin with it in a box. */

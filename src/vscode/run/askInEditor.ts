@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { baseName, failureText } from '../ui/labelText.ts';
+import { failureText, fileBaseName } from '../ui/labelText.ts';
 import type { PrivateFiles } from './resultFiles.ts';
 
 /** What is asked for in an editor. */
@@ -21,7 +21,7 @@ export async function askInEditor(
 	{ name, language, text, check }: EditorQuestion,
 	files: PrivateFiles,
 ): Promise<string | undefined> {
-	const title = l10n.t('{0} (save to continue)', baseName(name));
+	const title = l10n.t('{0} (save to continue)', fileBaseName(name));
 	const shown = language === 'json' ? indented(text) : text;
 	const uri = await files.write(`${title}.${language === 'json' ? 'json' : 'txt'}`, Buffer.from(shown));
 	const is = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();

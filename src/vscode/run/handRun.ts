@@ -9,16 +9,9 @@ import { failureText, labelText } from '../ui/labelText.ts';
 import { callQuestion, harmClaim, progressText, shownCharacters } from '../ui/toolCalls.ts';
 import type { Answers } from './answers.ts';
 import { ArgumentQuestions, type Validate } from './argumentQuestions.ts';
-import { fileName, isViewable } from './fileNames.ts';
-import type { ResultDocuments, RunParts } from './handRuns.ts';
-import { filesOf, type RunResult, resultDocument, runResult } from './result.ts';
+import type { RunParts, ShownRun } from './handRuns.ts';
+import { fileName, filesOf, isViewable, type RunResult, resultDocument, runResult } from './result.ts';
 import { PrivateFiles } from './resultFiles.ts';
-
-/** A run whose result an editor shows. */
-export interface ShownRun {
-	readonly tool: CatalogTool;
-	readonly result: RunResult;
-}
 
 /** Arguments that a confirmation shows; the others are counted. */
 const shownArguments = 20;
@@ -28,14 +21,15 @@ const keptTools = 50;
 /** Runs tools for a person: asks for the arguments, confirms as the chat does, calls, shows the result. Chats know nothing of it. */
 export class HandRun implements vscode.Disposable {
 	readonly #parts: RunParts;
-	readonly #documents: ResultDocuments<ShownRun>;
+	readonly #show: (run: ShownRun) => Promise<void>;
 	readonly #files = new PrivateFiles();
 	/** By wire name, the latest last; for this window only. */
 	readonly #last = new Map<string, Answers>();
 
-	constructor(parts: RunParts, documents: ResultDocuments<ShownRun>) {
+	/** `show`: opens a result in an editor. */
+	constructor(parts: RunParts, show: (run: ShownRun) => Promise<void>) {
 		this.#parts = parts;
-		this.#documents = documents;
+		this.#show = show;
 	}
 
 	/** Rejects where the server does not answer; what a tool reports as its error is a result. Given up by the user, nothing happens. */
@@ -57,7 +51,7 @@ export class HandRun implements vscode.Disposable {
 		if (!answer) return;
 		const result = runResult(answer.raw);
 		const document = resultDocument({ tool: tool.id, args: shown, ms: answer.ms, result });
-		await this.#documents.show(tool.name, { document, source: { tool, result } });
+		await this.#show({ tool, result, document });
 		await this.#showImages(tool, result);
 	}
 

@@ -4,62 +4,12 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { ids } from '../ui/ids.ts';
-import { baseName } from '../ui/labelText.ts';
+import { fileBaseName } from '../ui/labelText.ts';
 import { Lazy } from '../ui/lazy.ts';
-import { activeUri, openToRead } from '../ui/readingEditor.ts';
+import { openToRead, ReadingDocuments } from '../ui/readingEditor.ts';
 import type { CallConfirmation } from '../ui/toolCalls.ts';
-import type { HandRun, ShownRun } from './handRun.ts';
-import type { ResultDocument } from './result.ts';
-
-/** What is kept with an open result. */
-export interface KeptResult<T> {
-	readonly document: ResultDocument;
-	/** What it was made of. */
-	readonly source: T;
-}
-
-/** Read-only documents with results, kept as long as their editors are open. */
-export class ResultDocuments<T> implements vscode.TextDocumentContentProvider, vscode.Disposable {
-	readonly #kept = new Map<string, KeptResult<T>>();
-	readonly #subscriptions: readonly vscode.Disposable[];
-
-	constructor() {
-		this.#subscriptions = [
-			vscode.workspace.registerTextDocumentContentProvider(ids.resultScheme, this),
-			vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#kept.delete(uri.toString())),
-		];
-	}
-
-	/** Opens a result in an editor. `tool`: what the editor's tab is called by. */
-	async show(tool: string, kept: KeptResult<T>): Promise<void> {
-		const { language } = kept.document;
-		const name = `${baseName(tool)}.${language === 'json' ? 'json' : 'md'}`;
-		const uri = vscode.Uri.from({
-			scheme: ids.resultScheme,
-			path: `/${name}`,
-			query: crypto.randomUUID(),
-		});
-		this.#kept.set(uri.toString(), kept);
-		await openToRead(await vscode.workspace.openTextDocument(uri));
-	}
-
-	/** What an editor's result was made of; that of the active editor where none is named. */
-	get(uri: vscode.Uri | undefined = activeUri()): KeptResult<T> {
-		const kept = uri && this.#kept.get(uri.toString());
-		if (!kept) throw new Error(l10n.t('there is no result here any more. Run the tool again.'));
-		return kept;
-	}
-
-	provideTextDocumentContent(uri: vscode.Uri): string {
-		// The editor opens them anew with the window, in which nothing of them is left.
-		const kept = this.#kept.get(uri.toString());
-		return kept?.document.text ?? `${l10n.t('Results are kept until their window is closed.')}\n`;
-	}
-
-	dispose(): void {
-		for (const subscription of this.#subscriptions) subscription.dispose();
-	}
-}
+import type { HandRun } from './handRun.ts';
+import type { ResultDocument, RunResult } from './result.ts';
 
 /** What runs are made with. */
 export interface RunParts {
@@ -68,19 +18,32 @@ export interface RunParts {
 	readonly confirmation: CallConfirmation;
 }
 
+/** A run whose result an editor shows. */
+export interface ShownRun {
+	readonly tool: CatalogTool;
+	readonly result: RunResult;
+	/** The result as it is shown. */
+	readonly document: ResultDocument;
+}
+
 type RunModule = Pick<typeof import('./handRun.ts'), 'HandRun'> &
 	Pick<typeof import('./resultFiles.ts'), 'saveResult'>;
 
-/** Runs of tools by hand. What a run needs is loaded with the first; results of an earlier window can be shown before. */
+/**
+ * Runs tools by hand. The code for it is loaded with the first run; only the provider of results is registered at once, because the editor
+ * restores their tabs.
+ */
 export class HandRuns implements vscode.Disposable {
-	readonly #documents = new ResultDocuments<ShownRun>();
+	readonly #documents = new ReadingDocuments<ShownRun>(ids.resultScheme, () =>
+		l10n.t('Results are kept until their window is closed.'),
+	);
 	readonly #load: () => Promise<RunModule>;
 	readonly #runner: Lazy<HandRun>;
 
 	/** `load`: imports what runs need. */
 	constructor(parts: RunParts, load: () => Promise<RunModule>) {
 		this.#load = load;
-		this.#runner = new Lazy(async () => new (await load()).HandRun(parts, this.#documents));
+		this.#runner = new Lazy(async () => new (await load()).HandRun(parts, (run) => this.#show(run)));
 	}
 
 	/** Asks for the arguments, calls the tool, and shows the result. */
@@ -90,24 +53,37 @@ export class HandRuns implements vscode.Disposable {
 
 	/** Runs the tool of a result again, with its arguments as a beginning. `uri`: the result's editor, else the active one. */
 	async runAgain(uri: vscode.Uri | undefined): Promise<void> {
-		await this.run(this.#documents.get(uri).source.tool);
+		await this.run(this.#shown(uri).tool);
 	}
 
 	/** Puts the text of a result on the clipboard. */
 	async copy(uri: vscode.Uri | undefined): Promise<void> {
-		await vscode.env.clipboard.writeText(this.#documents.get(uri).document.text);
+		await vscode.env.clipboard.writeText(this.#shown(uri).document.text);
 		vscode.window.setStatusBarMessage(l10n.t('Discovery: result copied.'), 3000);
 	}
 
 	/** Saves a result, or one of its files. */
 	async save(uri: vscode.Uri | undefined): Promise<void> {
 		const { saveResult } = await this.#load();
-		const { document, source } = this.#documents.get(uri);
-		await saveResult(source.tool.name, document, source.result);
+		const { tool, document, result } = this.#shown(uri);
+		await saveResult(tool.name, document, result);
 	}
 
 	dispose(): void {
 		this.#documents.dispose();
 		this.#runner.dispose();
+	}
+
+	#shown(uri: vscode.Uri | undefined): ShownRun {
+		const shown = this.#documents.get(uri);
+		if (!shown) throw new Error(l10n.t('there is no result here any more. Run the tool again.'));
+		return shown.source;
+	}
+
+	async #show(run: ShownRun): Promise<void> {
+		const { language, text } = run.document;
+		const name = `${fileBaseName(run.tool.name)}.${language === 'json' ? 'json' : 'md'}`;
+		const uri = this.#documents.add(name, { text, source: run });
+		await openToRead(await vscode.workspace.openTextDocument(uri));
 	}
 }

@@ -29,6 +29,8 @@ export interface Parameter {
 	readonly input: InputKind;
 	readonly default?: unknown;
 	readonly example?: unknown;
+	/** What has parts and is required, with nothing filled in: JSON shows what it is to hold. */
+	readonly skeleton?: unknown;
 	/** Not to be shown nor remembered. */
 	readonly secret: boolean;
 }
@@ -51,6 +53,9 @@ const shownLength = 80;
 /** Parameters that are asked for one by one, and options that a list shows. */
 const mostParameters = 200;
 const mostOptions = 1000;
+/** Levels of a skeleton, and properties of one object in it: enough to see what is wanted. */
+const deepest = 3;
+const mostProperties = 20;
 /** References that are followed, one leading to the next. */
 const mostHops = 8;
 /** Parts of the schema that single parameters can refer to; its demands on the whole are left out. */
@@ -85,7 +90,7 @@ function admitsMore(schema: JsonRecord): boolean {
 
 function wholeParameter(): Parameter {
 	const input = { kind: 'json', of: 'object' } as const;
-	return { name: l10n.t('arguments'), description: '', required: true, input, secret: false };
+	return { name: l10n.t('arguments'), description: '', required: true, input, skeleton: {}, secret: false };
 }
 
 function parameterOf(name: string, schema: unknown, required: boolean, root: JsonRecord): Parameter {
@@ -95,13 +100,16 @@ function parameterOf(name: string, schema: unknown, required: boolean, root: Jso
 	const example = Array.isArray(examples) ? examples[0] : undefined;
 	// An optional parameter is left out where it is to be null, so nobody need be asked for null.
 	const asked = required || usual !== null ? own : withoutNull(own, root);
+	const input = inputKindOf(asked, root);
+	const hasParts = input.kind === 'json' && input.of !== 'any';
 	return {
 		name,
 		description: typeof words === 'string' ? folded(visible(words), descriptionLength) : '',
 		required,
-		input: inputKindOf(asked, root),
+		input,
 		...(usual !== null && { default: usual }),
 		...(example !== undefined && { example }),
+		...(required && hasParts && { skeleton: skeletonOf(own, root) }),
 		secret: own.format === 'password' || own.writeOnly === true || nameVerdict(name) === 'secret',
 	};
 }
@@ -156,6 +164,35 @@ function optionOf(value: unknown, { title, description }: JsonRecord): Option {
 	const label = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 	const words = [title, description].filter((text) => typeof text === 'string' && text !== '');
 	return { value, label, ...(words.length > 0 && { description: words.join(': ') }) };
+}
+
+/** The form of a value for a person to fill in: required properties, and one item of a list. */
+function skeletonOf(schema: unknown, root: JsonRecord, depth = 1): unknown {
+	const own = resolvedSchema(schema, root);
+	if (Object.hasOwn(own, 'default')) return own.default;
+	const input = inputKindOf(own, root);
+	switch (input.kind) {
+		case 'text':
+			return '';
+		case 'number':
+			return typeof own.minimum === 'number' ? own.minimum : 0;
+		case 'boolean':
+			return false;
+		case 'choice':
+			return input.options[0]?.value;
+		case 'json':
+			if (input.of === 'any') return null;
+			if (input.of === 'array')
+				return depth <= deepest && isRecord(own.items) ? [skeletonOf(own.items, root, depth + 1)] : [];
+			return depth <= deepest ? requiredOf(own, root, depth) : {};
+	}
+}
+
+function requiredOf({ properties, required }: JsonRecord, root: JsonRecord, depth: number): JsonRecord {
+	if (!isRecord(properties) || !Array.isArray(required)) return {};
+	const names = Object.keys(properties).filter((name) => required.includes(name) && name !== '__proto__');
+	const shown = names.slice(0, mostProperties);
+	return Object.fromEntries(shown.map((name) => [name, skeletonOf(properties[name], root, depth + 1)]));
 }
 
 /** What is left of a schema when null is taken from what it allows; the schema itself where more than one type is left. */

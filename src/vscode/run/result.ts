@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut } from '../../common/text.ts';
+import { fileBaseName } from '../ui/labelText.ts';
 
 /** One piece of a result, with all that the server says of it. */
 export type ResultPart =
@@ -238,4 +239,35 @@ function parsed(text: string): unknown {
 	} catch {
 		return undefined;
 	}
+}
+
+/** Endings by type. An SVG is not drawn: it is a text that can hold more than a picture. */
+const endings: Readonly<Record<string, string>> = {
+	'image/png': 'png',
+	'image/jpeg': 'jpg',
+	'image/gif': 'gif',
+	'image/webp': 'webp',
+	'image/bmp': 'bmp',
+	'audio/mpeg': 'mp3',
+	'audio/wav': 'wav',
+	'audio/x-wav': 'wav',
+	'audio/ogg': 'ogg',
+	'application/pdf': 'pdf',
+	'application/gzip': 'gz',
+	'application/zip': 'zip',
+	'application/json': 'json',
+	'image/svg+xml': 'svg.txt',
+	'text/plain': 'txt',
+	'text/csv': 'csv',
+};
+
+/** A name for a file of a result, made of what cannot lead out of a folder; the server's own name for it is not used. */
+export function fileName(tool: string, number: number, { mimeType }: FilePart): string {
+	const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+	return `${fileBaseName(tool)}-${number}.${Object.hasOwn(endings, type) ? endings[type] : 'bin'}`;
+}
+
+/** Whether VS Code shows such a file, and does nothing else with it. */
+export function isViewable({ mimeType }: FilePart): boolean {
+	return /^image\/(png|jpeg|gif|webp|bmp)$/.test(mimeType.toLowerCase());
 }

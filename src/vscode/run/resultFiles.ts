@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { baseName } from '../ui/labelText.ts';
-import { fileName } from './fileNames.ts';
-import { filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
+import { fileBaseName } from '../ui/labelText.ts';
+import { fileName, filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
 
 /** Files on disk where editors need one, in a folder that only this user can read, gone with the window. */
 export class PrivateFiles implements vscode.Disposable {
@@ -42,7 +41,7 @@ export async function saveResult(tool: string, document: ResultDocument, result:
 	const text: Saving = {
 		label: l10n.t('This document'),
 		description: ending === 'json' ? 'JSON' : 'Markdown',
-		name: `${baseName(tool)}.${ending}`,
+		name: `${fileBaseName(tool)}.${ending}`,
 		bytes: () => new TextEncoder().encode(document.text),
 	};
 	const files = filesOf(result).map((file, i) => ({

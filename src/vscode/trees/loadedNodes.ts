@@ -50,7 +50,8 @@ function activated(hub: ChatSessions): LoadedNode[] {
 		const { short, long } = loadReason(activation);
 		const lastUse = useOf(
 			activation.lastTurn,
-			discovery?.usage.calls.find((one) => one.server === tool.server && one.tool === tool.name)?.calls,
+			discovery?.journal.usage.calls.find((one) => one.server === tool.server && one.tool === tool.name)
+				?.calls,
 		);
 		return {
 			kind: 'tool',

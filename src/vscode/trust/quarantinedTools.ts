@@ -5,7 +5,8 @@ import type { AcceptedDefinitions } from '../../mcp/accepted/acceptedDefinitions
 import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
 import { definitionHash, definitionText, readableDefinition } from '../../mcp/accepted/definition.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { baseName } from '../ui/labelText.ts';
+import { fileBaseName } from '../ui/labelText.ts';
+import { ReadingDocuments } from '../ui/readingEditor.ts';
 import { differenceTitle, quarantineMessage, shownName } from './quarantineLabels.ts';
 
 /** Tools that wait for the user to accept them: what they are, how they differ, and accepting them. */
@@ -79,24 +80,12 @@ export interface ToolChange {
 	readonly held: QuarantinedTool;
 }
 
-/** One side of a difference. */
-interface Side {
-	readonly text: string;
-	readonly change: ToolChange;
-}
-
 /** Read-only documents that show a tool as it was accepted beside what it is now, kept as long as they are open. */
-export class ChangeDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-	readonly #sides = new Map<string, Side>();
-	readonly #subscriptions: readonly vscode.Disposable[];
-	#count = 0;
-
-	constructor() {
-		this.#subscriptions = [
-			vscode.workspace.registerTextDocumentContentProvider(ids.definitionScheme, this),
-			vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#sides.delete(uri.toString())),
-		];
-	}
+export class ChangeDocuments implements vscode.Disposable {
+	readonly #documents = new ReadingDocuments<ToolChange>(
+		ids.definitionScheme,
+		() => `// ${l10n.t('Differences are kept until their window is closed.')}`,
+	);
 
 	/** Opens the difference of one tool, or those of several one below the other. */
 	async show(changes: readonly ToolChange[]): Promise<void> {
@@ -114,35 +103,20 @@ export class ChangeDocuments implements vscode.TextDocumentContentProvider, vsco
 
 	/** The change that an open difference shows. */
 	get(uri: vscode.Uri | undefined): ToolChange | undefined {
-		return uri && this.#sides.get(uri.toString())?.change;
-	}
-
-	provideTextDocumentContent(uri: vscode.Uri): string {
-		// The editor opens them anew with the window, in which nothing of them is left.
-		const gone = () => `// ${l10n.t('Differences are kept until their window is closed.')}\n`;
-		return this.#sides.get(uri.toString())?.text ?? gone();
+		return uri && this.#documents.get(uri)?.source;
 	}
 
 	dispose(): void {
-		for (const subscription of this.#subscriptions) subscription.dispose();
+		this.#documents.dispose();
 	}
 
 	#pair(change: ToolChange): { readonly accepted: vscode.Uri; readonly now: vscode.Uri } {
 		const { tool, accepted } = change.held;
 		const before = accepted === undefined ? unknownText(change.held) : readableDefinition(accepted);
-		this.#count += 1;
-		return {
-			accepted: this.#add('accepted', { text: before, change }),
-			now: this.#add('now', { text: readableDefinition(definitionText(tool)), change }),
-		};
-	}
-
-	#add(side: 'accepted' | 'now', content: Side): vscode.Uri {
 		// A language of its own, in which lines wrap: what a description gained must not stand outside the window.
-		const path = `/${baseName(content.change.held.tool.name)}.mcp-tool.jsonc`;
-		const uri = vscode.Uri.from({ scheme: ids.definitionScheme, path, query: `${side}=${this.#count}` });
-		this.#sides.set(uri.toString(), content);
-		return uri;
+		const name = `${fileBaseName(tool.name)}.mcp-tool.jsonc`;
+		const add = (text: string) => this.#documents.add(name, { text, source: change });
+		return { accepted: add(before), now: add(readableDefinition(definitionText(tool))) };
 	}
 }
 

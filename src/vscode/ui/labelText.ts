@@ -29,8 +29,8 @@ export function logText(text: string): string {
 		.replace(/\r\n?|[\n\u2028\u2029]/g, '\n    ');
 }
 
-/** Somebody else's name as part of a file's. */
-export function baseName(name: string): string {
+/** Somebody else's name as part of a file's: made of what cannot lead out of a folder. */
+export function fileBaseName(name: string): string {
 	const legal = name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '');
 	return legal.slice(0, 60) || 'result';
 }

@@ -41,3 +41,47 @@ function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
 		? input.uri
 		: undefined;
 }
+
+/** A document that can only be read, and what it was made of. */
+export interface ReadingDocument<T> {
+	readonly text: string;
+	readonly source: T;
+}
+
+/** The read-only documents of one scheme, kept as long as their editors are open. */
+export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, vscode.Disposable {
+	readonly #scheme: string;
+	readonly #gone: () => string;
+	readonly #kept = new Map<string, ReadingDocument<T>>();
+	readonly #subscriptions: vscode.Disposable;
+
+	/** `gone`: what stands in an editor that comes back with a new window, in which nothing is left of the document. */
+	constructor(scheme: string, gone: () => string) {
+		this.#scheme = scheme;
+		this.#gone = gone;
+		this.#subscriptions = vscode.Disposable.from(
+			vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+			vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#kept.delete(uri.toString())),
+		);
+	}
+
+	/** Keeps a document under an address of its own, as a preview may go on showing what it has of an old one. `name`: of its tab. */
+	add(name: string, document: ReadingDocument<T>): vscode.Uri {
+		const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: crypto.randomUUID() });
+		this.#kept.set(uri.toString(), document);
+		return uri;
+	}
+
+	/** The document of an editor; of the active one where none is named. */
+	get(uri: vscode.Uri | undefined = activeUri()): ReadingDocument<T> | undefined {
+		return uri && this.#kept.get(uri.toString());
+	}
+
+	provideTextDocumentContent(uri: vscode.Uri): string {
+		return this.get(uri)?.text ?? `${this.#gone()}\n`;
+	}
+
+	dispose(): void {
+		this.#subscriptions.dispose();
+	}
+}

@@ -3,7 +3,7 @@ import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { readPlainFile } from '../../common/atomicFile.ts';
 import type { ConfigProblem } from '../../config/config.ts';
-import type { ConfigEdits } from '../../config/file/edit.ts';
+import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 
 /** The document of a file that an editor shows. */
@@ -48,12 +48,8 @@ async function editDocument(
 /** Straight on disk: without an editor there is nothing to undo in, and a document in memory may be behind the file. */
 async function editFile(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<'saved'> {
 	const text = (await readText(uri)) ?? '';
-	const edited = [...changesOf(uri, text, change)]
-		.sort((a, b) => b.offset - a.offset)
-		.reduce(
-			(all, { offset, length, content }) => all.slice(0, offset) + content + all.slice(offset + length),
-			text,
-		);
+	const { applyEdits } = await import('jsonc-parser');
+	const edited = applyEdits(text, [...changesOf(uri, text, change)]);
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(edited));
 	return 'saved';
 }

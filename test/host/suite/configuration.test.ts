@@ -1,6 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
+import { ConfigReader } from '../../../src/config/configReader.ts';
+import { ConfigFile } from '../../../src/vscode/config/configFile.ts';
+import { SecretVariables } from '../../../src/vscode/secrets/secretVariables.ts';
+import { Log } from '../../../src/vscode/ui/log.ts';
 import {
 	activated,
 	ask,
@@ -90,6 +94,31 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		assert.match(fault?.message ?? '', /servrs.*did you mean/);
 	});
 
+	it('when it is saved in an editor, which is told twice, then it is applied once', async () => {
+		const reader = new CountingReader('unused: the file is small');
+		const file = followed(reader);
+		try {
+			await file.reload();
+			const applied: string[] = [];
+			file.onDidChange((state) => applied.push(state.kind));
+			const editor = await vscode.window.showTextDocument(configUri());
+			await eventually('the text of the file', () => editor.document.getText() === original || undefined);
+			for (const times of [1, 2]) {
+				const readings = reader.readings;
+				assert.ok(await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), `// ${times}\n`)));
+				// It is false where the editor has saved it by itself by now.
+				await editor.document.save();
+				await eventually('the file to be saved', () => !editor.document.isDirty || undefined);
+				// For the editor's word that it was saved, and for that of the disk.
+				await eventually('both readings', () => reader.readings >= readings + 2 || undefined);
+				await file.reload();
+				assert.deepEqual(applied, Array(times).fill('ok'));
+			}
+		} finally {
+			file.dispose();
+		}
+	});
+
 	it('when its editor holds unsaved faults, then they are marked while typing', async () => {
 		const editor = await vscode.window.showTextDocument(configUri());
 		// A document that was open before hears of the file a moment later.
@@ -146,6 +175,28 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		});
 	});
 });
+
+/** A reader that counts how often it reads a file. */
+class CountingReader extends ConfigReader {
+	readings = 0;
+
+	override async load(...[text, scope]: Parameters<ConfigReader['load']>) {
+		const loaded = await super.load(text, scope);
+		this.readings++;
+		return loaded;
+	}
+}
+
+/** The configuration file of the workspace as the extension follows it, beside the extension's own, and without secrets. */
+function followed(reader: ConfigReader): ConfigFile {
+	const log = new Log(vscode.window.createOutputChannel('Configuration test', { log: true }));
+	const nothing = { get: async () => undefined, store: async () => {}, delete: async () => {} };
+	const secrets = new SecretVariables({
+		secrets: { ...nothing, onDidChange: () => ({ dispose: () => {} }) },
+		names: { get: () => undefined, update: async () => {} },
+	});
+	return new ConfigFile(log, secrets, reader);
+}
 
 /** The text of the entry of the file system server. */
 function serverEntry(config: string): string {

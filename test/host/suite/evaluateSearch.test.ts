@@ -36,7 +36,7 @@ describe('given labelled queries in the workspace', () => {
 		await newChat();
 	});
 
-	it('when search is evaluated, then the report has the figures, the miss, and what would help', async () => {
+	it('when search is evaluated, then the report has the figures, the miss, and what may help', async () => {
 		pick(file);
 		const offers = answer('showInformationMessage', undefined);
 		await vscode.commands.executeCommand(commands.evaluateSearch);
@@ -50,7 +50,7 @@ describe('given labelled queries in the workspace', () => {
 			text,
 			/`filesystem:read_text_fil`: no tool goes by this name; did you mean `filesystem:read_text_file`/,
 		);
-		assert.match(String(offers.at(-1)?.[0]), /1 change of the configuration would help/);
+		assert.match(String(offers.at(-1)?.[0]), /1 hint may help/);
 		assert.equal(activeUri()?.scheme, ids.evaluationScheme);
 	});
 

@@ -54,11 +54,14 @@ describe('given a chat of two turns that has loaded tools', () => {
 			discovery.activated.map(({ wireName }) => wireName),
 			loaded,
 		);
-		assert.deepEqual(discovery.usage, answers[1]?.session?.state.usage);
-		const kinds = discovery.timeline.map(({ kind }) => kind);
+		assert.deepEqual(discovery.journal.usage, answers[1]?.session?.state.usage);
+		const kinds = discovery.journal.timeline.map(({ kind }) => kind);
 		assert.deepEqual(kinds.slice(0, 2), ['load', 'turn']);
 		assert.equal(kinds.filter((kind) => kind === 'call').length, 1);
-		assert.equal(new Set(discovery.timeline.map((entry) => JSON.stringify(entry))).size, kinds.length);
+		assert.equal(
+			new Set(discovery.journal.timeline.map((entry) => JSON.stringify(entry))).size,
+			kinds.length,
+		);
 	});
 
 	it('when schemas are others by then, then they are loaded anew, and the model is told', () => {

@@ -157,7 +157,7 @@ test('what the loop waits for and what was not sent is told', async () => {
 	const scripted = new ScriptedModel([() => events.filter((event) => event.type !== 'end') as never]);
 	const told = await turn(scripted, { session });
 	expect(told.events.slice(0, -1)).toEqual(events);
-	expect(session.usage).toMatchObject({ measuredAnswers: 1, inputTokens: 10 });
+	expect(session.journal.usage).toMatchObject({ measuredAnswers: 1, inputTokens: 10 });
 });
 
 describe('the conversation afterwards', () => {

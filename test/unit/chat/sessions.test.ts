@@ -102,6 +102,18 @@ describe('given chats that come and go', () => {
 		expect(activated(hub)).toEqual([]);
 	});
 
+	test('a chat that is only prepared or restored is never told of as one that is written to', () => {
+		const before = hubWithFiles();
+		before.open(undefined);
+		const hub = hubWithFiles();
+		const inUse: boolean[] = [];
+		hub.onDidChange(() => inUse.push(hub.isInUse));
+		hub.currentOrNext();
+		if (before.saved) hub.restore(before.saved);
+		hub.open(before.saved);
+		expect(inUse).toEqual([false, false, true]);
+	});
+
 	test('a chat keeps its toolset and what it loaded when servers list anew', () => {
 		const hub = hubWithFiles();
 		const chat = hub.open(undefined);

@@ -3,6 +3,7 @@ import { validCalls } from '../../../src/chat/modelCalls.ts';
 import { abortable } from '../../../src/common/cancellation.ts';
 import { declinedResult, resultText, textResult } from '../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage, ToolCall } from '../../../src/models/chatModel.ts';
+import { callFromValue } from '../../../src/models/wireCalls.ts';
 import { servers, sessionOf } from '../discovery/fixtures.ts';
 import { asks, call, lastResults, lastTexts, ScriptedModel, says, turn } from './conversation.ts';
 
@@ -244,6 +245,15 @@ test.each<[string, unknown]>([
 		}
 	},
 );
+
+test('arguments that are none are told of in the same words, whether a provider sent them or a model of the editor did', () => {
+	for (const input of [[1], nested(300)]) {
+		const sent = callFromValue('x', 's__a', input);
+		const [made] = validCalls([{ ...call('s__a'), input } as unknown as ToolCall]);
+		expect(sent.fault).toBeDefined();
+		expect(made?.fault).toBe(sent.fault);
+	}
+});
 
 test('what is thrown that is no error, and cannot be a text, is an error result', async () => {
 	const model = new ScriptedModel([asks(call('s__a')), says('Done.')]);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { definitionHash } from '../../../src/common/json.ts';
+import { definitionHash, stableJson } from '../../../src/common/json.ts';
 import type { JsonSchema } from '../../../src/discovery/catalog/tool.ts';
 
 function of(inputSchema: JsonSchema, description = 'Sends.', name = 'slack__send'): string {
@@ -15,6 +15,16 @@ function turned(value: unknown): unknown {
 	const entries = Object.entries(value).map(([key, its]) => [key, turned(its)] as const);
 	return Object.fromEntries(entries.reverse());
 }
+
+test('equal values read the same as JSON, and as what `JSON.stringify` writes of them', () => {
+	const anyValue = fc.property(fc.jsonValue(), (value) => {
+		expect(stableJson(turned(value))).toBe(stableJson(value));
+		expect(JSON.parse(stableJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+	});
+	fc.assert(anyValue, { numRuns: 300 });
+	const value = { b: [1, { z: undefined, y: null }], 10: true, 9: 'a', a: {}, __proto__: {}, c: [] };
+	expect(stableJson(value)).toBe('{"9":"a","10":true,"a":{},"b":[1,{"y":null}],"c":[]}');
+});
 
 const schemas = fc.dictionary(fc.string(), fc.jsonValue());
 

@@ -1,3 +1,4 @@
+import { estimateDefinitionTokens } from '../../../src/common/tokens.ts';
 import { Catalog, type CatalogServer, type CatalogTool } from '../../../src/discovery/catalog/catalog.ts';
 import {
 	type DiscoveryPolicy,
@@ -121,6 +122,11 @@ export function call(session: DiscoverySession, name: string): CallTarget {
 
 export function ids(tools: readonly CatalogTool[]): string[] {
 	return tools.map(({ id }) => id);
+}
+
+/** Estimated tokens of the definitions that the next request has. */
+export function definitionTokens({ definitions }: DiscoverySession): number {
+	return definitions.reduce((sum, definition) => sum + estimateDefinitionTokens(definition), 0);
 }
 
 /** Names of the tools that a model is offered, in the order in which it is. */

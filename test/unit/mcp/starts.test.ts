@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
-import { restartDelayMs, StartSlots } from '../../../src/mcp/starts.ts';
+import { afterFailure, listDueAt, StartSlots } from '../../../src/mcp/starts.ts';
 import { FakeClock } from './fakeClock.ts';
 
 const never = new AbortController().signal;
@@ -53,14 +53,60 @@ test('who stops waiting loses no place for the others', async () => {
 	expect(got).toEqual(['first', 'last']);
 });
 
-describe('the wait before a restart', () => {
-	test('doubles from one second to sixteen, five times, then there is none', () => {
-		const waits = [1, 2, 3, 4, 5, 6].map((failures) => restartDelayMs(failures, 0.5, defaultLimits));
-		expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, undefined]);
+describe('a server that fails', () => {
+	const crash = { reason: 'crashed', retryAfterMs: undefined } as const;
+	const needed = { failures: 1, isForListOnly: false };
+
+	test('is restarted after one second, then after twice as long, five times, and is then given up', () => {
+		const next = [1, 2, 3, 4, 5, 6].map((failures) =>
+			afterFailure(crash, { ...needed, failures }, defaultLimits, 0.5),
+		);
+		const waits = [1_000, 2_000, 4_000, 8_000, 16_000].map((afterMs) => ({ kind: 'restart', afterMs }));
+		expect(next).toEqual([...waits, { kind: 'giveUp' }]);
 	});
 
-	test('varies by a fifth either way', () => {
-		expect(restartDelayMs(1, 0, defaultLimits)).toBe(800);
-		expect(restartDelayMs(1, 1, defaultLimits)).toBe(1_200);
+	test('waits a fifth longer or shorter than others do', () => {
+		const waits = [0, 1].map((random) => afterFailure(crash, needed, defaultLimits, random));
+		expect(waits).toEqual([
+			{ kind: 'restart', afterMs: 800 },
+			{ kind: 'restart', afterMs: 1_200 },
+		]);
+	});
+
+	test.each([
+		[0, 1_000],
+		[5_000, 5_000],
+		[3_600_000, defaultLimits.longestRetryAfterMs],
+	])('and asks for %i ms waits %i ms', (retryAfterMs, afterMs) => {
+		const next = afterFailure({ ...crash, retryAfterMs }, needed, defaultLimits, 0.5);
+		expect(next).toEqual({ kind: 'restart', afterMs });
+	});
+
+	test('for a reason that stays is given up at once', () => {
+		expect(afterFailure({ ...crash, reason: 'command-not-found' }, needed, defaultLimits, 0.5)).toEqual({
+			kind: 'giveUp',
+		});
+	});
+
+	test.each(['crashed', 'command-not-found'] as const)(
+		'with %s while it runs for its list only goes back to sleep, however often it has failed',
+		(reason) => {
+			const asleep = { failures: 9, isForListOnly: true };
+			expect(afterFailure({ ...crash, reason }, asleep, defaultLimits, 0.5)).toEqual({ kind: 'sleep' });
+		},
+	);
+});
+
+describe('the list of a server that does not run', () => {
+	const limits = { sleepingListMs: 1_000 };
+
+	test('is due when it has grown old, and not before the time that is set', () => {
+		expect(listDueAt(500, 0, limits)).toBe(1_500);
+		expect(listDueAt(500, 9_000, limits)).toBe(9_000);
+	});
+
+	test('is never due where there is none, or where lists do not grow old', () => {
+		expect(listDueAt(undefined, 0, limits)).toBeUndefined();
+		expect(listDueAt(500, 0, { sleepingListMs: 0 })).toBeUndefined();
 	});
 });

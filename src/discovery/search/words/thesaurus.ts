@@ -36,12 +36,10 @@ export class Thesaurus {
 	}
 
 	add(line: string): void {
-		const sides = line.split('=>').map(entriesOf);
-		const [from = [], to = from] = sides;
-		const entries = new Set([...from, ...to].map((words) => words.join(' ')));
-		if (sides.length > 2 || from.length === 0 || to.length === 0 || entries.size < 2) return;
-		const targets = to.map(joinedTerm);
-		for (const words of from) {
+		const synonyms = parseSynonyms(line);
+		if (!synonyms) return;
+		const targets = synonyms.to.map(joinedTerm);
+		for (const words of synonyms.from) {
 			const own = joinedTerm(words);
 			const others = targets.filter((term) => term !== own);
 			// A phrase is kept even so: what it is together tools may write as one word.
@@ -96,6 +94,23 @@ function isAt(phrase: Phrase, words: readonly string[], at: number): boolean {
 
 const none: ReadonlySet<string> = new Set();
 
+/** A line of synonyms: its entries as words, those that lead to others and those that they lead to. */
+export interface Synonyms {
+	readonly from: readonly (readonly string[])[];
+	/** The same list as `from` where the line has no arrow. */
+	readonly to: readonly (readonly string[])[];
+}
+
+/** Reads a line; nothing where it makes no sense. */
+export function parseSynonyms(line: string): Synonyms | undefined {
+	const sides = line.split('=>').map(entriesOf);
+	const [from = [], to = from] = sides;
+	const entries = new Set([...from, ...to].map((words) => words.join(' ')));
+	return sides.length > 2 || from.length === 0 || to.length === 0 || entries.size < 2
+		? undefined
+		: { from, to };
+}
+
 /** Entries of one side of a line, as words. */
 function entriesOf(side: string): string[][] {
 	return side
@@ -120,11 +135,18 @@ const linesAtOnce = 400;
 const extensions = new WeakMap<readonly string[], Thesaurus>();
 let builtIn: Thesaurus | undefined;
 
-/** The synonyms of the files in `synonyms/`, read once; `lines` are added for one caller. */
+/** The files in `synonyms/`: lists of lines, by subject. */
+export const synonymFiles: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+	general,
+	everyday,
+	work,
+	requests,
+	languages,
+};
+
+/** The synonyms of {@link synonymFiles}, read once; `lines` are added for one caller. */
 export function* thesaurusWith(lines: readonly string[]): Generator<void, Thesaurus, void> {
-	builtIn ??= yield* read(
-		[general, everyday, work, requests, languages].flatMap((file) => Object.values(file).flat()),
-	);
+	builtIn ??= yield* read(Object.values(synonymFiles).flatMap((file) => Object.values(file).flat()));
 	if (lines.length === 0) return builtIn;
 	let extended = extensions.get(lines);
 	if (!extended) {

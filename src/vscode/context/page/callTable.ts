@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { ChatCount, HabitSummary } from '../../../discovery/habits/habitSummary.ts';
 import { type CallSums, callsByServer } from '../../../discovery/habits/habitSummary.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
-import { element } from '../../ui/page/element.ts';
+import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 import { duration, searchCount, toolCount, wholeNumber } from './numbers.ts';
 import { type Column, table } from './table.ts';
 
@@ -23,12 +23,12 @@ function chatColumn(): Column {
 }
 
 /** How often what was called in this chat and how that went, and how its searches went. */
-export function statisticsSection({ usage, statistics }: ContextReport): HTMLElement {
+export function statisticsSection({ usage, statistics }: ContextReport): PageNode {
 	const servers = callsByServer(usage.calls);
 	return section(
 		'statistics',
 		l10n.t('Calls and searches'),
-		...(statistics ? [element('p', { class: 'note' }, searches(statistics))] : []),
+		statistics && element('p', { class: 'note' }, searches(statistics)),
 		servers.length > 0
 			? callTable<CallSums>(
 					l10n.t('Calls by server and tool'),
@@ -41,7 +41,7 @@ export function statisticsSection({ usage, statistics }: ContextReport): HTMLEle
 }
 
 /** The same over the chats that are kept; nothing before there is a second one. */
-export function pastSection(past: HabitSummary): HTMLElement | undefined {
+export function pastSection(past: HabitSummary): PageNode | undefined {
 	if (past.chats < 2) return undefined;
 	const missed = past.missed.map(({ words, count }) =>
 		count > 1 ? l10n.t('“{0}” ({1} times)', words, count) : l10n.t('“{0}”', words),
@@ -50,19 +50,14 @@ export function pastSection(past: HabitSummary): HTMLElement | undefined {
 		'past',
 		l10n.t('The last {0} chats', past.chats),
 		element('p', { class: 'note' }, l10n.t('Kept in this workspace’s storage; nothing leaves this machine.')),
-		...(past.servers.length > 0
-			? [
-					callTable<CallSums & ChatCount>(
-						l10n.t('Calls in past chats'),
-						[nameColumn(), chatColumn(), ...figureColumns()],
-						past.servers,
-						pastCells,
-					),
-				]
-			: []),
-		...(missed.length > 0
-			? [element('p', {}, l10n.t('Searches that found nothing: {0}.', missed.join(', ')))]
-			: []),
+		past.servers.length > 0 &&
+			callTable<CallSums & ChatCount>(
+				l10n.t('Calls in past chats'),
+				[nameColumn(), chatColumn(), ...figureColumns()],
+				past.servers,
+				pastCells,
+			),
+		missed.length > 0 && element('p', {}, l10n.t('Searches that found nothing: {0}.', missed.join(', '))),
 	);
 }
 
@@ -75,7 +70,7 @@ export function searches(statistics: NonNullable<ContextReport['statistics']>): 
 		: l10n.t('{0}; {1} discovered.', searches, tools);
 }
 
-function section(key: string, title: string, ...children: readonly HTMLElement[]): HTMLElement {
+function section(key: string, title: string, ...children: readonly Child[]): PageNode {
 	const heading = `${key}-title`;
 	return element(
 		'section',
@@ -91,7 +86,7 @@ function callTable<Sums extends CallSums>(
 	columns: readonly Column[],
 	servers: readonly (Sums & { server: string; tools: readonly (Sums & { tool: string })[] })[],
 	cells: (sums: Sums) => readonly string[],
-): HTMLElement {
+): PageNode {
 	const rows = servers.flatMap((server) => [
 		{ key: server.server, className: 'server', cells: [server.server, ...cells(server)] },
 		...server.tools.map((tool) => ({

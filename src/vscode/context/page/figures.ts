@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ContextReport, ServerCost } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/journal.ts';
-import { element } from '../../ui/page/element.ts';
-import { ownDrawing } from '../../ui/page/morph.ts';
+import { element, type PageNode } from '../../ui/page/element.ts';
 import { requestCount, shortNumber, wholeNumber } from './numbers.ts';
-import type { PageState } from './pageState.ts';
+import { fold, type PageState } from './pageState.ts';
 import { type Column, table } from './table.ts';
 
 /** One bar: what the tools of a server cost, in estimated tokens of their definitions. */
@@ -129,14 +128,11 @@ export interface Figure {
 	readonly note: string;
 	/** Names of what is filled, striped and marked. */
 	readonly legend: readonly (readonly [look: 'loaded' | 'deferred' | 'mark', name: string])[];
-	readonly figures: HTMLElement;
+	readonly figures: PageNode;
 }
 
 /** The place of a chart, which is drawn once it is in the page. */
-export function chartFigure(
-	{ id, title, gist, note, legend, figures }: Figure,
-	state: PageState,
-): HTMLElement {
+export function chartFigure({ id, title, gist, note, legend, figures }: Figure, state: PageState): PageNode {
 	const entries = legend.map(([look, name]) =>
 		element('li', { 'data-key': look }, element('span', { class: `swatch ${look}` }), name),
 	);
@@ -146,17 +142,8 @@ export function chartFigure(
 		element('h2', { id: `${id}-title`, tabindex: -1 }, title),
 		element('p', { class: 'note' }, note),
 		element('ul', { class: 'legend', 'aria-hidden': 'true' }, ...entries),
-		element(
-			'div',
-			{ class: 'canvas' },
-			element('canvas', { id, role: 'img', 'aria-label': gist, [ownDrawing]: true }),
-		),
-		element(
-			'details',
-			{ 'data-key': `${id}-figures`, open: state.open.includes(`${id}-figures`) },
-			element('summary', {}, l10n.t('Figures')),
-			figures,
-		),
+		element('div', { class: 'canvas' }, element('canvas', { id, role: 'img', 'aria-label': gist })),
+		fold(`${id}-figures`, l10n.t('Figures'), state, figures),
 	);
 }
 
@@ -180,7 +167,7 @@ function requestColumns(): readonly Column[] {
 	];
 }
 
-export function serverFigure(bars: readonly ServerBar[], state: PageState): HTMLElement {
+export function serverFigure(bars: readonly ServerBar[], state: PageState): PageNode {
 	return chartFigure(
 		{
 			id: chartIds.servers,
@@ -204,7 +191,7 @@ export function serverFigure(bars: readonly ServerBar[], state: PageState): HTML
 	);
 }
 
-export function requestFigure(requests: RequestBars, state: PageState): HTMLElement {
+export function requestFigure(requests: RequestBars, state: PageState): PageNode {
 	return chartFigure(
 		{
 			id: chartIds.requests,
@@ -238,7 +225,7 @@ function requestNote({ bars, earlier, toScale }: RequestBars): string {
 	);
 }
 
-function requestTable({ bars }: RequestBars): HTMLElement {
+function requestTable({ bars }: RequestBars): PageNode {
 	if (bars.length === 0) return element('p', { class: 'empty' }, l10n.t('No request has been sent yet.'));
 	return table(
 		l10n.t('Estimated tokens by request'),

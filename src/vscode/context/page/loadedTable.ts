@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/journal.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
-import { type Child, element, requestButton } from '../../ui/page/element.ts';
+import { type Child, element, type PageNode, requestButton } from '../../ui/page/element.ts';
 import { shortNumber, timeOf, toolCount, wholeNumber } from './numbers.ts';
-import type { PageState } from './pageState.ts';
+import { fold, type PageState } from './pageState.ts';
 import { type Column, type Row, table } from './table.ts';
 
 /** When each tool was last loaded or called, by `server:tool`, in milliseconds since 1970; absent where nothing tells. */
@@ -35,11 +35,7 @@ function activeColumns(): readonly Column[] {
 }
 
 /** What the chat has loaded, why, and at what price; below it what every chat has. */
-export function loadedSection(
-	report: ContextReport,
-	undo: string | undefined,
-	state: PageState,
-): HTMLElement {
+export function loadedSection(report: ContextReport, undo: string | undefined, state: PageState): PageNode {
 	const uses = lastUses(report.timeline);
 	const rows = report.active
 		.toSorted((a, b) => b.lastTurn - a.lastTurn)
@@ -51,17 +47,16 @@ export function loadedSection(
 			'div',
 			{ class: 'heading' },
 			element('h2', { id: 'loaded-title', tabindex: -1 }, l10n.t('Loaded tools')),
-			undo === undefined
-				? undefined
-				: requestButton({ kind: 'undo' }, l10n.t('Undo Unload of {0}', undo), {
-						class: 'secondary',
-						'data-key': 'undo',
-					}),
+			undo !== undefined &&
+				requestButton({ kind: 'undo' }, l10n.t('Undo Unload of {0}', undo), {
+					class: 'secondary',
+					'data-key': 'undo',
+				}),
 		),
 		rows.length > 0
 			? table(l10n.t('Tools that this chat has loaded'), activeColumns(), rows)
 			: element('p', { class: 'empty' }, nothing(report)),
-		...(report.always.length > 0 ? [alwaysLoaded(report.always, state)] : []),
+		report.always.length > 0 && alwaysLoaded(report.always, state),
 	);
 }
 
@@ -93,7 +88,7 @@ function activeRow(tool: ActiveTool, usedAt: number | undefined): Row {
 	};
 }
 
-function alwaysLoaded(tools: readonly AlwaysTool[], state: PageState): HTMLElement {
+function alwaysLoaded(tools: readonly AlwaysTool[], state: PageState): PageNode {
 	const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
 	const rows = tools.map((tool) => ({
 		key: tool.wireName,
@@ -104,16 +99,8 @@ function alwaysLoaded(tools: readonly AlwaysTool[], state: PageState): HTMLEleme
 			wholeNumber(tool.calls),
 		],
 	}));
-	return element(
-		'details',
-		{ 'data-key': 'always', open: state.open.includes('always') },
-		element(
-			'summary',
-			{},
-			l10n.t('Always loaded: {0}, ≈{1} tokens', toolCount(tools.length), shortNumber(tokens)),
-		),
-		table(l10n.t('Tools that every chat has'), alwaysColumns(), rows),
-	);
+	const summary = l10n.t('Always loaded: {0}, ≈{1} tokens', toolCount(tools.length), shortNumber(tokens));
+	return fold('always', summary, state, table(l10n.t('Tools that every chat has'), alwaysColumns(), rows));
 }
 
 function nothing({ enabled }: ContextReport): string {
@@ -127,6 +114,6 @@ function idOf({ server, name }: { readonly server: string; readonly name: string
 }
 
 /** A name that, where there is little room, is broken behind its server. */
-function named({ server, name }: { readonly server: string; readonly name: string }): Child[] {
+function named({ server, name }: { readonly server: string; readonly name: string }): Child {
 	return [`${server}:`, element('wbr'), name];
 }

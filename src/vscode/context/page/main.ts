@@ -1,7 +1,6 @@
 /// <reference lib="dom" />
 import * as l10n from '@vscode/l10n';
-import { onDidRequest } from '../../ui/page/element.ts';
-import { keepFocus, morph } from '../../ui/page/morph.ts';
+import { drawPage, onDidRequest } from '../../ui/page/element.ts';
 import type { PageMessage, PageRequest, PageView } from '../pageView.ts';
 import { drawRequests, drawServers, dropCharts } from './charts.ts';
 import { chartIds, requestBars, serverBars } from './figures.ts';
@@ -28,7 +27,7 @@ let view: PageView = { kind: 'loading' };
 
 function render(): void {
 	if (!page) return;
-	keepFocus(page, () => morph(page, pageBody(view, state)));
+	drawPage(page, pageBody(view, state));
 	dropCharts();
 	drawCharts();
 }

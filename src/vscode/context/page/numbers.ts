@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { element } from '../../ui/page/element.ts';
+import { element, type PageNode } from '../../ui/page/element.ts';
 
 /** A whole number as people read it: `12,345`. */
 export function wholeNumber(n: number): string {
@@ -54,7 +54,7 @@ const timeOfDay = new Intl.DateTimeFormat([], {
 const wholeTime = new Intl.DateTimeFormat([], { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** A time of day, with the whole of it for machines and as a tooltip. */
-export function timeOf(at: number): HTMLElement {
+export function timeOf(at: number): PageNode {
 	const attributes = { datetime: new Date(at).toISOString(), title: wholeTime.format(at) };
 	return element('time', attributes, timeOfDay.format(at));
 }

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Proposal } from '../../../discovery/habits/rules.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
-import { type Child, element, requestButton } from '../../ui/page/element.ts';
+import { type Child, element, type PageNode, requestButton } from '../../ui/page/element.ts';
 import type { PageCommand, PageView } from '../pageView.ts';
 import { pastSection, statisticsSection } from './callTable.ts';
 import { requestBars, requestFigure, serverBars, serverFigure } from './figures.ts';
@@ -12,7 +12,7 @@ import { tileList } from './tiles.ts';
 import { timelineSection } from './timeline.ts';
 
 /** What the page is about, and what can be taken away from it. */
-export function pageHeader(report: ContextReport): HTMLElement {
+export function pageHeader(report: ContextReport): PageNode {
 	return element(
 		'header',
 		{ 'data-key': 'header' },
@@ -100,11 +100,11 @@ function blank(kind: BlankKind): Notice {
 	}
 }
 
-export function blankPage(kind: BlankKind): HTMLElement {
+export function blankPage(kind: BlankKind): PageNode {
 	return notice('blank', blank(kind));
 }
 
-export function offNotice(): HTMLElement {
+export function offNotice(): PageNode {
 	return notice('off', {
 		title: l10n.t('Discovery is off'),
 		text: l10n.t('Every tool of every server goes to the model with every request.'),
@@ -112,7 +112,7 @@ export function offNotice(): HTMLElement {
 	});
 }
 
-export function unaskedNotice(): HTMLElement {
+export function unaskedNotice(): PageNode {
 	return notice('unasked', {
 		title: l10n.t('No chat yet'),
 		text: l10n.t('Ask @discovery something: what it searches, loads and calls appears here as it happens.'),
@@ -120,7 +120,7 @@ export function unaskedNotice(): HTMLElement {
 	});
 }
 
-function notice(key: string, { title, text, buttons }: Notice): HTMLElement {
+function notice(key: string, { title, text, buttons }: Notice): PageNode {
 	return element(
 		'section',
 		{ class: 'card notice', 'data-key': key },
@@ -139,7 +139,7 @@ function notice(key: string, { title, text, buttons }: Notice): HTMLElement {
 }
 
 /** What past chats speak for; nothing where they speak for nothing. */
-export function suggestionSection(suggestions: readonly Proposal[]): HTMLElement | undefined {
+export function suggestionSection(suggestions: readonly Proposal[]): PageNode | undefined {
 	if (suggestions.length === 0) return undefined;
 	return element(
 		'section',
@@ -179,7 +179,7 @@ export function suggestionWords({ kind, server, tool, why, tokens }: Proposal): 
 	}
 }
 
-function item(suggestion: Proposal): HTMLElement {
+function item(suggestion: Proposal): PageNode {
 	const { id } = suggestion;
 	const { button, title, dismiss, why } = suggestionWords(suggestion);
 	return element(
@@ -200,11 +200,7 @@ function item(suggestion: Proposal): HTMLElement {
 }
 
 /** All that the page shows. */
-export function pageBody(view: PageView, state: PageState): HTMLElement {
-	return element('main', { id: 'page' }, ...content(view, state));
-}
-
-function content(view: PageView, state: PageState): readonly Child[] {
+export function pageBody(view: PageView, state: PageState): readonly Child[] {
 	switch (view.kind) {
 		case 'loading':
 			return [];
@@ -221,31 +217,26 @@ function reported(
 ): readonly Child[] {
 	return [
 		pageHeader(report),
-		...notices(report),
+		!report.enabled && offNotice(),
+		report.timeline.length === 0 && unaskedNotice(),
 		tileList(report),
 		charts(report, state),
 		loadedSection(report, undo, state),
 		suggestionSection(suggestions),
-		...(report.timeline.length > 0
-			? [timelineSection(report.timeline, state.filter), statisticsSection(report)]
-			: []),
+		report.timeline.length > 0 && [timelineSection(report.timeline, state.filter), statisticsSection(report)],
 		pastSection(past),
 	];
-}
-
-function notices({ enabled, timeline }: ContextReport): readonly Child[] {
-	return [...(enabled ? [] : [offNotice()]), ...(timeline.length > 0 ? [] : [unaskedNotice()])];
 }
 
 /** Before a request has been sent there is nothing to draw of requests. */
 function charts(report: ContextReport, state: PageState): Child {
 	const bars = serverBars(report);
 	const requests = requestBars(report.timeline, report.usage.requests);
-	const figures = [
-		...(bars.length > 0 ? [serverFigure(bars, state)] : []),
-		...(requests.bars.length > 0 ? [requestFigure(requests, state)] : []),
-	];
-	return figures.length > 0
-		? element('div', { class: 'charts', 'data-key': 'charts' }, ...figures)
-		: undefined;
+	if (bars.length === 0 && requests.bars.length === 0) return undefined;
+	return element(
+		'div',
+		{ class: 'charts', 'data-key': 'charts' },
+		bars.length > 0 && serverFigure(bars, state),
+		requests.bars.length > 0 && requestFigure(requests, state),
+	);
 }

@@ -1,4 +1,4 @@
-import { type Child, element } from '../../ui/page/element.ts';
+import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 
 /** A column of a table. */
 export interface Column {
@@ -13,12 +13,12 @@ export interface Column {
 /** A row; the first cell is its heading. */
 export interface Row {
 	readonly key: string;
-	readonly cells: readonly (Child | readonly Child[])[];
+	readonly cells: readonly Child[];
 	readonly className?: string;
 }
 
 /** A table with headings for both directions, in a box that scrolls where it is too wide. */
-export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): HTMLElement {
+export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): PageNode {
 	const heading = ({ title, hidden, ...column }: Column) =>
 		element(
 			'th',
@@ -38,11 +38,10 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
 	);
 }
 
-function tableRow({ key, cells, className }: Row, columns: readonly Column[]): HTMLElement {
+function tableRow({ key, cells, className }: Row, columns: readonly Column[]): PageNode {
 	const filled = cells.map((cell, i) => {
-		const children = Array.isArray(cell) ? cell : [cell];
-		if (i === 0) return element('th', { scope: 'row' }, ...children);
-		return element('td', { class: look(columns[i]) }, ...children);
+		if (i === 0) return element('th', { scope: 'row' }, cell);
+		return element('td', { class: look(columns[i]) }, cell);
 	});
 	return element('tr', { 'data-key': key, class: className }, ...filled);
 }

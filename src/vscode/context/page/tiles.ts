@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { dollars, percent, shownCost } from '../../../chat/counts.ts';
 import type { CostSums } from '../../../common/cost.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
-import { type Child, element } from '../../ui/page/element.ts';
+import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 import { answerCount, requestCount, shortNumber, wholeNumber } from './numbers.ts';
 
 /** A part of a whole: 0 to 1, and `4% of that`. */
@@ -29,7 +29,7 @@ export function tilesOf(report: Pick<ContextReport, 'costs' | 'usage'>): readonl
 	return [perRequest(report), saved(report), measured(report), ...(cost ? [spent(cost)] : [])];
 }
 
-export function tileList(report: ContextReport): HTMLElement {
+export function tileList(report: ContextReport): PageNode {
 	const tiles = tilesOf(report).map(tileElement);
 	return element('ul', { class: 'tiles', 'data-key': 'tiles', 'aria-label': l10n.t('Tokens') }, ...tiles);
 }
@@ -103,14 +103,14 @@ function spent(cost: CostSums): Tile {
 	return { ...base, text, share: { words: l10n.t('{0} of that', percent(share)), value: share } };
 }
 
-function tileElement({ key, title, value, source, text, share }: Tile): HTMLElement {
+function tileElement({ key, title, value, source, text, share }: Tile): PageNode {
 	return element(
 		'li',
 		{ class: 'card tile', 'data-key': key },
 		element('h2', {}, title, mark(source)),
 		element('p', { class: 'value' }, value),
 		element('p', { class: 'note' }, text),
-		...(share ? [shareBar(share)] : []),
+		share && shareBar(share),
 	);
 }
 
@@ -120,7 +120,7 @@ function mark(source: Tile['source']): Child {
 	return element('span', { class: 'source' }, word);
 }
 
-function shareBar({ words, value }: Share): HTMLElement {
+function shareBar({ words, value }: Share): PageNode {
 	return element(
 		'div',
 		{ class: 'share' },

@@ -7,7 +7,7 @@ import {
 	turnNumbers,
 } from '../../../discovery/session/journal.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
-import { element, svgElement } from '../../ui/page/element.ts';
+import { element, type PageNode } from '../../ui/page/element.ts';
 import { callCount, duration, shortNumber, timeOf, toolCount, wholeNumber } from './numbers.ts';
 
 type TurnEntry = TimelineEntry & { readonly kind: 'turn' };
@@ -169,17 +169,17 @@ const paths = {
 } as const satisfies Readonly<Record<TurnEvent['kind'], string>>;
 
 /** A picture of what an entry is, for those who see it; the words beside it say the same. */
-export function eventIcon(entry: TurnEvent): SVGElement {
+export function eventIcon(entry: TurnEvent): PageNode {
 	const path = isFailure(entry) ? paths.failure : paths[entry.kind];
 	const attributes = { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' };
-	return svgElement('svg', attributes, svgElement('path', { d: path }));
+	return element('svg', attributes, element('path', { d: path }));
 }
 
 /** Name of the radio buttons that narrow the timeline. */
 export const filterName = 'timeline-filter';
 
 /** What happened in the chat, turn by turn. */
-export function timelineSection(timeline: readonly TimelineEntry[], filter: TimelineFilter): HTMLElement {
+export function timelineSection(timeline: readonly TimelineEntry[], filter: TimelineFilter): PageNode {
 	const turns = turnsOf(timeline, filter);
 	return element(
 		'section',
@@ -190,18 +190,15 @@ export function timelineSection(timeline: readonly TimelineEntry[], filter: Time
 			element('h2', { id: 'timeline-title', tabindex: -1 }, l10n.t('Timeline')),
 			filters(filter),
 		),
-		...(timeline.length >= keptEntries
-			? [element('p', { class: 'note', 'data-key': 'cut' }, l10n.t('The last {0} entries.', keptEntries))]
-			: []),
-		...(turns.length > 0
+		timeline.length >= keptEntries &&
+			element('p', { class: 'note', 'data-key': 'cut' }, l10n.t('The last {0} entries.', keptEntries)),
+		turns.length > 0
 			? turns.map(turnElement)
-			: [
-					element('p', { class: 'empty', 'data-key': 'empty' }, l10n.t('Nothing of that kind has happened.')),
-				]),
+			: element('p', { class: 'empty', 'data-key': 'empty' }, l10n.t('Nothing of that kind has happened.')),
 	);
 }
 
-function filters(chosen: TimelineFilter): HTMLElement {
+function filters(chosen: TimelineFilter): PageNode {
 	const options = timelineFilters.map((value) =>
 		element(
 			'label',
@@ -218,7 +215,7 @@ function filters(chosen: TimelineFilter): HTMLElement {
 	);
 }
 
-function turnElement({ number, start, events }: Turn): HTMLElement {
+function turnElement({ number, start, events }: Turn): PageNode {
 	const title = number === 0 ? l10n.t('Before the first message') : l10n.t('Turn {0}', number);
 	return element(
 		'section',
@@ -227,25 +224,20 @@ function turnElement({ number, start, events }: Turn): HTMLElement {
 			'h3',
 			{},
 			title,
-			...(start ? [element('span', { class: 'note' }, ` · ${start.model} · `, timeOf(start.at))] : []),
+			start && element('span', { class: 'note' }, ` · ${start.model} · `, timeOf(start.at)),
 		),
-		...(start?.message ? [element('blockquote', {}, start.message)] : []),
+		start?.message && element('blockquote', {}, start.message),
 		element('ol', {}, ...events.map(eventElement)),
 	);
 }
 
-function eventElement(entry: TurnEvent, i: number): HTMLElement {
+function eventElement(entry: TurnEvent, i: number): PageNode {
 	const { what, detail } = eventLabels(entry);
 	return element(
 		'li',
 		{ class: isFailure(entry) ? 'failed' : entry.kind, 'data-key': `${i}` },
 		eventIcon(entry),
-		element(
-			'span',
-			{ class: 'words' },
-			what,
-			...(detail ? [element('span', { class: 'note' }, ` · ${detail}`)] : []),
-		),
+		element('span', { class: 'words' }, what, detail && element('span', { class: 'note' }, ` · ${detail}`)),
 		timeOf(entry.at),
 	);
 }

@@ -1,8 +1,15 @@
 /// <reference lib="dom" />
 import * as l10n from '@vscode/l10n';
 import { exactText } from '../../../mcp/accepted/exactText.ts';
-import { type Attributes, element, onDidRequest, requestButton } from '../../ui/page/element.ts';
-import { keepFocus, morph } from '../../ui/page/morph.ts';
+import {
+	type Attributes,
+	type Child,
+	drawPage,
+	element,
+	onDidRequest,
+	type PageNode,
+	requestButton,
+} from '../../ui/page/element.ts';
 import type { ReviewedServer, ReviewLine, ReviewMessage, ReviewRequest, ReviewView } from '../reviewView.ts';
 
 /** What the editor gives a page, once. */
@@ -24,7 +31,7 @@ function show({ view, only }: ReviewMessage): void {
 	if (!page) return;
 	if (shown && launches(shown) !== launches(view)) restsUntil = performance.now() + readingMs;
 	shown = view;
-	keepFocus(page, () => morph(page, reviewBody(view)));
+	drawPage(page, reviewBody(view));
 	if (only === undefined) return;
 	const row = page.querySelector(`section[data-key="${CSS.escape(only)}"]`);
 	row?.scrollIntoView({ block: 'start' });
@@ -45,21 +52,19 @@ if (page) {
 editor.postMessage({ kind: 'ready' });
 
 /** The page: what waits, how to approve all of it, and one card a server. */
-export function reviewBody(view: ReviewView): HTMLElement {
+export function reviewBody(view: ReviewView): readonly Child[] {
 	const waiting = view.servers.filter(isWaiting);
-	return element(
-		'main',
-		{ id: 'page' },
+	return [
 		element(
 			'header',
 			{ class: 'bar' },
 			element('h1', {}, l10n.t('Review Servers')),
 			element('p', { role: 'status' }, summary(view.servers)),
-			view.servers.length > 1 ? buttons(waiting, view, allLabels(), true) : undefined,
+			view.servers.length > 1 && buttons(waiting, view, allLabels(), true),
 		),
 		...explanation(view).map((words) => element('p', { class: 'note' }, words)),
 		...view.servers.map((server) => card(server, view)),
-	);
+	];
 }
 
 /** `20 servers wait: 3 new, 1 changed`. */
@@ -93,7 +98,7 @@ function explanation({ folder, canBelieve }: ReviewView): string[] {
 	];
 }
 
-function card(server: ReviewedServer, view: ReviewView): HTMLElement {
+function card(server: ReviewedServer, view: ReviewView): PageNode {
 	const { name, shownName, mark, lines } = server;
 	const id = idOf(server, view);
 	const words = markWords(mark);
@@ -104,7 +109,7 @@ function card(server: ReviewedServer, view: ReviewView): HTMLElement {
 			'div',
 			{ class: 'heading' },
 			element('h2', { id, tabindex: -1 }, shownName),
-			words === '' ? undefined : element('span', { class: 'mark' }, words),
+			words !== '' && element('span', { class: 'mark' }, words),
 		),
 		element('div', { class: 'lines' }, ...lines.map(lineElement)),
 		// As high as the buttons were: those of the next card are not to come under the pointer.
@@ -114,7 +119,7 @@ function card(server: ReviewedServer, view: ReviewView): HTMLElement {
 	);
 }
 
-function lineElement({ change, text }: ReviewLine): HTMLElement {
+function lineElement({ change, text }: ReviewLine): PageNode {
 	switch (change) {
 		case 'same':
 			return element('p', {}, text);
@@ -131,7 +136,7 @@ function buttons(
 	view: ReviewView,
 	{ approve, believe }: Labels,
 	isMain: boolean,
-): HTMLElement {
+): PageNode {
 	const shown = servers.map(({ name, hash }) => ({ name, hash }));
 	const [only] = servers.length === 1 ? servers : [];
 	const heading = only && idOf(only, view);
@@ -146,7 +151,7 @@ function buttons(
 		'div',
 		{ class: 'buttons' },
 		button(approve, false, isMain ? {} : secondary),
-		...(view.canBelieve ? [button(believe, true, secondary)] : []),
+		view.canBelieve && button(believe, true, secondary),
 	);
 }
 

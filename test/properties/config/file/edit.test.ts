@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../../../src/config/config.ts';
-import {
-	type ConfigEdits,
-	deferServer,
-	deferTool,
-	pinServer,
-	pinTool,
-} from '../../../../src/config/file/edit.ts';
+import { deferServer, deferTool, pinServer, pinTool } from '../../../../src/config/file/edit.ts';
+import type { ConfigEdits } from '../../../../src/config/file/textEdit.ts';
 import { type Placement, placement } from '../../../../src/discovery/catalog/policy.ts';
 import { edited, load } from '../../../unit/config/fixtures.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { legibleName, serverNameFault } from '../../../../src/config/file/entryNames.ts';
-import { legalServerName } from '../../../../src/config/fixes/nameFixes.ts';
+import { legalServerName, legibleName, serverNameFault } from '../../../../src/config/file/entryNames.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { allocateWireNames, wireName } from '../../../../src/discovery/catalog/wireNames.ts';
 

@@ -54,6 +54,7 @@ test('any schema whatever becomes questions that can be shown', () => {
 			for (const parameter of form.parameters) {
 				expect(typeof promptOf(parameter)).toBe('string');
 				expect(typeof placeholderOf(parameter)).toBe('string');
+				expect(() => JSON.stringify(parameter.skeleton)).not.toThrow();
 			}
 			expect(new Set(names).size).toBe(names.length);
 			expect(stepsOf(form, { chosen: new Set(names) }).length).toBeGreaterThanOrEqual(names.length);

@@ -169,14 +169,16 @@ describe('an agent', () => {
 		const session = sessionOf();
 		session.load(session.surface.tools.filter(({ id }) => id === 'slack:search'));
 		const { events } = await turn(model, { session, hosted: hosted(agent('clerk')) });
-		expect(session.usage).toMatchObject({
+		expect(session.journal.usage).toMatchObject({
 			measuredAnswers: 4,
 			inputTokens: 400,
 			outputTokens: 40,
 			requests: 4,
 		});
-		expect(session.usage.calls).toMatchObject([{ server: 'slack', tool: 'search', calls: 1 }]);
-		const after = session.timeline.slice(session.timeline.findIndex(({ kind }) => kind === 'turn'));
+		expect(session.journal.usage.calls).toMatchObject([{ server: 'slack', tool: 'search', calls: 1 }]);
+		const after = session.journal.timeline.slice(
+			session.journal.timeline.findIndex(({ kind }) => kind === 'turn'),
+		);
 		expect(after.map(({ kind }) => kind)).toEqual(['turn', 'request', 'agent', 'request']);
 		expect(after[2]).toMatchObject({ agent: 'clerk', task: 'Do your part.', calls: 1, failed: false });
 		expect(ofType(events, 'agentFinished')[0]?.report.tokens).toBe(220);
@@ -265,7 +267,10 @@ describe('an agent that ends early', () => {
 		const [text = ''] = lastTexts(model);
 		expect(text).toMatch(/^Error: The agent 'clerk' ended before its task was done: Stopped after 15 rounds/);
 		expect(text).toMatch(/said so far:\n\nStep 1\.\n\nStep 2\./);
-		expect(session.timeline.find(({ kind }) => kind === 'agent')).toMatchObject({ failed: true, calls: 15 });
+		expect(session.journal.timeline.find(({ kind }) => kind === 'agent')).toMatchObject({
+			failed: true,
+			calls: 15,
+		});
 	});
 
 	test('because its model failed, or said nothing, is an error for the caller’s model, not the end of the turn', async () => {
@@ -303,7 +308,7 @@ describe('an agent that ends early', () => {
 			hosted: hosted(agent('one'), agent('two')),
 		});
 		expect(end).toEqual({ type: 'end', reason: 'cancelled' });
-		expect(session.timeline.at(-1)).toMatchObject({ kind: 'agent', agent: 'one', failed: true });
+		expect(session.journal.timeline.at(-1)).toMatchObject({ kind: 'agent', agent: 'one', failed: true });
 		expect(JSON.stringify(messages)).toContain('stopped');
 	});
 

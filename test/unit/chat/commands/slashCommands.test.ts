@@ -63,7 +63,7 @@ describe('/find', () => {
 			/^- `calendar:create_event` \(deferred\) — Create an event in a calendar {2}\n.*\n\nLoad them for this chat: `\/load calendar:create_event /s,
 		);
 		expect(chat.session.activated).toEqual([]);
-		expect(chat.session.statistics?.search_calls).toBe(0);
+		expect(chat.session.journal.statistics.search_calls).toBe(0);
 	});
 
 	test('tells of each why it was found', async () => {
@@ -335,7 +335,7 @@ test('/reset unloads everything, leaves the toolset, and begins the counts anew'
 	expect(await chat.type('/reset')).toBe('This chat starts afresh: 1 tool unloaded, no toolset chosen.');
 	expect(chat.session.activated).toEqual([]);
 	expect(chat.session.surface.toolset).toBeUndefined();
-	expect(chat.session.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
+	expect(chat.session.journal.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
 	expect(sessionOf().state.activations).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-	addSearchWords,
+	addSearchHints,
 	deferServer,
 	deferTool,
 	enableDiscovery,
@@ -138,7 +138,7 @@ test('discovery is switched on at every switch that is there', () => {
 
 const hint = (server: string, tool: string, words: string) => ({ server, tool, words });
 
-describe('words for search are written into the configuration', () => {
+describe('hints for search are written into the configuration', () => {
 	const text = `{
 	// mine
 	"mcpServers": {
@@ -152,10 +152,11 @@ describe('words for search are written into the configuration', () => {
 `;
 
 	test('all in one edit, behind what is there, and nothing else is touched', () => {
-		const edits = addSearchWords(text, {
-			hints: [hint('git', 'log', 'who did it'), hint('git', 'blame', 'culprit'), hint('files', 'a.b', 'x')],
-			synonyms: ['fracas => incident', 'c, d'],
-		});
+		const edits = addSearchHints(text, [
+			hint('git', 'log', 'who did it'),
+			hint('git', 'blame', 'culprit'),
+			hint('files', 'a.b', 'x'),
+		]);
 		expect(edits).toHaveLength(1);
 		const after = edited(text, edits);
 		expect(after.split('\n').filter((line) => /\/\/|\/\*/.test(line))).toHaveLength(3);
@@ -167,20 +168,19 @@ describe('words for search are written into the configuration', () => {
 			]),
 		);
 		expect(policy?.servers.get('files')?.tools.get('a.b')).toEqual({ searchHint: 'x' });
-		expect(policy?.synonyms).toEqual(['a, b', 'fracas => incident', 'c, d']);
 	});
 
-	test('where nothing is said of tools or synonyms yet', () => {
+	test('where nothing is said of tools yet', () => {
 		const bare = '{ "servers": { "git": { "command": "git" } } }';
-		const edits = addSearchWords(bare, { hints: [hint('git', 'log', 'x')], synonyms: ['a, b'] });
+		const edits = addSearchHints(bare, [hint('git', 'log', 'x')]);
 		expect(edited(bare, edits)).toBe(
-			'{ "servers": { "git": { "command": "git", "tools": { "log": { "search_hint": "x" } } } }, "tool_discovery": { "synonyms": ["a, b"] } }',
+			'{ "servers": { "git": { "command": "git", "tools": { "log": { "search_hint": "x" } } } } }',
 		);
 	});
 
 	test('a server that is not there, or a file that cannot be read, is not changed', () => {
-		expect(addSearchWords(text, { hints: [hint('gone', 'log', 'x')], synonyms: [] })).toBeUndefined();
-		expect(addSearchWords('{', { hints: [], synonyms: [] })).toBeUndefined();
-		expect(addSearchWords(text, { hints: [], synonyms: [] })).toEqual([]);
+		expect(addSearchHints(text, [hint('gone', 'log', 'x')])).toBeUndefined();
+		expect(addSearchHints('{', [])).toBeUndefined();
+		expect(addSearchHints(text, [])).toEqual([]);
 	});
 });

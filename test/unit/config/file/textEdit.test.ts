@@ -1,6 +1,7 @@
+import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { deferTool, pinServer, pinTool } from '../../../../src/config/file/edit.ts';
-import { applyEdits, combinedEdits, undoEdit } from '../../../../src/config/file/textEdit.ts';
+import { combinedEdits, undoEdit } from '../../../../src/config/file/textEdit.ts';
 
 const file = `{
 	// My servers
@@ -20,12 +21,12 @@ function pinned(...tools: readonly (readonly [string, string])[]): string {
 			(text: string) =>
 				pinTool(text, server, tool),
 	);
-	return applyEdits(file, combinedEdits(file, plans) ?? []);
+	return applyEdits(file, [...(combinedEdits(file, plans) ?? [])]);
 }
 
 function backIn(now: string, after: string): string | undefined {
 	const edits = undoEdit({ before: file, after }, now);
-	return edits && applyEdits(now, edits);
+	return edits && applyEdits(now, [...edits]);
 }
 
 describe('several changes as one', () => {

@@ -4,7 +4,6 @@ import type { ConfigProblem } from '../../../../src/config/config.ts';
 import type { ConfigFix } from '../../../../src/config/fixes/configFix.ts';
 import { fixesFor } from '../../../../src/config/fixes/fixes.ts';
 import { argumentsOf } from '../../../../src/config/fixes/launchFixes.ts';
-import { legalServerName } from '../../../../src/config/fixes/nameFixes.ts';
 import { load, scope } from '../fixtures.ts';
 import { faults } from '../reliability/faultTable.ts';
 
@@ -145,20 +144,6 @@ describe('a fix changes what is faulty and nothing else', () => {
 	test('a file that was cut off elsewhere has no fix', () => {
 		expect(fixes('{ "servers": { "w": ')).toEqual([]);
 		expect(fixes('{ "servers": { "w')).toEqual([]);
-	});
-});
-
-describe('a legal name for a server', () => {
-	test.each([
-		['a/b', [], 'a-b'],
-		['..', [], 'server'],
-		['', [], 'server'],
-		['search_tools', [], 'search_tools-server'],
-		['a\u0007b', [], 'ab'],
-		['a b', ['a_b'], 'a b-2'],
-		['__proto__', [], '__proto__-server'],
-	])('%j', (written, taken, name) => {
-		expect(legalServerName(written, taken)).toBe(name);
 	});
 });
 

@@ -69,7 +69,7 @@ describe('a toolset that is chosen in the middle of a chat', () => {
 		const { text, evicted } = await search(session, { tool_names: ['slack:search'] });
 		expect(evicted).toEqual(['calendar__create_event']);
 		expect(text).not.toContain('calendar');
-		expect(session.timeline.filter(({ kind }) => kind === 'evict')).toEqual([]);
+		expect(session.journal.timeline.filter(({ kind }) => kind === 'evict')).toEqual([]);
 		expect([...evictionEvents(evicted, session)]).toEqual([]);
 	});
 

@@ -17,25 +17,13 @@ const formats: Readonly<Record<string, string>> = {
 	]`,
 	'object.json': `{ "queries": [
 		{ "query": "send a note", "expected": "slack:send_message" },
-		{ "query": "plan a \\"big\\" meeting, then tell", "tools": "calendar:create_event; slack:send_message|slack:search" },
+		{ "query": "plan a \\"big\\" meeting, then tell", "tools": ["calendar:create_event", "slack:send_message|slack:search"] },
 		{ "query": "order a pizza", "tools": [] } ] }`,
 	'lines.jsonl': `{ "query": "send a note", "tool": "slack:send_message" }
 
 		// a comment
 		{ "query": "plan a \\"big\\" meeting, then tell", "tools": ["calendar:create_event", "slack:send_message|slack:search"] }\r
 		{ "query": "order a pizza", "none": true }`,
-	'table.csv': `query,tool\r
-send a note,slack:send_message\r
-"plan a ""big"" meeting, then tell",calendar:create_event\r
-"plan a ""big"" meeting, then tell",slack:send_message|slack:search\r
-order a pizza,\r
-`,
-	'semicolons.csv': `\uFEFFkind,tools,query
-x,slack:send_message,send a note
-x,calendar:create_event;slack:send_message|slack:search,"plan a ""big"" meeting, then tell"
-x,,order a pizza`,
-	'table.tsv':
-		'query\ttool\nsend a note\tslack:send_message\nplan a "big" meeting, then tell\tcalendar:create_event;slack:send_message|slack:search\norder a pizza\t\n',
 	'benchmark.json': `[
 		{ "id": "1", "text": "send a note", "gold": [[["slack", "send_message"]]] },
 		{ "id": "2", "text": "plan a \\"big\\" meeting, then tell", "gold": [[["calendar", "create_event"]], [["slack", "send_message"], ["slack", "search"]]] },
@@ -55,7 +43,6 @@ describe('labelled queries are read', () => {
 		const lines = (name: string) => readQueryFile(name, formats[name] ?? '').queries.map(({ line }) => line);
 		expect(lines('a.queries.json')).toEqual([2, 3, 4]);
 		expect(lines('lines.jsonl')).toEqual([1, 4, 5]);
-		expect(lines('table.csv')).toEqual([2, 3, 5]);
 	});
 
 	test('with tools that help besides', () => {
@@ -72,6 +59,7 @@ describe('a faulty entry is told with its line, and the others count', () => {
 		['an empty query', `[${good}, { "query": " ", "tools": ["t"] }]`, 1, /"query" is missing/],
 		['no tools', `[${good},\n{ "query": "b" }]`, 2, /"tools" is missing/],
 		['tools that are no names', `[${good},\n{ "query": "b", "tools": [1] }]`, 2, /"tools" must hold names/],
+		['an empty text', `[${good},\n{ "query": "b", "tools": "" }]`, 2, /"tools" must hold names/],
 		['an empty name', `[${good},\n{ "query": "b", "tools": [""] }]`, 2, /"tools" must hold names/],
 		['tools and none', `[${good},\n{ "query": "b", "tools": ["t"], "none": true }]`, 2, /says "none"/],
 		[
@@ -102,8 +90,8 @@ describe('a file of which nothing can be read says why', () => {
 		['x.json', '[]', 1, /no queries/],
 		['x.json', '['.repeat(100_000), 1, /deeply|not JSON/],
 		['x.json', ' '.repeat(4_000_001), 1, /at most/],
-		['x.csv', 'a,b\n1,2', 1, /query,tool/],
-		['x.csv', '', 1, /query,tool/],
+		['x.csv', 'query,tool\nsend a note,slack:send_message', 1, /not JSON/],
+		['x.jsonl', '', 1, /no queries/],
 	] as const)('%s %.20s', ([name, text, line, message]) => {
 		const { queries, faults } = readQueryFile(name, text);
 		expect(queries).toEqual([]);
@@ -112,8 +100,8 @@ describe('a file of which nothing can be read says why', () => {
 });
 
 test('of more queries than can be looked at the first count', () => {
-	const lines = Array.from({ length: 2001 }, (_, i) => `query ${i},slack:search`);
-	const { queries, faults } = readQueryFile('x.csv', ['query,tool', ...lines].join('\n'));
+	const lines = Array.from({ length: 2001 }, (_, i) => `{ "query": "query ${i}", "tool": "slack:search" }`);
+	const { queries, faults } = readQueryFile('x.jsonl', lines.join('\n'));
 	expect(queries).toHaveLength(2000);
-	expect(faults).toEqual([{ line: 2002, message: 'Only the first 2000 queries count.' }]);
+	expect(faults).toEqual([{ line: 2001, message: 'Only the first 2000 queries count.' }]);
 });

@@ -1,59 +1,85 @@
 import { describe, expect, test } from 'vitest';
-import { office, servers, tool } from '../fixtures.ts';
-import { advised, asks, shown } from './evaluating.ts';
+import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
+import { type DiscoveryPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
+import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import { evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
+import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
+import { searchFixes } from '../../../../src/discovery/evaluation/searchFixes.ts';
+import { office, policyFor, servers, tool } from '../fixtures.ts';
+import { asks } from './evaluating.ts';
+
+/** `slack:send_message: words` of each hint that is proposed. */
+async function proposed(
+	all: readonly CatalogServer[],
+	queries: readonly LabelledQuery[],
+	more: Partial<DiscoveryPolicy> = {},
+): Promise<string[]> {
+	const surface = new ToolSurface(new Catalog(all, 1), { ...policyFor(all), ...more });
+	const fixes = await searchFixes(await evaluate(surface, queries, { pause: async () => {} }), surface);
+	return fixes.map((fix) => `${fix.server}:${fix.tool}: ${fix.words} <- ${fix.queries.join(', ')}`);
+}
 
 describe('given a query in words that its tool does not have', () => {
-	test('then the smallest hint that brings it is proposed', async () => {
-		const { advice, helpless } = await advised(office, [
-			asks('sprocket frobnication', 'slack:list_channels'),
+	test('then a hint of these words is proposed, in their order and without small talk', async () => {
+		const query = 'please frobnicate the sprocket for me';
+		expect(await proposed(office, [asks(query, 'slack:list_channels')])).toEqual([
+			`slack:list_channels: frobnicate sprocket <- ${query}`,
 		]);
-		expect(advice).toMatchObject([{ kind: 'hint', server: 'slack', tool: 'list_channels' }]);
-		expect(shown(advice)[0]?.split(' ')).toHaveLength(2);
-		expect(helpless).toEqual([]);
 	});
 
-	test('when two queries of a tool fail, then it gets one hint for both', async () => {
-		const queries = [asks('gubbins', 'slack:list_channels'), asks('sprockets', 'slack:list_channels')];
-		const { advice } = await advised(office, queries);
-		expect(shown(advice)).toEqual(['slack:list_channels: gubbins sprockets']);
-		expect(advice[0]?.mends.map(({ labelled }) => labelled.query)).toEqual(['gubbins', 'sprockets']);
+	test('when there are many, then those that the fewest tools have', async () => {
+		const all = servers({ a: [tool('a', 'x', 'wombats'), tool('a', 'y', 'wombats in burrows'), 'z'] });
+		const [fix] = await proposed(all, [asks('wombats burrows gubbins sprockets', 'a:z')], {
+			ranking: 'name-parts',
+		});
+		expect(fix).toMatch(/^a:z: burrows gubbins sprockets <-/);
 	});
 
-	test('when the hint would bring the tool where nothing should be found, then it is not proposed', async () => {
-		const queries = [asks('gubbins', 'slack:list_channels'), asks('gubbins')];
-		const { advice, helpless } = await advised(office, queries);
-		expect(advice).toEqual([]);
-		expect(helpless.map(({ labelled }) => labelled.query)).toEqual(['gubbins']);
-	});
-
-	test('when a query needs two tools, then each gets its hint', async () => {
-		const { advice } = await advised(office, [
-			asks('gubbins sprockets', 'slack:list_channels', 'calendar:delete_event'),
+	test('when two queries of a tool fail, then it gets one hint for both, and each word once', async () => {
+		const queries = [
+			asks('gubbins', 'slack:list_channels'),
+			asks('gubbins sprockets', 'slack:list_channels'),
+		];
+		expect(await proposed(office, queries)).toEqual([
+			'slack:list_channels: gubbins sprockets <- gubbins, gubbins sprockets',
 		]);
-		expect(advice.map((one) => one.kind === 'hint' && one.tool)).toEqual(['list_channels', 'delete_event']);
+	});
+
+	test('when it needs two tools, then each gets its hint', async () => {
+		const query = asks('gubbins', 'slack:list_channels', 'calendar:delete_event');
+		expect(await proposed(office, [query])).toEqual([
+			'slack:list_channels: gubbins <- gubbins',
+			'calendar:delete_event: gubbins <- gubbins',
+		]);
+	});
+
+	test('when either of two tools is enough, then the one that has more of it gets the hint', async () => {
+		const all = servers({ a: [tool('a', 'x'), tool('a', 'y', 'about wombats')] });
+		const many = servers({ b: Array.from({ length: 9 }, (_, i) => tool('b', `wombats_${i}`)) });
+		const [fix] = await proposed([...all, ...many], [asks('wombats gubbins', ['a:x', 'a:y'])]);
+		expect(fix).toMatch(/^a:y: /);
 	});
 });
 
-describe('given several queries with a word that none of their tools has', () => {
-	const incidents = servers({
-		ops: [tool('ops', 'open_incident'), tool('ops', 'close_incident'), tool('ops', 'list_incidents'), 'ping'],
-	});
-	const queries = [asks('new fracas', 'ops:open_incident'), asks('fracas', 'ops:list_incidents')];
-
-	test('then one line of synonyms is proposed for all', async () => {
-		const { advice } = await advised(incidents, queries);
-		expect(shown(advice)).toEqual([expect.stringMatching(/^fracas => incidents?$/)]);
-		expect(advice[0]?.mends).toHaveLength(2);
+describe('no hint is proposed', () => {
+	test('of words that the name or the hint of the tool has already', async () => {
+		const tools = new Map([['list_channels', { searchHint: 'gubbins' }]]);
+		const slack = { ...defaultServerPolicy, deferLoading: true, tools };
+		const hinted = { servers: new Map(policyFor(office).servers).set('slack', slack) };
+		const query = asks('gubbins channel sprocket', 'slack:list_channels', 'calendar:delete_event');
+		const fixes = await proposed(office, [query], hinted);
+		expect(fixes.filter((fix) => /^slack:.*(gubbins|channel).*<-/.test(fix))).toEqual([]);
 	});
 
-	test('when the ranking knows no synonyms, then hints are', async () => {
-		const { advice } = await advised(incidents, queries, { ranking: 'name-parts' });
-		expect(new Set(advice.map(({ kind }) => kind))).toEqual(new Set(['hint']));
+	test('for what is found, nor where nothing should be', async () => {
+		expect(
+			await proposed(office, [asks('list channels', 'slack:list_channels'), asks('send a message')]),
+		).toEqual([]);
 	});
 
-	test('when the ranking reads no hints, then nothing helps', async () => {
-		const { advice, helpless } = await advised(incidents, queries, { ranking: 'okapi' });
-		expect(advice).toEqual([]);
-		expect(helpless).toHaveLength(2);
+	test('where the ranking reads no hints', async () => {
+		const query = asks('gubbins', 'slack:list_channels');
+		expect(await proposed(office, [query], { ranking: 'okapi' })).toEqual([]);
+		expect(await proposed(office, [query], { ranking: 'name-parts' })).toHaveLength(1);
 	});
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Catalog, toolDefinition } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import { contextReport } from '../../../../src/discovery/report.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
 import {
 	ids,
@@ -29,8 +30,8 @@ describe('while discovery is off', () => {
 	});
 
 	test('the system prompt says nothing of it, and nothing is counted', () => {
-		expect(off().systemParagraph).toBeUndefined();
-		expect(off().statistics).toBeUndefined();
+		expect(off().nextPrompt().paragraph).toBeUndefined();
+		expect(contextReport(off())).not.toHaveProperty('statistics');
 		expect(off().discovers).toBe(false);
 	});
 
@@ -94,7 +95,7 @@ describe('what a search loads', () => {
 		await search(session, { tool_names: ['create_event', 'delete_event'] });
 		await search(session, { tool_names: ['create_event'] });
 		await search(session, {});
-		expect(session.statistics).toEqual({ search_calls: 3, tools_discovered: 2 });
+		expect(session.journal.statistics).toEqual({ search_calls: 3, tools_discovered: 2 });
 	});
 });
 
@@ -221,18 +222,18 @@ test('a chat that is taken up again has its tools and its counts, after a way th
 	await search(session, { tool_names: ['delete_event', 'create_event'] });
 	const again = sessionOf(office, {}, JSON.parse(JSON.stringify(session.state)));
 	expect(again.definitions).toEqual(session.definitions);
-	expect(again.statistics).toEqual(session.statistics);
+	expect(again.journal.statistics).toEqual(session.journal.statistics);
 	expect(again.state).toEqual(session.state);
 });
 
 test('the system prompt names search_tools, the count of deferred tools and their servers, while there are any', () => {
-	const paragraph = sessionOf().systemParagraph;
+	const paragraph = sessionOf().nextPrompt().paragraph;
 	expect(paragraph).toContain('6 tools of 2 MCP servers');
 	expect(paragraph).toContain('search_tools');
 });
 
 test('the manifest stands in the system prompt where the policy says so', () => {
-	expect(sessionOf(office, { manifestPlacement: 'system' }).systemParagraph).toMatch(
+	expect(sessionOf(office, { manifestPlacement: 'system' }).nextPrompt().paragraph).toMatch(
 		/<manifest>\n.*- slack \(3 tools\).*<\/manifest>$/s,
 	);
 });

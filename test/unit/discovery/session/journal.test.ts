@@ -9,8 +9,8 @@ function recorded(more: Parameters<typeof surfaceOf>[1] = {}, timeline: readonly
 	return new DiscoverySession(surfaceOf(office, more), undefined, { timeline, now: () => ++at });
 }
 
-function kinds({ timeline }: DiscoverySession): string[] {
-	return timeline.map(({ kind }) => kind);
+function kinds({ journal }: DiscoverySession): string[] {
+	return journal.timeline.map(({ kind }) => kind);
 }
 
 describe('the timeline of a chat', () => {
@@ -27,7 +27,7 @@ describe('the timeline of a chat', () => {
 		await search(session, { query: 'create an event' });
 		session.journal.failure('The model is gone.');
 
-		expect(session.timeline).toMatchObject([
+		expect(session.journal.timeline).toMatchObject([
 			{ at: 1, kind: 'turn', model: 'gpt', message: 'tell them all' },
 			{ at: 2, kind: 'request', tools: 1, measured: { inputTokens: 9, outputTokens: 2 } },
 			{ kind: 'search', words: 'send_message', found: { names: ['slack:send_message'], count: 1 } },
@@ -47,18 +47,20 @@ describe('the timeline of a chat', () => {
 		session.load(tools);
 		session.load(tools);
 		session.unload(tools);
-		expect(session.timeline).toMatchObject([
+		expect(session.journal.timeline).toMatchObject([
 			{ kind: 'load', reason: 'user', tools: { count: 2 } },
 			{ kind: 'unload', tools: { count: 2 } },
 		]);
 		session.reset();
-		expect(session.timeline).toEqual([]);
+		expect(session.journal.timeline).toEqual([]);
 	});
 
 	test('a search that cannot be done says why', async () => {
 		const session = recorded();
 		await search(session, { query: 'anything', server_name: 'nowhere' });
-		expect(session.timeline).toMatchObject([{ kind: 'search', found: { count: 0 }, fault: /nowhere/ }]);
+		expect(session.journal.timeline).toMatchObject([
+			{ kind: 'search', found: { count: 0 }, fault: /nowhere/ },
+		]);
 	});
 
 	test('has the turn of each entry, the same that its tools have as their last one, however much was forgotten', () => {
@@ -70,25 +72,25 @@ describe('the timeline of a chat', () => {
 			session.beginByHand();
 		}
 		session.load(tools.slice(1, 2));
-		const [first, last] = [session.timeline[0], session.timeline.at(-1)];
+		const [first, last] = [session.journal.timeline[0], session.journal.timeline.at(-1)];
 		expect(first).toMatchObject({ kind: 'turn', message: '4', turn: 4 });
 		expect(last).toMatchObject({ kind: 'load', turn: keptEntries + 2 });
 		expect(session.activatedByUse.map(({ activation }) => activation.lastTurn)).toEqual([keptEntries + 2, 0]);
-		expect(turnNumbers(session.timeline).at(-1)).toBe(keptEntries + 2);
+		expect(turnNumbers(session.journal.timeline).at(-1)).toBe(keptEntries + 2);
 
 		const again = new DiscoverySession(surfaceOf(), JSON.parse(JSON.stringify(session.state)));
 		again.beginTurn({ model: 'gpt', loading: 'append' }, 'next');
-		expect(again.timeline).toMatchObject([{ kind: 'turn', turn: keptEntries + 3 }]);
+		expect(again.journal.timeline).toMatchObject([{ kind: 'turn', turn: keptEntries + 3 }]);
 	});
 
 	test('goes on where an earlier one ended, and keeps a bound', () => {
 		const session = recorded({}, [{ at: 0, kind: 'turn', model: 'm', message: 'first' }]);
 		session.journal.failure('x'.repeat(5000));
 		expect(kinds(session)).toEqual(['turn', 'failure']);
-		expect(JSON.stringify(session.timeline.at(-1)).length).toBeLessThan(200);
+		expect(JSON.stringify(session.journal.timeline.at(-1)).length).toBeLessThan(200);
 		for (let i = 0; i < keptEntries; i++) session.journal.failure(`${i}`);
-		expect(session.timeline).toHaveLength(keptEntries);
-		expect(session.timeline[0]).toMatchObject({ kind: 'failure', message: '0' });
+		expect(session.journal.timeline).toHaveLength(keptEntries);
+		expect(session.journal.timeline[0]).toMatchObject({ kind: 'failure', message: '0' });
 	});
 });
 

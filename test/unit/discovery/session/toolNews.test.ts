@@ -82,7 +82,7 @@ describe('a chat that is taken up again after a server has changed', () => {
 
 	test('kept by an earlier version, it has its tools as they are now, and tells of later changes', async () => {
 		const state = kept(await loaded());
-		const activations = state.activations.map(({ fingerprint: _, ...activation }) => activation);
+		const activations = state.activations.map(({ hash: _, ...activation }) => activation);
 		const again = sessionOf(office, {}, { ...state, activations });
 		expect(ids(again.activated)).toEqual(['calendar:create_event', 'slack:send_message']);
 		expect(told(again)).toBe('done');

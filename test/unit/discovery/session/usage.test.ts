@@ -7,14 +7,14 @@ import {
 	restoredUsage,
 	withCall,
 } from '../../../../src/discovery/session/usage.ts';
-import { search, sessionOf } from '../fixtures.ts';
+import { definitionTokens, search, sessionOf } from '../fixtures.ts';
 
 test('a chat adds up what providers report and what it calls, and keeps it', () => {
 	const session = sessionOf();
 	let changes = 0;
 	session.onDidChange(() => changes++);
 	session.nextPrompt();
-	const cost = session.definitionTokens;
+	const cost = definitionTokens(session);
 	session.journal.answer({ inputTokens: 100, outputTokens: 5 });
 	session.journal.answer({
 		inputTokens: 150,
@@ -44,26 +44,28 @@ test('a chat adds up what providers report and what it calls, and keeps it', () 
 			{ server: 'slack', tool: 'list_channels', calls: 1, failures: 0, totalMs: 0, lastMs: 0 },
 		],
 	};
-	expect(session.usage).toEqual(usage);
-	expect(sessionOf(undefined, undefined, JSON.parse(JSON.stringify(session.state))).usage).toEqual(usage);
+	expect(session.journal.usage).toEqual(usage);
+	expect(sessionOf(undefined, undefined, JSON.parse(JSON.stringify(session.state))).journal.usage).toEqual(
+		usage,
+	);
 	expect(changes).toBe(6);
 	session.reset();
-	expect(session.usage.calls).toEqual([]);
+	expect(session.journal.usage.calls).toEqual([]);
 });
 
 test('a chat keeps what its answers cost, of those whose price is known, and what every tool would have cost', () => {
 	const session = sessionOf();
 	const price = { input: 2, output: 10 };
 	session.nextPrompt();
-	const more = surfaceTokens(session.surface).all - session.definitionTokens;
+	const more = surfaceTokens(session.surface).all - definitionTokens(session);
 	session.journal.answer({ inputTokens: 1_000_000, outputTokens: 100_000 }, price);
 	session.journal.answer({ inputTokens: 500, outputTokens: 10 });
-	expect(session.usage.cost).toMatchObject({ answers: 1, toldAnswers: 0, usd: 3 });
-	expect(session.usage.cost?.everyToolUsd).toBeCloseTo(3 + (2 * more) / 1_000_000, 10);
+	expect(session.journal.usage.cost).toMatchObject({ answers: 1, toldAnswers: 0, usd: 3 });
+	expect(session.journal.usage.cost?.everyToolUsd).toBeCloseTo(3 + (2 * more) / 1_000_000, 10);
 	const kept = JSON.parse(JSON.stringify(session.state));
-	expect(sessionOf(undefined, undefined, kept).usage.cost).toEqual(session.usage.cost);
+	expect(sessionOf(undefined, undefined, kept).journal.usage.cost).toEqual(session.journal.usage.cost);
 	session.reset();
-	expect(session.usage).not.toHaveProperty('cost');
+	expect(session.journal.usage).not.toHaveProperty('cost');
 });
 
 test('what an agent cost is its caller’s', () => {
@@ -71,9 +73,9 @@ test('what an agent cost is its caller’s', () => {
 	agent.journal.answer({ inputTokens: 9, outputTokens: 1, usd: 0.25, thoughtTokens: 1 });
 	caller.journal.answer({ inputTokens: 9, outputTokens: 1, usd: 0.5 });
 	const run = { agent: 'scout', task: 'look', ms: 1, calls: 0, failed: false };
-	caller.journal.agent(run, agent.usage);
-	expect(caller.usage.cost).toEqual({ answers: 2, toldAnswers: 2, usd: 0.75 });
-	expect(caller.usage.thoughtTokens).toBe(1);
+	caller.journal.agent(run, agent.journal.usage);
+	expect(caller.journal.usage.cost).toEqual({ answers: 2, toldAnswers: 2, usd: 0.75 });
+	expect(caller.journal.usage.thoughtTokens).toBe(1);
 });
 
 test('usage that was kept before thought and the cache were counted apart is taken up', () => {
@@ -83,7 +85,7 @@ test('usage that was kept before thought and the cache were counted apart is tak
 
 test('a session that an earlier version kept has used nothing yet', () => {
 	const { usage: _, ...old } = sessionOf().state;
-	expect(sessionOf(undefined, undefined, old).usage.measuredAnswers).toBe(0);
+	expect(sessionOf(undefined, undefined, old).journal.usage.measuredAnswers).toBe(0);
 });
 
 test('calls that an earlier version counted without their time stay counted, and make no call look faster', () => {
@@ -112,14 +114,14 @@ test('of more tools than are counted, one that was called least makes room', () 
 test('searches that find nothing are counted; a request that cannot be searched is not one of them', async () => {
 	const session = sessionOf();
 	await search(session, { query: 'send a message' });
-	expect(session.statistics).not.toHaveProperty('searches_without_hit');
+	expect(session.journal.statistics).not.toHaveProperty('searches_without_hit');
 	await search(session, { query: 'xylophone' });
 	await search(session, { tool_names: ['no_such_tool_anywhere'] });
 	await search(session, {});
 	await search(session, { server_name: 'nowhere' });
-	expect(session.statistics).toMatchObject({ search_calls: 5, searches_without_hit: 2 });
+	expect(session.journal.statistics).toMatchObject({ search_calls: 5, searches_without_hit: 2 });
 	const again = sessionOf(undefined, undefined, JSON.parse(JSON.stringify(session.state)));
-	expect(again.statistics).toEqual(session.statistics);
+	expect(again.journal.statistics).toEqual(session.journal.statistics);
 	session.reset();
-	expect(session.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
+	expect(session.journal.statistics).toEqual({ search_calls: 0, tools_discovered: 0 });
 });

@@ -287,8 +287,8 @@ describe('by name', () => {
 	test('one tool is one tool', async () => {
 		const { text } = await search(sessionOf(), { tool_names: ['send_message'] });
 		expect(text).toMatch(/^Found 1 tool:\n/);
-		const { systemParagraph } = sessionOf(servers({ s: ['x'] }));
-		expect(systemParagraph).toMatch(
+		const { paragraph } = sessionOf(servers({ s: ['x'] })).nextPrompt();
+		expect(paragraph).toMatch(
 			/^1 tool of 1 MCP server is deferred: it exists, but its definition is not loaded\. /,
 		);
 	});

@@ -315,3 +315,52 @@ describe('what a request says is not left out', () => {
 		},
 	);
 });
+
+describe('a repository', () => {
+	const git = (name: string, input: object = {}) => [`git__git_${name}`, { path: workspaceFolder, ...input }];
+
+	test.each([
+		['switch to the branch main', [git('checkout', { target: 'main' })]],
+		['push to the branch main', [git('push', { branch: 'main' })]],
+		['git show HEAD', [git('show', { object: 'HEAD' })]],
+		['git diff HEAD~1', [git('diff', { target: 'HEAD~1' })]],
+		['commit with the message "x", then push it', [git('commit', { message: 'x' }), git('push')]],
+		[
+			'stage a.txt and b.txt, then commit them with the message "x"',
+			[
+				git('add', { paths: ['a.txt', 'b.txt'] }),
+				git('commit', { message: 'x', filesToStage: ['a.txt', 'b.txt'] }),
+			],
+		],
+	])('%s', async (said, calls) => {
+		const chat = new Conversation();
+		await chat.say(said);
+		expect(chat.toolCalls).toEqual(calls);
+	});
+
+	test('is not staged as a whole because "it" was looked at', async () => {
+		const chat = new Conversation(() => textResult('diff --git a/a.txt b/a.txt'));
+		await chat.say('what changed?');
+		await chat.say('commit it with the message "x"');
+		expect(chat.toolCalls.at(-1)).toEqual(git('commit', { message: 'x' }));
+	});
+
+	test.each([
+		['git status', 'push it'],
+		['create a branch called fix-1', 'push it'],
+	])('%s, %s: what "it" does not plainly mean is not done', async (first, second) => {
+		const chat = new Conversation();
+		await chat.say(first);
+		await chat.say(second);
+		expect(chat.toolCalls).toHaveLength(1);
+	});
+
+	test.each(['switch to the branch quickly', 'show the commit HEAD~1'])(
+		'%s: no word is taken for a name, and nothing else is read instead',
+		async (said) => {
+			const chat = new Conversation();
+			await chat.say(said);
+			expect(chat.toolCalls).toEqual([]);
+		},
+	);
+});

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import { defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
-import { evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
+import { type EvaluationFigures, evaluate } from '../../../../src/discovery/evaluation/evaluate.ts';
 import type { LabelledQuery } from '../../../../src/discovery/evaluation/queryFile.ts';
 import { readQueryFile } from '../../../../src/discovery/evaluation/queryFile.ts';
-import { findSearchFixes } from '../../../../src/discovery/evaluation/searchFixes.ts';
+import { searchFixes } from '../../../../src/discovery/evaluation/searchFixes.ts';
 import { evaluationReport } from '../../../../src/vscode/evaluation/evaluationReport.ts';
 import { everydayQuery, exampleQueries } from '../../../../src/vscode/evaluation/exampleQueries.ts';
 import { office, policyFor, servers, tool } from '../../discovery/fixtures.ts';
@@ -14,7 +14,12 @@ import { sample } from '../../models/planner/conversation.ts';
 
 const steps = { pause: async () => {} };
 
-async function reported(all: readonly CatalogServer[], queries: readonly LabelledQuery[], hint?: string) {
+async function reported(
+	all: readonly CatalogServer[],
+	queries: readonly LabelledQuery[],
+	hint?: string,
+	before?: EvaluationFigures,
+) {
 	const catalog = new Catalog(all, 1);
 	const policy = policyFor(all);
 	const slack = { ...defaultServerPolicy, deferLoading: true };
@@ -22,14 +27,15 @@ async function reported(all: readonly CatalogServer[], queries: readonly Labelle
 	const hinted = { ...policy, servers: new Map(policy.servers).set('slack', { ...slack, tools }) };
 	const surface = new ToolSurface(catalog, hint ? hinted : policy);
 	const evaluation = await evaluate(surface, queries, steps);
-	const advice = await findSearchFixes(catalog, surface, evaluation, steps);
+	const fixes = await searchFixes(evaluation, surface);
 	const faults = [{ line: 7, message: 'This is *wrong*.' }];
 	return evaluationReport({
 		source: { title: 'mine.queries.json', queries, faults },
 		evaluation,
-		advice,
+		fixes,
 		surface,
 		isEnabled: true,
+		...(before && { before }),
 	});
 }
 
@@ -58,7 +64,19 @@ describe('a report on search', () => {
 		}
 	});
 
-	test('begins with how well search does, and with what helps', async () => {
+	test('of a second evaluation says so where search has become worse', async () => {
+		const query = { query: 'gubbins', needs: [['slack:list_channels']] };
+		const catalog = new Catalog(office, 1);
+		const now = await evaluate(new ToolSurface(catalog, policyFor(office)), [query], steps);
+		const better = { ...now.figures, relevance: { ...now.figures.relevance, r5: 1 } };
+		const told = 'Search does worse than before';
+		expect(await reported(office, [query], 'rooms', better)).toContain(told);
+		expect(await reported(office, [query], 'rooms', now.figures)).not.toContain(told);
+		const nothing = { query: 'list channels', needs: [] };
+		expect(await reported(office, [query, nothing], 'rooms', now.figures)).toContain(told);
+	});
+
+	test('begins with how well search does', async () => {
 		const find = (query: string, tool: string): LabelledQuery => ({ query, needs: [[tool]] });
 		const found = find('list channels', 'slack:list_channels');
 		const leadOf = async (...queries: LabelledQuery[]) => (await reported(office, queries)).split('\n\n')[1];
@@ -66,7 +84,7 @@ describe('a report on search', () => {
 			'**Search does well**: for the only query, the right tools are among the first five.',
 		);
 		expect(await leadOf(found, find('gubbins', 'slack:list_channels'))).toBe(
-			'**Search misses much**: for only 1 of 2 queries, the right tools are among the first five. What is proposed below helps 1 query.',
+			'**Search misses much**: for only 1 of 2 queries, the right tools are among the first five.',
 		);
 		expect(await leadOf({ query: 'zebra xylophone', needs: [] })).toBe(
 			'For the query that no tool answers, it finds nothing, as it should.',
@@ -98,11 +116,11 @@ describe('an example file of queries', () => {
 			.filter(({ isRight }) => !isRight)
 			.map(({ question }) => question.labelled.query);
 		expect(missed).toEqual(['give this file another name']);
-		const advice = await findSearchFixes(catalog, surface, evaluation, steps);
+		const fixes = await searchFixes(evaluation, surface);
 		const source = { title: name, queries, faults };
-		const report = evaluationReport({ source, evaluation, advice, surface, isEnabled: true });
+		const report = evaluationReport({ source, evaluation, fixes, surface, isEnabled: true });
 		expect(report.split('\n\n')[1]).toBe(
-			'**Search does well**: for 9 of 10 queries, the right tools are among the first five. For the query that no tool answers, it finds nothing, as it should. What is proposed below helps 1 query.',
+			'**Search does well**: for 9 of 10 queries, the right tools are among the first five. For the query that no tool answers, it finds nothing, as it should.',
 		);
 	});
 

@@ -94,6 +94,25 @@ describe('a parameter is asked for', () => {
 		expect(inputOf({ ...text, default: 'x' })).toEqual(anything);
 	});
 
+	test('as JSON with what it needs at least, where it has parts', () => {
+		const item = {
+			type: 'object',
+			properties: {
+				name: { type: 'string' },
+				size: { type: 'integer', minimum: 3 },
+				note: { type: 'string' },
+				kind: { enum: ['a', 'b'] },
+				parts: { type: 'array', items: { $ref: '#/$defs/item' } },
+			},
+			required: ['name', 'size', 'kind'],
+		};
+		const more = { ...required, $defs: { item } };
+		const skeleton = { name: '', size: 3, kind: 'a' };
+		expect(parameter({ $ref: '#/$defs/item' }, more).skeleton).toEqual(skeleton);
+		expect(parameter({ type: 'array', items: item }, more).skeleton).toEqual([skeleton]);
+		expect(parameter(item)).not.toHaveProperty('skeleton');
+	});
+
 	test('by what its reference leads to, and never without end', () => {
 		const more = {
 			$defs: { mode: { $ref: '#/$defs/modes' }, modes: { enum: ['r'] }, ring: { $ref: '#/$defs/ring' } },

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { fileName } from '../../../../src/vscode/run/fileNames.ts';
-import { byteLength, resultDocument, runResult, sizeText } from '../../../../src/vscode/run/result.ts';
-import { baseName } from '../../../../src/vscode/ui/labelText.ts';
+import {
+	byteLength,
+	fileName,
+	resultDocument,
+	runResult,
+	sizeText,
+} from '../../../../src/vscode/run/result.ts';
+import { fileBaseName } from '../../../../src/vscode/ui/labelText.ts';
 
 const data = Buffer.from('hello').toString('base64');
 
@@ -133,6 +138,6 @@ describe('the name of a file', () => {
 		expect(fileName('tiny', 1, { ...file, mimeType: 'image/png' })).toBe('tiny-1.png');
 		expect(fileName('../../etc/passwd', 2, { ...file, mimeType: 'x/../y' })).toBe('etc-passwd-2.bin');
 		expect(fileName('a', 3, { ...file, mimeType: 'constructor' })).toBe('a-3.bin');
-		expect(baseName('…')).toBe('result');
+		expect(fileBaseName('…')).toBe('result');
 	});
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { finish } from '../../../../../src/discovery/search/ranker.ts';
 import { joinedTerm, stem } from '../../../../../src/discovery/search/words/analyzer.ts';
-import everyday from '../../../../../src/discovery/search/words/synonyms/everyday.json' with { type: 'json' };
-import general from '../../../../../src/discovery/search/words/synonyms/general.json' with { type: 'json' };
-import languages from '../../../../../src/discovery/search/words/synonyms/languages.json' with {
-	type: 'json',
-};
-import work from '../../../../../src/discovery/search/words/synonyms/work.json' with { type: 'json' };
-import { Thesaurus, thesaurusWith } from '../../../../../src/discovery/search/words/thesaurus.ts';
+import {
+	parseSynonyms,
+	type Synonyms,
+	synonymFiles,
+	Thesaurus,
+	thesaurusWith,
+} from '../../../../../src/discovery/search/words/thesaurus.ts';
 import { tokenize } from '../../../../../src/discovery/search/words/tokenizer.ts';
 
 function thesaurusOf(lines: readonly string[], base?: Thesaurus): Thesaurus {
@@ -151,38 +151,98 @@ describe('a thesaurus on top of another', () => {
 	});
 });
 
-function entries(side: string): string[] {
-	return side.split(',').map((entry) => joinedTerm(tokenize(entry)));
-}
+describe('the synonyms of the files', () => {
+	const lines = Object.values(synonymFiles).flatMap((file) => Object.values(file).flat());
+	/** Each entry that leads somewhere, as the search compares it, with the terms of its line. */
+	const leads = lines.flatMap((line) => {
+		const synonyms = parseSynonyms(line);
+		return (synonyms?.from ?? []).map((words) => ({
+			entry: compared(words),
+			line,
+			terms: new Set(synonyms?.to.map(joinedTerm)),
+			hasArrow: line.includes('=>'),
+			isPhrase: words.length > 1,
+			own: joinedTerm(words),
+		}));
+	});
+	const leadsOf = Map.groupBy(leads, ({ entry }) => entry);
 
-function isWellFormed(line: string): boolean {
-	const sides = line.split('=>').map(entries);
-	if (sides.flat().includes('')) return false;
-	return sides.length === 1 ? (sides[0]?.length ?? 0) > 1 : sides.length === 2;
-}
-
-/** Words that the line leads nowhere. A phrase may lead to itself: it is then met where it is written as one word. */
-function idleWords(line: string): string[] {
-	const [from = [], to = from] = line.split('=>').map(entries);
-	const hasPhrase = line.split(/,|=>/).some((entry) => tokenize(entry).length > 1);
-	return from.filter((own) => !hasPhrase && to.every((other) => other === own));
-}
-
-describe.each(Object.entries({ everyday, general, languages, work }))('%s.json', (_name, file) => {
-	const lines = Object.values(file).flat();
-
-	test('has lines of two sides at most, none of them empty, and of two entries at least', () => {
-		expect(lines.filter((line) => !isWellFormed(line))).toEqual([]);
+	test('stand in lines that make sense, none of them with an empty entry', () => {
+		const isFaulty = (line: string) =>
+			!parseSynonyms(line) || line.split(/=>|,/).some((entry) => tokenize(entry).length === 0);
+		expect(lines.filter(isFaulty)).toEqual([]);
 	});
 
-	test('has no line twice', () => {
-		expect(lines.filter((line, i) => lines.indexOf(line) !== i)).toEqual([]);
+	test('stand on one side of a line once', () => {
+		const hasDoubles = (line: string) => {
+			const { from, to } = parseSynonyms(line) as Synonyms;
+			return [from, to].some((side) => new Set(side.map(compared)).size < side.length);
+		};
+		expect(lines.filter(hasDoubles)).toEqual([]);
 	});
 
-	test('has no word that leads only to itself', () => {
-		expect(lines.filter((line) => idleWords(line).length > 0)).toEqual([]);
+	test('lead to something that no other line leads to', () => {
+		const givenElsewhere = leads.filter(({ entry, line, terms, own, hasArrow }) => {
+			const others = (leadsOf.get(entry) ?? []).filter((other) => other.line !== line);
+			const known = new Set(others.flatMap((other) => [...other.terms]));
+			return hasArrow && others.length > 0 && [...terms].every((term) => term === own || known.has(term));
+		});
+		expect(givenElsewhere.map(({ entry, line }) => `${entry} in: ${line}`)).toEqual([]);
+	});
+
+	test('of several words stand left of one arrow at most', () => {
+		const twice = [...leadsOf].filter(
+			([, its]) => its.filter(({ hasArrow, isPhrase }) => hasArrow && isPhrase).length > 1,
+		);
+		expect(twice.map(([entry]) => entry)).toEqual([]);
+	});
+
+	test('that are one word before an arrow lead to another word', () => {
+		const idle = leads.filter(
+			({ hasArrow, isPhrase, own, terms }) =>
+				hasArrow && !isPhrase && [...terms].every((term) => term === own),
+		);
+		expect(idle.map(({ line }) => line)).toEqual([]);
+	});
+
+	test('are not garbled: no letters and no words that are typed over and over', () => {
+		const rightAllTheSame = [
+			'knock knock',
+			'fifty fifty',
+			'duck duck go',
+			'b&b',
+			'd&d',
+			'1 1',
+			'1 1 meeting',
+		];
+		const isGarbled = (entry: string) => {
+			const words = tokenize(entry);
+			return (
+				words.some((word, i) => word === words[i - 1]) ||
+				words.some((word) => word.length > 5 && /(\p{Script=Latin}{1,3})\1\1/u.test(word))
+			);
+		};
+		const entries = lines.flatMap((line) => line.split(/=>|,/)).map((entry) => entry.trim());
+		expect(isGarbled('ship it inship inininto master')).toBe(true);
+		expect(entries.filter((entry) => isGarbled(entry) && !rightAllTheSame.includes(entry))).toEqual([]);
+	});
+
+	test('are no politeness', () => {
+		const isPolite = (entry: string) =>
+			/^(please|pls|thanks|thank you|let (me|us) know( (if|when|whether|about))?|tell me (if|when|about)|((can|could|would|will) you|i (want|need|d like|would like)( to)?)( please)?|.* (please|pls))$/.test(
+				entry,
+			);
+		const entries = new Set(
+			lines.flatMap((line) => parseSynonyms(line)?.from ?? []).map((words) => words.join(' ')),
+		);
+		expect(isPolite('let me know if')).toBe(true);
+		expect([...entries].filter(isPolite)).toEqual([]);
 	});
 });
+
+function compared(words: readonly string[]): string {
+	return words.map(stem).join(' ');
+}
 
 describe('the built-in thesaurus', () => {
 	const thesaurus = finish(thesaurusWith([]));

@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import { legalServerName } from '../../../../src/config/file/entryNames.ts';
+
+describe('a legal name for a server', () => {
+	test.each([
+		['a/b', [], 'a-b'],
+		['..', [], 'server'],
+		['', [], 'server'],
+		['search_tools', [], 'search_tools-server'],
+		['a\u0007b', [], 'ab'],
+		['a b', ['a_b'], 'a b-2'],
+		['__proto__', [], '__proto__-server'],
+		['Notes', ['notes', 'notes-2'], 'Notes-3'],
+		['x'.repeat(64), ['x'.repeat(64)], `${'x'.repeat(62)}-2`],
+		[`${'x'.repeat(63)}\u{1F600}`, [], 'x'.repeat(63)],
+		[`${'x'.repeat(59)}\u{1F600}/`, [`${'x'.repeat(59)}\u{1F600}`], `${'x'.repeat(59)}\u{1F600}-2`],
+	])('%j', (written, taken, name) => {
+		expect(legalServerName(written, taken)).toBe(name);
+	});
+});

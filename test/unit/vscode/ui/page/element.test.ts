@@ -1,0 +1,16 @@
+import { toChildArray } from 'preact';
+import { expect, test } from 'vitest';
+import { element } from '../../../../../src/vscode/ui/page/element.ts';
+
+test('what others wrote is text in an element, and hides nothing there', () => {
+	const node = element('p', { title: 'a\u200bb', 'data-key': 'k\u200b' }, 'x\u202ey', ['<b>\u{e0069}']);
+	expect(node.props).toMatchObject({ title: 'ab', 'data-key': 'k\u200b' });
+	expect(toChildArray(node.props.children).join('|')).toBe('xy|<b>');
+});
+
+test('an element is known again by its key, and what is absent leaves nothing', () => {
+	const node = element('p', { 'data-key': 'k', class: undefined }, false, undefined, element('br'));
+	expect(node.key).toBe('k');
+	expect(node.props).not.toHaveProperty('class');
+	expect(toChildArray(node.props.children)).toHaveLength(1);
+});
