@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { toolCount } from '../../chat/counts.ts';
+import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
 import { toolsetNameFault, saveToolset as writeToolset } from '../../config/settings/toolsets.ts';
@@ -9,7 +9,6 @@ import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { shownTokens } from '../ui/looks.ts';
 import { commandTitle, say } from '../ui/messages.ts';
 
 type ToolsetServices = Pick<Services, 'hub' | 'configFile'>;

@@ -275,10 +275,10 @@ test.each([...ways.map((way) => [way, [way]] as const), ['any, from turn to turn
 				for (const turn of taken) await chat.take(turn);
 				kept += chat.kept;
 			}),
-			{ numRuns: 500 },
+			{ numRuns: 200 },
 		);
 		// Of conversations in which nothing is ever loaded the test would be content.
-		expect(kept).toBeGreaterThan(1000);
+		expect(kept).toBeGreaterThan(400);
 	},
 	3 * 60_000,
 );

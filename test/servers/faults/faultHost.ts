@@ -22,7 +22,7 @@ type Trial = ToHost & { readonly kind: 'try' };
 
 const reaperScript = fileURLToPath(new URL('../reaper.js', import.meta.url));
 /** Between two calls of the healthy server. */
-const healthyEveryMs = 20;
+const healthyEveryMs = 50;
 /** No start of a trial takes longer: its own limits are shorter. */
 const startMs = 60_000;
 /** Longest text of an answer that is told, in characters. */

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type FromHost, tellHost } from './hostMessages.ts';
 
-const pingEveryMs = 10;
+const pingEveryMs = 25;
 const pageBytes = 4096;
 const nanosecondsPerMs = 1_000_000;
 
