@@ -4,12 +4,13 @@ import { placement } from '../../discovery/catalog/policy.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { nextAction } from '../placement/toolActions.ts';
+import { commands } from '../ui/ids.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 
 /** What a command that was called without a server or tool offers to choose from. */
 export interface Choice<T> {
-	/** The command's own title. */
-	readonly title: string;
+	/** Its id; what is chosen from has its title. */
+	readonly command: string;
 	/** What choosing does. */
 	readonly placeHolder: string;
 	/** What the command has something to do for. */
@@ -32,13 +33,13 @@ const placedTools = ({ tools }: ServerStatus, { policy }: ChatSessions) =>
 export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHints'>) {
 	return {
 		start: {
-			title: l10n.t('Start Server'),
+			command: commands.startServer,
 			placeHolder: l10n.t('Choose a server to start'),
 			offers: (server) => isApproved(server) && !isRunning(server),
 			nothing: l10n.t('nothing to start: every server that you have approved runs.'),
 		},
 		stop: {
-			title: l10n.t('Stop Server'),
+			command: commands.stopServer,
 			placeHolder: l10n.t(
 				'Choose a server to stop; it starts again when you say so, or when one of its tools is called',
 			),
@@ -46,43 +47,43 @@ export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHint
 			nothing: l10n.t('nothing to stop: no server runs.'),
 		},
 		restart: {
-			title: l10n.t('Restart Server'),
+			command: commands.restartServer,
 			placeHolder: l10n.t('Choose a server to stop and start again'),
 			offers: isRunning,
 			nothing: l10n.t('nothing to restart: no server runs.'),
 		},
 		withdraw: {
-			title: l10n.t('Withdraw Approval of Server'),
+			command: commands.withdrawApproval,
 			placeHolder: l10n.t('Choose a server that ends, and starts no more until you approve it again'),
 			offers: isApproved,
 			nothing: l10n.t('nothing to withdraw: no server is approved.'),
 		},
 		trust: {
-			title: l10n.t('Trust Read-Only Marks of Server'),
+			command: commands.trustHints,
 			placeHolder: l10n.t('Choose a server whose tools run without asking where it says that they only read'),
 			offers: (server) => isApproved(server) && !approvals.trustsHints(server.name),
 			nothing: l10n.t('no server is approved whose marks are not trusted yet.'),
 		},
 		distrust: {
-			title: l10n.t('Distrust Read-Only Marks of Server'),
+			command: commands.distrustHints,
 			placeHolder: l10n.t('Choose a server of which every call asks you'),
 			offers: ({ name }) => approvals.trustsHints(name),
 			nothing: l10n.t('the read-only marks of no server are trusted.'),
 		},
 		showLog: {
-			title: l10n.t('Show Server Log'),
+			command: commands.showServerLog,
 			placeHolder: l10n.t('Choose a server whose messages are shown'),
 			offers: () => true,
 			nothing: l10n.t('no server is configured.'),
 		},
 		pin: {
-			title: l10n.t('Pin All Tools of Server'),
+			command: commands.pinServer,
 			placeHolder: l10n.t('Choose a server whose tools every chat has from now on'),
 			offers: (server, hub) => !placedTools(server, hub).every((place) => place === 'pinned'),
 			nothing: l10n.t('nothing to pin: every tool is pinned, or none is known yet.'),
 		},
 		defer: {
-			title: l10n.t('Defer All Tools of Server'),
+			command: commands.deferServer,
 			placeHolder: l10n.t('Choose a server whose tools chats load only when they need them'),
 			offers: (server, hub) => placedTools(server, hub).some((place) => place !== 'deferred'),
 			nothing: l10n.t('nothing to defer: every tool is deferred, or none is known yet.'),
@@ -94,7 +95,7 @@ export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHint
 export function toolChoices() {
 	return {
 		pin: {
-			title: l10n.t('Pin Tool'),
+			command: commands.pinTool,
 			placeHolder: l10n.t('Choose a tool that every chat has from now on'),
 			offers: (node, hub) => !node.unconfigured && placed(node, hub) !== 'pinned',
 			nothing: l10n.t('nothing to pin: every tool is pinned, or none is known yet.'),
@@ -102,7 +103,7 @@ export function toolChoices() {
 			forServers: true,
 		},
 		defer: {
-			title: l10n.t('Defer Tool'),
+			command: commands.deferTool,
 			placeHolder: l10n.t('Choose a tool that chats load only when they need it'),
 			offers: (node, hub) =>
 				!node.unconfigured && (placed(node, hub) !== 'deferred' || node.state === 'activated'),
@@ -111,7 +112,7 @@ export function toolChoices() {
 			forServers: true,
 		},
 		run: {
-			title: l10n.t('Run Tool'),
+			command: commands.runTool,
 			placeHolder: l10n.t('Choose a tool to run; its parameters are asked for next'),
 			offers: (node) => !node.unconfigured,
 			nothing: l10n.t(
@@ -119,21 +120,21 @@ export function toolChoices() {
 			),
 		},
 		load: {
-			title: l10n.t('Load Tool for the Last Used Chat'),
+			command: commands.loadTool,
 			placeHolder: l10n.t('Choose a tool that the last used chat has from now on'),
 			offers: ({ state }) => state === 'deferred',
 			nothing: l10n.t('nothing to load: no tool is deferred.'),
 			nothingSelected: l10n.t('nothing to load in the selection.'),
 		},
 		unload: {
-			title: l10n.t('Unload Tool from the Last Used Chat'),
+			command: commands.unloadTool,
 			placeHolder: l10n.t('Choose a tool that the last used chat has to search for again'),
 			offers: ({ state }) => state === 'activated',
 			nothing: l10n.t('nothing to unload: the last used chat has loaded no tool.'),
 			nothingSelected: l10n.t('nothing in the selection was loaded by the last used chat.'),
 		},
 		cycle: {
-			title: l10n.t('Cycle State of Tool'),
+			command: commands.cycleTool,
 			placeHolder: l10n.t('Choose a tool: deferred is loaded, loaded is pinned, pinned is deferred'),
 			offers: (node) => nextAction(node) !== undefined,
 			nothing: l10n.t('no tool is known yet.'),

@@ -6,7 +6,7 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import { serverLook, toolLook } from '../ui/looks.ts';
-import { say } from '../ui/messages.ts';
+import { commandTitle, say } from '../ui/messages.ts';
 import { type PlacedNode, type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
 import type { Choice } from './choices.ts';
 
@@ -104,14 +104,14 @@ function serverOf(node: unknown): string | undefined {
 
 async function pickOne<T extends vscode.QuickPickItem>(
 	items: readonly T[],
-	{ title, placeHolder, nothing }: Pick<Choice<unknown>, 'title' | 'placeHolder' | 'nothing'>,
+	{ command, placeHolder, nothing }: Pick<Choice<unknown>, 'command' | 'placeHolder' | 'nothing'>,
 ): Promise<T | undefined> {
 	if (items.length === 0) {
 		void vscode.window.showInformationMessage(`Discovery: ${nothing}`);
 		return undefined;
 	}
 	return vscode.window.showQuickPick(items, {
-		title,
+		title: commandTitle(command),
 		placeHolder,
 		matchOnDescription: true,
 		matchOnDetail: true,

@@ -6,7 +6,7 @@ import { withSecrets } from '../../config/secrets/variables.ts';
 import { isUnencrypted } from '../../config/servers/address.ts';
 import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
-import { serverNodes } from '../ui/nodes.ts';
+import { currentNodes, type ServerNode } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import {
@@ -102,11 +102,12 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		// The lenses tell of what is in force, which is the file of the first folder that has one.
 		if (!isOn || state.kind !== 'ok' || state.uri.toString() !== document.uri.toString()) return [];
 		const { servers, models, clients, discovery } = entriesOf(document.getText());
+		const nodes = new Map(currentNodes(this.#services, state.config).map((node) => [node.status.name, node]));
 		const at = (offset: number) => document.positionAt(offset);
 		// Before anything is waited for: the text may change meanwhile.
 		const placed = models.map(({ name, offset }) => ({ name, position: at(offset) }));
 		const over = [
-			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), this.#server(name, document))),
+			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), serverLenses(nodes.get(name), document))),
 			...clients.flatMap(({ name, offset }) => lensesAt(at(offset), this.#client(name))),
 			...(discovery && vscode.workspace.isTrusted
 				? lensesAt(at(discovery.offset), discoveryLens(this.#services.hub))
@@ -118,14 +119,6 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 	dispose(): void {
 		for (const subscription of this.#subscriptions) subscription.dispose();
-	}
-
-	#server(name: string, { isDirty }: vscode.TextDocument): readonly LensLabel[] {
-		const { hub, pool, configFile, habits } = this.#services;
-		const launches = configFile.state.kind === 'ok' ? configFile.state.config.launches : new Map();
-		const nodes = serverNodes(hub, pool.servers(), launches, habits.suggestions());
-		const node = nodes.find(({ status }) => status.name === name);
-		return node ? serverLens(node) : absentServerLens(vscode.workspace.isTrusted, isDirty);
 	}
 
 	/** Of a client that models of the file name, their own lines say enough. */
@@ -145,6 +138,10 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	}
 }
 
+function serverLenses(node: ServerNode | undefined, { isDirty }: vscode.TextDocument): readonly LensLabel[] {
+	return node ? serverLens(node) : absentServerLens(vscode.workspace.isTrusted, isDirty);
+}
+
 /** Endpoints on this machine seldom want a key. */
 function isOnThisMachine({ baseUrl }: ClientDefinition): boolean {
 	return new URL(baseUrl).protocol === 'http:' && !isUnencrypted(baseUrl);
@@ -160,19 +157,21 @@ function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vsco
 	});
 }
 
+type HoverServices = Pick<Services, 'hub' | 'pool' | 'configFile' | 'habits' | 'approvals'>;
+
 /** Says of a server's or tool's name in the configuration file what the tree says of it. */
 export class Hovers implements vscode.HoverProvider {
-	readonly #services: Pick<Services, 'hub' | 'pool' | 'configFile' | 'habits'>;
+	readonly #services: HoverServices;
 
-	constructor(services: Pick<Services, 'hub' | 'pool' | 'configFile' | 'habits'>) {
+	constructor(services: HoverServices) {
 		this.#services = services;
 	}
 
 	provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
 		const subject = subjectAt(document.getText(), document.offsetAt(position));
-		const { hub, pool, configFile, habits } = this.#services;
+		const { configFile } = this.#services;
 		if (!subject || configFile.state.kind !== 'ok' || !vscode.workspace.isTrusted) return undefined;
-		const servers = serverNodes(hub, pool.servers(), configFile.state.config.launches, habits.suggestions());
+		const servers = currentNodes(this.#services, configFile.state.config);
 		const server = servers.find(({ status }) => status.name === subject.server);
 		const node =
 			subject.kind === 'server' ? server : server?.tools.find(({ tool }) => tool.name === subject.tool);

@@ -12,6 +12,29 @@ import {
 } from '../../discovery/tools/findTools.ts';
 import type { ToolCall } from '../../models/chatModel.ts';
 
+/** What an event of the loop adds to the chat, as one line of Markdown; `undefined`: nothing. `isAgents`: it is of an agent, which was given a task. */
+export function eventLine(event: LoopEvent, isAgents = false): string | undefined {
+	switch (event.type) {
+		case 'prefetched':
+			return isAgents
+				? `$(search) ${l10n.t('Loaded for its task: {0}', event.tools.map(({ id }) => code(id)).join(', '))}`
+				: prefetchLine(event);
+		case 'searchFinished':
+			return searchLine(event.outcome);
+		case 'evicted':
+			return l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', '));
+		case 'toolFinished':
+			// The bare fact: the reason stands in the model's answer.
+			return event.result.isError && !event.result.declined
+				? `$(error) ${l10n.t('{0} failed', code(event.tool?.id ?? event.call.name))}`
+				: undefined;
+		case 'notice':
+			return `$(info) ${plain(event.text, 500)}`;
+		default:
+			return undefined;
+	}
+}
+
 /** What was loaded before the model was asked, in one line of the chat. */
 export function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched' }): string {
 	const names = tools.map(({ id }) => code(id)).join(', ');
@@ -115,28 +138,15 @@ export function agentProgress(event: AgentEvent): string | undefined {
 
 /** Agents may work side by side, so each line says whose it is. What agents say is for their caller. */
 function nested(agent: string, event: LoopEvent): readonly string[] {
-	const line = (text: string) => [`**${plain(agent)}** · ${text}`];
 	switch (event.type) {
 		case 'agentStarted':
 		case 'agentEvent':
 		case 'agentFinished':
 			return agentLines(event);
-		case 'prefetched':
-			return line(
-				`$(search) ${l10n.t('Loaded for its task: {0}', event.tools.map(({ id }) => code(id)).join(', '))}`,
-			);
-		case 'searchFinished':
-			return line(searchLine(event.outcome));
-		case 'evicted':
-			return line(l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', ')));
-		case 'toolFinished':
-			return event.result.isError && !event.result.declined
-				? line(`$(error) ${l10n.t('{0} failed', code(event.tool?.id ?? event.call.name))}`)
-				: [];
-		case 'notice':
-			return line(`$(info) ${plain(event.text, 500)}`);
-		default:
-			return [];
+		default: {
+			const line = eventLine(event, true);
+			return line === undefined ? [] : [`**${plain(agent)}** · ${line}`];
+		}
 	}
 }
 

@@ -10,10 +10,9 @@ import {
 	type AgentEvent,
 	agentLines,
 	agentProgress,
+	eventLine,
 	lookingLabel,
-	prefetchLine,
 	retryLabel,
-	searchLine,
 } from './chatLines.ts';
 import { ThinkingView } from './thinking.ts';
 
@@ -51,9 +50,6 @@ export class ChatRenderer {
 			case 'text':
 				this.#stream.markdown(event.text);
 				break;
-			case 'prefetched':
-				this.#paragraph(prefetchLine(event));
-				break;
 			case 'looking':
 				this.#stream.progress(l10n.t('The model is {0}', lookingLabel(event.call)));
 				break;
@@ -64,17 +60,9 @@ export class ChatRenderer {
 						: l10n.t('Searching {0} tools…', event.searched.toLocaleString()),
 				);
 				break;
-			case 'searchFinished':
-				this.#paragraph(searchLine(event.outcome));
-				break;
-			case 'evicted':
-				this.#paragraph(
-					l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', ')),
-				);
-				break;
 			case 'toolFinished':
 				this.#shownProgress.delete(event.call.id);
-				if (event.result.isError && !event.result.declined) this.#paragraph(failureLine(event));
+				this.#line(event);
 				for (const part of event.result.content) this.#image(part);
 				break;
 			case 'toolProgress':
@@ -88,8 +76,11 @@ export class ChatRenderer {
 			case 'retrying':
 				this.#stream.progress(plain(retryLabel(event), progressCharacters));
 				break;
+			case 'prefetched':
+			case 'searchFinished':
+			case 'evicted':
 			case 'notice':
-				this.#paragraph(`\n\n$(info) ${plain(event.text, 500)}`);
+				this.#line(event);
 				break;
 			case 'toolDropped':
 				this.#dropped(event);
@@ -199,15 +190,16 @@ export class ChatRenderer {
 		}
 	}
 
+	#line(event: LoopEvent): void {
+		const line = eventLine(event);
+		// What the model has said before a notice may have ended in the middle of a line.
+		if (line !== undefined) this.#paragraph(event.type === 'notice' ? `\n\n${line}` : line);
+	}
+
 	/** A paragraph of our own words; icons are allowed in it, and names of others stand in it as code or escaped. */
 	#paragraph(text: string): void {
 		this.#stream.markdown(new vscode.MarkdownString(`${text}\n\n`, true));
 	}
-}
-
-/** The bare fact: the reason stands in the model's answer. */
-function failureLine({ call, tool }: LoopEvent & { type: 'toolFinished' }): string {
-	return `$(error) ${l10n.t('{0} failed', code(tool?.id ?? call.name))}`;
 }
 
 function trimmedWords(results: number): string {

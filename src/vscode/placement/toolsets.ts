@@ -7,8 +7,9 @@ import { toolsetNameFault, saveToolset as writeToolset } from '../../config/sett
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
+import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { say } from '../ui/messages.ts';
+import { commandTitle, say } from '../ui/messages.ts';
 
 type ToolsetServices = Pick<Services, 'hub' | 'configFile'>;
 
@@ -46,7 +47,7 @@ export async function selectToolset(services: ToolsetServices): Promise<void> {
 		},
 	];
 	const picked = await vscode.window.showQuickPick(items, {
-		title: l10n.t('Select Toolset of the Last Used Chat'),
+		title: commandTitle(commands.selectToolset),
 		placeHolder: l10n.t('Choose what the chat finds and loads: the tools of one toolset only, or all'),
 		matchOnDescription: true,
 		matchOnDetail: true,
@@ -61,7 +62,7 @@ export async function saveToolset({ hub, configFile }: ToolsetServices): Promise
 		throw new Error(l10n.t('no tool is loaded, so there is nothing to make a toolset of.'));
 	const loaded = loadedTools(hub).length;
 	const name = await vscode.window.showInputBox({
-		title: l10n.t('Save Loaded Tools as Toolset'),
+		title: commandTitle(commands.saveToolset),
 		prompt:
 			loaded === 1
 				? l10n.t('A name for a toolset of the tool that is loaded now.')

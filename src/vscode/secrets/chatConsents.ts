@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { isLoopback } from '../../config/servers/address.ts';
 import { isProvidersOwn, type KeyClient, originOf } from './keyRules.ts';
-import type { KeyStore } from './keyStore.ts';
+import { type KeyStore, Questions } from './keyStore.ts';
 
 /** What is known of where chats may go, and who is asked. */
 export interface ChatConsentParts {
@@ -19,8 +19,7 @@ export interface ChatConsentParts {
  */
 export class ChatConsents {
 	readonly #parts: ChatConsentParts;
-	/** Questions on the screen, by origin: requests at the same time ask once. */
-	readonly #asked = new Map<string, Promise<boolean>>();
+	readonly #questions = new Questions<boolean>();
 
 	constructor(parts: ChatConsentParts) {
 		this.#parts = parts;
@@ -28,7 +27,7 @@ export class ChatConsents {
 
 	/** Asks where that is not known; a refusal holds for this request only. */
 	async mayReceive(client: KeyClient): Promise<boolean> {
-		return (await this.knows(client)) || this.#askOnce(client);
+		return (await this.knows(client)) || this.#questions.ask(originOf(client), () => this.#ask(client));
 	}
 
 	/** Whether the user knows of the address; asks nobody. */
@@ -38,13 +37,6 @@ export class ChatConsents {
 		if (this.#parts.agreements.get<boolean>(agreementName(origin)) === true) return true;
 		const { kind } = await this.#parts.keys.sourceFor(client);
 		return kind === 'stored' || kind === 'variable';
-	}
-
-	#askOnce(client: KeyClient): Promise<boolean> {
-		const origin = originOf(client);
-		const answer = this.#asked.get(origin) ?? this.#ask(client).finally(() => this.#asked.delete(origin));
-		this.#asked.set(origin, answer);
-		return answer;
 	}
 
 	async #ask(client: KeyClient): Promise<boolean> {

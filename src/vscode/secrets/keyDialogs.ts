@@ -18,17 +18,12 @@ export async function askToSendKey(
 	const origin = originOf(client);
 	const send = l10n.t('Send Key');
 	const replace = l10n.t('Set Another Key…');
-	const detail = [
-		l10n.t(
-			'The client “{0}” in {1} wants a key for this address.',
-			oneLine(client.name, shownCharacters),
-			fileName(configFile),
-		),
+	const facts = [
+		l10n.t('The client “{0}” in {1} wants a key for this address.', ...subject(client, configFile)),
 		...readableWarning(origin),
 		l10n.t('“Send Key” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
-	].join('\n\n');
-	const question = l10n.t('Send the key in {0} to {1}?', variable, origin);
-	const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, send, replace);
+	];
+	const chosen = await ask(l10n.t('Send the key in {0} to {1}?', variable, origin), facts, send, replace);
 	if (chosen === send) return { kind: 'send' };
 	const key = chosen === replace ? await enterKey(client) : undefined;
 	return key === undefined ? { kind: 'declined' } : { kind: 'replace', key };
@@ -42,17 +37,40 @@ export async function askToSendHeader(
 ): Promise<boolean> {
 	const origin = originOf(client);
 	const send = l10n.t('Send');
-	const detail = [
-		l10n.t(
-			'The client “{0}” in {1} sends it to this address in a header.',
-			oneLine(client.name, shownCharacters),
-			fileName(configFile),
-		),
+	const facts = [
+		l10n.t('The client “{0}” in {1} sends it to this address in a header.', ...subject(client, configFile)),
 		...readableWarning(origin),
 		l10n.t('“Send” is remembered for this address; “Discovery: Set API Key…” takes it back.'),
-	].join('\n\n');
-	const question = l10n.t('Send the secret in {0} to {1}?', variable, origin);
-	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) === send;
+	];
+	return (await ask(l10n.t('Send the secret in {0} to {1}?', variable, origin), facts, send)) === send;
+}
+
+/** Asks whether what is said in chats may go to an address that only the configuration names. */
+export async function askConsent(client: KeyClient, configFile: Services['configFile']): Promise<boolean> {
+	const origin = originOf(client);
+	const send = l10n.t('Send');
+	const facts = [
+		l10n.t(
+			'The client “{0}” in {1} has this address. Your messages, and what tools answer, go there.',
+			...subject(client, configFile),
+		),
+		...(isUnencrypted(origin)
+			? [l10n.t('The connection is not encrypted: all of it can be read on the way.')]
+			: []),
+		l10n.t('Your answer is remembered for this address.'),
+	];
+	return (await ask(l10n.t('Send this chat to {0}?', origin), facts, send)) === send;
+}
+
+/** Asks what must be decided before anything is sent; resolves to the button. */
+function ask(question: string, facts: readonly string[], ...buttons: string[]): Thenable<string | undefined> {
+	return vscode.window.showWarningMessage(question, { modal: true, detail: facts.join('\n\n') }, ...buttons);
+}
+
+/** Whose address it is, and which file says so. */
+function subject({ name }: KeyClient, { state }: Services['configFile']): [client: string, file: string] {
+	const file = 'uri' in state ? vscode.workspace.asRelativePath(state.uri) : l10n.t('the configuration');
+	return [oneLine(name, shownCharacters), file];
 }
 
 /** What a token for models at Azure may be used for (https://learn.microsoft.com/azure/foundry/openai/how-to/managed-identity). */
@@ -66,25 +84,6 @@ export async function microsoftToken(): Promise<string | undefined> {
 	} catch {
 		return undefined;
 	}
-}
-
-/** Asks whether what is said in chats may go to an address that only the configuration names. */
-export async function askConsent(client: KeyClient, configFile: Services['configFile']): Promise<boolean> {
-	const origin = originOf(client);
-	const send = l10n.t('Send');
-	const detail = [
-		l10n.t(
-			'The client “{0}” in {1} has this address. Your messages, and what tools answer, go there.',
-			oneLine(client.name, shownCharacters),
-			fileName(configFile),
-		),
-		...(isUnencrypted(origin)
-			? [l10n.t('The connection is not encrypted: all of it can be read on the way.')]
-			: []),
-		l10n.t('Your answer is remembered for this address.'),
-	].join('\n\n');
-	const question = l10n.t('Send this chat to {0}?', origin);
-	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, send)) === send;
 }
 
 /** Has the user enter the key that a client is to send; `undefined`: they did not. */
@@ -104,10 +103,6 @@ export async function enterKey(client: KeyClient): Promise<string | undefined> {
 		validateInput: keyFault,
 	});
 	return key?.trim();
-}
-
-function fileName({ state }: Services['configFile']): string {
-	return 'uri' in state ? vscode.workspace.asRelativePath(state.uri) : l10n.t('the configuration');
 }
 
 function readableWarning(origin: string): string[] {

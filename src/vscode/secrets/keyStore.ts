@@ -28,6 +28,17 @@ export interface KeySource {
 	readonly variable?: string;
 }
 
+/** Questions on the screen, by what they are about: who asks the same meanwhile gets the same answer. */
+export class Questions<Answer> {
+	readonly #asked = new Map<string, Promise<Answer>>();
+
+	ask(about: string, run: () => Promise<Answer>): Promise<Answer> {
+		const answer = this.#asked.get(about) ?? run().finally(() => this.#asked.delete(about));
+		this.#asked.set(about, answer);
+		return answer;
+	}
+}
+
 /** Keys of providers, by origin: each goes where it was stored for or where the user has agreed to, and nowhere else. */
 export class KeyStore {
 	readonly #parts: KeyStoreParts;
@@ -35,8 +46,7 @@ export class KeyStore {
 	readonly #declined = new Set<string>();
 	/** Origins that have refused a request. */
 	readonly #refused = new Set<string>();
-	/** Questions on the screen: requests at the same time ask once. */
-	readonly #asked = new Map<string, Promise<string | undefined>>();
+	readonly #questions = new Questions<string | undefined>();
 	/** What the user has said to secrets in headers, by variable and origin, until the window is reloaded. */
 	readonly #headersAsked = new Map<string, Promise<boolean>>();
 
@@ -163,14 +173,7 @@ export class KeyStore {
 	}
 
 	#askOnce(client: KeyClient, wanted: KeyVerdict & { kind: 'ask' }): Promise<string | undefined> {
-		const question = `${wanted.variable} ${originOf(client)}`;
-		const answer =
-			this.#asked.get(question) ??
-			this.#ask(client, wanted).finally(() => {
-				this.#asked.delete(question);
-			});
-		this.#asked.set(question, answer);
-		return answer;
+		return this.#questions.ask(`${wanted.variable} ${originOf(client)}`, () => this.#ask(client, wanted));
 	}
 
 	async #ask(

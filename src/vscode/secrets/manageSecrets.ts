@@ -2,7 +2,8 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverVariables, withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
-import { say } from '../ui/messages.ts';
+import { commands } from '../ui/ids.ts';
+import { commandTitle, say } from '../ui/messages.ts';
 import { enterSecret, secretNameFault } from '../ui/secretInput.ts';
 import { type CurrentText, folderOf } from '../ui/textFiles.ts';
 import type { SecretVariables } from './secretVariables.ts';
@@ -29,7 +30,7 @@ export async function manageSecrets(
 	}
 	const placeHolder = l10n.t('Secrets that servers of this folder read as {0}', usage);
 	const chosen = await vscode.window.showQuickPick(secretItems(current, folder, secrets), {
-		title: title(),
+		title: commandTitle(commands.manageSecrets),
 		placeHolder,
 		matchOnDescription: true,
 	});
@@ -82,7 +83,10 @@ async function changeSecret(name: string, folder: vscode.Uri, secrets: SecretVar
 		iconPath: new vscode.ThemeIcon('trash'),
 		run: () => removeSecret(name, folder, secrets),
 	};
-	const chosen = await vscode.window.showQuickPick([replace, remove], { title: title(), placeHolder: name });
+	const chosen = await vscode.window.showQuickPick([replace, remove], {
+		title: commandTitle(commands.manageSecrets),
+		placeHolder: name,
+	});
 	await chosen?.run();
 }
 
@@ -100,8 +104,4 @@ async function addSecret(folder: vscode.Uri, secrets: SecretVariables): Promise<
 		validateInput: (text) => secretNameFault(text.trim()),
 	});
 	if (name !== undefined) await enterSecret(name.trim(), folder, secrets);
-}
-
-function title(): string {
-	return l10n.t('Manage Stored Secrets');
 }

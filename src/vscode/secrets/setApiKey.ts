@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/config.ts';
 import type { Services } from '../../services.ts';
+import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { say } from '../ui/messages.ts';
+import { commandTitle, say } from '../ui/messages.ts';
 import { enterKey } from './keyDialogs.ts';
 import { type KeyClient, originOf } from './keyRules.ts';
 import type { KeySource, KeyStore } from './keyStore.ts';
@@ -35,7 +36,12 @@ async function chosenClient(
 		client,
 	}));
 	const placeHolder = l10n.t('Which client is the key for?');
-	return (await vscode.window.showQuickPick(Promise.all(items), { title: title(), placeHolder }))?.client;
+	return (
+		await vscode.window.showQuickPick(Promise.all(items), {
+			title: commandTitle(commands.setApiKey),
+			placeHolder,
+		})
+	)?.client;
 }
 
 function sourceText({ kind, variable = '' }: KeySource): string {
@@ -73,7 +79,10 @@ async function change(client: KeyClient, keys: KeyStore): Promise<void> {
 				choice('circle-slash', l10n.t('Stop Sending {0}', variable), () => stopSending(client, keys)),
 			),
 	];
-	const options = { title: title(), placeHolder: l10n.t('Key for {0}', originOf(client)) };
+	const options = {
+		title: commandTitle(commands.setApiKey),
+		placeHolder: l10n.t('Key for {0}', originOf(client)),
+	};
 	const chosen =
 		undoing.length === 0 ? enter : await vscode.window.showQuickPick([enter, ...undoing], options);
 	await chosen?.run();
@@ -107,8 +116,4 @@ async function askAgain(client: KeyClient, keys: KeyStore): Promise<void> {
 async function stopSending(client: KeyClient, keys: KeyStore): Promise<void> {
 	await keys.forgetAnswers(client);
 	say(l10n.t('{0} gets no key from the environment any more.', originOf(client)));
-}
-
-function title(): string {
-	return l10n.t('Set API Key');
 }

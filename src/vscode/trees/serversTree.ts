@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
 import { missingModels } from '../ui/modelListLabels.ts';
 import type { ServerNode } from '../ui/nodes.ts';
-import { serverNodes } from '../ui/nodes.ts';
+import { currentNodes } from '../ui/nodes.ts';
 import { badgeOf } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { type SortedProblems, serversDrawing, sortProblems, type TreeNode, tooltipOf } from './serverRows.ts';
@@ -119,17 +119,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	#servers(): readonly ServerNode[] {
 		const { state } = this.#services.configFile;
 		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
-		const { launches } = state.config;
-		const suggestions = this.#services.habits.suggestions();
-		const trusts = (server: string) => this.#services.approvals.trustsHints(server);
-		return serverNodes(
-			this.#services.hub,
-			this.#services.pool.servers(),
-			launches,
-			suggestions,
-			this.#services.habits.habits,
-			trusts,
-		);
+		return currentNodes(this.#services, state.config);
 	}
 
 	#problems(): SortedProblems {

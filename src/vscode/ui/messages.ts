@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { ids } from './ids.ts';
 import { failureText } from './labelText.ts';
 
 /** How long the status bar says something, in milliseconds. */
@@ -13,6 +14,16 @@ export function say(text: string): void {
 /** Says that something the user has asked for has failed. */
 export function sayFailed(error: unknown): void {
 	void vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`);
+}
+
+/** What a command is called in menus, in the user's language, without the dots that say that it asks for more. */
+export function commandTitle(command: string): string {
+	const contributed: unknown = vscode.extensions.getExtension(ids.extension)?.packageJSON.contributes
+		.commands;
+	const found = Array.isArray(contributed) ? contributed.find((one) => one.command === command) : undefined;
+	// In a language other than English, the editor hands over the title together with the English one.
+	const title: unknown = found?.title?.value ?? found?.title;
+	return typeof title === 'string' ? title.replace(/…$/, '') : '';
 }
 
 /** Says why a command does nothing in an untrusted workspace, and leads to where that is changed. */

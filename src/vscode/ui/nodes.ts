@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
 import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
+import type { Config } from '../../config/config.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
@@ -9,6 +10,7 @@ import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
+import type { Services } from '../../services.ts';
 import { editorLook, type ServerLook, serverLook } from './looks.ts';
 import { suggestionOn } from './suggestionLabels.ts';
 
@@ -216,6 +218,15 @@ export function serverNodes(
 		...advice(status.name),
 	}));
 	return [...configured, ...[...tools].flatMap(([name, its]) => editorNode(name, its))];
+}
+
+/** The servers of the configuration in force with their tools, as views, lenses and hovers show them. */
+export function currentNodes(
+	{ hub, pool, habits, approvals }: Pick<Services, 'hub' | 'pool' | 'habits' | 'approvals'>,
+	{ launches }: Pick<Config, 'launches'>,
+): ServerNode[] {
+	const trusts = (server: string) => approvals.trustsHints(server);
+	return serverNodes(hub, pool.servers(), launches, habits.suggestions(), habits.habits, trusts);
 }
 
 /** The editor among the servers: it is always there, and cannot be started or stopped. */

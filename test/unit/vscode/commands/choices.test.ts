@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest';
 import { serverChoices, toolChoices } from '../../../../src/vscode/commands/choices.ts';
-import { readLocalizedPackage } from '../../../localizedPackage.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
 
-const titles = new Set<string>(
-	readLocalizedPackage().contributes.commands.map(({ title }: { title: string }) => title.replace(/…$/, '')),
-);
+const known = new Set<string>(Object.values(commands));
 
-test('what is chosen for a command has the command’s title, and says what choosing does', () => {
+test('what is chosen for a command says what choosing does, each for a command of its own', () => {
 	const choices = [
 		...Object.values(serverChoices({ trustsHints: () => false })),
 		...Object.values(toolChoices()),
 	];
-	for (const { title, placeHolder } of choices) {
-		expect(titles, title).toContain(title);
-		expect(placeHolder, title).toMatch(/^Choose a (server|tool)\b/);
+	expect(new Set(choices.map(({ command }) => command)).size).toBe(choices.length);
+	for (const { command, placeHolder } of choices) {
+		expect(known, command).toContain(command);
+		expect(placeHolder, command).toMatch(/^Choose a (server|tool)\b/);
 	}
 });
 
