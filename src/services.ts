@@ -20,7 +20,7 @@ import { ModelLists } from './vscode/models/modelLists.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
 import { offlinePlanner } from './vscode/models/offlinePlanner.ts';
 import { Welcome } from './vscode/participant/welcome.ts';
-import { UndoStack, UnloadHistory } from './vscode/placement/undo.ts';
+import { UndoHistory } from './vscode/placement/undo.ts';
 import { HandRuns } from './vscode/run/handRuns.ts';
 import { ChatConsents } from './vscode/secrets/chatConsents.ts';
 import { askConsent, askToSendHeader, askToSendKey, microsoftToken } from './vscode/secrets/keyDialogs.ts';
@@ -75,8 +75,7 @@ export interface Services {
 	readonly confirmation: CallConfirmation;
 	readonly sandbox: Sandbox;
 
-	readonly unloads: UnloadHistory;
-	readonly undo: UndoStack;
+	readonly undo: UndoHistory;
 	readonly treeOptions: TreeOptions;
 	readonly runs: HandRuns;
 	readonly contextPages: ContextPages;
@@ -139,7 +138,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	});
 	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
 	const sandbox = own(new Sandbox(context.asAbsolutePath('dist/sandbox.js')));
-	const unloads = new UnloadHistory();
+	const undo = new UndoHistory(hub);
 	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
 	return {
 		extensionUri,
@@ -164,11 +163,10 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		habits: own(habits),
 		confirmation,
 		sandbox,
-		unloads,
-		undo: new UndoStack(),
+		undo,
 		treeOptions: own(new TreeOptions(workspaceState)),
-		runs: own(new HandRuns({ pool, sandbox, confirmation })),
-		contextPages: own(new ContextPages({ hub, configFile, unloads, habits, extensionUri })),
+		runs: own(new HandRuns({ pool, sandbox, confirmation }, () => import('./vscode/onDemand.ts'))),
+		contextPages: own(new ContextPages({ hub, configFile, undo, habits, extensionUri })),
 		reports: own(new ReportDocuments()),
 		welcome,
 	};

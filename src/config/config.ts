@@ -111,6 +111,12 @@ export function isServerSection(key: unknown): key is (typeof serverSections)[nu
 	return serverSections.some((section) => section === key);
 }
 
+/** The server in whose entry an error is; `undefined`: it is elsewhere, or only a warning. */
+export function faultyServer({ severity, path: [section, name] }: ConfigProblem): string | undefined {
+	const isOfServer = severity === 'error' && isServerSection(section);
+	return isOfServer && name !== undefined ? String(name) : undefined;
+}
+
 /** What holds without a configuration file; what comes from environment variables is what these are by default. */
 export const emptyConfig: Config = {
 	policy: defaultPolicy,

@@ -68,9 +68,12 @@ export function percentDecoded(text: string): string {
 	}
 }
 
+/** True if what is sent to this (valid) address never leaves this machine, encrypted or not. */
+export function isLoopback(address: string): boolean {
+	return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(address).hostname);
+}
+
 /** True if what is sent to this (valid) address crosses a network unencrypted. */
 export function isUnencrypted(address: string): boolean {
-	const { protocol, hostname } = new URL(address);
-	const isLoopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-	return protocol === 'http:' && !isLoopback;
+	return new URL(address).protocol === 'http:' && !isLoopback(address);
 }

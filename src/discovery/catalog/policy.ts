@@ -136,3 +136,10 @@ function withoutPlacements(server: ServerPolicy): ServerPolicy {
 	]);
 	return { ...server, deferLoading: true, pinned: false, tools: new Map(hints) };
 }
+
+/** The policy with the editor's server: all deferred, and nothing else can be set. */
+export function withEditorServer(policy: DiscoveryPolicy, name: string | undefined): DiscoveryPolicy {
+	if (name === undefined) return policy;
+	const editor = { ...defaultServerPolicy, deferLoading: true, unconfigured: true } as const;
+	return { ...policy, servers: new Map([...policy.servers, [name, editor]]) };
+}

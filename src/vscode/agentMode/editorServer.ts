@@ -1,7 +1,6 @@
 import type { LanguageModelToolInformation } from 'vscode';
 import { isRecord } from '../../common/json.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
-import { type DiscoveryPolicy, defaultServerPolicy } from '../../discovery/catalog/policy.ts';
 
 /** How names of our own language-model tools begin. They lead to tools that are in the catalog already. */
 const ownPrefix = 'mcpDiscovery_';
@@ -23,11 +22,4 @@ export function editorServer(
 				inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object', properties: {} },
 			})),
 	};
-}
-
-/** The policy with the editor's server: all deferred, and nothing else can be set. */
-export function withEditorServer(policy: DiscoveryPolicy, name: string | undefined): DiscoveryPolicy {
-	if (name === undefined) return policy;
-	const editor = { ...defaultServerPolicy, deferLoading: true, unconfigured: true } as const;
-	return { ...policy, servers: new Map([...policy.servers, [name, editor]]) };
 }

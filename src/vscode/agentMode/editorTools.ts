@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ToolRunner } from '../../chat/loopOptions.ts';
-import type { CatalogServer, CatalogTool } from '../../discovery/catalog/catalog.ts';
-import { resultFromParts } from '../models/editorParts.ts';
+import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
 import { tokenOf } from '../ui/cancellation.ts';
+import { resultFromParts } from '../ui/editorParts.ts';
 import { editorServer } from './editorServer.ts';
 
 /** The editor's tools as they are now, where the user wants them found. */
@@ -44,30 +44,26 @@ export class EditorTools implements vscode.Disposable {
 		this.#changed.fire();
 	}
 
+	/**
+	 * Runs the editor's tools of one chat request itself, and leaves those of servers to `servers`. Whether the user is asked is the
+	 * matter of each of the editor's tools.
+	 */
+	runner(servers: ToolRunner, toolInvocationToken: vscode.ChatParticipantToolToken | undefined): ToolRunner {
+		return async (tool, call, signal, ...watch) => {
+			if (tool.server !== this.#name) return servers(tool, call, signal, ...watch);
+			const cancellation = tokenOf(signal);
+			try {
+				const options = { input: { ...call.input }, toolInvocationToken };
+				const { content } = await vscode.lm.invokeTool(tool.name, options, cancellation.token);
+				return resultFromParts(content);
+			} finally {
+				cancellation.dispose();
+			}
+		};
+	}
+
 	dispose(): void {
 		this.#extensions.dispose();
 		this.#changed.dispose();
 	}
-}
-
-/**
- * Runs the editor's tools of one chat request itself, and all others as before. Whether the user is asked is the matter of each of the
- * editor's tools.
- */
-export function withEditorTools(
-	servers: ToolRunner,
-	isEditors: (tool: CatalogTool) => boolean,
-	toolInvocationToken: vscode.ChatParticipantToolToken | undefined,
-): ToolRunner {
-	return async (tool, call, signal, ...watch) => {
-		if (!isEditors(tool)) return servers(tool, call, signal, ...watch);
-		const cancellation = tokenOf(signal);
-		try {
-			const options = { input: { ...call.input }, toolInvocationToken };
-			const { content } = await vscode.lm.invokeTool(tool.name, options, cancellation.token);
-			return resultFromParts(content);
-		} finally {
-			cancellation.dispose();
-		}
-	};
 }

@@ -19,10 +19,10 @@ import { acceptServerChanges, acceptToolChange, showToolChange } from '../trust/
 import { ReviewPage } from '../trust/reviewPage.ts';
 import { setTrustsHints, withdrawApproval } from '../trust/trustCommands.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { say, sayFailed } from '../ui/messages.ts';
 import { isLoaded, toolNodes } from '../ui/nodes.ts';
 import { problemRange } from '../ui/textFiles.ts';
 import { type Choice, serverChoices, toolChoices } from './choices.ts';
-import { sayFailed } from './registerCommands.ts';
 import { type CommandArguments, chosenNodes, chosenServer, chosenTool, type Selections } from './targets.ts';
 
 /** What commands act on: what the features share, and what is selected in the views. */
@@ -156,17 +156,14 @@ async function rebuildIndex({ hub, pool }: CommandContext): Promise<void> {
 	const states = toolNodes(hub).map(({ state }) => state);
 	const deferred = states.filter((state) => state === 'deferred').length;
 	const loaded = states.filter(isLoaded).length;
-	vscode.window.setStatusBarMessage(
-		l10n.t('Discovery: index rebuilt, {0} deferred, {1} loaded.', toolCount(deferred), loaded),
-		5000,
-	);
+	say(l10n.t('index rebuilt, {0} deferred, {1} loaded.', toolCount(deferred), loaded));
 }
 
 async function copyManifest({ hub }: CommandContext): Promise<void> {
 	const surface = hub.currentSurface;
 	if (surface.deferred.length === 0) throw new Error(l10n.t('nothing is deferred, so there is no manifest.'));
 	await vscode.env.clipboard.writeText(searchToolsDefinition(surface).description);
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: manifest copied.'), 3000);
+	say(l10n.t('manifest copied.'));
 }
 
 /** A button in an old answer may be for something that is done, or that does not hold any more. */
@@ -189,15 +186,15 @@ async function clearHistory({ habits }: CommandContext): Promise<void> {
 	const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, forget);
 	if (answer !== forget) return;
 	await habits.clear();
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: what was kept of past chats is forgotten.'), 3000);
+	say(l10n.t('what was kept of past chats is forgotten.'));
 }
 
-async function resetSession({ hub, unloads }: CommandContext): Promise<void> {
+async function resetSession({ hub, undo }: CommandContext): Promise<void> {
 	if (!hub.current) throw new Error(l10n.t('there is no chat yet to reset.'));
-	unloads.forget(hub.current);
+	undo.forget(hub.current);
 	hub.current.discovery.reset();
 	hub.chooseToolset(hub.current, undefined);
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: the last used chat starts afresh.'), 3000);
+	say(l10n.t('the last used chat starts afresh.'));
 }
 
 async function progress(title: string, work: Promise<void>): Promise<void> {

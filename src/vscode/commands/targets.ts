@@ -4,14 +4,12 @@ import type { ChatSessions } from '../../chat/sessions.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
-import type { PlacedNode } from '../placement/toolActions.ts';
-import { toolLooks } from '../trees/serverRows.ts';
 import { labelText } from '../ui/labelText.ts';
-import { serverLook } from '../ui/looks.ts';
-import { type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
+import { serverLook, toolLook } from '../ui/looks.ts';
+import { say } from '../ui/messages.ts';
+import { type PlacedNode, type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
 import type { Choice } from './choices.ts';
 
-const messageMs = 5000;
 const nameLength = 100;
 const detailLength = 200;
 
@@ -68,7 +66,7 @@ export async function chosenNodes(
 	const selected = selectedIn(views, first);
 	if (selected) {
 		const nodes = selected.filter((node) => isOffered(node) || isWholeServer(node, choice)) as PlacedNode[];
-		if (nodes.length === 0) sayNothing(choice.nothingSelected ?? choice.nothing);
+		if (nodes.length === 0) say(choice.nothingSelected ?? choice.nothing);
 		return nodes;
 	}
 	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
@@ -83,7 +81,7 @@ function toolItems(hub: ChatSessions, choice: Choice<ToolNode>) {
 		.filter((node) => choice.offers(node, hub))
 		.map((node) => ({
 			label: labelText(node.tool.id, nameLength),
-			description: toolLooks[node.state].word,
+			description: toolLook(node.state).word,
 			detail: labelText(firstSentence(node.tool.description ?? node.tool.title ?? ''), detailLength),
 			node,
 		}));
@@ -102,10 +100,6 @@ function isWholeServer(node: unknown, { forServers }: Choice<ToolNode>): boolean
 function serverOf(node: unknown): string | undefined {
 	if (isNode(node, 'server')) return node.unconfigured ? undefined : node.status.name;
 	return isNode(node, 'tool') && !node.unconfigured ? node.tool.server : undefined;
-}
-
-function sayNothing(what: string): void {
-	vscode.window.setStatusBarMessage(`Discovery: ${what}`, messageMs);
 }
 
 async function pickOne<T extends vscode.QuickPickItem>(

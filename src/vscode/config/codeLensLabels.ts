@@ -1,13 +1,18 @@
 import * as l10n from '@vscode/l10n';
 import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
+import type { ClientDefinition } from '../../config/config.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
-import type { KeySource } from '../secrets/keyStore.ts';
+import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { serverLook } from '../ui/looks.ts';
+import { listFailureReason, modelCount } from '../ui/modelListLabels.ts';
 import { isLoaded, type ServerNode } from '../ui/nodes.ts';
 import { savedPercent } from '../ui/statusLabels.ts';
+
+/** Where a key comes from, without the key. */
+type KeySource = Awaited<ReturnType<Services['keys']['sourceFor']>>;
 
 /** One entry of a line over the file; without a command it only says something. */
 export interface LensLabel {
@@ -117,4 +122,26 @@ function keyWords(kind: KeySource['kind'], variable: string): string {
 		case 'none':
 			return l10n.t('$(key) no key');
 	}
+}
+
+/** What stands over a client in the configuration file whose models are all offered, and what can be done about it. */
+export function clientLens(
+	client: ClientDefinition,
+	{ models, leftOut, failure }: ReturnType<Services['modelLists']['stateOf']>,
+): readonly LensLabel[] {
+	const withoutTools = models.filter(({ tools }) => tools === false).length;
+	const words = [
+		modelCount(models.length - withoutTools),
+		...(withoutTools > 0 ? [l10n.t('{0} more cannot call tools', withoutTools)] : []),
+		...(leftOut > 0 ? [l10n.t('{0} left out', leftOut)] : []),
+	];
+	const wantsKey = failure?.kind === 'failed' && failure.wantsKey;
+	return [
+		...(models.length > 0 || !failure ? [{ title: `$(list-unordered) ${words.join(' · ')}` }] : []),
+		...(failure ? [{ title: `$(warning) ${listFailureReason(failure)}` }] : []),
+		{ title: l10n.t('Refresh Models'), command: commands.refreshModels, argument: client.name },
+		...(wantsKey
+			? [{ title: l10n.t('Set API Key…'), command: commands.setApiKey, argument: client.name }]
+			: []),
+	];
 }

@@ -7,17 +7,8 @@ import type { Environment } from '../../config/secrets/dotenv.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
-import { editText, openDocument, readText } from '../ui/textFiles.ts';
+import { type CurrentText, editText, folderOf, openDocument, readText } from '../ui/textFiles.ts';
 import { type ConfigReading, type ConfigState, type KnownConfig, nextConfig } from './configState.ts';
-
-/** The file as an edit would find it. */
-export interface CurrentText {
-	readonly uri: vscode.Uri;
-	/** With unsaved changes; `undefined`: there is no file yet. */
-	readonly text: string | undefined;
-	/** What the variables in it stand for. */
-	readonly scope: VariableScope;
-}
 
 const defaultFileName = 'casual_mcp_config.json';
 /** Editors save in bursts, and some by deleting and renaming. */
@@ -230,11 +221,6 @@ export class ConfigFile implements vscode.Disposable {
 			return {};
 		}
 	}
-}
-
-/** The folder that a configuration file counts for. */
-export function folderOf(uri: vscode.Uri): vscode.Uri {
-	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 }
 
 /** A file that is there, but that the file system does not give us. */

@@ -5,13 +5,18 @@ import type { ClientDefinition } from '../../config/config.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import { isUnencrypted } from '../../config/servers/address.ts';
 import type { Services } from '../../services.ts';
-import { clientLens } from '../models/modelListLabels.ts';
-import { keyRequest } from '../secrets/keyStore.ts';
-import { tooltipOf } from '../trees/serverRows.ts';
 import { settings } from '../ui/ids.ts';
 import { serverNodes } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
-import { absentServerLens, discoveryLens, type LensLabel, modelLens, serverLens } from './codeLensLabels.ts';
+import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
+import {
+	absentServerLens,
+	clientLens,
+	discoveryLens,
+	type LensLabel,
+	modelLens,
+	serverLens,
+} from './codeLensLabels.ts';
 import type { EditorServices } from './configEditors.ts';
 import { QuickFixes, registerToolMarks } from './quickFixes.ts';
 import { templatesBeside } from './workspaceDisk.ts';
@@ -135,7 +140,7 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const { configFile, keys } = this.#services;
 		const client = configFile.state.kind === 'ok' && configFile.state.config.models.get(name)?.client;
 		if (!client || client.provider === 'ollama') return [];
-		const source = await keys.sourceFor(keyRequest(client));
+		const source = await keys.sourceFor(client);
 		return source.kind === 'none' && isOnThisMachine(client) ? [] : modelLens(client.name, source);
 	}
 }
@@ -172,9 +177,10 @@ export class Hovers implements vscode.HoverProvider {
 		const node =
 			subject.kind === 'server' ? server : server?.tools.find(({ tool }) => tool.name === subject.tool);
 		if (!node) return undefined;
+		const tooltip = node.kind === 'server' ? serverTooltip(node) : toolTooltip(node);
 		const { start, end } = subject.stretch;
 		const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-		return new vscode.Hover(new vscode.MarkdownString(tooltipOf(node)), range);
+		return new vscode.Hover(new vscode.MarkdownString(tooltip), range);
 	}
 }
 

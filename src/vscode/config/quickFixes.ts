@@ -8,13 +8,11 @@ import { fixesFor } from '../../config/fixes/fixes.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';
 import { type VariableScope, withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
-import { keyRequest } from '../secrets/keyStore.ts';
-import { enterSecret } from '../secrets/manageSecrets.ts';
 import { ids } from '../ui/ids.ts';
-import { failureText } from '../ui/labelText.ts';
-import { problemRange, workspaceEdit } from '../ui/textFiles.ts';
+import { say, sayFailed } from '../ui/messages.ts';
+import { enterSecret } from '../ui/secretInput.ts';
+import { folderOf, problemRange, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
-import { folderOf } from './configFile.ts';
 import { toDiagnostic } from './diagnostics.ts';
 
 /** Servers list their tools one after the other when they start, and people type: marks follow this long after. */
@@ -150,7 +148,7 @@ export class FixRunner {
 		try {
 			await this.#run(uri, version, fix);
 		} catch (error) {
-			void vscode.window.showErrorMessage(l10n.t('Discovery: {0}', failureText(error)));
+			sayFailed(error);
 		}
 	}
 
@@ -166,14 +164,14 @@ export class FixRunner {
 				await this.#checkFree(uri, fix);
 				await secrets.store(folderOf(uri), [{ name: fix.variable, value: fix.value }]);
 				await apply(document, fix.edits);
-				say(l10n.t('Discovery: the value is stored as {0}, for the servers of this folder.', fix.variable));
+				say(l10n.t('the value is stored as {0}, for the servers of this folder.', fix.variable));
 				return;
 			}
 			case 'store-key': {
 				const document = await unchanged(uri, version);
 				await this.#storeKey(fix.client, fix.value);
 				await apply(document, fix.edits);
-				say(l10n.t('Discovery: the key of {0} is stored.', fix.client));
+				say(l10n.t('the key of {0} is stored.', fix.client));
 				return;
 			}
 		}
@@ -196,7 +194,7 @@ export class FixRunner {
 		if (!client) {
 			throw new Error(l10n.t('save the file first, with no other fault in the client "{0}".', name));
 		}
-		await keys.store(keyRequest(client).origin, key);
+		await keys.store(client, key);
 	}
 }
 
@@ -228,8 +226,4 @@ async function openDotenv(config: vscode.Uri, variable: string): Promise<void> {
 	const last = editor.document.lineAt(editor.document.lineCount - 1).range.end;
 	editor.selection = new vscode.Selection(last, last);
 	editor.revealRange(new vscode.Range(last, last));
-}
-
-function say(what: string): void {
-	vscode.window.setStatusBarMessage(what, 5000);
 }

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Config, editorServerName, emptyConfig } from '../../config/config.ts';
-import { placement } from '../../discovery/catalog/policy.ts';
+import { placement, withEditorServer } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
-import { withEditorServer } from '../agentMode/editorServer.ts';
 import { settings } from '../ui/ids.ts';
 import type { ConfigState } from './configState.ts';
 import { type UserLimits, userLimits } from './limits.ts';

@@ -6,6 +6,7 @@ import type { ProposalSource } from '../../discovery/habits/rules.ts';
 import type { ContextReport } from '../../discovery/report.ts';
 import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { sayFailed } from '../ui/messages.ts';
 import { toolNodes } from '../ui/nodes.ts';
 import { pageHtml } from '../ui/page/pageHtml.ts';
 import { Throttle } from '../ui/throttle.ts';
@@ -106,7 +107,7 @@ async function onTool(hub: ChatSessions, wireName: string, command: string): Pro
 }
 
 /** What the page shows and acts on. */
-export type ContextPageParts = Pick<Services, 'hub' | 'configFile' | 'unloads' | 'habits' | 'extensionUri'>;
+export type ContextPageParts = Pick<Services, 'hub' | 'configFile' | 'undo' | 'habits' | 'extensionUri'>;
 
 /** A page is drawn at most this often: it is more than a row of a tree. */
 const redrawPageEveryMs = 300;
@@ -193,8 +194,7 @@ export class ContextPage implements vscode.Disposable {
 		try {
 			await answerRequest(request, this.#view(), this.#parts);
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			void vscode.window.showErrorMessage(l10n.t('Discovery: {0}', reason));
+			sayFailed(error);
 		}
 	}
 

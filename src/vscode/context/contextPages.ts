@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { ids } from '../ui/ids.ts';
+import { Lazy } from '../ui/lazy.ts';
 import type { ContextPage, ContextPageParts } from './contextPage.ts';
 
 /** The commands that lead to the groups of editors, the first one first: there is one for each of the first eight, and none that takes a number. */
@@ -9,20 +10,22 @@ const groupCommands = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', '
 
 /** The one context page, which is loaded when it is first asked for, or when a window that showed it comes back. */
 export class ContextPages implements vscode.Disposable {
-	readonly #parts: ContextPageParts;
 	readonly #serializer: vscode.Disposable;
-	#page: Promise<ContextPage> | undefined;
+	readonly #page: Lazy<ContextPage>;
 
 	constructor(parts: ContextPageParts) {
-		this.#parts = parts;
+		this.#page = new Lazy(async () => {
+			const { ContextPage } = await import('./contextPage.ts');
+			return new ContextPage(parts);
+		});
 		this.#serializer = vscode.window.registerWebviewPanelSerializer(ids.contextPage, {
-			deserializeWebviewPanel: async (panel) => (await this.#load()).adopt(panel),
+			deserializeWebviewPanel: async (panel) => (await this.#page.get()).adopt(panel),
 		});
 	}
 
 	/** Opens the page, or brings it to the front; also one that an earlier window has left and that has not been looked at since. */
 	async show(): Promise<void> {
-		const page = await this.#load();
+		const page = await this.#page.get();
 		const tab = page.isOpen ? undefined : leftTab();
 		if (tab) await reveal(tab);
 		else page.show();
@@ -30,12 +33,7 @@ export class ContextPages implements vscode.Disposable {
 
 	dispose(): void {
 		this.#serializer.dispose();
-		void this.#page?.then((page) => page.dispose());
-	}
-
-	#load(): Promise<ContextPage> {
-		this.#page ??= import('./contextPage.ts').then(({ ContextPage }) => new ContextPage(this.#parts));
-		return this.#page;
+		this.#page.dispose();
 	}
 }
 

@@ -57,22 +57,22 @@ export type PageRequest =
 /** What a view is made of. */
 export interface ViewSources {
 	readonly hub: ChatSessions;
-	readonly unloads: Services['unloads'];
+	readonly undo: Services['undo'];
 	readonly habits: Pick<Services['habits'], 'suggestions' | 'habits'>;
 	readonly trusted: boolean;
 	readonly configuration: Services['configFile']['state']['kind'];
 }
 
 /** What there is to show now. */
-export function pageView({ hub, unloads, habits, trusted, configuration }: ViewSources): PageView {
+export function pageView({ hub, undo, habits, trusted, configuration }: ViewSources): PageView {
 	if (!trusted) return { kind: 'untrusted' };
 	if (configuration !== 'ok') return { kind: configuration };
-	const undo = hub.current && unloads.last(hub.current)?.tool.id;
+	const unloaded = hub.current && undo.lastUnload(hub.current)?.tool.id;
 	return {
 		kind: 'report',
 		report: contextReport(hub.current?.discovery ?? new DiscoverySession(hub.currentSurface)),
 		suggestions: habits.suggestions(),
 		past: habitSummary(habits.habits),
-		...(undo !== undefined && { undo }),
+		...(unloaded !== undefined && { undo: unloaded }),
 	};
 }

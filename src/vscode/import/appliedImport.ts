@@ -7,8 +7,7 @@ import { type ImportPlan, type PlannedServer, planImport } from '../../config/im
 import { withDotenvVariables } from '../../config/secrets/dotenv.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
-import { type CurrentText, folderOf } from '../config/configFile.ts';
-import { isMissing, readBytes } from '../ui/textFiles.ts';
+import { type CurrentText, folderOf, isMissing, readBytes } from '../ui/textFiles.ts';
 import { withIgnored } from './gitIgnore.ts';
 import type { SecretPlace } from './importQuestions.ts';
 

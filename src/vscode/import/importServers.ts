@@ -8,11 +8,11 @@ import { variablesIn } from '../../config/secrets/environmentNames.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
-import { type CurrentText, folderOf } from '../config/configFile.ts';
-import { enterSecret } from '../secrets/manageSecrets.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { failureText } from '../ui/labelText.ts';
 import { serverLook } from '../ui/looks.ts';
+import { sayFailed } from '../ui/messages.ts';
+import { enterSecret } from '../ui/secretInput.ts';
+import { type CurrentText, folderOf } from '../ui/textFiles.ts';
 import { AppliedImport, type ImportOrder, type ImportServices } from './appliedImport.ts';
 import { type FoundFile, findForeignFiles, importPlaces, withEnvFiles } from './foreignFiles.ts';
 import { couldBeCommitted } from './gitIgnore.ts';
@@ -116,9 +116,7 @@ const startPatienceMs = 5000;
 
 /** Says what was imported, with what it still needs and the way back, until the user has had enough. */
 export function offerNextSteps(applied: AppliedImport, order: ImportOrder, services: NextStepServices): void {
-	takeNextSteps(applied, order, services).catch((error: unknown) => {
-		void vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`);
-	});
+	takeNextSteps(applied, order, services).catch(sayFailed);
 }
 
 async function takeNextSteps(

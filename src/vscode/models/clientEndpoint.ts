@@ -2,7 +2,6 @@ import type { ClientDefinition } from '../../config/config.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint, EndpointHeader } from '../../models/provider.ts';
 import type { Services } from '../../services.ts';
-import { keyRequest } from '../secrets/keyStore.ts';
 
 type Keys = Pick<Services['keys'], 'keyFor' | 'mayUse' | 'signIn'>;
 type KnownKeys = Pick<Services['keys'], 'knownKeyFor' | 'mayUseUnasked'>;
@@ -10,19 +9,17 @@ type KnownKeys = Pick<Services['keys'], 'knownKeyFor' | 'mayUseUnasked'>;
 /** Where a client is asked, with keys and secrets for which the user is asked where that is not known. */
 export function clientEndpoint(client: ClientDefinition, keys: Keys): Endpoint {
 	const { name, provider, baseUrl, auth } = client;
-	const request = keyRequest(client);
-	const headers = () => headersOf(client, (variable) => keys.mayUse(request, variable));
+	const headers = () => headersOf(client, (variable) => keys.mayUse(client, variable));
 	const signedIn = { key: () => signIn(name, keys), keyHeader: 'authorization' } as const;
-	const keyed = { key: () => keys.keyFor(request) };
+	const keyed = { key: () => keys.keyFor(client) };
 	return { name, provider, baseUrl, headers, ...(auth === 'microsoft' ? signedIn : keyed) };
 }
 
 /** The same with what may be sent as far as that is known: nobody is asked for anything. */
 export function silentEndpoint(client: ClientDefinition, keys: KnownKeys): Endpoint {
 	const { name, provider, baseUrl } = client;
-	const request = keyRequest(client);
-	const headers = () => headersOf(client, async (variable) => keys.mayUseUnasked(request, variable));
-	return { name, provider, baseUrl, headers, key: () => keys.knownKeyFor(request) };
+	const headers = () => headersOf(client, async (variable) => keys.mayUseUnasked(client, variable));
+	return { name, provider, baseUrl, headers, key: () => keys.knownKeyFor(client) };
 }
 
 async function signIn(client: string, keys: Keys): Promise<string> {

@@ -9,7 +9,6 @@ import type { ListedModel, ModelFacts } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint } from '../../models/provider.ts';
 import type { Services } from '../../services.ts';
-import { keyRequest } from '../secrets/keyStore.ts';
 import { clientEndpoint } from './clientEndpoint.ts';
 import { listedId, modelId, modelInformation } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
@@ -132,8 +131,8 @@ export class ConfiguredModels {
 		const { createModel } = await import('../../models/createModel.ts');
 		return new ConfiguredModel(await createModel(settings, endpoint), {
 			// Who signs in has no key that could help.
-			keyAfterRefusal: async () => client.auth !== 'microsoft' && keys.keyAfterRefusal(keyRequest(client)),
-			mayReceive: () => consents.mayReceive(keyRequest(client)),
+			keyAfterRefusal: async () => client.auth !== 'microsoft' && keys.keyAfterRefusal(client),
+			mayReceive: () => consents.mayReceive(client),
 			log,
 			price: () => definition.price ?? lists.factsOf(client, model).price,
 			learnedInputTokens: () => {

@@ -12,7 +12,7 @@ import {
 import { ThinkTags } from '../../models/thought.ts';
 import { callFromValue, legalName } from '../../models/wireCalls.ts';
 import { tokenOf } from '../ui/cancellation.ts';
-import { editorToolLimit, imagesOf, resultPart, textOf } from './editorParts.ts';
+import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
 
 /** A model that the user picked in VS Code, as the tool loop knows models. */
 export class EditorChatModel implements ChatModel {

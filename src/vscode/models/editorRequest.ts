@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ChatMessage, ChatRequest, ToolCall, ToolCallResult } from '../../models/chatModel.ts';
 import { callFromValue } from '../../models/wireCalls.ts';
+import { imagesOf, resultFromParts, textOf } from '../ui/editorParts.ts';
 import { answerSettingsIn, joinedToolResults } from './callerRequest.ts';
-import { imagesOf, resultFromParts, textOf } from './editorParts.ts';
 
 /** The role of system messages, which the stable API does not name but the editor passes on from those who may send them. */
 const systemRole: number = 3;

@@ -5,12 +5,11 @@ import { readPlainFile, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
 import { isRecord } from '../../common/json.ts';
 import type { ClientDefinition, Config } from '../../config/config.ts';
+import { isLoopback } from '../../config/servers/address.ts';
 import type { NamedLimits } from '../../models/http/failureReason.ts';
 import type { ListedModel, ModelFacts } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Services } from '../../services.ts';
-import { isLoopback } from '../secrets/keyRules.ts';
-import { keyRequest } from '../secrets/keyStore.ts';
 
 /** What lists are asked and kept with. */
 export interface ModelListParts {
@@ -219,7 +218,7 @@ export class ModelLists {
 
 	/** Not before the user knows of the address; and who signs in would have to be asked to. */
 	async #mayBeAsked(client: ClientDefinition): Promise<boolean> {
-		return client.auth !== 'microsoft' && (await this.#parts.consents.knows(keyRequest(client)));
+		return client.auth !== 'microsoft' && (await this.#parts.consents.knows(client));
 	}
 
 	async #list(client: ClientDefinition, manner: Manner) {
@@ -234,7 +233,7 @@ export class ModelLists {
 		} catch (error) {
 			const wantsKey = error instanceof ModelError && error.reason === 'unauthorized';
 			const mayHelp = manner === 'byCommand' && wantsKey && client.auth !== 'microsoft';
-			if (!mayHelp || !(await keys.keyAfterRefusal(keyRequest(client)))) throw error;
+			if (!mayHelp || !(await keys.keyAfterRefusal(client))) throw error;
 			return listModels(endpoint, this.#stop.signal);
 		}
 	}
@@ -319,5 +318,5 @@ function isCount(value: unknown): value is number {
 }
 
 function isOnThisMachine(client: ClientDefinition): boolean {
-	return isLoopback(keyRequest(client).origin);
+	return isLoopback(client.baseUrl);
 }

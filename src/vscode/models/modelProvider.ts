@@ -9,7 +9,7 @@ import { ThoughtMemory } from '../../models/thought.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { ids } from '../ui/ids.ts';
-import type { ConfiguredModels, ConfiguredModelsParts } from './configuredModels.ts';
+import { Lazy } from '../ui/lazy.ts';
 
 /** What VS Code's model picker shows of one of our models, and how to get at it. */
 export interface OfferedModel {
@@ -54,22 +54,17 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		void vscode.lm.selectChatModels({ vendor: ids.vendor });
 	}
 
-	/**
-	 * The model itself, so that `@discovery` can call it without a detour through the editor's types; `undefined`: there is none of
-	 * that id.
-	 */
-	async get(id: string): Promise<ChatModel | undefined> {
-		const offered = this.#find(id);
-		if (!offered) return undefined;
-		const { load } = offered;
-		const loaded = this.#loaded.get(load) ?? load();
-		this.#loaded.set(load, loaded);
-		return loaded;
+	/** The model that the user has picked, as the tool loop knows models: one of our own as it is, any other called through the editor. */
+	async chatModelOf(picked: vscode.LanguageModelChat): Promise<ChatModel> {
+		const own = picked.vendor === ids.vendor ? await this.#get(picked.id) : undefined;
+		if (own) return own;
+		const { EditorChatModel } = await import('./editorChatModel.ts');
+		return new EditorChatModel(picked);
 	}
 
-	/** What the configuration says of the model of that id; `undefined`: it is not of the configuration. */
-	definitionOf(id: string): ModelDefinition | undefined {
-		return this.#find(id)?.definition;
+	/** What the configuration says of the model that the user has picked; `undefined`: it is not of the configuration. */
+	definitionOf({ vendor, id }: vscode.LanguageModelChat): ModelDefinition | undefined {
+		return vendor === ids.vendor ? this.#find(id)?.definition : undefined;
 	}
 
 	dispose(): void {
@@ -90,7 +85,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		progress: vscode.Progress<vscode.LanguageModelResponsePart>,
 		token: vscode.CancellationToken,
 	): Promise<void> {
-		const model = await this.get(information.id);
+		const model = await this.#get(information.id);
 		if (!model) throw vscode.LanguageModelError.NotFound(l10n.t('There is no model {0}.', information.id));
 		const { chatRequest } = await import('./editorRequest.ts');
 		const stop = signalOf(token);
@@ -127,6 +122,17 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		return requestTokens(chatRequest([text]));
 	}
 
+	async #get(id: string): Promise<ChatModel | undefined> {
+		const offered = this.#find(id);
+		if (!offered) return undefined;
+		const { load } = offered;
+		const loaded = this.#loaded.get(load) ?? load();
+		this.#loaded.set(load, loaded);
+		// What could not be loaded is tried again with the next request.
+		loaded.catch(() => this.#loaded.delete(load));
+		return loaded;
+	}
+
 	#find(id: string): OfferedModel | undefined {
 		return this.#offered.find(({ information }) => information.id === id);
 	}
@@ -140,15 +146,19 @@ export function registerModels(
 	services: Pick<Services, 'models' | 'modelLists' | 'configFile' | 'keys' | 'consents' | 'log'>,
 ): vscode.Disposable {
 	const { models, modelLists, configFile, keys } = services;
-	let configured: Promise<ConfiguredModels> | undefined;
+	// Who has no models of their own needs nothing that makes them.
+	const configured = new Lazy(async () => {
+		const { ConfiguredModels } = await import('./configuredModels.ts');
+		return new ConfiguredModels(services);
+	});
+	let isUsed = false;
 	const config = () => {
 		const { state } = configFile;
 		return vscode.workspace.isTrusted && state.kind === 'ok' ? state.config : emptyConfig;
 	};
 	const offer = async () => {
-		// Who has no models of their own needs nothing that makes them.
-		if (config().clients.size > 0) configured ??= createConfiguredModels(services);
-		const making = await configured;
+		isUsed ||= config().clients.size > 0;
+		const making = isUsed ? await configured.get() : undefined;
 		const { models: definitions, clients, clientsWithoutModels } = config();
 		// The file has changed meanwhile, and who tells of that offers what it says now.
 		if (configFile.state.kind === 'loading' || (!making && clients.size > 0)) return;
@@ -170,11 +180,6 @@ export function registerModels(
 			if (focused) modelLists.askWhereOld();
 		}),
 	);
-}
-
-async function createConfiguredModels(parts: ConfiguredModelsParts): Promise<ConfiguredModels> {
-	const { ConfiguredModels } = await import('./configuredModels.ts');
-	return new ConfiguredModels(parts);
 }
 
 /** A model's failure as the editor knows failures, in our sentence. What caused it stays here: it is the provider's own. */

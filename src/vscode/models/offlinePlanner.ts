@@ -1,13 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { pause } from '../../common/pause.ts';
+import { faultyServer } from '../../config/config.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { UnavailableServer } from '../../models/planner/choose.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Surroundings } from '../../models/planner/offlinePlanner.ts';
 import type { Services } from '../../services.ts';
-import { sortProblems } from '../trees/serverRows.ts';
-import { editorToolLimit } from './editorParts.ts';
+import { editorToolLimit } from '../ui/editorParts.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
 /** Where the planner learns what no conversation tells. `pool`: absent until servers can be started. */
@@ -68,8 +68,10 @@ function unavailableServers(
 	const { state: file } = configFile;
 	if (file.kind !== 'ok' || !pool) return [];
 	const { launches, policy } = file.config;
-	const { faulty } = sortProblems(file.problems, file.uri, (server) => launches.has(server));
-	const off = faulty.map(({ name }): UnavailableServer => ({ name, state: 'faulty', about: '' }));
+	const faulty = new Set(file.problems.map(faultyServer));
+	const off = [...faulty].flatMap((name): UnavailableServer[] =>
+		name === undefined || launches.has(name) ? [] : [{ name, state: 'faulty', about: '' }],
+	);
 	const others = pool.servers().flatMap(({ name, state, title = '', description = '', tools }) => {
 		const isReady = state.kind === 'ready' || (state.kind === 'stopped' && !state.byUser);
 		if (isReady || (state.kind === 'starting' && tools.length > 0)) return [];

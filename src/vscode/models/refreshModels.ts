@@ -4,7 +4,8 @@ import type { ClientDefinition } from '../../config/config.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { listFailureLabel, modelCount, nameCharacters } from './modelListLabels.ts';
+import { say } from '../ui/messages.ts';
+import { listFailureLabel, modelCount, nameCharacters } from '../ui/modelListLabels.ts';
 import type { ListFailure, ListState } from './modelLists.ts';
 
 /** Asks the clients of the configuration which models they have. `named`: one of them, else all. */
@@ -26,7 +27,7 @@ export async function refreshModels(
 	const had = states
 		.filter(({ state: { failure } }) => !failure)
 		.map(({ client, state: its }) => sumOf(client, its));
-	if (had.length > 0) vscode.window.setStatusBarMessage(`Discovery: ${had.join(', ')}`, 5_000);
+	if (had.length > 0) say(had.join(', '));
 	for (const { client, state: its } of states) {
 		if (its.failure) void sayFailure(client, its.failure);
 	}

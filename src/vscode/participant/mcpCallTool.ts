@@ -12,8 +12,8 @@ import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { callableName, callableTool } from '../../discovery/session/callTarget.ts';
 import type { Services } from '../../services.ts';
-import { resultFromParts, resultPart } from '../models/editorParts.ts';
 import { signalOf, tokenOf } from '../ui/cancellation.ts';
+import { resultFromParts, resultPart } from '../ui/editorParts.ts';
 import { commands, ids } from '../ui/ids.ts';
 import {
 	type CallConfirmation,

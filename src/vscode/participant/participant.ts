@@ -3,6 +3,7 @@ import { BoundedFolder, chatFolderLimits } from '../../chat/boundedFolder.ts';
 import type { Disposable } from '../../common/event.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
+import { Lazy } from '../ui/lazy.ts';
 import { McpCallTools } from './mcpCallTool.ts';
 import type { AnswerServices, RequestHandler } from './requestHandler.ts';
 
@@ -11,29 +12,31 @@ type ParticipantServices = AnswerServices & Pick<Services, 'confirmation' | 'ext
 /** `@discovery` in the chat panel, and the language-model tools through which it calls MCP tools. */
 export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
-	readonly #services: AnswerServices;
-	readonly #callTools: McpCallTools;
 	readonly #subscriptions: readonly Disposable[];
-	#answers: Promise<RequestHandler> | undefined;
+	/** The loop and the commands are loaded with the first message. */
+	readonly #handler: Lazy<RequestHandler>;
 
 	constructor(services: ParticipantServices) {
 		const { extensionUri, folders } = services;
-		this.#services = services;
-		this.#callTools = new McpCallTools(services);
+		const callTools = new McpCallTools(services);
+		this.#handler = new Lazy(async () => {
+			const { RequestHandler } = await import('./requestHandler.ts');
+			return new RequestHandler(services, callTools);
+		});
 		this.#participant = vscode.chat.createChatParticipant(
 			ids.participant,
 			async (request, context, stream, token) =>
-				(await this.#loadAnswers()).answer({ request, context, stream, token }),
+				(await this.#handler.get()).answer({ request, context, stream, token }),
 		);
 		const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
 		this.#participant.iconPath = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
 		this.#participant.followupProvider = {
-			provideFollowups: async ({ metadata }) => (await this.#loadAnswers()).followups(metadata),
+			provideFollowups: async ({ metadata }) => (await this.#handler.get()).followups(metadata),
 		};
 		this.#subscriptions = [
 			this.#participant,
-			vscode.lm.registerTool(ids.callTool, this.#callTools.any),
-			vscode.lm.registerTool(ids.readTool, this.#callTools.reading),
+			vscode.lm.registerTool(ids.callTool, callTools.any),
+			vscode.lm.registerTool(ids.readTool, callTools.reading),
 			registerThinking(),
 			registerFolderSweep(folders),
 		];
@@ -41,15 +44,7 @@ export class Participant implements vscode.Disposable {
 
 	dispose(): void {
 		for (const subscription of this.#subscriptions) subscription.dispose();
-		void this.#answers?.then((answers) => answers.dispose());
-	}
-
-	/** The loop and the commands are loaded with the first message: who never asks never pays for them. */
-	#loadAnswers(): Promise<RequestHandler> {
-		this.#answers ??= import('./requestHandler.ts').then(
-			({ RequestHandler }) => new RequestHandler(this.#services, this.#callTools),
-		);
-		return this.#answers;
+		this.#handler.dispose();
 	}
 }
 

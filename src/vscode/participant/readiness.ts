@@ -4,7 +4,6 @@ import { plain } from '../../common/markdown.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';
-import { pendingServers } from '../trust/approvals.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 
@@ -56,7 +55,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 
 /** Names of servers that wait for the user. */
 export function waitingServers({ configFile, approvals }: ReadinessServices): readonly string[] {
-	return pendingServers(configFile.state, approvals).map(({ name }) => name);
+	return approvals.pending(configFile.state).map(({ name }) => name);
 }
 
 /** Says under an answer which servers wait for the user: it was given without them. */

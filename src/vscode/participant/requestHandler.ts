@@ -14,15 +14,11 @@ import type { ChatSession } from '../../chat/sessions.ts';
 import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
-import type { Config, ModelDefinition } from '../../config/config.ts';
-import { isEditorTool } from '../../discovery/catalog/policy.ts';
+import type { Config } from '../../config/config.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { Activation } from '../../discovery/session/activationSet.ts';
-import type { ChatModel } from '../../models/chatModel.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
-import { withEditorTools } from '../agentMode/editorTools.ts';
-import { rememberUnloaded } from '../placement/placement.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids, settings, slashCommands } from '../ui/ids.ts';
 import { AgentFiles } from './agentFiles.ts';
@@ -44,7 +40,6 @@ export type AnswerServices = Pick<
 	| 'approvals'
 	| 'confirmation'
 	| 'habits'
-	| 'unloads'
 	| 'undo'
 	| 'folders'
 	| 'editorTools'
@@ -114,7 +109,10 @@ export class RequestHandler implements vscode.Disposable {
 			const { toolset } = session.discovery.surface;
 			const isPermitted = (server: string) => permitsServer(toolset, server);
 			await this.#serverWait.wait(stream, token, isPermitted);
-			const renderer = new ChatRenderer(stream, this.#definitionOf(request)?.client.name);
+			const renderer = new ChatRenderer(
+				stream,
+				this.#services.models.definitionOf(request.model)?.client.name,
+			);
 			const unsent = new Map<string, string>();
 			for await (const event of this.#loop(message, session)) {
 				renderer.render(event);
@@ -171,7 +169,7 @@ export class RequestHandler implements vscode.Disposable {
 	#rememberUnloaded(session: ChatSession, before: readonly Activation[]): void {
 		const left = new Set(session.discovery.state.activations.map(({ wireName }) => wireName));
 		const taken = before.filter(({ wireName }) => !left.has(wireName));
-		rememberUnloaded(this.#services, session, taken);
+		this.#services.undo.pushUnloaded(session, taken);
 	}
 
 	async #command({ name, args }: SpokenCommand, session: ChatSession): Promise<string> {
@@ -197,7 +195,7 @@ export class RequestHandler implements vscode.Disposable {
 		const stop = signalOf(token);
 		try {
 			const { discovery } = session;
-			const model = await this.#modelFor(request);
+			const model = await this.#services.models.chatModelOf(request.model);
 			const { images, faults } = await attachedImages(request);
 			for (const text of faults) yield { type: 'notice', text };
 			const history = pastTurns(context.history.map(historyEntry));
@@ -214,9 +212,8 @@ export class RequestHandler implements vscode.Disposable {
 			yield* runToolLoop({
 				model,
 				session: discovery,
-				runTool: withEditorTools(
+				runTool: this.#services.editorTools.runner(
 					this.#callTools.runner(request.toolInvocationToken),
-					(tool) => isEditorTool(tool, this.#services.hub.policy),
 					request.toolInvocationToken,
 				),
 				checkArguments: argumentCheck(this.#services.sandbox),
@@ -244,7 +241,7 @@ export class RequestHandler implements vscode.Disposable {
 		session: ChatSession,
 		stream: vscode.ChatResponseStream,
 	): Promise<string> {
-		const template = this.#definitionOf(request)?.template;
+		const template = this.#services.models.definitionOf(request.model)?.template;
 		const { state } = this.#services.configFile;
 		if (template === undefined || state.kind !== 'ok') return defaultSystemPrompt;
 		const known = session.systemPrompts.get(template);
@@ -259,20 +256,6 @@ export class RequestHandler implements vscode.Disposable {
 		}
 		session.systemPrompts.set(template, rendered.text);
 		return rendered.text;
-	}
-
-	/** What the configuration says of the chosen model, where it is one of its own. */
-	#definitionOf({ model }: vscode.ChatRequest): ModelDefinition | undefined {
-		return model.vendor === ids.vendor ? this.#services.models.definitionOf(model.id) : undefined;
-	}
-
-	/** One of our own models is called as it is; any other through the editor. */
-	async #modelFor(request: vscode.ChatRequest): Promise<ChatModel> {
-		const { vendor, id } = request.model;
-		const own = vendor === ids.vendor ? await this.#services.models.get(id) : undefined;
-		if (own) return own;
-		const { EditorChatModel } = await import('../models/editorChatModel.ts');
-		return new EditorChatModel(request.model);
 	}
 }
 

@@ -5,24 +5,15 @@ import type { ChatSession } from '../../chat/sessions.ts';
 import * as configEdits from '../../config/file/edit.ts';
 import { type ConfigEdits, combinedEdits, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import type { Activation } from '../../discovery/session/activationSet.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
-import type { ToolNode } from '../ui/nodes.ts';
-import {
-	changeLabel,
-	nextAction,
-	outcomeLabel,
-	type PlacedNode,
-	type ToolAction,
-	unloadLabel,
-} from './toolActions.ts';
-import type { UndoableChange } from './undo.ts';
+import { say } from '../ui/messages.ts';
+import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
+import { changeLabel, nextAction, outcomeLabel, type ToolAction } from './toolActions.ts';
+import { loadByHand, type UndoStep } from './undo.ts';
 
-type PlacementServices = Pick<Services, 'hub' | 'configFile' | 'unloads' | 'undo'>;
-type LoadingServices = Pick<Services, 'hub' | 'unloads'>;
-
-const messageMs = 5000;
+type PlacementServices = Pick<Services, 'hub' | 'configFile' | 'undo'>;
+type LoadingServices = Pick<Services, 'hub' | 'undo'>;
 
 /** Does the same with several nodes: one change of the file, and one step to undo. */
 export async function place(
@@ -84,24 +75,20 @@ async function defer(services: PlacementServices, what: string, nodes: readonly 
 	);
 	if (!takeBack) return remember(services, what, unloaded);
 	const undo = async () => {
-		const reload = unloaded?.holds() ? unloaded : undefined;
+		const isLoading = unloaded?.holds() === true;
 		// First: once it is pinned again, it cannot be loaded.
-		await reload?.undo();
+		if (isLoading) await unloaded.undo();
 		try {
 			await explained(what, takeBack);
 		} catch (error) {
-			if (reload) unloadTools(services, wireNames);
+			if (isLoading) remember(services, what, unloadTools(services, wireNames));
 			throw error;
 		}
 	};
-	services.undo.push({ what, holds: () => true, undo });
+	services.undo.push({ what, ...unloaded, holds: () => true, undo });
 }
 
-function remember(
-	{ undo }: Pick<PlacementServices, 'undo'>,
-	what: string,
-	step: ReturnType<typeof loadTools>,
-): void {
+function remember({ undo }: Pick<PlacementServices, 'undo'>, what: string, step: UndoStep | undefined): void {
 	if (step) undo.push({ what, ...step });
 }
 
@@ -131,23 +118,15 @@ async function explained(what: string, takeBack: () => Promise<void>): Promise<v
 	}
 }
 
-function say(what: string): void {
-	vscode.window.setStatusBarMessage(`Discovery: ${what}`, messageMs);
-}
-
-/** How loading or unloading is taken back: in its own chat, and only while that is the one that views show. */
-type LoadingStep = Omit<UndoableChange, 'what'>;
-
-const loadingMessageMs = 5000;
 const nameLength = 80;
 
 /** Loads tools for the last used chat; `undefined`: it has them all. */
-function loadTools({ hub }: LoadingServices, wireNames: readonly string[]): LoadingStep | undefined {
+function loadTools({ hub }: Pick<Services, 'hub'>, wireNames: readonly string[]): UndoStep | undefined {
 	const chat = hub.currentOrNext();
 	const { discovery } = chat;
 	const before = discovery.activatedByUse;
 	const names = wireNames.filter((name) => !isActive(chat, name));
-	for (const name of names) loadTool({ hub }, name);
+	for (const name of names) loadByHand(hub, name);
 	sayCrowded(names.map((name) => discovery.surface.get(name)).filter((tool) => isLeftOut(chat, tool)));
 	if (!names.some((name) => isActive(chat, name))) return undefined;
 	const gone = before.filter(({ tool }) => !isActive(chat, tool.wireName));
@@ -156,78 +135,31 @@ function loadTools({ hub }: LoadingServices, wireNames: readonly string[]): Load
 		holds: () => hub.current === chat && names.some((name) => isActive(chat, name)),
 		undo: () => {
 			discovery.unload(discovery.activated.filter(({ wireName }) => names.includes(wireName)));
-			for (const { activation } of gone) loadTool({ hub }, activation.wireName, activation);
+			for (const { activation } of gone) loadByHand(hub, activation.wireName, activation);
 		},
 	};
 }
 
 /** Unloads tools from the last used chat; `undefined`: it has loaded none of them. */
-function unloadTools(
-	{ hub, unloads }: LoadingServices,
-	wireNames: readonly string[],
-): LoadingStep | undefined {
+function unloadTools({ hub, undo }: LoadingServices, wireNames: readonly string[]): UndoStep | undefined {
 	const chat = hub.current;
 	if (!chat) return undefined;
-	const taken = wireNames
-		.map((name) => chat.discovery.surface.get(name))
-		.filter((tool) => tool !== undefined)
-		.map((tool) => unloads.unload(chat, tool))
+	const { discovery } = chat;
+	const tools = wireNames.map((name) => discovery.surface.get(name)).filter((tool) => tool !== undefined);
+	// Of what has been pinned meanwhile, too: it is loaded anyway, but the chat would keep it once it is pinned no more.
+	const { activations } = discovery.state;
+	const taken = tools
+		.map(({ wireName }) => activations.find((activation) => activation.wireName === wireName))
 		.filter((activation) => activation !== undefined);
-	return taken.length === 0 ? undefined : unloadingStep({ hub, unloads }, chat, taken);
-}
-
-/** How the taking of tools out of a chat is taken back. */
-function unloadingStep(
-	{ hub, unloads }: LoadingServices,
-	chat: ChatSession,
-	taken: readonly Activation[],
-): LoadingStep {
-	const pending = () => taken.filter((activation) => unloads.isPending(chat, activation));
-	return {
-		holds: () => hub.current === chat && pending().length > 0,
-		undo: () => {
-			for (const activation of pending()) loadTool({ hub }, activation.wireName, activation);
-		},
-	};
-}
-
-/** Makes what a chat's own command has just taken out of it a step that can be undone, as if a view had done it. */
-export function rememberUnloaded(
-	services: PlacementServices,
-	chat: ChatSession,
-	taken: readonly Activation[],
-): void {
-	if (taken.length === 0) return;
-	services.unloads.remember(chat, taken);
-	const { surface } = chat.discovery;
-	const what = unloadLabel(taken.map(({ wireName }) => surface.get(wireName)?.id ?? wireName));
-	services.undo.push({ what, ...unloadingStep(services, chat, taken) });
+	discovery.unload(tools);
+	return taken.length === 0 ? undefined : undo.unloading(chat, taken);
 }
 
 /** Loads what was unloaded last, for the reason it was loaded for. */
-export function undoUnload({ hub, unloads }: LoadingServices): void {
-	const unload = hub.current && unloads.last(hub.current);
+export function undoUnload({ hub, undo }: LoadingServices): void {
+	const unload = hub.current && undo.lastUnload(hub.current);
 	if (!unload) throw new Error(l10n.t('nothing to undo: no tool was unloaded from the last used chat.'));
-	sayEvicted(loadTool({ hub }, unload.tool.wireName, unload.activation));
-}
-
-/** Loads one tool, and returns what made room for it. `why`: what is to be said of why, where the user has not just asked for it. */
-function loadTool(
-	{ hub }: Pick<LoadingServices, 'hub'>,
-	wireName: string,
-	why: Pick<Activation, 'reason' | 'words'> = { reason: 'user' },
-): readonly CatalogTool[] {
-	const { discovery } = hub.currentOrNext();
-	const tool = discovery.surface.get(wireName);
-	if (!tool) return [];
-	const before = discovery.activated;
-	discovery.load([tool], why.reason, why.words);
-	if (!discovery.loadedTools.includes(tool)) {
-		// The last turn fills the set. For what a person asks for by hand, as with `/load`, what others loaded may make room.
-		discovery.beginByHand();
-		discovery.load([tool], why.reason, why.words);
-	}
-	return before.filter((other) => !discovery.loadedTools.includes(other));
+	sayEvicted(loadByHand(hub, unload.tool.wireName, unload.activation));
 }
 
 function isActive({ discovery }: ChatSession, wireName: string): boolean {
@@ -242,14 +174,13 @@ function isLeftOut({ discovery }: ChatSession, tool: CatalogTool | undefined): t
 function sayCrowded(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
 	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
-	const message = l10n.t('Discovery: no room for {0}. Unload others, or defer what is always loaded.', names);
-	vscode.window.setStatusBarMessage(message, loadingMessageMs);
+	say(l10n.t('no room for {0}. Unload others, or defer what is always loaded.', names));
 }
 
 function sayEvicted(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
 	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: unloaded {0} to make room.', names), loadingMessageMs);
+	say(l10n.t('unloaded {0} to make room.', names));
 }
 
 /** What plans changes of the file. */

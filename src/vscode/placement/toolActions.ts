@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import { toolCount } from '../../chat/counts.ts';
 import type { ToolState } from '../../chat/sessions.ts';
-import type { ServerStatus } from '../../mcp/serverState.ts';
 import { labelText } from '../ui/labelText.ts';
-import type { ToolNode } from '../ui/nodes.ts';
+import type { PlacedNode } from '../ui/nodes.ts';
 
 /** What can be done with where a tool stands. */
 export type ToolAction = 'pin' | 'defer' | 'load' | 'unload';
@@ -33,9 +32,6 @@ export function nextAction({
 			return undefined;
 	}
 }
-
-/** What can be pinned and deferred: a server as a whole, too. */
-export type PlacedNode = ToolNode | { readonly kind: 'server'; readonly status: Pick<ServerStatus, 'name'> };
 
 const nameLength = 80;
 
@@ -74,12 +70,6 @@ export function outcomeLabel(placing: ToolAction, nodes: readonly PlacedNode[]):
 				? l10n.t('{0} is unloaded from this chat.', names)
 				: l10n.t('{0} are unloaded from this chat.', names);
 	}
-}
-
-/** What undoing calls tools that were taken out of a chat by their ids. */
-export function unloadLabel(ids: readonly string[]): string {
-	const [id = ''] = ids;
-	return l10n.t('unload {0}', ids.length === 1 ? labelText(id, nameLength) : toolCount(ids.length));
 }
 
 /** The one that it is, or how many. */

@@ -8,6 +8,7 @@ import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
+import { say } from '../ui/messages.ts';
 
 type ToolsetServices = Pick<Services, 'hub' | 'configFile'>;
 
@@ -18,7 +19,6 @@ interface ToolsetItem extends vscode.QuickPickItem {
 const titleLength = 80;
 /** Names that the configuration has and no server, as far as a line has room. */
 const shownUnknown = 3;
-const messageMs = 5000;
 
 /** Chooses the toolset of the last used chat, or makes a new one of what is loaded. */
 export async function selectToolset(services: ToolsetServices): Promise<void> {
@@ -134,8 +134,4 @@ function detailOf(hub: ChatSessions, toolset: Toolset): string {
 		...(toolset.description ? [labelText(toolset.description, 200)] : []),
 		...(unknown.length > 0 ? [notFound] : []),
 	].join(' — ');
-}
-
-function say(what: string): void {
-	vscode.window.setStatusBarMessage(`Discovery: ${what}`, messageMs);
 }

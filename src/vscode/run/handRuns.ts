@@ -5,6 +5,7 @@ import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { ids } from '../ui/ids.ts';
 import { fileBaseName } from '../ui/labelText.ts';
+import { Lazy } from '../ui/lazy.ts';
 import { openToRead, ReadingDocuments } from '../ui/readingEditor.ts';
 import type { CallConfirmation } from '../ui/toolCalls.ts';
 import type { HandRun } from './handRun.ts';
@@ -25,24 +26,29 @@ export interface ShownRun {
 	readonly document: ResultDocument;
 }
 
+type RunModule = Pick<typeof import('./handRun.ts'), 'HandRun'> &
+	Pick<typeof import('./resultFiles.ts'), 'saveResult'>;
+
 /**
  * Runs tools by hand. The code for it is loaded with the first run; only the provider of results is registered at once, because the editor
  * restores their tabs.
  */
 export class HandRuns implements vscode.Disposable {
-	readonly #parts: RunParts;
 	readonly #documents = new ReadingDocuments<ShownRun>(ids.resultScheme, () =>
 		l10n.t('Results are kept until their window is closed.'),
 	);
-	#runner: Promise<HandRun> | undefined;
+	readonly #load: () => Promise<RunModule>;
+	readonly #runner: Lazy<HandRun>;
 
-	constructor(parts: RunParts) {
-		this.#parts = parts;
+	/** `load`: imports what runs need. */
+	constructor(parts: RunParts, load: () => Promise<RunModule>) {
+		this.#load = load;
+		this.#runner = new Lazy(async () => new (await load()).HandRun(parts, (run) => this.#show(run)));
 	}
 
 	/** Asks for the arguments, calls the tool, and shows the result. */
 	async run(tool: CatalogTool): Promise<void> {
-		await (await this.#load()).run(tool);
+		await (await this.#runner.get()).run(tool);
 	}
 
 	/** Runs the tool of a result again, with its arguments as a beginning. `uri`: the result's editor, else the active one. */
@@ -58,27 +64,20 @@ export class HandRuns implements vscode.Disposable {
 
 	/** Saves a result, or one of its files. */
 	async save(uri: vscode.Uri | undefined): Promise<void> {
-		const { saveResult } = await import('../onDemand.ts');
+		const { saveResult } = await this.#load();
 		const { tool, document, result } = this.#shown(uri);
 		await saveResult(tool.name, document, result);
 	}
 
 	dispose(): void {
 		this.#documents.dispose();
-		void this.#runner?.then((runner) => runner.dispose());
+		this.#runner.dispose();
 	}
 
 	#shown(uri: vscode.Uri | undefined): ShownRun {
 		const shown = this.#documents.get(uri);
 		if (!shown) throw new Error(l10n.t('there is no result here any more. Run the tool again.'));
 		return shown.source;
-	}
-
-	#load(): Promise<HandRun> {
-		this.#runner ??= import('../onDemand.ts').then(
-			({ HandRun }) => new HandRun(this.#parts, (run) => this.#show(run)),
-		);
-		return this.#runner;
 	}
 
 	async #show(run: ShownRun): Promise<void> {

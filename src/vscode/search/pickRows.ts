@@ -5,9 +5,9 @@ import type { ToolState } from '../../chat/sessions.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
-import { toolLooks } from '../trees/serverRows.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
+import { toolLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 
 /** A tool as the quick pick shows it. */
@@ -100,7 +100,7 @@ const typedLength = 60;
 /** A tool, with why it was found where its name and its server do not show it: first, for a narrow window cuts off the rest. */
 export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): ToolRow {
 	const { tool, state } = node;
-	const { word, ...look } = toolLooks[state];
+	const { word, ...look } = toolLook(state);
 	const elsewhere = matches.filter(({ field }) => field !== 'name' && field !== 'server');
 	const why = matchedWords(elsewhere, (text) => labelText(text, typedLength));
 	const sentence = firstSentence(tool.description ?? tool.title ?? '');

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
-import { isLoopback, isProvidersOwn } from './keyRules.ts';
-import type { KeyRequest, KeyStore } from './keyStore.ts';
+import { isLoopback } from '../../config/servers/address.ts';
+import { isProvidersOwn, type KeyClient, originOf } from './keyRules.ts';
+import type { KeyStore } from './keyStore.ts';
 
 /** What is known of where chats may go, and who is asked. */
 export interface ChatConsentParts {
@@ -8,7 +9,7 @@ export interface ChatConsentParts {
 	/** Outlives the session, and is never in the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
 	/** Whether what is said may go there. */
-	readonly ask: (request: KeyRequest) => Promise<boolean>;
+	readonly ask: (client: KeyClient) => Promise<boolean>;
 }
 
 /**
@@ -26,29 +27,29 @@ export class ChatConsents {
 	}
 
 	/** Asks where that is not known; a refusal holds for this request only. */
-	async mayReceive(request: KeyRequest): Promise<boolean> {
-		return (await this.knows(request)) || this.#askOnce(request);
+	async mayReceive(client: KeyClient): Promise<boolean> {
+		return (await this.knows(client)) || this.#askOnce(client);
 	}
 
 	/** Whether the user knows of the address; asks nobody. */
-	async knows(request: KeyRequest): Promise<boolean> {
-		const { origin } = request;
+	async knows(client: KeyClient): Promise<boolean> {
+		const origin = originOf(client);
 		if (isLoopback(origin) || isProvidersOwn(origin)) return true;
 		if (this.#parts.agreements.get<boolean>(agreementName(origin)) === true) return true;
-		const { kind } = await this.#parts.keys.sourceFor(request);
+		const { kind } = await this.#parts.keys.sourceFor(client);
 		return kind === 'stored' || kind === 'variable';
 	}
 
-	#askOnce(request: KeyRequest): Promise<boolean> {
-		const { origin } = request;
-		const answer = this.#asked.get(origin) ?? this.#ask(request).finally(() => this.#asked.delete(origin));
+	#askOnce(client: KeyClient): Promise<boolean> {
+		const origin = originOf(client);
+		const answer = this.#asked.get(origin) ?? this.#ask(client).finally(() => this.#asked.delete(origin));
 		this.#asked.set(origin, answer);
 		return answer;
 	}
 
-	async #ask(request: KeyRequest): Promise<boolean> {
-		const agreed = await this.#parts.ask(request);
-		if (agreed) await this.#parts.agreements.update(agreementName(request.origin), true);
+	async #ask(client: KeyClient): Promise<boolean> {
+		const agreed = await this.#parts.ask(client);
+		if (agreed) await this.#parts.agreements.update(agreementName(originOf(client)), true);
 		return agreed;
 	}
 }

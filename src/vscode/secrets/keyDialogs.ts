@@ -3,25 +3,25 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../common/text.ts';
 import { isUnencrypted } from '../../config/servers/address.ts';
 import type { Services } from '../../services.ts';
-import { keyFault } from './keyRules.ts';
-import type { KeyAnswer, KeyRequest } from './keyStore.ts';
+import { type KeyClient, keyFault, originOf } from './keyRules.ts';
+import type { KeyAnswer } from './keyStore.ts';
 
 /** Characters of a client's name that a question shows. */
 const shownCharacters = 80;
 
 /** Asks whether the key in a variable may go to an address that it was not made for. */
 export async function askToSendKey(
-	request: KeyRequest,
+	client: KeyClient,
 	variable: string,
 	configFile: Services['configFile'],
 ): Promise<KeyAnswer> {
-	const { origin, client } = request;
+	const origin = originOf(client);
 	const send = l10n.t('Send Key');
 	const replace = l10n.t('Set Another Key…');
 	const detail = [
 		l10n.t(
 			'The client “{0}” in {1} wants a key for this address.',
-			oneLine(client, shownCharacters),
+			oneLine(client.name, shownCharacters),
 			fileName(configFile),
 		),
 		...readableWarning(origin),
@@ -30,21 +30,22 @@ export async function askToSendKey(
 	const question = l10n.t('Send the key in {0} to {1}?', variable, origin);
 	const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, send, replace);
 	if (chosen === send) return { kind: 'send' };
-	const key = chosen === replace ? await enterKey(request) : undefined;
+	const key = chosen === replace ? await enterKey(client) : undefined;
 	return key === undefined ? { kind: 'declined' } : { kind: 'replace', key };
 }
 
 /** Asks whether the secret in a variable may go to an address, in a header that the configuration has. */
 export async function askToSendHeader(
-	{ origin, client }: KeyRequest,
+	client: KeyClient,
 	variable: string,
 	configFile: Services['configFile'],
 ): Promise<boolean> {
+	const origin = originOf(client);
 	const send = l10n.t('Send');
 	const detail = [
 		l10n.t(
 			'The client “{0}” in {1} sends it to this address in a header.',
-			oneLine(client, shownCharacters),
+			oneLine(client.name, shownCharacters),
 			fileName(configFile),
 		),
 		...readableWarning(origin),
@@ -68,15 +69,13 @@ export async function microsoftToken(): Promise<string | undefined> {
 }
 
 /** Asks whether what is said in chats may go to an address that only the configuration names. */
-export async function askConsent(
-	{ origin, client }: KeyRequest,
-	configFile: Services['configFile'],
-): Promise<boolean> {
+export async function askConsent(client: KeyClient, configFile: Services['configFile']): Promise<boolean> {
+	const origin = originOf(client);
 	const send = l10n.t('Send');
 	const detail = [
 		l10n.t(
 			'The client “{0}” in {1} has this address. Your messages, and what tools answer, go there.',
-			oneLine(client, shownCharacters),
+			oneLine(client.name, shownCharacters),
 			fileName(configFile),
 		),
 		...(isUnencrypted(origin)
@@ -89,7 +88,8 @@ export async function askConsent(
 }
 
 /** Has the user enter the key that a client is to send; `undefined`: they did not. */
-export async function enterKey({ origin, client }: KeyRequest): Promise<string | undefined> {
+export async function enterKey(client: KeyClient): Promise<string | undefined> {
+	const origin = originOf(client);
 	const kept = l10n.t(
 		"The key for {0}. It is kept in VS Code's secret storage and sent to this address only.",
 		origin,
@@ -97,7 +97,7 @@ export async function enterKey({ origin, client }: KeyRequest): Promise<string |
 	const prompt = [kept, ...readableWarning(origin)].join(' ');
 	const key = await vscode.window.showInputBox({
 		// In the prompt, brackets in a client's name would make a link.
-		title: l10n.t('Set API Key of “{0}”', oneLine(client, shownCharacters)),
+		title: l10n.t('Set API Key of “{0}”', oneLine(client.name, shownCharacters)),
 		prompt,
 		password: true,
 		ignoreFocusOut: true,

@@ -1,7 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { isAzures } from '../../common/answerSettings.ts';
-import { isUnencrypted } from '../../config/servers/address.ts';
+import type { ClientDefinition } from '../../config/config.ts';
+import { isLoopback } from '../../config/servers/address.ts';
 import type { Provider } from '../../models/provider.ts';
+
+/** Who wants a key, and where it would go. */
+export type KeyClient = Pick<ClientDefinition, 'name' | 'provider' | 'baseUrl'>;
+
+/** Scheme, host and port of a client's address, e.g. `https://api.openai.com`: what keys are kept by. */
+export function originOf({ baseUrl }: Pick<ClientDefinition, 'baseUrl'>): string {
+	return new URL(baseUrl).origin;
+}
 
 /** Which environment variable holds the key of which origin. It goes there unasked, and nowhere else. */
 const variableOfOrigin: ReadonlyMap<string, string> = new Map([
@@ -98,9 +107,4 @@ export function isProvidersOwn(origin: string): boolean {
 
 function usable(text: string | undefined): string | undefined {
 	return text === undefined || keyFault(text) ? undefined : text.trim();
-}
-
-/** What nobody can read on the way, encrypted or not, never leaves this machine. */
-export function isLoopback(origin: string): boolean {
-	return !isUnencrypted(origin.replace(/^https:/, 'http:'));
 }

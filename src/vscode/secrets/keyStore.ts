@@ -1,21 +1,5 @@
 import type * as vscode from 'vscode';
-import type { ClientDefinition } from '../../config/config.ts';
-import type { Provider } from '../../models/provider.ts';
-import { isKeyOf, type KeyVerdict, keyVerdict } from './keyRules.ts';
-
-/** Who wants a key, and where it would go. */
-export interface KeyRequest {
-	/** Scheme, host and port, e.g. `https://api.openai.com`. */
-	readonly origin: string;
-	readonly provider: Provider;
-	/** Name of the client in the configuration. */
-	readonly client: string;
-}
-
-/** Whose key a client of the configuration sends. */
-export function keyRequest({ name, provider, baseUrl }: ClientDefinition): KeyRequest {
-	return { origin: new URL(baseUrl).origin, provider, client: name };
-}
+import { isKeyOf, type KeyClient, type KeyVerdict, keyVerdict, originOf } from './keyRules.ts';
 
 /** What the user says when asked whether a variable's key may go to an origin. */
 export type KeyAnswer =
@@ -31,11 +15,11 @@ export interface KeyStoreParts {
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
 	/** Value of a variable of the environment, or of `.env` beside the configuration. */
 	readonly environment: (name: string) => string | undefined;
-	readonly ask: (request: KeyRequest, variable: string) => Promise<KeyAnswer>;
+	readonly ask: (client: KeyClient, variable: string) => Promise<KeyAnswer>;
 	/** A token of the user's account at Microsoft; `undefined`: they did not sign in. */
 	readonly signIn: () => Promise<string | undefined>;
 	/** Whether a variable's secret may go there in a header of the configuration. */
-	readonly askForHeader: (request: KeyRequest, variable: string) => Promise<boolean>;
+	readonly askForHeader: (client: KeyClient, variable: string) => Promise<boolean>;
 }
 
 /** Where a key comes from, without the key. */
@@ -66,14 +50,14 @@ export class KeyStore {
 	}
 
 	/** The key to send, `undefined`: none. Asks the user where a variable's key was made for another address. */
-	async keyFor(request: KeyRequest): Promise<string | undefined> {
-		const verdict = await this.#verdict(request);
+	async keyFor(client: KeyClient): Promise<string | undefined> {
+		const verdict = await this.#verdict(client);
 		switch (verdict.kind) {
 			case 'stored':
 			case 'variable':
 				return verdict.key;
 			case 'ask':
-				return this.#askOnce(request, verdict);
+				return this.#askOnce(client, verdict);
 			case 'declined':
 			case 'none':
 				return undefined;
@@ -81,8 +65,8 @@ export class KeyStore {
 	}
 
 	/** The key to send as far as it is known whether to; asks nobody. */
-	async knownKeyFor(request: KeyRequest): Promise<string | undefined> {
-		const verdict = await this.#verdict(request);
+	async knownKeyFor(client: KeyClient): Promise<string | undefined> {
+		const verdict = await this.#verdict(client);
 		return verdict.kind === 'stored' || verdict.kind === 'variable' ? verdict.key : undefined;
 	}
 
@@ -90,10 +74,10 @@ export class KeyStore {
 	 * To be told that an origin wants a key, or another one. True if the user has now agreed to send one, so that asking again may
 	 * help.
 	 */
-	async keyAfterRefusal(request: KeyRequest): Promise<boolean> {
-		this.#refused.add(request.origin);
-		const verdict = await this.#verdict(request);
-		return verdict.kind === 'ask' && (await this.#askOnce(request, verdict)) !== undefined;
+	async keyAfterRefusal(client: KeyClient): Promise<boolean> {
+		this.#refused.add(originOf(client));
+		const verdict = await this.#verdict(client);
+		return verdict.kind === 'ask' && (await this.#askOnce(client, verdict)) !== undefined;
 	}
 
 	/** A token of the user's account at Microsoft, for clients that are asked with it. */
@@ -102,47 +86,51 @@ export class KeyStore {
 	}
 
 	/** Whether a variable's secret may go to an origin in a header; asks the user once where that is not known. */
-	async mayUse(request: KeyRequest, variable: string): Promise<boolean> {
-		const { origin } = request;
-		if (this.mayUseUnasked(request, variable)) return true;
+	async mayUse(client: KeyClient, variable: string): Promise<boolean> {
+		const origin = originOf(client);
+		if (this.mayUseUnasked(client, variable)) return true;
 		const question = headerQuestion(origin, variable);
-		const answer = this.#headersAsked.get(question) ?? this.#askForHeader(request, variable);
+		const answer = this.#headersAsked.get(question) ?? this.#askForHeader(client, variable);
 		this.#headersAsked.set(question, answer);
 		return answer;
 	}
 
 	/** Whether it is known that a variable's secret may go to an origin in a header; asks nobody. */
-	mayUseUnasked({ origin }: KeyRequest, variable: string): boolean {
-		return isKeyOf(origin, variable) || this.agreedVariables(origin).includes(variable);
+	mayUseUnasked(client: KeyClient, variable: string): boolean {
+		const origin = originOf(client);
+		return isKeyOf(origin, variable) || this.agreedVariables(client).includes(variable);
 	}
 
 	/** Where the key for a request would come from now; asks nobody. */
-	async sourceFor(request: KeyRequest): Promise<KeySource> {
-		const verdict = await this.#verdict(request);
+	async sourceFor(client: KeyClient): Promise<KeySource> {
+		const verdict = await this.#verdict(client);
 		return 'variable' in verdict
 			? { kind: verdict.kind, variable: verdict.variable }
 			: { kind: verdict.kind };
 	}
 
-	/** Variables whose keys the user has agreed to send to an origin. */
-	agreedVariables(origin: string): readonly string[] {
-		return this.#parts.agreements.get<readonly string[]>(agreementsName(origin)) ?? [];
+	/** Variables whose keys the user has agreed to send to a client's origin. */
+	agreedVariables(client: KeyClient): readonly string[] {
+		return this.#parts.agreements.get<readonly string[]>(agreementsName(originOf(client))) ?? [];
 	}
 
-	/** Keeps a key for an origin. */
-	async store(origin: string, key: string): Promise<void> {
+	/** Keeps a key for a client's origin. */
+	async store(client: KeyClient, key: string): Promise<void> {
+		const origin = originOf(client);
 		this.#declined.delete(origin);
 		await this.#parts.secrets.store(secretName(origin), key.trim());
 	}
 
-	/** Removes the key that was stored for an origin. */
-	async remove(origin: string): Promise<void> {
+	/** Removes the key that was stored for a client's origin. */
+	async remove(client: KeyClient): Promise<void> {
+		const origin = originOf(client);
 		this.#declined.delete(origin);
 		await this.#parts.secrets.delete(secretName(origin));
 	}
 
-	/** Forgets what the user has said to sending a variable's key to an origin; they are asked again. */
-	async forgetAnswers(origin: string): Promise<void> {
+	/** Forgets what the user has said to sending a variable's key to a client's origin; they are asked again. */
+	async forgetAnswers(client: KeyClient): Promise<void> {
+		const origin = originOf(client);
 		this.#declined.delete(origin);
 		for (const question of this.#headersAsked.keys()) {
 			if (question.startsWith(headerQuestion(origin, ''))) this.#headersAsked.delete(question);
@@ -150,33 +138,35 @@ export class KeyStore {
 		await this.#parts.agreements.update(agreementsName(origin), undefined);
 	}
 
-	async #askForHeader(request: KeyRequest, variable: string): Promise<boolean> {
-		const agreed = await this.#parts.askForHeader(request, variable);
-		if (agreed) await this.#agree(request.origin, variable);
+	async #askForHeader(client: KeyClient, variable: string): Promise<boolean> {
+		const agreed = await this.#parts.askForHeader(client, variable);
+		if (agreed) await this.#agree(client, variable);
 		return agreed;
 	}
 
-	async #agree(origin: string, variable: string): Promise<void> {
-		await this.#parts.agreements.update(agreementsName(origin), [...this.agreedVariables(origin), variable]);
+	async #agree(client: KeyClient, variable: string): Promise<void> {
+		const agreed = [...this.agreedVariables(client), variable];
+		await this.#parts.agreements.update(agreementsName(originOf(client)), agreed);
 	}
 
-	async #verdict({ origin, provider }: KeyRequest): Promise<KeyVerdict> {
+	async #verdict(client: KeyClient): Promise<KeyVerdict> {
+		const origin = originOf(client);
 		return keyVerdict({
 			origin,
-			provider,
+			provider: client.provider,
 			stored: await this.#parts.secrets.get(secretName(origin)),
 			environment: this.#parts.environment,
-			agreed: this.agreedVariables(origin),
+			agreed: this.agreedVariables(client),
 			declined: this.#declined.has(origin),
 			refused: this.#refused.has(origin),
 		});
 	}
 
-	#askOnce(request: KeyRequest, wanted: KeyVerdict & { kind: 'ask' }): Promise<string | undefined> {
-		const question = `${wanted.variable} ${request.origin}`;
+	#askOnce(client: KeyClient, wanted: KeyVerdict & { kind: 'ask' }): Promise<string | undefined> {
+		const question = `${wanted.variable} ${originOf(client)}`;
 		const answer =
 			this.#asked.get(question) ??
-			this.#ask(request, wanted).finally(() => {
+			this.#ask(client, wanted).finally(() => {
 				this.#asked.delete(question);
 			});
 		this.#asked.set(question, answer);
@@ -184,20 +174,19 @@ export class KeyStore {
 	}
 
 	async #ask(
-		request: KeyRequest,
+		client: KeyClient,
 		{ key, variable }: KeyVerdict & { kind: 'ask' },
 	): Promise<string | undefined> {
-		const { origin } = request;
-		const answer = await this.#parts.ask(request, variable);
+		const answer = await this.#parts.ask(client, variable);
 		switch (answer.kind) {
 			case 'send':
-				await this.#agree(origin, variable);
+				await this.#agree(client, variable);
 				return key;
 			case 'replace':
-				await this.store(origin, answer.key);
+				await this.store(client, answer.key);
 				return answer.key.trim();
 			case 'declined':
-				this.#declined.add(origin);
+				this.#declined.add(originOf(client));
 				return undefined;
 		}
 	}

@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import type { ClientDefinition } from '../../config/config.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
+import { say } from '../ui/messages.ts';
 import { enterKey } from './keyDialogs.ts';
-import { type KeyRequest, type KeySource, type KeyStore, keyRequest } from './keyStore.ts';
+import { type KeyClient, originOf } from './keyRules.ts';
+import type { KeySource, KeyStore } from './keyStore.ts';
 
 const nameLength = 100;
 
@@ -16,7 +18,7 @@ export async function setApiKey(
 	const { state } = configFile;
 	const clients = state.kind === 'ok' ? [...state.config.clients.values()] : [];
 	const client = clients.find(({ name }) => name === named) ?? (await chosenClient(clients, keys));
-	if (client) await change(keyRequest(client), keys);
+	if (client) await change(client, keys);
 }
 
 async function chosenClient(
@@ -29,7 +31,7 @@ async function chosenClient(
 	const items = clients.map(async (client) => ({
 		label: labelText(client.name, nameLength),
 		description: client.baseUrl,
-		detail: l10n.t('Key: {0}', sourceText(await keys.sourceFor(keyRequest(client)))),
+		detail: l10n.t('Key: {0}', sourceText(await keys.sourceFor(client))),
 		client,
 	}));
 	const placeHolder = l10n.t('Which client is the key for?');
@@ -51,28 +53,27 @@ function sourceText({ kind, variable = '' }: KeySource): string {
 	}
 }
 
-async function change(request: KeyRequest, keys: KeyStore): Promise<void> {
-	const { origin } = request;
-	const source = await keys.sourceFor(request);
-	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(request, keys));
+async function change(client: KeyClient, keys: KeyStore): Promise<void> {
+	const source = await keys.sourceFor(client);
+	const enter = choice('key', l10n.t('Enter Key…'), () => enterAndStore(client, keys));
 	const undoing = [
 		...(source.kind === 'stored'
-			? [choice('trash', l10n.t('Remove Stored Key'), () => remove(origin, keys))]
+			? [choice('trash', l10n.t('Remove Stored Key'), () => remove(client, keys))]
 			: []),
 		...(source.kind === 'declined'
 			? [
 					choice('question', l10n.t('Ask Again About {0}', source.variable ?? ''), () =>
-						askAgain(origin, keys),
+						askAgain(client, keys),
 					),
 				]
 			: []),
 		...keys
-			.agreedVariables(origin)
+			.agreedVariables(client)
 			.map((variable) =>
-				choice('circle-slash', l10n.t('Stop Sending {0}', variable), () => stopSending(origin, keys)),
+				choice('circle-slash', l10n.t('Stop Sending {0}', variable), () => stopSending(client, keys)),
 			),
 	];
-	const options = { title: title(), placeHolder: l10n.t('Key for {0}', origin) };
+	const options = { title: title(), placeHolder: l10n.t('Key for {0}', originOf(client)) };
 	const chosen =
 		undoing.length === 0 ? enter : await vscode.window.showQuickPick([enter, ...undoing], options);
 	await chosen?.run();
@@ -86,31 +87,26 @@ function choice(icon: string, label: string, run: () => Promise<void>): KeyChoic
 	return { label, iconPath: new vscode.ThemeIcon(icon), run };
 }
 
-async function enterAndStore(request: KeyRequest, keys: KeyStore): Promise<void> {
-	const { origin } = request;
-	const key = await enterKey(request);
+async function enterAndStore(client: KeyClient, keys: KeyStore): Promise<void> {
+	const key = await enterKey(client);
 	if (key === undefined) return;
-	await keys.store(origin, key);
-	say(l10n.t('the key for {0} is stored, and sent from now on.', origin));
+	await keys.store(client, key);
+	say(l10n.t('the key for {0} is stored, and sent from now on.', originOf(client)));
 }
 
-async function remove(origin: string, keys: KeyStore): Promise<void> {
-	await keys.remove(origin);
-	say(l10n.t('the key for {0} is removed.', origin));
+async function remove(client: KeyClient, keys: KeyStore): Promise<void> {
+	await keys.remove(client);
+	say(l10n.t('the key for {0} is removed.', originOf(client)));
 }
 
-async function askAgain(origin: string, keys: KeyStore): Promise<void> {
-	await keys.forgetAnswers(origin);
-	say(l10n.t('you are asked again when {0} wants a key.', origin));
+async function askAgain(client: KeyClient, keys: KeyStore): Promise<void> {
+	await keys.forgetAnswers(client);
+	say(l10n.t('you are asked again when {0} wants a key.', originOf(client)));
 }
 
-async function stopSending(origin: string, keys: KeyStore): Promise<void> {
-	await keys.forgetAnswers(origin);
-	say(l10n.t('{0} gets no key from the environment any more.', origin));
-}
-
-function say(what: string): void {
-	vscode.window.setStatusBarMessage(`Discovery: ${what}`, 5000);
+async function stopSending(client: KeyClient, keys: KeyStore): Promise<void> {
+	await keys.forgetAnswers(client);
+	say(l10n.t('{0} gets no key from the environment any more.', originOf(client)));
 }
 
 function title(): string {

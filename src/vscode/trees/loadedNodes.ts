@@ -6,9 +6,10 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool, placement } from '../../discovery/catalog/policy.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
 import { loadReason } from '../ui/loadReasons.ts';
+import { toolLook, unsentLook } from '../ui/looks.ts';
 import { type ToolNode, unsentBy, whyPlaced } from '../ui/nodes.ts';
 import { toolTooltip } from '../ui/tooltips.ts';
-import { isSameTool, marksOf, notSent, type TreeRow, toolContext, toolLooks } from './serverRows.ts';
+import { isSameTool, marksOf, type TreeRow, toolContext } from './serverRows.ts';
 import type { Drawing } from './stableNodes.ts';
 
 /** A loaded tool. Commands take it as they take a tool of the Servers view. */
@@ -105,19 +106,17 @@ export const loadedDrawing: Drawing<LoadedTreeNode> = {
 
 /** What there is to know of a loaded tool, as Markdown. */
 export function loadedTooltip(node: LoadedNode): string {
-	const { tool, state, lastUse } = node;
-	const words = toolTooltip(node, toolLooks[state].word, toolTokens(tool));
-	return [words, ...(lastUse ? [lastUse] : [])].join('\n\n');
+	return [toolTooltip(node), ...(node.lastUse ? [node.lastUse] : [])].join('\n\n');
 }
 
 function loadedRow(node: LoadedNode): TreeRow {
 	const { tool, state, unsent, reason } = node;
-	const { word: _, ...look } = toolLooks[state];
+	const { word: _, ...look } = toolLook(state);
 	const tokens = toolTokens(tool);
 	const label = oneLine(tool.id, 100);
 	const marks = marksOf(node);
 	return {
-		...(unsent ? notSent : look),
+		...(unsent ? unsentLook : look),
 		label,
 		description: [reason, ...marks, shownTokens(tokens)].join(' · '),
 		contextValue: toolContext(node),
@@ -129,11 +128,11 @@ function loadedRow(node: LoadedNode): TreeRow {
 function alwaysRow({ tools }: AlwaysNode): TreeRow {
 	const tokens = sumOfTokens(tools.map(({ tool }) => tool));
 	const label = l10n.t('Always Loaded');
+	const { word: _, ...look } = toolLook('loaded');
 	return {
 		label,
 		description: `${toolCount(tools.length)} · ${shownTokens(tokens)}`,
-		icon: toolLooks.loaded.icon,
-		color: toolLooks.loaded.color ?? '',
+		...look,
 		tooltip: l10n.t('Every chat has these tools, whether it needs them or not.'),
 		contextValue: 'always',
 		accessibleLabel: `${label}, ${toolCount(tools.length)}, ${spokenTokens(tokens)}`,

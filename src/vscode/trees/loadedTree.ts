@@ -15,7 +15,7 @@ import {
 import { StableNodes } from './stableNodes.ts';
 import { rowItem } from './treeItems.ts';
 
-type LoadedTreeServices = Pick<Services, 'hub' | 'configFile' | 'unloads'>;
+type LoadedTreeServices = Pick<Services, 'hub' | 'configFile' | 'undo'>;
 
 /** The view of what is loaded in the last used chat, why, and at what price. */
 export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vscode.Disposable {
@@ -96,7 +96,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	#setCanUndo(): void {
 		const chat = this.#services.hub.current;
-		const canUndo = chat !== undefined && this.#services.unloads.last(chat) !== undefined;
+		const canUndo = chat !== undefined && this.#services.undo.lastUnload(chat) !== undefined;
 		if (canUndo === this.#canUndo) return;
 		this.#canUndo = canUndo;
 		void vscode.commands.executeCommand('setContext', contextKeys.canUndoUnload, canUndo);

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import type { Uri } from 'vscode';
-import { estimatedTokens, shownTokens, spokenTokens, toolCount } from '../../chat/counts.ts';
-import type { ToolState } from '../../chat/sessions.ts';
+import { shownTokens, spokenTokens } from '../../chat/counts.ts';
 import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
-import { type ConfigProblem, type ProblemSeverity, serverSections } from '../../config/config.ts';
-import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
-import { editorLook, type ServerLook, serverLook } from '../ui/looks.ts';
-import { isLoaded, isSameUse, nodeId, type ServerNode, type ToolNode, type TreeNode } from '../ui/nodes.ts';
+import { type ConfigProblem, faultyServer, type ProblemSeverity } from '../../config/config.ts';
+import { toolTokens } from '../../discovery/session/toolTokens.ts';
+import { toolLook, unsentLook } from '../ui/looks.ts';
+import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { Drawing } from './stableNodes.ts';
 
@@ -29,33 +28,26 @@ export interface TreeRow {
 	readonly dimmed?: boolean;
 }
 
-/** Icon and word of each state of a tool; read late, for the language is known only then. */
-export const toolLooks: Record<
-	ToolState,
-	{ readonly icon: string; readonly color?: string; readonly word: string }
-> = {
-	get pinned() {
-		return { icon: 'pinned', word: l10n.t('pinned') };
-	},
-	get loaded() {
-		return { icon: 'circle-filled', color: 'charts.green', word: l10n.t('loaded') };
-	},
-	get activated() {
-		return { icon: 'pass-filled', color: 'charts.green', word: l10n.t('loaded') };
-	},
-	get deferred() {
-		return { icon: 'circle-outline', word: l10n.t('deferred') };
-	},
-	get held() {
-		return { ...notSent, word: l10n.t('changed: not used until accepted') };
-	},
-	get outside() {
-		return { icon: 'circle-slash', color: 'list.deemphasizedForeground', word: l10n.t('not in toolset') };
-	},
-};
+/** What stands on the level of the servers. */
+export type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;
 
-/** A tool that is loaded for nothing. */
-export const notSent = { icon: 'warning', color: 'problemsWarningIcon.foreground' };
+export type TreeNode = RootNode | ToolNode;
+
+/** By what a node is the same after a change. */
+export function nodeId(node: TreeNode): string {
+	switch (node.kind) {
+		case 'server':
+			return `server ${node.status.name}`;
+		case 'tool':
+			return `tool ${node.tool.wireName}`;
+		case 'problem':
+			return `problem ${node.index}`;
+		case 'problems':
+			return `problems ${node.severity}`;
+		case 'faulty':
+			return `faulty ${node.name}`;
+	}
+}
 
 /** How the Servers view draws its nodes. */
 export const serversDrawing: Drawing<TreeNode> = {
@@ -81,7 +73,7 @@ export function rowOf(node: TreeNode): TreeRow {
 
 /** What there is to know of a node, as Markdown. Of tools there are many, and few are pointed at: their rows do without. */
 export function tooltipOf(node: TreeNode): string {
-	if (node.kind === 'tool') return toolTooltip(node, toolLooks[node.state].word, toolTokens(node.tool));
+	if (node.kind === 'tool') return toolTooltip(node);
 	return rowOf(node).tooltip ?? '';
 }
 
@@ -92,12 +84,12 @@ function isSameNode(a: TreeNode, b: TreeNode): boolean {
 
 function toolRow(node: ToolNode): TreeRow {
 	const { tool, state } = node;
-	const { word, ...look } = toolLooks[state];
+	const { word, ...look } = toolLook(state);
 	const tokens = toolTokens(tool);
 	const label = oneLine(tool.name, 100);
 	const marks = marksOf(node);
 	return {
-		...(node.unsent ? notSent : look),
+		...(node.unsent ? unsentLook : look),
 		label,
 		description: [word, ...marks, shownTokens(tokens)].join(' · '),
 		contextValue: toolContext(node),
@@ -132,10 +124,9 @@ export function isSameTool(a: ToolNode, b: ToolNode): boolean {
 
 function serverRow(node: ServerNode): TreeRow {
 	const { status, tools, all = tools } = node;
-	const { word, short, ...look }: ServerLook = node.unconfigured ? editorLook() : serverLook(status);
+	const { word, short, ...look } = nodeLook(node);
 	const label = oneLine(status.name, 100);
-	const usable = all.filter(({ state }) => state !== 'held');
-	const tokens = sumOfTokens(usable.map(({ tool }) => tool));
+	const tokens = usableTokens(node);
 	const counts = countsOf(node);
 	const running = status.state.kind === 'ready' || status.state.kind === 'starting';
 	const open = all.some(({ state }) => state === 'pinned' || state === 'loaded');
@@ -146,7 +137,7 @@ function serverRow(node: ServerNode): TreeRow {
 		...look,
 		label,
 		description: none ? word : marks.join(' · '),
-		tooltip: serverTooltip(node, word, [...counts, estimatedTokens(tokens)].join(' · ')),
+		tooltip: serverTooltip(node),
 		contextValue: serverContext(node, { running, open }),
 		accessibleLabel: [label, word, ...facts].join(', '),
 		expandable: !none,
@@ -164,18 +155,6 @@ function serverContext(
 	const trust = trustsHints ? 'trusted' : 'doubted';
 	const held = all.some(({ state }) => state === 'held') ? '.held' : '';
 	return `server.${running ? 'running' : 'stopped'}.${open ? 'open' : 'deferred'}.${trust}${held}`;
-}
-
-/** `28 tools`, with a filter `3 of 28 tools`; and how many are loaded, where any is. */
-function countsOf({ tools, all = tools }: ServerNode): readonly string[] {
-	const loaded = all.filter(({ state }) => isLoaded(state)).length;
-	const held = all.filter(({ state }) => state === 'held').length;
-	const count = toolCount(all.length);
-	return [
-		all === tools ? count : l10n.t('{0} of {1}', tools.length, count),
-		...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
-		...(held > 0 ? [l10n.t('{0} to be accepted', held)] : []),
-	];
 }
 
 /** A fault of the configuration, as a line that leads to it. */
@@ -217,7 +196,7 @@ export function sortProblems(
 ): SortedProblems {
 	const nodes = problems.map((problem, index): ProblemNode => ({ kind: 'problem', problem, index, uri }));
 	const byServer = Map.groupBy(nodes, ({ problem }) => {
-		const server = problem.severity === 'error' ? serverOf(problem) : undefined;
+		const server = faultyServer(problem);
 		return server === undefined || isUsable(server) ? undefined : server;
 	});
 	const others = Object.groupBy(byServer.get(undefined) ?? [], ({ problem }) => problem.severity);
@@ -227,10 +206,6 @@ export function sortProblems(
 			name === undefined ? [] : [{ kind: 'faulty', name, problems: its }],
 		),
 	};
-}
-
-function serverOf({ path: [section, name] }: ConfigProblem): string | undefined {
-	return name !== undefined && serverSections.some((one) => one === section) ? String(name) : undefined;
 }
 
 function inOneRow(

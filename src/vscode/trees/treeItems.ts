@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ids } from '../ui/ids.ts';
-import { nodeId, type TreeNode } from '../ui/nodes.ts';
 import { problemRange } from '../ui/textFiles.ts';
-import type { TreeRow } from './serverRows.ts';
+import { nodeId, type TreeNode, type TreeRow } from './serverRows.ts';
 
 /** What VS Code draws for a row of the Servers view. */
 export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vscode.TreeItem {

@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecord } from '../../common/json.ts';
+import { say } from '../ui/messages.ts';
 import type { QuarantinedTools, ToolChange } from './quarantinedTools.ts';
 import { acceptDetail, acceptQuestion, shownName } from './quarantineLabels.ts';
-
-const messageMs = 5000;
 
 /** Shows how a tool differs from what was accepted; `{ server }`: how all of a server's do. */
 export async function showToolChange(held: QuarantinedTools, [argument]: readonly unknown[]): Promise<void> {
@@ -79,11 +78,10 @@ function accept(held: QuarantinedTools, changes: readonly ToolChange[]): void {
 		const name = shownName(first.held.tool.name);
 		throw new Error(l10n.t('“{0}” has changed again meanwhile. Look at the difference anew.', name));
 	}
-	vscode.window.setStatusBarMessage(
+	say(
 		changes.length === 1
-			? l10n.t('Discovery: the change is accepted.')
-			: l10n.t('Discovery: {0} changes are accepted.', changes.length),
-		messageMs,
+			? l10n.t('the change is accepted.')
+			: l10n.t('{0} changes are accepted.', changes.length),
 	);
 }
 

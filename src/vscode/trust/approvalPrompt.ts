@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
-import { ApprovalNews, approvalMessage, type PendingServer, pendingServers } from './approvals.ts';
+import { ApprovalNews, approvalMessage, type PendingServer } from './approvals.ts';
 
 type PromptServices = Pick<Services, 'approvals' | 'configFile' | 'welcome'>;
 
@@ -41,7 +41,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 	#fresh(): readonly PendingServer[] {
 		if (!vscode.workspace.isTrusted) return [];
 		const { configFile, approvals } = this.#services;
-		return this.#news.take(pendingServers(configFile.state, approvals));
+		return this.#news.take(approvals.pending(configFile.state));
 	}
 
 	async #ask(servers: readonly PendingServer[]): Promise<void> {

@@ -55,6 +55,15 @@ export class Approvals {
 		return this.standing(server, launch).kind === 'approved';
 	}
 
+	/** The servers of the configuration that the user has not approved as they are, in its order. */
+	pending(state: Services['configFile']['state']): readonly PendingLaunch[] {
+		if (state.kind !== 'ok') return [];
+		return [...state.config.launches].flatMap(([name, launch]) => {
+			const standing = this.standing(name, launch);
+			return standing.kind === 'approved' ? [] : [{ name, launch, standing, facts: launchFacts(launch) }];
+		});
+	}
+
 	/** Each server that is allowed, with the hash of its launch. */
 	get launches(): readonly (readonly [server: string, hash: string])[] {
 		return [...this.#approved.values()].map(({ server, hash }) => [server, hash]);
@@ -133,18 +142,6 @@ export interface PendingServer {
 /** A server that waits, with how it is started. */
 export interface PendingLaunch extends PendingServer {
 	readonly launch: ServerLaunch;
-}
-
-/** The servers of the configuration that the user has not approved as they are, in its order. */
-export function pendingServers(
-	state: Services['configFile']['state'],
-	approvals: Pick<Approvals, 'standing'>,
-): PendingLaunch[] {
-	if (state.kind !== 'ok') return [];
-	return [...state.config.launches].flatMap(([name, launch]) => {
-		const standing = approvals.standing(name, launch);
-		return standing.kind === 'approved' ? [] : [{ name, launch, standing, facts: launchFacts(launch) }];
-	});
 }
 
 /** What is known of a server that waits, as far as it tells one from another. */

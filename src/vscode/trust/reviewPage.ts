@@ -5,16 +5,16 @@ import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
-import { failureText, labelText } from '../ui/labelText.ts';
+import { labelText } from '../ui/labelText.ts';
+import { say, sayFailed } from '../ui/messages.ts';
 import { pageHtml } from '../ui/page/pageHtml.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
-import { type PendingLaunch, pendingServers } from './approvals.ts';
+import type { PendingLaunch } from './approvals.ts';
 import { type ReviewedServer, type ReviewMessage, type ReviewRequest, reviewRows } from './reviewView.ts';
 
 type ReviewServices = Pick<Services, 'approvals' | 'configFile' | 'extensionUri'>;
 
-/** How long the status bar says what was approved, in milliseconds, and characters of a server's name in a message. */
-const messageMs = 5_000;
+/** Characters of a server's name in a message. */
 const nameLength = 100;
 
 /**
@@ -130,7 +130,7 @@ export class ReviewPage {
 		try {
 			await this.#approve(request);
 		} catch (error) {
-			void vscode.window.showErrorMessage(l10n.t('Discovery: {0}', failureText(error)));
+			sayFailed(error);
 		}
 	}
 
@@ -149,11 +149,7 @@ export class ReviewPage {
 			}
 		}
 		await this.#services.approvals.approve(launches, trustsHints && !confirmsEverything());
-		if (launches.size > 0)
-			vscode.window.setStatusBarMessage(
-				l10n.t('Discovery: {0} approved.', serverCount(launches.size)),
-				messageMs,
-			);
+		if (launches.size > 0) say(l10n.t('{0} approved.', serverCount(launches.size)));
 	}
 
 	#isApproved({ name, hash }: Pick<ReviewedServer, 'name' | 'hash'>): boolean {
@@ -164,7 +160,7 @@ export class ReviewPage {
 
 	#pending(): readonly PendingLaunch[] {
 		const { configFile, approvals } = this.#services;
-		return pendingServers(configFile.state, approvals);
+		return approvals.pending(configFile.state);
 	}
 }
 

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ToolState } from '../../chat/sessions.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { launchSecrets, type ServerLaunch } from '../../config/servers/launch.ts';
 import { withoutArgumentSecrets } from '../../mcp/accepted/launchFacts.ts';
@@ -107,3 +108,32 @@ export function launchLabel(launch: ServerLaunch): { readonly transport: string;
 	const { origin, pathname } = URL.parse(launch.url) ?? { origin: '', pathname: '' };
 	return { transport, target: redactor.hide(`${origin}${pathname}`) };
 }
+
+/** Icon and word of a tool by its state. */
+export function toolLook(state: ToolState): {
+	readonly icon: string;
+	readonly color?: string;
+	readonly word: string;
+} {
+	switch (state) {
+		case 'pinned':
+			return { icon: 'pinned', word: l10n.t('pinned') };
+		case 'loaded':
+			return { icon: 'circle-filled', color: 'charts.green', word: l10n.t('loaded') };
+		case 'activated':
+			return { icon: 'pass-filled', color: 'charts.green', word: l10n.t('loaded') };
+		case 'deferred':
+			return { icon: 'circle-outline', word: l10n.t('deferred') };
+		case 'held':
+			return { ...unsentLook, word: l10n.t('changed: not used until accepted') };
+		case 'outside':
+			return {
+				icon: 'circle-slash',
+				color: 'list.deemphasizedForeground',
+				word: l10n.t('not in toolset'),
+			};
+	}
+}
+
+/** Of a tool that no model gets although it is loaded. */
+export const unsentLook = { icon: 'warning', color: 'problemsWarningIcon.foreground' };

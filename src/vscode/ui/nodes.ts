@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../chat/counts.ts';
 import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -6,8 +7,9 @@ import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
 import { type Habits, noHabits } from '../../discovery/habits/habits.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
+import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
-import type { FaultyNode, ProblemNode, ProblemsNode } from '../trees/serverRows.ts';
+import { editorLook, type ServerLook, serverLook } from './looks.ts';
 import { suggestionOn } from './suggestionLabels.ts';
 
 /** A server with its tools, as the tree shows them. */
@@ -45,26 +47,8 @@ export interface ToolNode {
 	readonly use?: ToolUse;
 }
 
-/** What stands on the level of the servers. */
-export type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;
-
-export type TreeNode = RootNode | ToolNode;
-
-/** By what a node is the same after a change. */
-export function nodeId(node: TreeNode): string {
-	switch (node.kind) {
-		case 'server':
-			return `server ${node.status.name}`;
-		case 'tool':
-			return `tool ${node.tool.wireName}`;
-		case 'problem':
-			return `problem ${node.index}`;
-		case 'problems':
-			return `problems ${node.severity}`;
-		case 'faulty':
-			return `faulty ${node.name}`;
-	}
-}
+/** What can be pinned and deferred: a server as a whole, too. */
+export type PlacedNode = ToolNode | { readonly kind: 'server'; readonly status: Pick<ServerStatus, 'name'> };
 
 /** Whether the schema of a tool in that state goes to the model with every request. */
 export function isLoaded(state: ToolState): boolean {
@@ -247,4 +231,26 @@ function editorNode(name: string, tools: readonly ToolNode[]): ServerNode[] {
 		description: l10n.t('Tools of VS Code, of its extensions, and of MCP servers that it runs itself.'),
 	};
 	return [{ kind: 'server', status, launch: undefined, tools, unconfigured: true }];
+}
+
+/** How a server is shown, and the editor among them. */
+export function nodeLook({ status, unconfigured }: ServerNode): ServerLook {
+	return unconfigured ? editorLook() : serverLook(status);
+}
+
+/** `28 tools`, with a filter `3 of 28 tools`; and how many are loaded, where any is. */
+export function countsOf({ tools, all = tools }: ServerNode): readonly string[] {
+	const loaded = all.filter(({ state }) => isLoaded(state)).length;
+	const held = all.filter(({ state }) => state === 'held').length;
+	const count = toolCount(all.length);
+	return [
+		all === tools ? count : l10n.t('{0} of {1}', tools.length, count),
+		...(loaded > 0 ? [l10n.t('{0} loaded', loaded)] : []),
+		...(held > 0 ? [l10n.t('{0} to be accepted', held)] : []),
+	];
+}
+
+/** Tokens of the tools of a server that can be used. */
+export function usableTokens({ tools, all = tools }: ServerNode): number {
+	return sumOfTokens(all.filter(({ state }) => state !== 'held').map(({ tool }) => tool));
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { readPlainFile } from '../../common/atomicFile.ts';
 import type { ConfigProblem } from '../../config/config.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
+import type { VariableScope } from '../../config/secrets/variables.ts';
 
 /** The document of a file that an editor shows. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
@@ -106,4 +107,18 @@ export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edi
 /** Where in the configuration file a fault is. */
 export function problemRange({ start, end }: ConfigProblem): vscode.Range {
 	return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+/** The configuration file as an edit would find it. */
+export interface CurrentText {
+	readonly uri: vscode.Uri;
+	/** With unsaved changes; `undefined`: there is no file yet. */
+	readonly text: string | undefined;
+	/** What the variables in it stand for. */
+	readonly scope: VariableScope;
+}
+
+/** The folder that a configuration file counts for. */
+export function folderOf(uri: vscode.Uri): vscode.Uri {
+	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 }

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { estimatedTokens } from '../../chat/counts.ts';
 import { code, plain } from '../../common/markdown.ts';
 import {
 	type Alteration,
@@ -6,10 +7,11 @@ import {
 	alterationsOfTool,
 } from '../../discovery/catalog/hiddenText.ts';
 import type { Tool } from '../../discovery/catalog/tool.ts';
+import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { parameterList } from '../../discovery/tools/toolText.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
-import { launchLabel } from './looks.ts';
-import { type ServerNode, type ToolNode, useLabel } from './nodes.ts';
+import { launchLabel, toolLook } from './looks.ts';
+import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens, useLabel } from './nodes.ts';
 
 /** Longest description and failure that a tooltip shows, in characters; both are somebody else's text. */
 const descriptionLength = 1000;
@@ -18,31 +20,26 @@ const failureLength = 2000;
 const shownDropped = 5;
 
 /** What there is to know of a tool, as Markdown. */
-export function toolTooltip(
-	{ tool, why, unsent, advice, use }: ToolNode,
-	word: string,
-	tokens: number,
-): string {
+export function toolTooltip({ tool, state, why, unsent, advice, use }: ToolNode): string {
 	const [description = ''] = (tool.description ?? tool.title ?? '').trim().split(/\n\s*\n/, 1);
 	return [
 		`**${plain(tool.id)}**`,
 		plain(description || l10n.t('No description.'), descriptionLength),
 		...hiddenTextNotes(alterationsOfTool(tool)).map((words) => plain(words)),
 		l10n.t('Parameters: {0}', plain(parameterList(tool.inputSchema))),
-		l10n.t('{0}: {1}.', capitalized(word), plain(why)),
+		l10n.t('{0}: {1}.', capitalized(toolLook(state).word), plain(why)),
 		...(unsent ? [l10n.t('Not sent to {0}: {1}', plain(unsent.model, 100), plain(unsent.reason, 300))] : []),
 		...(use ? [plain(useLabel(use))] : []),
 		...(advice ? [plain(advice)] : []),
-		l10n.t('≈{0} tokens (estimated) · models call it {1}', tokens, code(tool.wireName)),
+		l10n.t('≈{0} tokens (estimated) · models call it {1}', toolTokens(tool), code(tool.wireName)),
 	].join('\n\n');
 }
 
 /** What there is to know of a server, as Markdown. */
-export function serverTooltip(
-	{ status, launch, advice, tools, all = tools }: ServerNode,
-	word: string,
-	counts: string,
-): string {
+export function serverTooltip(node: ServerNode): string {
+	const { status, launch, advice, tools, all = tools } = node;
+	const { word } = nodeLook(node);
+	const counts = [...countsOf(node), estimatedTokens(usableTokens(node))].join(' · ');
 	const { transport, target } = launch ? launchLabel(launch) : { transport: '', target: '' };
 	return [
 		`**${plain(status.name)}** — ${plain(word)}`,

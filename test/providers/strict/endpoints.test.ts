@@ -224,8 +224,8 @@ describe('headers of a client', () => {
 			client,
 			{ model: 'any' },
 			{
-				mayUse: async ({ origin }, variable) => {
-					asked.push(`${variable} to ${origin}`);
+				mayUse: async ({ baseUrl }, variable) => {
+					asked.push(`${variable} to ${new URL(baseUrl).origin}`);
 					return agrees;
 				},
 			},

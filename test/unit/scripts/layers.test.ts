@@ -18,6 +18,20 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 	'src/': ['src/'],
 };
 
+/**
+ * The features of the editor: one folder each, of which none imports another. What several share stands in `ui/`, or is a service that
+ * `services.ts` names. The table of commands leads to all of them, as the extension itself does.
+ */
+const FEATURES = 'src/vscode/';
+const SHARED = 'ui';
+const TABLE = 'commands';
+
+/** The folder that a file of the editor's features belongs to; `undefined`: it stands beside them, and is none of them. */
+function featureOf(file: string): string | undefined {
+	const [folder, ...rest] = file.startsWith(FEATURES) ? file.slice(FEATURES.length).split('/') : [];
+	return rest.length > 0 ? folder : undefined;
+}
+
 /** Packages that stand for a border of ours, and where alone they may be imported. */
 const BORDERS: readonly (readonly [name: RegExp, inside: RegExp])[] = [
 	[/^vscode$/, /^src\/(vscode\/|extension\.ts|services\.ts)/],
@@ -52,6 +66,16 @@ describe('given the imports of all files', () => {
 			return to.startsWith('src/') && ![room, ...below].some((start) => to.startsWith(start));
 		});
 		expect(imports.length).toBeGreaterThan(1_000);
+		expect(wrong.map(words)).toEqual([]);
+	});
+
+	it('then no feature of the editor imports another, nor what stands beside the features', () => {
+		const wrong = imports.filter(({ from, to }) => {
+			const [feature, imported] = [featureOf(from), featureOf(to)];
+			if (feature === undefined || feature === TABLE || !to.startsWith(FEATURES)) return false;
+			return imported !== feature && imported !== SHARED;
+		});
+		expect(new Set(imports.map(({ from }) => featureOf(from))).size).toBeGreaterThan(10);
 		expect(wrong.map(words)).toEqual([]);
 	});
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
-import { placement } from '../../../../src/discovery/catalog/policy.ts';
-import { editorServer, withEditorServer } from '../../../../src/vscode/agentMode/editorServer.ts';
+import { placement, withEditorServer } from '../../../../src/discovery/catalog/policy.ts';
+import { editorServer } from '../../../../src/vscode/agentMode/editorServer.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
 import { toolRow } from '../../../../src/vscode/search/pickRows.ts';
 import { loadedDrawing, loadedNodes } from '../../../../src/vscode/trees/loadedNodes.ts';

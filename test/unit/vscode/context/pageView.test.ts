@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { noHabits } from '../../../../src/discovery/habits/habits.ts';
 import { pageView } from '../../../../src/vscode/context/pageView.ts';
-import { UnloadHistory } from '../../../../src/vscode/placement/undo.ts';
+import { UndoHistory } from '../../../../src/vscode/placement/undo.ts';
 import { hubWith, toolOf } from '../fixtures.ts';
 
-const unloads = new UnloadHistory();
 const habits = { suggestions: () => [], habits: noHabits };
 
-function viewOf(hub: ChatSessions) {
-	const view = pageView({ hub, unloads, habits, trusted: true, configuration: 'ok' });
+function viewOf(hub: ChatSessions, undo = new UndoHistory(hub)) {
+	const view = pageView({ hub, undo, habits, trusted: true, configuration: 'ok' });
 	if (view.kind !== 'report') throw new Error(`there is a report, not ${view.kind}`);
 	return view;
 }
@@ -17,11 +16,13 @@ function viewOf(hub: ChatSessions) {
 describe('what the context page shows', () => {
 	test('without trust or a configuration, that these are missing', () => {
 		const hub = hubWith(['read']);
-		expect(pageView({ hub, unloads, habits, trusted: false, configuration: 'ok' })).toEqual({
+		expect(
+			pageView({ hub, undo: new UndoHistory(hub), habits, trusted: false, configuration: 'ok' }),
+		).toEqual({
 			kind: 'untrusted',
 		});
 		for (const configuration of ['loading', 'none', 'broken'] as const) {
-			expect(pageView({ hub, unloads, habits, trusted: true, configuration })).toEqual({
+			expect(pageView({ hub, undo: new UndoHistory(hub), habits, trusted: true, configuration })).toEqual({
 				kind: configuration,
 			});
 		}
@@ -41,9 +42,12 @@ describe('what the context page shows', () => {
 		chat.discovery.load([toolOf(chat, 'read'), toolOf(chat, 'write')]);
 		expect(viewOf(hub).report.active.map(({ name }) => name)).toEqual(['read', 'write']);
 		expect(viewOf(hub).undo).toBeUndefined();
-		unloads.unload(chat, toolOf(chat, 'read'));
-		expect(viewOf(hub).report.active.map(({ name }) => name)).toEqual(['write']);
-		expect(viewOf(hub).undo).toBe('files:read');
+		const undo = new UndoHistory(hub);
+		const [read] = chat.discovery.state.activations;
+		chat.discovery.unload([toolOf(chat, 'read')]);
+		undo.pushUnloaded(chat, read ? [read] : []);
+		expect(viewOf(hub, undo).report.active.map(({ name }) => name)).toEqual(['write']);
+		expect(viewOf(hub, undo).undo).toBe('files:read');
 	});
 
 	test('what past chats speak for', () => {
@@ -55,7 +59,8 @@ describe('what the context page shows', () => {
 			why: 'Often.',
 			tokens: 9,
 		} as const;
-		const sources = { hub: hubWith(['read']), unloads, trusted: true, configuration: 'ok' } as const;
+		const hub = hubWith(['read']);
+		const sources = { hub, undo: new UndoHistory(hub), trusted: true, configuration: 'ok' } as const;
 		const view = pageView({ ...sources, habits: { habits: noHabits, suggestions: () => [suggestion] } });
 		expect(view).toMatchObject({ suggestions: [suggestion], past: { chats: 0 } });
 	});

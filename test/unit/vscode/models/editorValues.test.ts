@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { answerSettingsIn, joinedToolResults } from '../../../../src/vscode/models/callerRequest.ts';
-import { dataText, promptText } from '../../../../src/vscode/models/editorValues.ts';
+import { dataText, promptText } from '../../../../src/vscode/ui/editorValues.ts';
 
 describe('what a caller of VS Code’s models passes as options', () => {
 	test.each([

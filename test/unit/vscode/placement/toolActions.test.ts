@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
-import {
-	changeLabel,
-	nextAction,
-	outcomeLabel,
-	unloadLabel,
-} from '../../../../src/vscode/placement/toolActions.ts';
+import { changeLabel, nextAction, outcomeLabel } from '../../../../src/vscode/placement/toolActions.ts';
+import { unloadLabel } from '../../../../src/vscode/placement/undo.ts';
 import { serverWith } from '../fixtures.ts';
 
 const next: Readonly<Record<ToolState, readonly [own: string | undefined, editors: string | undefined]>> = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { UndoStack, UnloadHistory } from '../../../../src/vscode/placement/undo.ts';
+import { UndoHistory } from '../../../../src/vscode/placement/undo.ts';
 import { hubWith, loadedIn, toolOf } from '../fixtures.ts';
 
 function undoStackOf(
 	...changes: readonly { readonly what: string; holds?: boolean; readonly fails?: boolean }[]
 ) {
-	const stack = new UndoStack();
+	const stack = new UndoHistory(hubWith([]));
 	const undone: string[] = [];
 	for (const change of changes) {
 		stack.push({
@@ -58,8 +58,13 @@ function chatWith(...names: string[]) {
 	const hub = hubWith(['read', 'write', 'list']);
 	const chat = hub.open(undefined);
 	for (const name of names) chat.discovery.load([toolOf(chat, name)], 'search', `${name} a file`);
-	const unloads = new UnloadHistory();
-	return { hub, chat, unloads, unload: (name: string) => unloads.unload(chat, toolOf(chat, name)) };
+	const unloads = new UndoHistory(hub);
+	const unload = (name: string) => {
+		const taken = chat.discovery.state.activations.filter(({ wireName }) => wireName.endsWith(name));
+		chat.discovery.unload([toolOf(chat, name)]);
+		unloads.pushUnloaded(chat, taken);
+	};
+	return { hub, chat, unloads, unload };
 }
 
 describe('given a person unloads tools', () => {
@@ -68,42 +73,42 @@ describe('given a person unloads tools', () => {
 		unload('read');
 		unload('write');
 		expect(loadedIn(chat)).toEqual([]);
-		expect(unloads.last(chat)?.activation).toMatchObject({ reason: 'search', words: 'write a file' });
+		expect(unloads.lastUnload(chat)?.activation).toMatchObject({ reason: 'search', words: 'write a file' });
 		chat.discovery.load([toolOf(chat, 'write')]);
-		expect(unloads.last(chat)?.tool.name).toBe('read');
+		expect(unloads.lastUnload(chat)?.tool.name).toBe('read');
 		chat.discovery.load([toolOf(chat, 'read')]);
-		expect(unloads.last(chat)).toBeUndefined();
+		expect(unloads.lastUnload(chat)).toBeUndefined();
 	});
 
 	test('what was not loaded cannot be put back', () => {
 		const { chat, unloads, unload } = chatWith('read');
 		unload('list');
-		expect(unloads.last(chat)).toBeUndefined();
+		expect(unloads.lastUnload(chat)).toBeUndefined();
 	});
 
 	test('what is loaded again by other means is done with, also when it is evicted later', () => {
 		const { chat, unloads, unload } = chatWith('read');
 		unload('read');
 		chat.discovery.load([toolOf(chat, 'read')]);
-		expect(unloads.last(chat)).toBeUndefined();
+		expect(unloads.lastUnload(chat)).toBeUndefined();
 		chat.discovery.unload([toolOf(chat, 'read')]);
-		expect(unloads.last(chat)).toBeUndefined();
+		expect(unloads.lastUnload(chat)).toBeUndefined();
 	});
 
 	test('another chat has nothing to put back, and neither has one that starts afresh', () => {
 		const { hub, chat, unloads, unload } = chatWith('read');
 		unload('read');
-		expect(unloads.last(hub.open(undefined))).toBeUndefined();
-		expect(unloads.last(chat)?.tool.name).toBe('read');
+		expect(unloads.lastUnload(hub.open(undefined))).toBeUndefined();
+		expect(unloads.lastUnload(chat)?.tool.name).toBe('read');
 		unloads.forget(chat);
-		expect(unloads.last(chat)).toBeUndefined();
+		expect(unloads.lastUnload(chat)).toBeUndefined();
 	});
 
 	test('a tool that its server has taken back is not offered', () => {
 		const { hub, chat, unloads, unload } = chatWith('read');
 		unload('read');
 		hub.setCatalog(hubWith(['write']).catalog);
-		expect(unloads.last(chat)).toBeUndefined();
+		expect(unloads.lastUnload(chat)).toBeUndefined();
 	});
 });
 
@@ -111,7 +116,37 @@ test('what the chat itself has taken out can be put back as well', () => {
 	const { chat, unloads } = chatWith('read');
 	const taken = chat.discovery.state.activations;
 	chat.discovery.unload([toolOf(chat, 'read')]);
-	expect(unloads.last(chat)).toBeUndefined();
-	unloads.remember(chat, taken);
-	expect(unloads.last(chat)?.activation).toMatchObject({ reason: 'search', words: 'read a file' });
+	expect(unloads.lastUnload(chat)).toBeUndefined();
+	unloads.pushUnloaded(chat, taken);
+	expect(unloads.lastUnload(chat)?.activation).toMatchObject({ reason: 'search', words: 'read a file' });
+});
+
+describe('one history for all that can be taken back', () => {
+	test('takes the newest back, whether it was done to the file or to a chat', async () => {
+		const { chat, unloads, unload } = chatWith('read');
+		unload('read');
+		unloads.push({ what: 'pin write', holds: () => true, undo: () => undefined });
+		expect([await unloads.undo(), await unloads.undo()]).toEqual(['pin write', 'unload files:read']);
+		expect(loadedIn(chat)).toEqual(['read']);
+		expect(unloads.lastUnload(chat)).toBeUndefined();
+	});
+
+	test('takes an unload back only in the chat that is shown', async () => {
+		const { hub, chat, unloads, unload } = chatWith('read');
+		unload('read');
+		const other = hub.open(undefined);
+		expect(hub.current).toBe(other);
+		expect(await unloads.undo()).toBeUndefined();
+		expect(loadedIn(chat)).toEqual([]);
+	});
+
+	test('keeps what was done to the file when the chat starts afresh', async () => {
+		const { chat, unloads } = chatWith('read');
+		const taken = chat.discovery.state.activations;
+		chat.discovery.unload([toolOf(chat, 'read')]);
+		unloads.push({ what: 'defer read', ...unloads.unloading(chat, taken), holds: () => true });
+		unloads.forget(chat);
+		expect(unloads.lastUnload(chat)).toBeUndefined();
+		expect(await unloads.undo()).toBe('defer read');
+	});
 });

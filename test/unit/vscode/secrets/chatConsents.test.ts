@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { ChatConsents } from '../../../../src/vscode/secrets/chatConsents.ts';
-import type { KeyRequest, KeySource } from '../../../../src/vscode/secrets/keyStore.ts';
+import { type KeyClient, originOf } from '../../../../src/vscode/secrets/keyRules.ts';
+import type { KeySource } from '../../../../src/vscode/secrets/keyStore.ts';
 
-const foreign: KeyRequest = { origin: 'https://llm.example.com', provider: 'openai', client: 'gateway' };
+const foreign: KeyClient = { baseUrl: 'https://llm.example.com/v1', provider: 'openai', name: 'gateway' };
+const { origin: foreignOrigin } = new URL(foreign.baseUrl);
 
 let globalState: Map<string, unknown>;
 let asked: string[];
@@ -16,8 +18,8 @@ function openWindow(key: KeySource['kind'] = 'none'): ChatConsents {
 			get: <T>(name: string) => globalState.get(name) as T,
 			update: async (name: string, value: unknown) => void globalState.set(name, value),
 		},
-		ask: ({ origin }) => {
-			asked.push(origin);
+		ask: (client) => {
+			asked.push(originOf(client));
 			return answer();
 		},
 	});
@@ -34,14 +36,14 @@ test('given an address that only the repository names, then nothing goes there b
 	answer = async () => true;
 	expect(await openWindow().mayReceive(foreign)).toBe(true);
 	expect(await openWindow().mayReceive(foreign)).toBe(true);
-	expect(asked).toEqual([foreign.origin, foreign.origin]);
+	expect(asked).toEqual([foreignOrigin, foreignOrigin]);
 });
 
 test('given an agreement, then it holds for no other address, nor for the same host unencrypted', async () => {
 	answer = async () => true;
 	await openWindow().mayReceive(foreign);
-	await openWindow().mayReceive({ ...foreign, origin: 'http://llm.example.com' });
-	expect(asked).toEqual([foreign.origin, 'http://llm.example.com']);
+	await openWindow().mayReceive({ ...foreign, baseUrl: 'http://llm.example.com/v1' });
+	expect(asked).toEqual([foreignOrigin, 'http://llm.example.com']);
 });
 
 test('given several requests at once, then the user is asked once', async () => {
@@ -72,6 +74,6 @@ test.each([
 	'http://127.0.0.1:1234',
 	'http://localhost:11434',
 ])('given %s, which the user knows, then nobody is asked', async (origin) => {
-	expect(await openWindow().mayReceive({ ...foreign, origin })).toBe(true);
+	expect(await openWindow().mayReceive({ ...foreign, baseUrl: `${origin}/v1` })).toBe(true);
 	expect(asked).toEqual([]);
 });

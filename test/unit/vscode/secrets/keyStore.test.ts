@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type KeyAnswer, type KeyRequest, KeyStore } from '../../../../src/vscode/secrets/keyStore.ts';
+import { type KeyClient, originOf } from '../../../../src/vscode/secrets/keyRules.ts';
+import { type KeyAnswer, KeyStore } from '../../../../src/vscode/secrets/keyStore.ts';
 
-const gateway: KeyRequest = { origin: 'https://llm.example.com', provider: 'openai', client: 'gateway' };
-const local: KeyRequest = { origin: 'http://127.0.0.1:1234', provider: 'openai', client: 'lmstudio' };
-const openai: KeyRequest = { origin: 'https://api.openai.com', provider: 'openai', client: 'openai' };
+const gateway: KeyClient = { baseUrl: 'https://llm.example.com/v1', provider: 'openai', name: 'gateway' };
+const local: KeyClient = { baseUrl: 'http://127.0.0.1:1234/v1', provider: 'openai', name: 'lmstudio' };
+const openai: KeyClient = { baseUrl: 'https://api.openai.com/v1', provider: 'openai', name: 'openai' };
 
 let secrets: Map<string, string>;
 let globalState: Map<string, unknown>;
@@ -24,12 +25,12 @@ function openWindow(): KeyStore {
 			update: async (name: string, value: unknown) => void globalState.set(name, value),
 		},
 		environment: (name) => (name === 'OPENAI_API_KEY' ? 'environment-key' : undefined),
-		ask: ({ origin, client }, variable) => {
-			asked.push(`${client}: ${variable} to ${origin}`);
+		ask: (client, variable) => {
+			asked.push(`${client.name}: ${variable} to ${originOf(client)}`);
 			return answer();
 		},
-		askForHeader: async ({ origin, client }, variable) => {
-			asked.push(`${client}: ${variable} to ${origin} in a header`);
+		askForHeader: async (client, variable) => {
+			asked.push(`${client.name}: ${variable} to ${originOf(client)} in a header`);
 			return (await answer()).kind === 'send';
 		},
 		signIn: async () => undefined,
@@ -55,7 +56,7 @@ describe('given a variable whose key was made for another address', () => {
 		const reply = Promise.withResolvers<KeyAnswer>();
 		answer = () => reply.promise;
 		const keys = openWindow();
-		const wanted = [keys.keyFor(gateway), keys.keyFor(gateway), keys.keyFor({ ...gateway, client: 'other' })];
+		const wanted = [keys.keyFor(gateway), keys.keyFor(gateway), keys.keyFor({ ...gateway, name: 'other' })];
 		reply.resolve({ kind: 'send' });
 		expect(await Promise.all(wanted)).toEqual(['environment-key', 'environment-key', 'environment-key']);
 		expect(asked).toHaveLength(1);
@@ -75,7 +76,7 @@ describe('given a variable whose key was made for another address', () => {
 		await keys.keyFor(gateway);
 		expect(await keys.sourceFor(gateway)).toEqual({ kind: 'declined', variable: 'OPENAI_API_KEY' });
 		answer = async () => ({ kind: 'send' });
-		await keys.forgetAnswers(gateway.origin);
+		await keys.forgetAnswers(gateway);
 		expect(await keys.keyFor(gateway)).toBe('environment-key');
 	});
 
@@ -92,9 +93,9 @@ describe('given a variable whose key was made for another address', () => {
 		answer = async () => ({ kind: 'send' });
 		const keys = openWindow();
 		await keys.keyFor(gateway);
-		expect(keys.agreedVariables(gateway.origin)).toEqual(['OPENAI_API_KEY']);
-		await keys.forgetAnswers(gateway.origin);
-		expect(keys.agreedVariables(gateway.origin)).toEqual([]);
+		expect(keys.agreedVariables(gateway)).toEqual(['OPENAI_API_KEY']);
+		await keys.forgetAnswers(gateway);
+		expect(keys.agreedVariables(gateway)).toEqual([]);
 		await keys.keyFor(gateway);
 		expect(asked).toHaveLength(2);
 	});
@@ -125,17 +126,17 @@ describe('given a server on this machine', () => {
 describe('given a stored key', () => {
 	test('when it is refused, then the user is not asked for the one in the environment', async () => {
 		const keys = openWindow();
-		await keys.store(gateway.origin, 'gateway-key');
+		await keys.store(gateway, 'gateway-key');
 		expect(await keys.keyAfterRefusal(gateway)).toBe(false);
 		expect(asked).toEqual([]);
 	});
 
 	test('when it is removed, then that of the environment goes where it belongs', async () => {
 		const keys = openWindow();
-		await keys.store(openai.origin, 'my-key\n');
+		await keys.store(openai, 'my-key\n');
 		expect(await keys.keyFor(openai)).toBe('my-key');
 		expect(await keys.sourceFor(openai)).toEqual({ kind: 'stored' });
-		await keys.remove(openai.origin);
+		await keys.remove(openai);
 		expect(await keys.keyFor(openai)).toBe('environment-key');
 		expect(await keys.sourceFor(openai)).toEqual({ kind: 'variable', variable: 'OPENAI_API_KEY' });
 	});
@@ -157,7 +158,7 @@ describe('given a secret in a header of the configuration', () => {
 		expect(await Promise.all(wanted)).toEqual([false, false]);
 		expect(await keys.mayUse(gateway, 'GATEWAY_TOKEN')).toBe(false);
 		expect(asked).toHaveLength(1);
-		await keys.forgetAnswers(gateway.origin);
+		await keys.forgetAnswers(gateway);
 		await keys.mayUse(gateway, 'GATEWAY_TOKEN');
 		expect(asked).toHaveLength(2);
 	});

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { ServerStatus } from '../../../../src/mcp/serverState.ts';
-import { serversDrawing } from '../../../../src/vscode/trees/serverRows.ts';
+import { serversDrawing, type TreeNode } from '../../../../src/vscode/trees/serverRows.ts';
 import { StableNodes } from '../../../../src/vscode/trees/stableNodes.ts';
-import type { ServerNode, TreeNode } from '../../../../src/vscode/ui/nodes.ts';
+import type { ServerNode } from '../../../../src/vscode/ui/nodes.ts';
 
 /** A server whose tools are in these states. */
 function server(name: string, states: Record<string, ToolState>): ServerNode {

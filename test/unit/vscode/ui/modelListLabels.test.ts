@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientDefinition } from '../../../../src/config/config.ts';
-import { clientLens, missingModels } from '../../../../src/vscode/models/modelListLabels.ts';
+import { clientLens } from '../../../../src/vscode/config/codeLensLabels.ts';
 import type { ListState } from '../../../../src/vscode/models/modelLists.ts';
+import { missingModels } from '../../../../src/vscode/ui/modelListLabels.ts';
 
 const client: ClientDefinition = {
 	name: 'router',

@@ -1,0 +1,41 @@
+/**
+ * Something that is loaded when it is first asked for, so that who never asks never pays for it. A failure is not remembered: code that could
+ * not be read once, as while the extension is being updated under an open window, is asked for anew the next time.
+ */
+export class Lazy<T> {
+	readonly #load: () => Promise<T>;
+	#loaded: Promise<T> | undefined;
+
+	constructor(load: () => Promise<T>) {
+		this.#load = load;
+	}
+
+	/** What is loaded; all who ask at the same time wait for the same. */
+	get(): Promise<T> {
+		if (!this.#loaded) {
+			const loading = this.#load();
+			this.#loaded = loading;
+			loading.catch(() => {
+				if (this.#loaded === loading) this.#loaded = undefined;
+			});
+		}
+		return this.#loaded;
+	}
+
+	/** Disposes of what was loaded, if anything was. */
+	dispose(): void {
+		this.#loaded?.then(
+			(loaded) => {
+				if (isDisposable(loaded)) loaded.dispose();
+			},
+			// Whoever has asked for it was told.
+			() => undefined,
+		);
+	}
+}
+
+function isDisposable(value: unknown): value is { dispose(): void } {
+	return (
+		typeof value === 'object' && value !== null && 'dispose' in value && typeof value.dispose === 'function'
+	);
+}
