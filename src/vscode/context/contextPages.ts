@@ -3,7 +3,7 @@ import { ids } from '../ui/ids.ts';
 import { Lazy } from '../ui/lazy.ts';
 import type { ContextPage, ContextPageParts } from './contextPage.ts';
 
-/** The commands that lead to the groups of editors, the first one first: the editor has none for any group. */
+/** The commands that lead to the groups of editors, the first one first: there is one for each of the first eight, and none that takes a number. */
 const groupCommands = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(
 	(ordinal) => `workbench.action.focus${ordinal}EditorGroup`,
 );

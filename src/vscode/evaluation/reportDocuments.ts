@@ -1,31 +1,24 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ids } from '../ui/ids.ts';
-import { openToRead, tabsOfScheme } from '../ui/readingEditor.ts';
+import { openToRead, ReadingDocuments, tabsOfScheme } from '../ui/readingEditor.ts';
 
 /** The read-only document with the last report on search; the next one takes its place. */
-export class ReportDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-	readonly #registration = vscode.workspace.registerTextDocumentContentProvider(ids.evaluationScheme, this);
-	#last: { readonly uri: vscode.Uri; readonly text: string } | undefined;
+export class ReportDocuments implements vscode.Disposable {
+	readonly #documents = new ReadingDocuments<undefined>(ids.evaluationScheme, () =>
+		l10n.t('Reports are kept until their window is closed. Run “Discovery: Evaluate Search…” again.'),
+	);
 
-	/** Shows a report in Markdown as it is to be read. Each is a document of its own: a preview may go on showing what it has of one. */
+	/** Shows a report in Markdown as it is to be read. */
 	async show(text: string): Promise<void> {
 		const earlier = tabsOfScheme(ids.evaluationScheme);
-		const path = `/${l10n.t('Search Evaluation')}.md`;
-		const uri = vscode.Uri.from({ scheme: ids.evaluationScheme, path, query: crypto.randomUUID() });
-		this.#last = { uri, text };
+		const uri = this.#documents.add(`${l10n.t('Search Evaluation')}.md`, { text, source: undefined });
 		const document = await vscode.workspace.openTextDocument(uri);
 		await openToRead(document, earlier[0]?.group.viewColumn);
 		await vscode.window.tabGroups.close(earlier);
 	}
 
-	provideTextDocumentContent(uri: vscode.Uri): string {
-		if (this.#last?.uri.toString() === uri.toString()) return this.#last.text;
-		// The editor opens them anew with the window, in which nothing of them is left.
-		return `${l10n.t('Reports are kept until their window is closed. Run “Discovery: Evaluate Search…” again.')}\n`;
-	}
-
 	dispose(): void {
-		this.#registration.dispose();
+		this.#documents.dispose();
 	}
 }

@@ -46,12 +46,12 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 	readonly #followed = new WeakSet<ChatSession>();
 	/** Chats in which something has happened since the last writing. */
 	readonly #busy = new Set<ChatSession>();
-	readonly #pacer = new Throttle(() => this.#keep(), keepEveryMs);
+	readonly #throttle = new Throttle(() => this.#keep(), keepEveryMs);
 	readonly #listener: { dispose(): void };
 	#habits: Habits;
 	#dismissed: ReadonlySet<string>;
-	/** With what they were made of, besides what is kept: every redrawing of a view asks for them. `undefined`: to be made anew. */
-	#made: { readonly surface: ToolSurface; readonly suggestions: readonly Proposal[] } | undefined;
+	/** The proposals for a surface: every redrawing of a view asks for them. `undefined` once habits or dismissals changed. */
+	#cached: { readonly surface: ToolSurface; readonly suggestions: readonly Proposal[] } | undefined;
 
 	constructor(parts: HabitParts) {
 		const { hub, memento } = parts;
@@ -70,12 +70,12 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 
 	suggestions(): readonly Proposal[] {
 		const surface = this.#parts.hub.surface();
-		if (this.#made?.surface !== surface) {
+		if (this.#cached?.surface !== surface) {
 			const { tools, policy } = surface;
 			const grounds = { habits: this.#habits, tools, policy, dismissed: this.#dismissed };
-			this.#made = { surface, suggestions: proposalsFor(grounds) };
+			this.#cached = { surface, suggestions: proposalsFor(grounds) };
 		}
-		return this.#made.suggestions;
+		return this.#cached.suggestions;
 	}
 
 	async take(suggestion: Proposal): Promise<void> {
@@ -103,19 +103,19 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 
 	dispose(): void {
 		this.#listener.dispose();
-		this.#pacer.dispose();
+		this.#throttle.dispose();
 		// What happened right before the window closes is kept, too.
 		this.#keep();
 		this.#changed.dispose();
 	}
 
-	/** Of a chat that is not the current one any more, the hub does not tell whose change it is. */
+	/** The hub's event does not say which chat changed, so each chat is listened to from when it is first current. */
 	#follow(session: ChatSession): void {
 		if (this.#followed.has(session)) return;
 		this.#followed.add(session);
 		const isBusy = () => {
 			this.#busy.add(session);
-			this.#pacer.request();
+			this.#throttle.request();
 		};
 		session.discovery.onDidChange(isBusy);
 		isBusy();
@@ -131,7 +131,7 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 	}
 
 	#fire(): void {
-		this.#made = undefined;
+		this.#cached = undefined;
 		this.#changed.fire();
 	}
 }

@@ -20,7 +20,7 @@ export interface PickItem extends vscode.QuickPickItem {
 	readonly buttons?: readonly ActionButton[];
 }
 
-/** What VS Code draws for a row; shown whatever is typed, for the editor would filter by its own lights. */
+/** What VS Code draws for a row. `alwaysShow`: the search has ranked the rows; the editor must not filter them again. */
 export function pickItem(row: PickRow): PickItem {
 	switch (row.kind) {
 		case 'tool': {
@@ -59,7 +59,7 @@ export interface PickPurpose {
 /** How long the status bar says what Enter did. */
 const messageMs = 5000;
 
-/** To look around, and load what is found: Enter never unloads, for to choose a tool and lose it thereby would surprise. */
+/** To look around, and load what is found: Enter never unloads: it would surprise people to choose a tool and lose it. */
 export function loadingPurpose(): PickPurpose {
 	return {
 		title: l10n.t('Search Tools'),
@@ -122,8 +122,8 @@ export interface SessionParts {
 }
 
 /**
- * One quick pick of tools, from its opening to its closing. Enter takes the tool and closes, as any quick pick does what it is for
- * and closes; the buttons leave it open, for who wants several.
+ * One quick pick of tools, from its opening to its closing. Enter takes the tool and closes it; the buttons leave it open, for those who
+ * want several.
  */
 export class PickSession implements vscode.Disposable {
 	readonly #pick: vscode.QuickPick<PickItem>;
@@ -148,7 +148,7 @@ export class PickSession implements vscode.Disposable {
 			hub.onDidChange(() => this.#schedule()),
 		];
 		void this.#show('anew');
-		void this.#follow();
+		void this.#prepare();
 	}
 
 	dispose(): void {
@@ -175,12 +175,12 @@ export class PickSession implements vscode.Disposable {
 			this.#timer = undefined;
 			// A tool that is loaded or pinned stays where it is: the next one is not to slip under the pointer.
 			this.#draw(this.#finder.refreshed(this.#rows), 'in place');
-			void this.#follow();
+			void this.#prepare();
 		}, redrawEveryMs);
 	}
 
 	/** Searches again once tools that came, changed or went are indexed. */
-	async #follow(): Promise<void> {
+	async #prepare(): Promise<void> {
 		const asked = this.#asked;
 		try {
 			if ((await this.#finder.prepare()) && asked === this.#asked) await this.#show('in place');
@@ -212,7 +212,7 @@ function press(row: PickRow, { action }: ActionButton): void {
 	if (row.kind === 'tool') void vscode.commands.executeCommand(action.command, row.node);
 }
 
-/** The quick pick that ranks tools as one types. What it has indexed serves the next time it opens. */
+/** The quick pick that ranks tools as one types. Its indexes are kept for the next time it opens. */
 export class ToolPicker {
 	readonly #hub: ChatSessions;
 	/** By what is searched. */
@@ -234,7 +234,7 @@ export class ToolPicker {
 		const pick = vscode.window.createQuickPick<PickItem>();
 		pick.title = purpose.title;
 		pick.placeholder = purpose.placeholder(tools, servers);
-		// What is found is in its order. The editor sorts by label unless it is told not to, which the API has no word for yet.
+		// The rows are ranked. The editor sorts them by label unless it is told not to, for which its API has no name yet.
 		Object.assign(pick, { sortByLabel: false });
 		const session = new PickSession(pick, {
 			hub: this.#hub,

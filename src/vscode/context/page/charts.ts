@@ -29,11 +29,11 @@ Chart.register(
 	PointElement,
 	Tooltip,
 );
-// Figures that change while they are looked at need no show, and some people bear none.
+// The figures change while they are read, and motion disturbs some people.
 Chart.defaults.animation = false;
 
 /** Draws a chart, or draws it anew where there is one. */
-export function drawChart(canvas: HTMLCanvasElement, { type, data, options }: Configuration): void {
+function drawChart(canvas: HTMLCanvasElement, { type, data, options }: Configuration): void {
 	const drawn = Chart.getChart(canvas);
 	if (!drawn) {
 		new Chart(canvas, { type, data, options } as Configuration);
@@ -50,25 +50,25 @@ export function dropCharts(): void {
 }
 
 /** What goes to the model is filled, what does not is striped: in both charts, in every theme. */
-export function barLook(kind: 'loaded' | 'deferred', theme: ChartTheme) {
+function barLook(kind: 'loaded' | 'deferred', theme: ChartTheme) {
 	const color = theme[kind];
 	return {
 		backgroundColor: kind === 'loaded' ? color : stripes(color),
 		borderColor: color,
 		borderWidth: 1,
 		borderSkipped: false as const,
-		// A little is something all the same.
+		// So that a loaded server with few tokens is seen.
 		minBarLength: kind === 'loaded' ? 2 : 0,
 	};
 }
 
-/** A length to draw: of nothing there is no bar, not even the shortest. */
-export function barLength(tokens: number): number {
+/** NaN draws no bar; 0 would draw the shortest one. */
+function barLength(tokens: number): number {
 	return tokens === 0 ? Number.NaN : tokens;
 }
 
-/** An axis of tokens, and one of names. */
-export function tokenAxis(theme: ChartTheme) {
+/** The axis of tokens. */
+function tokenAxis(theme: ChartTheme) {
 	return {
 		stacked: true,
 		beginAtZero: true,
@@ -84,7 +84,8 @@ export function tokenAxis(theme: ChartTheme) {
 	};
 }
 
-export function nameAxis(theme: ChartTheme) {
+/** The axis of servers or requests. */
+function nameAxis(theme: ChartTheme) {
 	return {
 		stacked: true,
 		border: { color: theme.grid },
@@ -94,7 +95,7 @@ export function nameAxis(theme: ChartTheme) {
 }
 
 /** The box that follows the mouse, as the editor's own hovers look. */
-export function tooltipStyle({ hover: look, font }: ChartTheme): Partial<TooltipOptions<'bar' | 'line'>> {
+function tooltipStyle({ hover: look, font }: ChartTheme): Partial<TooltipOptions<'bar' | 'line'>> {
 	return {
 		backgroundColor: look.background,
 		borderColor: look.border,
@@ -226,7 +227,7 @@ function marks({ bars, toScale }: RequestBars, theme: ChartTheme) {
 		type: 'line' as const,
 		label: l10n.t('Loaded here'),
 		data: bars.map((bar) => (bar.loaded.length > 0 ? over(bar) : Number.NaN)),
-		// Of its own, else the mark would be stacked upon the bar.
+		// A stack of its own: in that of the bars, the mark would be added to their height.
 		stack: 'marks',
 		showLine: false,
 		pointStyle: 'triangle',

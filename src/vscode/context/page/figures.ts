@@ -67,7 +67,7 @@ export interface RequestBars {
 	readonly bars: readonly RequestBar[];
 	/** Earlier requests, which are not drawn. */
 	readonly earlier: number;
-	/** Whether what was spared is drawn too: beside very much, what was sent would not be seen. */
+	/** Whether the spared tokens are drawn: beside many times as many, those that were sent would not be seen. */
 	readonly toScale: boolean;
 }
 
@@ -120,7 +120,7 @@ function barsOf(timeline: readonly TimelineEntry[]): Omit<RequestBar, 'number'>[
 }
 
 /** A chart with what it shows: by its colours, in a sentence, and in figures. */
-export interface Figure {
+interface Figure {
 	readonly id: string;
 	readonly title: string;
 	/** What the picture says, for those who do not see it. */
@@ -132,7 +132,7 @@ export interface Figure {
 }
 
 /** The place of a chart, which is drawn once it is in the page. */
-export function chartFigure({ id, title, gist, note, legend, figures }: Figure, state: PageState): PageNode {
+function chartFigure({ id, title, gist, note, legend, figures }: Figure, state: PageState): PageNode {
 	const entries = legend.map(([look, name]) =>
 		element('li', { 'data-key': look }, element('span', { class: `swatch ${look}` }), name),
 	);

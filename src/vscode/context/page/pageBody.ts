@@ -5,7 +5,7 @@ import type { ContextReport } from '../../../discovery/report.ts';
 import { type Child, element, type PageNode, requestButton } from '../../ui/page/element.ts';
 import { suggestionLabels } from '../../ui/suggestionLabels.ts';
 import type { PageCommand, PageView } from '../pageView.ts';
-import { pastSection, statisticsSection } from './callTable.ts';
+import { pastSection, statisticsSection } from './callStatistics.ts';
 import { requestBars, requestFigure, serverBars, serverFigure } from './figures.ts';
 import { loadedSection } from './loadedTable.ts';
 import type { PageState } from './pageState.ts';
@@ -13,7 +13,7 @@ import { tileList } from './tiles.ts';
 import { timelineSection } from './timeline.ts';
 
 /** What the page is about, and what can be taken away from it. */
-export function pageHeader(report: ContextReport): PageNode {
+function pageHeader(report: ContextReport): PageNode {
 	return element(
 		'header',
 		{ 'data-key': 'header' },
@@ -57,7 +57,7 @@ function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {
 	];
 }
 
-/** Something that keeps the page from being of use, with what to do about it; the first button is the one to press. */
+/** Why the page is empty or of little use, and what the user can do; the first button is the one to press. */
 interface Notice {
 	readonly title: string;
 	readonly text: string;
@@ -101,11 +101,11 @@ function blank(kind: BlankKind): Notice {
 	}
 }
 
-export function blankPage(kind: BlankKind): PageNode {
+function blankPage(kind: BlankKind): PageNode {
 	return notice('blank', blank(kind));
 }
 
-export function offNotice(): PageNode {
+function offNotice(): PageNode {
 	return notice('off', {
 		title: l10n.t('Discovery is off'),
 		text: l10n.t('Every tool of every server goes to the model with every request.'),
@@ -113,7 +113,7 @@ export function offNotice(): PageNode {
 	});
 }
 
-export function unaskedNotice(): PageNode {
+function unaskedNotice(): PageNode {
 	return notice('unasked', {
 		title: l10n.t('No chat yet'),
 		text: l10n.t('Ask @discovery something: what it searches, loads and calls appears here as it happens.'),
@@ -140,7 +140,7 @@ function notice(key: string, { title, text, buttons }: Notice): PageNode {
 }
 
 /** What past chats speak for; nothing where they speak for nothing. */
-export function suggestionSection(suggestions: readonly Proposal[]): PageNode | undefined {
+function suggestionSection(suggestions: readonly Proposal[]): PageNode | undefined {
 	if (suggestions.length === 0) return undefined;
 	return element(
 		'section',

@@ -53,7 +53,7 @@ function editorTheme(): ChartTheme {
 		'';
 	const text = first('charts-foreground', 'foreground');
 	const isHighContrast = /\bvscode-high-contrast/.test(document.body.className);
-	// Whoever wants contrast wants no greys, and no borders that outdo what they are around.
+	// In high contrast, secondary text is as strong as the rest, and grid lines stay thin.
 	const quiet = isHighContrast ? text : first('descriptionForeground', 'foreground');
 	const grid = isHighContrast
 		? first('charts-lines')

@@ -1,7 +1,7 @@
 import type { Happening, TimelineEntry } from '../../../../src/discovery/session/journal.ts';
 
 /** Names as an entry has them. */
-export function names(...all: readonly string[]) {
+export function namedTools(...all: readonly string[]) {
 	return { names: all, count: all.length };
 }
 
@@ -21,5 +21,5 @@ export function request(tokens: number): Happening {
 }
 
 export function load(...tools: readonly string[]): Happening {
-	return { kind: 'load', tools: names(...tools), reason: 'search', words: 'read a file' };
+	return { kind: 'load', tools: namedTools(...tools), reason: 'search', words: 'read a file' };
 }

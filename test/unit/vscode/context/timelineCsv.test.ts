@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { csv, timelineCsv } from '../../../../src/vscode/context/timelineCsv.ts';
-import { happened, load, names, turn } from './happenings.ts';
+import { happened, load, namedTools, turn } from './happenings.ts';
 
 function lineOf(...cells: Parameters<typeof csv>[1][number]): string | undefined {
 	return csv(['a'], [cells]).split('\r\n')[1];
@@ -93,8 +93,8 @@ describe('a timeline as CSV', () => {
 			timelineCsv(
 				happened(
 					{ kind: 'call', tool: 'files:read', ms: 12, failed: true },
-					{ kind: 'search', words: '', found: names(), fault: 'no such server' },
-					{ kind: 'search', words: 'x', found: names('a:b', 'c:d') },
+					{ kind: 'search', words: '', found: namedTools(), fault: 'no such server' },
+					{ kind: 'search', words: 'x', found: namedTools('a:b', 'c:d') },
 					{ kind: 'agent', agent: 'scout', task: 'look', ms: 5, calls: 2, failed: false },
 					{ kind: 'failure', message: 'stopped' },
 				),

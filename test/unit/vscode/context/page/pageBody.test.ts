@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { callsByServer } from '../../../../../src/discovery/habits/habitSummary.ts';
 import { contextReport } from '../../../../../src/discovery/report.ts';
 import { noUsage } from '../../../../../src/discovery/session/usage.ts';
-import { searches } from '../../../../../src/vscode/context/page/callTable.ts';
+import { searches } from '../../../../../src/vscode/context/page/callStatistics.ts';
 import { lastUses } from '../../../../../src/vscode/context/page/loadedTable.ts';
 import { chatState } from '../../../../../src/vscode/context/page/pageBody.ts';
 import { tilesOf } from '../../../../../src/vscode/context/page/tiles.ts';
 import { hubWith, toolOf } from '../../fixtures.ts';
-import { happened, load, names } from '../happenings.ts';
+import { happened, load, namedTools } from '../happenings.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
 
@@ -96,7 +96,7 @@ describe('the rest of the page', () => {
 		const timeline = happened(
 			load('files:read', 'files:list'),
 			{ kind: 'call', tool: 'files:read', ms: 1, failed: false },
-			{ kind: 'unload', tools: names('files:list') },
+			{ kind: 'unload', tools: namedTools('files:list') },
 		);
 		const [first, second] = timeline;
 		expect([...lastUses(timeline)]).toEqual([

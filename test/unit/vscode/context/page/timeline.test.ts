@@ -5,16 +5,16 @@ import {
 	type TurnEvent,
 	turnsOf,
 } from '../../../../../src/vscode/context/page/timeline.ts';
-import { happened, load, names, request, turn } from '../happenings.ts';
+import { happened, load, namedTools, request, turn } from '../happenings.ts';
 
 const timeline = happened(
 	load('memory:read'),
 	turn('hello'),
 	turn('read'),
-	{ kind: 'search', words: 'read', found: names('files:read') },
-	{ kind: 'search', words: '', found: names(), fault: 'no such server' },
+	{ kind: 'search', words: 'read', found: namedTools('files:read') },
+	{ kind: 'search', words: '', found: namedTools(), fault: 'no such server' },
 	load('files:read'),
-	{ kind: 'evict', tools: names('memory:read') },
+	{ kind: 'evict', tools: namedTools('memory:read') },
 	request(100),
 	{ kind: 'call', tool: 'files:read', ms: 5, failed: false },
 	{ kind: 'call', tool: 'files:read', ms: 5, failed: true },
@@ -84,21 +84,21 @@ describe('what the timeline says', () => {
 		expect(words({ ...search, found: { names: ['files:read'], count: 3 } })).toBe(
 			'Searched “read a file” · found files:read and 2 more',
 		);
-		expect(words({ ...search, found: names() })).toBe('Searched “read a file” · found nothing');
-		expect(words({ ...search, words: '', found: names(), fault: 'No server x.' })).toBe(
+		expect(words({ ...search, found: namedTools() })).toBe('Searched “read a file” · found nothing');
+		expect(words({ ...search, words: '', found: namedTools(), fault: 'No server x.' })).toBe(
 			'Searched the tools · No server x.',
 		);
 	});
 
 	test('of loading and unloading: the tools and why', () => {
-		expect(words({ kind: 'load', tools: names('a:b', 'c:d'), reason: 'search', words: 'read' })).toBe(
+		expect(words({ kind: 'load', tools: namedTools('a:b', 'c:d'), reason: 'search', words: 'read' })).toBe(
 			'Loaded a:b, c:d · searched: “read”',
 		);
-		expect(words({ kind: 'load', tools: names('a:b'), reason: 'of a newer version' })).toBe(
+		expect(words({ kind: 'load', tools: namedTools('a:b'), reason: 'of a newer version' })).toBe(
 			'Loaded a:b · loaded',
 		);
-		expect(words({ kind: 'evict', tools: names('a:b') })).toBe('Unloaded a:b · to make room');
-		expect(words({ kind: 'unload', tools: names('a:b') })).toBe('Unloaded a:b · by you');
+		expect(words({ kind: 'evict', tools: namedTools('a:b') })).toBe('Unloaded a:b · to make room');
+		expect(words({ kind: 'unload', tools: namedTools('a:b') })).toBe('Unloaded a:b · by you');
 	});
 
 	test('of calls and agents: how long they took, and whether they failed', () => {
