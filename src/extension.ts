@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { setNumberLanguage } from './chat/counts.ts';
 import { createServices, type Services } from './services.ts';
 import { registerOtherChatTools } from './vscode/agentMode/otherChatTools.ts';
 import { registerCatalogUpdates, registerIndexAhead } from './vscode/catalogUpdates.ts';
@@ -24,6 +25,7 @@ let services: Services | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
 	// Texts that know nothing of the editor are translated, too.
 	if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
+	setNumberLanguage(vscode.env.language);
 	services = await createServices(context);
 	const { configFile, hub } = services;
 	const serversTree = new ServersTree(services);

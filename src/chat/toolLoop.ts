@@ -141,7 +141,7 @@ async function* ask(
 		yield* listen(request, answer, options);
 		whole = true;
 	} finally {
-		// What was said stays said, even if the rest never came. A whole answer with calls is kept together with their results.
+		// The user has read the text, so it stays in the conversation even where the answer was cut off. A whole answer with calls is added with their results.
 		if (answer.text.trim() && !(whole && answer.toolCalls.length > 0)) {
 			request.messages.push(whole ? said(answer) : { role: 'assistant', text: answer.text, toolCalls: [] });
 		}

@@ -102,7 +102,7 @@ export class Transcript {
 		this.#messages.push({ role: 'user', text: prompt, ...(images.length > 0 && { images }) });
 	}
 
-	/** What another way of loading has told of tools means nothing in this one: they are told anew. */
+	/** Takes definitions out of results that another way of loading has put there: a model would not know what they mean. */
 	#forgetLoaded(loading: Loading): void {
 		for (const [i, turn] of this.#turns.entries()) {
 			if (turn.loading === loading) continue;

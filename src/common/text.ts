@@ -40,7 +40,7 @@ export function cleanText(text: string): string {
 	return visible(text).replace(manifestTag, '[$1manifest]');
 }
 
-/** Characters that are read of a text beside those that are shown, for what is invisible and blank. */
+/** Characters that are read of a text beyond those that are shown: some are invisible or blank, and do not count. */
 const readBeside = 4_000;
 
 /** {@link cleanText} on one line, see {@link folded}. */
@@ -84,6 +84,13 @@ export function firstSentence(text: string): string {
 	const line = oneLine(text.split(/\n\s*\n/, 1)[0] ?? '');
 	// A full stop inside `e.g.`, `v1.2` or `file.txt` ends nothing: only one before a blank and a capital does.
 	return /^.*?[.!?。！？](?=\s+[\p{Lu}\p{Lo}"'(]|$)/u.exec(line)?.[0] ?? line;
+}
+
+/** `a, b, ... and 7 more`: the first of a list for a model. `count`: how many there are, where `entries` has not all of them. */
+export function listed(entries: readonly string[], most: number, count: number = entries.length): string {
+	const shown = entries.slice(0, most);
+	const rest = count - shown.length;
+	return (rest > 0 ? [...shown, `... and ${rest} more`] : shown).join(', ');
 }
 
 /** `1 tool`, `2 tools`. */

@@ -36,11 +36,11 @@ export interface ClientDefinition {
 	readonly baseUrl: string;
 	/** Which API of OpenAI's to ask, where the user has said so. */
 	readonly api?: 'chat' | 'responses';
-	/** The user signs in where it says; else a key is sent, where there is one. */
+	/** `microsoft`: the user signs in there, and the token is sent. Absent: a key is sent, if there is one. */
 	readonly auth?: 'microsoft';
 	/** Sent to this address with each request, besides the key's own. */
 	readonly headers?: readonly ClientHeader[];
-	/** Who pays at OpenAI. */
+	/** The organization at OpenAI that requests are billed to. */
 	readonly organization?: string;
 }
 
@@ -82,7 +82,7 @@ export interface Config {
 	/** Whether the editor's own tools can be found, too. */
 	readonly editorTools: boolean;
 	readonly toolsets: ReadonlyMap<string, Toolset>;
-	/** What `@discovery` offers to click when it greets; clean, and few. */
+	/** Requests that `@discovery` offers to click when it greets: at most three, each on one line and without invisible characters. */
 	readonly prompts: readonly string[];
 	/** Well-formed servers only, in the order of the file. */
 	readonly launches: ReadonlyMap<string, ServerLaunch>;
@@ -137,7 +137,7 @@ export interface LoadedConfig {
 	readonly problems: readonly ConfigProblem[];
 }
 
-/** What the editor's own tools are a server by; a server of the configuration by the first name has it, and the second is the editor's. */
+/** Names for the server of the editor's own tools, the first choice first: a server of the configuration may have it already. */
 const editorServerNames = ['editor', 'vscode'] as const;
 
 /** The name of the editor's server beside those that are configured; `undefined` where both are taken. */

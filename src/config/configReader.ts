@@ -47,7 +47,7 @@ export class ConfigReader {
 		}
 	}
 
-	/** What is wrong on disk with what a configuration names: see `diskProblems`. */
+	/** What is wrong on disk with what a configuration names: see `diskFindings`. */
 	async diskProblems(text: string, config: Config, disk: Disk): Promise<readonly ConfigProblem[]> {
 		const { diskFindings, diskProblemsIn } = await import('./missingReferences.ts');
 		const findings = await diskFindings(config, disk);

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord } from '../common/json.ts';
+import { isRecord, type JsonRecord } from '../common/json.ts';
 import { type Config, type ConfigProblem, serverSections } from './config.ts';
 import { nodeValue, parseDocument, withoutByteOrderMark } from './file/document.ts';
 import { type Path, quoted } from './file/jsonPath.ts';
 import { ProblemReport } from './file/problemReport.ts';
-import { suggestedName } from './problemText.ts';
+import { suggestedName, withSuggestion } from './problemText.ts';
 
 /** What is found on disk where a configuration names a folder. */
 export type FolderState = 'inside' | 'outside' | 'missing';
@@ -27,16 +27,10 @@ export interface DiskFindings {
 	readonly templateNames: readonly string[];
 }
 
-/** Warnings for folders and templates that a well-formed configuration names: missing ones, and folders outside of the workspace. */
-export async function diskProblems(
-	text: string,
-	config: Config,
-	disk: Disk,
-): Promise<readonly ConfigProblem[]> {
-	return diskProblemsIn(text, await diskFindings(config, disk));
-}
-
-/** Looks on disk; at each folder once, however many servers start there. */
+/**
+ * What is wrong on disk with what a well-formed configuration names: templates and folders that are missing, and folders outside of the
+ * workspace. Each folder is looked at once, however many servers start there.
+ */
 export async function diskFindings(config: Config, disk: Disk): Promise<DiskFindings> {
 	const states = new Map<string, FolderState>();
 	const folders: [string, FolderState][] = [];
@@ -65,20 +59,15 @@ export function diskProblemsIn(
 	const report = new ProblemReport(shown, root, []);
 	const written = nodeValue(root);
 	for (const [name, state] of folders) {
-		const section = serverSections.find((one) => hasFolder(written, one, name));
+		const section = serverSections.find((one) =>
+			Object.hasOwn(objectAt(objectAt(written, one), name), 'cwd'),
+		);
 		if (section) tellOfFolder(state, [section, name, 'cwd'], report);
 	}
 	for (const [name, template] of templates) {
 		tellOfTemplate(template, ['models', name, 'template'], templateNames, report);
 	}
 	return report.problems;
-}
-
-/** Whether a folder is written in the entry of a server. */
-function hasFolder(written: unknown, section: string, name: string): boolean {
-	const servers = isRecord(written) ? written[section] : undefined;
-	const server = isRecord(servers) ? servers[name] : undefined;
-	return isRecord(server) && 'cwd' in server;
 }
 
 function tellOfFolder(state: FolderState, path: Path, report: ProblemReport): void {
@@ -101,13 +90,10 @@ function tellOfFolder(state: FolderState, path: Path, report: ProblemReport): vo
 }
 
 function tellOfTemplate(template: string, path: Path, names: readonly string[], report: ProblemReport): void {
-	const meant = suggestedName(template, names);
-	const file = quoted(`prompt-templates/${template}.j2`);
-	const message =
-		meant === undefined
-			? l10n.t('there is no file {0}', file)
-			: l10n.t('there is no file {0}; did you mean {1}?', file, meant);
-	report.warning(path, message, { reason: { kind: 'no-template', names } });
+	const missing = l10n.t('there is no file {0}', quoted(`prompt-templates/${template}.j2`));
+	report.warning(path, withSuggestion(missing, suggestedName(template, names)), {
+		reason: { kind: 'no-template', names },
+	});
 }
 
 /** A name in the file that is meant to be one of a server's tools. */
@@ -133,17 +119,14 @@ export function unknownToolProblems(
 	for (const { path, part, server, tool } of namedTools(nodeValue(root))) {
 		const names = toolsOf(server);
 		if (names.length === 0 || names.includes(tool)) continue;
-		const message = () => noToolText(quoted(server), suggestedName(tool, names));
+		const message = () => {
+			const missing = l10n.t('the server {0} has no tool of this name', quoted(server));
+			return withSuggestion(missing, suggestedName(tool, names));
+		};
 		const reason = { kind: 'no-tool', names } as const;
 		report.warning(path, message, part === 'key' ? { part, reason } : { reason });
 	}
 	return report.problems;
-}
-
-function noToolText(server: string, meant: string | undefined): string {
-	return meant === undefined
-		? l10n.t('the server {0} has no tool of this name', server)
-		: l10n.t('the server {0} has no tool of this name; did you mean {1}?', server, meant);
 }
 
 function* namedTools(file: unknown): Generator<NamedTool> {
@@ -172,6 +155,11 @@ function* toolsInList(server: string, list: unknown, path: Path): Generator<Name
 }
 
 function entriesAt(value: unknown, key: string): [string, unknown][] {
+	return Object.entries(objectAt(value, key));
+}
+
+/** The object under a name; an empty one, where there is none. */
+function objectAt(value: unknown, key: string): JsonRecord {
 	const inner = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-	return isRecord(inner) ? Object.entries(inner) : [];
+	return isRecord(inner) ? inner : {};
 }

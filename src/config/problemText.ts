@@ -10,6 +10,11 @@ export function suggestedName(name: string, candidates: readonly string[]): stri
 	return nearest === undefined ? undefined : JSON.stringify(nearest);
 }
 
+/** A message with the name that was probably meant, if there is one. */
+export function withSuggestion(message: string, meant: string | undefined): string {
+	return meant === undefined ? message : l10n.t('{0}; did you mean {1}?', message, meant);
+}
+
 /** What other programs, and people, call our keys. Some are nearer by their letters to a key that they do not mean (`cmd`, `cwd`). */
 const otherNamesOfKeys: Readonly<Record<string, readonly string[]>> = {
 	command: ['cmd', 'program', 'executable', 'exec', 'run'],
@@ -41,7 +46,8 @@ export function suggestedKey(written: string, known: readonly string[]): string 
 /** A fault as zod describes it; before it has become an issue it may lack its message. */
 type RawIssue = z.core.$ZodRawIssue | z.core.$ZodIssue;
 
-function nounOf(type: string): string | undefined {
+/** What a type of JSON or of the schema is called, with its article. */
+export function nounOf(type: string): string | undefined {
 	switch (type) {
 		case 'string':
 			return l10n.t('a string');
@@ -133,9 +139,7 @@ function valueText(values: readonly unknown[], input: unknown): string {
 		input,
 		values.filter((value) => typeof value === 'string'),
 	);
-	return meant === undefined
-		? l10n.t('unknown value {0}, expected {1}', quoted(input), list)
-		: l10n.t('unknown value {0}, expected {1}; did you mean {2}?', quoted(input), list, meant);
+	return withSuggestion(l10n.t('unknown value {0}, expected {1}', quoted(input), list), meant);
 }
 
 /** `"a", "b" or "c"`. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isRecord } from '../common/json.ts';
 import { type Path, quoted } from './file/jsonPath.ts';
 import type { ProblemReport } from './file/problemReport.ts';
-import { issueReason, issueText, suggestedKey } from './problemText.ts';
+import { issueReason, issueText, suggestedKey, withSuggestion } from './problemText.ts';
 
 /** What is left of a value after its faulty parts are dropped: keys may be missing, even those the schema requires. */
 export type Salvaged<S> =
@@ -72,10 +72,11 @@ function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: 
 	for (const [key, field] of Object.entries(value)) {
 		const fieldSchema = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
 		if (!fieldSchema) {
-			report.warning([...path, key], () => unknownKeyText(suggestedKey(key, known)), {
-				part: 'key',
-				reason: { kind: 'unknown-key', known },
-			});
+			const message = () => {
+				const meant = suggestedKey(key, known);
+				return withSuggestion(l10n.t('unknown key, ignored'), meant && JSON.stringify(meant));
+			};
+			report.warning([...path, key], message, { part: 'key', reason: { kind: 'unknown-key', known } });
 			continue;
 		}
 		const savedField = salvageAny(fieldSchema, field, [...path, key], report);
@@ -112,10 +113,4 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 function reportNoObject(value: unknown, path: Path, report: ProblemReport): undefined {
 	const issue = { code: 'invalid_type', expected: 'object', input: value } as const;
 	report.error(path, issueText(issue), { reason: { kind: 'wrong-type', expected: 'object' } });
-}
-
-function unknownKeyText(meant: string | undefined): string {
-	return meant === undefined
-		? l10n.t('unknown key, ignored')
-		: l10n.t('unknown key, ignored; did you mean {0}?', JSON.stringify(meant));
 }

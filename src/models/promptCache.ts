@@ -68,7 +68,7 @@ const mostBreakpoints = 4;
 const lookbackBlocks = 20;
 
 /** What a request consists of, as far as it matters for the cache. */
-export interface PromptShape {
+interface PromptShape {
 	/** Tools that are part of the prompt, which deferred ones are not. */
 	readonly tools: number;
 	readonly system: boolean;

@@ -41,6 +41,16 @@ describe('given a template with a fault, then the line of its tag is told', () =
 		['a\n{% if x %}\n{% for t in tools %}\nb{% endfor %}', 2, '{% if %} without {% endif %}'],
 		['{% set x %}\n{% set y = 1 %}', 1, '{% set %} without {% endset %}'],
 		['a\n{% endif %}', 2, 'Unknown statement type: endif'],
+		['{% for t in tools %}\n{% endif %}{% endfor %}', 2, 'Unknown statement type: endif'],
+		[
+			'{% for t in tools %}\n{{- t.name -}}\n{% else x %}{% endfor %}',
+			3,
+			'Expected closing statement token. Identifier !== CloseStatement',
+		],
+		['{% if x %}\n{% else %}\n{% else %}{% endif %}', 3, 'Unknown statement type: else'],
+		['{% for t in tools %}\n{% elif x %}{% endfor %}', 2, 'Unknown statement type: elif'],
+		['{% if x %}\n{% elif %}{% endif %}', 2, 'Unexpected token: CloseStatement'],
+		['{#77#}\n{{ nope() }}', 2, 'Cannot call something that is not a function: got UndefinedValue'],
 		['{% for t in tools %}\n\n{{ t.name | nope }}\n{% endfor %}', 3, 'Unknown StringValue filter: nope'],
 		['{# one\ntwo #}\n{{ nope() }}', 3, 'Cannot call something that is not a function: got UndefinedValue'],
 		[

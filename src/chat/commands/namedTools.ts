@@ -23,7 +23,7 @@ export function namedTools(args: string, session: DiscoverySession): NamedTools 
 		else if (resolution.kind === 'ambiguous') {
 			const candidates = toolList(resolution.candidates);
 			faults.push(l10n.t('More than one tool is called {0}: {1}.', code(name), candidates));
-		} else if (quarantinedTool(name, session.surface.held)) {
+		} else if (quarantinedTool(name, session.surface.quarantined)) {
 			faults.push(
 				l10n.t('{0} has changed since you accepted it: review it in the Servers view first.', code(name)),
 			);

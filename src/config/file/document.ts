@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { nounOf } from '../problemText.ts';
 import { type Path, pathText } from './jsonPath.ts';
 import type { Fault } from './problemReport.ts';
 
@@ -77,7 +78,7 @@ export function parseDocument(text: string): ParsedDocument {
 	if (root.type !== 'object') {
 		const message = l10n.t(
 			'expected an object in braces at the top of the file, not {0}',
-			articled(root.type),
+			nounOf(root.type) ?? root.type,
 		);
 		return { root: undefined, faults: [fileError(message, root.offset, root.length)] };
 	}
@@ -200,19 +201,4 @@ function doubledKeys(node: Node, path: Path): Fault[] {
 
 function fileError(message: string, offset: number, length: number): Fault {
 	return { severity: 'error', path: [], message, offset, length };
-}
-
-function articled(type: string): string {
-	switch (type) {
-		case 'array':
-			return l10n.t('a list');
-		case 'string':
-			return l10n.t('a string');
-		case 'number':
-			return l10n.t('a number');
-		case 'boolean':
-			return l10n.t('true or false');
-		default:
-			return type;
-	}
 }

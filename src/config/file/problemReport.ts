@@ -2,6 +2,9 @@ import type { Node } from 'jsonc-parser';
 import type { ConfigProblem, ProblemSeverity } from '../config.ts';
 import { LineIndex, type Path, pathText, type Span, spanOf } from './jsonPath.ts';
 
+// Three words for what is wrong: an issue is what zod finds in a value, a `Fault` stands at an offset of the text, and a `ConfigProblem`,
+// which all other rooms see, at lines and columns.
+
 /**
  * What a fault is, where more can be done about it than to read its message: fixes go by this and by the fault's place, never
  * by the message. Values of free form are not in it, since they may be secrets; they are found at the place.
@@ -69,6 +72,9 @@ type Message = string | (() => string);
 
 /** Which part of an entry is marked, and what there is to do about it. */
 type Details = 'key' | { readonly part?: 'key'; readonly reason: FaultReason };
+
+/** Marks the name of what has no effect where it stands. */
+export const uselessKey = { part: 'key', reason: { kind: 'useless-key' } } as const;
 
 /** Collects the problems of one file and gives each its place. */
 export class ProblemReport {

@@ -6,7 +6,7 @@ import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import type { ClientDefinition, ClientHeader } from '../config.ts';
 import { modelNameFault } from '../file/entryNames.ts';
 import type { Path } from '../file/jsonPath.ts';
-import type { ProblemReport } from '../file/problemReport.ts';
+import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { expandAt, expandVariables, type VariableScope } from '../secrets/variables.ts';
 import { addressFault, addressReason, isUnencrypted } from '../servers/address.ts';
@@ -56,12 +56,12 @@ export function readClients(
 export function warnOfKeysInClients(file: unknown, report: ProblemReport): void {
 	const { clients, models } = isRecord(file) ? file : {};
 	for (const { path, text } of [...textsIn(clients, ['clients']), ...textsIn(models, ['models'])]) {
-		// Whatever "key" is called in a client, it is one.
+		// "key" alone says little elsewhere, but in a client it is the key of its API.
 		const name = path.length <= 2 ? '' : /^key$/i.test(String(path.at(-1))) ? 'api_key' : String(path.at(-1));
-		// Of a password in an address it is told otherwise.
+		// A password in an address has an error of its own, see `addressFault`.
 		const spans = spansOfValue('', name, text).filter(({ evidence }) => evidence !== 'password');
 		if (!holdsSecret(spans)) continue;
-		// In a header a variable does what the command cannot.
+		// The command stores keys of clients only; a header reads its value from a variable.
 		if (path[0] === 'clients' && path[2] === 'headers') warnOfSecret(path, report);
 		else report.warning(path, literalKeyText(), { reason: { kind: 'literal-key' } });
 	}
@@ -88,7 +88,7 @@ function readClient(
 	const headers = readHeaders(entry.headers ?? new Map(), [...path, 'headers'], scope, report);
 	const organization = readOrganization(entry, path, scope, report);
 	const isOfOpenAi = provider === 'openai';
-	// Whoever gets it could act as the user at every service of Azure's.
+	// Whoever gets the token of that sign-in could act as the user at every service of Azure.
 	if (entry.auth === 'microsoft' && !(isOfOpenAi && isAzures(baseUrl) && baseUrl.startsWith('https:'))) {
 		const message = l10n.t(
 			'a sign-in at Microsoft goes to addresses of Azure only, such as "{0}"',
@@ -110,7 +110,6 @@ function readClient(
 }
 
 const azureExample = 'https://NAME.openai.azure.com/openai/v1';
-const uselessKey = { part: 'key', reason: { kind: 'useless-key' } } as const;
 
 function onlyOpenAiText(): string {
 	return l10n.t('has no effect beside any "provider" but "openai"');
@@ -131,13 +130,13 @@ function readHeaders(
 ): ClientHeader[] {
 	return [...headers].flatMap(([name, written]): ClientHeader[] => {
 		const at = [...path, name];
-		const isOwn = keyHeaders.test(name)
+		const reservedText = keyHeaders.test(name)
 			? keyHeaderText()
 			: reservedHeaders.test(name)
 				? ownHeaderText(name)
 				: undefined;
-		if (isOwn !== undefined) {
-			report.error(at, isOwn, uselessKey);
+		if (reservedText !== undefined) {
+			report.error(at, reservedText, uselessKey);
 			return [];
 		}
 		const value = expandAt(at, written, scope, report);
@@ -196,7 +195,7 @@ function readBaseUrl(
 	}
 	const isSet = expandVariables(written, scope).unset.length === 0;
 	const address = expandAt(path, written.trim(), scope, report);
-	// What is still a variable is no address, but that has been told by now.
+	// With a variable that is not set it is no address yet; that has been reported.
 	const fault = isSet ? baseUrlFault(address) : undefined;
 	if (fault) report.error(path, fault, addressReason(address));
 	if (fault || !isSet) return undefined;

@@ -12,8 +12,8 @@ import { isRecord } from '../../common/json.ts';
 import type { ClientDefinition, ModelDefinition } from '../config.ts';
 import { modelNameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
-import type { ProblemReport } from '../file/problemReport.ts';
-import { listed, suggestedName } from '../problemText.ts';
+import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
+import { listed, suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../servers/servers.ts';
 
 type ModelEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['models']>['get']>>;
@@ -116,15 +116,9 @@ function checkClient(
 	if (client === undefined || clients.has(client)) return;
 	const message = written.includes(client)
 		? l10n.t('the client {0} has a fault; this model is off until it is mended', quoted(client))
-		: () => noClientText(quoted(client), suggestedName(client, written));
+		: () => withSuggestion(l10n.t('there is no client {0}', quoted(client)), suggestedName(client, written));
 	const reason = written.includes(client) ? undefined : ({ kind: 'no-client', names: written } as const);
 	report.error([...path, 'client'], message, reason && { reason });
-}
-
-function noClientText(client: string, meant: string | undefined): string {
-	return meant === undefined
-		? l10n.t('there is no client {0}', client)
-		: l10n.t('there is no client {0}; did you mean {1}?', client, meant);
 }
 
 function checkTemplate({ template }: ModelEntry, path: Path, report: ProblemReport): void {
@@ -185,23 +179,22 @@ function thinkingOf(written: NonNullable<ModelEntry['thinking']>): NonNullable<A
 }
 
 function reportRefusal(refusal: Refusal, path: Path, model: string, report: ProblemReport): void {
-	const useless = { part: 'key', reason: { kind: 'useless-key' } } as const;
 	switch (refusal.kind) {
 		case 'unknown':
-			report.error(path, l10n.t('this provider has nothing of the kind; it is ignored'), useless);
+			report.error(path, l10n.t('this provider has nothing of the kind; it is ignored'), uselessKey);
 			break;
 		case 'instead':
 			report.error(
 				path,
 				l10n.t('this endpoint has nothing of the kind; use {0}, or "extra_body"', quoted(refusal.key)),
-				useless,
+				uselessKey,
 			);
 			break;
 		case 'model':
-			report.error(path, l10n.t('the model {0} refuses this; it is ignored', quoted(model)), useless);
+			report.error(path, l10n.t('the model {0} refuses this; it is ignored', quoted(model)), uselessKey);
 			break;
 		case 'beside':
-			report.error(path, l10n.t('is refused beside {0}; it is ignored', quoted(refusal.key)), useless);
+			report.error(path, l10n.t('is refused beside {0}; it is ignored', quoted(refusal.key)), uselessKey);
 			break;
 		case 'values':
 			report.error(path, l10n.t('expected {0} with this provider', listed(refusal.values)), {
@@ -232,14 +225,13 @@ function extraBodyOf(
 	path: Path,
 	report: ProblemReport,
 ): ModelDefinition['extraBody'] | undefined {
-	const useless = { part: 'key', reason: { kind: 'useless-key' } } as const;
 	const fields = [...(written ?? [])].map(([field, value]): [string, unknown] => {
 		if (field !== 'options' || !isRecord(value)) return [field, value];
 		const options = Object.entries(value).filter(([option]) => {
 			const instead = Object.hasOwn(keysOfOptions, option) ? keysOfOptions[option] : undefined;
 			if (instead === undefined) return true;
 			const message = l10n.t('write it into {0}; here it is ignored', quoted(instead));
-			report.error([...path, 'extra_body', field, option], message, useless);
+			report.error([...path, 'extra_body', field, option], message, uselessKey);
 			return false;
 		});
 		return [field, Object.fromEntries(options)];
@@ -247,7 +239,7 @@ function extraBodyOf(
 	const taken = fields.filter(([field]) => {
 		const isOwn = reservedFields.test(field);
 		const at = [...path, 'extra_body', field];
-		if (isOwn) report.error(at, l10n.t('this field is set by itself; it is ignored'), useless);
+		if (isOwn) report.error(at, l10n.t('this field is set by itself; it is ignored'), uselessKey);
 		return !isOwn;
 	});
 	return taken.length > 0 ? Object.fromEntries(taken) : undefined;

@@ -6,6 +6,7 @@ import { serverSections } from '../config.ts';
 import { nodeValue, parseDocument, withoutByteOrderMark } from '../file/document.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
+import { withSuggestion } from '../problemText.ts';
 import type { ReadVariable } from '../servers/launch.ts';
 import { variablesIn } from './environmentNames.ts';
 
@@ -71,7 +72,8 @@ export function expandAt(path: Path, text: string, scope: VariableScope, report:
 	for (const variable of new Set(unknown)) {
 		const meant = meantVariable(variable);
 		const reason = { kind: 'unknown-variable', variable, meant } as const;
-		report.warning(path, unknownText(variable, meant), { reason });
+		const unknownText = l10n.t('unknown variable {0}, passed on as it stands', quoted(`\${${variable}}`));
+		report.warning(path, withSuggestion(unknownText, meant && quoted(`\${${meant}}`)), { reason });
 	}
 	return expanded;
 }
@@ -132,17 +134,6 @@ function meantVariable(variable: string): string | undefined {
 	return /^[A-Z_][A-Z0-9_]*$/.test(variable)
 		? `env:${variable}`
 		: nearestName(variable, knownVariables, slipOfThePen);
-}
-
-function unknownText(variable: string, meant: string | undefined): string {
-	const written = quoted(`\${${variable}}`);
-	return meant === undefined
-		? l10n.t('unknown variable {0}, passed on as it stands', written)
-		: l10n.t(
-				'unknown variable {0}, passed on as it stands; did you mean {1}?',
-				written,
-				quoted(`\${${meant}}`),
-			);
 }
 
 /** Names of the environment variables that the servers of a configuration read, each once; none where it cannot be read. */

@@ -103,11 +103,11 @@ export function readRemoteLaunch(
 	report: ProblemReport,
 ): RemoteLaunch {
 	const url = expandAt([...path, 'url'], entry.url, scope, report);
-	// What is still a variable is no address, but that has been told by now.
+	// With a variable that is not set it is no address yet; that has been reported.
 	const isSet = expandVariables(entry.url, scope).unset.length === 0;
 	const fault = isSet ? addressFault(url) : undefined;
 	if (fault) report.error([...path, 'url'], fault, addressReason(url));
-	// Of an address that cannot be used the fault is told, which may be the very password in it.
+	// An address that cannot be used has an error already, which may be about the very password in it.
 	warnOfSecrets({ ...entry, url: fault === undefined ? entry.url : undefined }, path, report);
 	const headers = expandValues([...path, 'headers'], entry.headers ?? new Map(), scope, report);
 	for (const [name, text] of Object.entries(headers))

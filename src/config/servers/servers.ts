@@ -3,7 +3,7 @@ import type { ServerPolicy, ToolPolicy } from '../../discovery/catalog/policy.ts
 import { isServerSection, serverSections } from '../config.ts';
 import { legibleName, serverNameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
-import type { ProblemReport } from '../file/problemReport.ts';
+import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import type { Salvaged } from '../salvage.ts';
 import { type configSchema, serverSchema } from '../schema.ts';
 import type { VariableScope } from '../secrets/variables.ts';
@@ -78,9 +78,6 @@ export function readServers(config: SalvagedConfig, scope: VariableScope, report
 
 const keysBesideAddress = Object.keys(serverSchema.shape).filter((key) => key !== 'command' && key !== 'url');
 
-/** Marks the name of what could as well be left out. */
-const withoutEffect = { part: 'key', reason: { kind: 'useless-key' } } as const;
-
 type Section = (typeof serverSections)[number];
 
 /** In the order of the file, each name once. */
@@ -94,7 +91,7 @@ function mergedEntries(
 			const winner = winningSection(config, name);
 			if (winner === section) return [{ section, name, entry }];
 			const message = l10n.t('also stands in {0}, which wins; this entry is ignored', winner ?? '');
-			report.warning([section, name], message, withoutEffect);
+			report.warning([section, name], message, uselessKey);
 			return [];
 		}),
 	);
@@ -141,7 +138,7 @@ function checkKind(
 ): void {
 	for (const key of useless) {
 		if (entry[key] !== undefined)
-			report.warning([...path, key], l10n.t('has no effect beside {0}', `"${kind}"`), withoutEffect);
+			report.warning([...path, key], l10n.t('has no effect beside {0}', `"${kind}"`), uselessKey);
 	}
 	if (entry.type !== undefined && (entry.type === 'stdio') !== (kind === 'command')) {
 		report.warning([...path, 'type'], l10n.t('does not fit "{0}", which decides', kind), {
@@ -161,7 +158,7 @@ function checkAliases(entry: ServerEntry, path: Path, report: ProblemReport): vo
 		});
 }
 
-/** Wire names stay apart even so, by a hash; but a model that sees both has nothing to choose by. */
+/** Wire names that would be equal are told apart by a hash, but that gives a model that sees both no reason to choose one. */
 function checkSimilarity(
 	name: string,
 	path: Path,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { type DiscoveryPolicy, defaultPolicy } from '../../discovery/catalog/policy.ts';
-import type { ProblemReport } from '../file/problemReport.ts';
+import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { issueText } from '../problemText.ts';
 import type { SalvagedConfig } from '../servers/servers.ts';
 
@@ -52,10 +52,7 @@ function warnOfUnusedSynonyms({ synonyms, ranking = 'default' }: Settings, repor
 		'has no effect beside "ranking": {0}; only "default" knows synonyms',
 		JSON.stringify(ranking),
 	);
-	report.warning(['tool_discovery', 'synonyms'], message, {
-		part: 'key',
-		reason: { kind: 'useless-key' },
-	});
+	report.warning(['tool_discovery', 'synonyms'], message, uselessKey);
 }
 
 function warnOfOverruledAliases(config: SalvagedConfig, report: ProblemReport): void {

@@ -4,7 +4,7 @@ import { maxNameLength, unprintable } from '../file/entryNames.ts';
 import { rootOf, withObject } from '../file/jsoncText.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
-import { suggestedName } from '../problemText.ts';
+import { suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../servers/servers.ts';
 
 /**
@@ -22,7 +22,8 @@ export function readToolsets(
 		if (!servers || report.hasErrorIn(['tool_sets', name])) continue;
 		for (const server of servers.keys()) {
 			if (known.has(server)) continue;
-			const message = () => noServerText(suggestedName(server, serverNames));
+			const message = () =>
+				withSuggestion(l10n.t('there is no server of this name'), suggestedName(server, serverNames));
 			report.warning(['tool_sets', name, 'servers', server], message, {
 				part: 'key',
 				reason: { kind: 'no-server', names: serverNames },
@@ -31,12 +32,6 @@ export function readToolsets(
 		toolsets.set(name, { name, servers, ...(description === undefined ? {} : { description }) });
 	}
 	return toolsets;
-}
-
-function noServerText(meant: string | undefined): string {
-	return meant === undefined
-		? l10n.t('there is no server of this name')
-		: l10n.t('there is no server of this name; did you mean {0}?', meant);
 }
 
 /** What a toolset takes: all tools of a server, or only these. */

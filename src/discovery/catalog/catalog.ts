@@ -12,7 +12,7 @@ export interface CatalogServer {
 	readonly instructions?: string;
 	readonly tools: readonly Tool[];
 	/** Tools that are neither found nor called until the user accepts what they have become; not among {@link tools}. */
-	readonly held?: readonly Tool[];
+	readonly quarantined?: readonly Tool[];
 }
 
 /** A tool with the names it goes by. */
@@ -32,18 +32,18 @@ export class Catalog {
 	/** All tools, by server in the order of the servers. A name that a server lists twice counts once, the first time. */
 	readonly tools: readonly CatalogTool[];
 	/** Tools that wait for the user to accept them, by server. Whether they do changes no name. */
-	readonly held: readonly CatalogTool[];
+	readonly quarantined: readonly CatalogTool[];
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 
 	constructor(servers: readonly CatalogServer[], version: number) {
 		this.version = version;
 		this.servers = servers;
 		const distinct = servers.flatMap((server) => distinctByName(server.tools));
-		const all = [...distinct, ...servers.flatMap(({ held = [] }) => held)];
+		const all = [...distinct, ...servers.flatMap(({ quarantined = [] }) => quarantined)];
 		const wireNames = allocateWireNames(all);
 		const named = all.map((tool, i) => ({ ...tool, id: toolId(tool), wireName: wireNames[i] as string }));
 		this.tools = named.slice(0, distinct.length);
-		this.held = named.slice(distinct.length);
+		this.quarantined = named.slice(distinct.length);
 		this.#byWireName = new Map(this.tools.map((tool) => [tool.wireName, tool]));
 	}
 

@@ -1,4 +1,4 @@
-import { firstSentence, oneLine, toolCount } from '../../common/text.ts';
+import { firstSentence, listed, oneLine, toolCount } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
 import type { Tool } from './tool.ts';
 
@@ -83,8 +83,7 @@ class ManifestEntry {
 	#names(): string {
 		const shown = this.count > listedInFull ? this.#tools.slice(0, listedOfMany) : this.#tools;
 		const names = withinBytes(shown.map(manifestName));
-		const more = this.count - names.length;
-		return [...names, ...(more > 0 ? [`... and ${more} more`] : [])].join(', ');
+		return listed(names, names.length, this.count);
 	}
 }
 

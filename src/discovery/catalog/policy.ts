@@ -24,7 +24,7 @@ export interface ServerPolicy {
 	readonly pinned: boolean | readonly string[];
 	readonly searchHint?: string;
 	readonly tools: ReadonlyMap<string, ToolPolicy>;
-	/** It is none of the configuration's servers, so nothing can be set for it there. */
+	/** A server that the configuration does not have (the editor's own tools): nothing can be set for it there. */
 	readonly unconfigured?: true;
 }
 

@@ -1,5 +1,5 @@
 import { farness, longestCompared, nearestName } from '../../common/nearestName.ts';
-import { compareStrings, oneLine } from '../../common/text.ts';
+import { compareStrings, listed, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from './catalog.ts';
 import { manifestName } from './manifest.ts';
 import type { ToolSurface } from './toolSurface.ts';
@@ -180,8 +180,6 @@ export function namedServer(surface: ToolSurface, name: string): string | undefi
 export function unknownServer(surface: ToolSurface, name: string): string {
 	const names = surface.servers.map((server) => oneLine(server.name, nameLimit));
 	const closest = nearestName(name, names);
-	const listed = names.slice(0, listedNames).join(', ');
-	const rest = names.length > listedNames ? `, ... and ${names.length - listedNames} more` : '';
 	const hint = closest ? ` Did you mean '${closest}'?` : '';
-	return `Unknown server '${oneLine(name, nameLimit)}'.${hint} Available servers: ${listed}${rest}`;
+	return `Unknown server '${oneLine(name, nameLimit)}'.${hint} Available servers: ${listed(names, listedNames)}`;
 }

@@ -34,7 +34,7 @@ export class ToolSurface {
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 	readonly #manifests = new Map<number, string>();
 	#names: ToolNames | undefined;
-	#held: ToolNames | undefined;
+	#quarantined: ToolNames | undefined;
 	readonly #catalog: Catalog;
 	readonly #indexing: Indexing;
 	#index: Promise<ToolIndex<CatalogTool>> | undefined;
@@ -54,7 +54,7 @@ export class ToolSurface {
 		this.loaded = loaded.sort((a, b) => compareStrings(a.wireName, b.wireName));
 		this.deferred = deferred;
 		this.unknownInToolset = toolset
-			? unknownNames(toolset, catalog.servers, [...catalog.tools, ...catalog.held])
+			? unknownNames(toolset, catalog.servers, [...catalog.tools, ...catalog.quarantined])
 			: [];
 		this.#byWireName = new Map(permitted.map((tool) => [tool.wireName, tool]));
 	}
@@ -85,9 +85,11 @@ export class ToolSurface {
 	}
 
 	/** Names of what the toolset permits, and the user has to accept first. */
-	get held(): ToolNames {
-		this.#held ??= new ToolNames(this.#catalog.held.filter((tool) => permits(this.toolset, tool)));
-		return this.#held;
+	get quarantined(): ToolNames {
+		this.#quarantined ??= new ToolNames(
+			this.#catalog.quarantined.filter((tool) => permits(this.toolset, tool)),
+		);
+		return this.#quarantined;
 	}
 
 	/** The same with only some of its tools, as a toolset of that name. */

@@ -41,7 +41,7 @@ export function allocateWireNames(tools: readonly Pick<Tool, 'server' | 'name'>[
 	return names;
 }
 
-/** Plain names are injective: the first `__` of one always stands right after its server. */
+/** Two tools never share a plain name: the first `__` in it always stands right after the server. */
 function isPlain(tool: Pick<Tool, 'server' | 'name'>): boolean {
 	return (
 		tool.server.length + separator.length + tool.name.length <= maxWireNameLength &&

@@ -144,7 +144,7 @@ export function deferToolRule(
 		});
 }
 
-/** How many chats had something loaded since one last called it. What was deferred could not be idle. */
+/** How many chats had something loaded since one last called it. A chat that had it deferred does not count. */
 function idleChats(
 	chats: readonly ChatHabits[],
 	hadLoaded: (chat: ChatHabits) => boolean,

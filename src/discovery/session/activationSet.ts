@@ -42,11 +42,11 @@ export interface ActivationOutcome {
 /** How many activated tools the next request has room for. */
 export interface RequestRoom {
 	readonly size: number;
-	/** Wire names, active or to be activated, of tools that would be in that request and so take room. */
-	readonly takers: ReadonlySet<string>;
+	/** Wire names of tools, active or to be activated, that would be among the tools of that request. */
+	readonly inRequest: ReadonlySet<string>;
 }
 
-const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, takers: new Set() };
+const boundless: RequestRoom = { size: Number.POSITIVE_INFINITY, inRequest: new Set() };
 
 /**
  * The tools activated in one chat session, in the order in which they came. Sticky, and bounded twice. Beyond `cap` the least recently
@@ -62,9 +62,9 @@ export class ActivationSet {
 	#turn: number;
 	/** In the order of activation. */
 	readonly #active = new Map<string, Activation & { readonly lastUse: number }>();
-	/** The next use. */
+	/** Counts the uses: the number of the next one. */
 	#clock: number;
-	/** What was used from here on may not make room below the cap. */
+	/** Tools whose last use was at this count or later stay: where the cap is reached, only older ones make room. */
 	#heldFrom: number;
 	/** The first use after the last request. */
 	#sinceRequest: number;
@@ -166,24 +166,24 @@ export class ActivationSet {
 	}
 
 	/** Evicts what the next request has no room for, and returns it, the least recently used first. */
-	fitInto({ size, takers }: RequestRoom): readonly string[] {
-		const inRequest = this.byUse.filter((name) => takers.has(name));
-		const gone = inRequest.slice(0, Math.max(0, inRequest.length - size));
+	fitInto({ size, inRequest }: RequestRoom): readonly string[] {
+		const taking = this.byUse.filter((name) => inRequest.has(name));
+		const gone = taking.slice(0, Math.max(0, taking.length - size));
 		for (const name of gone) this.#active.delete(name);
 		return gone;
 	}
 
 	/** Shares out the room: first to what was loaded or called since the last request, then to what is asked for, in its order. */
-	#allot(asked: readonly string[], { size, takers }: RequestRoom) {
+	#allot(asked: readonly string[], { size, inRequest }: RequestRoom) {
 		const wanted = new Set(asked);
 		const kept = [...this.#active.values()].filter(
 			({ wireName, lastUse }) =>
-				lastUse >= this.#sinceRequest && takers.has(wireName) && !wanted.has(wireName),
+				lastUse >= this.#sinceRequest && inRequest.has(wireName) && !wanted.has(wireName),
 		);
 		let left = size - kept.length;
 		const [fitting, crowded]: [string[], string[]] = [[], []];
 		for (const wireName of wanted) {
-			const fits = !takers.has(wireName) || left-- > 0;
+			const fits = !inRequest.has(wireName) || left-- > 0;
 			(fits ? fitting : crowded).push(wireName);
 		}
 		return { fitting, crowded };

@@ -11,14 +11,14 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { EarlierTools } from './earlierTools.ts';
 
 /** The tool that a name means, or may mean, of those that wait for the user to accept them. */
-export function quarantinedTool(name: string, held: ToolNames): CatalogTool | undefined {
-	const resolution = held.resolve(name);
+export function quarantinedTool(name: string, quarantined: ToolNames): CatalogTool | undefined {
+	const resolution = quarantined.resolve(name);
 	if (resolution.kind === 'unknown') return undefined;
 	return resolution.kind === 'found' ? resolution.tool : resolution.candidates[0];
 }
 
 /** What a model is told that calls such a tool. `name`: by which it knows the tool. */
-export function notAccepted(name: string): string {
+export function quarantinedText(name: string): string {
 	return (
 		sentence`The definition of '${name}' has changed since the user accepted it: it is not called until the user accepts the change. ` +
 		"Do not call it again. Tell the user to review it in the view 'Servers' of Discovery, or with the command 'Discovery: Show Change of Tool'."
@@ -74,9 +74,9 @@ export function calledTool(
 	const meant = isWrapped ? unwrappedCall(input) : ({ ok: true, name, input } as const);
 	if (!meant.ok) return meant;
 	const exact = surface.get(meant.name);
-	// Before names that are not exact: what is held must not lead to another server's tool of that name.
-	const held = exact ? undefined : quarantinedTool(meant.name, surface.held);
-	if (held) return { ok: false, message: `Error: ${notAccepted(held.wireName)}` };
+	// Before names that are not exact: what is quarantined must not lead to another server's tool of that name.
+	const waiting = exact ? undefined : quarantinedTool(meant.name, surface.quarantined);
+	if (waiting) return { ok: false, message: `Error: ${quarantinedText(waiting.wireName)}` };
 	const tool = exact ?? misnamed(meant.name, surface, earlier);
 	if (tool && !earlier.meansAnother(meant.name, tool)) {
 		return { ok: true, name: meant.name, tool, input: meant.input, isWrapped };
@@ -121,12 +121,12 @@ export function callableTool(
 	if (typeof name !== 'string' || !name.trim()) {
 		return { ok: false, message: "Give the name of a tool as 'tool', such as server:tool." };
 	}
-	const { names, held } = surface;
+	const { names, quarantined } = surface;
 	const resolution = earlier.resolve(name, surface);
-	const waiting = quarantinedTool(name, held);
-	// A full name leads to one tool; a bare one must not lead to another server's because one is held.
+	const waiting = quarantinedTool(name, quarantined);
+	// A full name leads to one tool; a bare one must not lead to another server's because one is quarantined.
 	if (waiting && !(resolution.kind === 'found' && isFullName(name, resolution.tool))) {
-		return { ok: false, message: notAccepted(waiting.id) };
+		return { ok: false, message: quarantinedText(waiting.id) };
 	}
 	if (resolution.kind === 'found') return { ok: true, tool: resolution.tool };
 	const candidates = resolution.kind === 'ambiguous' ? resolution.candidates : resolution.closest;

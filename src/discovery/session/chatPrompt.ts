@@ -67,7 +67,7 @@ export class ChatPrompt {
 	#prefix: PromptPrefix | undefined;
 	/** Tools whose definitions stand in messages, by wire name. */
 	#told: ReadonlySet<string> = new Set();
-	/** Evicted since the prefix was frozen, by wire name. */
+	/** Evicted since the prefix was frozen, by wire name: still sent, since taking one out would change how the request begins. */
 	readonly #lingering = new Set<string>();
 	/** What the model knows of what can be found. */
 	#known: DeferredByServer | undefined;
@@ -172,10 +172,10 @@ export class ChatPrompt {
 	room(surface: ToolSurface, asked: readonly CatalogTool[] = [], inResult = false): RequestRoom {
 		const { always, most } = this.#bounds(surface);
 		const eager = new Set(surface.loaded);
-		const takers = [...activatedTools(this.#active, surface), ...(inResult ? [] : asked)]
+		const inRequest = [...activatedTools(this.#active, surface), ...(inResult ? [] : asked)]
 			.filter((tool) => !this.#told.has(tool.wireName) && !eager.has(tool))
 			.map(({ wireName }) => wireName);
-		return { size: Math.max(0, most - always), takers: new Set(takers) };
+		return { size: Math.max(0, most - always), inRequest: new Set(inRequest) };
 	}
 
 	/** Definitions that stand in results from now on, and so take no room among the tools of the request. */
@@ -203,7 +203,7 @@ export class ChatPrompt {
 		this.#sent(prefix);
 		this.#active.requestSent();
 		if (this.loading === 'native' && this.#isNew) {
-			this.#told = new Set([...this.#told].filter((name) => this.stands(surface, name)));
+			this.#told = new Set([...this.#told].filter((name) => this.isStillSent(surface, name)));
 		}
 		return prefix;
 	}
@@ -224,8 +224,8 @@ export class ChatPrompt {
 		return this.loading === 'call' && this.searches(surface) && !this.sends(wireName);
 	}
 
-	/** Whether a definition may go on standing in a result. */
-	stands(surface: ToolSurface, wireName: string): boolean {
+	/** Whether a definition that a search has put into a result is still to be sent with it. */
+	isStillSent(surface: ToolSurface, wireName: string): boolean {
 		const tool = surface.get(wireName);
 		if (!tool) return false;
 		return surface.loaded.includes(tool) || this.#active.has(wireName) || this.#lingering.has(wireName);
@@ -243,7 +243,7 @@ export class ChatPrompt {
 
 	#standing(surface: ToolSurface, definition: ToolDefinition): ToolDefinition | undefined {
 		const tool = surface.get(definition.name);
-		if (!tool || !this.stands(surface, definition.name)) return undefined;
+		if (!tool || !this.isStillSent(surface, definition.name)) return undefined;
 		const now = toolDefinition(tool);
 		return isSameDefinition(definition, now) ? definition : now;
 	}
@@ -285,7 +285,7 @@ export class ChatPrompt {
 		return this.#serverTools.filter(({ name }) => !surface.get(name)).map(({ name }) => name);
 	}
 
-	/** The model is told what tools are now whose definitions it goes on having as they were. */
+	/** The model is told of the new definitions of tools whose old ones its requests go on having. */
 	outdate(tools: readonly CatalogTool[]): void {
 		for (const tool of tools) this.#outdated.set(tool.wireName, toolDefinition(tool));
 	}

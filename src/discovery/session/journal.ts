@@ -105,12 +105,12 @@ export function withMeasured(
 }
 
 /** What an entry keeps of a list of tools. */
-export function named(ids: readonly string[]): NamedTools {
+function namedTools(ids: readonly string[]): NamedTools {
 	return { names: ids.slice(0, keptNames).map((id) => oneLine(id, keptCharacters)), count: ids.length };
 }
 
 /** What an entry keeps of a text. */
-export function kept(text: string): string {
+function shortened(text: string): string {
 	return oneLine(cut(text, 10 * keptCharacters), keptCharacters);
 }
 
@@ -167,7 +167,7 @@ export class Journal {
 	}
 
 	turn(model: string, message: string): void {
-		this.#add({ kind: 'turn', model: kept(model), message: kept(message) });
+		this.#add({ kind: 'turn', model: shortened(model), message: shortened(message) });
 	}
 
 	/** A request is about to be sent. */
@@ -195,9 +195,9 @@ export class Journal {
 		};
 		this.#add({
 			kind: 'search',
-			words: kept(found.query),
-			found: named(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
-			...(!found.ok && { fault: kept(found.message) }),
+			words: shortened(found.query),
+			found: namedTools(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
+			...(!found.ok && { fault: shortened(found.message) }),
 		});
 	}
 
@@ -207,20 +207,20 @@ export class Journal {
 			const discovered = this.#statistics.tools_discovered + tools.length;
 			this.#statistics = { ...this.#statistics, tools_discovered: discovered };
 		}
-		const why = { reason, ...(words !== undefined && { words: kept(words) }) };
-		this.#add({ kind: 'load', tools: named(tools.map(({ id }) => id)), ...why });
+		const why = { reason, ...(words !== undefined && { words: shortened(words) }) };
+		this.#add({ kind: 'load', tools: namedTools(tools.map(({ id }) => id)), ...why });
 	}
 
 	/** `names`: `server:tool`, or the wire name of a tool that is gone. */
 	remove(kind: 'evict' | 'unload', names: readonly string[]): void {
-		if (names.length > 0) this.#add({ kind, tools: named(names) });
+		if (names.length > 0) this.#add({ kind, tools: namedTools(names) });
 	}
 
 	/** A call came to its end. */
 	call(tool: Named, outcome: CallOutcome): void {
 		this.#usage = withCall(this.#usage, tool, outcome);
 		const { ms, failed } = outcome;
-		this.#add({ kind: 'call', tool: kept(tool.id), ms: Math.round(ms), failed });
+		this.#add({ kind: 'call', tool: shortened(tool.id), ms: Math.round(ms), failed });
 	}
 
 	/** An agent came to its end; `usage`: what it has used. */
@@ -229,15 +229,15 @@ export class Journal {
 		this.#add({
 			...run,
 			kind: 'agent',
-			agent: kept(run.agent),
-			task: kept(run.task),
+			agent: shortened(run.agent),
+			task: shortened(run.task),
 			ms: Math.round(run.ms),
 		});
 	}
 
 	/** A turn ended before its time. */
 	failure(message: string): void {
-		this.#add({ kind: 'failure', message: kept(message) });
+		this.#add({ kind: 'failure', message: shortened(message) });
 	}
 
 	clear(): void {

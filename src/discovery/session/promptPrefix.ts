@@ -1,5 +1,5 @@
 import { weakMemo } from '../../common/memo.ts';
-import { oneLine, toolCount } from '../../common/text.ts';
+import { listed, oneLine, toolCount } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { DiscoveryPolicy, Loading } from '../catalog/policy.ts';
 import { callToolDefinition, searchToolsName } from '../catalog/syntheticTool.ts';
@@ -35,14 +35,18 @@ export function surfaceChanges(old: DeferredByServer, current: DeferredByServer)
 	const gone = [...old.keys()].filter((server) => !current.has(server));
 	const changed = [...current].flatMap(([server, tools]) => changeLine(server, old.get(server), tools));
 	const lines = [
-		...listed(
+		...serversLine(
 			'New servers',
 			added.map(([server, tools]) => `${shown(server)} (${toolCount(tools.size)})`),
 		),
-		...listed('Servers that are gone', gone.map(shown)),
+		...serversLine('Servers that are gone', gone.map(shown)),
 		...changed.slice(0, namedServers),
 	];
 	return lines.length > 0 ? ['Changed since the list of servers was made:', ...lines].join('\n') : undefined;
+}
+
+function serversLine(heading: string, servers: readonly string[]): string[] {
+	return servers.length > 0 ? [`- ${heading}: ${listed(servers, namedServers)}`] : [];
 }
 
 function changeLine(
@@ -51,31 +55,13 @@ function changeLine(
 	now: ReadonlySet<string>,
 ): string[] {
 	if (!old) return [];
+	const added = [...now].filter((name) => !old.has(name));
+	const gone = [...old].filter((name) => !now.has(name));
 	const changes = [
-		...namedOrCounted(
-			'new',
-			[...now].filter((name) => !old.has(name)),
-		),
-		...namedOrCounted(
-			'gone',
-			[...old].filter((name) => !now.has(name)),
-		),
+		...(added.length > 0 ? [`new ${listed(added, namedTools)}`] : []),
+		...(gone.length > 0 ? [`gone ${listed(gone, namedTools)}`] : []),
 	];
 	return changes.length > 0 ? [`- ${shown(server)}: ${changes.join('; ')}`] : [];
-}
-
-function namedOrCounted(word: string, wireNames: readonly string[]): string[] {
-	if (wireNames.length === 0) return [];
-	const rest = wireNames.length - namedTools;
-	const names = wireNames.slice(0, namedTools).join(', ');
-	return [`${word} ${rest > 0 ? `${names} and ${rest} more` : names}`];
-}
-
-function listed(heading: string, entries: readonly string[]): string[] {
-	if (entries.length === 0) return [];
-	const rest = entries.length - namedServers;
-	const names = entries.slice(0, namedServers).join(', ');
-	return [`- ${heading}: ${rest > 0 ? `${names} and ${rest} more` : names}`];
 }
 
 function shown(server: string): string {

@@ -1,5 +1,6 @@
 import { definitionHash } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
+import { listed } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import { searchToolsName } from '../catalog/syntheticTool.ts';
 import { type ToolResult, withText } from '../catalog/tool.ts';
@@ -180,7 +181,7 @@ export class ToolNews {
 			.filter((tool) => isSent(tool) && !inText.includes(tool.wireName))
 			.map((tool) => `\nThe input schema of ${tool.wireName} is now: ${schemaText(tool)}`);
 		return [
-			`Changed since you loaded it: ${listed(names)}; read its definition again.`,
+			`Changed since you loaded it: ${listed(names, namedTools)}; read its definition again.`,
 			...advice,
 			...schemas,
 		].join(' ');
@@ -194,11 +195,11 @@ export class ToolNews {
 		if (untold.length === 0) return undefined;
 		for (const name of untold) this.#toldGone.add(name);
 		const entries = described(untold, surface).map((tool) => {
-			return surface.held.resolve(tool.wireName).kind === 'found'
+			return surface.quarantined.resolve(tool.wireName).kind === 'found'
 				? `${tool.wireName} (changed, and not called until the user accepts that)`
 				: withClosest(tool);
 		});
-		return `Loaded before, and not available any more: ${listed(entries)}.`;
+		return `Loaded before, and not available any more: ${listed(entries, namedTools)}.`;
 	}
 
 	/** By wire name, in the order of activation. What the toolset leaves out is not gone, and nothing names it. */
@@ -232,10 +233,4 @@ function described(wireNames: readonly string[], surface: ToolSurface): GoneTool
 function withClosest({ wireName, closest }: GoneTool): string {
 	const names = closest.map((tool) => tool.wireName).join(', ');
 	return names ? `${wireName} (closest names: ${names})` : wireName;
-}
-
-function listed(entries: readonly string[]): string {
-	const rest = entries.length - namedTools;
-	const named = entries.slice(0, namedTools).join(', ');
-	return rest > 0 ? `${named} and ${rest} more` : named;
 }

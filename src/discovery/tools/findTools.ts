@@ -5,6 +5,22 @@ import { certainty, isLikely } from '../search/confidence.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
 import type { SearchHit, ToolIndex } from '../search/toolIndex.ts';
 
+/** No search loads more than this, whatever is configured. */
+export const maxSearchResultsCap = 25;
+/** Matches that are named after those that are loaded. */
+const furtherLimit = 10;
+
+/** Unknown names of which the closest are looked for. */
+const explainedNames = 10;
+
+/** A name that led to no tool, or not to one. */
+export interface MissingName {
+	readonly name: string;
+	readonly why: 'unknown' | 'ambiguous' | 'other-server';
+	/** `unknown`: the closest; `ambiguous`: the candidates; `other-server`: the tools of that name elsewhere. */
+	readonly candidates: readonly CatalogTool[];
+}
+
 /** What is nearest to a search that found nothing. */
 export type NearestTools =
 	| {
@@ -23,54 +39,6 @@ export type NearestTools =
 			readonly count: number;
 			readonly tools: readonly CatalogTool[];
 	  };
-
-/** Unlikely matches that are looked at, and servers and tools that are named of them. */
-const considered = 10;
-const namedServers = 3;
-const namedTools = 3;
-/** Tools up to which a server counts as small. */
-const fewTools = 10;
-
-/** What to name to somebody whose keywords found nothing, in all servers or in one. */
-export function nearestTools(
-	surface: ToolSurface,
-	index: ToolIndex<CatalogTool>,
-	query: string,
-	server: string | undefined,
-): NearestTools {
-	if (server !== undefined) {
-		const its = toolsOf(surface, server);
-		return { kind: 'server', server, count: its.length, tools: its.length <= fewTools ? its : [] };
-	}
-	const resembling = index.search(query, { unlikely: true, limit: considered }).map(({ tool }) => tool);
-	if (resembling.length === 0) return { kind: 'spelling', tools: surface.names.closest(query, namedTools) };
-	const servers = [...new Set(resembling.map((tool) => tool.server))].slice(0, namedServers);
-	return {
-		kind: 'resembling',
-		servers: servers.map((name) => ({ name, tools: toolsOf(surface, name).length })),
-		tools: resembling.slice(0, namedTools),
-	};
-}
-
-function toolsOf(surface: ToolSurface, server: CatalogServer['name']): CatalogTool[] {
-	return surface.tools.filter((tool) => tool.server === server);
-}
-
-/** No search loads more than this, whatever is configured. */
-export const maxSearchResultsCap = 25;
-/** Matches that are named after those that are loaded. */
-const furtherLimit = 10;
-
-/** Unknown names of which the closest are looked for. */
-const explainedNames = 10;
-
-/** A name that led to no tool, or not to one. */
-export interface MissingName {
-	readonly name: string;
-	readonly why: 'unknown' | 'ambiguous' | 'other-server';
-	/** `unknown`: the closest; `ambiguous`: the candidates; `other-server`: the tools of that name elsewhere. */
-	readonly candidates: readonly CatalogTool[];
-}
 
 /** What a search found, before anything is loaded. */
 export interface SearchFindings {
@@ -93,6 +61,27 @@ export interface SearchFindings {
 export interface SearchFault {
 	readonly ok: false;
 	readonly message: string;
+}
+
+/** A search with what it loaded, for the model's text, the journal and whoever shows it. */
+export type SearchOutcome = Asked & (LoadedFindings | SearchFault);
+
+export interface Asked {
+	/** What was asked for: keywords, names with commas, or the server; empty where that could not be read. */
+	readonly query: string;
+}
+
+export interface LoadedFindings extends SearchFindings {
+	readonly hits: readonly OutcomeHit[];
+	/** Tools there were to search. */
+	readonly searched: number;
+	/** Unloaded to make room, by wire name. */
+	readonly evicted: readonly string[];
+}
+
+/** Whether a tool may not be what was meant; one that was named, or whose ranking cannot tell, is taken for what it is. */
+export function isUncertain({ confidence }: Pick<SearchHit, 'confidence'>): boolean {
+	return confidence !== undefined && confidence < certainty;
 }
 
 /**
@@ -169,23 +158,34 @@ export interface OutcomeHit extends SearchHit {
 	readonly state: 'loaded' | 'already-loaded' | 'refused' | 'crowded';
 }
 
-/** A search with what it loaded, for the model's text, the journal and whoever shows it. */
-export type SearchOutcome = Asked & (LoadedFindings | SearchFault);
+/** Unlikely matches that are looked at, and servers and tools that are named of them. */
+const considered = 10;
+const namedServers = 3;
+const namedTools = 3;
+/** Tools up to which a server counts as small. */
+const fewTools = 10;
 
-export interface Asked {
-	/** What was asked for: keywords, names with commas, or the server; empty where that could not be read. */
-	readonly query: string;
+/** What to name to somebody whose keywords found nothing, in all servers or in one. */
+export function nearestTools(
+	surface: ToolSurface,
+	index: ToolIndex<CatalogTool>,
+	query: string,
+	server: string | undefined,
+): NearestTools {
+	if (server !== undefined) {
+		const its = toolsOf(surface, server);
+		return { kind: 'server', server, count: its.length, tools: its.length <= fewTools ? its : [] };
+	}
+	const resembling = index.search(query, { unlikely: true, limit: considered }).map(({ tool }) => tool);
+	if (resembling.length === 0) return { kind: 'spelling', tools: surface.names.closest(query, namedTools) };
+	const servers = [...new Set(resembling.map((tool) => tool.server))].slice(0, namedServers);
+	return {
+		kind: 'resembling',
+		servers: servers.map((name) => ({ name, tools: toolsOf(surface, name).length })),
+		tools: resembling.slice(0, namedTools),
+	};
 }
 
-export interface LoadedFindings extends SearchFindings {
-	readonly hits: readonly OutcomeHit[];
-	/** Tools there were to search. */
-	readonly searched: number;
-	/** Unloaded to make room, by wire name. */
-	readonly evicted: readonly string[];
-}
-
-/** Whether a tool may not be what was meant; one that was named, or whose ranking cannot tell, is taken for what it is. */
-export function isUncertain({ confidence }: Pick<SearchHit, 'confidence'>): boolean {
-	return confidence !== undefined && confidence < certainty;
+function toolsOf(surface: ToolSurface, server: CatalogServer['name']): CatalogTool[] {
+	return surface.tools.filter((tool) => tool.server === server);
 }

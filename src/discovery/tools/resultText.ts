@@ -1,13 +1,12 @@
 import { assertNever } from '../../common/assertNever.ts';
-import { oneLine, toolCount } from '../../common/text.ts';
+import { listed, oneLine, toolCount } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
-import type { CatalogTool } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
 import { callToolName } from '../catalog/syntheticTool.ts';
 import { mostNames } from '../search/searchRequest.ts';
 import type { MissingName, NearestTools } from './findTools.ts';
 import { isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
-import { type Detail, details, entry, idLimit, nameLine, schemaEntry } from './toolText.ts';
+import { type Detail, details, idLimit, nameLine, schemaEntry, toolEntry } from './toolText.ts';
 
 /** Tokens that a result may take for each tool found, and tools for which there is room in any case. */
 const tokensPerTool = 80;
@@ -54,7 +53,7 @@ interface Telling {
 
 const tellings: Record<Loading, Telling> = {
 	append: {
-		bounded: entry,
+		bounded: toolEntry,
 		heading: true,
 		ending: 'These tools are now loaded and available to call.',
 	},
@@ -64,7 +63,7 @@ const tellings: Record<Loading, Telling> = {
 		ending: '',
 	},
 	call: {
-		bounded: (hit) => entry(hit, 'least'),
+		bounded: (hit) => toolEntry(hit, 'least'),
 		unbounded: schemaEntry,
 		heading: true,
 		ending: `These tools are now loaded: call them with ${callToolName}, by the name in parentheses.`,
@@ -80,7 +79,10 @@ function compose(
 	const { hits, missing, evicted } = outcome;
 	const shown = hits.filter((hit) => isLoaded(hit.state));
 	const named = (state: OutcomeHit['state']) =>
-		listOf(hits.filter((hit) => hit.state === state).map((hit) => hit.tool.wireName));
+		listed(
+			hits.filter((hit) => hit.state === state).map((hit) => hit.tool.wireName),
+			listedTools,
+		);
 	const [refused, crowded] = [named('refused'), named('crowded')];
 	// A name that means several tools, or one of another server, is not without a tool; the lines on it say which.
 	const isNamed = outcome.kind === 'select' && missing.some(({ why }) => why !== 'unknown');
@@ -160,7 +162,10 @@ function nearestParts(nearest: NearestTools): string[] {
 /** Names tools by wire name: that is unique, can be asked for, and carries no text of a server. */
 function missingLine({ name, why, candidates }: MissingName): string {
 	const asked = `'${oneLine(name, idLimit)}'`;
-	const names = listOf(candidates.map((tool: CatalogTool) => tool.wireName));
+	const names = listed(
+		candidates.map((tool) => tool.wireName),
+		listedTools,
+	);
 	switch (why) {
 		case 'unknown':
 			return `Error: Unknown tool ${asked}.${names ? ` Closest names: ${names}` : ''}`;
@@ -176,9 +181,4 @@ function unreadPart({ unread }: Found): string[] {
 	return [
 		`Only the first ${mostNames} names were looked for, and ${unread} more were not: name fewer, or search with a query.`,
 	];
-}
-
-function listOf(names: readonly string[]): string {
-	const rest = names.length - listedTools;
-	return rest > 0 ? `${names.slice(0, listedTools).join(', ')}, ... and ${rest} more` : names.join(', ');
 }

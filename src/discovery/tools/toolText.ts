@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json.ts';
-import { cleanText, cut, firstSentence, oneLine } from '../../common/text.ts';
+import { cleanText, cut, firstSentence, listed, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import type { JsonSchema } from '../catalog/tool.ts';
 import { isUncertain, type OutcomeHit } from './findTools.ts';
@@ -11,14 +11,14 @@ const shownDepth = 4;
 
 /** `a (string, required), b (string)`: the parameters of a tool as its schema names them. */
 export function parameterList(schema: JsonSchema): string {
-	return listed(propertiesOf(schema), shownParameters);
+	return parametersText(propertiesOf(schema), shownParameters);
 }
 
 /** The required ones of {@link parameterList}, at most `limit`, and how many others there are. */
 export function requiredParameters(schema: JsonSchema, limit: number): string {
 	const all = propertiesOf(schema);
 	const required = all.filter((property) => property.required);
-	return listed(required, limit, all.length);
+	return parametersText(required, limit, all.length);
 }
 
 interface Property {
@@ -37,14 +37,18 @@ function propertiesOf(schema: JsonSchema): Property[] {
 	}));
 }
 
-function listed(properties: readonly Property[], limit: number, count: number = properties.length): string {
+function parametersText(
+	properties: readonly Property[],
+	limit: number,
+	count: number = properties.length,
+): string {
 	const shown = properties.slice(0, limit).map(({ name, schema, required }) => {
 		const type = typeName(schema, shownDepth);
 		return `${oneLine(name, 80)} (${required ? `${type}, required` : type})`;
 	});
 	const rest = count - shown.length;
 	if (rest === 0) return shown.join(', ') || 'none';
-	return shown.length === 0 ? `${rest} optional` : [...shown, `... and ${rest} more`].join(', ');
+	return shown.length === 0 ? `${rest} optional` : listed(shown, limit, count);
 }
 
 /** A schema may be nested without end: below `depth` levels a type is `any`. */
@@ -94,8 +98,8 @@ const lineWords = 10;
 const lineLimit = 90;
 
 /** A tool that was found, over several lines. */
-export function entry(hit: OutcomeHit, detail: Detail): string {
-	return [head(hit, detail), `  Parameters: ${parameters(hit.tool, detail)}`].join('\n');
+export function toolEntry(hit: OutcomeHit, detail: Detail): string {
+	return [toolHead(hit, detail), `  Parameters: ${parameters(hit.tool, detail)}`].join('\n');
 }
 
 /** Characters of a schema that a result tells; of a larger one the parameters are listed. */
@@ -103,7 +107,7 @@ const schemaLimit = 40_000;
 
 /** A tool that was found, with the whole of its input schema. */
 export function schemaEntry(hit: OutcomeHit): string {
-	return [head(hit, 'whole'), `  Input schema: ${schemaText(hit.tool)}`].join('\n');
+	return [toolHead(hit, 'whole'), `  Input schema: ${schemaText(hit.tool)}`].join('\n');
 }
 
 /** A tool's input schema for a model: as it is, as a line of JSON, or as a list of parameters where it is very large. */
@@ -112,7 +116,7 @@ export function schemaText({ inputSchema }: Pick<CatalogTool, 'inputSchema'>): s
 	return schema.length <= schemaLimit ? cleanText(schema) : parameterList(inputSchema);
 }
 
-function head({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
+function toolHead({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
 	const marks = [
 		...(state === 'already-loaded' ? [' [Already loaded]'] : []),
 		...(isUncertain(hit) ? [' [uncertain]'] : []),

@@ -302,5 +302,5 @@ function isSameListing(a: ServerListing, b: ServerListing): boolean {
 }
 
 function withoutHeld({ server, screening: { usable, held } }: Screened): CatalogServer {
-	return held.length > 0 ? { ...server, tools: usable, held: held.map(({ tool }) => tool) } : server;
+	return held.length > 0 ? { ...server, tools: usable, quarantined: held.map(({ tool }) => tool) } : server;
 }

@@ -42,7 +42,7 @@ export interface AcceptedServer {
 
 /** Everything that was accepted. */
 export interface AcceptedRecord {
-	/** By server and launch, see `DefinitionPins`. */
+	/** By server and launch, see `AcceptedDefinitions`. */
 	readonly servers: Map<string, AcceptedServer>;
 	/** Something was accepted that is not known any more: a server that is not here, or not accepted anew since, may be one that was. */
 	readonly lost: boolean;

@@ -43,7 +43,7 @@ export interface McpConnection {
 	/** Whether the server offers tools at all. */
 	readonly hasTools: boolean;
 	listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage>;
-	/** The result as the server sent it: see `results.ts`. */
+	/** The result as the server sent it: see `callResult.ts`. */
 	callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown>;
 	/** Resolves when nothing of the connection is left, its processes included. */
 	close(): Promise<void>;

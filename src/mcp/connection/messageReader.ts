@@ -49,7 +49,7 @@ export class FloodGate {
 	/** Whether a message may pass; `message` is its bytes or its text, from the opening brace or shortly before it. */
 	admits(message: Buffer): boolean {
 		this.#beginSecond();
-		// One that is larger than all that may come in a second passes as the first.
+		// Counted after it has passed: a message that is larger than what a whole second may bring is let in if it comes first.
 		if (this.#counted < this.#options.limits.unaskedPerSecond) {
 			if (!this.#isAwaited(message)) this.count(message.length);
 			return true;
@@ -191,7 +191,7 @@ export class MessageReader {
 		return messages.length === 0 && judged.includes('garbage') ? garbage : { kind: 'messages', messages };
 	}
 
-	/** What one value is to us. A member too many is none of our business; an answer that is none is an error. */
+	/** What one value is to us. Members of an answer that are not known are left out; an answer of a wrong form becomes an error. */
 	#judge(value: unknown): JsonRpcMessage | 'unasked' | 'garbage' {
 		if (!isRecord(value)) return 'garbage';
 		const { jsonrpc, method } = value;

@@ -31,7 +31,7 @@ export function launchHash(launch: ServerLaunch): string {
 
 /**
  * What servers have listed, kept on disk, so that their tools are known before any of them runs. Entries go by the
- * fingerprint of the launch: a changed launch never meets the tools of the old one, and no secret is in the file.
+ * hash of the launch: a changed launch never meets the tools of the old one, and no secret is in the file.
  */
 export class CatalogStore {
 	readonly #folder: string;

@@ -42,7 +42,7 @@ export class RefreshQueue implements Disposable {
 			lastRefresh: this.#lastRefresh,
 		};
 		const at = refreshAt(times, this.#limits);
-		// A timer that is set right is left alone: set anew with every announcement of a flood, it might never run.
+		// A timer that is set for that time stays: replaced with every announcement of a flood, it might never run.
 		if (at === this.#timer?.at) return;
 		this.#timer?.dispose();
 		const timer = this.#clock.after(Math.max(0, at - now), () => {

@@ -172,7 +172,7 @@ async function readTable(): Promise<ProcessTable> {
 		if (i % processesAtOnce === 0) await nextTurn();
 		if (!/^\d+$/.test(name)) continue;
 		const one = readProcess(Number(name));
-		// We are nobody's: what a server is started by has its mark for a moment.
+		// Our own process is passed over: no server owns it, though it bears a server's mark for a moment when it starts one.
 		if (!one || one.pid === process.pid) continue;
 		const key = `${one.pid} ${one.started}`;
 		const before = marks.get(key) ?? { mark: '', reads: 0 };

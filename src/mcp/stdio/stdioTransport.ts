@@ -190,7 +190,7 @@ export class StdioTransport {
 			// We have closed it ourselves, or it broke; either way its end is dealt with.
 		}
 		for (const line of this.#stdout.end()) await this.#receive(line);
-		// A process that shuts its mouth but lives on will never answer.
+		// A process that has closed its stdout and lives on will never answer.
 		setTimeout(() => this.#abandon(), drainMs);
 	}
 

@@ -45,7 +45,7 @@ export class AnthropicModel implements ChatModel {
 	/** The length of an answer is lowered where the API says that it is too long for the model. */
 	#body: BodySettings & { readonly thinker: string };
 	readonly #refused: RefusedFields;
-	readonly #cacheLives: CacheLifetimes;
+	readonly #cacheLifetimes: CacheLifetimes;
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits;
 
@@ -56,7 +56,7 @@ export class AnthropicModel implements ChatModel {
 		limits = answerLimits,
 		nowMs?: () => number,
 	) {
-		this.#cacheLives = new CacheLifetimes(nowMs);
+		this.#cacheLifetimes = new CacheLifetimes(nowMs);
 		const { id, name, model, maxInputTokens } = settings;
 		const { maxOutputTokens = defaultMaxOutputTokens, images = true, answers, extraBody } = settings;
 		this.id = id;
@@ -71,7 +71,7 @@ export class AnthropicModel implements ChatModel {
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		const cached = this.#cacheLives.next(conversationKey(request));
+		const cached = this.#cacheLifetimes.next(conversationKey(request));
 		const made = () => requestBody(request, this.#body, this.#refused, cached);
 		const { dropped } = made();
 		for (const tool of dropped) yield { type: 'toolDropped', ...tool };

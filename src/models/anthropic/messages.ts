@@ -122,10 +122,7 @@ export interface SentCall {
  * The message that answers all calls of one answer: a result for each, in their order, and behind them what the API does not take inside
  * of a result.
  */
-export function resultBlocks(
-	calls: readonly SentCall[],
-	taken: MessageSettings,
-): Anthropic.ContentBlockParam[] {
+function resultBlocks(calls: readonly SentCall[], taken: MessageSettings): Anthropic.ContentBlockParam[] {
 	const written = calls.map((call) => writtenResult(call, taken));
 	return [...written.map(({ block }) => block), ...written.flatMap(({ behind }) => behind)];
 }
@@ -169,7 +166,7 @@ function referencesOf(
 type MediaType = Anthropic.Base64ImageSource['media_type'];
 
 /** A block of a user's message or of a result. */
-export type ContentBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam;
+type ContentBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam;
 
 const mediaTypes: readonly MediaType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
@@ -190,7 +187,7 @@ export function textBlocks(text: string): Anthropic.TextBlockParam[] {
 }
 
 /** A value of JSON without halves of surrogate pairs: the API takes a body that has any for broken JSON. */
-export function wellFormed(value: unknown): unknown {
+function wellFormed(value: unknown): unknown {
 	const text = JSON.stringify(value, (_key, inner) =>
 		typeof inner === 'string' ? inner.toWellFormed() : inner,
 	);
@@ -198,7 +195,7 @@ export function wellFormed(value: unknown): unknown {
 }
 
 /** Pieces as blocks; what the model does not take as a placeholder such as `[image image/bmp]`. */
-export function contentBlocks(parts: readonly ResultContent[], takesImages: boolean): ContentBlock[] {
+function contentBlocks(parts: readonly ResultContent[], takesImages: boolean): ContentBlock[] {
 	return parts.flatMap((part): ContentBlock[] => {
 		const image = part.type === 'image' && takesImages ? imageBlock(part) : undefined;
 		return image ? [image] : textBlocks(resultText({ content: [part], isError: false }));
@@ -206,7 +203,7 @@ export function contentBlocks(parts: readonly ResultContent[], takesImages: bool
 }
 
 /** Of some pieces the pictures that the model takes. */
-export function imageBlocks(parts: readonly ResultContent[], takesImages: boolean): ContentBlock[] {
+function imageBlocks(parts: readonly ResultContent[], takesImages: boolean): ContentBlock[] {
 	return contentBlocks(parts, takesImages).filter(({ type }) => type === 'image');
 }
 

@@ -136,7 +136,7 @@ function marked<Block extends object>(
 }
 
 /** The tools of a request as Anthropic takes them. */
-export interface WireTools {
+interface WireTools {
 	/** Those of the request in its order, then those with `defer_loading`. */
 	readonly tools: readonly Anthropic.Tool[];
 	/** Names of those with `defer_loading`: a `tool_reference` may name these and no others. */

@@ -7,7 +7,7 @@ import { failureOf } from './failure.ts';
 import { type AnswerLimits, failureBodyMs, failureBytes } from './limits.ts';
 
 /** How a body ended: as it should, within an event, or with an error in place of an answer. */
-export type BodyVerdict =
+type BodyVerdict =
 	| { readonly kind: 'whole' }
 	| { readonly kind: 'cut' }
 	| { readonly kind: 'error'; readonly said: Explanation };

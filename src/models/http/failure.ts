@@ -22,12 +22,12 @@ export function rememberKey(endpoint: Endpoint, key: string): void {
 }
 
 /** A text of an endpoint's with every key in it replaced. */
-export function withoutKeys(endpoint: Endpoint, text: string): string {
+function withoutKeys(endpoint: Endpoint, text: string): string {
 	return (sentKeys.get(endpoint)?.redactor ?? noSentKeys).hide(text);
 }
 
 /** Whether a cause has a key in what would be printed of it. */
-export function holdsKey(endpoint: Endpoint, cause: unknown): boolean {
+function holdsKey(endpoint: Endpoint, cause: unknown): boolean {
 	if (cause === undefined) return false;
 	const printed = inspect(cause, { depth: printedDepth });
 	return withoutKeys(endpoint, printed) !== printed;
@@ -114,7 +114,7 @@ interface Circumstances {
 }
 
 /** A failure in two sentences. */
-export interface FailureWords {
+interface FailureWords {
 	/** Who failed, how, and in whose words. */
 	readonly happened: string;
 	/** What to do. */
@@ -122,7 +122,7 @@ export interface FailureWords {
 }
 
 /** What to say of a failure. */
-export function failureWords(circumstances: Circumstances): FailureWords {
+function failureWords(circumstances: Circumstances): FailureWords {
 	const { status, said } = circumstances;
 	const code = status === undefined ? '' : ` (${status})`;
 	const words = said === '' ? '' : `: ${said}`;

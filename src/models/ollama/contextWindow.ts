@@ -37,11 +37,11 @@ function messageTokens(message: WireMessage): number {
 }
 
 /** Tokens of the smallest context asked for; each larger one is twice as long. */
-export const smallestContextTokens = 8_192;
+const smallestContextTokens = 8_192;
 /** Tokens of the largest context asked for where nobody says what the model takes. */
-export const largestContextTokens = 1_048_576;
+const largestContextTokens = 1_048_576;
 /** Tokens kept free for an answer of which nothing is set: a thinking model uses most of them before it says a word. */
-export const answerRoomTokens = 4_096;
+const answerRoomTokens = 4_096;
 /** What the estimate of a prompt may be short by, as a factor: it is made for OpenAI's vocabulary, not for the model's own. */
 export const estimateMargin = 1.2;
 

@@ -193,7 +193,7 @@ function refusedForLength({ reason, status }: ModelError): boolean {
 }
 
 /** What to do about a failure where Ollama has a better answer than to check the configuration; else the failure itself. */
-export function withOllamaAdvice(failure: ModelError, endpoint: Endpoint, model: string): ModelError {
+function withOllamaAdvice(failure: ModelError, endpoint: Endpoint, model: string): ModelError {
 	const said = adviceFor(failure, hostOf(endpoint), model);
 	if (said === undefined) return failure;
 	const { reason, status, retryAfterMs } = failure;

@@ -132,8 +132,9 @@ function choiceOf(
 	const isVerb = isName || isMode || isTold;
 	const isDeed = isVerb || (own === deed && sharedDeeds.has(own));
 
-	// A file that is given is as good as the word.
-	const isPlaced = [...said].some((parameter) => hasRole(parameter, 'place'));
+	// A file that is given is as good as the word, and so is "it", where that is known.
+	const isReferred = sources.literals.some((one) => isReference(one) && !unused.includes(one));
+	const isPlaced = isReferred || [...said].some((parameter) => hasRole(parameter, 'place'));
 	const named = nouns.filter(isNamed).length + (isPlaced ? 1 : 0);
 	const isPlain = unused.every(isReference) && (isName || (isDeed && named > 0));
 	// What a name ends with is what the tool removes: `delete-task-list` removes no task.

@@ -183,7 +183,7 @@ class Filler {
 		if (properties || items?.properties || looks !== undefined || (role === 'text' && !isOf)) return 0;
 		// "create a folder called archive": the path is its name.
 		if (isOf || (role === 'name' && is('place'))) return 50;
-		if (kind === 'subject') return is('text') ? 40 : required ? 25 : 0;
+		if (kind === 'subject') return required ? (is('text') ? 40 : 25) : 0;
 		if (is('id')) return kind === 'name' && required ? 25 : 0;
 		return required ? (is('text') ? 20 : 12) : 0;
 	}
@@ -198,7 +198,9 @@ class Filler {
 		if (kind !== 'word' || !isPlaceWord(word) || !this.#endsPhrase(literal)) return false;
 		if (/ly$/.test(text) || isGrammar(text.toLowerCase())) return false;
 		if (hasRole(name, 'place')) return hasRole(noun, 'place');
-		return stemsOf(`${name} ${description}`).includes(stem(noun));
+		const known = stemsOf(`${name} ${description}`);
+		// Of "the trello board", the board is no value but what the parameter is of.
+		return known.includes(stem(noun)) && !known.includes(stem(text));
 	}
 
 	/** Whether a word says what the next one names: "branch" in "the branch main". */

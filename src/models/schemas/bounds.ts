@@ -6,13 +6,13 @@ import { cut, folded } from '../../common/text.ts';
  */
 
 /** Schemas and values read in one pass. */
-export const nodesRead = 10_000;
+const nodesRead = 10_000;
 /** Characters of names and texts read in one pass. */
-export const charactersRead = 300_000;
+const charactersRead = 300_000;
 /** Characters of a schema as it is sent. */
 export const charactersSent = 100_000;
 /** Nesting of a value inside `enum`, `const`, `default` or `examples`. */
-export const valueDepth = 16;
+const valueDepth = 16;
 /** The same, where definitions that it refers to have made it so large; of real tools, four would have over 60,000. */
 export const charactersWithReferences = 24_000;
 /**
@@ -26,7 +26,7 @@ export const nodesSearched = 5_000;
 export const mergedParts = 64;
 
 /** Characters of one keyword's value, put into words. */
-export const wordedValueCharacters = 200;
+const wordedValueCharacters = 200;
 /** Characters that one schema's description gains by that. */
 export const wordsCharacters = 600;
 /** Characters of a tool's description. OpenAI had a limit of 1,024 until May 2025, and no provider has one that is known now. */

@@ -49,7 +49,7 @@ export const forms: ReadonlyMap<string, Form> = new Map(
 );
 
 /** Whether a keyword's value has its form. Values within are not looked at, except that numbers are numbers. */
-export function hasForm(form: Form, value: unknown): boolean {
+function hasForm(form: Form, value: unknown): boolean {
 	switch (form) {
 		case 'text':
 			return typeof value === 'string';

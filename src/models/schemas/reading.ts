@@ -99,7 +99,7 @@ function outline(schema: JsonSchema): JsonSchema {
 }
 
 /** A schema of an older draft in the words of JSON Schema 2020-12, meaning the same. Looks at its own keywords only. */
-export function inCurrentDraft(schema: JsonSchema): JsonSchema {
+function inCurrentDraft(schema: JsonSchema): JsonSchema {
 	return tuple(dependencies(exclusiveBounds(schema)));
 }
 

@@ -50,7 +50,7 @@ export function typeOf(value: unknown): string {
 }
 
 /** Whether a value is of a type. */
-export function isOfType(value: unknown, type: string): boolean {
+function isOfType(value: unknown, type: string): boolean {
 	const own = typeOf(value);
 	return own === type || (type === 'number' && own === 'integer');
 }

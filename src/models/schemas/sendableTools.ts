@@ -89,7 +89,7 @@ function remembered<Key extends object, Value>(
 }
 
 /** What a provider takes of a tool's schema. */
-export type SchemaVerdict =
+type SchemaVerdict =
 	/** `words`: what the schema says and the provider would not take, for the tool's description. */
 	| { readonly schema: JsonSchema; readonly words: readonly string[] }
 	/** Why it takes nothing of it, as a sentence. */
@@ -99,7 +99,7 @@ export type SchemaVerdict =
 const nameCharacters = 64;
 
 /** Reads a schema in time bounded by its size and ours: with references written out as deep as there is room for the result. */
-export function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
+function schemaVerdict(schema: JsonSchema, dialect: Dialect): SchemaVerdict {
 	const definitions = new Definitions(schema);
 	for (const referenceDepth of referenceDepths) {
 		const verdict = verdictOf(schema, dialect, definitions, referenceDepth);
@@ -152,7 +152,7 @@ function refusedName(name: string): string {
 const neverAtTop = ['anyOf', 'not', 'if', 'then', 'else', 'enum', 'const', 'items', 'prefixItems'];
 
 /** The arguments of a tool as every provider has them: one object with its properties, no union. `undefined`: they are none. */
-export function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
+function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
 	const types = typesOf(schema);
 	if (types.length > 0 && !types.includes('object')) return undefined;
 	const merged = alternativesAsOne(withPlainUnions(schema, say), say);
@@ -169,11 +169,7 @@ export function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefine
  * The schema without arguments whose names the provider refuses; the model reads of them in words and may give them all the
  * same. A string is the name of one that has to be given.
  */
-export function withKnownArguments(
-	schema: JsonSchema,
-	{ argumentNames }: Dialect,
-	say: Say,
-): JsonSchema | string {
+function withKnownArguments(schema: JsonSchema, { argumentNames }: Dialect, say: Say): JsonSchema | string {
 	if (argumentNames === undefined || !isRecord(schema.properties)) return schema;
 	const entries = Object.entries(schema.properties);
 	const refused = entries.filter(([name]) => !argumentNames.test(name));

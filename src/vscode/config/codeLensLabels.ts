@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { toolCount } from '../../chat/counts.ts';
+import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import type { ClientDefinition } from '../../config/config.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
-import { serverLook, shownTokens } from '../ui/looks.ts';
+import { serverLook } from '../ui/looks.ts';
 import { listFailureReason, modelCount } from '../ui/modelListLabels.ts';
 import { isLoaded, type ServerNode } from '../ui/nodes.ts';
 import { savedPercent } from '../ui/statusLabels.ts';

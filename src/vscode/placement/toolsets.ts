@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { toolCount } from '../../chat/counts.ts';
+import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
 import { toolsetNameFault, saveToolset as writeToolset } from '../../config/settings/toolsets.ts';
@@ -8,7 +8,6 @@ import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
-import { shownTokens } from '../ui/looks.ts';
 import { say } from '../ui/messages.ts';
 
 type ToolsetServices = Pick<Services, 'hub' | 'configFile'>;

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import { matchedWords } from '../../chat/commands/matchLine.ts';
+import { shownTokens } from '../../chat/counts.ts';
 import type { ToolState } from '../../chat/sessions.ts';
 import { firstSentence } from '../../common/text.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { shownTokens, toolLook } from '../ui/looks.ts';
+import { toolLook } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 
 /** A tool as the quick pick shows it. */

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { toolCount } from '../../chat/counts.ts';
+import { shownTokens, spokenTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions, ToolState } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool, placement } from '../../discovery/catalog/policy.ts';
 import { sumOfTokens, toolTokens } from '../../discovery/session/toolTokens.ts';
 import { loadReason } from '../ui/loadReasons.ts';
-import { shownTokens, spokenTokens, toolLook, unsentLook } from '../ui/looks.ts';
+import { toolLook, unsentLook } from '../ui/looks.ts';
 import { type ToolNode, unsentBy, whyPlaced } from '../ui/nodes.ts';
 import { toolTooltip } from '../ui/tooltips.ts';
 import { isSameTool, marksOf, type TreeRow, toolContext } from './serverRows.ts';

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
+import { shownTokens } from '../../chat/counts.ts';
 import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { contextKeys, ids } from '../ui/ids.ts';
-import { shownTokens } from '../ui/looks.ts';
 import { chatLabel, loadedCount } from '../ui/statusLabels.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import {

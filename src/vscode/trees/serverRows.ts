@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import type { Uri } from 'vscode';
+import { shownTokens, spokenTokens } from '../../chat/counts.ts';
 import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import { type ConfigProblem, faultyServer, type ProblemSeverity } from '../../config/config.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
-import { shownTokens, spokenTokens, toolLook, unsentLook } from '../ui/looks.ts';
+import { toolLook, unsentLook } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { Drawing } from './stableNodes.ts';

@@ -76,7 +76,7 @@ export function toolNodes(hub: ChatSessions): ToolNode[] {
 /** Tools of the catalog that are neither found nor called until the user accepts what they have become. */
 export function heldNodes(hub: ChatSessions): ToolNode[] {
 	const why = whyPlaced(hub).held;
-	return hub.catalog.held.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
+	return hub.catalog.quarantined.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
 }
 
 /** Why tools are in a state, as far as the state tells: half a sentence for people. */

@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { toolCount } from '../../chat/counts.ts';
+import { shortNumber, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import { sumOfTokens, surfaceTokens } from '../../discovery/session/toolTokens.ts';
-import { shortNumber } from './looks.ts';
 
 /** What the status bar says. */
 export interface StatusLabel {

@@ -1,12 +1,16 @@
 import * as l10n from '@vscode/l10n';
+import { shownTokens } from '../../chat/counts.ts';
 import { oneLine } from '../../common/text.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
-import { shownTokens } from './looks.ts';
 
 /** A suggestion for people. */
 export interface SuggestionLabels {
-	/** `Pin files:read`, on a button. */
+	/** `Pin`, where it is said beside it what. */
+	readonly button: string;
+	/** `Pin files:read`. */
 	readonly title: string;
+	/** `Dismiss: Pin files:read`, for a screen reader. */
+	readonly dismiss: string;
 	/** Why, and what it comes to; sentences. */
 	readonly sentence: string;
 }
@@ -18,12 +22,16 @@ export function suggestionLabels({ kind, server, tool, why, tokens }: Proposal):
 	switch (kind) {
 		case 'pin':
 			return {
+				button: l10n.t('Pin'),
 				title: l10n.t('Pin {0}', subject),
+				dismiss: l10n.t('Dismiss: Pin {0}', subject),
 				sentence: l10n.t('{0} Pinning it adds {1} to each request.', why, price),
 			};
 		case 'defer':
 			return {
+				button: l10n.t('Defer'),
 				title: l10n.t('Defer {0}', subject),
+				dismiss: l10n.t('Dismiss: Defer {0}', subject),
 				sentence: l10n.t('{0} Deferring it saves {1} with each request.', why, price),
 			};
 	}

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { estimatedTokens } from '../../chat/counts.ts';
 import { code, plain } from '../../common/markdown.ts';
 import {
 	type Alteration,
@@ -9,7 +10,7 @@ import type { Tool } from '../../discovery/catalog/tool.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { parameterList } from '../../discovery/tools/toolText.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
-import { estimatedTokens, launchLabel, toolLook } from './looks.ts';
+import { launchLabel, toolLook } from './looks.ts';
 import { countsOf, nodeLook, type ServerNode, type ToolNode, usableTokens, useLabel } from './nodes.ts';
 
 /** Longest description and failure that a tooltip shows, in characters; both are somebody else's text. */

@@ -94,7 +94,7 @@ describe('given a configuration that is edited while VS Code runs', () => {
 		assert.match(fault?.message ?? '', /servrs.*did you mean/);
 	});
 
-	it('when it is saved in an editor, which is told twice, then it is applied once', async () => {
+	it('when it is saved in an editor, then it is applied once, however often it is read', async () => {
 		const reader = new CountingReader('unused: the file is small');
 		const file = followed(reader);
 		try {
@@ -109,8 +109,9 @@ describe('given a configuration that is edited while VS Code runs', () => {
 				// It is false where the editor has saved it by itself by now.
 				await editor.document.save();
 				await eventually('the file to be saved', () => !editor.document.isDirty || undefined);
-				// For the editor's word that it was saved, and for that of the disk.
-				await eventually('both readings', () => reader.readings >= readings + 2 || undefined);
+				await eventually('it to be read', () => reader.readings > readings || undefined);
+				// The editor tells of a save, and the disk may tell of it again; a change of ours is read at once besides.
+				await file.reload();
 				await file.reload();
 				assert.deepEqual(applied, Array(times).fill('ok'));
 			}

@@ -25,7 +25,7 @@ test('so is one that sends the head of an answer and no more', async () => {
 	const { ask, connections } = await provider(
 		(_request, response) => void response.writeHead(200).flushHeaders(),
 	);
-	const response = await ask(impatient);
+	const response = await ask({ ...limits, firstByteMs: 2_000 });
 	expect((await failureIn(response.text())).reason).toBe('stalled');
 	await expect.poll(connections).toBe(0);
 });

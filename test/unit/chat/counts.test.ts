@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dollars, percent } from '../../../src/chat/counts.ts';
+import { callCount, dollars, percent, searchCount, shortNumber } from '../../../src/chat/counts.ts';
 
 test('a share that is not nothing is not said to be nothing, nor all where it is not', () => {
 	expect([0, 0.001, 0.04, 0.999, 1, 1.2].map(percent)).toEqual(['0%', '<1%', '4%', '>99%', '100%', '120%']);
@@ -16,4 +16,22 @@ test.each([
 	[1234.5, '$1,234.50'],
 ])('%d dollars are told with the digits that say something', (usd, shown) => {
 	expect(dollars(usd)).toBe(shown);
+});
+
+test('numbers are as short as a picture needs them', () => {
+	expect([0, 999, 1000, 1250, 99_949, 99_960, 686_707, 999_600, 1_584_824].map(shortNumber)).toEqual([
+		'0',
+		'999',
+		'1k',
+		'1.3k',
+		'99.9k',
+		'100k',
+		'687k',
+		'1M',
+		'1.6M',
+	]);
+});
+
+test('one is said otherwise than many', () => {
+	expect([callCount(1), callCount(0), searchCount(2000)]).toEqual(['1 call', '0 calls', '2,000 searches']);
 });

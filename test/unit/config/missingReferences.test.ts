@@ -1,7 +1,12 @@
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
 import { fixesFor } from '../../../src/config/fixes/fixes.ts';
-import { type Disk, diskProblems, unknownToolProblems } from '../../../src/config/missingReferences.ts';
+import {
+	type Disk,
+	diskFindings,
+	diskProblemsIn,
+	unknownToolProblems,
+} from '../../../src/config/missingReferences.ts';
 import { load, scope, shown } from './fixtures.ts';
 
 /** A disk with these folders outside of the workspace, and all that is in it but for `gone`. */
@@ -14,7 +19,7 @@ const disk: Disk = {
 async function problemsOnDisk(text: string) {
 	const { config } = load(text);
 	if (!config) throw new Error('the text cannot be read');
-	return diskProblems(text, config, disk);
+	return diskProblemsIn(text, await diskFindings(config, disk));
 }
 
 describe('what is not on disk is marked', () => {

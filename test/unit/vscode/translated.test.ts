@@ -14,7 +14,7 @@ import { loadReason } from '../../../src/vscode/ui/loadReasons.ts';
 import { hubWith, serverWith } from './fixtures.ts';
 
 /** Every text of some folders, in a language that nobody speaks: a word that stays English was forgotten. */
-const folders = ['src/vscode', 'src/chat/commands'];
+const folders = ['src/vscode', 'src/chat'];
 
 function textsOf(folder: string): readonly string[] {
 	return readdirSync(path.join(PROJECT_ROOT, folder), { recursive: true, withFileTypes: true })

@@ -73,7 +73,7 @@ const below = 0.99;
 export class FieldRanker {
 	readonly #index: InvertedIndex;
 	readonly #parameters: RankingParameters;
-	readonly #closer: Reranker;
+	readonly #reranker: Reranker;
 	/** Sums of the running query by place; all zero between two. */
 	readonly #sums: Float32Array;
 	/** Places with a sum, in the order in which they came. */
@@ -91,7 +91,7 @@ export class FieldRanker {
 	) {
 		this.#index = index;
 		this.#parameters = parameters;
-		this.#closer = new Reranker(documents, servers, index, parameters);
+		this.#reranker = new Reranker(documents, servers, index, parameters);
 		this.#sums = new Float32Array(documents.length);
 		this.#touched = new Uint32Array(documents.length);
 		this.#best = new Float32Array(documents.length);
@@ -108,7 +108,7 @@ export class FieldRanker {
 		const best = new TopK(Math.max(limit, lookedInto), this.#sums);
 		const matches = this.#offer(best, touched, accepts);
 		const places = best.sorted();
-		const looked = this.#closer.rank(places.slice(0, lookedInto), this.#sums, { slots, terms }, limit);
+		const looked = this.#reranker.rank(places.slice(0, lookedInto), this.#sums, { slots, terms }, limit);
 		const hits = [...looked, ...this.#others(places.slice(lookedInto, limit), looked.at(-1)?.score ?? 0)];
 		this.#clear(touched);
 		return { hits, matches };

@@ -42,7 +42,7 @@ export class QueryTerms {
 
 	/** Alternatives for a word with its term, the word itself first where any document has it. */
 	alternatives(word: string, term: string, isName: boolean): readonly Alternative[] {
-		// A name is not corrected, so that it may have fewer.
+		// A name is not corrected to what resembles it, and so may have fewer alternatives than the same word elsewhere.
 		const key = isName ? `${word} (name)` : word;
 		return this.#known.get(key, () => this.#find(word, term, isName));
 	}
@@ -71,7 +71,7 @@ export class QueryTerms {
 			...this.exact(term),
 			...this.#those(this.#thesaurus.of(term), this.#parameters.synonym),
 		];
-		// What is known to be another word is nobody's slip of the pen.
+		// A word that is known is not taken for a misspelling of another.
 		if (alternatives.length > 0 || isName || this.knows(term)) return alternatives;
 		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.resembling }));
 	}

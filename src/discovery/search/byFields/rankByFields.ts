@@ -97,18 +97,18 @@ export class RankerByFields implements Ranker {
 	}
 
 	rank(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
-		return this.#ranker.rank(this.slots(text), limit, accepts);
+		return this.#ranker.rank(this.plan(text), limit, accepts);
 	}
 
 	asked(text: string): AskedWord[] {
-		return this.slots(text).map(({ text: word, alternatives }) => ({
+		return this.plan(text).map(({ text: word, alternatives }) => ({
 			text: word,
 			terms: alternatives.map(({ term }) => this.vocabulary.term(term)),
 		}));
 	}
 
 	/** What the query is understood to say. */
-	slots(text: string): readonly Slot[] {
+	plan(text: string): readonly Slot[] {
 		return this.#read.get(text, () => queryPlan(text, this.#terms, this.#parts.parameters));
 	}
 

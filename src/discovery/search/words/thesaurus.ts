@@ -57,7 +57,7 @@ export class Thesaurus {
 		return own.union(inherited);
 	}
 
-	/** The longest phrase that begins at a place in a text of stemmed words; of two of a length, the one of its own. */
+	/** The longest phrase that begins at a place in a text of stemmed words; of two that are as long, the one that was added here and not the one of the base. */
 	phraseAt(words: readonly string[], at: number): KnownPhrase | undefined {
 		const beginning = this.#phrases.get(words[at] ?? '')?.get(words[at + 1] ?? '');
 		const own = beginning && longestAt(beginning, words, at);

@@ -122,7 +122,7 @@ export interface ChatThought {
 }
 
 /** Puts together what a model thinks from the pieces of a stream. */
-export class ThoughtAssembly {
+class ThoughtAssembly {
 	#content: string | undefined;
 	#reasoning: string | undefined;
 	readonly #details: Record<string, unknown>[] = [];
@@ -179,7 +179,7 @@ export class ThoughtAssembly {
 }
 
 /** Whether a piece of the text is marked as thought: Gemini's way. */
-export function isMarkedThought({ extra_content: extra }: JsonRecord): boolean {
+function isMarkedThought({ extra_content: extra }: JsonRecord): boolean {
 	return isRecord(extra) && isRecord(extra.google) && extra.google.thought === true;
 }
 

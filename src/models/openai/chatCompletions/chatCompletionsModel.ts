@@ -35,7 +35,7 @@ export class ChatCompletionsModel implements ChatModel {
 	readonly #endpoint: Endpoint;
 	readonly #limits: AnswerLimits | undefined;
 	readonly #refused: RefusedFields;
-	readonly #cacheLives = new CacheLifetimes();
+	readonly #cacheLifetimes = new CacheLifetimes();
 	readonly #thinker: string;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint, limits?: AnswerLimits) {
@@ -53,7 +53,7 @@ export class ChatCompletionsModel implements ChatModel {
 		const { tools, dropped } = sendableTools(request.tools, 'openai');
 		for (const { name, reason } of dropped) yield { type: 'toolDropped', name, reason };
 		const cached = this.#cacheControl(request);
-		const body = (manners: Capabilities) => this.#body(request, tools, manners, cached);
+		const body = (capabilities: Capabilities) => this.#body(request, tools, capabilities, cached);
 		let answer = new ChatAnswer();
 		const ask = () =>
 			this.#refused.asking(
@@ -130,7 +130,7 @@ export class ChatCompletionsModel implements ChatModel {
 	#cacheControl(request: ChatRequest): CacheControl | undefined {
 		const isClaude = /(?:^|\/)claude-/.test(this.#settings.model);
 		const asks = isClaude && isOpenRouters(this.#endpoint.baseUrl);
-		return asks ? this.#cacheLives.next(conversationKey(request)) : undefined;
+		return asks ? this.#cacheLifetimes.next(conversationKey(request)) : undefined;
 	}
 
 	/**

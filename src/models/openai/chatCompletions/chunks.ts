@@ -1,4 +1,5 @@
-import type { APIError, OpenAI } from 'openai';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { OpenAI } from 'openai';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { cutOff, malformed } from '../../http/answerErrors.ts';
 import { explanationOf } from '../../http/explanation.ts';
@@ -21,15 +22,10 @@ export async function* chatChunks(
 	body: ChatBody,
 	signal: AbortSignal,
 ): AsyncGenerator<ChatChunk> {
-	// The SDK ends the request with it as soon as nobody reads on.
-	const reading = new AbortController();
 	let hasBegun = false;
 	try {
-		const ended = AbortSignal.any([signal, reading.signal]);
-		const response = await requestChat(client, endpoint, body, ended);
-		const chunks = isJson(response)
-			? wholeAnswer(endpoint, response)
-			: streamed(client, endpoint, response, reading);
+		const response = await requestChat(client, endpoint, body, signal);
+		const chunks = isJson(response) ? wholeAnswer(endpoint, response) : streamed(endpoint, response);
 		for await (const chunk of chunks) {
 			hasBegun = true;
 			yield chunk;
@@ -41,23 +37,36 @@ export async function* chatChunks(
 	}
 }
 
-/** The SDK's own stream, and the `[DONE]` that it keeps to itself. */
-async function* streamed(
-	client: OpenAI,
-	endpoint: Endpoint,
-	response: Response,
-	reading: AbortController,
-): AsyncGenerator<ChatChunk> {
-	const { Stream } = await import('openai/core/streaming');
-	const mark = new DoneMark();
-	const watched = new Response(response.body?.pipeThrough(mark.watch()) ?? '', response);
-	for await (const chunk of Stream.fromSSEResponse(watched, reading, client)) {
-		if (!isRecord(chunk)) continue;
-		// As older vLLM says it; the SDK knows `{ "error": … }` only.
-		if (chunk.object === 'error') throw failureInStream(endpoint, chunk);
-		yield chunk;
+/**
+ * The events of a stream. The SDK would stop at the `[DONE]` that ends it without saying so; what comes behind it is read all the same,
+ * so that the connection serves again.
+ */
+async function* streamed(endpoint: Endpoint, response: Response): AsyncGenerator<ChatChunk> {
+	let arrived: EventSourceMessage[] = [];
+	const parser = createParser({ onEvent: (event) => arrived.push(event) });
+	let isDone = false;
+	for await (const text of textOf(response)) {
+		parser.feed(text);
+		for (const { event, data } of arrived) {
+			isDone ||= data.startsWith('[DONE]');
+			if (isDone) continue;
+			const chunk: unknown = JSON.parse(data);
+			if (!isRecord(chunk)) continue;
+			// As older vLLM says it, as nearly all others do, and by the name of the event.
+			if (chunk.object === 'error') throw failureInStream(endpoint, chunk);
+			if (chunk.error || event === 'error') throw failureInStream(endpoint, chunk.error ?? chunk);
+			yield chunk;
+		}
+		arrived = [];
 	}
-	if (mark.isSeen) yield 'done';
+	if (isDone) yield 'done';
+}
+
+/** The text of a body, with the blank line that ends the last event: some servers leave it out. */
+async function* textOf({ body }: Response): AsyncGenerator<string> {
+	const decoder = new TextDecoder();
+	for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
+	yield `${decoder.decode()}\n\n`;
 }
 
 /** The answer of a server that does not stream, as the one chunk of a stream. */
@@ -82,51 +91,14 @@ function mediaType({ headers }: Response): string {
 	return (headers.get('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
 }
 
-/** A line of its own; inside of an event's JSON there are no line ends. */
-const mark = /(?:^|[\r\n])data: ?\[DONE\]/;
-/** Bytes of one piece of a stream that may belong to a mark which the next piece completes. */
-const overlap = '\ndata: [DONE]'.length;
-
-/** Looks for the `data: [DONE]` that ends a stream of Chat Completions; the SDK stops there without saying so. */
-export class DoneMark {
-	#isSeen = false;
-	#tail = '';
-
-	get isSeen(): boolean {
-		return this.#isSeen;
-	}
-
-	/** What a stream is piped through, unchanged. */
-	watch(): TransformStream<Uint8Array, Uint8Array> {
-		return new TransformStream({
-			transform: (bytes, controller) => {
-				this.#look(bytes);
-				controller.enqueue(bytes);
-			},
-		});
-	}
-
-	#look(bytes: Uint8Array): void {
-		const text = this.#tail + Buffer.from(bytes).toString('latin1');
-		this.#isSeen ||= mark.test(text);
-		this.#tail = text.slice(-overlap);
-	}
-}
-
-/** What went wrong, from whatever the SDK throws while a request is sent and its answer read. */
-export function chatFailure(endpoint: Endpoint, error: unknown): ModelError {
+/** What went wrong, from whatever is thrown while a request is sent and its answer read. */
+function chatFailure(endpoint: Endpoint, error: unknown): ModelError {
 	const known = modelErrorOf(error);
 	if (known) return known;
-	if (isProvidersWord(error)) return failureInStream(endpoint, error.error, error);
 	return error instanceof SyntaxError ? malformed(endpoint, error) : cutOff(endpoint, error);
 }
 
 /** The error for what a provider says of itself under `error`, in the middle of a stream or instead of an answer. */
-export function failureInStream(endpoint: Endpoint, said: unknown, cause?: unknown): ModelError {
-	return failureOf(endpoint, { ...explanationOf(JSON.stringify({ error: said })), cause });
-}
-
-/** The SDK's error for an `error` in the stream: the only one with the provider's words and no status. */
-function isProvidersWord(error: unknown): error is APIError {
-	return error instanceof Error && 'error' in error && error.error !== undefined;
+export function failureInStream(endpoint: Endpoint, said: unknown): ModelError {
+	return failureOf(endpoint, explanationOf(JSON.stringify({ error: said })));
 }

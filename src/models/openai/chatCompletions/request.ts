@@ -15,13 +15,13 @@ export interface Capabilities {
 /** What a server is taken to take until it says otherwise. */
 export const assumedCapabilities: Capabilities = { usage: true, thoughts: 'sent' };
 
-/** A request, as it is written for a server of these manners. */
-export type ChatBody = (manners: Capabilities) => ChatCompletionCreateParamsStreaming;
+/** A request, as it is written for a server that takes so much. */
+export type ChatBody = (capabilities: Capabilities) => ChatCompletionCreateParamsStreaming;
 
 /** What servers have taken, by model, so that only the first request to one is made more than once. */
 const learned = new WeakMap<Endpoint, Map<string, Capabilities>>();
 
-/** Servers that have counted tokens in a stream: what they refuse, they do not refuse for that. */
+/** Servers that have accepted `stream_options` once: what they refuse later, they refuse for another reason. */
 const counting = new WeakSet<Endpoint>();
 
 /**
@@ -37,21 +37,21 @@ export async function requestChat(
 	const refused: Capabilities[] = [];
 	const known = learned.get(endpoint) ?? new Map<string, Capabilities>();
 	learned.set(endpoint, known);
-	let manners = known.get(body(assumedCapabilities).model) ?? assumedCapabilities;
+	let capabilities = known.get(body(assumedCapabilities).model) ?? assumedCapabilities;
 	for (;;) {
-		const { usage } = manners;
-		const sent = { ...body(manners), ...(usage && { stream_options: { include_usage: true } }) };
+		const { usage } = capabilities;
+		const sent = { ...body(capabilities), ...(usage && { stream_options: { include_usage: true } }) };
 		try {
 			const response = await client.chat.completions.create(sent, { signal }).asResponse();
-			if (refused.length > 0) known.set(sent.model, manners);
+			if (refused.length > 0) known.set(sent.model, capabilities);
 			if (usage) counting.add(endpoint);
 			return response;
 		} catch (error) {
-			const other = otherCapabilities(modelErrorOf(error), manners, sent, endpoint);
+			const other = otherCapabilities(modelErrorOf(error), capabilities, sent, endpoint);
 			if (!other || refused.some((one) => one.thoughts === other.thoughts && one.usage === other.usage))
 				throw error;
-			refused.push(manners);
-			manners = other;
+			refused.push(capabilities);
+			capabilities = other;
 		}
 	}
 }
@@ -60,19 +60,19 @@ export async function requestChat(
 const thoughtFields = /reasoning(?:_content|_details)?\b|extra_content/;
 const isMissed = /missing|must be (?:passed|provided|included)|required/i;
 
-/** How a request may be taken that was refused; `undefined`: that has nothing to do with manners. */
+/** How a request may be taken that was refused; `undefined`: that has nothing to do with what it takes. */
 function otherCapabilities(
 	failure: ModelError | undefined,
-	manners: Capabilities,
+	capabilities: Capabilities,
 	sent: object,
 	endpoint: Endpoint,
 ): Capabilities | undefined {
 	if (failure?.reason !== 'invalidRequest') return undefined;
 	if (thoughtFields.test(failure.said)) {
-		return { ...manners, thoughts: isMissed.test(failure.said) ? 'filled in' : 'left out' };
+		return { ...capabilities, thoughts: isMissed.test(failure.said) ? 'filled in' : 'left out' };
 	}
-	const mayMind = manners.usage && !isProvidersOwn(endpoint) && !counting.has(endpoint);
-	return mayMind && mayBeOfUsage(failure.said, sent) ? { ...manners, usage: false } : undefined;
+	const mayMind = capabilities.usage && !isProvidersOwn(endpoint) && !counting.has(endpoint);
+	return mayMind && mayBeOfUsage(failure.said, sent) ? { ...capabilities, usage: false } : undefined;
 }
 
 /** How servers speak of a field that they do not know. */

@@ -175,7 +175,7 @@ function* usageOf({ usage }: Response): Generator<ChatModelEvent> {
 const notOfTheRequest = /server|timeout|rate_limit|overloaded|quota|billing/i;
 
 /** Why an answer that has ended is not whole; `undefined` where it is. */
-export function failureOfAnswer(endpoint: Endpoint, response: Response): ModelError | undefined {
+function failureOfAnswer(endpoint: Endpoint, response: Response): ModelError | undefined {
 	switch (response.status) {
 		case 'failed':
 			return failureInAnswer(endpoint, { ...response.error });
@@ -200,7 +200,7 @@ function incomplete(endpoint: Endpoint, reason: string | undefined): ModelError 
 }
 
 /** The error for an `error` event, or for the error of a failed answer: `code`, `type` and `message` of either. */
-export function failureInAnswer(endpoint: Endpoint, said: JsonRecord): ModelError {
+function failureInAnswer(endpoint: Endpoint, said: JsonRecord): ModelError {
 	// An `error` event that names nothing else has its own type there.
 	const names = [said.code, said.type].filter((name) => typeof name === 'string' && name !== 'error');
 	const code = String(names[0] ?? '');

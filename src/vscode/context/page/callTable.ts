@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
+import { searchCount, toolCount, wholeNumber } from '../../../chat/counts.ts';
 import type { ChatCount, HabitSummary } from '../../../discovery/habits/habitSummary.ts';
 import { type CallSums, callsByServer } from '../../../discovery/habits/habitSummary.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
-import { duration, searchCount, toolCount, wholeNumber } from './numbers.ts';
 import { type Column, table } from './table.ts';
+import { duration } from './times.ts';
 
 function nameColumn(): Column {
 	return { title: l10n.t('Server and tool') };

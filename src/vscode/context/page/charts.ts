@@ -13,8 +13,8 @@ import {
 	Tooltip,
 	type TooltipOptions,
 } from 'chart.js';
+import { shortNumber, wholeNumber } from '../../../chat/counts.ts';
 import type { RequestBar, RequestBars, ServerBar } from './figures.ts';
-import { shortNumber, wholeNumber } from './numbers.ts';
 import { type ChartTheme, stripes } from './theme.ts';
 
 type Configuration = ChartConfiguration<'bar' | 'line', number[], string>;

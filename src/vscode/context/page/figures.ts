@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
+import { requestCount, shortNumber, wholeNumber } from '../../../chat/counts.ts';
 import type { ContextReport, ServerCost } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/journal.ts';
 import { element, type PageNode } from '../../ui/page/element.ts';
-import { requestCount, shortNumber, wholeNumber } from './numbers.ts';
 import { fold, type PageState } from './pageState.ts';
 import { type Column, table } from './table.ts';
 

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
+import { shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
 import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/journal.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
 import { type Child, element, type PageNode, requestButton } from '../../ui/page/element.ts';
-import { shortNumber, timeOf, toolCount, wholeNumber } from './numbers.ts';
 import { fold, type PageState } from './pageState.ts';
 import { type Column, type Row, table } from './table.ts';
+import { timeOf } from './times.ts';
 
 /** When each tool was last loaded or called, by `server:tool`, in milliseconds since 1970; absent where nothing tells. */
 export function lastUses(timeline: readonly TimelineEntry[]): ReadonlyMap<string, number> {

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import * as l10n from '@vscode/l10n';
+import { setNumberLanguage } from '../../../chat/counts.ts';
 import { drawPage, onDidRequest } from '../../ui/page/element.ts';
 import type { PageMessage, PageRequest, PageView } from '../pageView.ts';
 import { drawRequests, drawServers, dropCharts } from './charts.ts';
@@ -19,6 +20,7 @@ declare function acquireVsCodeApi(): {
 // Before anything is drawn: what the page says is looked up as it is said.
 const { texts } = document.body.dataset;
 if (texts) l10n.config({ contents: JSON.parse(texts) });
+setNumberLanguage(document.documentElement.lang);
 
 const editor = acquireVsCodeApi();
 const page = document.querySelector('main');

@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
+import { toolCount } from '../../../chat/counts.ts';
 import type { Proposal } from '../../../discovery/habits/rules.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
 import { type Child, element, type PageNode, requestButton } from '../../ui/page/element.ts';
+import { suggestionLabels } from '../../ui/suggestionLabels.ts';
 import type { PageCommand, PageView } from '../pageView.ts';
 import { pastSection, statisticsSection } from './callTable.ts';
 import { requestBars, requestFigure, serverBars, serverFigure } from './figures.ts';
 import { loadedSection } from './loadedTable.ts';
-import { shortNumber, toolCount } from './numbers.ts';
 import type { PageState } from './pageState.ts';
 import { tileList } from './tiles.ts';
 import { timelineSection } from './timeline.ts';
@@ -149,43 +150,13 @@ export function suggestionSection(suggestions: readonly Proposal[]): PageNode | 
 	);
 }
 
-/** What is said of a suggestion. */
-interface SuggestionWords {
-	readonly button: string;
-	/** `Pin files:read`. */
-	readonly title: string;
-	readonly dismiss: string;
-	/** Why, and what it comes to. */
-	readonly why: string;
-}
-
-export function suggestionWords({ kind, server, tool, why, tokens }: Proposal): SuggestionWords {
-	const subject = tool === undefined ? server : `${server}:${tool}`;
-	switch (kind) {
-		case 'pin':
-			return {
-				button: l10n.t('Pin'),
-				title: l10n.t('Pin {0}', subject),
-				dismiss: l10n.t('Dismiss: Pin {0}', subject),
-				why: `${why} ${l10n.t('Pinning costs ≈{0} tokens a request.', shortNumber(tokens))}`,
-			};
-		case 'defer':
-			return {
-				button: l10n.t('Defer'),
-				title: l10n.t('Defer {0}', subject),
-				dismiss: l10n.t('Dismiss: Defer {0}', subject),
-				why: `${why} ${l10n.t('Deferring saves ≈{0} tokens a request.', shortNumber(tokens))}`,
-			};
-	}
-}
-
 function item(suggestion: Proposal): PageNode {
 	const { id } = suggestion;
-	const { button, title, dismiss, why } = suggestionWords(suggestion);
+	const { button, title, dismiss, sentence } = suggestionLabels(suggestion);
 	return element(
 		'li',
 		{ class: 'card', 'data-key': id },
-		element('div', {}, element('strong', {}, title), element('p', { class: 'note' }, why)),
+		element('div', {}, element('strong', {}, title), element('p', { class: 'note' }, sentence)),
 		element(
 			'span',
 			{ class: 'buttons' },

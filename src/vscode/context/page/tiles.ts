@@ -1,9 +1,16 @@
 import * as l10n from '@vscode/l10n';
-import { dollars, percent, shownCost } from '../../../chat/counts.ts';
+import {
+	answerCount,
+	dollars,
+	percent,
+	requestCount,
+	shortNumber,
+	shownCost,
+	wholeNumber,
+} from '../../../chat/counts.ts';
 import type { CostSums } from '../../../common/cost.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
-import { answerCount, requestCount, shortNumber, wholeNumber } from './numbers.ts';
 
 /** A part of a whole: 0 to 1, and `4% of that`. */
 interface Share {

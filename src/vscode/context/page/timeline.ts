@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { dollars } from '../../../chat/counts.ts';
+import { callCount, dollars, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
 import {
 	keptEntries,
 	type NamedTools,
@@ -8,7 +8,7 @@ import {
 } from '../../../discovery/session/journal.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
 import { element, type PageNode } from '../../ui/page/element.ts';
-import { callCount, duration, shortNumber, timeOf, toolCount, wholeNumber } from './numbers.ts';
+import { duration, timeOf } from './times.ts';
 
 type TurnEntry = TimelineEntry & { readonly kind: 'turn' };
 /** What happens within a turn. */

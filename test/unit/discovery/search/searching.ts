@@ -26,7 +26,7 @@ export function slotsOf(
 	query: string,
 	synonyms: readonly string[] = [],
 ): readonly Slot[] {
-	return finish(rankByFields(tools, { synonyms })).slots(query);
+	return finish(rankByFields(tools, { synonyms })).plan(query);
 }
 
 /** The terms that some tools may answer each word or phrase of a query with, the best first. */

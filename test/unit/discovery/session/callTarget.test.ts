@@ -11,7 +11,7 @@ const servers = office.map((server) => {
 	return {
 		...server,
 		tools: server.tools.filter((one) => !isHeld(one)),
-		held: server.tools.filter(isHeld),
+		quarantined: server.tools.filter(isHeld),
 	};
 });
 const surface = new ToolSurface(new Catalog(servers, 1), policyFor(servers));
@@ -65,10 +65,12 @@ describe('given a tool that waits to be accepted', () => {
 		const names = (held: boolean) => {
 			const tools = [tool('s', 'a b'), tool('s', 'a.b'), tool('s', 'a_b')];
 			const server = held
-				? { name: 's', tools: tools.slice(1), held: tools.slice(0, 1) }
+				? { name: 's', tools: tools.slice(1), quarantined: tools.slice(0, 1) }
 				: { name: 's', tools };
 			const catalog = new Catalog([server], 1);
-			return new Map([...catalog.tools, ...catalog.held].map(({ name, wireName }) => [name, wireName]));
+			return new Map(
+				[...catalog.tools, ...catalog.quarantined].map(({ name, wireName }) => [name, wireName]),
+			);
 		};
 		expect(names(true)).toEqual(names(false));
 	});

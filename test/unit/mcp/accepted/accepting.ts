@@ -57,6 +57,6 @@ export function names(pins: AcceptedDefinitions, listings: readonly ServerListin
 	const found = pins.use(listings).find(({ name }) => name === server);
 	return {
 		usable: found?.tools.map(({ name }) => name) ?? [],
-		held: found?.held?.map(({ name }) => name) ?? [],
+		held: found?.quarantined?.map(({ name }) => name) ?? [],
 	};
 }

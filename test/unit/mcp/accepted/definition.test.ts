@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
 	type AcceptedTool,
@@ -19,6 +20,18 @@ describe('given the definition of a tool', () => {
 		expect(definitionHash(tool('t', 'd', { inputSchema: a }))).toBe(
 			definitionHash(tool('t', 'd', { inputSchema: b })),
 		);
+	});
+
+	test('when an earlier version has kept it, then it is the same: its text is part of what is stored', () => {
+		const schema = {
+			type: 'object',
+			properties: { b: {}, a: { enum: ['x', 1] }, 10: {}, 9: { type: 'null' } },
+		};
+		const kept =
+			'{"description":"d","inputSchema":{"properties":{"9":{"type":"null"},"10":{},"a":{"enum":["x",1]},"b":{}},"type":"object"},"name":"t"}';
+		const one = tool('t', 'd', { inputSchema: schema });
+		expect(definitionText(one)).toBe(kept);
+		expect(definitionHash(one)).toBe(createHash('sha256').update(kept).digest('base64url'));
 	});
 
 	test('when the server has another name or a hint of the user’s, then it is the same', () => {

@@ -17,7 +17,7 @@ describe('given a server of which a tool is held', () => {
 		},
 		new Map(),
 	);
-	hub.setCatalog(new Catalog([{ name: 'weather', tools: [set], held: [get] }], 1));
+	hub.setCatalog(new Catalog([{ name: 'weather', tools: [set], quarantined: [get] }], 1));
 	const state = { kind: 'ready', since: 0 } as const;
 	const status = {
 		name: 'weather',

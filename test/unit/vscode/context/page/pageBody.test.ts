@@ -4,7 +4,7 @@ import { contextReport } from '../../../../../src/discovery/report.ts';
 import { noUsage } from '../../../../../src/discovery/session/usage.ts';
 import { searches } from '../../../../../src/vscode/context/page/callTable.ts';
 import { lastUses } from '../../../../../src/vscode/context/page/loadedTable.ts';
-import { chatState, suggestionWords } from '../../../../../src/vscode/context/page/pageBody.ts';
+import { chatState } from '../../../../../src/vscode/context/page/pageBody.ts';
 import { tilesOf } from '../../../../../src/vscode/context/page/tiles.ts';
 import { hubWith, toolOf } from '../../fixtures.ts';
 import { happened, load, names } from '../happenings.ts';
@@ -124,20 +124,5 @@ describe('the rest of the page', () => {
 			'3 searches, 2 without a hit; 1 tool discovered.',
 		);
 		expect(searches({ search_calls: 1, tools_discovered: 0 })).toBe('1 search; 0 tools discovered.');
-	});
-
-	test('says what a suggestion comes to', () => {
-		const base = { id: '1', server: 'files', why: 'Used in 8 of 10 chats.', tokens: 120 };
-		expect(suggestionWords({ ...base, kind: 'pin', tool: 'read' })).toEqual({
-			button: 'Pin',
-			title: 'Pin files:read',
-			dismiss: 'Dismiss: Pin files:read',
-			why: 'Used in 8 of 10 chats. Pinning costs ≈120 tokens a request.',
-		});
-		expect(suggestionWords({ ...base, kind: 'defer', tokens: 12_000 })).toMatchObject({
-			button: 'Defer',
-			title: 'Defer files',
-			why: 'Used in 8 of 10 chats. Deferring saves ≈12k tokens a request.',
-		});
 	});
 });
