@@ -210,7 +210,8 @@ if (tests) {
 }
 
 process.chdir(import.meta.dirname);
-rmSync('dist/test', { recursive: true, force: true });
+// Not for a package: other tests may be running from there.
+if (tests) rmSync('dist/test', { recursive: true, force: true });
 mkdirSync('dist', { recursive: true });
 
 for (const options of bundles) {

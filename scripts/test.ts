@@ -51,9 +51,11 @@ async function runStages(names: readonly string[]): Promise<void> {
 	}
 	const chosen = (stages: readonly Stage[]) =>
 		stages.filter(({ name }) => names.length === 0 || names.includes(name));
-	const first = chosen(FIRST);
 	const lanes = LANES.map(chosen).filter((stages) => stages.length > 0);
-	const env = first.some(({ name }) => name === 'build') ? { TESTS_ARE_BUILT: '1' } : {};
+	// A lane by itself builds what it needs. Two at once would each build over what the other is running.
+	const isBuiltFirst = lanes.length > 1 || names.includes('build');
+	const first = FIRST.filter((stage) => (stage.name === 'build' ? isBuiltFirst : chosen([stage]).length > 0));
+	const env = isBuiltFirst ? { TESTS_ARE_BUILT: '1' } : {};
 	await runInOrder(first, { env });
 	if (lanes.length === 1) await runInOrder(lanes.flat(), { env });
 	else await Promise.all(lanes.map((stages) => runInOrder(stages, { env, besideOthers: true })));
