@@ -3,6 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const SECOND_MS = 1_000;
 
+/** What a test waits for comes within this; only a busy machine takes as long. */
+const PATIENT = { poll: { timeout: 20 * SECOND_MS } };
+
 const SHARE_A_WINDOW = /[\\/]browser[\\/]sample[\\/]/;
 
 /** Files that share a window come one after the other, before those which would close it; else vitest's own order. */
@@ -29,6 +32,7 @@ export default defineConfig({
 					maxWorkers: '100%',
 					// Node reads our TypeScript itself; to transform every module first took a third of the time.
 					experimental: { viteModuleRunner: false },
+					expect: PATIENT,
 					// No test waits for anything: only a machine that is busy with other things makes one slow.
 					testTimeout: 30 * SECOND_MS,
 					hookTimeout: 30 * SECOND_MS,
@@ -41,6 +45,7 @@ export default defineConfig({
 					isolate: false,
 					maxWorkers: '100%',
 					experimental: { viteModuleRunner: false },
+					expect: PATIENT,
 					testTimeout: 180 * SECOND_MS,
 				},
 			},
@@ -52,6 +57,7 @@ export default defineConfig({
 					isolate: false,
 					maxWorkers: '100%',
 					experimental: { viteModuleRunner: false },
+					expect: PATIENT,
 					testTimeout: 180 * SECOND_MS,
 				},
 			},
@@ -62,6 +68,7 @@ export default defineConfig({
 					// These wait more than they work, and vitest would leave one of two cores idle.
 					maxWorkers: '100%',
 					experimental: { viteModuleRunner: false },
+					expect: PATIENT,
 					testTimeout: 180 * SECOND_MS,
 					hookTimeout: 180 * SECOND_MS,
 					globalSetup: ['test/processes.setup.ts'],
@@ -73,6 +80,7 @@ export default defineConfig({
 					include: ['test/loop/**/*.test.ts'],
 					maxWorkers: '100%',
 					experimental: { viteModuleRunner: false },
+					expect: PATIENT,
 					testTimeout: 180 * SECOND_MS,
 					hookTimeout: 180 * SECOND_MS,
 					globalSetup: ['test/processes.setup.ts'],

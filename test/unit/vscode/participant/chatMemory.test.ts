@@ -89,7 +89,7 @@ describe('given a window that comes back', () => {
 		store('a.jsonl', lines(begun, said(answer(1, 'files__read'))));
 		const { hub, loaded } = comeBack();
 		expect(loaded()).toEqual(['files__read', 'files__write']);
-		await vi.waitFor(() => expect(loaded()).toEqual(['files__read']));
+		await expect.poll(loaded).toEqual(['files__read']);
 		expect(hub.current?.answers).toBe(1);
 	});
 
