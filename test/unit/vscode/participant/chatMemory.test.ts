@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Memento } from 'vscode';
 import { ChatSessions, type SavedSession } from '../../../../src/chat/sessions.ts';
 import { noDiscovery } from '../../../../src/discovery/session/journal.ts';
