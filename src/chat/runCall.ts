@@ -38,6 +38,8 @@ export async function runCall(
 	};
 	if (call.fault !== undefined) return refuse(`Error: ${call.fault}`);
 	const target = turn.session.resolve(call.name, call.input, explains);
+	// A tool that a search in the same answer has loaded is used from now on.
+	turn.session.called(target);
 	switch (target.kind) {
 		case 'tool': {
 			const { tool, input, unchecked } = target;
