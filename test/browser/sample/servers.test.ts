@@ -101,6 +101,12 @@ describe('a person works in the Servers view', () => {
 		expect(answer).toContain('The toolset reading is not in the configuration for now');
 		await workbench.screenshot('toolset-missing');
 		writeFileSync(path.join(workbench.folder, 'casual_mcp_config.json'), text);
+		await workbench.page
+			.locator('.sidebar', { hasText: 'It is missing from the configuration' })
+			.waitFor({ state: 'hidden' });
+		await workbench.runCommand('Discovery: Select Toolset…');
+		await workbench.pick('All Tools');
+		await workbench.page.locator('.sidebar', { hasText: 'Toolset: reading' }).waitFor({ state: 'hidden' });
 	});
 
 	test('is offered in the palette only what there is to do', async ({ workbench }) => {
