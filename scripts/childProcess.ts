@@ -1,7 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { PROJECT_ROOT } from './projectPaths.ts';
 
 const LEASH = path.join(import.meta.dirname, 'leash.mjs');
@@ -13,12 +12,6 @@ export interface LeashOptions {
 	readonly env?: Readonly<Record<string, string | undefined>>;
 	/** What becomes of stdout and stderr: shown, or left to read from the child's streams. */
 	readonly output?: 'inherit' | 'pipe';
-}
-
-/** How {@link run} treats what a command writes. */
-export interface RunOptions extends LeashOptions {
-	/** Gets each line of piped output as soon as it is complete, instead of its being returned at the end. */
-	readonly onLine?: (line: string) => void;
 }
 
 /** A command that failed: what was run and how it ended. */
@@ -52,14 +45,15 @@ export function spawnLeashed(
 export async function run(
 	command: string,
 	args: readonly string[],
-	{ onLine, ...options }: RunOptions = {},
+	options: LeashOptions = {},
 ): Promise<string> {
-	const child = spawnLeashed(command, args, onLine ? { ...options, output: 'pipe' } : options);
+	const child = spawnLeashed(command, args, options);
 	let output = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		if (stream && onLine) createInterface({ input: stream }).on('line', onLine);
-		else stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-	}
+	const collect = (chunk: Buffer): void => {
+		output += chunk.toString();
+	};
+	child.stdout?.on('data', collect);
+	child.stderr?.on('data', collect);
 	const [exitCode] = (await once(child, 'close')) as [number | null];
 	if (exitCode !== 0) throw new CommandFailed([command, ...args].join(' '), exitCode, output);
 	return output;
