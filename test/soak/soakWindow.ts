@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { argumentCheck } from '../../src/chat/argumentCheck.ts';
 import { BoundedFolder } from '../../src/chat/boundedFolder.ts';
 import type { LoopEnd, LoopEvent } from '../../src/chat/loopEvent.ts';
 import { ChatResults, readResultTool } from '../../src/chat/results/chatResults.ts';
 import { type ChatSession, ChatSessions, savedOf } from '../../src/chat/sessions.ts';
 import { defaultSystemPrompt } from '../../src/chat/systemPrompt.ts';
+import { argumentCheck } from '../../src/chat/toolAnswer.ts';
 import { loadingWay, runToolLoop } from '../../src/chat/toolLoop.ts';
 import type { PastTurn } from '../../src/chat/transcript.ts';
 import { systemClock } from '../../src/common/clock.ts';

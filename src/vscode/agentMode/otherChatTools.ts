@@ -6,7 +6,6 @@ import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { ids } from '../ui/ids.ts';
 import { SearchableSurface } from './searchableSurface.ts';
-import type { verbAnswers } from './verbAnswers.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -14,22 +13,23 @@ type Input = Readonly<Record<string, unknown>>;
 interface OtherChatTool {
 	/** What the editor shows while it runs. */
 	readonly message: (input: Input) => string;
-	readonly name: keyof typeof verbAnswers;
+	/** What answers it, of `otherChats.ts`. */
+	readonly answer: 'searchToolsAnswer' | 'listToolsAnswer' | 'toolDetailsAnswer';
 }
 
 const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
 	[ids.searchTools]: {
-		name: 'search',
+		answer: 'searchToolsAnswer',
 		message: ({ query }) =>
 			isSaid(query) ? l10n.t('Search for MCP tools: {0}', code(query)) : l10n.t('Search for MCP tools'),
 	},
 	[ids.listTools]: {
-		name: 'list',
+		answer: 'listToolsAnswer',
 		message: ({ server }) =>
 			isSaid(server) ? l10n.t('List of MCP tools: {0}', code(server)) : l10n.t('List of MCP tools'),
 	},
 	[ids.toolDetails]: {
-		name: 'details',
+		answer: 'toolDetailsAnswer',
 		message: ({ tool }) =>
 			isSaid(tool) ? l10n.t('Details of an MCP tool: {0}', code(tool)) : l10n.t('Details of an MCP tool'),
 	},
@@ -51,8 +51,8 @@ export function registerOtherChatTools({ hub, pool }: Pick<Services, 'hub' | 'po
 				invoke: async ({ input }, token) => {
 					await listed(listings, token);
 					// The engine is loaded when somebody asks: activation must not wait for it.
-					const { verbAnswers } = await import('./verbAnswers.ts');
-					const { text, failed } = await verbAnswers[verb.name](surface.get(), input);
+					const answers = await import('../../discovery/tools/otherChats.ts');
+					const { text, failed } = await answers[verb.answer](surface.get(), input);
 					// An exception is how a language-model tool says that it failed.
 					if (failed) throw new Error(text);
 					return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);

@@ -15,9 +15,14 @@ import { ToolPicker } from '../search/toolPicker.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { setApiKey } from '../secrets/setApiKey.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
-import { acceptServerChanges, acceptToolChange, showToolChange } from '../trust/acceptChanges.ts';
 import { ReviewPage } from '../trust/reviewPage.ts';
-import { setTrustsHints, withdrawApproval } from '../trust/trustCommands.ts';
+import {
+	acceptServerChanges,
+	acceptToolChange,
+	setTrustsHints,
+	showToolChange,
+	withdrawApproval,
+} from '../trust/trustCommands.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { say, sayFailed } from '../ui/messages.ts';
 import { isLoaded, toolNodes } from '../ui/nodes.ts';

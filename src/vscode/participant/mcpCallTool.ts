@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { argumentCheck } from '../../chat/argumentCheck.ts';
 import type { ToolRunner } from '../../chat/loopOptions.ts';
 import type { FlowedText } from '../../chat/results/resultFlow.ts';
-import { misfitMessage, readableResult } from '../../chat/toolAnswer.ts';
+import { argumentCheck, misfitMessage, readableResult } from '../../chat/toolAnswer.ts';
 import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { cut, sentence } from '../../common/text.ts';

@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
-import { argumentCheck } from '../../chat/argumentCheck.ts';
 import { BoundedFolder } from '../../chat/boundedFolder.ts';
 import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/chatHistory.ts';
 import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
@@ -12,6 +11,7 @@ import type { LoopOptions } from '../../chat/loopOptions.ts';
 import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt.ts';
+import { argumentCheck } from '../../chat/toolAnswer.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { Config } from '../../config/config.ts';

@@ -24,7 +24,7 @@ const ON_DEMAND = new RegExp(
 		'sandbox/worker',
 		'vscode/(onDemand|commands/commands|import/importServers|context/contextPage\\.|run/(handRun\\.|argumentQuestions|parameters)|search/)',
 		'vscode/(participant/(requestHandler|chatRenderer|thinking|agentFiles)|placement/(placement|toolActions|toolsets))',
-		'vscode/(config/(languageFeatures|quickFixes)|secrets/(setApiKey|manageSecrets)|trust/(reviewPage|acceptChanges))',
+		'vscode/(config/(languageFeatures|quickFixes)|secrets/(setApiKey|manageSecrets)|trust/(reviewPage|trustCommands))',
 	]
 		.map((part) => `^src/${part}`)
 		.join('|'),
