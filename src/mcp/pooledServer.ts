@@ -6,7 +6,7 @@ import { sentence, toolCount } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { CallOptions, KnownEra, McpConnection } from './connection/connection.ts';
+import type { CallOptions, KnownEra, McpConnection, Offers } from './connection/connection.ts';
 import type { FetchedTools } from './listing/listedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
 import {
@@ -27,6 +27,7 @@ export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */
 	readonly onChange: () => void;
 	readonly onLog: (entry: LogLine) => void;
+	readonly onOffersChanged: (what: 'resources' | 'prompts') => void;
 	/**
 	 * Why the server may not run at this moment; `undefined`: it may. The pool owns servers and knows which of them are still its own and
 	 * approved, so it is asked before every start, and again after everything that a start has waited for.
@@ -51,6 +52,8 @@ export class PooledServer {
 	#wanted = false;
 	/** Its list is not asked for anew before this time, however old it is. */
 	#nextLook: number;
+	/** Addresses of resources that its results have linked to. */
+	readonly #linked = new Set<string>();
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
 	/** Which protocol it speaks, once that is known. */
@@ -116,6 +119,11 @@ export class PooledServer {
 		return this.#list.error;
 	}
 
+	/** What it has beside tools, while it runs. */
+	get offers(): Offers | undefined {
+		return this.#phase.kind === 'ready' ? this.#phase.connection.offers : undefined;
+	}
+
 	get logLines(): readonly LogLine[] {
 		return this.#log.lines;
 	}
@@ -175,20 +183,26 @@ export class PooledServer {
 	}
 
 	/** Calls a tool, starting the server first unless it is given up; resolves to the result as the server sent it. */
-	async callTool(
-		tool: string,
-		args: Readonly<Record<string, unknown>>,
-		options: CallOptions,
-	): Promise<unknown> {
-		options.signal?.throwIfAborted();
+	callTool(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
+		return this.use((connection) => {
+			// Only now: a server that started for the call has just listed what its tools have become.
+			if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
+			if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
+			return this.#logged(tool, connection.callTool(tool, args, options));
+		}, options.signal);
+	}
+
+	/** Does something with the server, which is started first unless it is given up. */
+	async use<T>(
+		work: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
+		signal: AbortSignal = new AbortController().signal,
+	): Promise<T> {
+		signal.throwIfAborted();
 		this.#wanted = true;
-		const connection = await abortable(this.#usableConnection(), options.signal);
+		const connection = await abortable(this.#usableConnection(), signal);
 		const ended = this.#events.refusal() ?? this.#endOf(connection);
 		if (ended) throw ended;
-		// Only now: a server that started for the call has just listed what its tools have become.
-		if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
-		if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
-		return this.#logged(tool, connection.callTool(tool, args, options));
+		return work(connection, signal);
 	}
 
 	/** Writes how a call ended. What was asked and answered is the chat's, and stays out of the log. */
@@ -338,6 +352,9 @@ export class PooledServer {
 			signal: attempt.signal,
 			onLost: (error) => this.#onLost(attempt, error),
 			onToolsChanged: () => this.#list.refreshes.announce(),
+			onOffersChanged: this.#events.onOffersChanged,
+			linked: this.#linked,
+			ask: this.#context.ask,
 			onLog: (level, line) => this.#log.write(level, line),
 		});
 	}
