@@ -40,6 +40,8 @@ async function attempt(trial: Trial): Promise<void> {
 		client: { name: 'faults', version: '1.0.0' },
 		toolCacheTtlSeconds: 0,
 		limits,
+		// A user who says yes to everything at once.
+		ask: async () => ({ action: 'accept', content: {} }),
 	});
 	const healthy = ['healthy', trial.healthy] as const;
 	pool.setLaunches(new Map([healthy]));
