@@ -1,18 +1,20 @@
 import { assertNever } from '../common/assertNever.ts';
 import { abortable } from '../common/cancellation.ts';
+import { DisposableStore } from '../common/event.ts';
 import { isRecord } from '../common/json.ts';
 import { Redactor } from '../common/secrets/redactor.ts';
 import { sentence, toolCount } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { CallOptions, McpConnection } from './connection/connection.ts';
+import type { Authorizer, CallOptions, McpConnection } from './connection/connection.ts';
 import type { FetchedTools } from './listing/listedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
 import {
 	changedToolError,
 	goneToolError,
 	ServerError,
+	signedOutError,
 	startError,
 	stoppedError,
 	unapprovedError,
@@ -21,7 +23,12 @@ import { type LogLine, ServerLog } from './serverLog.ts';
 import type { PoolContext } from './serverPool.ts';
 import type { ServerState } from './serverState.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverState.ts';
+import type { SignIn, SignInChange } from './signIn/signIn.ts';
+import { takesSignIn } from './signIn/signIns.ts';
 import { afterFailure, listDueAt } from './starts.ts';
+
+/** How often one call waits for the user. */
+const mostSignInsOfCall = 3;
 
 export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */
@@ -53,6 +60,10 @@ export class PooledServer {
 	#nextLook: number;
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
+	/** Under way. */
+	readonly #calls = new Set<Promise<unknown>>();
+	#wantsRights: ServerError | undefined;
+	#signInListening: DisposableStore | undefined;
 	/** Resolves when nothing is left of the connection before. */
 	#cleared: Promise<void>;
 
@@ -111,6 +122,11 @@ export class PooledServer {
 		return this.#list.error;
 	}
 
+	/** What the user is to sign in again for, while all else goes on as it is. */
+	get wantsRights(): ServerError | undefined {
+		return this.#wantsRights;
+	}
+
 	get logLines(): readonly LogLine[] {
 		return this.#log.lines;
 	}
@@ -145,6 +161,7 @@ export class PooledServer {
 		const phase = this.#phase;
 		this.#wanted = false;
 		this.#list.refreshes.dispose();
+		this.#signInListening?.dispose();
 		switch (phase.kind) {
 			case 'starting':
 				phase.attempt.abort(stoppedError(this.name));
@@ -160,6 +177,7 @@ export class PooledServer {
 			case 'unapproved':
 				return this.#cleared;
 			case 'stopped':
+			case 'signed-out':
 				break;
 			default:
 				assertNever(phase);
@@ -175,6 +193,23 @@ export class PooledServer {
 		args: Readonly<Record<string, unknown>>,
 		options: CallOptions,
 	): Promise<unknown> {
+		for (let waited = 0; ; waited += 1) {
+			try {
+				return await this.#callOnce(tool, args, options);
+			} catch (error) {
+				if (!wantsSignIn(error)) throw error;
+				this.#needSignIn(error);
+				if (!options.onSignIn || waited === mostSignInsOfCall) throw error;
+				await this.#untilSignedIn(error, options.onSignIn, options.signal);
+			}
+		}
+	}
+
+	async #callOnce(
+		tool: string,
+		args: Readonly<Record<string, unknown>>,
+		options: CallOptions,
+	): Promise<unknown> {
 		options.signal?.throwIfAborted();
 		this.#wanted = true;
 		const connection = await abortable(this.#usableConnection(), options.signal);
@@ -183,7 +218,89 @@ export class PooledServer {
 		// Only now: a server that started for the call has just listed what its tools have become.
 		if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
 		if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
-		return this.#logged(tool, connection.callTool(tool, args, options));
+		const call = connection.callTool(tool, args, options);
+		this.#calls.add(call);
+		return this.#logged(tool, call).finally(() => this.#calls.delete(call));
+	}
+
+	/** A call needs the user. While only rights are lacking, others can still go on. */
+	#needSignIn(error: ServerError): void {
+		const phase = this.#phase;
+		if (phase.kind !== 'ready') return;
+		if (error.reason === 'more-rights') {
+			this.#wantsRights = error;
+			this.#events.onChange();
+			return;
+		}
+		// Other calls may still be answered.
+		phase.unneeded.dispose();
+		this.#list.refreshes.dispose();
+		void Promise.allSettled(this.#calls).then(() => phase.connection.close().catch(() => {}));
+		this.#enterSignedOut(error);
+	}
+
+	async #untilSignedIn(
+		error: ServerError,
+		onSignIn: (why: ServerError) => void,
+		signal: AbortSignal | undefined,
+	): Promise<void> {
+		const signIn = await this.#signIn();
+		if (!signIn) throw error;
+		this.#log.write('info', 'a call waits until you have signed in');
+		const signedIn = signIn.signedIn(signal);
+		onSignIn(error);
+		await signedIn.catch((reason: unknown) => {
+			signal?.throwIfAborted();
+			throw reason instanceof Error
+				? new ServerError(this.name, error.reason, `${error.message} ${reason.message}`)
+				: error;
+		});
+	}
+
+	#signIn(): Promise<SignIn> | undefined {
+		const { signIns } = this.#context;
+		return signIns && takesSignIn(this.launch) ? signIns.of(this.launch) : undefined;
+	}
+
+	/** Listens to what becomes of the sign-in for as long as the server may run. */
+	#authorizer(): Authorizer | undefined {
+		const made = this.#signIn();
+		if (!made) return undefined;
+		this.#signInListening?.dispose();
+		const listening = new DisposableStore();
+		this.#signInListening = listening;
+		void made.then((signIn) => listening.add(signIn.onDidChange(({ kind }) => this.#onSignIn(kind))));
+		return {
+			token: async (signal) => {
+				const token = await (await made).token(signal);
+				// A server may say it back.
+				if (token !== undefined) this.hideAlso([token]);
+				return token;
+			},
+			accepted: (token) => void made.then((signIn) => signIn.accepted(token)),
+			refused: async (response, token, signal) => (await made).refused(response, token, signal),
+		};
+	}
+
+	#onSignIn(kind: SignInChange['kind']): void {
+		const phase = this.#phase;
+		if (kind === 'signed-in') {
+			this.#wantsRights = undefined;
+			this.#log.write('info', 'signed in');
+			if (phase.kind === 'signed-out') this.#startUnasked();
+			else this.#events.onChange();
+		}
+		if (kind !== 'signed-out') return;
+		this.#wantsRights = undefined;
+		this.#log.write('info', 'signed out');
+		if (phase.kind !== 'ready') return;
+		this.#close(phase);
+		this.#enterSignedOut(signedOutError(this.name));
+	}
+
+	#enterSignedOut(error: ServerError): void {
+		this.#log.write('warn', error.message);
+		this.#enter({ kind: 'signed-out', error });
 	}
 
 	/** Writes how a call ended. What was asked and answered is the chat's, and stays out of the log. */
@@ -279,7 +396,8 @@ export class PooledServer {
 				throw refusal;
 			}
 			const failure = startError(this.name, error, limits.exitedAtOnceMs, this.#redactor);
-			this.#fail(failure);
+			if (wantsSignIn(failure)) this.#enterSignedOut(failure);
+			else this.#fail(failure);
 			throw failure;
 		} finally {
 			release();
@@ -294,6 +412,7 @@ export class PooledServer {
 
 	#connect(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits } = this.#context;
+		const authorizer = this.#authorizer();
 		return connect(this.launch, {
 			server: this.name,
 			client,
@@ -304,6 +423,7 @@ export class PooledServer {
 			onLost: (error) => this.#onLost(attempt, error),
 			onToolsChanged: () => this.#list.refreshes.announce(),
 			onLog: (level, line) => this.#log.write(level, line),
+			...(authorizer && { authorizer }),
 		});
 	}
 
@@ -398,4 +518,9 @@ export class PooledServer {
 		this.#phase = phase;
 		this.#events.onChange();
 	}
+}
+
+/** Whether nothing but the user's sign-in helps. */
+function wantsSignIn(error: unknown): error is ServerError {
+	return error instanceof ServerError && (error.reason === 'signed-out' || error.reason === 'more-rights');
 }

@@ -20,6 +20,7 @@ import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
 import { ServerError, stoppedError, unapprovedError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { type ServerStatus, statusOf } from './serverState.ts';
+import type { SignIns } from './signIn/signIns.ts';
 import { StartSlots } from './starts.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
 
@@ -28,6 +29,7 @@ export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups'> {
 	readonly connect: Connect;
 	readonly slots: StartSlots;
 	readonly store: CatalogStore;
+	readonly signIns: SignIns | undefined;
 	readonly limits: McpLimits;
 	readonly clock: Clock;
 	/** Whether a tool waits for the user to accept what it has become; asked right before each call. */
@@ -53,6 +55,8 @@ export interface ServerPoolOptions {
 	readonly clock?: Clock;
 	readonly random?: () => number;
 	readonly connect?: Connect;
+	/** Left out: servers are sent what their launches have, and nobody signs in. */
+	readonly signIns?: SignIns;
 	/** Whether a tool is not to be called before the user has accepted it; left out: none waits for that. */
 	readonly isHeld?: (server: string, tool: string) => boolean;
 }
@@ -89,6 +93,7 @@ export class ServerPool {
 			groups: this.#reaper,
 			slots: new StartSlots(clock, limits),
 			store: options.store,
+			signIns: options.signIns,
 			limits,
 			clock,
 			random: options.random ?? Math.random,

@@ -25,6 +25,20 @@ export interface RemoteLaunch extends LaunchOrigin<'url' | 'headers'> {
 	readonly url: string;
 	readonly transport: 'streamable-http' | 'sse';
 	readonly headers: Readonly<Record<string, string>>;
+	/** How to sign in, where the server does not tell all of it. */
+	readonly oauth?: SignInOptions;
+}
+
+/** What the file says about signing in to a server. */
+export interface SignInOptions {
+	/** A client that the user has registered. */
+	readonly clientId?: string;
+	readonly clientSecret?: string;
+	readonly scopes?: readonly string[];
+	/** Port of this machine that the browser comes back to. */
+	readonly redirectPort?: number;
+	/** Address of a document about the client, which stands for a registration where the issuer takes one. */
+	readonly clientMetadataUrl?: string;
 }
 
 /** How to reach one server; variables are resolved, so two equal launches reach the same server. */

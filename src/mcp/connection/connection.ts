@@ -31,6 +31,8 @@ export interface CallOptions {
 	/** Aborting tells the server so and rejects at once with the signal's reason. */
 	readonly signal?: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
+	/** The call waits until the user has signed in, for which `why` gives the reason; left out, such a call fails with it. */
+	readonly onSignIn?: (why: ServerError) => void;
 }
 
 /**
@@ -49,6 +51,16 @@ export interface McpConnection {
 	close(): Promise<void>;
 }
 
+/** Gives the requests to a server their token, and decides about those that it refuses. */
+export interface Authorizer {
+	/** `undefined`: the user is not signed in. */
+	token(signal: AbortSignal): Promise<string | undefined>;
+	/** The server has taken a token. */
+	accepted(token: string): void;
+	/** Resolves to whether the request is worth sending again; rejects where the user has to sign in, or renewing the token failed. */
+	refused(response: Response, token: string | undefined, signal: AbortSignal): Promise<boolean>;
+}
+
 export interface ConnectOptions {
 	/** Name of the server, for messages. */
 	readonly server: string;
@@ -64,6 +76,8 @@ export interface ConnectOptions {
 	readonly onLost: (error: ServerError) => void;
 	readonly onToolsChanged: () => void;
 	readonly onLog: (level: LogLevel, line: string) => void;
+	/** Left out: the server is sent what its launch has, and nothing else. */
+	readonly authorizer?: Authorizer;
 }
 
 /** Connects to a server and shakes hands with it. */

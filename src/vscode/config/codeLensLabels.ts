@@ -24,6 +24,7 @@ export interface LensLabel {
 /** Of a server's state; those of the tree are wider than their place in a line. */
 const icons: Readonly<Record<ServerState['kind'], string>> = {
 	unapproved: 'shield',
+	'signed-out': 'account',
 	stopped: 'circle-outline',
 	starting: 'loading~spin',
 	ready: 'pass-filled',

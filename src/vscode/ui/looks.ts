@@ -30,6 +30,13 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 				word: l10n.t('waits for your approval'),
 				short: l10n.t('not approved'),
 			};
+		case 'signed-out':
+			return {
+				icon: 'account',
+				color: 'charts.yellow',
+				word: l10n.t('signed out'),
+				short: l10n.t('signed out'),
+			};
 		case 'stopped':
 			return stoppedLook(state.byUser ? 'byUser' : cached ? 'cached' : 'sleeping');
 		case 'starting':
@@ -76,6 +83,9 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 		'connect-timeout': l10n.t('no answer in time'),
 		unreachable: l10n.t('unreachable'),
 		unauthorized: l10n.t('not authorized'),
+		'signed-out': l10n.t('signed out'),
+		'more-rights': l10n.t('wants further rights'),
+		'sign-in-unavailable': l10n.t('sign-in not renewed'),
 		'http-error': l10n.t('HTTP error'),
 		'session-lost': l10n.t('session lost'),
 		protocol: l10n.t('does not speak MCP'),
