@@ -7,7 +7,7 @@ import { sentence, toolCount } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { Authorizer, CallOptions, McpConnection } from './connection/connection.ts';
+import type { Authorizer, CallOptions, KnownEra, McpConnection } from './connection/connection.ts';
 import type { FetchedTools } from './listing/listedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
 import {
@@ -64,6 +64,8 @@ export class PooledServer {
 	readonly #calls = new Set<Promise<unknown>>();
 	#wantsRights: ServerError | undefined;
 	#signInListening: DisposableStore | undefined;
+	/** Which protocol it speaks, once that is known. */
+	#era: KnownEra | undefined;
 	/** Resolves when nothing is left of the connection before. */
 	#cleared: Promise<void>;
 
@@ -94,11 +96,14 @@ export class PooledServer {
 			onLine: events.onLog,
 		});
 		this.#nextLook = clock.now() + limits.sleepingFirstLookMs;
+		// What it listed when it was allowed to is not offered while it is not.
+		const known = approved ? context.store.get(name, launch) : undefined;
+		this.#era = known?.era;
 		this.#list = new ListedTools(name, launch, context, {
-			// What it listed when it was allowed to is not offered while it is not.
-			known: approved ? context.store.get(name, launch) : undefined,
+			known,
 			log: this.#log,
 			connection: () => (this.#phase.kind === 'ready' ? this.#phase.connection : undefined),
+			era: () => this.#era,
 			onChange: events.onChange,
 		});
 		this.#phase = approved ? this.#asleep() : { kind: 'unapproved' };
@@ -327,10 +332,16 @@ export class PooledServer {
 		if (phase.kind === 'stopped' && !phase.byUser) await this.#start().catch(() => {});
 	}
 
-	/** Fetches a running server's list of before `time` anew; callers at the same time share one fetch. */
-	async refreshIfOlderThan(time: number): Promise<void> {
-		if (this.#phase.kind === 'ready' && (this.#list.known?.listedAt ?? 0) < time)
-			await this.#list.refreshes.join();
+	/**
+	 * Fetches a running server's list anew once it is older than `maxAgeMs`, or than the server itself has said that it is good for; callers
+	 * at the same time share one fetch.
+	 */
+	async refreshIfOlderThan(maxAgeMs: number): Promise<void> {
+		const { clock, limits } = this.#context;
+		const { listedAt = 0, ttlMs = 0 } = this.#list.known ?? {};
+		const own = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.longestListTtlMs);
+		const isOld = clock.now() - listedAt > (ttlMs > 0 ? own : maxAgeMs);
+		if (this.#phase.kind === 'ready' && isOld) await this.#list.refreshes.join();
 	}
 
 	async #usableConnection(): Promise<McpConnection> {
@@ -372,23 +383,17 @@ export class PooledServer {
 		const { signal } = attempt;
 		const { clock, limits, slots } = this.#context;
 		let release = () => {};
-		let connection: McpConnection | undefined;
 		try {
 			await abortable(this.#cleared, signal);
 			release = await slots.acquire(signal);
 			this.#mayGoOn(signal);
 			attempt.since = clock.now();
 			this.#log.write('info', 'starting');
-			connection = await this.#connect(attempt);
-			this.#mayGoOn(signal);
-			await this.#list.fetch(connection, signal);
-			this.#mayGoOn(signal);
-			if (attempt.lostBy) throw attempt.lostBy;
+			const connection = await this.#open(attempt);
 			this.#log.write('info', `ready, ${toolCount(this.#list.known?.content.tools.length ?? 0)}`);
 			this.#enterReady(connection, attempt);
 			return connection;
 		} catch (error) {
-			await connection?.close().catch(() => {});
 			if (signal.aborted) throw signal.reason;
 			const refusal = this.#events.refusal();
 			if (refusal) {
@@ -410,6 +415,32 @@ export class PooledServer {
 		if (refusal) throw refusal;
 	}
 
+	/**
+	 * A connection whose tools are listed. Where the attempt has shown that the server speaks the other generation of the protocol, it is
+	 * started once more for that one, which counts as a start like any other.
+	 */
+	async #open(attempt: StartAttempt, isSecond = false): Promise<McpConnection> {
+		const { signal } = attempt;
+		const era = this.#era;
+		let connection: McpConnection | undefined;
+		try {
+			connection = await this.#connect(attempt);
+			this.#mayGoOn(signal);
+			await this.#list.fetch(connection, signal);
+			this.#mayGoOn(signal);
+			if (attempt.lostBy) throw attempt.lostBy;
+			return connection;
+		} catch (error) {
+			await connection?.close().catch(() => {});
+			const isTimeUp = error instanceof ServerError && error.reason === 'connect-timeout';
+			if (isSecond || isTimeUp || this.#era?.kind === era?.kind) throw error;
+			this.#mayGoOn(signal);
+			this.#failures += 1;
+			attempt.lostBy = undefined;
+			return this.#open(attempt, true);
+		}
+	}
+
 	#connect(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits } = this.#context;
 		const authorizer = this.#authorizer();
@@ -419,6 +450,10 @@ export class PooledServer {
 			groups,
 			redactor: () => this.#redactor,
 			limits,
+			era: this.#era,
+			onEra: (era) => {
+				this.#era = era;
+			},
 			signal: attempt.signal,
 			onLost: (error) => this.#onLost(attempt, error),
 			onToolsChanged: () => this.#list.refreshes.announce(),

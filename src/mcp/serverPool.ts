@@ -231,8 +231,8 @@ export class ServerPool {
 	/** Fetches those of running servers that are older than the time to live; callers at the same time share one fetch a server. */
 	async refreshIfStale(): Promise<void> {
 		if (this.#toolCacheTtlSeconds <= 0) return;
-		const oldest = this.#context.clock.now() - this.#toolCacheTtlSeconds * 1000;
-		await Promise.all([...this.#servers.values()].map((server) => server.refreshIfOlderThan(oldest)));
+		const maxAgeMs = this.#toolCacheTtlSeconds * 1000;
+		await Promise.all([...this.#servers.values()].map((server) => server.refreshIfOlderThan(maxAgeMs)));
 	}
 
 	/** Resolves when none of these servers is starting any more, or after `timeoutMs`; {@link servers} says how it ended. */

@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { McpLimits } from '../limits.ts';
@@ -18,6 +19,8 @@ export interface ToolsPage {
 	readonly tools: readonly unknown[];
 	/** Present, though perhaps empty, if there are more. */
 	readonly nextCursor?: string;
+	/** How long the server says that the list is good for, in milliseconds. */
+	readonly ttlMs?: number;
 }
 
 /** Progress within a call, as MCP reports it. */
@@ -61,6 +64,27 @@ export interface Authorizer {
 	refused(response: Response, token: string | undefined, signal: AbortSignal): Promise<boolean>;
 }
 
+/** Which generation a server speaks, as far as it is known. */
+export interface Era {
+	readonly kind: 'legacy' | 'modern';
+	/** What a modern server has answered to the probe; left out where it was too long to keep. */
+	readonly discover?: JsonRecord;
+}
+
+/** What was found out at a time, in milliseconds since the epoch. */
+export interface KnownEra extends Era {
+	readonly since: number;
+}
+
+/** What was written of an era, read back; nothing where it is not as it was written. */
+export function readKnownEra(value: unknown): KnownEra | undefined {
+	if (!isRecord(value) || typeof value.since !== 'number') return undefined;
+	const { kind, since, discover } = value;
+	if (kind === 'legacy') return { kind, since };
+	if (kind !== 'modern') return undefined;
+	return { kind, since, ...(isRecord(discover) ? { discover } : {}) };
+}
+
 export interface ConnectOptions {
 	/** Name of the server, for messages. */
 	readonly server: string;
@@ -70,6 +94,10 @@ export interface ConnectOptions {
 	readonly groups: GroupKeeper;
 	/** Hides the secrets of the servers in what this one says; which they are may change while it runs. */
 	readonly redactor: () => Redactor;
+	/** What is known of the protocol that the server speaks, so that it need not be asked. */
+	readonly era: KnownEra | undefined;
+	/** What has become known of it, whether or not the attempt succeeds; `undefined`: what was known has turned out wrong. */
+	readonly onEra: (era: KnownEra | undefined) => void;
 	/** Aborting ends the attempt; the promise rejects with the signal's reason when all is closed again. */
 	readonly signal: AbortSignal;
 	/** The connection is lost; not called for one that was closed on purpose or never came to be. */

@@ -55,7 +55,7 @@ function causeOf(error: unknown, redactor: Redactor): { readonly cause?: unknown
 
 /** Whether the server itself has answered with an error, of whatever code: it may choose one that HTTP has too. */
 function isRefusal(error: unknown): boolean {
-	return error instanceof Error && error.name === 'McpError';
+	return error instanceof Error && error.name === 'ProtocolError';
 }
 
 /** A text of a server's as a message repeats it: on one line, without markup and what is invisible. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Redactor } from '../../../src/common/secrets/redactor.ts';
+import { CallDeadline } from '../../../src/mcp/connection/callDeadline.ts';
 import { remoteError, requestError } from '../../../src/mcp/connection/requestError.ts';
-import { CallDeadline } from '../../../src/mcp/connection/sdk.ts';
 import {
 	changedToolError,
 	connectTimeout,
