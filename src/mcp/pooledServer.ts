@@ -1,13 +1,12 @@
 import { assertNever } from '../common/assertNever.ts';
 import { abortable } from '../common/cancellation.ts';
-import { DisposableStore } from '../common/event.ts';
 import { isRecord } from '../common/json.ts';
 import { Redactor } from '../common/secrets/redactor.ts';
 import { sentence, toolCount } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { Authorizer, CallOptions, KnownEra, McpConnection } from './connection/connection.ts';
+import type { CallOptions, KnownEra, McpConnection } from './connection/connection.ts';
 import type { FetchedTools } from './listing/listedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
 import {
@@ -23,8 +22,8 @@ import { type LogLine, ServerLog } from './serverLog.ts';
 import type { PoolContext } from './serverPool.ts';
 import type { ServerState } from './serverState.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverState.ts';
-import type { SignIn, SignInChange } from './signIn/signIn.ts';
-import { takesSignIn } from './signIn/signIns.ts';
+import { ServerSignIn, wantsSignIn } from './signIn/serverSignIn.ts';
+import type { SignInChange } from './signIn/signIn.ts';
 import { afterFailure, listDueAt } from './starts.ts';
 
 /** How often one call waits for the user. */
@@ -60,10 +59,10 @@ export class PooledServer {
 	#nextLook: number;
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
+	readonly #signIn: ServerSignIn;
 	/** Under way. */
 	readonly #calls = new Set<Promise<unknown>>();
 	#wantsRights: ServerError | undefined;
-	#signInListening: DisposableStore | undefined;
 	/** Which protocol it speaks, once that is known. */
 	#era: KnownEra | undefined;
 	/** Resolves when nothing is left of the connection before. */
@@ -105,6 +104,10 @@ export class PooledServer {
 			connection: () => (this.#phase.kind === 'ready' ? this.#phase.connection : undefined),
 			era: () => this.#era,
 			onChange: events.onChange,
+		});
+		this.#signIn = new ServerSignIn(name, launch, context.signIns, {
+			onToken: (token) => this.hideAlso([token]),
+			onChange: (kind) => this.#onSignIn(kind),
 		});
 		this.#phase = approved ? this.#asleep() : { kind: 'unapproved' };
 	}
@@ -166,7 +169,7 @@ export class PooledServer {
 		const phase = this.#phase;
 		this.#wanted = false;
 		this.#list.refreshes.dispose();
-		this.#signInListening?.dispose();
+		this.#signIn.dispose();
 		switch (phase.kind) {
 			case 'starting':
 				phase.attempt.abort(stoppedError(this.name));
@@ -205,7 +208,8 @@ export class PooledServer {
 				if (!wantsSignIn(error)) throw error;
 				this.#needSignIn(error);
 				if (!options.onSignIn || waited === mostSignInsOfCall) throw error;
-				await this.#untilSignedIn(error, options.onSignIn, options.signal);
+				const { onSignIn, signal } = options;
+				await this.#signIn.untilSignedIn(error, () => onSignIn(error), signal);
 			}
 		}
 	}
@@ -242,49 +246,6 @@ export class PooledServer {
 		this.#list.refreshes.dispose();
 		void Promise.allSettled(this.#calls).then(() => phase.connection.close().catch(() => {}));
 		this.#enterSignedOut(error);
-	}
-
-	async #untilSignedIn(
-		error: ServerError,
-		onSignIn: (why: ServerError) => void,
-		signal: AbortSignal | undefined,
-	): Promise<void> {
-		const signIn = await this.#signIn();
-		if (!signIn) throw error;
-		this.#log.write('info', 'a call waits until you have signed in');
-		const signedIn = signIn.signedIn(signal);
-		onSignIn(error);
-		await signedIn.catch((reason: unknown) => {
-			signal?.throwIfAborted();
-			throw reason instanceof Error
-				? new ServerError(this.name, error.reason, `${error.message} ${reason.message}`)
-				: error;
-		});
-	}
-
-	#signIn(): Promise<SignIn> | undefined {
-		const { signIns } = this.#context;
-		return signIns && takesSignIn(this.launch) ? signIns.of(this.launch) : undefined;
-	}
-
-	/** Listens to what becomes of the sign-in for as long as the server may run. */
-	#authorizer(): Authorizer | undefined {
-		const made = this.#signIn();
-		if (!made) return undefined;
-		this.#signInListening?.dispose();
-		const listening = new DisposableStore();
-		this.#signInListening = listening;
-		void made.then((signIn) => listening.add(signIn.onDidChange(({ kind }) => this.#onSignIn(kind))));
-		return {
-			token: async (signal) => {
-				const token = await (await made).token(signal);
-				// A server may say it back.
-				if (token !== undefined) this.hideAlso([token]);
-				return token;
-			},
-			accepted: (token) => void made.then((signIn) => signIn.accepted(token)),
-			refused: async (response, token, signal) => (await made).refused(response, token, signal),
-		};
 	}
 
 	#onSignIn(kind: SignInChange['kind']): void {
@@ -443,7 +404,7 @@ export class PooledServer {
 
 	#connect(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits } = this.#context;
-		const authorizer = this.#authorizer();
+		const authorizer = this.#signIn.authorizer();
 		return connect(this.launch, {
 			server: this.name,
 			client,
@@ -553,9 +514,4 @@ export class PooledServer {
 		this.#phase = phase;
 		this.#events.onChange();
 	}
-}
-
-/** Whether nothing but the user's sign-in helps. */
-function wantsSignIn(error: unknown): error is ServerError {
-	return error instanceof ServerError && (error.reason === 'signed-out' || error.reason === 'more-rights');
 }
