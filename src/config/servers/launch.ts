@@ -61,6 +61,9 @@ type WrittenTexts<Key extends string> = {
 		: K extends 'env' | 'headers'
 			? Readonly<Record<string, string>>
 			: string;
+} & {
+	/** {@link signInTexts}, where the entry has any. */
+	readonly oauth?: Readonly<Record<string, string>>;
 };
 
 /** A variable of the environment that a launch reads. */
@@ -82,6 +85,7 @@ export interface LaunchTexts {
 	readonly env?: ReadonlyMap<string, string> | undefined;
 	readonly url?: string | undefined;
 	readonly headers?: ReadonlyMap<string, string> | undefined;
+	readonly oauth?: { readonly client_secret?: string | undefined } | undefined;
 }
 
 /** A text of an entry with the secrets in it. `path`: keys from the entry, e.g. `['args', 1]`. */
@@ -94,7 +98,7 @@ interface LaunchText {
 /** The texts of an entry, each read as what it is. `server` goes before the names that variables for its secrets would have. */
 export function* secretsOfLaunch(
 	server: string,
-	{ command, args = [], env = new Map(), url, headers = new Map() }: LaunchTexts,
+	{ command, args = [], env = new Map(), url, headers = new Map(), oauth }: LaunchTexts,
 ): Generator<LaunchText> {
 	if (command !== undefined) yield { path: ['command'], text: command, spans: spansInText(server, command) };
 	const spans = spansOfArguments(server, args, command);
@@ -105,6 +109,24 @@ export function* secretsOfLaunch(
 	if (url !== undefined) yield { path: ['url'], text: url, spans: spansInText(server, url) };
 	for (const [name, text] of headers)
 		yield { path: ['headers', name], text, spans: spansOfValue(server, name, text) };
+	const key = 'client_secret';
+	const text = oauth?.[key];
+	if (text !== undefined) yield { path: ['oauth', key], text, spans: spansOfValue(server, key, text) };
+}
+
+/** What is said about signing in, by the names of the file. */
+export function signInTexts(oauth: SignInOptions | undefined): Readonly<Record<string, string>> {
+	const { clientId, clientSecret, scopes, redirectPort, clientMetadataUrl } = oauth ?? {};
+	const texts = {
+		client_id: clientId,
+		client_secret: clientSecret,
+		scopes: scopes?.join(' '),
+		redirect_port: redirectPort === undefined ? undefined : String(redirectPort),
+		client_metadata_url: clientMetadataUrl,
+	};
+	return Object.fromEntries(
+		Object.entries(texts).filter((text): text is [string, string] => text[1] !== undefined),
+	);
 }
 
 /** All values of a launch that are secrets, wherever in it they stand. */
@@ -121,7 +143,11 @@ export function launchSecrets(launch: ServerLaunch): readonly string[] {
 	const texts =
 		launch.kind === 'stdio'
 			? { ...launch, env: new Map(Object.entries(launch.env)) }
-			: { ...launch, headers: new Map(Object.entries(launch.headers)) };
+			: {
+					...launch,
+					headers: new Map(Object.entries(launch.headers)),
+					oauth: { client_secret: launch.oauth?.clientSecret },
+				};
 	for (const { text, spans } of secretsOfLaunch('', texts)) take(text, spans);
 	return [...found];
 }
