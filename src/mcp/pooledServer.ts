@@ -130,6 +130,10 @@ export class PooledServer {
 		return this.#list.error;
 	}
 
+	get isSignedIn(): boolean {
+		return this.#signIn.isSignedIn;
+	}
+
 	/** What the user is to sign in again for, while all else goes on as it is. */
 	get wantsRights(): ServerError | undefined {
 		return this.#wantsRights;

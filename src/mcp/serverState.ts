@@ -40,6 +40,8 @@ export interface ServerStatus {
 	readonly listError?: ServerError;
 	/** What the user is to sign in again for, while all else goes on as it is. */
 	readonly wantsRights?: ServerError;
+	/** The user is signed in to it. */
+	readonly signedIn?: true;
 	/** Milliseconds since the epoch; absent: the server was never listed. */
 	readonly listedAt?: number;
 }
@@ -58,6 +60,7 @@ export function statusOf(server: PooledServer): ServerStatus {
 		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
 		...(listError ? { listError } : {}),
 		...(wantsRights ? { wantsRights } : {}),
+		...(server.isSignedIn ? { signedIn: true } : {}),
 		...(known ? { listedAt: known.listedAt } : {}),
 	};
 }

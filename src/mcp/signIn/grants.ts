@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { type Disposable, Emitter, type Event } from '../../common/event.ts';
-import { authorizationServerSchema, clientSchema, type OAuthClient } from './oauth.ts';
+import { grantPrefix } from './signIns.ts';
 import { type Generation, WindowTurns } from './windowTurn.ts';
 
 /** Keeps texts that nobody else may read. VS Code's secret storage is one. */
@@ -15,12 +15,38 @@ export interface SecretTexts {
 	readonly onDidChange: (listener: (change: { readonly key: string }) => void) => Disposable;
 }
 
-/** What keys of secret storage begin with that are ours. */
-const grantPrefix = 'signIn.grant.';
+/** What keys of registrations begin with. */
 const registrationPrefix = 'signIn.registration.';
 /** What another window has just stored is here within this. */
 const arrivalMs = 5_000;
 const lookMs = 25;
+
+/** What an authorization server says of itself, as far as it is used and kept. */
+export const authorizationServerSchema = z.object({
+	issuer: z.string(),
+	authorization_endpoint: z.string(),
+	token_endpoint: z.string(),
+	registration_endpoint: z.string().optional(),
+	revocation_endpoint: z.string().optional(),
+	response_types_supported: z.array(z.string()),
+	scopes_supported: z.array(z.string()).optional(),
+	code_challenge_methods_supported: z.array(z.string()).optional(),
+	token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+	revocation_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+	client_id_metadata_document_supported: z.boolean().optional(),
+	authorization_response_iss_parameter_supported: z.boolean().optional(),
+});
+export type AuthorizationServer = z.infer<typeof authorizationServerSchema>;
+
+/** A client as an authorization server knows it. */
+export const clientSchema = z.object({
+	client_id: z.string(),
+	client_secret: z.string().optional(),
+	/** Seconds since the epoch; 0: never. */
+	client_secret_expires_at: z.number().optional(),
+	token_endpoint_auth_method: z.string().optional(),
+});
+export type OAuthClient = z.infer<typeof clientSchema>;
 
 const grantSchema = z.object({
 	/** Address of the MCP server, as the configuration has it. */

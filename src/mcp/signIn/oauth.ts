@@ -18,13 +18,18 @@ import {
 	startAuthorization,
 	validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
-import * as z from 'zod';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord } from '../../common/json.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 import { retryAfterMs } from '../connection/retryAfter.ts';
 import { ByteJoiner } from '../stdio/lineSplitter.ts';
+import {
+	type AuthorizationServer,
+	authorizationServerSchema,
+	clientSchema,
+	type OAuthClient,
+} from './grants.ts';
 
 /**
  * The requests of OAuth 2.1 that a sign-in is made of. The SDK's functions build and check them; its own `auth()` is not used: it asks for
@@ -36,6 +41,8 @@ import { ByteJoiner } from '../stdio/lineSplitter.ts';
 
 /** Largest document or answer of an authorization server, in bytes. */
 const mostBytes = 256 * 1024;
+/** Longest address that a browser is sent to: the user is shown all of it. */
+const longestAddress = 4_096;
 /** How long one request may take. */
 const longestRequestMs = 20_000;
 /** Longest text of an authorization server's that a message repeats, in characters. */
@@ -81,33 +88,6 @@ export class SignInError extends Error {
 		this.retryAfterMs = retryAfter;
 	}
 }
-
-/** What an authorization server says of itself, as far as it is used and kept. */
-export const authorizationServerSchema = z.object({
-	issuer: z.string(),
-	authorization_endpoint: z.string(),
-	token_endpoint: z.string(),
-	registration_endpoint: z.string().optional(),
-	revocation_endpoint: z.string().optional(),
-	response_types_supported: z.array(z.string()),
-	scopes_supported: z.array(z.string()).optional(),
-	code_challenge_methods_supported: z.array(z.string()).optional(),
-	token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
-	revocation_endpoint_auth_methods_supported: z.array(z.string()).optional(),
-	client_id_metadata_document_supported: z.boolean().optional(),
-	authorization_response_iss_parameter_supported: z.boolean().optional(),
-});
-export type AuthorizationServer = z.infer<typeof authorizationServerSchema>;
-
-/** A client as an authorization server knows it. */
-export const clientSchema = z.object({
-	client_id: z.string(),
-	client_secret: z.string().optional(),
-	/** Seconds since the epoch; 0: never. */
-	client_secret_expires_at: z.number().optional(),
-	token_endpoint_auth_method: z.string().optional(),
-});
-export type OAuthClient = z.infer<typeof clientSchema>;
 
 /** What a server's refusal says. */
 export interface Challenge {
@@ -255,6 +235,7 @@ export class IssuerRequests {
 			...(resource !== undefined && { resource }),
 		});
 		this.#insistSafe(authorizationUrl);
+		if (authorizationUrl.href.length > longestAddress) throw tooLong(authorizationUrl);
 		return { address: authorizationUrl, verifier: codeVerifier };
 	}
 
@@ -527,7 +508,7 @@ function unsafeAddress({ protocol, host }: URL): SignInError {
 }
 
 function tooLong({ host }: URL): SignInError {
-	const message = sentence`${host} answered with more than ${mostBytes / 1024} KB where a few lines belong. Ask who runs it.`;
+	const message = sentence`${host} answered with far more than a few lines, which is what belongs there. Ask who runs it.`;
 	return new SignInError('bad-answer', message);
 }
 

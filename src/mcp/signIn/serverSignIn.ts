@@ -18,6 +18,7 @@ export class ServerSignIn implements Disposable {
 	readonly #signIns: SignIns | undefined;
 	readonly #events: ServerSignInEvents;
 	#listening: DisposableStore | undefined;
+	#isSignedIn = false;
 
 	/** @param signIns `undefined`: nobody signs in to anything */
 	constructor(
@@ -32,6 +33,11 @@ export class ServerSignIn implements Disposable {
 		this.#events = events;
 	}
 
+	/** Whether its requests are sent with a token, as far as any was sent. */
+	get isSignedIn(): boolean {
+		return this.#isSignedIn;
+	}
+
 	/** What a connection asks for tokens; from here on, changes of the sign-in are told. `undefined`: the server takes none. */
 	authorizer(): Authorizer | undefined {
 		const made = this.#signIn();
@@ -40,6 +46,7 @@ export class ServerSignIn implements Disposable {
 		return {
 			token: async (signal) => {
 				const token = await (await made).token(signal);
+				this.#isSignedIn = token !== undefined;
 				if (token !== undefined) this.#events.onToken(token);
 				return token;
 			},
@@ -77,7 +84,10 @@ export class ServerSignIn implements Disposable {
 		this.#listening?.dispose();
 		const listening = new DisposableStore();
 		this.#listening = listening;
-		const onChange = ({ kind }: SignInChange) => this.#events.onChange(kind);
+		const onChange = ({ kind }: SignInChange) => {
+			if (kind !== 'failed') this.#isSignedIn = kind === 'signed-in';
+			this.#events.onChange(kind);
+		};
 		void made.then((signIn) => listening.add(signIn.onDidChange(onChange)));
 	}
 

@@ -4,14 +4,19 @@ import type { Clock } from '../../common/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../common/event.ts';
 import { sentence } from '../../common/text.ts';
 import type { RemoteLaunch, SignInOptions } from '../../config/servers/launch.ts';
-import { type Grant, type GrantOwner, type Grants, isExpired } from './grants.ts';
 import {
 	type AuthorizationServer,
+	type Grant,
+	type GrantOwner,
+	type Grants,
+	isExpired,
+	type OAuthClient,
+} from './grants.ts';
+import {
 	type Challenge,
 	challengeOf,
 	type Discovery,
 	IssuerRequests,
-	type OAuthClient,
 	type OAuthTokens,
 	SignInError,
 	unionOfScopes,

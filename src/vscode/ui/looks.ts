@@ -50,6 +50,11 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 	}
 }
 
+/** Whether a server waits for the user's sign-in, or for another one with further rights. */
+export function wantsUser({ state, wantsRights }: Pick<ServerStatus, 'state' | 'wantsRights'>): boolean {
+	return state.kind === 'signed-out' || wantsRights !== undefined;
+}
+
 /** Of a server that does not run: the words say what a call would do. */
 function stoppedLook(why: 'byUser' | 'cached' | 'sleeping'): ServerLook {
 	switch (why) {
