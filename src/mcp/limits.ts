@@ -38,6 +38,12 @@ export const defaultLimits = {
 	callIdleMs: 60_000,
 	/** A whole call, progress or not. */
 	callTotalMs: 600_000,
+	/** Questions to the user that a server may ask within one call, each of which waits for an answer. */
+	questionsPerCall: 20,
+	/** Times that one call may come back for more input before it has a result. */
+	inputRounds: 10,
+	/** Resources, templates of addresses, or prompts of one server. */
+	offersPerServer: 5_000,
 	/** One message from a server, on any transport. */
 	messageBytes: 16 * megabyte,
 	/** Nesting of one message; deeper ones overflow the stack of whoever walks them. */

@@ -6,7 +6,7 @@ import { sentence, toolCount } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { CallOptions, KnownEra, McpConnection } from './connection/connection.ts';
+import type { CallOptions, KnownEra, McpConnection, Offers } from './connection/connection.ts';
 import type { FetchedTools } from './listing/listedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
 import {
@@ -33,6 +33,7 @@ export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */
 	readonly onChange: () => void;
 	readonly onLog: (entry: LogLine) => void;
+	readonly onOffersChanged: (what: 'resources' | 'prompts') => void;
 	/**
 	 * Why the server may not run at this moment; `undefined`: it may. The pool owns servers and knows which of them are still its own and
 	 * approved, so it is asked before every start, and again after everything that a start has waited for.
@@ -57,11 +58,13 @@ export class PooledServer {
 	#wanted = false;
 	/** Its list is not asked for anew before this time, however old it is. */
 	#nextLook: number;
+	/** Addresses of resources that its results have linked to. */
+	readonly #linked = new Set<string>();
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
 	readonly #signIn: ServerSignIn;
 	/** Under way. */
-	readonly #calls = new Set<Promise<unknown>>();
+	readonly #uses = new Set<Promise<unknown>>();
 	#wantsRights: ServerError | undefined;
 	/** Which protocol it speaks, once that is known. */
 	#era: KnownEra | undefined;
@@ -139,6 +142,11 @@ export class PooledServer {
 		return this.#wantsRights;
 	}
 
+	/** What it has beside tools, while it runs. */
+	get offers(): Offers | undefined {
+		return this.#phase.kind === 'ready' ? this.#phase.connection.offers : undefined;
+	}
+
 	get logLines(): readonly LogLine[] {
 		return this.#log.lines;
 	}
@@ -200,40 +208,49 @@ export class PooledServer {
 	}
 
 	/** Calls a tool, starting the server first unless it is given up; resolves to the result as the server sent it. */
-	async callTool(
-		tool: string,
-		args: Readonly<Record<string, unknown>>,
-		options: CallOptions,
-	): Promise<unknown> {
+	callTool(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
+		const call = (connection: McpConnection) => {
+			// Only now: a server that started for the call has just listed what its tools have become.
+			if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
+			if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
+			return this.#logged(tool, connection.callTool(tool, args, options));
+		};
+		return this.use(call, options.signal, options.onSignIn);
+	}
+
+	/**
+	 * Does something with the server, which is started first unless it is given up. With `onSignIn` it waits where the user has to sign in;
+	 * what the server has refused for that reason it has not begun, so that it can be done again.
+	 */
+	async use<T>(
+		work: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
+		signal: AbortSignal = new AbortController().signal,
+		onSignIn?: CallOptions['onSignIn'],
+	): Promise<T> {
 		for (let waited = 0; ; waited += 1) {
 			try {
-				return await this.#callOnce(tool, args, options);
+				return await this.#useOnce(work, signal);
 			} catch (error) {
 				if (!wantsSignIn(error)) throw error;
 				this.#needSignIn(error);
-				if (!options.onSignIn || waited === mostSignInsOfCall) throw error;
-				const { onSignIn, signal } = options;
+				if (!onSignIn || waited === mostSignInsOfCall) throw error;
 				await this.#signIn.untilSignedIn(error, () => onSignIn(error), signal);
 			}
 		}
 	}
 
-	async #callOnce(
-		tool: string,
-		args: Readonly<Record<string, unknown>>,
-		options: CallOptions,
-	): Promise<unknown> {
-		options.signal?.throwIfAborted();
+	async #useOnce<T>(
+		work: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
+		signal: AbortSignal,
+	): Promise<T> {
+		signal.throwIfAborted();
 		this.#wanted = true;
-		const connection = await abortable(this.#usableConnection(), options.signal);
+		const connection = await abortable(this.#usableConnection(), signal);
 		const ended = this.#events.refusal() ?? this.#endOf(connection);
 		if (ended) throw ended;
-		// Only now: a server that started for the call has just listed what its tools have become.
-		if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
-		if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
-		const call = connection.callTool(tool, args, options);
-		this.#calls.add(call);
-		return this.#logged(tool, call).finally(() => this.#calls.delete(call));
+		const doing = work(connection, signal);
+		this.#uses.add(doing);
+		return doing.finally(() => this.#uses.delete(doing));
 	}
 
 	/** A call needs the user. While only rights are lacking, others can still go on. */
@@ -248,7 +265,7 @@ export class PooledServer {
 		// Other calls may still be answered.
 		phase.unneeded.dispose();
 		this.#list.refreshes.dispose();
-		void Promise.allSettled(this.#calls).then(() => phase.connection.close().catch(() => {}));
+		void Promise.allSettled(this.#uses).then(() => phase.connection.close().catch(() => {}));
 		this.#enterSignedOut(error);
 	}
 
@@ -422,6 +439,9 @@ export class PooledServer {
 			signal: attempt.signal,
 			onLost: (error) => this.#onLost(attempt, error),
 			onToolsChanged: () => this.#list.refreshes.announce(),
+			onOffersChanged: this.#events.onOffersChanged,
+			linked: this.#linked,
+			ask: this.#context.ask,
 			onLog: (level, line) => this.#log.write(level, line),
 			...(authorizer && { authorizer }),
 		});

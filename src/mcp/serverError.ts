@@ -28,6 +28,8 @@ export type ServerErrorReason =
 	| 'stream-cut'
 	| 'message-too-large'
 	| 'request-refused'
+	| 'question-refused'
+	| 'address-unknown'
 	| 'stopped'
 	| 'not-approved'
 	| 'tool-changed'

@@ -2,7 +2,7 @@ import { assertNever } from '../common/assertNever.ts';
 import type { Disposable } from '../common/event.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { McpConnection } from './connection/connection.ts';
+import type { McpConnection, Offers } from './connection/connection.ts';
 import type { DroppedTool } from './listing/toolListing.ts';
 import type { PooledServer } from './pooledServer.ts';
 import type { ServerError } from './serverError.ts';
@@ -33,6 +33,8 @@ export interface ServerStatus {
 	readonly title?: string;
 	readonly description?: string;
 	readonly instructions?: string;
+	/** What it has beside tools; absent while it does not run. */
+	readonly offers?: Offers;
 	readonly dropped: readonly DroppedTool[];
 	/** Why the list may not be all that the server has. */
 	readonly cutShort?: string;
@@ -48,7 +50,7 @@ export interface ServerStatus {
 
 /** What is seen of a server now. */
 export function statusOf(server: PooledServer): ServerStatus {
-	const { known, listError, wantsRights } = server;
+	const { known, listError, wantsRights, offers } = server;
 	return {
 		name: server.name,
 		kind: server.launch.kind,
@@ -56,6 +58,7 @@ export function statusOf(server: PooledServer): ServerStatus {
 		tools: [],
 		cached: known?.from === 'cache',
 		...known?.content,
+		...(offers ? { offers } : {}),
 		dropped: known?.dropped ?? [],
 		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
 		...(listError ? { listError } : {}),

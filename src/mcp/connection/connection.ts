@@ -5,6 +5,8 @@ import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
 import type { GroupKeeper } from '../stdio/processReaper.ts';
+import type { PromptMessages, ResourceContents, ServerPrompts, ServerResources } from './offers.ts';
+import type { AskUser } from './questions.ts';
 
 /** What a server says of itself. */
 export interface ServerInfo {
@@ -21,6 +23,24 @@ export interface ToolsPage {
 	readonly nextCursor?: string;
 	/** How long the server says that the list is good for, in milliseconds. */
 	readonly ttlMs?: number;
+}
+
+/** What a server says that it has beside tools. */
+export interface Offers {
+	readonly resources: boolean;
+	readonly prompts: boolean;
+	/** Whether it completes arguments of prompts and of templates. */
+	readonly completions: boolean;
+}
+
+/** An argument that is being typed, of a prompt or of a template of addresses. */
+export interface CompletionRequest {
+	readonly of: { readonly prompt: string } | { readonly template: string };
+	readonly argument: string;
+	/** What is typed of it. */
+	readonly value: string;
+	/** Arguments that are filled in already. */
+	readonly others: Readonly<Record<string, string>>;
 }
 
 /** Progress within a call, as MCP reports it. */
@@ -47,9 +67,22 @@ export interface McpConnection {
 	readonly instructions: string | undefined;
 	/** Whether the server offers tools at all. */
 	readonly hasTools: boolean;
+	readonly offers: Offers;
 	listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage>;
 	/** The result as the server sent it: see `callResult.ts`. */
 	callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown>;
+	/** The server's resources, from the last time while they are good. */
+	resources(signal: AbortSignal): Promise<ServerResources>;
+	prompts(signal: AbortSignal): Promise<ServerPrompts>;
+	/** Reads an address that the server has listed, linked to, or has a template for; no other one. */
+	readResource(uri: string, options: CallOptions): Promise<readonly ResourceContents[]>;
+	getPrompt(
+		name: string,
+		args: Readonly<Record<string, string>>,
+		options: CallOptions,
+	): Promise<PromptMessages>;
+	/** What the argument may become. */
+	complete(request: CompletionRequest, options: CallOptions): Promise<readonly string[]>;
 	/** Resolves when nothing of the connection is left, its processes included. */
 	close(): Promise<void>;
 }
@@ -103,6 +136,12 @@ export interface ConnectOptions {
 	/** The connection is lost; not called for one that was closed on purpose or never came to be. */
 	readonly onLost: (error: ServerError) => void;
 	readonly onToolsChanged: () => void;
+	/** The server says that one of its other lists has changed. */
+	readonly onOffersChanged: (what: 'resources' | 'prompts') => void;
+	/** Addresses of resources that the server has linked to, in earlier connections too: those may be read. */
+	readonly linked: Set<string>;
+	/** Asks the user what the server wants to know. Absent: the server is told that nobody is asked. */
+	readonly ask?: AskUser | undefined;
 	readonly onLog: (level: LogLevel, line: string) => void;
 	/** Left out: the server is sent what its launch has, and nothing else. */
 	readonly authorizer?: Authorizer;

@@ -182,6 +182,9 @@ export class Passage {
 			// Nobody expects it any more.
 			if (this.#isGivenUp) return;
 		}
-		this.onmessage?.(message);
+		const { result } = message;
+		// The newer protocol has each result say whether it is complete. One that does not is, and the SDK would refuse it.
+		const isUntyped = isRecord(result) && result.resultType === undefined;
+		this.onmessage?.(isUntyped ? { ...message, result: { ...result, resultType: 'complete' } } : message);
 	}
 }

@@ -77,8 +77,6 @@ export class PendingRequests {
 		const send = transport.send.bind(transport);
 		transport.send = (message, options) => {
 			const { method, id, params }: Message = message;
-			// A probe for the newer protocol that has not been answered by then is not waited for any more.
-			if (method === 'initialize') this.#ids.clear();
 			if (method !== undefined && id !== undefined) this.#add(id, options?.requestSignal);
 			if (method === 'notifications/cancelled') this.#ids.delete(params?.requestId);
 			return send(message, options);

@@ -5,23 +5,49 @@ import {
 	isJSONRPCRequest,
 	isJSONRPCResponse,
 	type PriorDiscovery,
+	ProtocolError,
+	ProtocolErrorCode,
 	type RequestOptions,
+	type Result,
 	type Transport,
 } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { abortable, JoinedSignal } from '../../common/cancellation.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
-import { cut, visible } from '../../common/text.ts';
+import { cut, sentence, visible } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { leftOutMember } from '../listing/toolListing.ts';
-import { connectTimeout, listTimeout, type ServerError, stoppedError } from '../serverError.ts';
+import { connectTimeout, listTimeout, ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
-import { CallDeadline } from './callDeadline.ts';
 import { type Channel, newMessageReader, remoteChannel, stdioChannel } from './channel.ts';
-import type { CallOptions, ConnectOptions, Era, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
+import type {
+	CallOptions,
+	CompletionRequest,
+	ConnectOptions,
+	Era,
+	McpConnection,
+	Offers,
+	ServerInfo,
+	ToolsPage,
+} from './connection.ts';
 import { contradictsEra, modernEra, Passage, priorEra, unchecked } from './era.ts';
 import { boundAnswers, PendingRequests } from './jsonRpc.ts';
+import {
+	completions,
+	type FetchPage,
+	matchesTemplate,
+	noteLinks,
+	OfferLists,
+	type PromptMessages,
+	promptMessages,
+	type ResourceContents,
+	resourceContents,
+	type ServerPrompts,
+	type ServerResources,
+	unknownAddressError,
+} from './offers.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
+import { notOffered, RunningCalls } from './runningCalls.ts';
 
 /**
  * The only file that knows the SDK: everything else sees `connection.ts`. It is loaded by the first connection.
@@ -48,6 +74,12 @@ const texts: ReadonlySet<string> = new Set([
 const anything = z.unknown();
 /** Why a tool cannot be called over HTTP in the newer protocol; a clause. */
 const wrongHeaders = 'it asks for headers in a way that is none';
+/** What a server's notification says has changed. */
+const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> = {
+	'notifications/tools/list_changed': 'tools',
+	'notifications/resources/list_changed': 'resources',
+	'notifications/prompts/list_changed': 'prompts',
+};
 /** First wait before a server is listened to again. */
 const resumeMs = 1_000;
 /** Times in a row that listening came to an end soon, after which it is left. */
@@ -104,6 +136,8 @@ class SdkConnection implements McpConnection {
 	/** What each tool wants repeated in headers, by its name; empty for servers that have no headers, and for those of the older protocol. */
 	readonly #repeated = new Map<string, readonly RepeatedArgument[]>();
 	readonly #closing = new AbortController();
+	readonly #calls: RunningCalls;
+	readonly #lists: OfferLists;
 	#phase: 'opening' | 'open' | 'lost' | 'closed' = 'opening';
 	#lostBy: ServerError | undefined;
 	#complaints = 0;
@@ -115,8 +149,16 @@ class SdkConnection implements McpConnection {
 		this.#passage = passage;
 		this.#prior = prior;
 		this.#options = options;
+		const page: FetchPage = async (method, cursor, signal) =>
+			this.#withoutSecrets(await this.#listPage(method, cursor, signal));
+		this.#lists = new OfferLists(page, options.limits);
+		this.#calls = new RunningCalls(options, {
+			request: (method, params, how) => this.#request(method, params, how as RequestOptions),
+			progress: (progress) => this.#withoutSecrets(progress),
+			failure: (error) => this.#failure(error),
+		});
 		this.#client = new Client(options.client, {
-			capabilities: {},
+			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
 			// The passage watches the time, since it knows whether a process or an address is asked.
 			versionNegotiation: { mode: 'auto', probe: { timeoutMs: neverMs } },
 			// In place of Ajv, which each client would make anew: nothing here asks for validation.
@@ -131,6 +173,9 @@ class SdkConnection implements McpConnection {
 		};
 		this.#client.onerror = (error) => this.#complain(error);
 		this.#client.fallbackNotificationHandler = async ({ method, params }) => this.#notice(method, params);
+		// Not by the SDK's own handlers, which would reject a form that is not in every point as they expect it.
+		this.#client.fallbackRequestHandler = ({ method, params }, { mcpReq }) =>
+			this.#answerServer(method, params, mcpReq.signal);
 		channel.onLost = (error) => this.#breakOff(error);
 	}
 
@@ -153,6 +198,15 @@ class SdkConnection implements McpConnection {
 
 	get hasTools(): boolean {
 		return this.#client.getServerCapabilities()?.tools !== undefined;
+	}
+
+	get offers(): Offers {
+		const { resources, prompts, completions } = this.#client.getServerCapabilities() ?? {};
+		return {
+			resources: resources !== undefined,
+			prompts: prompts !== undefined,
+			completions: completions !== undefined,
+		};
 	}
 
 	async open(): Promise<void> {
@@ -216,40 +270,94 @@ class SdkConnection implements McpConnection {
 	async callTool(
 		name: string,
 		args: Readonly<Record<string, unknown>>,
-		{ signal, onProgress }: CallOptions,
+		options: CallOptions,
 	): Promise<unknown> {
-		signal?.throwIfAborted();
-		this.#insistOpen();
-		const deadline = new CallDeadline(this.#options.server, name, this.#options.limits);
-		const ending = new JoinedSignal(deadline.signal, ...(signal ? [signal] : []));
-		const onprogress = (progress: Parameters<NonNullable<typeof onProgress>>[0]) => {
-			deadline.touch();
-			onProgress?.(this.#withoutSecrets(progress));
-		};
 		const headers = argumentHeaders(this.#repeated.get(name) ?? [], args);
+		const params = { name, arguments: { ...args } };
+		const result = await this.#call(sentence`Tool "${name}"`, 'tools/call', params, options, headers);
+		noteLinks(this.#options.linked, result);
+		return result;
+	}
+
+	resources(signal: AbortSignal): Promise<ServerResources> {
+		return this.offers.resources
+			? this.#lists.resources(signal)
+			: Promise.resolve({ resources: [], templates: [] });
+	}
+
+	prompts(signal: AbortSignal): Promise<ServerPrompts> {
+		return this.offers.prompts ? this.#lists.prompts(signal) : Promise.resolve({ prompts: [] });
+	}
+
+	async readResource(uri: string, options: CallOptions): Promise<readonly ResourceContents[]> {
+		if (!this.#options.linked.has(uri)) {
+			const { resources, templates } = await this.resources(options.signal ?? this.#closing.signal);
+			const isKnown =
+				resources.some((resource) => resource.uri === uri) ||
+				templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri));
+			if (!isKnown) throw unknownAddressError(this.#options.server, uri);
+		}
+		return resourceContents(
+			await this.#call(sentence`Resource "${uri}"`, 'resources/read', { uri }, options),
+		);
+	}
+
+	async getPrompt(
+		name: string,
+		args: Readonly<Record<string, string>>,
+		options: CallOptions,
+	): Promise<PromptMessages> {
+		const params = { name, arguments: { ...args } };
+		return promptMessages(await this.#call(sentence`Prompt "${name}"`, 'prompts/get', params, options));
+	}
+
+	async complete(
+		{ of, argument, value, others }: CompletionRequest,
+		options: CallOptions,
+	): Promise<readonly string[]> {
+		if (!this.offers.completions) return [];
+		const ref =
+			'prompt' in of ? { type: 'ref/prompt', name: of.prompt } : { type: 'ref/resource', uri: of.template };
+		const context = Object.keys(others).length > 0 ? { context: { arguments: { ...others } } } : {};
+		const params = { ref, argument: { name: argument, value }, ...context };
+		return completions(
+			await this.#call(sentence`The completion of "${argument}"`, 'completion/complete', params, options),
+		);
+	}
+
+	/** @param label what is called, at the beginning of a sentence */
+	async #call(
+		label: string,
+		method: string,
+		params: JsonRecord,
+		options: CallOptions,
+		headers: Readonly<Record<string, string>> = {},
+	): Promise<JsonRecord> {
+		options.signal?.throwIfAborted();
+		this.#insistOpen();
+		const result = await this.#calls.run({ label, method, params, headers }, options);
+		return this.#options.redactor().hideKnownIn(result) as JsonRecord;
+	}
+
+	/** A request of the server's own, as the older protocol has them. */
+	async #answerServer(method: string, params: unknown, signal: AbortSignal): Promise<Result> {
+		if (method !== 'elicitation/create' || !this.#options.ask)
+			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, notOffered(method));
 		try {
-			// Aborting tells the server, by a message or by ending the exchange, and rejects at once.
-			const result = await this.#request(
-				'tools/call',
-				{ name, arguments: { ...args } },
-				{
-					signal: ending.signal,
-					onprogress: onprogress as (progress: { progress: number }) => void,
-					headers,
-				},
-			);
-			return this.#options.redactor().hideKnownIn(result);
+			return await this.#calls.answer(params, signal);
 		} catch (error) {
-			throw ending.signal.aborted ? ending.signal.reason : this.#failure(error);
-		} finally {
-			ending.dispose();
-			deadline.dispose();
+			const why = error instanceof ServerError ? error.message : 'the call is over';
+			throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
 		}
 	}
 
 	async #request(method: string, params: JsonRecord, options: RequestOptions): Promise<JsonRecord> {
 		const request = { method: `${unchecked}${method}`, params };
-		const result = await this.#client.request(request, anything, { timeout: neverMs, ...options });
+		const result = await this.#client.request(request, anything, {
+			timeout: neverMs,
+			allowInputRequired: true,
+			...options,
+		});
 		this.#isConfirmed = true;
 		if (!isRecord(result)) throw new Error('its result is not an object');
 		return result;
@@ -257,19 +365,24 @@ class SdkConnection implements McpConnection {
 
 	/** In the newer protocol a server tells of changes only while it is listened to. */
 	async #subscribe(): Promise<void> {
-		const { tools } = this.#client.getServerCapabilities() ?? {};
-		if (!tools?.listChanged) return;
+		const { tools, resources, prompts } = this.#client.getServerCapabilities() ?? {};
+		const filter = {
+			...(tools?.listChanged ? { toolsListChanged: true } : {}),
+			...(resources?.listChanged ? { resourcesListChanged: true } : {}),
+			...(prompts?.listChanged ? { promptsListChanged: true } : {}),
+		};
+		if (Object.keys(filter).length === 0) return;
 		const { signal } = this.#closing;
-		const { limits, onToolsChanged } = this.#options;
+		const { longestResumeMs, listPageMs } = this.#options.limits;
 		for (let fruitless = 0; fruitless < mostFruitless && !signal.aborted; fruitless += 1) {
 			// What changed while nobody listened was told to nobody.
-			if (fruitless > 0) onToolsChanged();
-			const options = { timeout: limits.listPageMs, signal };
-			const listening = await this.#client.listen({ toolsListChanged: true }, options).catch(() => undefined);
-			const began = Date.now();
+			if (fruitless > 0) for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
+			const options = { timeout: listPageMs, signal };
+			const listening = await this.#client.listen(filter, options).catch(() => undefined);
+			const began = performance.now();
 			await listening?.closed;
-			if (Date.now() - began > limits.longestResumeMs) fruitless = 0;
-			const wait = Math.min(resumeMs * 2 ** fruitless, limits.longestResumeMs);
+			if (performance.now() - began > longestResumeMs) fruitless = 0;
+			const wait = Math.min(resumeMs * 2 ** fruitless, longestResumeMs);
 			await delay(wait, undefined, { signal }).catch(() => {});
 		}
 	}
@@ -313,7 +426,12 @@ class SdkConnection implements McpConnection {
 	}
 
 	#notice(method: string, params: Readonly<Record<string, unknown>> | undefined): void {
-		if (method === 'notifications/tools/list_changed') this.#options.onToolsChanged();
+		const changed = Object.hasOwn(listChanges, method) ? listChanges[method] : undefined;
+		if (changed === 'tools') this.#options.onToolsChanged();
+		else if (changed) {
+			this.#lists.forget(changed);
+			this.#options.onOffersChanged(changed);
+		}
 		if (method !== 'notifications/message') return;
 		const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
 		this.#options.onLog(

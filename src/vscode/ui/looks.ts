@@ -100,6 +100,8 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 		'stream-cut': l10n.t('connection cut'),
 		'message-too-large': l10n.t('message too large'),
 		'request-refused': l10n.t('request refused'),
+		'question-refused': l10n.t('question refused'),
+		'address-unknown': l10n.t('address unknown'),
 		stopped: l10n.t('stopped'),
 		'not-approved': l10n.t('not approved'),
 		'tool-changed': l10n.t('tool changed'),

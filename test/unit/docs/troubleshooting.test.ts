@@ -28,6 +28,8 @@ const reasons: Readonly<Record<ServerErrorReason, true>> = {
 	'stream-cut': true,
 	'message-too-large': true,
 	'request-refused': true,
+	'question-refused': true,
+	'address-unknown': true,
 	stopped: true,
 	'not-approved': true,
 	'tool-changed': true,

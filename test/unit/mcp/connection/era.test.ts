@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type KnownEra, readKnownEra } from '../../../../src/mcp/connection/connection.ts';
 import {
 	contradictsEra,
@@ -125,11 +125,14 @@ describe('the probe', () => {
 	});
 
 	test('that is answered is answered once', async () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
 		const { passage, inner, heard } = passageOver(async () => {});
 		await passage.send(probe);
-		const answer: JsonRpcMessage = { jsonrpc: '2.0', id: 'probe-1', result: { supportedVersions: [] } };
+		const result = { supportedVersions: [], resultType: 'complete' };
+		const answer: JsonRpcMessage = { jsonrpc: '2.0', id: 'probe-1', result };
 		inner.onmessage?.(answer);
-		await new Promise((resolve) => setTimeout(resolve, 40));
+		vi.runAllTimers();
 		expect(heard).toEqual([answer]);
 		expect(passage.isProbeUnanswered).toBe(false);
 	});
@@ -142,4 +145,12 @@ test('a method that the SDK is not to check goes out under its own name', async 
 	});
 	await passage.send({ jsonrpc: '2.0', id: 1, method: 'unchecked:tools/list' });
 	expect(sent).toEqual(['tools/list']);
+});
+
+test('a result that does not say whether it is complete is', () => {
+	const { inner, heard } = passageOver(async () => {});
+	const asks = { resultType: 'input_required' };
+	inner.onmessage?.({ jsonrpc: '2.0', id: 1, result: { content: [] } });
+	inner.onmessage?.({ jsonrpc: '2.0', id: 2, result: asks });
+	expect(heard.map(({ result }) => result)).toEqual([{ content: [], resultType: 'complete' }, asks]);
 });
