@@ -13,6 +13,7 @@ import { registerImportable } from './vscode/import/importable.ts';
 import { registerModels } from './vscode/models/modelProvider.ts';
 import { registerChatMemory } from './vscode/participant/chatMemory.ts';
 import { Participant } from './vscode/participant/participant.ts';
+import { registerAccounts } from './vscode/signIn/accounts.ts';
 import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
 import { registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
@@ -50,6 +51,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerLimits(),
 		registerLogLevel(services),
 		registerModels(services),
+		registerAccounts(services),
 		registerIndexAhead(hub),
 	);
 	// Last: all of them hear of what the file says.

@@ -13,6 +13,7 @@ import {
 	changedToolError,
 	goneToolError,
 	ServerError,
+	signedOutError,
 	startError,
 	stoppedError,
 	unapprovedError,
@@ -21,7 +22,12 @@ import { type LogLine, ServerLog } from './serverLog.ts';
 import type { PoolContext } from './serverPool.ts';
 import type { ServerState } from './serverState.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverState.ts';
+import { ServerSignIn, wantsSignIn } from './signIn/serverSignIn.ts';
+import type { SignInChange } from './signIn/signIn.ts';
 import { afterFailure, listDueAt } from './starts.ts';
+
+/** How often one call waits for the user. */
+const mostSignInsOfCall = 3;
 
 export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */
@@ -56,6 +62,10 @@ export class PooledServer {
 	readonly #linked = new Set<string>();
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
+	readonly #signIn: ServerSignIn;
+	/** Under way. */
+	readonly #uses = new Set<Promise<unknown>>();
+	#wantsRights: ServerError | undefined;
 	/** Which protocol it speaks, once that is known. */
 	#era: KnownEra | undefined;
 	/** Resolves when nothing is left of the connection before. */
@@ -98,6 +108,10 @@ export class PooledServer {
 			era: () => this.#era,
 			onChange: events.onChange,
 		});
+		this.#signIn = new ServerSignIn(name, launch, context.signIns, {
+			onToken: (token) => this.hideAlso([token]),
+			onChange: (kind) => this.#onSignIn(kind),
+		});
 		this.#phase = approved ? this.#asleep() : { kind: 'unapproved' };
 	}
 
@@ -117,6 +131,15 @@ export class PooledServer {
 	/** Why the last listing failed, while what an earlier one brought is still shown. */
 	get listError(): ServerError | undefined {
 		return this.#list.error;
+	}
+
+	get isSignedIn(): boolean {
+		return this.#signIn.isSignedIn;
+	}
+
+	/** What the user is to sign in again for, while all else goes on as it is. */
+	get wantsRights(): ServerError | undefined {
+		return this.#wantsRights;
 	}
 
 	/** What it has beside tools, while it runs. */
@@ -158,6 +181,7 @@ export class PooledServer {
 		const phase = this.#phase;
 		this.#wanted = false;
 		this.#list.refreshes.dispose();
+		this.#signIn.dispose();
 		switch (phase.kind) {
 			case 'starting':
 				phase.attempt.abort(stoppedError(this.name));
@@ -173,6 +197,7 @@ export class PooledServer {
 			case 'unapproved':
 				return this.#cleared;
 			case 'stopped':
+			case 'signed-out':
 				break;
 			default:
 				assertNever(phase);
@@ -184,25 +209,85 @@ export class PooledServer {
 
 	/** Calls a tool, starting the server first unless it is given up; resolves to the result as the server sent it. */
 	callTool(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
-		return this.use((connection) => {
+		const call = (connection: McpConnection) => {
 			// Only now: a server that started for the call has just listed what its tools have become.
 			if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
 			if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
 			return this.#logged(tool, connection.callTool(tool, args, options));
-		}, options.signal);
+		};
+		return this.use(call, options.signal, options.onSignIn);
 	}
 
-	/** Does something with the server, which is started first unless it is given up. */
+	/**
+	 * Does something with the server, which is started first unless it is given up. With `onSignIn` it waits where the user has to sign in;
+	 * what the server has refused for that reason it has not begun, so that it can be done again.
+	 */
 	async use<T>(
 		work: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
 		signal: AbortSignal = new AbortController().signal,
+		onSignIn?: CallOptions['onSignIn'],
+	): Promise<T> {
+		for (let waited = 0; ; waited += 1) {
+			try {
+				return await this.#useOnce(work, signal);
+			} catch (error) {
+				if (!wantsSignIn(error)) throw error;
+				this.#needSignIn(error);
+				if (!onSignIn || waited === mostSignInsOfCall) throw error;
+				await this.#signIn.untilSignedIn(error, () => onSignIn(error), signal);
+			}
+		}
+	}
+
+	async #useOnce<T>(
+		work: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
+		signal: AbortSignal,
 	): Promise<T> {
 		signal.throwIfAborted();
 		this.#wanted = true;
 		const connection = await abortable(this.#usableConnection(), signal);
 		const ended = this.#events.refusal() ?? this.#endOf(connection);
 		if (ended) throw ended;
-		return work(connection, signal);
+		const doing = work(connection, signal);
+		this.#uses.add(doing);
+		return doing.finally(() => this.#uses.delete(doing));
+	}
+
+	/** A call needs the user. While only rights are lacking, others can still go on. */
+	#needSignIn(error: ServerError): void {
+		const phase = this.#phase;
+		if (phase.kind !== 'ready') return;
+		if (error.reason === 'more-rights') {
+			this.#wantsRights = error;
+			this.#events.onChange();
+			return;
+		}
+		// Other calls may still be answered.
+		phase.unneeded.dispose();
+		this.#list.refreshes.dispose();
+		void Promise.allSettled(this.#uses).then(() => phase.connection.close().catch(() => {}));
+		this.#enterSignedOut(error);
+	}
+
+	#onSignIn(kind: SignInChange['kind']): void {
+		const phase = this.#phase;
+		if (kind === 'signed-in') {
+			this.#wantsRights = undefined;
+			this.#log.write('info', 'signed in');
+			if (phase.kind === 'signed-out') this.#startUnasked();
+			else this.#events.onChange();
+		}
+		if (kind !== 'signed-out') return;
+		this.#wantsRights = undefined;
+		this.#log.write('info', 'signed out');
+		if (phase.kind !== 'ready') return;
+		this.#close(phase);
+		this.#enterSignedOut(signedOutError(this.name));
+	}
+
+	#enterSignedOut(error: ServerError): void {
+		this.#log.write('warn', error.message);
+		this.#enter({ kind: 'signed-out', error });
 	}
 
 	/** Writes how a call ended. What was asked and answered is the chat's, and stays out of the log. */
@@ -298,7 +383,8 @@ export class PooledServer {
 				throw refusal;
 			}
 			const failure = startError(this.name, error, limits.exitedAtOnceMs, this.#redactor);
-			this.#fail(failure);
+			if (wantsSignIn(failure)) this.#enterSignedOut(failure);
+			else this.#fail(failure);
 			throw failure;
 		} finally {
 			release();
@@ -339,6 +425,7 @@ export class PooledServer {
 
 	#connect(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits } = this.#context;
+		const authorizer = this.#signIn.authorizer();
 		return connect(this.launch, {
 			server: this.name,
 			client,
@@ -356,6 +443,7 @@ export class PooledServer {
 			linked: this.#linked,
 			ask: this.#context.ask,
 			onLog: (level, line) => this.#log.write(level, line),
+			...(authorizer && { authorizer }),
 		});
 	}
 

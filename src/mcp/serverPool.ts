@@ -29,6 +29,7 @@ import { oneAtATime } from './questionQueue.ts';
 import { ServerError, stoppedError, unapprovedError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { type ServerStatus, statusOf } from './serverState.ts';
+import type { SignIns } from './signIn/signIns.ts';
 import { StartSlots } from './starts.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
 
@@ -37,6 +38,7 @@ export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups'> {
 	readonly connect: Connect;
 	readonly slots: StartSlots;
 	readonly store: CatalogStore;
+	readonly signIns: SignIns | undefined;
 	readonly limits: McpLimits;
 	readonly clock: Clock;
 	/** Whether a tool waits for the user to accept what it has become; asked right before each call. */
@@ -69,6 +71,8 @@ export interface ServerPoolOptions {
 	readonly clock?: Clock;
 	readonly random?: () => number;
 	readonly connect?: Connect;
+	/** Left out: servers are sent what their launches have, and nobody signs in. */
+	readonly signIns?: SignIns;
 	/** Whether a tool is not to be called before the user has accepted it; left out: none waits for that. */
 	readonly isHeld?: (server: string, tool: string) => boolean;
 	/** Asks the user what a server wants to know, one question at a time. Left out: servers are told that nobody is asked. */
@@ -108,6 +112,7 @@ export class ServerPool {
 			groups: this.#reaper,
 			slots: new StartSlots(clock, limits),
 			store: options.store,
+			signIns: options.signIns,
 			limits,
 			clock,
 			random: options.random ?? Math.random,
@@ -250,7 +255,11 @@ export class ServerPool {
 
 	/** Reads a resource that the server has listed, linked to in a result, or has a template for; no other address. */
 	readResource(server: string, uri: string, options: CallOptions = {}): Promise<readonly ResourceContents[]> {
-		return this.#get(server).use((connection) => connection.readResource(uri, options), options.signal);
+		return this.#get(server).use(
+			(connection) => connection.readResource(uri, options),
+			options.signal,
+			options.onSignIn,
+		);
 	}
 
 	async prompts(server: string, signal?: AbortSignal): Promise<ServerPrompts> {
@@ -264,7 +273,11 @@ export class ServerPool {
 		args: Readonly<Record<string, string>>,
 		options: CallOptions = {},
 	): Promise<PromptMessages> {
-		return this.#get(server).use((connection) => connection.getPrompt(name, args, options), options.signal);
+		return this.#get(server).use(
+			(connection) => connection.getPrompt(name, args, options),
+			options.signal,
+			options.onSignIn,
+		);
 	}
 
 	/** What an argument of a prompt or a template may become; nothing where the server does not complete any. */

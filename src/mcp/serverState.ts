@@ -13,6 +13,8 @@ export type ServerState =
 	| { readonly kind: 'unapproved' }
 	/** `byUser`: the user has ended it; absent: nobody has needed it yet, or any more. Either way a call starts it. */
 	| { readonly kind: 'stopped'; readonly byUser?: true }
+	/** The user has to sign in, in a browser, before it can be used. `error` says what for. */
+	| { readonly kind: 'signed-out'; readonly error: ServerError }
 	/** `since`: milliseconds since the epoch; absent: others start before it. */
 	| { readonly kind: 'starting'; readonly since?: number }
 	/** `since`: milliseconds since the epoch. */
@@ -38,13 +40,17 @@ export interface ServerStatus {
 	readonly cutShort?: string;
 	/** Why the last listing failed, while the tools of an earlier one are shown. */
 	readonly listError?: ServerError;
+	/** What the user is to sign in again for, while all else goes on as it is. */
+	readonly wantsRights?: ServerError;
+	/** The user is signed in to it. */
+	readonly signedIn?: true;
 	/** Milliseconds since the epoch; absent: the server was never listed. */
 	readonly listedAt?: number;
 }
 
 /** What is seen of a server now. */
 export function statusOf(server: PooledServer): ServerStatus {
-	const { known, listError, offers } = server;
+	const { known, listError, wantsRights, offers } = server;
 	return {
 		name: server.name,
 		kind: server.launch.kind,
@@ -56,6 +62,8 @@ export function statusOf(server: PooledServer): ServerStatus {
 		dropped: known?.dropped ?? [],
 		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
 		...(listError ? { listError } : {}),
+		...(wantsRights ? { wantsRights } : {}),
+		...(server.isSignedIn ? { signedIn: true } : {}),
 		...(known ? { listedAt: known.listedAt } : {}),
 	};
 }
@@ -69,6 +77,7 @@ export type ServerPhase =
 			/** Looks one day whether the list has grown old; dispose when the phase ends. */
 			readonly look?: Disposable;
 	  }
+	| { readonly kind: 'signed-out'; readonly error: ServerError }
 	| { readonly kind: 'starting'; readonly attempt: StartAttempt; readonly done: Promise<McpConnection> }
 	| {
 			readonly kind: 'ready';
@@ -98,6 +107,7 @@ export interface ServerRetry extends Disposable {
 export function stateOf(phase: ServerPhase): ServerState {
 	switch (phase.kind) {
 		case 'unapproved':
+		case 'signed-out':
 			return phase;
 		case 'stopped':
 			return { kind: 'stopped', ...(phase.byUser && { byUser: true }) };

@@ -54,6 +54,8 @@ export interface CallOptions {
 	/** Aborting tells the server so and rejects at once with the signal's reason. */
 	readonly signal?: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
+	/** The call waits until the user has signed in, for which `why` gives the reason; left out, such a call fails with it. */
+	readonly onSignIn?: (why: ServerError) => void;
 }
 
 /**
@@ -83,6 +85,16 @@ export interface McpConnection {
 	complete(request: CompletionRequest, options: CallOptions): Promise<readonly string[]>;
 	/** Resolves when nothing of the connection is left, its processes included. */
 	close(): Promise<void>;
+}
+
+/** Gives the requests to a server their token, and decides about those that it refuses. */
+export interface Authorizer {
+	/** `undefined`: the user is not signed in. */
+	token(signal: AbortSignal): Promise<string | undefined>;
+	/** The server has taken a token. */
+	accepted(token: string): void;
+	/** Resolves to whether the request is worth sending again; rejects where the user has to sign in, or renewing the token failed. */
+	refused(response: Response, token: string | undefined, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Which generation a server speaks, as far as it is known. */
@@ -131,6 +143,8 @@ export interface ConnectOptions {
 	/** Asks the user what the server wants to know. Absent: the server is told that nobody is asked. */
 	readonly ask?: AskUser | undefined;
 	readonly onLog: (level: LogLevel, line: string) => void;
+	/** Left out: the server is sent what its launch has, and nothing else. */
+	readonly authorizer?: Authorizer;
 }
 
 /** Connects to a server and shakes hands with it. */

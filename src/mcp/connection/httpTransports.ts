@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { McpLimits } from '../limits.ts';
 import { ByteJoiner } from '../stdio/lineSplitter.ts';
+import type { Authorizer } from './connection.ts';
 import { EventReader, type ServerEvent } from './eventReader.ts';
 import {
 	type JsonRpcMessage,
@@ -19,6 +20,10 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** Redirects that leave a request with a body what it is. */
 const keepingStatuses = new Set([307, 308]);
 const accepted = 202;
+const unauthorized = 401;
+const forbidden = 403;
+/** Tokens that one request is sent with beyond the first: one that was renewed meanwhile, and one that is renewed for it. */
+const mostRefusals = 3;
 const firstClientError = 400;
 const firstServerError = 500;
 /** The server wants other credentials, or fewer requests, whatever was asked. */
@@ -64,6 +69,7 @@ export interface HttpTransportOptions {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly limits: McpLimits;
 	readonly reader: MessageReader;
+	readonly authorizer?: Authorizer;
 }
 
 /** What the SDK says with a message. */
@@ -137,7 +143,7 @@ abstract class HttpTransport {
 
 	protected abstract post(outgoing: Outgoing): Promise<void>;
 
-	/** Sends a request to the server; follows redirects within the origin only, so that no header goes elsewhere. */
+	/** Sends a request to the server, with the token of the user's sign-in where there is one. */
 	protected async fetch(
 		url: URL,
 		{
@@ -155,14 +161,19 @@ abstract class HttpTransport {
 		if (this.#protocolVersion !== undefined) all.set('mcp-protocol-version', this.#protocolVersion);
 		for (const [name, value] of Object.entries(this.options.headers)) all.set(name, value);
 		if (message) all.set('content-type', 'application/json');
-		const init = { method, headers: all, signal, redirect: 'manual' as const };
 		const body = message && JSON.stringify(message);
-		for (let target = url, followed = 0; ; followed += 1) {
-			const response = await fetch(target, body === undefined ? init : { ...init, body });
-			const next = followed < mostRedirects ? redirectTarget(response, target, method) : undefined;
-			if (!next) return response;
+		const init = { method, headers: all, signal, ...(body !== undefined && { body }) };
+		const { authorizer } = this.options;
+		for (let sent = 1; ; sent += 1) {
+			const token = await authorizer?.token(signal);
+			if (token !== undefined) all.set('authorization', `Bearer ${token}`);
+			const response = await fetchWithinOrigin(url, init);
+			const isRefused = response.status === unauthorized || response.status === forbidden;
+			if (!isRefused && token !== undefined) authorizer?.accepted(token);
+			if (!isRefused || !authorizer || sent > mostRefusals) return response;
 			drop(response);
-			target = next;
+			// What was refused was not carried out, so that it can be sent again.
+			if (!(await authorizer.refused(response, token, signal))) return response;
 		}
 	}
 
@@ -398,6 +409,20 @@ class ResumeBackoff {
 		const own = resumeMs * resumeGrowth ** this.fruitless;
 		const wait = this.#asked === 1 ? (retryMs ?? resumeMs) : Math.max(own, retryMs ?? 0);
 		return Math.min(wait, this.#longestMs);
+	}
+}
+
+/** Follows redirects within the origin only, so that no header goes elsewhere. */
+async function fetchWithinOrigin(
+	url: URL,
+	init: RequestInit & { readonly method: string },
+): Promise<Response> {
+	for (let target = url, followed = 0; ; followed += 1) {
+		const response = await fetch(target, { ...init, redirect: 'manual' });
+		const next = followed < mostRedirects ? redirectTarget(response, target, init.method) : undefined;
+		if (!next) return response;
+		drop(response);
+		target = next;
 	}
 }
 

@@ -26,8 +26,11 @@ import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
-import type { McpCallTools } from './mcpCallTool.ts';
+import type { AskToSignIn, McpCallTools } from './mcpCallTool.ts';
 import { isReady, ServerWait, sayWaiting, waitingServers } from './readiness.ts';
+
+/** Longest reason to sign in that the chat shows, in characters. */
+const whyCharacters = 500;
 
 /** What answers are made with. */
 export type AnswerServices = Pick<
@@ -213,7 +216,7 @@ export class RequestHandler implements vscode.Disposable {
 				model,
 				session: discovery,
 				runTool: this.#services.editorTools.runner(
-					this.#callTools.runner(request.toolInvocationToken),
+					this.#callTools.runner(request.toolInvocationToken, signInOffer(stream)),
 					request.toolInvocationToken,
 				),
 				checkArguments: argumentCheck(this.#services.sandbox),
@@ -294,4 +297,19 @@ function largeResultBytes(): number {
 	const set: unknown = vscode.workspace.getConfiguration(settings.section).get(settings.largeResult);
 	const kilobytes = typeof set === 'number' && Number.isFinite(set) ? set : defaultKilobytes;
 	return Math.max(0, kilobytes) * bytesOfKilobyte;
+}
+
+/** Tells in the chat that a call waits for the user to sign in; of several calls of one server once. */
+function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
+	const told = new Set<string>();
+	return (server, why) => {
+		if (told.has(why)) return;
+		told.add(why);
+		stream.markdown(new vscode.MarkdownString(`\n\n$(account) ${plain(why, whyCharacters)}\n\n`, true));
+		stream.button({
+			command: commands.signIn,
+			title: l10n.t('Sign In…'),
+			arguments: [{ kind: 'server', status: { name: server } }],
+		});
+	};
 }

@@ -6,7 +6,7 @@ import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import { type ConfigProblem, faultyServer, type ProblemSeverity } from '../../config/config.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
-import { toolLook, unsentLook } from '../ui/looks.ts';
+import { toolLook, unsentLook, wantsUser } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { Drawing } from './stableNodes.ts';
@@ -152,9 +152,11 @@ function serverContext(
 ): string {
 	if (unconfigured) return 'editorServer';
 	if (status.state.kind === 'unapproved') return 'server.unapproved';
+	const runs = status.state.kind === 'signed-out' ? 'signedOut' : running ? 'running' : 'stopped';
+	const signIn = `${wantsUser(status) ? '.wantsUser' : ''}${status.signedIn ? '.signedIn' : ''}`;
 	const trust = trustsHints ? 'trusted' : 'doubted';
 	const held = all.some(({ state }) => state === 'held') ? '.held' : '';
-	return `server.${running ? 'running' : 'stopped'}.${open ? 'open' : 'deferred'}.${trust}${held}`;
+	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${held}${signIn}`;
 }
 
 /** A fault of the configuration, as a line that leads to it. */
