@@ -156,6 +156,8 @@ async function rebuildIndex({ hub, pool }: CommandContext): Promise<void> {
 		async () => {
 			await pool.refresh();
 			hub.rebuild();
+			// Made by the first search otherwise: then it would be told as rebuilt before it is.
+			if (hub.currentSurface.deferred.length > 0) await hub.currentSurface.index();
 		},
 	);
 	const states = toolNodes(hub).map(({ state }) => state);
