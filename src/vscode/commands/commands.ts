@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
 import { configTemplate } from '../../config/assist/templates.ts';
+import { enableDiscovery } from '../../config/file/edit.ts';
 import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
@@ -67,8 +68,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.createConfig]: async () => createConfig(context),
 		[commands.importServers]: async () => importServers(context),
 		[commands.openConfig]: () => openConfig(context),
-		[commands.enableDiscovery]: () =>
-			change(context, l10n.t('turn on discovery'), ({ enableDiscovery }) => [enableDiscovery]),
+		[commands.enableDiscovery]: () => change(context, l10n.t('turn on discovery'), [enableDiscovery]),
 		[commands.rebuildIndex]: () => rebuildIndex(context),
 		[commands.copyManifest]: () => copyManifest(context),
 		[commands.selectToolset]: async () => selectToolset(context),

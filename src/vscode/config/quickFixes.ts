@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { say, sayFailed } from '../ui/messages.ts';
 import { enterSecret } from '../ui/secretInput.ts';
-import { folderOf, problemRange, workspaceEdit } from '../ui/textFiles.ts';
+import { applyEdit, folderOf, problemRange, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toDiagnostic } from './diagnostics.ts';
 
@@ -163,14 +163,14 @@ export class FixRunner {
 				const document = await unchanged(uri, version);
 				await this.#checkFree(uri, fix);
 				await secrets.store(folderOf(uri), [{ name: fix.variable, value: fix.value }]);
-				await apply(document, fix.edits);
+				await applyEdit(workspaceEdit(document, fix.edits), uri);
 				say(l10n.t('the value is stored as {0}, for the servers of this folder.', fix.variable));
 				return;
 			}
 			case 'store-key': {
 				const document = await unchanged(uri, version);
 				await this.#storeKey(fix.client, fix.value);
-				await apply(document, fix.edits);
+				await applyEdit(workspaceEdit(document, fix.edits), uri);
 				say(l10n.t('the key of {0} is stored.', fix.client));
 				return;
 			}
@@ -203,14 +203,6 @@ async function unchanged(uri: vscode.Uri, version: number): Promise<vscode.TextD
 	if (document.version !== version)
 		throw new Error(l10n.t('the file has changed in the meantime; choose the fix again.'));
 	return document;
-}
-
-async function apply(
-	document: vscode.TextDocument,
-	edits: Parameters<typeof workspaceEdit>[1],
-): Promise<void> {
-	if (await vscode.workspace.applyEdit(workspaceEdit(document, edits))) return;
-	throw new Error(l10n.t('{0} could not be changed.', document.uri.fsPath));
 }
 
 /** Opens `.env` beside the file at its end, with the name of a variable that only lacks its value. */

@@ -38,11 +38,16 @@ async function editDocument(
 	const document = await vscode.workspace.openTextDocument(uri);
 	const wasDirty = document.isDirty;
 	const edit = workspaceEdit(document, changesOf(uri, document.getText(), change));
-	if (!(await vscode.workspace.applyEdit(edit)))
-		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
+	await applyEdit(edit, uri);
 	if (wasDirty) return 'unsaved';
 	if (!(await document.save())) throw new Error(l10n.t('{0} could not be saved.', uri.fsPath));
 	return 'saved';
+}
+
+/** Has the editor make an edit of one file, as a step that can be undone there. */
+export async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Promise<void> {
+	if (!(await vscode.workspace.applyEdit(edit)))
+		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
 }
 
 /** Straight on disk: without an editor there is nothing to undo in, and a document in memory may be behind the file. */
@@ -71,16 +76,16 @@ const mostBytes = 8_000_000;
  * The file's text, or `undefined` where there is none. The files of this machine are read past the editor: before each of them it asks the
  * window, which answers late while it opens. What is no plain file rejects at once: of a pipe nobody knows when it ends.
  */
-export async function readText(uri: vscode.Uri): Promise<string | undefined> {
+export async function readText(uri: vscode.Uri, decoder = new TextDecoder()): Promise<string | undefined> {
 	try {
-		return new TextDecoder().decode(await readBytes(uri));
+		return decoder.decode(await readBytes(uri));
 	} catch (error) {
 		if (isMissing(error)) return undefined;
 		throw error;
 	}
 }
 
-/** {@link readText} as it stands on disk; rejects where there is no file. */
+/** The bytes of a file; rejects where there is none. */
 export async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
 	return uri.scheme === 'file'
 		? readPlainFile(uri.fsPath, { followsLinks: true, mostBytes })
@@ -88,7 +93,7 @@ export async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
 }
 
 /** Whether there is no such file, as Node and the editor say it. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
 	return (
 		error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'FileNotFound')
 	);

@@ -151,6 +151,9 @@ describe('given a tool that changes after it was approved', () => {
 
 	it('when all of the server are accepted, then the user is asked with their number first', async () => {
 		await changeTool('Sells the weather');
+		const lists = answer('showQuickPick', undefined);
+		await run(commands.showToolChange, undefined, undefined);
+		assert.deepEqual(lists, [], 'a row that is being redrawn asks nothing');
 		const questions = answer('showWarningMessage', undefined);
 		await run(commands.acceptServerChanges, 'rewritten');
 		assert.equal(questions[0]?.[0], 'Accept the changed tool of “rewritten”?');
