@@ -25,7 +25,7 @@ import {
 	withdrawApproval,
 } from '../trust/trustCommands.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { say, sayFailed } from '../ui/messages.ts';
+import { say } from '../ui/messages.ts';
 import { isLoaded, toolNodes } from '../ui/nodes.ts';
 import { problemRange } from '../ui/textFiles.ts';
 import { type Choice, serverChoices, toolChoices } from './choices.ts';
@@ -57,7 +57,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 	const placingServer = (what: 'pin' | 'defer'): Handler =>
 		onServer(servers[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
 	// It keeps its index, the evaluator its last report; and there is one page on which servers are approved.
-	const picker = new ToolPicker(hub, sayFailed);
+	const picker = new ToolPicker(hub);
 	const evaluator = new SearchEvaluator(context);
 	const review = new ReviewPage(context);
 	return {

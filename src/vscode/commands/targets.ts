@@ -6,7 +6,7 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import { serverLook, toolLook } from '../ui/looks.ts';
-import { commandTitle, say } from '../ui/messages.ts';
+import { dialogTitle, notify, say } from '../ui/messages.ts';
 import { type PlacedNode, type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
 import type { Choice } from './choices.ts';
 
@@ -107,11 +107,11 @@ async function pickOne<T extends vscode.QuickPickItem>(
 	{ command, placeHolder, nothing }: Pick<Choice<unknown>, 'command' | 'placeHolder' | 'nothing'>,
 ): Promise<T | undefined> {
 	if (items.length === 0) {
-		void vscode.window.showInformationMessage(`Discovery: ${nothing}`);
+		void notify(nothing);
 		return undefined;
 	}
 	return vscode.window.showQuickPick(items, {
-		title: commandTitle(command),
+		title: dialogTitle(command),
 		placeHolder,
 		matchOnDescription: true,
 		matchOnDetail: true,

@@ -6,6 +6,7 @@ import { withSecrets } from '../../config/secrets/variables.ts';
 import { isUnencrypted } from '../../config/servers/address.ts';
 import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
+import { commandTitle } from '../ui/messages.ts';
 import { currentNodes, type ServerNode } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
@@ -149,7 +150,7 @@ function isOnThisMachine({ baseUrl }: ClientDefinition): boolean {
 
 function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vscode.CodeLens[] {
 	const range = new vscode.Range(position, position);
-	return lenses.map(({ title, command = '', argument }) => {
+	return lenses.map(({ command = '', title = commandTitle(command), argument }) => {
 		const args = argument === undefined ? {} : { arguments: [argument] };
 		// The editor drops a plain space behind an icon where there is no command.
 		const spaced = title.replace(/^(\$\([\w~-]+\)) /, '$1\u00A0');

@@ -4,6 +4,7 @@ import { type Config, editorServerName, emptyConfig } from '../../config/config.
 import { placement, withEditorServer } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
+import { notify } from '../ui/messages.ts';
 import type { ConfigState } from './configState.ts';
 import { type UserLimits, userLimits } from './limits.ts';
 
@@ -67,8 +68,7 @@ export function registerLimits(): vscode.Disposable {
 	return vscode.workspace.onDidChangeConfiguration(async (change) => {
 		if (!change.affectsConfiguration(limitsSection)) return;
 		const reload = l10n.t('Reload Window');
-		const text = l10n.t('Discovery: the changed limit holds once the window is reloaded.');
-		const chosen = await vscode.window.showInformationMessage(text, reload);
+		const chosen = await notify(l10n.t('the changed limit holds once the window is reloaded.'), reload);
 		if (chosen === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
 	});
 }

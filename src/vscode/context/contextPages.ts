@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ids } from '../ui/ids.ts';
 import { Lazy } from '../ui/lazy.ts';
-import type { ContextPage, ContextPageParts } from './contextPage.ts';
+import type { ContextPage, ContextPageServices } from './contextPage.ts';
 
 /** The commands that lead to the groups of editors, the first one first: there is one for each of the first eight, and none that takes a number. */
 const groupCommands = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(
@@ -13,10 +13,10 @@ export class ContextPages implements vscode.Disposable {
 	readonly #serializer: vscode.Disposable;
 	readonly #page: Lazy<ContextPage>;
 
-	constructor(parts: ContextPageParts) {
+	constructor(services: ContextPageServices) {
 		this.#page = new Lazy(async () => {
 			const { ContextPage } = await import('./contextPage.ts');
-			return new ContextPage(parts);
+			return new ContextPage(services);
 		});
 		this.#serializer = vscode.window.registerWebviewPanelSerializer(ids.contextPage, {
 			deserializeWebviewPanel: async (panel) => (await this.#page.get()).adopt(panel),

@@ -166,7 +166,7 @@ export function importSummary(
 ): string {
 	const products = [...new Set(servers.map(({ server }) => server.source.product))].join(', ');
 	return [
-		l10n.t('Discovery: imported {0} from {1}.', serverCount(servers.length), products),
+		l10n.t('imported {0} from {1}.', serverCount(servers.length), products),
 		...(outcome === 'unsaved' ? [l10n.t('Save the configuration to start using them.')] : []),
 		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', nameList(unset))] : []),
 		...(notRunning.length > 0 ? [l10n.t('Not running: {0}.', nameList(notRunning.map(stoppedText)))] : []),

@@ -10,7 +10,7 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { serverLook } from '../ui/looks.ts';
-import { sayFailed } from '../ui/messages.ts';
+import { commandTitle, notify, sayFailed } from '../ui/messages.ts';
 import { enterSecret } from '../ui/secretInput.ts';
 import { type CurrentText, folderOf } from '../ui/textFiles.ts';
 import { AppliedImport, type ImportOrder, type ImportServices } from './appliedImport.ts';
@@ -128,7 +128,7 @@ async function takeNextSteps(
 	const enter = l10n.t('Enter Values…');
 	const review = l10n.t('Review…');
 	const showLog = l10n.t('Show Log');
-	const turnOn = l10n.t('Turn On Discovery');
+	const turnOn = commandTitle(commands.enableDiscovery);
 	const undo = l10n.t('Undo');
 	for (;;) {
 		const unset = await unsetVariables(order, configFile);
@@ -146,7 +146,7 @@ async function takeNextSteps(
 			...(isOff ? [turnOn] : []),
 			undo,
 		];
-		const chosen = await vscode.window.showInformationMessage(text, ...buttons);
+		const chosen = await notify(text, ...buttons);
 		if (chosen === undo) return applied.undo();
 		if (chosen === turnOn) {
 			await vscode.commands.executeCommand(commands.enableDiscovery);

@@ -6,6 +6,7 @@ import { code, plain } from '../../common/markdown.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { commandButton } from '../ui/messages.ts';
 import {
 	type AgentEvent,
 	agentLines,
@@ -154,12 +155,7 @@ export class ChatRenderer {
 				// What the model has said so far may have ended in the middle of a line.
 				this.#paragraph(`\n\n$(error) ${modelFailure(end.error)}`);
 				if (this.#client !== undefined && asksForKey(end.error)) {
-					const args = [this.#client];
-					this.#stream.button({
-						command: commands.setApiKey,
-						title: l10n.t('Set API Key…'),
-						arguments: args,
-					});
+					this.#stream.button(commandButton(commands.setApiKey, this.#client));
 				}
 				break;
 		}
@@ -186,7 +182,7 @@ export class ChatRenderer {
 			this.#stream.button({ command: `${ids.serversView}.focus`, title: l10n.t('Show Servers') });
 		} else {
 			this.#paragraph(`${what} ${l10n.t('With discovery on, tools are loaded when they are needed.')}`);
-			this.#stream.button({ command: commands.enableDiscovery, title: l10n.t('Turn On Discovery') });
+			this.#stream.button(commandButton(commands.enableDiscovery));
 		}
 	}
 

@@ -6,6 +6,7 @@ import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
+import { commandButton } from '../ui/messages.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'approvals'>;
 
@@ -27,7 +28,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				return false;
 			}
 			stream.markdown(l10n.t('The configuration names no server that can be started.'));
-			stream.button({ command: commands.openConfig, title: l10n.t('Open Configuration') });
+			stream.button(commandButton(commands.openConfig));
 			return false;
 		case 'loading':
 			stream.markdown(l10n.t('The configuration is still being read. Ask again in a moment.'));
@@ -39,8 +40,8 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 					'`casual_mcp_config.json`',
 				),
 			);
-			stream.button({ command: commands.createConfig, title: l10n.t('Create Configuration') });
-			stream.button({ command: commands.importServers, title: l10n.t('Import Servers…') });
+			stream.button(commandButton(commands.createConfig));
+			stream.button(commandButton(commands.importServers));
 			return false;
 		case 'broken':
 			stream.markdown(
@@ -48,7 +49,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 					'The configuration cannot be read, so no MCP server is started. Its faults are marked in the file.',
 				),
 			);
-			stream.button({ command: commands.openConfig, title: l10n.t('Open Configuration') });
+			stream.button(commandButton(commands.openConfig));
 			return false;
 	}
 }
@@ -68,7 +69,7 @@ export function sayWaiting(servers: readonly string[], stream: vscode.ChatRespon
 
 /** Leads to the review of the servers that wait. */
 function offerReview(stream: vscode.ChatResponseStream): void {
-	stream.button({ command: commands.reviewServers, title: l10n.t('Review Servers…') });
+	stream.button(commandButton(commands.reviewServers));
 }
 
 /** Lets a message wait for servers that have not told their tools yet, and says so in the chat. */

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut } from '../../common/text.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 
 /** One piece of a result, with all that the server says of it. */
@@ -131,6 +132,14 @@ export interface Run {
 export interface ResultDocument {
 	readonly language: 'json' | 'markdown';
 	readonly text: string;
+}
+
+/** A run whose result an editor shows. */
+export interface ShownRun {
+	readonly tool: CatalogTool;
+	readonly result: RunResult;
+	/** The result as it is shown. */
+	readonly document: ResultDocument;
 }
 
 /** Characters of one text that an editor is given; saved, it is whole. */

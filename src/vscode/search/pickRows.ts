@@ -42,17 +42,22 @@ export interface HeadingRow {
 /** A line of the quick pick. */
 export type PickRow = ToolRow | AskRow | HeadingRow;
 
-/** What a button beside a tool does, by the command that does it. */
+/** A button beside a tool: the command that it runs, which gives it its title, and a codicon. */
 export interface RowButton {
 	readonly command: string;
-	readonly title: string;
 	readonly icon: string;
 }
 
-type ActionKind = 'load' | 'unload' | 'pin' | 'defer' | 'run';
+const buttons = {
+	load: { command: commands.loadTool, icon: 'add' },
+	unload: { command: commands.unloadTool, icon: 'remove' },
+	pin: { command: commands.pinTool, icon: 'pin' },
+	defer: { command: commands.deferTool, icon: 'circle-outline' },
+	run: { command: commands.runTool, icon: 'play' },
+} as const satisfies Record<string, RowButton>;
 
 /** The buttons of a tool by its state: what the Servers view offers, too. Running comes last: it closes the list. */
-const actionsOf: Readonly<Record<ToolState, readonly ActionKind[]>> = {
+const buttonsOf: Readonly<Record<ToolState, readonly (keyof typeof buttons)[]>> = {
 	deferred: ['load', 'pin', 'run'],
 	activated: ['unload', 'pin', 'run'],
 	loaded: ['pin', 'defer', 'run'],
@@ -63,28 +68,9 @@ const actionsOf: Readonly<Record<ToolState, readonly ActionKind[]>> = {
 
 /** One of the editor's tools can be loaded and unloaded, and no more. */
 function actionsFor({ state, unconfigured }: ToolNode): readonly RowButton[] {
-	const kinds = actionsOf[state];
+	const kinds = buttonsOf[state];
 	const offered = unconfigured ? kinds.filter((kind) => kind === 'load' || kind === 'unload') : kinds;
-	return offered.map(actionOf);
-}
-
-function actionOf(kind: ActionKind): RowButton {
-	switch (kind) {
-		case 'load':
-			return { command: commands.loadTool, title: l10n.t('Load Tool for the Last Used Chat'), icon: 'add' };
-		case 'unload':
-			return {
-				command: commands.unloadTool,
-				title: l10n.t('Unload Tool from the Last Used Chat'),
-				icon: 'remove',
-			};
-		case 'pin':
-			return { command: commands.pinTool, title: l10n.t('Pin Tool'), icon: 'pin' };
-		case 'defer':
-			return { command: commands.deferTool, title: l10n.t('Defer Tool'), icon: 'circle-outline' };
-		case 'run':
-			return { command: commands.runTool, title: l10n.t('Run Tool…'), icon: 'play' };
-	}
+	return offered.map((kind) => buttons[kind]);
 }
 
 /** By what a row is the same after a change. */

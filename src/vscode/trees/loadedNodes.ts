@@ -9,8 +9,8 @@ import { loadReason } from '../ui/loadReasons.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
 import { type ToolNode, unsentBy, whyPlaced } from '../ui/nodes.ts';
 import { toolTooltip } from '../ui/tooltips.ts';
-import { isSameTool, marksOf, type TreeRow, toolContext } from './serverRows.ts';
-import type { Drawing } from './stableNodes.ts';
+import { isSameTool, marksOf, toolContext } from './serverRows.ts';
+import type { Drawing, TreeRow } from './stableNodes.ts';
 
 /** A loaded tool. Commands take it as they take a tool of the Servers view. */
 export interface LoadedNode extends ToolNode {

@@ -9,24 +9,7 @@ import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
-import type { Drawing } from './stableNodes.ts';
-
-/** All that is seen of a node. Two equal rows need no redrawing. */
-export interface TreeRow {
-	readonly label: string;
-	readonly description: string;
-	/** A codicon, and a theme colour for it. */
-	readonly icon: string;
-	readonly color?: string;
-	/** Markdown; absent where it is made when the pointer rests on the row: see {@link tooltipOf}. */
-	readonly tooltip?: string;
-	/** What the `when` clauses of menus test. */
-	readonly contextValue: string;
-	readonly accessibleLabel: string;
-	readonly expandable: boolean;
-	/** Whether it is written in the colour of what is not in use. */
-	readonly dimmed?: boolean;
-}
+import type { Drawing, TreeRow } from './stableNodes.ts';
 
 /** What stands on the level of the servers. */
 export type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;

@@ -1,5 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TreeRow } from './serverRows.ts';
+
+/** What a view shows of a node. Two equal rows need no redrawing. */
+export interface TreeRow {
+	readonly label: string;
+	readonly description: string;
+	/** A codicon, and a theme colour for it. */
+	readonly icon: string;
+	readonly color?: string;
+	/** Markdown; absent where it is made when the pointer rests on the row: see `tooltipOf`. */
+	readonly tooltip?: string;
+	/** What the `when` clauses of menus test. */
+	readonly contextValue: string;
+	readonly accessibleLabel: string;
+	readonly expandable: boolean;
+	/** Whether it is written in the colour of what is not in use. */
+	readonly dimmed?: boolean;
+}
 
 /** What has to be drawn anew: everything, or some nodes (with what is below them), or nothing. */
 export type Redraw<N> = 'all' | readonly N[];

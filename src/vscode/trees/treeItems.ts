@@ -1,8 +1,9 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ids } from '../ui/ids.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { commandTitle } from '../ui/messages.ts';
 import { problemRange } from '../ui/textFiles.ts';
-import { nodeId, type TreeNode, type TreeRow } from './serverRows.ts';
+import { nodeId, type TreeNode } from './serverRows.ts';
+import type { TreeRow } from './stableNodes.ts';
 
 /** What VS Code draws for a row of the Servers view. */
 export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vscode.TreeItem {
@@ -16,7 +17,7 @@ export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vsco
 		item.tooltip = node.problem.message;
 		item.command = {
 			command: 'vscode.open',
-			title: l10n.t('Open Configuration'),
+			title: commandTitle(commands.openConfig),
 			arguments: [node.uri, { selection: problemRange(node.problem) }],
 		};
 	}

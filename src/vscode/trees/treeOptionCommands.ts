@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { commandTitle } from '../ui/messages.ts';
+import { dialogTitle } from '../ui/messages.ts';
 import type { TreeOptions } from './treeOptions.ts';
 import {
 	type FilterState,
@@ -61,7 +61,7 @@ async function pickOrder(treeOptions: TreeOptions) {
 		iconPath: new vscode.ThemeIcon(order === treeOptions.order ? 'check' : 'blank'),
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
-		title: commandTitle(commands.sortTools),
+		title: dialogTitle(commands.sortTools),
 		placeHolder: l10n.t('Choose the order of the servers, and of the tools under each'),
 	});
 	return picked?.order;
@@ -74,7 +74,7 @@ function typeFilter(treeOptions: TreeOptions): void {
 		treeOptions.filter = toolFilter(typed);
 	};
 	let accepted = false;
-	input.title = commandTitle(commands.filterTools);
+	input.title = dialogTitle(commands.filterTools);
 	input.placeholder = l10n.t('Words of names and descriptions, @loaded, @pinned, @deferred, @unsent');
 	input.value = before?.text ?? '';
 	input.buttons = stateButtons();

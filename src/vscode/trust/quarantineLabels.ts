@@ -13,13 +13,13 @@ export function quarantineMessage(server: string, tools: readonly QuarantinedToo
 	const name = labelText(server, nameLength);
 	if (tools.some(({ why }) => why === 'unknown')) {
 		return l10n.t(
-			'What you had accepted of the tools of “{0}” could not be read. They are not used until you accept them again.',
+			'what you had accepted of the tools of “{0}” could not be read. They are not used until you accept them again.',
 			name,
 		);
 	}
 	return tools.length === 1 && first
 		? l10n.t(
-				'The tool “{0}” of “{1}” has changed since you approved it; it is not used until you accept the change.',
+				'the tool “{0}” of “{1}” has changed since you approved it; it is not used until you accept the change.',
 				labelText(first.tool.name, nameLength),
 				name,
 			)

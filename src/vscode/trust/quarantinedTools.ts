@@ -10,6 +10,7 @@ import {
 } from '../../mcp/accepted/definition.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
+import { warn } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
 import { differenceTitle, nameLength, quarantineMessage } from './quarantineLabels.ts';
 
@@ -122,7 +123,7 @@ export function registerQuarantineNotices(quarantined: QuarantinedTools): vscode
 
 async function notifyOf(server: string, tools: readonly QuarantinedTool[]): Promise<void> {
 	const [review, acceptAll] = [l10n.t('Review'), l10n.t('Accept All…')];
-	const answer = await vscode.window.showWarningMessage(quarantineMessage(server, tools), review, acceptAll);
+	const answer = await warn(quarantineMessage(server, tools), review, acceptAll);
 	if (answer === review) await vscode.commands.executeCommand(commands.showToolChange, server);
 	if (answer === acceptAll) await vscode.commands.executeCommand(commands.acceptServerChanges, server);
 }

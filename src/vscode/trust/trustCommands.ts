@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isRecord } from '../../common/json.ts';
 import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
 import { labelText } from '../ui/labelText.ts';
-import { say } from '../ui/messages.ts';
+import { notify, say } from '../ui/messages.ts';
 import type { Approvals } from './approvals.ts';
 import type { QuarantinedTools } from './quarantinedTools.ts';
 import { acceptDetail, acceptQuestion, nameLength } from './quarantineLabels.ts';
@@ -75,7 +75,7 @@ async function review(quarantined: QuarantinedTools, tools: readonly Quarantined
 	if (tools.length === 1) return;
 	const accepting = l10n.t('Accept');
 	const question = acceptQuestion(first.tool.server, tools);
-	const answer = await vscode.window.showInformationMessage(question, accepting);
+	const answer = await notify(question, accepting);
 	if (answer === accepting) accept(quarantined, tools);
 }
 
@@ -122,7 +122,7 @@ async function pick<T extends vscode.QuickPickItem>(
 	// For a row that is being redrawn the editor hands over `undefined`. The user meant that row: a list of all would only puzzle them.
 	if (args.length > 0) return undefined;
 	if (items.length > 0) return vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-	void vscode.window.showInformationMessage(l10n.t('Discovery: no tool has changed since you accepted it.'));
+	void notify(l10n.t('no tool has changed since you accepted it.'));
 	return undefined;
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import { type ConfigEdits, undoEdit } from '../../config/file/textEdit.ts';
 import type { Services } from '../../services.ts';
+import { notify } from './messages.ts';
 
 /** A change of the configuration file that was made, and can be taken back. */
 export interface ConfigChange {
@@ -44,7 +44,5 @@ export function changedSince(): Error {
 
 /** Says that a change of the configuration file is not in force yet. */
 export function sayUnsaved(): void {
-	void vscode.window.showInformationMessage(
-		l10n.t('Discovery: the change takes effect when you save the configuration file.'),
-	);
+	void notify(l10n.t('the change takes effect when you save the configuration file.'));
 }
