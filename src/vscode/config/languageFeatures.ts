@@ -18,8 +18,8 @@ import {
 	modelLens,
 	serverLens,
 } from './codeLensLabels.ts';
-import type { EditorServices } from './configEditors.ts';
 import { QuickFixes, registerToolMarks } from './quickFixes.ts';
+import type { EditorServices } from './registerConfiguration.ts';
 import { templatesBeside } from './workspaceDisk.ts';
 
 /** Registers all that helps in the configuration file, for the files that it is or may be. */
@@ -125,8 +125,7 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	/** Of a client that models of the file name, their own lines say enough. */
 	#client(name: string): readonly LensLabel[] {
 		const { configFile, modelLists } = this.#services;
-		if (configFile.state.kind !== 'ok' || !vscode.workspace.isTrusted) return [];
-		const client = configFile.state.config.clientsWithoutModels.find((one) => one.name === name);
+		const client = configFile.inForce?.config.clientsWithoutModels.find((one) => one.name === name);
 		return client ? clientLens(client, modelLists.stateOf(client)) : [];
 	}
 
@@ -170,9 +169,9 @@ export class Hovers implements vscode.HoverProvider {
 
 	provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
 		const subject = subjectAt(document.getText(), document.offsetAt(position));
-		const { configFile } = this.#services;
-		if (!subject || configFile.state.kind !== 'ok' || !vscode.workspace.isTrusted) return undefined;
-		const servers = currentNodes(this.#services, configFile.state.config);
+		const { inForce } = this.#services.configFile;
+		if (!subject || !inForce) return undefined;
+		const servers = currentNodes(this.#services, inForce.config);
 		const server = servers.find(({ status }) => status.name === subject.server);
 		const node =
 			subject.kind === 'server' ? server : server?.tools.find(({ tool }) => tool.name === subject.tool);

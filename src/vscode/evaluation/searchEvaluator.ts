@@ -17,9 +17,10 @@ import { type QueryFile, readQueryFile } from '../../discovery/evaluation/queryF
 import { type SearchFix, searchFixes } from '../../discovery/evaluation/searchFixes.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
-import { commands } from '../ui/ids.ts';
+import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle, notify } from '../ui/messages.ts';
+import { tabsOfScheme } from '../ui/readingEditor.ts';
 import { evaluationReport, queryCount } from './evaluationReport.ts';
 import { exampleQueries } from './exampleQueries.ts';
 
@@ -196,11 +197,21 @@ export class SearchEvaluator {
 		});
 		if (!finished) return;
 		this.#last = finished;
-		await reports.show(
-			evaluationReport({ ...finished, surface, isEnabled: hub.policy.enabled, ...(before && { before }) }),
+		const { enabled: isEnabled } = hub.policy;
+		await showReport(
+			reports,
+			evaluationReport({ ...finished, surface, isEnabled, ...(before && { before }) }),
 		);
 		void offer(finished.fixes);
 	}
+}
+
+/** Shows a report in Markdown as it is to be read, in the place of earlier ones. */
+async function showReport(reports: Services['reports'], text: string): Promise<void> {
+	const earlier = tabsOfScheme(ids.evaluationScheme);
+	const name = `${l10n.t('Search Evaluation')}.md`;
+	await reports.open(name, { text, source: undefined }, earlier[0]?.group.viewColumn);
+	await vscode.window.tabGroups.close(earlier);
 }
 
 /** What a model can search; while discovery is off, what it could. */

@@ -152,10 +152,7 @@ export function registerModels(
 		return new ConfiguredModels(services);
 	});
 	let isUsed = false;
-	const config = () => {
-		const { state } = configFile;
-		return vscode.workspace.isTrusted && state.kind === 'ok' ? state.config : emptyConfig;
-	};
+	const config = () => configFile.inForce?.config ?? emptyConfig;
 	const offer = async () => {
 		isUsed ||= config().clients.size > 0;
 		const making = isUsed ? await configured.get() : undefined;

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { imageMarkdown } from '../../chat/chatHistory.ts';
+import { toolCount } from '../../chat/counts.ts';
 import type { LoopEnd, LoopEvent } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
@@ -55,11 +56,7 @@ export class ChatRenderer {
 				this.#stream.progress(l10n.t('The model is {0}', lookingLabel(event.call)));
 				break;
 			case 'searchStarted':
-				this.#stream.progress(
-					event.searched === 1
-						? l10n.t('Searching 1 tool…')
-						: l10n.t('Searching {0} tools…', event.searched.toLocaleString()),
-				);
+				this.#stream.progress(l10n.t('Searching {0}…', toolCount(event.searched)));
 				break;
 			case 'toolFinished':
 				this.#shownProgress.delete(event.call.id);

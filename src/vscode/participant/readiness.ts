@@ -10,7 +10,7 @@ import { commandButton } from '../ui/messages.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'approvals'>;
 
-/** Says what is missing, with a button that helps, where there is nothing to answer with. */
+/** Whether a message can be answered. Where it cannot, says what is missing, with a button that helps. */
 export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
 	const { state } = services.configFile;
 	if (!vscode.workspace.isTrusted) {
@@ -62,8 +62,7 @@ export function waitingServers({ configFile, approvals }: ReadinessServices): re
 /** Says under an answer which servers wait for the user: it was given without them. */
 export function sayWaiting(servers: readonly string[], stream: vscode.ChatResponseStream): void {
 	if (servers.length === 0) return;
-	const names = servers.map((name) => plain(name)).join(', ');
-	stream.markdown(`\n\n${l10n.t('Not started, because you have not approved it yet: {0}', names)}`);
+	stream.markdown(`\n\n${l10n.t('Not started, because you have not approved it yet: {0}', named(servers))}`);
 	offerReview(stream);
 }
 
@@ -83,7 +82,8 @@ export class ServerWait {
 	}
 
 	/**
-	 * Resolves when the message can be answered; `isPermitted` tells which servers the chat may use at all. Lists that have grown old are fetched anew meanwhile, and nobody waits for them.
+	 * Resolves when the message can be answered. `isPermitted`: which servers the chat may use at all. Lists of tools that are old are fetched
+	 * again at the same time; the message does not wait for those.
 	 */
 	async wait(
 		stream: vscode.ChatResponseStream,
@@ -109,7 +109,7 @@ export class ServerWait {
 	}
 }
 
-/** What is told as progress is Markdown. */
+/** Names in Markdown, which progress is, too. */
 function named(servers: readonly string[]): string {
 	return servers.map((name) => plain(name)).join(', ');
 }

@@ -5,7 +5,7 @@ import { ids } from '../ui/ids.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 import { Lazy } from '../ui/lazy.ts';
 import { say } from '../ui/messages.ts';
-import { openToRead, ReadingDocuments } from '../ui/readingEditor.ts';
+import { ReadingDocuments } from '../ui/readingEditor.ts';
 import type { HandRun, RunServices } from './handRun.ts';
 import type { ShownRun } from './result.ts';
 
@@ -66,7 +66,6 @@ export class HandRuns implements vscode.Disposable {
 	async #show(run: ShownRun): Promise<void> {
 		const { language, text } = run.document;
 		const name = `${fileBaseName(run.tool.name)}.${language === 'json' ? 'json' : 'md'}`;
-		const uri = this.#documents.add(name, { text, source: run });
-		await openToRead(await vscode.workspace.openTextDocument(uri));
+		await this.#documents.open(name, { text, source: run });
 	}
 }

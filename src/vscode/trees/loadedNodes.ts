@@ -20,7 +20,7 @@ export interface LoadedNode extends ToolNode {
 	readonly lastUse?: string;
 }
 
-/** What no chat has loaded, in one row where it would bury the rest. */
+/** The tools that are loaded in every chat, in one row that opens: many of them would bury those of the chat. */
 export interface AlwaysNode {
 	readonly kind: 'always';
 	readonly tools: readonly LoadedNode[];
@@ -81,7 +81,7 @@ function alwaysLoaded(hub: ChatSessions): LoadedNode[] {
 	return [...pinned, ...loaded];
 }
 
-/** Sentences; what is loaded before the first message belongs to turn 0. */
+/** When the chat has used a tool, in sentences. Turn 0 is before the first message. */
 function useOf(lastTurn: number, calls = 0): string | undefined {
 	const last = lastTurn === 0 ? [] : [l10n.t('Loaded or called last in turn {0} of the chat.', lastTurn)];
 	const sentences = [...(calls === 0 ? [] : [called(calls)]), ...last];

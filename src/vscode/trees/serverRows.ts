@@ -11,12 +11,12 @@ import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTo
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
 
-/** What stands on the level of the servers. */
+/** A row of the top level. */
 export type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;
 
 export type TreeNode = RootNode | ToolNode;
 
-/** By what a node is the same after a change. */
+/** Identifies a node from one state to the next. */
 export function nodeId(node: TreeNode): string {
 	switch (node.kind) {
 		case 'server':
@@ -54,7 +54,7 @@ export function rowOf(node: TreeNode): TreeRow {
 	}
 }
 
-/** What there is to know of a node, as Markdown. Of tools there are many, and few are pointed at: their rows do without. */
+/** What there is to know of a node, as Markdown. Rows of tools are made without it: there are many, and the pointer rests on few. */
 export function tooltipOf(node: TreeNode): string {
 	if (node.kind === 'tool') return toolTooltip(node);
 	return rowOf(node).tooltip ?? '';
@@ -144,7 +144,7 @@ function serverContext(
 export interface ProblemNode {
 	readonly kind: 'problem';
 	readonly problem: ConfigProblem;
-	/** Its place among the faults: what it is known by when its text changes. */
+	/** Its place among the faults, which identifies it when its text changes. */
 	readonly index: number;
 	readonly uri: Uri;
 }

@@ -9,7 +9,8 @@ import type { TreeRow } from './stableNodes.ts';
 export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vscode.TreeItem {
 	const item = rowItem(nodeId(node), row);
 	if (isFiltered && row.expandable) {
-		// By another name it opens, to show what was found, and is as it was before once the filter is cleared.
+		// The editor remembers by the id whether a row is expanded. With another id it opens, to show what was found, and once the filter is
+		// cleared it is as it was before.
 		item.id = `${item.id} filtered`;
 		item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
 	}
@@ -38,10 +39,10 @@ export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	return item;
 }
 
-/** What stands for a row that is dimmed: the editor colours rows by the resource that they are of, and in no other way. */
+/** The address of rows that are dimmed: the editor colours the labels of rows only by their resource. */
 const dimmedUri = vscode.Uri.from({ scheme: ids.dimmedScheme, path: '/' });
 
-/** Has dimmed rows written in the colour of what is not in use. */
+/** Has the editor draw dimmed rows in its colour for what is not in use. */
 export function registerDimmedRows(): vscode.Disposable {
 	return vscode.window.registerFileDecorationProvider({
 		provideFileDecoration: ({ scheme }) =>

@@ -22,14 +22,7 @@ export function failureText(error: unknown): string {
 	return labelText(redactor.hide(error instanceof Error ? error.message : String(error)), failureCharacters);
 }
 
-/** What a server says, for its log: further lines are indented, so that none of them passes for an entry of the log's own. */
-export function logText(text: string): string {
-	return visible(text)
-		.trimEnd()
-		.replace(/\r\n?|[\n\u2028\u2029]/g, '\n    ');
-}
-
-/** Somebody else's name as part of a file's: made of what cannot lead out of a folder. */
+/** Somebody else's name as part of a file's name: only of characters that cannot lead out of a folder. */
 export function fileBaseName(name: string): string {
 	const legal = name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '');
 	return legal.slice(0, 60) || 'result';

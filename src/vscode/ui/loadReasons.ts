@@ -14,7 +14,7 @@ export interface LoadReason {
 const shortWords = 40;
 const longWords = 200;
 
-/** By {@link Activation.reason}. Not by its type: an older version reads what a newer one has kept of a chat. */
+/** `reason`: that of {@link Activation}, as any text: an older version of the extension may read what a newer one has kept of a chat. */
 function reasonWords(reason: string): LoadReason {
 	switch (reason) {
 		case 'search':

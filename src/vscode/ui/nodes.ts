@@ -24,11 +24,11 @@ export interface ServerNode {
 	readonly tools: readonly ToolNode[];
 	/** All that it has, where a filter shows not all of them. */
 	readonly all?: readonly ToolNode[];
-	/** Whether its word counts that a tool only reads. */
+	/** Whether the user trusts what it says of its tools: that they only read. */
 	readonly trustsHints?: boolean;
 	/** It is the editor, and not a server of the configuration. */
 	readonly unconfigured?: true;
-	/** What past chats speak for, in a sentence. */
+	/** What past chats suggest for it, in a sentence. */
 	readonly advice?: string;
 }
 
@@ -43,7 +43,7 @@ export interface ToolNode {
 	readonly unsent?: { readonly model: string; readonly reason: string };
 	/** It is one of the editor's: nothing can be set for it in the configuration. */
 	readonly unconfigured?: true;
-	/** What past chats speak for, in a sentence. */
+	/** What past chats suggest for it, in a sentence. */
 	readonly advice?: string;
 	/** Absent where it never was called. */
 	readonly use?: ToolUse;
@@ -121,7 +121,7 @@ interface PastUse {
 	readonly last: number;
 }
 
-/** Habits change seldom, and are asked for at every redrawing. */
+/** Sums by habits, which change seldom, while every redrawing asks for the sums. */
 const pastOf = new WeakMap<Habits, ReadonlyMap<string, PastUse>>();
 
 /** Tells how much tools were called, by server and name; `undefined` where a tool never was. */

@@ -11,7 +11,7 @@ const mostDrawn = 200_000;
  * Opens a document in an editor tab of its own: Markdown as it is to be read, with “Reopen Editor With…” leading to its text; anything
  * else, and what is too long to be drawn, as text.
  */
-export async function openToRead(
+async function openToRead(
 	document: vscode.TextDocument,
 	viewColumn: vscode.ViewColumn = vscode.ViewColumn.Active,
 ): Promise<void> {
@@ -70,6 +70,11 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 		const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: crypto.randomUUID() });
 		this.#kept.set(uri.toString(), document);
 		return uri;
+	}
+
+	/** Keeps a document and opens it to be read. */
+	async open(name: string, document: ReadingDocument<T>, viewColumn?: vscode.ViewColumn): Promise<void> {
+		await openToRead(await vscode.workspace.openTextDocument(this.add(name, document)), viewColumn);
 	}
 
 	/** The document of an editor; of the active one where none is named. */
