@@ -96,8 +96,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
 	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
 	const configFile = own(new ConfigFile(log, secrets, reader));
-	// Before anything is waited for: the editor asks for a provider's models only when somebody selects them, and until then the first
-	// message would find none.
+	// Registered before anything is awaited. The editor asks a provider for its models only when somebody selects them, so we do: else the
+	// first message would find none.
 	let pool: ServerPool | undefined;
 	const models = own(new ModelProvider([offlinePlanner({ configFile, hub, pool: () => pool })]));
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
@@ -190,7 +190,7 @@ function openAccepted(
 	approvals: Approvals,
 	log: Log,
 ): Promise<AcceptedDefinitions> {
-	// Kept with the folder, or without a workspace for all.
+	// As the folder of the accepted tools: of the workspace, or without one of the installation.
 	const memento = context.storageUri ? context.workspaceState : context.globalState;
 	return AcceptedDefinitions.open({
 		folder: storageFolder(context, 'pins'),

@@ -56,7 +56,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 			place(context, what, await chosenNodes(args, tools[what], context));
 	const placingServer = (what: 'pin' | 'defer'): Handler =>
 		onServer(servers[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
-	// It keeps its index, the evaluator its last report; and there is one page on which servers are approved.
+	// One of each: the picker keeps its index, the evaluator its last report, and only one page approves servers.
 	const picker = new ToolPicker(hub);
 	const evaluator = new SearchEvaluator(context);
 	const review = new ReviewPage(context);

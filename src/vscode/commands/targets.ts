@@ -14,8 +14,8 @@ const nameLength = 100;
 const detailLength = 200;
 
 /**
- * What a menu hands over: the row it was opened on, and all that are selected. A key hands over the id of its view. Nothing: a command
- * came from the palette.
+ * What a command is called with. From a menu: the row that it was opened on, and all selected rows. By a key: the id of the view. From the
+ * palette: nothing.
  */
 export type CommandArguments = readonly unknown[];
 
@@ -70,7 +70,7 @@ export async function chosenNodes(
 		return nodes;
 	}
 	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
-	// A row that is being redrawn is handed over as nothing. The user meant that row: a list of all tools would only startle.
+	// For a row that is being redrawn the editor hands over `undefined`. The user meant that row: a list of all would only puzzle them.
 	if (args.length > 0) return isNode(first, 'tool') ? [first] : [];
 	const picked = await pickOne(toolItems(hub, choice), choice);
 	return picked ? [picked.node] : [];

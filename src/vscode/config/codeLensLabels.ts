@@ -22,7 +22,7 @@ export interface LensLabel {
 	readonly argument?: unknown;
 }
 
-/** Of a server's state; those of the tree are wider than their place in a line. */
+/** Icons of a server's states: those of the tree are too wide for a line of text. */
 const icons: Readonly<Record<ServerState['kind'], string>> = {
 	unapproved: 'shield',
 	stopped: 'circle-outline',
@@ -121,7 +121,7 @@ function keyWords(kind: KeySource['kind'], variable: string): string {
 	}
 }
 
-/** What stands over a client in the configuration file whose models are all offered, and what can be done about it. */
+/** What stands over a client of which the configuration names no models, so that all of its own are offered. */
 export function clientLens(
 	client: ClientDefinition,
 	{ models, leftOut, failure }: ReturnType<Services['modelLists']['stateOf']>,

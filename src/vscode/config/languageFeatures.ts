@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { type Completion, type CompletionFacts, completionsAt } from '../../config/assist/completions.ts';
 import { entriesOf, subjectAt } from '../../config/assist/cursorPlace.ts';
-import type { ClientDefinition } from '../../config/config.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import { isUnencrypted } from '../../config/servers/address.ts';
+import { isLoopback } from '../../config/servers/address.ts';
 import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
 import { commandTitle } from '../ui/messages.ts';
@@ -56,7 +55,7 @@ export function registerConfigFeatures(services: EditorServices): vscode.Disposa
 	});
 }
 
-/** The files themselves: no other file is ever asked about. */
+/** Selects the files that are or may be the configuration, and no others. */
 function selectorOf(uris: readonly vscode.Uri[]): {
 	readonly id: string;
 	readonly selector: vscode.DocumentFilter[];
@@ -68,23 +67,23 @@ function selectorOf(uris: readonly vscode.Uri[]): {
 	return { id: uris.join('\n'), selector };
 }
 
-/** Lines over code are laid out anew with each change: less often than views are. */
+/** How often lenses are redrawn at most, in milliseconds: less often than views, because the text moves with them. */
 const lensRedrawMs = 300;
 
-/** Says over each server, over `tool_discovery`, over models and over clients that bring their own how they stand now, with what can be done about it. */
+/** The lines over servers, `tool_discovery`, models and clients that bring their own: how they stand now, and what can be done. */
 export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChangeCodeLenses = this.#changed.event;
 	readonly #services: EditorServices;
-	readonly #pacer = new Throttle(() => this.#changed.fire(), lensRedrawMs);
+	readonly #throttle = new Throttle(() => this.#changed.fire(), lensRedrawMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
 
 	constructor(services: EditorServices) {
 		this.#services = services;
-		const changed = () => this.#pacer.request();
+		const changed = () => this.#throttle.request();
 		this.#subscriptions = [
 			this.#changed,
-			this.#pacer,
+			this.#throttle,
 			services.hub.onDidChange(changed),
 			services.pool.onDidChange(changed),
 			services.configFile.onDidChange(changed),
@@ -105,7 +104,7 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const { servers, models, clients, discovery } = entriesOf(document.getText());
 		const nodes = new Map(currentNodes(this.#services, state.config).map((node) => [node.status.name, node]));
 		const at = (offset: number) => document.positionAt(offset);
-		// Before anything is waited for: the text may change meanwhile.
+		// Computed before anything is awaited: the text may change meanwhile.
 		const placed = models.map(({ name, offset }) => ({ name, position: at(offset) }));
 		const over = [
 			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), serverLenses(nodes.get(name), document))),
@@ -122,7 +121,7 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
-	/** Of a client that models of the file name, their own lines say enough. */
+	/** Only over a client that brings its own models: where the file names models, the lines over those say enough. */
 	#client(name: string): readonly LensLabel[] {
 		const { configFile, modelLists } = this.#services;
 		const client = configFile.inForce?.config.clientsWithoutModels.find((one) => one.name === name);
@@ -134,17 +133,13 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const client = configFile.state.kind === 'ok' && configFile.state.config.models.get(name)?.client;
 		if (!client || client.provider === 'ollama') return [];
 		const source = await keys.sourceFor(client);
-		return source.kind === 'none' && isOnThisMachine(client) ? [] : modelLens(client.name, source);
+		// Endpoints on this machine seldom want a key.
+		return source.kind === 'none' && isLoopback(client.baseUrl) ? [] : modelLens(client.name, source);
 	}
 }
 
 function serverLenses(node: ServerNode | undefined, { isDirty }: vscode.TextDocument): readonly LensLabel[] {
 	return node ? serverLens(node) : absentServerLens(vscode.workspace.isTrusted, isDirty);
-}
-
-/** Endpoints on this machine seldom want a key. */
-function isOnThisMachine({ baseUrl }: ClientDefinition): boolean {
-	return new URL(baseUrl).protocol === 'http:' && !isUnencrypted(baseUrl);
 }
 
 function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vscode.CodeLens[] {
@@ -159,7 +154,7 @@ function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vsco
 
 type HoverServices = Pick<Services, 'hub' | 'pool' | 'configFile' | 'habits' | 'approvals'>;
 
-/** Says of a server's or tool's name in the configuration file what the tree says of it. */
+/** Shows over the name of a server or tool in the configuration file what the tree says of it. */
 export class Hovers implements vscode.HoverProvider {
 	readonly #services: HoverServices;
 
@@ -204,7 +199,7 @@ export class Completions implements vscode.CompletionItemProvider {
 		document: vscode.TextDocument,
 		position: vscode.Position,
 	): Promise<vscode.CompletionItem[]> {
-		// What is typed while the facts are looked up must not be counted twice: the editor adds it to the ranges.
+		// Read before anything is awaited: the editor itself moves the ranges by what is typed meanwhile.
 		const text = document.getText();
 		const offset = document.offsetAt(position);
 		const found = completionsAt(text, offset, await this.#facts(document.uri));

@@ -9,7 +9,7 @@ import { notify } from '../ui/messages.ts';
 import type { ConfigState } from './configState.ts';
 import { type UserLimits, userLimits } from './limits.ts';
 
-/** What the file says becomes the policy and the servers; in an untrusted workspace nothing starts, elsewhere what is approved. */
+/** Applies the configuration to the chats and the servers. In an untrusted workspace nothing starts, elsewhere what is approved. */
 export function registerConfiguration({
 	hub,
 	pool,
@@ -28,7 +28,7 @@ export function registerConfiguration({
 		const config = configOf(state);
 		applied = config;
 		const { policy, toolsets, launches, toolCacheTtlSeconds } = config;
-		// While discovery is off, they would all be loaded.
+		// While discovery is off, all of the editor's tools would be loaded.
 		const isWanted = config.editorTools && policy.enabled;
 		const editor = isWanted ? editorServerName(policy.servers) : undefined;
 		const maxRequestTools = limits.toolsPerRequest;
@@ -74,7 +74,7 @@ export function registerLimits(): vscode.Disposable {
 	});
 }
 
-/** What the features of the configuration file are made of. */
+/** What helps in the configuration file works on. */
 export type EditorServices = Pick<
 	Services,
 	'hub' | 'pool' | 'configFile' | 'keys' | 'modelLists' | 'secrets' | 'habits' | 'approvals'

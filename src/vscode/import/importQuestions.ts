@@ -88,7 +88,7 @@ export function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
 	pick.canSelectMany = true;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
-	// The buttons open files and details beside it.
+	// The list stays open while its buttons open files and details.
 	pick.ignoreFocusOut = true;
 	pick.buttons = [{ iconPath: new vscode.ThemeIcon('folder-opened'), tooltip: l10n.t('Choose File…') }];
 	pick.items = rows.map((row) => itemOf(row, buttons));
@@ -121,7 +121,7 @@ function choiceOf(items: readonly RowItem[]): ServerChoice {
 	return servers.length > 0 ? { kind: 'import', servers } : { kind: 'cancelled' };
 }
 
-/** The editor gives every line of such a list a box to tick. */
+/** Whether a line can be ticked: the editor gives each a box, those of faults too. */
 function isSelectable({ row }: RowItem): boolean {
 	return row.kind === 'server' && row.selectable;
 }

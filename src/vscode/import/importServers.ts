@@ -38,7 +38,7 @@ export async function importServers(context: ImportContext): Promise<void> {
 	if (!target) return askToOpenFolder();
 	const order = await orderOf(target, importPlaces(context.globalStorage));
 	if (!order) return;
-	// Only while they are written: of what the user saves later, the notice of the import has said nothing.
+	// Only while they are written: what the user saves later is not told by this import.
 	const told = context.approvalPrompt.expect(order.servers.map(({ name }) => name));
 	const applied = await AppliedImport.apply(order, target, context).finally(() => told.dispose());
 	context.undo.push({
@@ -114,8 +114,8 @@ type NextStepServices = ImportServices & Pick<Services, 'pool'>;
 /** How long imported servers may take to start before it is said how they stand. One that cannot start fails sooner. */
 const startPatienceMs = 5000;
 
-/** Says what was imported, with what it still needs and the way back, until the user has had enough. */
-export function offerNextSteps(applied: AppliedImport, order: ImportOrder, services: NextStepServices): void {
+/** Says what was imported, and offers what it still needs, and to undo it, until the user closes the notification. */
+function offerNextSteps(applied: AppliedImport, order: ImportOrder, services: NextStepServices): void {
 	takeNextSteps(applied, order, services).catch(sayFailed);
 }
 
@@ -133,7 +133,7 @@ async function takeNextSteps(
 	for (;;) {
 		const unset = await unsetVariables(order, configFile);
 		const { unapproved, failed } = await serversNotRunning(order, services);
-		// It may have been taken back meanwhile by other means.
+		// It may have been undone by the command meanwhile.
 		if (applied.isUndone) return;
 		const [firstFailed] = failed;
 		const notRunning = [...unapproved, ...failed].map(stoppedServer);

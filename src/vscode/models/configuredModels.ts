@@ -14,10 +14,10 @@ import { listedId, modelId, modelInformation } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
-/** Where the models of the configuration get their keys. */
+/** What models need of the keys. */
 export type KeySupply = Pick<Services['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 
-/** What is known of models besides the configuration. */
+/** What is known of models besides what the configuration says. */
 export type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
 
 /** What models are made with. */
@@ -28,21 +28,21 @@ export interface ConfiguredModelsParts {
 	readonly log: RequestLog;
 }
 
-/** Something made from a definition, which stays as long as the definition does. */
+/** Something made from a definition, and kept as long as the definition is equal. */
 interface Cached<D, T> {
 	readonly definition: D;
 	readonly made: T;
 }
 
-/** All that a model, once it is loaded, cannot change any more. */
+/** What a model is made of: where that changes, it is made anew. */
 interface Recipe {
 	readonly model: ModelDefinition;
 	readonly facts: Omit<ModelFacts, 'tools' | 'price'>;
 }
 
 /**
- * The models of the configuration, and those that its clients have, as both change: whose settings stay the same keeps its model, and with it
- * what that has learned.
+ * The models of the configuration, and those that its clients have. As both change, a model whose settings stay equal is kept, and with it what
+ * it has learned.
  */
 export class ConfiguredModels {
 	readonly #parts: ConfiguredModelsParts;
@@ -54,7 +54,7 @@ export class ConfiguredModels {
 		this.#parts = parts;
 	}
 
-	/** The models of a configuration, in its order, and behind them those of the clients that it names no models of. */
+	/** The models of a configuration, in its order, and after them those of the clients of which it names no models. */
 	update(
 		definitions: ReadonlyMap<string, ModelDefinition>,
 		clientsWithoutModels: readonly ClientDefinition[] = [],
@@ -82,7 +82,7 @@ export class ConfiguredModels {
 		return [...this.#models.values()].map(({ made }) => made);
 	}
 
-	/** What a client's endpoint has; a model that cannot call tools is no use here. */
+	/** What a client's endpoint has, without models that cannot call tools. */
 	#listed(client: ClientDefinition) {
 		const callsTools = ({ tools }: ListedModel) => tools !== false;
 		const { models } = this.#parts.modelLists.stateOf(client);
@@ -130,7 +130,7 @@ export class ConfiguredModels {
 		};
 		const { createModel } = await import('../../models/createModel.ts');
 		return new ConfiguredModel(await createModel(settings, endpoint), {
-			// Who signs in has no key that could help.
+			// A client that is asked with the user's account has no key that could be replaced.
 			keyAfterRefusal: async () => client.auth !== 'microsoft' && keys.keyAfterRefusal(client),
 			mayReceive: () => consents.mayReceive(client),
 			log,
@@ -150,7 +150,7 @@ export interface RequestLog {
 	debug(message: string): void;
 }
 
-/** What a model of the configuration needs of its surroundings. */
+/** What a model of the configuration asks and tells. */
 export interface ConfiguredModelCallbacks {
 	/** Whether what is said may go to the provider's address; asks the user where they do not know it. */
 	readonly mayReceive: () => Promise<boolean>;
@@ -165,7 +165,7 @@ export interface ConfiguredModelCallbacks {
 	readonly learn: (limits: NamedLimits) => void;
 }
 
-/** A model of the configuration: its requests are noted in the log, and one that was refused for want of a key is made again with it. */
+/** A model of the configuration: its requests are noted in the log, and one that was refused without a key is made again with one. */
 export class ConfiguredModel implements ChatModel {
 	readonly #model: ChatModel;
 	readonly #parts: ConfiguredModelCallbacks;
@@ -211,7 +211,7 @@ export class ConfiguredModel implements ChatModel {
 			const mayHelp = !isAnswered && !signal.aborted && isUnauthorized(error);
 			if (!mayHelp || !(await this.#parts.keyAfterRefusal())) throw error;
 			for await (const event of this.#noted(request, signal)) {
-				// What was dropped then is dropped again, and known.
+				// The first try has told of the tools that are dropped.
 				if (event.type !== 'toolDropped') yield event;
 			}
 		}

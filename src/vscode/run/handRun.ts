@@ -43,7 +43,7 @@ export class HandRun implements vscode.Disposable {
 		this.#show = show;
 	}
 
-	/** Rejects where the server does not answer; what a tool reports as its error is a result. Given up by the user, nothing happens. */
+	/** Rejects where the server does not answer; what a tool reports as its error is a result. Nothing happens where the user gives up. */
 	async run(tool: CatalogTool): Promise<void> {
 		const { pool, sandbox, confirmation } = this.#services;
 		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
@@ -87,7 +87,7 @@ export class HandRun implements vscode.Disposable {
 	}
 }
 
-/** A modal is plain text: nothing of what it shows is drawn as anything else. */
+/** Asks before the call. Modal dialogs are plain text, so nothing in arguments becomes a link or icon. */
 async function isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<boolean> {
 	const lines = Object.entries(args).map(([name, value]) => {
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -115,7 +115,7 @@ export interface Answer {
 /** Calls that end sooner show no progress, in milliseconds: it would only flicker. */
 const progressAfterMs = 500;
 
-/** Calls a tool. Nothing where the user has stopped it, or where there was no answer, of which the user is told. */
+/** Calls a tool. `undefined`: the user has stopped it, or there was no answer, which the user is told. */
 export async function callByHand(
 	tool: CatalogTool,
 	args: Readonly<Record<string, unknown>>,

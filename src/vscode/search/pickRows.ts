@@ -25,7 +25,7 @@ export interface ToolRow {
 	readonly actions: readonly RowButton[];
 }
 
-/** Takes what was typed to the chat. */
+/** The row that asks the chat for what was typed. */
 export interface AskRow {
 	readonly kind: 'ask';
 	readonly text: string;
@@ -33,7 +33,7 @@ export interface AskRow {
 	readonly detail: string;
 }
 
-/** Stands over the tools that follow. */
+/** The heading over the tools that follow. */
 export interface HeadingRow {
 	readonly kind: 'heading';
 	readonly label: string;
@@ -73,7 +73,7 @@ function actionsFor({ state, unconfigured }: ToolNode): readonly RowButton[] {
 	return offered.map((kind) => buttons[kind]);
 }
 
-/** By what a row is the same after a change. */
+/** Identifies a row after a change. */
 export function rowId(row: PickRow): string {
 	return row.kind === 'tool' ? `tool ${row.node.tool.wireName}` : `${row.kind} ${row.label}`;
 }
@@ -83,7 +83,7 @@ const nameLength = 100;
 const sentenceLength = 200;
 const typedLength = 60;
 
-/** A tool, with why it was found where its name and its server do not show it: first, for a narrow window cuts off the rest. */
+/** A tool; where its name and server do not show why it was found, that comes first, as a narrow window cuts off the rest. */
 export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): ToolRow {
 	const { tool, state } = node;
 	const { word, ...look } = toolLook(state);
@@ -103,7 +103,7 @@ export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): Too
 	};
 }
 
-/** The only line where nothing was found: the model knows other words for it. */
+/** The only row where nothing was found: leads to the chat, as a model knows other words for the same. */
 export function askRow(text: string): AskRow {
 	return {
 		kind: 'ask',

@@ -16,7 +16,7 @@ interface ActionButton extends vscode.QuickInputButton {
 	readonly action: RowButton;
 }
 
-/** A line of the quick pick with what it was made of. */
+/** A line of the quick pick with its row. */
 export interface PickItem extends vscode.QuickPickItem {
 	readonly row: PickRow;
 	readonly buttons?: readonly ActionButton[];
@@ -104,7 +104,7 @@ async function load(label: string, node: ToolNode): Promise<void> {
 	}
 }
 
-/** Whether a list is another one, or the same with something changed in it. */
+/** Whether the rows are those of another search, or the same rows with something changed. */
 type Drawing = 'anew' | 'in place';
 
 /**
@@ -117,7 +117,7 @@ class PickSession implements vscode.Disposable {
 	readonly #take: PickPurpose['take'];
 	readonly #subscriptions: { dispose(): void }[];
 	#rows: readonly PickRow[] = [];
-	/** Counts what was asked for: only the last answer is shown. */
+	/** Number of the last search: only its answer is shown. */
 	#asked = 0;
 	/** Changes come in bursts while servers start. */
 	readonly #redraw = new Throttle(() => this.#refresh(), redrawEveryMs);

@@ -20,7 +20,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 			if (fresh.length > 0) void this.#ask(fresh);
 		};
 		const approvals = services.approvals.onDidChange(() => {
-			// Who has just withdrawn an approval knows that the server waits.
+			// Counts as told: who has just withdrawn an approval knows that the server waits.
 			this.#fresh();
 		});
 		this.#subscriptions = vscode.Disposable.from(

@@ -65,7 +65,7 @@ export class ReviewPage {
 		fillPanel(panel, this.#services.extensionUri, { name: 'reviewPage', title });
 	}
 
-	/** What was on the page is not new to the next review. */
+	/** Keeps which servers the page has shown, so that the next review does not mark them as new. */
 	#close(): void {
 		const seen = this.#rows.filter(({ mark }) => mark !== 'approved');
 		void this.#services.approvals.setReviewed(new Map(seen.map(({ name, hash }) => [name, hash])));
@@ -74,7 +74,7 @@ export class ReviewPage {
 		this.#closed.resolve();
 	}
 
-	/** A page without a server that waits has done its work. */
+	/** Shows what waits now; closes the page once nothing does. */
 	#draw(): void {
 		const { approvals } = this.#services;
 		const pending = this.#pending();
@@ -96,7 +96,7 @@ export class ReviewPage {
 		void this.#panel?.webview.postMessage(message);
 	}
 
-	/** Draws, and leads the user once to the server that they have chosen; a page that was hidden begins anew, and says that it is ready. */
+	/** Draws a page that has come to the front, and shows the server that the user has chosen once. Hidden pages are not kept: they start again. */
 	#lead(): void {
 		this.#draw();
 		this.#only = undefined;

@@ -8,13 +8,13 @@ import type { Approvals } from './approvals.ts';
 import type { QuarantinedTools } from './quarantinedTools.ts';
 import { acceptDetail, acceptQuestion, nameLength } from './quarantineLabels.ts';
 
-/** Ends a server; it starts no more until it is approved again. */
+/** Takes back the approval of a server, which ends: it does not start until it is approved again. */
 export async function withdrawApproval(approvals: Approvals, server: string): Promise<void> {
 	await approvals.withdraw(server);
 	say(l10n.t('{0} is not approved any more, and has ended.', labelText(server, nameLength)));
 }
 
-/** Believes a server where it says that a tool only reads, or no longer. */
+/** Sets whether calls of tools that only read, as their server says, run without a question. */
 export async function setTrustsHints(approvals: Approvals, server: string, trusts: boolean): Promise<void> {
 	await approvals.setTrustsHints(server, trusts);
 	const name = labelText(server, nameLength);
