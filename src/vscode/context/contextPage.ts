@@ -5,11 +5,12 @@ import { assertNever } from '../../common/assertNever.ts';
 import type { ContextReport } from '../../discovery/report.ts';
 import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { say, sayFailed } from '../ui/messages.ts';
+import { commandTitle, say, sayFailed } from '../ui/messages.ts';
 import { toolNodes } from '../ui/nodes.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { Throttle } from '../ui/throttle.ts';
 import {
+	type CommandTitles,
 	type ExportFormat,
 	type PageCommand,
 	type PageMessage,
@@ -59,6 +60,20 @@ const commandIds: Readonly<Record<PageCommand, string>> = {
 	trust: 'workbench.trust.manage',
 };
 
+function commandTitles(): CommandTitles {
+	const { ask, createConfig, importServers, openConfig, openWalkthrough, enableDiscovery } = commandIds;
+	return {
+		ask: commandTitle(ask),
+		createConfig: commandTitle(createConfig),
+		importServers: commandTitle(importServers),
+		openConfig: commandTitle(openConfig),
+		openWalkthrough: commandTitle(openWalkthrough),
+		enableDiscovery: commandTitle(enableDiscovery),
+		// A command of the editor's own, which no extension can look up.
+		trust: l10n.t('Manage Workspace Trust'),
+	};
+}
+
 /** Does what the page asks for. What acts on tools goes through the same commands as everywhere else. `view`: what there is now. */
 async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
@@ -90,7 +105,7 @@ async function answerRequest(
 	}
 }
 
-/** A tool that has gone meanwhile is left alone. */
+/** Runs a command on a tool, unless it has gone meanwhile. */
 async function onTool(hub: ChatSessions, wireName: string, command: string): Promise<void> {
 	const node = toolNodes(hub).find(({ tool }) => tool.wireName === wireName);
 	if (node) await vscode.commands.executeCommand(command, node);
@@ -99,7 +114,7 @@ async function onTool(hub: ChatSessions, wireName: string, command: string): Pro
 /** What the page shows and acts on. */
 export type ContextPageServices = Pick<Services, 'hub' | 'configFile' | 'undo' | 'habits' | 'extensionUri'>;
 
-/** A page is drawn at most this often: it is more than a row of a tree. */
+/** How often the page is redrawn at most, in milliseconds: it takes longer than a view. */
 const redrawPageEveryMs = 300;
 
 /** The page that shows what the last used chat has loaded, why, and at what price. One at most; drawn only while it is seen. */
@@ -146,10 +161,10 @@ export class ContextPage implements vscode.Disposable {
 		this.#panel?.dispose();
 	}
 
-	/** A page that comes to the front begins anew, and says that it is ready. */
+	/** Draws the page while it is seen. One that comes to the front is loaded again, and says that it is ready. */
 	#draw(): void {
 		if (!this.#panel?.visible) return;
-		const message: PageMessage = { kind: 'show', view: this.#view() };
+		const message: PageMessage = { kind: 'show', view: this.#view(), titles: commandTitles() };
 		void this.#panel.webview.postMessage(message);
 	}
 

@@ -23,7 +23,7 @@ export class ContextPages implements vscode.Disposable {
 		});
 	}
 
-	/** Opens the page, or brings it to the front; also one that an earlier window has left and that has not been looked at since. */
+	/** Opens the page, or brings it to the front; also one from before a reload of the window that has not been opened since. */
 	async show(): Promise<void> {
 		const page = await this.#page.get();
 		const tab = page.isOpen ? undefined : leftTab();
@@ -37,7 +37,7 @@ export class ContextPages implements vscode.Disposable {
 	}
 }
 
-/** The page's tab where its panel is not there yet: after a reload the editor makes a panel only once its tab is looked at. */
+/** The page's tab without a panel: after a reload of the window, the editor makes a panel only once its tab is opened. */
 function leftTab(): vscode.Tab | undefined {
 	return vscode.window.tabGroups.all
 		.slice(0, groupCommands.length)

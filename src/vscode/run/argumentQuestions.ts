@@ -31,11 +31,11 @@ export interface Filled {
 	readonly args: Readonly<Record<string, unknown>>;
 	/** Parameters whose values are not to be shown. */
 	readonly secret: ReadonlySet<string>;
-	/** For the next run. */
+	/** Kept for the next run. */
 	readonly answers: Answers;
 }
 
-/** Checks a value against a schema that is somebody else's, where it can do no harm. */
+/** Checks a value against a server's schema, in the sandbox. */
 export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
 
 /** How a question was left; `text`: what was typed or chosen until then. */
@@ -45,7 +45,7 @@ type Reply = { readonly kind: 'answer' | 'back'; readonly text: string } | { rea
 const titleLength = 80;
 const lineLength = 200;
 
-/** The questions for one tool's arguments, one after the other, back and forth. */
+/** Asks for the arguments of one tool, one question after the other, with Back. */
 export class ArgumentQuestions {
 	readonly #tool: CatalogTool;
 	readonly #form: Form;

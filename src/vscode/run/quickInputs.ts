@@ -8,7 +8,7 @@ export type Reply<T> =
 	| { readonly kind: 'back' }
 	| { readonly kind: 'cancelled' };
 
-/** How a text was asked for: given, left with Back or for an editor, with what was typed until then, or given up. */
+/** How a text box was left: with a value, with Back or for an editor and what was typed until then, or given up. */
 export type TextReply =
 	| { readonly kind: 'answer'; readonly text: string }
 	| { readonly kind: 'back'; readonly text: string }
@@ -30,7 +30,7 @@ export interface TextQuestion extends Question {
 	/** What stands in the box at first. */
 	readonly text: string;
 	readonly secret: boolean;
-	/** Whether an editor is offered, for what one line cannot hold. */
+	/** Whether a button offers an editor, for a text of several lines. */
 	readonly canEdit: boolean;
 	/** A sentence on what is wrong with a text; nothing where it will do. */
 	readonly check: (text: string) => Promise<string | undefined>;
@@ -43,7 +43,7 @@ export interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
 	readonly selected: readonly T[];
 }
 
-/** Rest between two keys after which what was typed is checked, in milliseconds. */
+/** How long after the last key what was typed is checked, in milliseconds. */
 const checkAfterMs = 150;
 /** Characters of other people's text above and below an input. */
 const promptLength = 500;
@@ -58,7 +58,7 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 	box.password = question.secret;
 	box.buttons = question.canEdit ? [editButton] : [];
 	let checks = 0;
-	/** Whether the text will do; nothing where it has changed, or is checked once more, meanwhile. */
+	/** Whether the text is accepted; `undefined` where it has changed, or is checked once more, meanwhile. */
 	const check = async (): Promise<boolean | undefined> => {
 		const number = ++checks;
 		const fault = await question.check(box.value);
@@ -117,7 +117,7 @@ function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vsco
 	return pick;
 }
 
-/** Shows an input until it is answered, left by a button, or closed. It stays when the focus goes: what was filled in is not to be lost. */
+/** Shows an input until it is answered, left by a button, or closed. It stays when it loses the focus, so that nothing typed is lost. */
 function asked<T>(
 	input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
 	{ title, step, steps, canGoBack }: Question,

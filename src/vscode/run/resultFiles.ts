@@ -9,12 +9,12 @@ import { fileBaseName } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import { fileName, filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
 
-/** Files on disk where editors need one, in a folder that only this user can read, gone with the window. */
+/** Files on disk for editors that need one, in a folder that only this user can read; removed with the window. */
 export class PrivateFiles implements vscode.Disposable {
 	#folder: string | undefined;
 	#written = 0;
 
-	/** Writes a file in a folder of its own, so that its editor's tab has the name alone. */
+	/** Writes a file into a folder of its own, so that the names of files never collide and tabs show the bare name. */
 	async write(name: string, content: Uint8Array): Promise<vscode.Uri> {
 		this.#folder ??= mkdtempSync(path.join(tmpdir(), 'mcp-discovery-'));
 		const folder = path.join(this.#folder, `${++this.#written}`);
