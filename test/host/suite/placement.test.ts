@@ -157,15 +157,15 @@ describe('given the user changes where tools stand', () => {
 		const formatter = vscode.workspace.onWillSaveTextDocument((event) => {
 			const text = event.document.getText();
 			const end = event.document.positionAt(text.length);
-			const spaced = text.replaceAll('"git_log"', '  "git_log"  ');
+			const spaced = text.replaceAll('"git_tag"', '  "git_tag"  ');
 			event.waitUntil(
 				Promise.resolve([vscode.TextEdit.replace(new vscode.Range(0, 0, end.line, end.character), spaced)]),
 			);
 		});
 		try {
 			await vscode.window.showTextDocument(configUri());
-			await run(commands.pinTool, row('git', 'git_log'));
-			assert.match(await textOf(configUri()), / {2}"git_log" {2}/);
+			await run(commands.pinTool, row('git', 'git_tag'));
+			assert.match(await textOf(configUri()), / {2}"git_tag" {2}/);
 			await run(commands.undo);
 			assert.equal(await textOf(configUri()), original);
 		} finally {
