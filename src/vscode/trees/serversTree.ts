@@ -13,7 +13,7 @@ import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { type SortedProblems, serversDrawing, sortProblems, type TreeNode, tooltipOf } from './serverRows.ts';
 import { StableNodes } from './stableNodes.ts';
 import { registerDimmedRows, treeItem } from './treeItems.ts';
-import { orderLabels } from './treeOptions.ts';
+import { orderLabel } from './treeOptions.ts';
 
 type ServersTreeServices = Pick<
 	Services,
@@ -111,7 +111,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		);
 		if (least === 'all' || redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
-		const { short } = orderLabels[this.#services.treeOptions.order];
+		const { short } = orderLabel(this.#services.treeOptions.order);
 		if (short !== (this.#view.description ?? '')) this.#view.description = short;
 	}
 

@@ -8,7 +8,7 @@ import {
 	type FilterState,
 	filterStates,
 	isToolOrder,
-	orderLabels,
+	orderLabel,
 	toolFilter,
 	toolOrders,
 	withStateToggled,
@@ -56,7 +56,7 @@ export async function filterTools(
 async function pickOrder(treeOptions: TreeOptions) {
 	const items = toolOrders.map((order) => ({
 		order,
-		label: orderLabels[order].label,
+		label: orderLabel(order).label,
 		...(order === treeOptions.order && { description: l10n.t('current') }),
 		iconPath: new vscode.ThemeIcon(order === treeOptions.order ? 'check' : 'blank'),
 	}));
@@ -80,7 +80,7 @@ function typeFilter(treeOptions: TreeOptions): void {
 	input.buttons = stateButtons();
 	input.onDidChangeValue(show);
 	input.onDidTriggerButton((button) => {
-		// What the code sets is not told as what is typed.
+		// The editor fires no event for a value that is set.
 		input.value = withStateToggled(input.value, (button as StateButton).state);
 		show(input.value);
 	});
