@@ -43,7 +43,7 @@ export interface ConfigReading<Uri extends Address = vscode.Uri> {
 }
 
 /** All that a configuration is made of. */
-export interface ConfigSource {
+interface ConfigSource {
 	readonly text: string;
 	readonly scope: VariableScope;
 }

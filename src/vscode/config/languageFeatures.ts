@@ -3,7 +3,6 @@ import { type Completion, type CompletionFacts, completionsAt } from '../../conf
 import { entriesOf, subjectAt } from '../../config/assist/cursorPlace.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import { isLoopback } from '../../config/servers/address.ts';
-import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
 import { commandTitle } from '../ui/messages.ts';
 import { currentNodes, type ServerNode } from '../ui/nodes.ts';
@@ -26,8 +25,12 @@ export function registerConfigFeatures(services: EditorServices): vscode.Disposa
 	const lenses = new CodeLenses(services);
 	const fixes = new QuickFixes(services);
 	const marks = registerToolMarks(services);
-	const completions = new Completions(services);
-	const hovers = new Hovers(services);
+	const completions: vscode.CompletionItemProvider = {
+		provideCompletionItems: (document, position) => completionItems(services, document, position),
+	};
+	const hovers: vscode.HoverProvider = {
+		provideHover: (document, position) => hoverAt(services, document, position),
+	};
 	const register = (selector: vscode.DocumentSelector) =>
 		vscode.Disposable.from(
 			vscode.languages.registerCodeLensProvider(selector, lenses),
@@ -71,7 +74,7 @@ function selectorOf(uris: readonly vscode.Uri[]): {
 const lensRedrawMs = 300;
 
 /** The lines over servers, `tool_discovery`, models and clients that bring their own: how they stand now, and what can be done. */
-export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
+class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChangeCodeLenses = this.#changed.event;
 	readonly #services: EditorServices;
@@ -152,30 +155,24 @@ function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vsco
 	});
 }
 
-type HoverServices = Pick<Services, 'hub' | 'pool' | 'configFile' | 'habits' | 'approvals'>;
-
 /** Shows over the name of a server or tool in the configuration file what the tree says of it. */
-export class Hovers implements vscode.HoverProvider {
-	readonly #services: HoverServices;
-
-	constructor(services: HoverServices) {
-		this.#services = services;
-	}
-
-	provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
-		const subject = subjectAt(document.getText(), document.offsetAt(position));
-		const { inForce } = this.#services.configFile;
-		if (!subject || !inForce) return undefined;
-		const servers = currentNodes(this.#services, inForce.config);
-		const server = servers.find(({ status }) => status.name === subject.server);
-		const node =
-			subject.kind === 'server' ? server : server?.tools.find(({ tool }) => tool.name === subject.tool);
-		if (!node) return undefined;
-		const tooltip = node.kind === 'server' ? serverTooltip(node) : toolTooltip(node);
-		const { start, end } = subject.stretch;
-		const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-		return new vscode.Hover(new vscode.MarkdownString(tooltip), range);
-	}
+function hoverAt(
+	services: EditorServices,
+	document: vscode.TextDocument,
+	position: vscode.Position,
+): vscode.Hover | undefined {
+	const subject = subjectAt(document.getText(), document.offsetAt(position));
+	const { inForce } = services.configFile;
+	if (!subject || !inForce) return undefined;
+	const servers = currentNodes(services, inForce.config);
+	const server = servers.find(({ status }) => status.name === subject.server);
+	const node =
+		subject.kind === 'server' ? server : server?.tools.find(({ tool }) => tool.name === subject.tool);
+	if (!node) return undefined;
+	const tooltip = node.kind === 'server' ? serverTooltip(node) : toolTooltip(node);
+	const { start, end } = subject.stretch;
+	const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+	return new vscode.Hover(new vscode.MarkdownString(tooltip), range);
 }
 
 const completionKinds: Readonly<Record<Completion['kind'], vscode.CompletionItemKind>> = {
@@ -188,41 +185,36 @@ const completionKinds: Readonly<Record<Completion['kind'], vscode.CompletionItem
 };
 
 /** Offers names in the configuration file: of clients, servers, tools, templates and variables. Never a variable's value. */
-export class Completions implements vscode.CompletionItemProvider {
-	readonly #services: Pick<Services, 'hub' | 'configFile'>;
+async function completionItems(
+	services: EditorServices,
+	document: vscode.TextDocument,
+	position: vscode.Position,
+): Promise<vscode.CompletionItem[]> {
+	// Read before anything is awaited: the editor itself moves the ranges by what is typed meanwhile.
+	const text = document.getText();
+	const offset = document.offsetAt(position);
+	const found = completionsAt(text, offset, await completionFacts(services, document.uri));
+	return found.map((completion, index) => {
+		const { start, end } = completion.stretch;
+		// No text in quotes goes over a line.
+		const range = new vscode.Range(
+			position.translate(0, start - offset),
+			position.translate(0, end - offset),
+		);
+		return toItem(completion, range, index);
+	});
+}
 
-	constructor(services: Pick<Services, 'hub' | 'configFile'>) {
-		this.#services = services;
-	}
-
-	async provideCompletionItems(
-		document: vscode.TextDocument,
-		position: vscode.Position,
-	): Promise<vscode.CompletionItem[]> {
-		// Read before anything is awaited: the editor itself moves the ranges by what is typed meanwhile.
-		const text = document.getText();
-		const offset = document.offsetAt(position);
-		const found = completionsAt(text, offset, await this.#facts(document.uri));
-		return found.map((completion, index) => {
-			const { start, end } = completion.stretch;
-			// No text in quotes goes over a line.
-			const range = new vscode.Range(
-				position.translate(0, start - offset),
-				position.translate(0, end - offset),
-			);
-			return toItem(completion, range, index);
-		});
-	}
-
-	async #facts(uri: vscode.Uri): Promise<CompletionFacts> {
-		const { hub, configFile } = this.#services;
-		const { env } = withSecrets(await configFile.scopeOf(uri));
-		return {
-			tools: (name) => hub.catalog.tools.filter(({ server }) => server === name),
-			templates: await templatesBeside(uri),
-			variables: Object.keys(env).toSorted(),
-		};
-	}
+async function completionFacts(
+	{ hub, configFile }: EditorServices,
+	uri: vscode.Uri,
+): Promise<CompletionFacts> {
+	const { env } = withSecrets(await configFile.scopeOf(uri));
+	return {
+		tools: (name) => hub.catalog.tools.filter(({ server }) => server === name),
+		templates: await templatesBeside(uri),
+		variables: Object.keys(env).toSorted(),
+	};
 }
 
 function toItem(completion: Completion, range: vscode.Range, index: number): vscode.CompletionItem {

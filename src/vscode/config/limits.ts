@@ -2,7 +2,7 @@ import { defaultPolicy } from '../../discovery/catalog/policy.ts';
 import { defaultLimits, type McpLimits } from '../../mcp/limits.ts';
 
 /** A limit that the user can set: its unit is in its name. */
-export interface LimitSetting {
+interface LimitSetting {
 	readonly default: number;
 	readonly minimum: number;
 	readonly maximum: number;

@@ -59,7 +59,7 @@ export type PageRequest =
 	| { readonly kind: 'run'; readonly command: PageCommand };
 
 /** What a view is made from. */
-export interface ViewSources {
+interface ViewSources {
 	readonly hub: ChatSessions;
 	readonly undo: Services['undo'];
 	readonly habits: Pick<Services['habits'], 'suggestions' | 'habits'>;

@@ -1,7 +1,7 @@
 import { type NamedTools, type TimelineEntry, turnNumbers } from '../../discovery/session/journal.ts';
 
 /** What a cell may hold; `undefined` is an empty cell. */
-export type Cell = string | number | boolean | undefined;
+type Cell = string | number | boolean | undefined;
 
 /**
  * A table as RFC 4180 has it, lines ended by CR LF. Text that a spreadsheet would take for a formula gets an apostrophe before it:

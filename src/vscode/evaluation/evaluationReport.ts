@@ -77,7 +77,7 @@ function refusedWords(right: number, all: number): string {
 }
 
 /** What a report tells of. */
-export interface ReportedEvaluation {
+interface ReportedEvaluation {
 	readonly source: QueryFile & { readonly title: string };
 	readonly evaluation: Evaluation;
 	readonly fixes: readonly SearchFix[];

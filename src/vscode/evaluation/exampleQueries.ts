@@ -29,7 +29,7 @@ const everyday: Readonly<Record<string, string>> = {
 };
 
 /** A need in everyday words. */
-export interface EverydayQuery {
+interface EverydayQuery {
 	/** Of the tool's name. */
 	readonly verb: string;
 	readonly query: string;

@@ -25,7 +25,7 @@ import { evaluationReport, queryCount } from './evaluationReport.ts';
 import { exampleQueries } from './exampleQueries.ts';
 
 /** Labelled queries, and where they are from. */
-export interface QuerySource extends QueryFile {
+interface QuerySource extends QueryFile {
 	/** A file's name, or words. */
 	readonly title: string;
 }
@@ -39,7 +39,7 @@ const shownFiles = 20;
 const exampleName = 'search.queries.jsonc';
 
 /** Asks the user what to evaluate on; nothing where there is nothing to evaluate yet. */
-export async function chooseQueries(hub: ChatSessions): Promise<QuerySource | undefined> {
+async function chooseQueries(hub: ChatSessions): Promise<QuerySource | undefined> {
 	const files = await vscode.workspace.findFiles(filePattern, '**/node_modules/**', shownFiles);
 	const items: SourceItem[] = [
 		...files.map((uri) => ({

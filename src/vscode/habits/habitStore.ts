@@ -10,7 +10,7 @@ import { toolNodes } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
 
 /** The command that does what is suggested, with the row of a view that it is called on; `undefined`: its tool is gone. */
-export function takeCommand(
+function takeCommand(
 	{ kind, server, tool }: Proposal,
 	hub: ChatSessions,
 ): { readonly command: string; readonly argument: unknown } | undefined {
@@ -22,7 +22,7 @@ export function takeCommand(
 }
 
 /** What habits are kept with. */
-export interface HabitParts {
+interface HabitParts {
 	readonly hub: ChatSessions;
 	/** The workspace's: habits belong to its servers. */
 	readonly memento: vscode.Memento;

@@ -8,7 +8,7 @@ import type { ImportSource, Product } from '../../config/import/importSources.ts
 import { labelText } from '../ui/labelText.ts';
 
 /** A server that can be imported, or that is there already. */
-export interface ServerRow {
+interface ServerRow {
 	readonly kind: 'server';
 	readonly planned: PlannedServer;
 	readonly label: string;
@@ -38,7 +38,7 @@ export interface HeadingRow {
 export type ImportRow = ServerRow | FaultRow | HeadingRow;
 
 /** What one file has. */
-export interface PlannedFile {
+interface PlannedFile {
 	readonly source: ImportSource;
 	readonly servers: readonly PlannedServer[];
 	readonly faults: readonly string[];
@@ -185,7 +185,7 @@ export interface StoppedServer {
 }
 
 /** How the configuration stands after an import. */
-export interface ImportOutcome {
+interface ImportOutcome {
 	/** `unsaved`: it had unsaved changes, and has more now. */
 	readonly outcome: 'saved' | 'unsaved';
 	/** Variables that imported servers read, and that nothing sets. */
@@ -196,7 +196,7 @@ export interface ImportOutcome {
 }
 
 /** Where paths are seen from. */
-export interface PathViewpoint {
+interface PathViewpoint {
 	readonly platform: NodeJS.Platform;
 	readonly home: string;
 	/** Absolute. */

@@ -17,7 +17,7 @@ import type { OfferedModel } from './modelProvider.ts';
 export type KeySupply = Pick<Services['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 
 /** What is known of models besides what the configuration says. */
-export type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
+type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
 
 /** What models of the configuration need. */
 export interface ModelServices {
@@ -35,7 +35,7 @@ interface Cached<D, T> {
 }
 
 /** What a model is made of: where that changes, it is made anew. */
-export interface Recipe {
+interface Recipe {
 	readonly model: ModelDefinition;
 	readonly facts: Omit<ModelFacts, 'tools' | 'price'>;
 }

@@ -12,7 +12,7 @@ import { ModelError } from '../../models/modelError.ts';
 import type { Services } from '../../services.ts';
 
 /** What lists are asked and kept with. */
-export interface ModelListParts {
+interface ModelListParts {
 	/** Where lists are kept, for all workspaces. */
 	readonly folder: string;
 	readonly keys: Pick<

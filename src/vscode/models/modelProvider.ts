@@ -180,7 +180,7 @@ export function registerModels(
 }
 
 /** A model's failure as an error of the editor, with our sentence alone: the cause may hold what the provider said. */
-export function editorError(error: unknown): unknown {
+function editorError(error: unknown): unknown {
 	if (!(error instanceof ModelError)) return error;
 	switch (error.reason) {
 		case 'unauthorized':

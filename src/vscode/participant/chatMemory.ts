@@ -6,7 +6,7 @@ import { isRecord } from '../../common/json.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 
 /** Where the last used chat is found again. */
-export interface ChatMemory {
+interface ChatMemory {
 	readonly memento: vscode.Memento;
 	/** Where the editor keeps the chats of this workspace, see {@link storedSession}; `undefined` without a workspace. */
 	readonly chatFolder: string | undefined;

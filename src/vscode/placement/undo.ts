@@ -6,7 +6,7 @@ import type { Activation } from '../../discovery/session/activationSet.ts';
 import { labelText } from '../ui/labelText.ts';
 
 /** Something that the user has done, and that can be taken back. */
-export interface UndoableChange {
+interface UndoableChange {
 	/** What was done, in few words: "pin git:git_log". */
 	readonly what: string;
 	/** Whether there is still something to take back, in a chat only while that is the one that views show. */

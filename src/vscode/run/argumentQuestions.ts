@@ -27,7 +27,7 @@ import { askPick, askPicks, askText, type Question } from './quickInputs.ts';
 import type { PrivateFiles } from './resultFiles.ts';
 
 /** Arguments that fit the tool's schema, as far as that can be checked. */
-export interface Filled {
+interface Filled {
 	readonly args: Readonly<Record<string, unknown>>;
 	/** Parameters whose values are not to be shown. */
 	readonly secret: ReadonlySet<string>;

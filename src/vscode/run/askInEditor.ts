@@ -6,7 +6,7 @@ import { sayFailed } from '../ui/messages.ts';
 import type { PrivateFiles } from './resultFiles.ts';
 
 /** What is asked for in an editor. */
-export interface EditorQuestion {
+interface EditorQuestion {
 	readonly name: string;
 	readonly language: 'json' | 'text';
 	readonly text: string;

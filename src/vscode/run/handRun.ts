@@ -116,7 +116,7 @@ export interface Answer {
 const progressAfterMs = 500;
 
 /** Calls a tool. `undefined`: the user has stopped it, or there was no answer, which the user is told. */
-export async function callByHand(
+async function callByHand(
 	tool: CatalogTool,
 	args: Readonly<Record<string, unknown>>,
 	pool: Services['pool'],

@@ -9,7 +9,7 @@ export type Reply<T> =
 	| { readonly kind: 'cancelled' };
 
 /** How a text box was left: with a value, with Back or for an editor and what was typed until then, or given up. */
-export type TextReply =
+type TextReply =
 	| { readonly kind: 'answer'; readonly text: string }
 	| { readonly kind: 'back'; readonly text: string }
 	| { readonly kind: 'edit'; readonly text: string }
@@ -24,7 +24,7 @@ export interface Question {
 	readonly canGoBack: boolean;
 }
 
-export interface TextQuestion extends Question {
+interface TextQuestion extends Question {
 	readonly prompt: string;
 	readonly placeholder: string;
 	/** What stands in the box at first. */
@@ -36,7 +36,7 @@ export interface TextQuestion extends Question {
 	readonly check: (text: string) => Promise<string | undefined>;
 }
 
-export interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
+interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
 	readonly placeholder: string;
 	readonly items: readonly T[];
 	/** The one that Enter takes, or those that are ticked at first. */

@@ -6,7 +6,7 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 
 /** One piece of a result, with all that the server says of it. */
-export type ResultPart =
+type ResultPart =
 	| { readonly kind: 'text'; readonly text: string }
 	/** A text with an address of its own. */
 	| { readonly kind: 'document'; readonly text: string; readonly uri: string; readonly mimeType: string }
@@ -23,7 +23,7 @@ export type ResultPart =
 	| { readonly kind: 'unknown'; readonly json: string };
 
 /** A file of a result. */
-export type FilePart = Extract<ResultPart, { readonly kind: 'file' }>;
+type FilePart = Extract<ResultPart, { readonly kind: 'file' }>;
 
 /** What a run came to, for people: more than models are told (`ToolResult`). */
 export interface RunResult {

@@ -26,7 +26,7 @@ export interface ToolRow {
 }
 
 /** The row that asks the chat for what was typed. */
-export interface AskRow {
+interface AskRow {
 	readonly kind: 'ask';
 	readonly text: string;
 	readonly label: string;

@@ -4,7 +4,7 @@ import { isProvidersOwn, type KeyClient, originOf } from './keyRules.ts';
 import { type KeyStore, Questions } from './keyStore.ts';
 
 /** What consents are known from, and how the user is asked. */
-export interface ChatConsentParts {
+interface ChatConsentParts {
 	readonly keys: Pick<KeyStore, 'sourceFor'>;
 	/** Outlives the session, and is never in the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;

@@ -9,7 +9,7 @@ export type KeyAnswer =
 	| { readonly kind: 'declined' };
 
 /** Where keys are kept and looked up, and how the user is asked. */
-export interface KeyStoreParts {
+interface KeyStoreParts {
 	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 	/** Outlives the session: what the user has agreed to is kept here, never in the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;

@@ -2,16 +2,16 @@ import type * as vscode from 'vscode';
 import { Emitter } from '../../common/event.ts';
 
 /** A secret, under the name of the environment variable that servers read it by. */
-export interface SecretVariable {
+interface SecretVariable {
 	readonly name: string;
 	readonly value: string;
 }
 
 /** Address of a workspace folder, as `vscode.Uri`. */
-export type FolderUri = Pick<vscode.Uri, 'toString'>;
+type FolderUri = Pick<vscode.Uri, 'toString'>;
 
 /** What the secrets are kept in. */
-export interface SecretVariablesParts {
+interface SecretVariablesParts {
 	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 	/** Where the names are kept: the stable API cannot list what a secret storage has. */
 	readonly names: Pick<vscode.Memento, 'get' | 'update'>;

@@ -13,7 +13,7 @@ import { isSameTool, marksOf, toolContext } from './serverRows.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
 
 /** A loaded tool. Commands take it as they take a tool of the Servers view. */
-export interface LoadedNode extends ToolNode {
+interface LoadedNode extends ToolNode {
 	/** Why it is loaded, in a few words. */
 	readonly reason: string;
 	/** A sentence for people on when the chat has used it; absent where it has not. */
@@ -21,7 +21,7 @@ export interface LoadedNode extends ToolNode {
 }
 
 /** The tools that are loaded in every chat, in one row that opens: many of them would bury those of the chat. */
-export interface AlwaysNode {
+interface AlwaysNode {
 	readonly kind: 'always';
 	readonly tools: readonly LoadedNode[];
 }

@@ -12,7 +12,7 @@ import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
 
 /** A row of the top level. */
-export type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;
+type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;
 
 export type TreeNode = RootNode | ToolNode;
 
@@ -141,7 +141,7 @@ function serverContext(
 }
 
 /** A fault of the configuration, as a line that leads to it. */
-export interface ProblemNode {
+interface ProblemNode {
 	readonly kind: 'problem';
 	readonly problem: ConfigProblem;
 	/** Its place among the faults, which identifies it when its text changes. */
@@ -150,7 +150,7 @@ export interface ProblemNode {
 }
 
 /** All faults of one severity, in one row that opens: many of them are never a wall above the servers. */
-export interface ProblemsNode {
+interface ProblemsNode {
 	readonly kind: 'problems';
 	readonly severity: ProblemSeverity;
 	readonly problems: readonly ProblemNode[];
@@ -203,7 +203,7 @@ const looks: Readonly<Record<ProblemSeverity, { readonly icon: string; readonly 
 	warning: { icon: 'warning', color: 'problemsWarningIcon.foreground' },
 };
 
-export function problemRow({ problem }: ProblemNode): TreeRow {
+function problemRow({ problem }: ProblemNode): TreeRow {
 	const { severity, message, start } = problem;
 	const label = oneLine(message, 200);
 	const description = l10n.t('line {0}', start.line + 1);
@@ -220,7 +220,7 @@ export function problemRow({ problem }: ProblemNode): TreeRow {
 }
 
 /** `19 warnings`. */
-export function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
+function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 	const n = problems.length;
 	const label = severity === 'error' ? l10n.t('{0} errors', n) : l10n.t('{0} warnings', n);
 	const tooltip =
@@ -239,7 +239,7 @@ export function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 }
 
 /** `memory`: `off, 2 faults`. */
-export function faultyRow({ name, problems }: FaultyNode): TreeRow {
+function faultyRow({ name, problems }: FaultyNode): TreeRow {
 	const label = oneLine(name, 100);
 	const description =
 		problems.length === 1 ? l10n.t('off, 1 fault') : l10n.t('off, {0} faults', problems.length);

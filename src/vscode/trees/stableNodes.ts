@@ -18,7 +18,7 @@ export interface TreeRow {
 }
 
 /** What has to be redrawn: everything, or some nodes with what is below them; none: nothing. */
-export type Redraw<N> = 'all' | readonly N[];
+type Redraw<N> = 'all' | readonly N[];
 
 /** What the nodes of a tree have in common. */
 interface Branch<N> {

@@ -62,7 +62,7 @@ export const filterStates = ['loaded', 'pinned', 'deferred', 'unsent'] as const;
 export type FilterState = (typeof filterStates)[number];
 
 /** What a filter asks for. */
-export interface ToolFilter {
+interface ToolFilter {
 	/** As it was typed, white space at its ends removed. */
 	readonly text: string;
 	/** In lower case; all of them must occur. */

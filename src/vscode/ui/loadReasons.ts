@@ -3,7 +3,7 @@ import { oneLine } from '../../common/text.ts';
 import type { Activation } from '../../discovery/session/activationSet.ts';
 
 /** Why a chat has loaded a tool, in words for people. */
-export interface LoadReason {
+interface LoadReason {
 	/** A few words, for a row. */
 	readonly short: string;
 	/** Half a sentence, for a tooltip. */

@@ -76,7 +76,7 @@ export function toolNodes(hub: ChatSessions): ToolNode[] {
 }
 
 /** Tools of the catalog that are neither found nor called until the user accepts what they have become. */
-export function heldNodes(hub: ChatSessions): ToolNode[] {
+function heldNodes(hub: ChatSessions): ToolNode[] {
 	const why = whyPlaced(hub).held;
 	return hub.catalog.quarantined.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
 }
@@ -106,7 +106,7 @@ export function unsentBy({ current }: ChatSessions): (tool: CatalogTool) => Pick
 }
 
 /** How much a tool was called. */
-export interface ToolUse {
+interface ToolUse {
 	/** In the last used chat. */
 	readonly calls: number;
 	/** In all chats that are kept, the last used one among them; absent where there is none. */
@@ -125,7 +125,7 @@ interface PastUse {
 const pastOf = new WeakMap<Habits, ReadonlyMap<string, PastUse>>();
 
 /** Tells how much tools were called, by server and name; `undefined` where a tool never was. */
-export function toolUses(
+function toolUses(
 	{ current }: ChatSessions,
 	habits: Habits,
 ): (server: string, name: string) => ToolUse | undefined {

@@ -43,7 +43,7 @@ function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
 }
 
 /** A document that can only be read, and what it was made of. */
-export interface ReadingDocument<T> {
+interface ReadingDocument<T> {
 	readonly text: string;
 	readonly source: T;
 }

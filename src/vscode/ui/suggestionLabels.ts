@@ -4,7 +4,7 @@ import { oneLine } from '../../common/text.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
 
 /** A suggestion for people. */
-export interface SuggestionLabels {
+interface SuggestionLabels {
 	/** `Pin`: for a button beside the title. */
 	readonly button: string;
 	/** `Pin files:read`. */

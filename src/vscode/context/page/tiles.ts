@@ -19,7 +19,7 @@ interface Share {
 }
 
 /** A figure at a glance. */
-export interface Tile {
+interface Tile {
 	readonly key: string;
 	readonly title: string;
 	readonly value: string;

@@ -24,7 +24,7 @@ export interface Turn {
 }
 
 /** What a timeline can be narrowed to. */
-export const timelineFilters = ['all', 'searches', 'loads', 'calls', 'failures'] as const;
+const timelineFilters = ['all', 'searches', 'loads', 'calls', 'failures'] as const;
 export type TimelineFilter = (typeof timelineFilters)[number];
 
 /** A filter's name for people. */
@@ -60,7 +60,7 @@ export function turnsOf(timeline: readonly TimelineEntry[], filter: TimelineFilt
 }
 
 /** Whether something went wrong. */
-export function isFailure(entry: TurnEvent): boolean {
+function isFailure(entry: TurnEvent): boolean {
 	switch (entry.kind) {
 		case 'call':
 		case 'agent':
@@ -88,7 +88,7 @@ export function isTimelineFilter(value: string): value is TimelineFilter {
 }
 
 /** What an entry of the timeline says. */
-export interface EventLabels {
+interface EventLabels {
 	readonly what: string;
 	/** Said after it, less prominently. */
 	readonly detail?: string;
@@ -169,7 +169,7 @@ const paths = {
 } as const satisfies Readonly<Record<TurnEvent['kind'], string>>;
 
 /** The icon of an entry; hidden from screen readers, as the words beside it say the same. */
-export function eventIcon(entry: TurnEvent): PageNode {
+function eventIcon(entry: TurnEvent): PageNode {
 	const path = isFailure(entry) ? paths.failure : paths[entry.kind];
 	const attributes = { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' };
 	return element('svg', attributes, element('path', { d: path }));

@@ -52,7 +52,7 @@ if (page) {
 editor.postMessage({ kind: 'ready' });
 
 /** The page: what waits, how to approve all of it, and one card a server. */
-export function reviewBody(view: ReviewView): readonly Child[] {
+function reviewBody(view: ReviewView): readonly Child[] {
 	const waiting = view.servers.filter(isWaiting);
 	return [
 		element(

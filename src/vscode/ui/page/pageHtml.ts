@@ -1,5 +1,5 @@
 /** Addresses that a webview may load, as it knows them, and the language that it is written in. */
-export interface PageSources {
+interface PageSources {
 	readonly title: string;
 	readonly script: string;
 	readonly style: string;

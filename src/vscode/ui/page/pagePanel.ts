@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { pageHtml } from './pageHtml.ts';
 
 /** A page that the extension shows in a panel. */
-export interface Page {
+interface Page {
 	/** Of its script and style in `dist`. */
 	readonly name: string;
 	readonly title: string;
