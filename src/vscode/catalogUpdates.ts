@@ -3,7 +3,7 @@ import type { Disposable, Event } from '../common/event.ts';
 import { Catalog, type CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Services } from '../services.ts';
 
-/** What the catalog is made of. */
+/** What the catalog is made from. */
 type CatalogSources = Pick<Services, 'hub' | 'pool' | 'accepted'> & {
 	/** The editor's own tools as a server, where they are wanted. */
 	readonly editorTools: {

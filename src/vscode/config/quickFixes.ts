@@ -53,7 +53,7 @@ interface CheckedText {
 	readonly scope: VariableScope;
 }
 
-/** Offers what removes the faults of the configuration file: edits that are one step to undo, and values that leave the file. */
+/** Offers fixes for the faults of the configuration file: edits of it, and some that first keep a value elsewhere. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
 	readonly #services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>;
 	readonly #command: vscode.Disposable;
@@ -109,7 +109,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 	}
 }
 
-/** The marks that a problem is seen by: ours, or those of the editor's own check of JSON. */
+/** The marks of a problem: ours, or those of the editor's own check of JSON. */
 function diagnosticsOf(problem: ConfigProblem, marks: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
 	const range = problemRange(problem);
 	return marks.filter((mark) => mark.message === problem.message || mark.range.isEqual(range));

@@ -15,10 +15,10 @@ type TextReply =
 	| { readonly kind: 'edit'; readonly text: string }
 	| { readonly kind: 'cancelled' };
 
-/** What all questions of one row have. */
+/** What all questions have. */
 export interface Question {
 	readonly title: string;
-	/** Its place in the row, counted from 1. */
+	/** Its place among the questions, from 1. */
 	readonly step: number;
 	readonly steps: number;
 	readonly canGoBack: boolean;
@@ -52,7 +52,7 @@ const promptLength = 500;
 export async function askText(question: TextQuestion): Promise<TextReply> {
 	const box = vscode.window.createInputBox();
 	const editButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Edit in an Editor') };
-	box.prompt = shownText(question.prompt);
+	box.prompt = labelText(question.prompt, promptLength);
 	box.placeholder = question.placeholder;
 	box.value = question.text;
 	box.password = question.secret;
@@ -63,7 +63,7 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 		const number = ++checks;
 		const fault = await question.check(box.value);
 		if (number !== checks) return undefined;
-		box.validationMessage = fault === undefined ? '' : shownText(fault);
+		box.validationMessage = fault === undefined ? '' : labelText(fault, promptLength);
 		return fault === undefined;
 	};
 	let timer: NodeJS.Timeout | undefined;
@@ -137,9 +137,4 @@ function asked<T>(
 		input.onDidAccept(() => onAccept((value) => end({ kind: 'answer', answer: value })));
 		input.show();
 	});
-}
-
-/** Somebody else's text where the editor would draw icons and links: parted, they are text. */
-function shownText(text: string): string {
-	return labelText(text, promptLength).replaceAll('](', ']\u200b(');
 }

@@ -28,7 +28,7 @@ interface AlwaysNode {
 
 export type LoadedTreeNode = LoadedNode | AlwaysNode;
 
-/** Most tools that stand below those of the chat without a row over them. */
+/** How many always loaded tools are listed one by one; more of them share a row. */
 const flatTools = 5;
 
 /** What is loaded in the last used chat: first what it has loaded, the most recently used first, then what is always loaded. */
@@ -66,7 +66,7 @@ function activated(hub: ChatSessions): LoadedNode[] {
 	});
 }
 
-/** Pinned ones first; each half by wire name, as it is sent. */
+/** The tools that every chat has: pinned ones first, each part in the order in which they are sent. */
 function alwaysLoaded(hub: ChatSessions): LoadedNode[] {
 	const why = whyPlaced(hub);
 	const unsent = unsentBy(hub);

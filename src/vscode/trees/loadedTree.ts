@@ -17,7 +17,7 @@ import { rowItem } from './treeItems.ts';
 
 type LoadedTreeServices = Pick<Services, 'hub' | 'configFile' | 'undo'>;
 
-/** The view of what is loaded in the last used chat, why, and at what price. */
+/** The view of what is loaded in the last used chat, why, and how many tokens that takes. */
 export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<LoadedTreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
@@ -88,7 +88,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
 	}
 
-	/** A message takes the place of the welcome view: there is none without rows. */
+	/** The editor hides the welcome view while there is a message: so without rows there is none. */
 	#setMessage(roots: readonly LoadedTreeNode[]): void {
 		const message = roots.length === 0 ? '' : chatLabel(this.#services.hub);
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;

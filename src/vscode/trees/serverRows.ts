@@ -82,17 +82,17 @@ function toolRow(node: ToolNode): TreeRow {
 	};
 }
 
-/** What is remarkable about a tool, in a few words each. */
+/** Remarks on a tool for its row, in a few words each. */
 export function marksOf({ unsent }: ToolNode): readonly string[] {
 	return unsent ? [l10n.t('not sent to {0}', oneLine(unsent.model, 40))] : [];
 }
 
-/** What menus test: one of the editor's tools can be loaded and unloaded, and no more. */
+/** The context value that menus test. Tools of the editor have one of their own, as they can only be loaded and unloaded. */
 export function toolContext({ state, unconfigured }: ToolNode): string {
 	return `${unconfigured ? 'editorTool' : 'tool'}.${state}`;
 }
 
-/** Whether all that a tool's row and tooltip are made of is the same; a server that lists its tools again makes new objects. */
+/** Whether a tool's row and tooltip would be the same. The objects may differ: a server that lists its tools again makes new ones. */
 export function isSameTool(a: ToolNode, b: ToolNode): boolean {
 	return (
 		(a.tool === b.tool || isDeepStrictEqual(a.tool, b.tool)) &&
@@ -128,7 +128,7 @@ function serverRow(node: ServerNode): TreeRow {
 	};
 }
 
-/** What menus test. */
+/** The context value that menus test. */
 function serverContext(
 	{ unconfigured, status, trustsHints, tools, all = tools }: ServerNode,
 	{ running, open }: { readonly running: boolean; readonly open: boolean },
@@ -149,7 +149,7 @@ interface ProblemNode {
 	readonly uri: Uri;
 }
 
-/** All faults of one severity, in one row that opens: many of them are never a wall above the servers. */
+/** All faults of one severity, in one row that opens, so that many of them do not push the servers down. */
 interface ProblemsNode {
 	readonly kind: 'problems';
 	readonly severity: ProblemSeverity;
@@ -171,7 +171,7 @@ export interface SortedProblems {
 	readonly faulty: readonly FaultyNode[];
 }
 
-/** Sorts faults: errors in the entry of a server that cannot be used because of them are that server's. */
+/** Sorts faults: those that keep a server off are shown at that server. */
 export function sortProblems(
 	problems: readonly ConfigProblem[],
 	uri: Uri,

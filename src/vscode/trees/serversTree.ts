@@ -88,7 +88,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		this.#changed.dispose();
 	}
 
-	/** What the user has asked for is seen at once. */
+	/** Follows the user's order and filter at once, without waiting for other changes. */
 	#arrange(): void {
 		const isFiltered = this.#services.treeOptions.filter !== undefined;
 		if (isFiltered !== this.#isFiltered) {
@@ -115,7 +115,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		if (short !== (this.#view.description ?? '')) this.#view.description = short;
 	}
 
-	/** Empty where a welcome view has something to say. */
+	/** The servers to show; none where a welcome view is shown instead. */
 	#servers(): readonly ServerNode[] {
 		const { inForce } = this.#services.configFile;
 		return inForce ? currentNodes(this.#services, inForce.config) : [];
@@ -136,7 +136,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
 	}
 
-	/** A message takes the place of the welcome views: there is none without rows, unless a filter has left none. */
+	/** The editor hides the welcome views while there is a message: so without rows there is none, unless a filter has left no row. */
 	#setMessage(servers: readonly ServerNode[], shown: readonly ServerNode[]): void {
 		const remarks = [...this.#filterRemarks(servers, shown), ...this.#remarks()];
 		const message = servers.length === 0 && this.#nodes.roots.length === 0 ? '' : remarks.join(' ');
@@ -172,7 +172,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		];
 	}
 
-	/** The clients of the configuration that should bring models, and have none to bring. */
+	/** A remark on each client that should bring models and has none. */
 	#modelRemarks(): string[] {
 		const { configFile, modelLists } = this.#services;
 		const clients = configFile.inForce?.config.clientsWithoutModels ?? [];

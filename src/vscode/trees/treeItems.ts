@@ -25,7 +25,7 @@ export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vsco
 	return item;
 }
 
-/** What VS Code draws for a row; `id`: what it is known by in its view. */
+/** What VS Code draws for a row; `id`: identifies it in its view. */
 export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 	const item = new vscode.TreeItem(row.label, row.expandable ? Collapsed : None);

@@ -8,7 +8,7 @@ import type { FaultyNode } from './serverRows.ts';
 
 const orderKey = 'toolOrder';
 
-/** Which tools the Servers view shows, and in which order they and their servers stand. The order is kept with the workspace; a filter is for the moment. */
+/** Which tools the Servers view shows, and in which order. The order is kept with the workspace; a filter ends with the window. */
 export class TreeOptions {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
@@ -119,7 +119,7 @@ function isIn({ state, unsent }: ToolNode, wanted: FilterState): boolean {
 	}
 }
 
-/** How servers, and the tools of each, follow one another. */
+/** Orders of the servers, and of the tools of each. */
 export const toolOrders = ['configured', 'name', 'tokens', 'use'] as const;
 export type ToolOrder = (typeof toolOrders)[number];
 

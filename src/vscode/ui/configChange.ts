@@ -7,7 +7,7 @@ import { notify } from './messages.ts';
 export interface ConfigChange {
 	/** `unsaved`: the file had unsaved changes in an editor, so the change takes effect when the user saves it. */
 	readonly outcome: 'saved' | 'unsaved';
-	/** Takes back this change alone; rejects, with nothing changed, where the file has been changed in that place since. */
+	/** Takes back this change alone. Rejects, with nothing changed, where the file has been changed in the same place since. */
 	readonly undo: () => Promise<void>;
 }
 

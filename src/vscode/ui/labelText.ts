@@ -15,8 +15,8 @@ const failureCharacters = 1000;
 const redactor = new Redactor();
 
 /**
- * What has failed, for a notification: the message of an error, which may repeat what a server or a file says. What looks like a secret is
- * hidden; who knows more of them has done so before.
+ * The message of an error for a notification. It may repeat what a server or a file says, so what looks like a secret is hidden; known secrets
+ * are hidden where they are known.
  */
 export function failureText(error: unknown): string {
 	return labelText(redactor.hide(error instanceof Error ? error.message : String(error)), failureCharacters);

@@ -13,7 +13,7 @@ const order = ['off', 'trace', 'debug', 'info', 'warn', 'error'] as const;
  */
 export class Log {
 	readonly #channel: vscode.LogOutputChannel;
-	/** Secrets that are known; those that look so are hidden anyway. */
+	/** Known secrets; what looks like a secret is hidden anyway. */
 	readonly #secrets = new Set<string>();
 	#redactor = new Redactor();
 	/** The least level that is written; `undefined`: as the channel is set. */
@@ -96,7 +96,7 @@ export class ServerLogs {
 	}
 }
 
-/** What a server says, for its log: further lines are indented, so that none of them passes for an entry of the log's own. */
+/** What a server says, for its log: further lines are indented, so that none of them looks like an entry of the log. */
 export function logText(text: string): string {
 	return visible(text)
 		.trimEnd()

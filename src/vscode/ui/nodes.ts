@@ -96,7 +96,7 @@ export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<To
 	};
 }
 
-/** Tells whether a loaded tool was kept from the model of the last turn. */
+/** Tells of loaded tools that were not sent to the model of the last turn. */
 export function unsentBy({ current }: ChatSessions): (tool: CatalogTool) => Pick<ToolNode, 'unsent'> {
 	const unsent = current?.unsent;
 	return ({ wireName }) => {
@@ -192,7 +192,7 @@ function idOf({ server, tool }: { readonly server: string; readonly tool: string
 	return toolId({ server, name: tool });
 }
 
-/** Servers with their tools, as they stand in the chat that was last used, and with what past chats speak for. */
+/** Servers with their tools, as they stand in the chat that was last used, and with what past chats suggest. */
 export function serverNodes(
 	hub: ChatSessions,
 	servers: readonly ServerStatus[],

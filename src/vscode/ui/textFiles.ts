@@ -6,7 +6,7 @@ import type { ConfigProblem } from '../../config/config.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 
-/** The document of a file that an editor shows. */
+/** The document of a file, where an editor shows it. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 	return isOpen(uri)
 		? vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
@@ -50,7 +50,7 @@ export async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Pr
 		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
 }
 
-/** Straight on disk: without an editor there is nothing to undo in, and a document in memory may be behind the file. */
+/** Changes the file on disk: no editor shows it, so there is nothing to undo in, and a document in memory may be older than the file. */
 async function editFile(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<'saved'> {
 	const text = (await readText(uri)) ?? '';
 	const { applyEdits } = await import('jsonc-parser');
@@ -69,12 +69,12 @@ function changesOf(
 	return changes;
 }
 
-/** Bytes of a file that are read: several times as many as one may have, so that it can be told how many they are. */
+/** Bytes of a file that are read: several times as many as a configuration may have, so that the fault can name its size. */
 const mostBytes = 8_000_000;
 
 /**
- * The file's text, or `undefined` where there is none. The files of this machine are read past the editor: before each of them it asks the
- * window, which answers late while it opens. What is no plain file rejects at once: of a pipe nobody knows when it ends.
+ * The file's text, or `undefined` where there is none. Files of this machine are not read through the editor, which asks the window first: that
+ * answers late while it opens. Rejects at once for what is no plain file: a pipe may never end.
  */
 export async function readText(uri: vscode.Uri, decoder = new TextDecoder()): Promise<string | undefined> {
 	try {
@@ -109,7 +109,7 @@ export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edi
 	return edit;
 }
 
-/** Where in the configuration file a fault is. */
+/** The place of a fault in the configuration file. */
 export function problemRange({ start, end }: ConfigProblem): vscode.Range {
 	return new vscode.Range(start.line, start.character, end.line, end.character);
 }
@@ -123,7 +123,7 @@ export interface CurrentText {
 	readonly scope: VariableScope;
 }
 
-/** The folder that a configuration file counts for. */
+/** The workspace folder that a configuration file is for. */
 export function folderOf(uri: vscode.Uri): vscode.Uri {
 	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 }

@@ -99,7 +99,7 @@ function hiddenTextNotes(alterations: readonly Alteration[]): readonly string[] 
 	);
 }
 
-/** The same for a server and its tools, of which it is told how many they are. */
+/** The same for a server, and for how many of its tools. */
 function serverHiddenTextNotes(
 	server: Parameters<typeof alterationsOfServer>[0],
 	tools: readonly Tool[],
