@@ -2,8 +2,9 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecord } from '../../common/json.ts';
 import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
+import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { notify, say } from '../ui/messages.ts';
+import { dialogTitle, notify, say } from '../ui/messages.ts';
 import type { Approvals } from './approvals.ts';
 import type { QuarantinedTools } from './quarantinedTools.ts';
 import { acceptDetail, acceptQuestion, nameLength } from './quarantineLabels.ts';
@@ -25,11 +26,17 @@ export async function setTrustsHints(approvals: Approvals, server: string, trust
 	);
 }
 
+// For a row that is being redrawn the editor calls a command with `undefined`. The user meant that row, so such a call does nothing: only a
+// call without arguments, from the palette, is for what the active editor shows or for what the user picks.
+
 /** Shows how a tool differs from what was accepted; called with the name of a server, how all of its tools do. */
 export async function showToolChange(quarantined: QuarantinedTools, args: readonly unknown[]): Promise<void> {
 	const [argument] = args;
 	if (typeof argument === 'string') return review(quarantined, quarantined.byServer.get(argument) ?? []);
-	const tool = quarantined.calledOn(argument) ?? (await pickTool(quarantined, args));
+	const isCalledOn = args.length > 0;
+	const tool = isCalledOn
+		? quarantined.calledOn(argument)
+		: await pickTool(commands.showToolChange, quarantined);
 	if (tool) await quarantined.show([tool]);
 }
 
@@ -41,8 +48,9 @@ export async function acceptToolChange(
 	const [argument, selection] = args;
 	const chosen = Array.isArray(selection) && selection.includes(argument) ? selection : [argument];
 	const tools = chosen.map((one) => quarantined.calledOn(one)).filter((tool) => tool !== undefined);
-	if (tools.length > 0) return accept(quarantined, tools);
-	const tool = quarantined.shown ?? (await pickTool(quarantined, args));
+	if (tools.length > 0) accept(quarantined, tools);
+	if (args.length > 0) return;
+	const tool = quarantined.shown ?? (await pickTool(commands.acceptToolChange, quarantined));
 	if (tool) accept(quarantined, [tool]);
 }
 
@@ -51,7 +59,7 @@ export async function acceptServerChanges(
 	quarantined: QuarantinedTools,
 	args: readonly unknown[],
 ): Promise<void> {
-	const server = serverOf(args[0]) ?? (await pickServer(quarantined, args));
+	const server = args.length > 0 ? serverOf(args[0]) : await pickServer(quarantined);
 	if (server === undefined) return;
 	const tools = quarantined.byServer.get(server) ?? [];
 	if (tools.length === 0) {
@@ -94,33 +102,28 @@ function accept(quarantined: QuarantinedTools, tools: readonly QuarantinedTool[]
 }
 
 async function pickTool(
+	command: string,
 	{ byServer }: QuarantinedTools,
-	args: readonly unknown[],
 ): Promise<QuarantinedTool | undefined> {
 	const items = [...byServer.values()].flat().map((quarantined) => ({
 		label: labelText(quarantined.tool.name, nameLength),
 		description: labelText(quarantined.tool.server, nameLength),
 		quarantined,
 	}));
-	return (await pick(items, l10n.t('Changed Tools'), args))?.quarantined;
+	return (await pick(command, items))?.quarantined;
 }
 
-async function pickServer(
-	{ byServer }: QuarantinedTools,
-	args: readonly unknown[],
-): Promise<string | undefined> {
+async function pickServer({ byServer }: QuarantinedTools): Promise<string | undefined> {
 	const items = [...byServer.keys()].map((server) => ({ label: labelText(server, nameLength), server }));
-	return (await pick(items, l10n.t('Servers with Changed Tools'), args))?.server;
+	return (await pick(commands.acceptServerChanges, items))?.server;
 }
 
-/** Has the user choose, where the command comes from the palette. */
+/** Has the user choose what a command of the palette is for. */
 async function pick<T extends vscode.QuickPickItem>(
+	command: string,
 	items: readonly T[],
-	title: string,
-	args: readonly unknown[],
 ): Promise<T | undefined> {
-	// For a row that is being redrawn the editor hands over `undefined`. The user meant that row: a list of all would only puzzle them.
-	if (args.length > 0) return undefined;
+	const title = dialogTitle(command);
 	if (items.length > 0) return vscode.window.showQuickPick(items, { title, matchOnDescription: true });
 	void notify(l10n.t('no tool has changed since you accepted it.'));
 	return undefined;

@@ -145,6 +145,8 @@ describe('given a tool that changes after it was approved', () => {
 		assert.match(accepted ?? '', /Reads the weather/);
 		assert.equal(now, accepted?.replace('Reads', 'Deletes'));
 
+		await run(commands.acceptToolChange, undefined, undefined);
+		assert.equal(await isFound(), false, 'a row that is being redrawn is not the open difference');
 		await run(commands.acceptToolChange, input.modified);
 		assert.ok(await isFound());
 	});
