@@ -1,30 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import type { ValidationOutcome } from '../../sandbox/job.ts';
+import { askParameter, faultSentence, lineLength, type Validate } from '../ui/inputs/askParameter.ts';
+import { optionalLabel, type Parameter } from '../ui/inputs/parameter.ts';
+import { askPicks, type Question } from '../ui/inputs/quickInputs.ts';
 import { labelText } from '../ui/labelText.ts';
-import {
-	type Answers,
-	argumentsOf,
-	noAnswers,
-	readText,
-	type Step,
-	stepsOf,
-	textOf,
-	withoutSecrets,
-} from './answers.ts';
-import { askInEditor } from './askInEditor.ts';
-import {
-	type Form,
-	formOf,
-	type InputKind,
-	type Option,
-	optionalLabel,
-	type Parameter,
-	placeholderOf,
-	promptOf,
-} from './parameters.ts';
-import { askPick, askPicks, askText, type Question } from './quickInputs.ts';
-import type { PrivateFiles } from './resultFiles.ts';
+import type { PrivateFiles } from '../ui/textFiles.ts';
+import { type Answers, argumentsOf, noAnswers, type Step, stepsOf, withoutSecrets } from './answers.ts';
+import { type Form, formOf } from './parameters.ts';
 
 /** Arguments that fit the tool's schema, as far as that can be checked. */
 interface Filled {
@@ -35,15 +17,11 @@ interface Filled {
 	readonly answers: Answers;
 }
 
-/** Checks a value against a server's schema, in the sandbox. */
-export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
+/** How a question was left. */
+type StepReply = 'answer' | 'back' | 'cancelled';
 
-/** How a question was left. `text`: what was typed or chosen until then. */
-type Reply = { readonly kind: 'answer' | 'back'; readonly text: string } | { readonly kind: 'cancelled' };
-
-/** Characters of a tool's name in a title, and of other people's text in a line of a list. */
+/** Characters of a tool's or a parameter's name. */
 const titleLength = 80;
-const lineLength = 200;
 
 /** Asks for the arguments of one tool, one question after the other, with Back. */
 export class ArgumentQuestions {
@@ -86,92 +64,35 @@ export class ArgumentQuestions {
 		return { args, secret: new Set(secret), answers: withoutSecrets(this.#form, this.#answers) };
 	}
 
-	#askStep(step: Step, question: Question): Promise<Reply['kind']> {
+	#askStep(step: Step, question: Question): Promise<StepReply> {
 		return step.kind === 'parameter'
 			? this.#askParameter(step.parameter, question)
 			: this.#askOptional(step.parameters, question);
 	}
 
-	async #askParameter(parameter: Parameter, question: Question): Promise<Reply['kind']> {
+	async #askParameter(parameter: Parameter, question: Question): Promise<StepReply> {
 		const { name } = parameter;
-		const before = this.#answers.texts.get(name) ?? defaultText(parameter);
-		const options = optionsFor(parameter.input);
-		const reply = options
-			? await this.#choose(parameter, options, before, question)
-			: await this.#type(parameter, before, question);
-		if (reply.kind === 'cancelled') return reply.kind;
+		const reply = await askParameter({
+			...question,
+			parameter,
+			before: this.#answers.texts.get(name),
+			faultOf: (value) => this.#faultOf(name, value),
+			files: this.#files,
+		});
+		if (reply.kind !== 'answer' && reply.kind !== 'back') return 'cancelled';
 		this.#answers = { ...this.#answers, texts: new Map(this.#answers.texts).set(name, reply.text) };
 		return reply.kind;
 	}
 
-	async #choose(
-		parameter: Parameter,
-		options: readonly Option[],
-		before: string,
-		question: Question,
-	): Promise<Reply> {
-		const { input, required, default: usual } = parameter;
-		const items = options.map(({ value, label, description = '' }) => {
-			const text = textOf(value, input);
-			const words = [description, text === textOf(usual, input) ? l10n.t('default') : ''].filter(Boolean);
-			return {
-				label: labelText(label, lineLength),
-				description: labelText(words.join(' · '), lineLength),
-				text,
-			};
-		});
-		const reply = await askPick({
-			...question,
-			placeholder: labelText(promptOf(parameter), lineLength),
-			items: required ? items : [...items, { label: l10n.t('Leave out'), description: '', text: '' }],
-			selected: items.filter(({ text }) => text === before),
-		});
-		if (reply.kind === 'back') return { kind: 'back', text: before };
-		return reply.kind === 'answer' ? { kind: 'answer', text: reply.answer.text } : reply;
-	}
-
-	/** Asks for a text on one line; in an editor where the user presses the pencil, or where it has several lines already. */
-	async #type(parameter: Parameter, before: string, question: Question): Promise<Reply> {
-		const { name, input, secret } = parameter;
-		const check = (text: string) => this.#faultOf(parameter, text);
-		const asked = {
-			...question,
-			prompt: promptOf(parameter),
-			placeholder: placeholderOf(parameter),
-			secret,
-			canEdit: !secret && input.kind !== 'number',
-			check,
-		};
-		let text = before;
-		for (let inEditor = text.includes('\n'); ; inEditor = true) {
-			if (inEditor) {
-				const language = input.kind === 'json' ? 'json' : 'text';
-				const edited = await askInEditor({ name, language, text, check }, this.#files);
-				if (edited !== undefined) return { kind: 'answer', text: asTyped(edited, input) };
-			}
-			const reply = await askText({ ...asked, text: text.includes('\n') ? '' : text });
-			if (reply.kind !== 'edit') return reply;
-			text = reply.text;
-		}
-	}
-
-	/** What is wrong with one parameter, in a sentence that does not repeat its name. */
-	async #faultOf({ name, input, required }: Parameter, text: string): Promise<string | undefined> {
-		const reading = readText(text, input);
-		if (reading.kind === 'fault') return reading.fault;
-		if (reading.kind === 'nothing') {
-			if (!required) return undefined;
-			return input.kind === 'text'
-				? l10n.t('Enter a value, or "" for an empty text.')
-				: l10n.t('Enter a value.');
-		}
+	/** What the schema has against a value of one parameter, in a sentence that does not repeat its name. */
+	async #faultOf(name: string, value: unknown): Promise<string | undefined> {
 		if (this.#form.kind === 'whole')
-			return sentenceOf(await this.#validate(this.#tool.inputSchema, reading.value));
-		const outcome = await this.#validate(this.#form.eachSchema, { [name]: reading.value });
-		return sentenceOf(outcome, (fault) => fault.replace(`/${name}: `, '').replace(`/${name}/`, '/'));
+			return faultSentence(await this.#validate(this.#tool.inputSchema, value));
+		const outcome = await this.#validate(this.#form.eachSchema, { [name]: value });
+		return faultSentence(outcome, (fault) => fault.replace(`/${name}: `, '').replace(`/${name}/`, '/'));
 	}
 
-	async #askOptional(parameters: readonly Parameter[], question: Question): Promise<Reply['kind']> {
+	async #askOptional(parameters: readonly Parameter[], question: Question): Promise<StepReply> {
 		const items = parameters.map((parameter) => ({
 			label: labelText(parameter.name, titleLength),
 			description: labelText(optionalLabel(parameter), lineLength),
@@ -184,33 +105,8 @@ export class ArgumentQuestions {
 			items,
 			selected: items.filter(({ name }) => this.#answers.chosen.has(name)),
 		});
-		if (reply.kind !== 'answer') return reply.kind;
+		if (reply.kind !== 'answer') return reply.kind === 'back' ? 'back' : 'cancelled';
 		this.#answers = { ...this.#answers, chosen: new Set(reply.answer.map(({ name }) => name)) };
 		return reply.kind;
 	}
-}
-
-/** What can be chosen; `undefined` where the value is typed. */
-function optionsFor(input: InputKind): readonly Option[] | undefined {
-	if (input.kind === 'boolean') return [true, false].map((value) => ({ value, label: `${value}` }));
-	return input.kind === 'choice' ? input.options : undefined;
-}
-
-/** What a question begins with on the first run. An optional text begins empty, as it is left out by leaving it so. */
-function defaultText({ required, input, default: usual, skeleton }: Parameter): string {
-	const first = required || optionsFor(input) ? (usual ?? skeleton) : undefined;
-	return first === undefined ? '' : textOf(first, input);
-}
-
-/** The text of an editor; JSON on one line, so that it fits into a box on the next run. */
-function asTyped(text: string, input: InputKind): string {
-	const reading = readText(text, input);
-	return reading.kind === 'value' ? textOf(reading.value, input) : text;
-}
-
-/** What is wrong, as a sentence; `undefined` where nothing is, or where it cannot be checked and the server decides. */
-function sentenceOf(outcome: ValidationOutcome, shown = (fault: string) => fault): string | undefined {
-	if (outcome.kind !== 'invalid') return undefined;
-	const text = outcome.faults.map(shown).join('; ');
-	return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -5,11 +5,13 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { CallProgress } from '../../mcp/connection/connection.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
+import type { Validate } from '../ui/inputs/askParameter.ts';
 import { labelText } from '../ui/labelText.ts';
 import { offerAfterFailure } from '../ui/messages.ts';
+import { PrivateFiles } from '../ui/textFiles.ts';
 import { callQuestion, harmClaim, progressText, shownCharacters } from '../ui/toolCalls.ts';
 import type { Answers } from './answers.ts';
-import { ArgumentQuestions, type Validate } from './argumentQuestions.ts';
+import { ArgumentQuestions } from './argumentQuestions.ts';
 import {
 	fileName,
 	filesOf,
@@ -19,7 +21,6 @@ import {
 	runResult,
 	type ShownRun,
 } from './result.ts';
-import { PrivateFiles } from './resultFiles.ts';
 
 /** What running tools takes. */
 export type RunServices = Pick<Services, 'pool' | 'sandbox' | 'confirmation'>;

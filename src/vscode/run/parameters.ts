@@ -3,37 +3,7 @@ import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { folded, visible } from '../../common/text.ts';
 import type { JsonSchema } from '../../discovery/catalog/tool.ts';
-
-/** A value that is chosen from a list. */
-export interface Option {
-	readonly value: unknown;
-	readonly label: string;
-	readonly description?: string;
-}
-
-/** How a value is asked for. Whether it fits is checked against the schema itself, so none of its rules is repeated here. */
-export type InputKind =
-	| { readonly kind: 'text' }
-	| { readonly kind: 'number' }
-	| { readonly kind: 'boolean' }
-	| { readonly kind: 'choice'; readonly options: readonly Option[] }
-	/** An object, a list, or a value of several types. `any` also takes a text that is not JSON. */
-	| { readonly kind: 'json'; readonly of: 'object' | 'array' | 'any' };
-
-/** One parameter of a tool, as a person is asked for it. */
-export interface Parameter {
-	readonly name: string;
-	/** One line; empty where the schema says nothing. */
-	readonly description: string;
-	readonly required: boolean;
-	readonly input: InputKind;
-	readonly default?: unknown;
-	readonly example?: unknown;
-	/** Of a required object or list: JSON with its required properties, to be filled in. */
-	readonly skeleton?: unknown;
-	/** Not to be shown nor remembered. */
-	readonly secret: boolean;
-}
+import type { InputKind, Option, Parameter } from '../ui/inputs/parameter.ts';
 
 /** What a tool asks for. */
 export type Form =
@@ -47,9 +17,8 @@ export type Form =
 	/** The schema does not list its properties: all arguments are asked for as one JSON object. */
 	| { readonly kind: 'whole'; readonly parameters: readonly [Parameter] };
 
-/** Characters of a description that fit above an input, and of a value that a placeholder shows. */
+/** Characters of a description that fit above an input. */
 const descriptionLength = 300;
-const shownLength = 80;
 /** Parameters that are asked for one by one, and options that a list shows. */
 const mostParameters = 200;
 const mostOptions = 1000;
@@ -180,6 +149,8 @@ function skeletonOf(schema: unknown, root: JsonRecord, depth = 1): unknown {
 			return false;
 		case 'choice':
 			return input.options[0]?.value;
+		case 'choices':
+			return [];
 		case 'json':
 			if (input.of === 'any') return null;
 			if (input.of === 'array')
@@ -207,59 +178,6 @@ function withoutNull(schema: JsonRecord, root: JsonRecord): JsonRecord {
 function alternatives(schema: JsonRecord, root: JsonRecord): readonly JsonRecord[] {
 	const members = schema.anyOf ?? schema.oneOf;
 	return Array.isArray(members) ? members.map((member) => resolvedSchema(member, root)) : [];
-}
-
-/**
- * The prompt of an input: what the parameter is, and its type in brackets. Where only the type is known it stands without brackets, since the
- * editor adds a remark in brackets itself.
- */
-export function promptOf({ name, required, description, input }: Parameter): string {
-	const type = typeLabel(input);
-	if (description === '')
-		return required ? l10n.t('{0}: {1}, required.', name, type) : l10n.t('{0}: {1}, optional.', name, type);
-	const sentence = /[.!?:;…]$/.test(description) ? description : `${description}.`;
-	return required
-		? l10n.t('{0} ({1}, required): {2}', name, type, sentence)
-		: l10n.t('{0} ({1}, optional): {2}', name, type, sentence);
-}
-
-/** The placeholder of an input. */
-export function placeholderOf({ required, default: usual, example }: Parameter): string {
-	const parts = [
-		...(required ? [] : [l10n.t('Leave empty to leave out')]),
-		...(usual === undefined ? [] : [l10n.t('default: {0}', shownValue(usual))]),
-		...(example === undefined ? [] : [l10n.t('for example {0}', shownValue(example))]),
-	];
-	return parts.join(' · ');
-}
-
-/** The description of an optional parameter in the list of those that can be given. */
-export function optionalLabel({ input, default: usual }: Parameter): string {
-	return usual === undefined
-		? typeLabel(input)
-		: l10n.t('{0}, default: {1}', typeLabel(input), shownValue(usual));
-}
-
-function typeLabel(input: InputKind): string {
-	switch (input.kind) {
-		case 'text':
-			return l10n.t('text');
-		case 'number':
-			return l10n.t('number');
-		case 'boolean':
-			return l10n.t('true or false');
-		case 'choice':
-			return l10n.t('one of a list');
-		case 'json':
-			if (input.of === 'any') return l10n.t('JSON or text');
-			return input.of === 'object' ? l10n.t('JSON object: { … }') : l10n.t('JSON list: [ … ]');
-	}
-}
-
-/** A value on one line. */
-function shownValue(value: unknown): string {
-	const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? '');
-	return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
 }
 
 /**

@@ -1,33 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { commands } from '../ui/ids.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 import { dialogTitle, say } from '../ui/messages.ts';
 import { fileName, filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
-
-/** Files on disk for editors that need one, in a folder that only this user can read; removed with the window. */
-export class PrivateFiles implements vscode.Disposable {
-	#folder: string | undefined;
-	#written = 0;
-
-	/** Writes a file into a folder of its own, so that the names of files never collide and tabs show the bare name. */
-	async write(name: string, content: Uint8Array): Promise<vscode.Uri> {
-		this.#folder ??= mkdtempSync(path.join(tmpdir(), 'mcp-discovery-'));
-		const folder = path.join(this.#folder, `${++this.#written}`);
-		await mkdir(folder);
-		const target = path.join(folder, name);
-		await writeFile(target, content, { mode: 0o600 });
-		return vscode.Uri.file(target);
-	}
-
-	dispose(): void {
-		if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
-	}
-}
 
 /** Something of a result that can be saved. */
 interface Saving {

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
@@ -126,4 +130,24 @@ export interface CurrentText {
 /** The workspace folder that a configuration file is for. */
 export function folderOf(uri: vscode.Uri): vscode.Uri {
 	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
+}
+
+/** Files on disk for editors that need one, in a folder that only this user can read; removed with the window. */
+export class PrivateFiles implements vscode.Disposable {
+	#folder: string | undefined;
+	#written = 0;
+
+	/** Writes a file into a folder of its own, so that the names of files never collide and tabs show the bare name. */
+	async write(name: string, content: Uint8Array): Promise<vscode.Uri> {
+		this.#folder ??= mkdtempSync(path.join(tmpdir(), 'mcp-discovery-'));
+		const folder = path.join(this.#folder, `${++this.#written}`);
+		await mkdir(folder);
+		const target = path.join(folder, name);
+		await writeFile(target, content, { mode: 0o600 });
+		return vscode.Uri.file(target);
+	}
+
+	dispose(): void {
+		if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+	}
 }

@@ -1,11 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import { askInEditor } from '../../../src/vscode/run/askInEditor.ts';
-import { PrivateFiles } from '../../../src/vscode/run/resultFiles.ts';
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
+import { askInEditor } from '../../../src/vscode/ui/inputs/askInEditor.ts';
 import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
+import { PrivateFiles } from '../../../src/vscode/ui/textFiles.ts';
 import { answer, pick, restoreDialogs } from './dialogs.ts';
 import { QuickInputs } from './quickInputs.ts';
 import {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../src/discovery/catalog/tool.ts';
 import { checkValue } from '../../../../src/sandbox/checkValue.ts';
-import { argumentsOf, stepsOf, textOf } from '../../../../src/vscode/run/answers.ts';
-import { formOf, placeholderOf, promptOf } from '../../../../src/vscode/run/parameters.ts';
+import { argumentsOf, stepsOf } from '../../../../src/vscode/run/answers.ts';
+import { formOf } from '../../../../src/vscode/run/parameters.ts';
+import { placeholderOf, promptOf, textOf } from '../../../../src/vscode/ui/inputs/parameter.ts';
 
 const keyword = fc.constantFrom(
 	...[

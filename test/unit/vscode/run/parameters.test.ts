@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { formOf } from '../../../../src/vscode/run/parameters.ts';
 import {
-	formOf,
 	optionalLabel,
 	type Parameter,
 	placeholderOf,
 	promptOf,
-} from '../../../../src/vscode/run/parameters.ts';
+} from '../../../../src/vscode/ui/inputs/parameter.ts';
 
 /** The only parameter of a tool, of which the schema says this. */
 function parameter(schema: unknown, more: object = {}): Parameter {

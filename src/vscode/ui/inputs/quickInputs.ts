@@ -1,18 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { labelText } from '../ui/labelText.ts';
+import { labelText } from '../labelText.ts';
 
 /** How a question was answered. */
 export type Reply<T> =
 	| { readonly kind: 'answer'; readonly answer: T }
 	| { readonly kind: 'back' }
+	/** The user says no, by a button. */
+	| { readonly kind: 'declined' }
 	| { readonly kind: 'cancelled' };
 
-/** How a text box was left: with a value, with Back or for an editor and what was typed until then, or given up. */
+/** How a text box was left: with a value, with Back or for an editor and what was typed until then, with a no, or given up. */
 type TextReply =
 	| { readonly kind: 'answer'; readonly text: string }
 	| { readonly kind: 'back'; readonly text: string }
 	| { readonly kind: 'edit'; readonly text: string }
+	| { readonly kind: 'declined' }
 	| { readonly kind: 'cancelled' };
 
 /** What all questions have. */
@@ -22,6 +25,10 @@ export interface Question {
 	readonly step: number;
 	readonly steps: number;
 	readonly canGoBack: boolean;
+	/** Whether a button says no, which is another answer than to close the input. */
+	readonly canDecline?: boolean;
+	/** Closes the input when nobody waits for its answer any more. */
+	readonly signal?: AbortSignal;
 }
 
 interface TextQuestion extends Question {
@@ -38,6 +45,8 @@ interface TextQuestion extends Question {
 
 interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
 	readonly placeholder: string;
+	/** Stands above the items, over several lines where it is long. */
+	readonly prompt?: string;
 	readonly items: readonly T[];
 	/** The one that Enter takes, or those that are ticked at first. */
 	readonly selected: readonly T[];
@@ -83,7 +92,7 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 		if (await check()) answer(text);
 	});
 	clearTimeout(timer);
-	if (reply.kind === 'cancelled') return reply;
+	if (reply.kind === 'cancelled' || reply.kind === 'declined') return reply;
 	if (reply.kind === 'answer') return { kind: 'answer', text: reply.answer };
 	return { kind: edits ? 'edit' : 'back', text: box.value };
 }
@@ -98,19 +107,25 @@ export function askPick<T extends vscode.QuickPickItem>(question: PickQuestion<T
 	});
 }
 
-/** Asks for any number of items. */
+/** Asks for any number of items. `check`: a sentence on what is wrong with those that are ticked; nothing where they will do. */
 export function askPicks<T extends vscode.QuickPickItem>(
-	question: PickQuestion<T>,
+	question: PickQuestion<T> & { readonly check?: (items: readonly T[]) => Promise<string | undefined> },
 ): Promise<Reply<readonly T[]>> {
 	const pick = pickOf(question);
 	pick.canSelectMany = true;
 	pick.selectedItems = question.selected;
-	return asked(pick, question, (answer) => answer(pick.selectedItems));
+	return asked<readonly T[]>(pick, question, async (answer) => {
+		const items = pick.selectedItems;
+		const fault = await question.check?.(items);
+		if (fault === undefined) answer(items);
+		else pick.prompt = labelText(fault, promptLength);
+	});
 }
 
 function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vscode.QuickPick<T> {
 	const pick = vscode.window.createQuickPick<T>();
 	pick.placeholder = question.placeholder;
+	if (question.prompt) pick.prompt = labelText(question.prompt, promptLength);
 	pick.items = question.items;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
@@ -120,21 +135,27 @@ function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vsco
 /** Shows an input until it is answered, left by a button, or closed. It stays when it loses the focus, so that nothing typed is lost. */
 function asked<T>(
 	input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-	{ title, step, steps, canGoBack }: Question,
+	{ title, step, steps, canGoBack, canDecline, signal }: Question,
 	onAccept: (answer: (value: T) => void) => unknown,
 ): Promise<Reply<T>> {
+	const decline = { iconPath: new vscode.ThemeIcon('circle-slash'), tooltip: l10n.t('Decline') };
 	return new Promise((resolve) => {
+		const close = () => end({ kind: 'cancelled' });
 		const end = (reply: Reply<T>) => {
+			signal?.removeEventListener('abort', close);
 			resolve(reply);
 			input.dispose();
 		};
 		input.title = title;
 		if (steps > 1) [input.step, input.totalSteps] = [step, steps];
+		if (canDecline) input.buttons = [...input.buttons, decline];
 		if (canGoBack) input.buttons = [vscode.QuickInputButtons.Back, ...input.buttons];
 		input.ignoreFocusOut = true;
-		input.onDidTriggerButton(() => end({ kind: 'back' }));
-		input.onDidHide(() => end({ kind: 'cancelled' }));
+		input.onDidTriggerButton((button) => end({ kind: button === decline ? 'declined' : 'back' }));
+		input.onDidHide(close);
 		input.onDidAccept(() => onAccept((value) => end({ kind: 'answer', answer: value })));
+		if (signal?.aborted) return close();
+		signal?.addEventListener('abort', close);
 		input.show();
 	});
 }

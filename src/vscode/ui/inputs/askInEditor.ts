@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { fileBaseName } from '../ui/labelText.ts';
-import { sayFailed } from '../ui/messages.ts';
-import type { PrivateFiles } from './resultFiles.ts';
+import { fileBaseName } from '../labelText.ts';
+import { sayFailed } from '../messages.ts';
+import type { PrivateFiles } from '../textFiles.ts';
 
 /** What is asked for in an editor. */
 interface EditorQuestion {
