@@ -120,6 +120,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 			clock: systemClock,
 		}),
 	);
+	const sandbox = own(new Sandbox(context.asAbsolutePath('dist/sandbox.js')));
 	pool = new ServerPool({
 		signIns,
 		reaperScript: context.asAbsolutePath('dist/reaper.js'),
@@ -128,6 +129,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		client: { name: 'mcp-discovery', version: context.extension.packageJSON.version },
 		toolCacheTtlSeconds: emptyConfig.toolCacheTtlSeconds,
 		isHeld: (server, tool) => accepted.isHeld(server, tool),
+		ask: async (asked, signal) => (await import('./vscode/onDemand.ts')).askUser(asked, signal, sandbox),
 	});
 	const keys = new KeyStore({
 		secrets: context.secrets,
@@ -150,7 +152,6 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		now: Date.now,
 	});
 	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
-	const sandbox = own(new Sandbox(context.asAbsolutePath('dist/sandbox.js')));
 	const undo = new UndoHistory(hub);
 	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
 	return {

@@ -6,7 +6,7 @@ import type { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
 import type { GroupKeeper } from '../stdio/processReaper.ts';
 import type { PromptMessages, ResourceContents, ServerPrompts, ServerResources } from './offers.ts';
-import type { AskUser } from './questions.ts';
+import type { AskUser, QuestionAnswer } from './questions.ts';
 
 /** What a server says of itself. */
 export interface ServerInfo {
@@ -56,6 +56,8 @@ export interface CallOptions {
 	readonly onProgress?: (progress: CallProgress) => void;
 	/** The call waits until the user has signed in, for which `why` gives the reason; left out, such a call fails with it. */
 	readonly onSignIn?: (why: ServerError) => void;
+	/** The server has asked the user something for this call, or has been answered; what was asked and said is not told. */
+	readonly onQuestion?: (what: 'asked' | QuestionAnswer['action']) => void;
 }
 
 /**

@@ -17,6 +17,8 @@ const mostOptions = 1_000;
 const longestMessage = 4_000;
 const longestLabel = 300;
 const longestAddress = 4_096;
+/** Longest pattern that answers are checked by; the server checks them by longer ones itself. */
+const longestPattern = 500;
 
 /** One thing to choose. `value` goes to the server, `title` is shown. */
 export interface QuestionOption {
@@ -31,6 +33,8 @@ export type QuestionInput =
 			readonly format?: 'email' | 'uri' | 'date' | 'date-time';
 			readonly minLength?: number;
 			readonly maxLength?: number;
+			/** A regular expression of the server's: it may never end, so that it is evaluated where it cannot block. */
+			readonly pattern?: string;
 	  }
 	| {
 			readonly kind: 'number';
@@ -58,7 +62,7 @@ export interface QuestionField {
 	readonly description: string;
 	readonly required: boolean;
 	readonly input: QuestionInput;
-	/** What is sent where the user leaves the field as it is. */
+	/** What is sent where the answer does not speak of the field. */
 	readonly default?: QuestionValue;
 	/** It reads like one for a password or a key, which the protocol forbids: not to be shown nor remembered. */
 	readonly isSecret: boolean;
@@ -72,7 +76,8 @@ export type Question =
 
 /** Three answers that differ: what was asked for, a no, and a question that was put away. Of an address, `accept` means that it was opened. */
 export type QuestionAnswer =
-	| { readonly action: 'accept'; readonly content?: Readonly<Record<string, QuestionValue>> }
+	/** `null`: left out, although there is a default. */
+	| { readonly action: 'accept'; readonly content?: Readonly<Record<string, QuestionValue | null>> }
 	| { readonly action: 'decline' }
 	| { readonly action: 'cancel' };
 
@@ -129,7 +134,7 @@ export function readQuestion(params: unknown, redactor: Redactor): Question | st
 type Label = (value: unknown) => string;
 
 function inputOf(schema: JsonRecord, label: Label): QuestionInput | undefined {
-	const { type, format, minLength, maxLength, minimum, maximum, minItems, maxItems, items } = schema;
+	const { type, format, pattern, minLength, maxLength, minimum, maximum, minItems, maxItems, items } = schema;
 	const numbers = <T extends JsonRecord>(all: T) =>
 		Object.fromEntries(Object.entries(all).filter(([, one]) => typeof one === 'number')) as {
 			[name in keyof T]?: number;
@@ -145,7 +150,12 @@ function inputOf(schema: JsonRecord, label: Label): QuestionInput | undefined {
 		return { kind: 'number', isInteger: type === 'integer', ...numbers({ minimum, maximum }) };
 	if (type !== 'string') return undefined;
 	const known = (['email', 'uri', 'date', 'date-time'] as const).find((one) => one === format);
-	return { kind: 'text', ...(known ? { format: known } : {}), ...numbers({ minLength, maxLength }) };
+	return {
+		kind: 'text',
+		...(known ? { format: known } : {}),
+		...numbers({ minLength, maxLength }),
+		...(typeof pattern === 'string' && pattern.length <= longestPattern ? { pattern } : {}),
+	};
 }
 
 /** The choices of a field: values alone, values with a list of names, or values that have their titles with them. */
@@ -190,15 +200,16 @@ function fits(value: unknown, input: QuestionInput): boolean {
 	}
 }
 
-/** The answer as the server gets it: values of fields that it asked for, and the defaults of those that were left as they are. */
+/** The answer as the server gets it: values of fields that it asked for, and the defaults of those that it does not speak of. */
 export function answerTo(question: Question, answer: QuestionAnswer): JsonRecord {
 	if (answer.action !== 'accept') return { action: answer.action };
 	if (question.kind === 'address') return { action: 'accept' };
 	const content: Record<string, QuestionValue> = {};
 	for (const { name, input, default: given } of question.fields) {
 		const said = Object.hasOwn(answer.content ?? {}, name) ? answer.content?.[name] : undefined;
-		const value = fits(said, input) ? said : given;
-		if (value !== undefined) Object.defineProperty(content, name, { value, enumerable: true });
+		const value = said === null || fits(said, input) ? said : given;
+		if (value !== undefined && value !== null)
+			Object.defineProperty(content, name, { value, enumerable: true });
 	}
 	return { action: 'accept', content };
 }

@@ -6,8 +6,9 @@ import type { Redactor } from '../../common/secrets/redactor.ts';
 import { sentence } from '../../common/text.ts';
 import type { McpLimits } from '../limits.ts';
 import { ServerError } from '../serverError.ts';
+import type { LogLevel } from '../serverLog.ts';
 import type { CallOptions, CallProgress } from './connection.ts';
-import { type AskUser, answerTo, readQuestion } from './questions.ts';
+import { type AskUser, answerTo, type Question, type QuestionAnswer, readQuestion } from './questions.ts';
 
 /** Wait before a call is made again whose server has asked for nothing but that. */
 const patienceMs = 250;
@@ -85,6 +86,7 @@ export interface CallSurroundings {
 	readonly redactor: () => Redactor;
 	/** Absent: nobody is there to be asked. */
 	readonly ask?: AskUser | undefined;
+	readonly onLog?: (level: LogLevel, line: string) => void;
 }
 
 /** A call that is to be made. */
@@ -131,15 +133,12 @@ export class RunningCalls {
 	}
 
 	/** Makes a call; resolves to the result as the server sent it. */
-	async run(
-		{ label, method, params, headers }: Calling,
-		{ signal, onProgress }: CallOptions,
-	): Promise<JsonRecord> {
-		const call = new RunningCall(label, this.#surroundings, signal);
+	async run({ label, method, params, headers }: Calling, options: CallOptions): Promise<JsonRecord> {
+		const call = new RunningCall(label, this.#surroundings, options);
 		this.#running.add(call);
 		const onprogress = (progress: CallProgress) => {
 			call.touch();
-			onProgress?.(this.#sender.progress(progress));
+			options.onProgress?.(this.#sender.progress(progress));
 		};
 		try {
 			return await this.#untilComplete(call, method, params, { signal: call.signal, onprogress, headers });
@@ -160,6 +159,9 @@ export class RunningCalls {
 		const resumes = running.map((other) => other.pause());
 		try {
 			return await call.ask(params, signal);
+		} catch (error) {
+			if (call.signal.aborted) return { action: 'cancel' };
+			throw error;
 		} finally {
 			for (const resume of resumes) resume();
 		}
@@ -210,13 +212,15 @@ class RunningCall implements Disposable {
 	readonly #surroundings: CallSurroundings;
 	readonly #deadline: CallDeadline;
 	readonly #ending: JoinedSignal;
+	readonly #onQuestion: CallOptions['onQuestion'];
 	#questions = 0;
 
 	/** @param label what it is, at the beginning of a sentence: `Tool "add"` */
-	constructor(label: string, surroundings: CallSurroundings, signal: AbortSignal | undefined) {
+	constructor(label: string, surroundings: CallSurroundings, { signal, onQuestion }: CallOptions) {
 		const { server, limits } = surroundings;
 		this.#label = label;
 		this.#surroundings = surroundings;
+		this.#onQuestion = onQuestion;
 		this.#deadline = new CallDeadline(server, label, limits);
 		this.#ending = new JoinedSignal(this.#deadline.signal, ...(signal ? [signal] : []));
 	}
@@ -252,11 +256,17 @@ class RunningCall implements Disposable {
 			throw this.cannotAsk(`it has asked ${limits.questionsPerCall} times already`);
 		const ending = new JoinedSignal(this.signal, ...(signal ? [signal] : []));
 		const resume = this.pause();
+		this.#onQuestion?.('asked');
+		this.#log('info', `asks the user ${whatItAsks(question)}`);
+		let said: QuestionAnswer['action'] = 'cancel';
 		try {
 			const answer = await ask({ server, call: this.#label, question }, ending.signal);
 			ending.signal.throwIfAborted();
+			said = answer.action;
 			return answerTo(question, answer);
 		} finally {
+			this.#onQuestion?.(said);
+			this.#log('info', `its question was answered: ${said}`);
 			resume();
 			ending.dispose();
 		}
@@ -266,11 +276,24 @@ class RunningCall implements Disposable {
 	cannotAsk(why: string): ServerError {
 		const { server } = this.#surroundings;
 		const message = sentence` of server "${server}" asks for input that it does not get: ${why}. The call was ended.`;
+		this.#log('warn', `asks for input that it does not get: ${why}`);
 		return new ServerError(server, 'question-refused', this.#label + message);
+	}
+
+	/** Never what was asked and answered: that is the user's. */
+	#log(level: LogLevel, words: string): void {
+		this.#surroundings.onLog?.(level, `${this.#label}: ${words}`);
 	}
 
 	dispose(): void {
 		this.#ending.dispose();
 		this.#deadline.dispose();
 	}
+}
+
+/** What a question is of, without its words. */
+function whatItAsks(question: Question): string {
+	if (question.kind === 'address') return sentence`to open an address of ${new URL(question.url).host}`;
+	const { length } = question.fields;
+	return length === 1 ? 'for 1 field' : `for ${length} fields`;
 }

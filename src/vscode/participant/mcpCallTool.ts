@@ -10,6 +10,7 @@ import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import { declinedResult, errorResult, resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { callableName, callableTool } from '../../discovery/session/callTarget.ts';
+import type { CallOptions } from '../../mcp/connection/connection.ts';
 import type { Services } from '../../services.ts';
 import { signalOf, tokenOf } from '../ui/cancellation.ts';
 import { resultFromParts, resultPart } from '../ui/editorParts.ts';
@@ -39,14 +40,20 @@ type CallServices = Pick<Services, 'hub' | 'pool' | 'confirmation' | 'sandbox'>;
 /** Tells the user that a call waits for them to sign in to its server. */
 export type AskToSignIn = (server: string, why: string) => void;
 
+/** What the user is told of a call that waits for them. */
+export interface CallWaits {
+	readonly onSignIn: AskToSignIn;
+	/** The server has asked something, or has been answered. */
+	readonly onQuestion: (server: string, what: Parameters<NonNullable<CallOptions['onQuestion']>>[0]) => void;
+}
+
 /** A call that the tool loop has sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */
-interface ExpectedCall {
+interface ExpectedCall extends CallWaits {
 	readonly tool: CatalogTool;
 	/** VS Code has handed it back: the user has not skipped it. */
 	invoked: boolean;
 	readonly onProgress: (progress: string) => void;
 	readonly onBegun: () => void;
-	readonly onSignIn: AskToSignIn;
 	/** Texts in its arguments that came from other servers. */
 	readonly flows: readonly FlowedText[];
 }
@@ -102,6 +109,7 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				signal: stop.signal,
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
 				onSignIn: (why) => (expected?.onSignIn ?? askInNotification)(tool.server, why.message),
+				onQuestion: (what) => expected?.onQuestion(tool.server, what),
 			});
 			// An exception is how a language-model tool says that it failed.
 			if (result.isError) throw new Error(resultText(readableResult(result)));
@@ -186,7 +194,7 @@ export class McpCallTools {
 	}
 
 	/** Runs the tools of one chat request, so that VS Code confirms and shows each call. */
-	runner(token: vscode.ChatParticipantToolToken | undefined, onSignIn: AskToSignIn): ToolRunner {
+	runner(token: vscode.ChatParticipantToolToken | undefined, waits: CallWaits): ToolRunner {
 		return async (tool, call, signal, onProgress, onBegun, flows = []) => {
 			// The user may allow the tool that only reads once for all; a call that carries text of another server is asked about each time.
 			const isHarmless = this.#confirmation.onlyReads(tool) && flows.length === 0;
@@ -196,7 +204,7 @@ export class McpCallTools {
 					id,
 					tool,
 					{ ...call.input },
-					{ onProgress, onBegun, onSignIn, flows },
+					{ onProgress, onBegun, flows, ...waits },
 					token,
 					signal,
 				);

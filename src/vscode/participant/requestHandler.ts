@@ -24,9 +24,11 @@ import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
-import type { AskToSignIn, McpCallTools } from './mcpCallTool.ts';
+import type { AskToSignIn, CallWaits, McpCallTools } from './mcpCallTool.ts';
 import { isReady, ServerWait, sayWaiting, waitingServers } from './readiness.ts';
 
+/** Characters of a server's name. */
+const nameCharacters = 100;
 /** Longest reason to sign in that the chat shows, in characters. */
 const whyCharacters = 500;
 
@@ -236,7 +238,10 @@ export class RequestHandler implements vscode.Disposable {
 				model,
 				session: discovery,
 				runTool: editorTools.runner(
-					this.#callTools.runner(toolInvocationToken, signInOffer(stream)),
+					this.#callTools.runner(toolInvocationToken, {
+						onSignIn: signInOffer(stream),
+						onQuestion: questionLines(stream),
+					}),
 					toolInvocationToken,
 				),
 				checkArguments: argumentCheck(sandbox),
@@ -327,4 +332,25 @@ function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
 			arguments: [{ kind: 'server', status: { name: server } }],
 		});
 	};
+}
+
+/** Tells in the chat that a server asks the user, who finds the question above; how it was answered stays there, without what was said. */
+function questionLines(stream: vscode.ChatResponseStream): CallWaits['onQuestion'] {
+	return (server, what) => {
+		const name = plain(server, nameCharacters);
+		if (what === 'asked')
+			stream.progress(l10n.t('{0} asks you something: answer it at the top of the window', name));
+		else stream.markdown(new vscode.MarkdownString(`\n\n$(question) ${answeredLine(name, what)}\n\n`, true));
+	};
+}
+
+function answeredLine(server: string, action: 'accept' | 'decline' | 'cancel'): string {
+	switch (action) {
+		case 'accept':
+			return l10n.t('{0} asked you something, and you answered.', server);
+		case 'decline':
+			return l10n.t('{0} asked you something, and you declined.', server);
+		case 'cancel':
+			return l10n.t('{0} asked you something, and the question was put away.', server);
+	}
 }

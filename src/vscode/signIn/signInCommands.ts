@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, say } from '../ui/messages.ts';
+import { commandTitle, openInBrowser, say } from '../ui/messages.ts';
 
 /** Longest name of a server or an issuer that a question shows, in characters. */
 const nameLength = 200;
@@ -137,12 +137,4 @@ async function askToOpen(server: string, question: SignInQuestion): Promise<bool
 	);
 	if (chosen === copy) await vscode.env.clipboard.writeText(address);
 	return chosen === copy || (chosen === open && (await openInBrowser(address)));
-}
-
-/**
- * Opens an address as it stands. A `Uri` would decode what is encoded in it, and a `&` in a parameter would end that; the editor takes a
- * text as well, which its types do not tell.
- */
-function openInBrowser(address: string): Thenable<boolean> {
-	return vscode.env.openExternal(address as unknown as vscode.Uri);
 }

@@ -45,7 +45,7 @@ interface TextQuestion extends Question {
 
 interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
 	readonly placeholder: string;
-	/** Stands above the items, over several lines where it is long. */
+	/** Stands above the items, over several lines where it is long; made safe to show. */
 	readonly prompt?: string;
 	readonly items: readonly T[];
 	/** The one that Enter takes, or those that are ticked at first. */
@@ -125,7 +125,7 @@ export function askPicks<T extends vscode.QuickPickItem>(
 function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vscode.QuickPick<T> {
 	const pick = vscode.window.createQuickPick<T>();
 	pick.placeholder = question.placeholder;
-	if (question.prompt) pick.prompt = labelText(question.prompt, promptLength);
+	if (question.prompt) pick.prompt = question.prompt;
 	pick.items = question.items;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;

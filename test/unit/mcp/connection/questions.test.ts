@@ -22,6 +22,10 @@ describe('a form has every field that the protocol has', () => {
 			{ kind: 'text', format: 'date-time', minLength: 1, maxLength: 9 },
 		],
 		[
+			{ type: 'string', pattern: '^a+$' },
+			{ kind: 'text', pattern: '^a+$' },
+		],
+		[
 			{ type: 'integer', minimum: 0, maximum: 9 },
 			{ kind: 'number', isInteger: true, minimum: 0, maximum: 9 },
 		],
@@ -57,6 +61,13 @@ describe('a form has every field that the protocol has', () => {
 		expect(field({ type: 'integer', default: 3 })).toMatchObject({ default: 3 });
 		expect(field({ type: 'integer', default: '3' })).not.toHaveProperty('default');
 		expect(field({ type: 'string', enum: ['a'], default: 'z' })).not.toHaveProperty('default');
+	});
+
+	test('without a pattern that is a program of its own', () => {
+		expect(field({ type: 'string', pattern: '(a+)+'.repeat(200) })).toMatchObject({
+			input: { kind: 'text' },
+		});
+		expect(field({ type: 'string', pattern: '(a+)+'.repeat(200) })).not.toHaveProperty('input.pattern');
 	});
 
 	test('and says which reads like one for a password', () => {
@@ -109,6 +120,14 @@ describe('an answer', () => {
 		expect(answerTo(question, { action: 'accept', content })).toEqual({
 			action: 'accept',
 			content: { name: 'Ada', copies: 2 },
+		});
+	});
+
+	test('does not have the default of what was left out on purpose', () => {
+		const content = { name: 'Ada', copies: null };
+		expect(answerTo(question, { action: 'accept', content })).toEqual({
+			action: 'accept',
+			content: { name: 'Ada' },
 		});
 	});
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../../src/common/secrets/redactor.ts';
+import type { CallOptions } from '../../../../src/mcp/connection/connection.ts';
 import type { AskUser } from '../../../../src/mcp/connection/questions.ts';
 import { RunningCalls } from '../../../../src/mcp/connection/runningCalls.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
@@ -9,8 +10,15 @@ type Request = (params: Readonly<Record<string, unknown>>) => Promise<Readonly<R
 
 /** The calls of a server that answers as told. */
 function callsOf(request: Request, ask?: AskUser, limits: Partial<typeof defaultLimits> = {}) {
+	const log: string[] = [];
 	const calls = new RunningCalls(
-		{ server: 'files', limits: { ...defaultLimits, ...limits }, redactor: () => new Redactor([]), ask },
+		{
+			server: 'files',
+			limits: { ...defaultLimits, ...limits },
+			redactor: () => new Redactor([]),
+			ask,
+			onLog: (_level, line) => log.push(line),
+		},
 		{
 			request: (_method, params) => request(params),
 			progress: (said) => said,
@@ -18,8 +26,9 @@ function callsOf(request: Request, ask?: AskUser, limits: Partial<typeof default
 				error instanceof ServerError ? error : new ServerError('files', 'protocol', String(error)),
 		},
 	);
-	const call = () => calls.run({ label: 'Tool "add"', method: 'tools/call', params: {}, headers: {} }, {});
-	return { calls, call };
+	const call = (options: CallOptions = {}) =>
+		calls.run({ label: 'Tool "add"', method: 'tools/call', params: {}, headers: {} }, options);
+	return { calls, call, log };
 }
 
 const elicitation = { method: 'elicitation/create', params: { message: 'Why?' } };
@@ -43,6 +52,40 @@ describe('a call whose server asks', () => {
 		expect(made).toEqual([
 			{},
 			{ inputResponses: { why: { action: 'decline' } }, requestState: 'opaque \u0000' },
+		]);
+	});
+
+	test('is told of, and logged, without a word of what was asked and said', async () => {
+		const told: string[] = [];
+		const params = {
+			message: 'the question',
+			requestedSchema: { type: 'object', properties: { words: { type: 'string' } } },
+		};
+		const { call, log } = callsOf(
+			async ({ inputResponses }) =>
+				inputResponses ? { content: [] } : asks({ why: { ...elicitation, params } }),
+			async () => ({ action: 'accept', content: { words: 'the answer' } }),
+		);
+		await call({ onQuestion: (what) => told.push(what) });
+		expect(told).toEqual(['asked', 'accept']);
+		expect(log).toEqual([
+			'Tool "add": asks the user for 1 field',
+			'Tool "add": its question was answered: accept',
+		]);
+	});
+
+	test('is logged where it asks for too much', async () => {
+		const properties = Object.fromEntries(
+			Array.from({ length: 500 }, (_, i) => [String(i), { type: 'string' }]),
+		);
+		const params = { message: 'Why?', requestedSchema: { type: 'object', properties } };
+		const { call, log } = callsOf(
+			async () => asks({ why: { ...elicitation, params } }),
+			async () => ({ action: 'accept' }),
+		);
+		await expect(call()).rejects.toMatchObject({ reason: 'question-refused' });
+		expect(log).toEqual([
+			'Tool "add": asks for input that it does not get: its form has 500 fields, over 100',
 		]);
 	});
 
@@ -84,6 +127,26 @@ describe('a question that comes by itself', () => {
 		});
 		expect(answer).toEqual({ action: 'accept', content: {} });
 		expect(asked).toEqual(['files: Tool "add"']);
+	});
+
+	test('is put away where the user stops the call meanwhile, also for the chat', async () => {
+		const told: string[] = [];
+		const stop = new AbortController();
+		const answered = Promise.withResolvers<unknown>();
+		const { calls, call } = callsOf(
+			async () => {
+				answered.resolve(await calls.answer({ message: 'Why?' }, new AbortController().signal));
+				return { content: [] };
+			},
+			(_question, signal) =>
+				new Promise((_, reject) => {
+					signal.addEventListener('abort', () => reject(signal.reason));
+					stop.abort(new Error('stopped'));
+				}),
+		);
+		await call({ signal: stop.signal, onQuestion: (what) => told.push(what) }).catch(() => {});
+		expect(await answered.promise).toEqual({ action: 'cancel' });
+		expect(told).toEqual(['asked', 'cancel']);
 	});
 
 	test('is put away where no call runs: the user has begun nothing', async () => {

@@ -1,0 +1,209 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type {
+	AskedQuestion,
+	AskUser,
+	Question,
+	QuestionAnswer,
+	QuestionField,
+} from '../../mcp/connection/questions.ts';
+import type { Services } from '../../services.ts';
+import { askParameter, faultSentence, lineLength } from '../ui/inputs/askParameter.ts';
+import { askPick } from '../ui/inputs/quickInputs.ts';
+import { labelText } from '../ui/labelText.ts';
+import { openInBrowser } from '../ui/messages.ts';
+import { addressLines, FilledForm, parameterOf, schemaOf } from './questionForm.ts';
+
+/** Characters of names in a title, and of what the server wants to know. */
+const nameLength = 60;
+const messageLength = 1_500;
+
+/** What all inputs of one question have. */
+interface Frame {
+	readonly asked: AskedQuestion;
+	readonly title: string;
+	readonly signal: AbortSignal;
+	readonly sandbox: Services['sandbox'];
+}
+
+type Form = Question & { readonly kind: 'form' };
+type Address = Question & { readonly kind: 'address' };
+
+/**
+ * Asks the user what a server wants to know. The first input says who asks and why, and takes no answer but on purpose: a question comes
+ * while the user may be typing elsewhere. Escape puts it away, as does `signal`.
+ */
+export async function askUser(
+	asked: AskedQuestion,
+	signal: AbortSignal,
+	sandbox: Services['sandbox'],
+): ReturnType<AskUser> {
+	const title = l10n.t(
+		'{0} asks you ({1})',
+		labelText(asked.server, nameLength),
+		labelText(asked.call, nameLength),
+	);
+	const frame = { asked, title, signal, sandbox };
+	return asked.question.kind === 'form' ? askForm(asked.question, frame) : askToOpen(asked.question, frame);
+}
+
+/** Shows the fields as a list, in which each can be filled in and looked at before all are sent. */
+async function askForm({ message, fields }: Form, frame: Frame): Promise<QuestionAnswer> {
+	let form = new FilledForm(fields);
+	for (let isFirst = true; ; isFirst = false) {
+		const chosen = await chooseField(form, message, isFirst, frame);
+		if (chosen === 'decline' || chosen === 'cancel') return { action: chosen };
+		if (chosen === 'send') return { action: 'accept', content: form.content };
+		const filled = await fillIn(chosen, form, frame);
+		if (filled === 'decline' || filled === 'cancel') return { action: filled };
+		const isDone = filled !== form && fields.length === 1 && filled.missing.length === 0;
+		if (isDone) return { action: 'accept', content: filled.content };
+		form = filled;
+	}
+}
+
+interface FormItem extends vscode.QuickPickItem {
+	readonly leadsTo: 'send' | 'decline' | 'cancel' | readonly QuestionField[];
+}
+
+async function chooseField(
+	form: FilledForm,
+	message: string,
+	isFirst: boolean,
+	{ title, asked, signal }: Frame,
+): Promise<FormItem['leadsTo']> {
+	const { fields, missing } = form;
+	const next: FormItem | undefined =
+		missing.length === 0
+			? {
+					label: `$(check) ${l10n.t('Send')}`,
+					description: l10n.t('to {0}', labelText(asked.server, nameLength)),
+					leadsTo: 'send',
+				}
+			: fields.length === 1
+				? undefined
+				: {
+						label: `$(arrow-right) ${l10n.t('Fill In…')}`,
+						description: l10n.t('what is required'),
+						leadsTo: missing,
+					};
+	const rows = fields.map(
+		(field): FormItem => ({
+			label: labelText(field.title, nameLength),
+			description: labelText(form.stateOf(field), lineLength),
+			detail: field.isSecret ? secretWarning() : labelText(field.description, lineLength),
+			leadsTo: [field],
+		}),
+	);
+	const items = [
+		...(next ? [next] : []),
+		...rows,
+		{
+			label: `$(circle-slash) ${l10n.t('Decline')}`,
+			description: l10n.t('says no, and sends nothing else'),
+			leadsTo: 'decline' as const,
+		},
+	];
+	// Enter does not send what the user has not looked at yet.
+	const first = isFirst && missing.length === 0 ? (rows[0] ?? items.at(-1)) : items[0];
+	const reply = await askPick<FormItem>({
+		title,
+		step: 1,
+		steps: 1,
+		canGoBack: false,
+		signal,
+		prompt: labelText(message, messageLength),
+		placeholder: l10n.t('Choose what to fill in; Escape puts the question away'),
+		items,
+		selected: first ? [first] : [],
+	});
+	return reply.kind === 'answer' ? reply.answer.leadsTo : 'cancel';
+}
+
+/** Asks for some fields one after the other; Back leads from the first to the list again. */
+async function fillIn(
+	fields: readonly QuestionField[],
+	before: FilledForm,
+	{ title, asked, signal, sandbox }: Frame,
+): Promise<FilledForm | 'decline' | 'cancel'> {
+	let form = before;
+	for (let at = 0; ; ) {
+		const field = fields[at];
+		if (!field) return form;
+		const reply = await askParameter({
+			title,
+			step: at + 1,
+			steps: fields.length,
+			canGoBack: true,
+			canDecline: true,
+			signal,
+			parameter: parameterOf(field),
+			before: form.textOf(field),
+			faultOf: async (value) =>
+				faultSentence(await sandbox.validate(schemaOf(field.input), value, asked.server)),
+			...(field.isSecret && { warning: secretWarning() }),
+		});
+		if (reply.kind === 'cancelled') return 'cancel';
+		if (reply.kind === 'declined') return 'decline';
+		if (reply.kind === 'answer') form = form.with(field, reply.text);
+		at += reply.kind === 'back' ? -1 : 1;
+	}
+}
+
+function secretWarning(): string {
+	return l10n.t('Do not type passwords, keys or the like: servers must not ask for them in this way.');
+}
+
+/** Leads to an address in two steps, so that no key that was meant for something else opens it. */
+async function askToOpen({ message, url }: Address, frame: Frame): Promise<QuestionAnswer> {
+	const { title, signal } = frame;
+	const { host } = new URL(url);
+	const look = {
+		label: `$(link-external) ${l10n.t('Look at the Address…')}`,
+		description: labelText(host, lineLength),
+	};
+	const decline = {
+		label: `$(circle-slash) ${l10n.t('Decline')}`,
+		description: l10n.t('says no, and opens nothing'),
+	};
+	const reply = await askPick<vscode.QuickPickItem>({
+		title,
+		step: 1,
+		steps: 1,
+		canGoBack: false,
+		signal,
+		prompt: labelText(message, messageLength),
+		placeholder: l10n.t('The server wants you to open an address; Escape puts the question away'),
+		items: [look, decline],
+		selected: [look],
+	});
+	if (reply.kind !== 'answer') return { action: 'cancel' };
+	return reply.answer === decline ? { action: 'decline' } : confirmAddress(url, message, frame);
+}
+
+/** Modal dialogs are plain text, so that nothing of a server's becomes a link in them. */
+async function confirmAddress(
+	url: string,
+	message: string,
+	{ asked, signal }: Frame,
+): Promise<QuestionAnswer> {
+	const [open, copy, decline] = [l10n.t('Open Browser'), l10n.t('Copy Address'), l10n.t('Decline')];
+	const detail = [
+		...addressLines(url),
+		l10n.t('Server: {0}', labelText(asked.server, nameLength)),
+		l10n.t('For: {0}', labelText(asked.call, nameLength)),
+		...(message === '' ? [] : [l10n.t('It says: {0}', labelText(message, messageLength))]),
+	];
+	const chosen = await vscode.window.showWarningMessage(
+		l10n.t('Open {0} in the browser?', labelText(new URL(url).host, lineLength)),
+		{ modal: true, detail: detail.join('\n\n') },
+		open,
+		copy,
+		decline,
+	);
+	// The dialog stays when nobody waits for the answer any more.
+	if (signal.aborted || chosen === undefined) return { action: 'cancel' };
+	if (chosen === decline) return { action: 'decline' };
+	if (chosen === copy) await vscode.env.clipboard.writeText(url);
+	return chosen === copy || (await openInBrowser(url)) ? { action: 'accept' } : { action: 'cancel' };
+}

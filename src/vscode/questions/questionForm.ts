@@ -1,0 +1,162 @@
+import { domainToUnicode } from 'node:url';
+import * as l10n from '@vscode/l10n';
+import { assertNever } from '../../common/assertNever.ts';
+import type { JsonRecord } from '../../common/json.ts';
+import type { QuestionField, QuestionInput, QuestionValue } from '../../mcp/connection/questions.ts';
+import { type InputKind, type Option, type Parameter, readText, textOf } from '../ui/inputs/parameter.ts';
+
+/** Characters of a field's value that the list of fields shows. */
+const shownLength = 60;
+
+/** A field of a server's question, as the inputs ask for it. */
+export function parameterOf({
+	title,
+	description,
+	required,
+	input,
+	isSecret,
+	...field
+}: QuestionField): Parameter {
+	const example = exampleOf(input);
+	return {
+		name: title,
+		description,
+		required,
+		input: inputKindOf(input),
+		...(field.default !== undefined && { default: field.default }),
+		...(example !== undefined && { example }),
+		secret: isSecret,
+	};
+}
+
+/** The rules of a field as a JSON schema, made anew of what we have read: the server's own may be anything. */
+export function schemaOf(input: QuestionInput): JsonRecord {
+	switch (input.kind) {
+		case 'text': {
+			const { kind: _, ...rules } = input;
+			return { type: 'string', ...rules };
+		}
+		case 'number': {
+			const { kind: _, isInteger, ...rules } = input;
+			return { type: isInteger ? 'integer' : 'number', ...rules };
+		}
+		case 'boolean':
+			return { type: 'boolean' };
+		case 'choice':
+			return { enum: input.options.map(({ value }) => value) };
+		case 'choices': {
+			const { kind: _, options, ...rules } = input;
+			return { type: 'array', items: { enum: options.map(({ value }) => value) }, ...rules };
+		}
+		default:
+			return assertNever(input);
+	}
+}
+
+function inputKindOf(input: QuestionInput): InputKind {
+	switch (input.kind) {
+		case 'text':
+		case 'number':
+		case 'boolean':
+			return { kind: input.kind };
+		case 'choice':
+		case 'choices':
+			return { kind: input.kind, options: input.options.map(optionOf) };
+		default:
+			return assertNever(input);
+	}
+}
+
+/** What is sent is shown beside the words that a server has for it, which need not agree. */
+function optionOf({ value, title }: { readonly value: string; readonly title: string }): Option {
+	return { value, label: title, ...(title === value ? {} : { description: value }) };
+}
+
+/** How a text of a format looks, since few people know that of a date by heart. */
+function exampleOf(input: QuestionInput): string | undefined {
+	switch (input.kind === 'text' ? input.format : undefined) {
+		case 'email':
+			return 'name@example.com';
+		case 'uri':
+			return 'https://example.com';
+		case 'date':
+			return '2026-01-31';
+		case 'date-time':
+			return '2026-01-31T14:30:00Z';
+		default:
+			return undefined;
+	}
+}
+
+/** What has been filled in of a form; immutable. It begins with the defaults, and is gone when it is answered. */
+export class FilledForm {
+	readonly fields: readonly QuestionField[];
+	/** By name of the field, as `textOf` writes values; an empty text leaves the field out. */
+	readonly #texts: ReadonlyMap<string, string>;
+
+	constructor(fields: readonly QuestionField[], texts?: ReadonlyMap<string, string>) {
+		this.fields = fields;
+		this.#texts =
+			texts ??
+			new Map(
+				fields.flatMap(({ name, input, default: usual }) =>
+					usual === undefined ? [] : [[name, textOf(usual, inputKindOf(input))]],
+				),
+			);
+	}
+
+	/** What was typed or chosen, or the default; `undefined`: nothing yet. */
+	textOf({ name }: QuestionField): string | undefined {
+		return this.#texts.get(name);
+	}
+
+	with({ name }: QuestionField, text: string): FilledForm {
+		return new FilledForm(this.fields, new Map(this.#texts).set(name, text));
+	}
+
+	/** Required fields that have no value yet. */
+	get missing(): readonly QuestionField[] {
+		return this.fields.filter((field) => field.required && this.#valueOf(field) === null);
+	}
+
+	/** What the server gets. */
+	get content(): Readonly<Record<string, QuestionValue | null>> {
+		return Object.fromEntries(this.fields.map((field) => [field.name, this.#valueOf(field)]));
+	}
+
+	/** How a field stands, in a few words. */
+	stateOf(field: QuestionField): string {
+		const value = this.#valueOf(field);
+		if (value === null) return field.required ? l10n.t('required') : l10n.t('left out');
+		return field.isSecret ? l10n.t('(hidden)') : shownOf(value, field.input);
+	}
+
+	#valueOf(field: QuestionField): QuestionValue | null {
+		const reading = readText(this.textOf(field) ?? '', inputKindOf(field.input));
+		return reading.kind === 'value' ? (reading.value as QuestionValue) : null;
+	}
+}
+
+function shownOf(value: QuestionValue, input: QuestionInput): string {
+	const options = input.kind === 'choice' || input.kind === 'choices' ? input.options : [];
+	const titleOf = (one: unknown) => options.find((option) => option.value === one)?.title ?? String(one);
+	const text = Array.isArray(value) ? value.map(titleOf).join(', ') : titleOf(value);
+	return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text || '""';
+}
+
+/**
+ * What there is to know of an address before it is opened, a line each: its host, what is odd about that, and all of the address. It is as
+ * `URL` writes it: a name in other letters as `xn--…`, and what cannot be seen as `%…`.
+ */
+export function addressLines(url: string): readonly string[] {
+	const { host, hostname, protocol } = new URL(url);
+	const name = domainToUnicode(hostname);
+	return [
+		l10n.t('Host: {0}', host),
+		...(name === hostname
+			? []
+			: [l10n.t('Its name has other letters, which may look like those of another: {0}', name)]),
+		...(protocol === 'http:' ? [l10n.t('The way there is not encrypted (http).')] : []),
+		l10n.t('Address: {0}', url),
+	];
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../../../src/common/secrets/redactor.ts';
+import { answerTo, type Question, readQuestion } from '../../../../src/mcp/connection/questions.ts';
+import { checkValue } from '../../../../src/sandbox/checkValue.ts';
+import {
+	addressLines,
+	FilledForm,
+	parameterOf,
+	schemaOf,
+} from '../../../../src/vscode/questions/questionForm.ts';
+import { placeholderOf, promptOf, readText } from '../../../../src/vscode/ui/inputs/parameter.ts';
+
+/** A question as a server sends it. */
+function formOf(properties: object, required: readonly string[] = []) {
+	const question = readQuestion(
+		{ message: 'Please', requestedSchema: { type: 'object', properties, required } },
+		new Redactor([]),
+	);
+	if (typeof question === 'string' || question.kind !== 'form') throw new Error('it is no form');
+	return question;
+}
+
+function fieldOf(schema: object, required = true) {
+	const [field] = formOf({ it: schema }, required ? ['it'] : []).fields;
+	if (!field) throw new Error('there is no field');
+	return field;
+}
+
+/** What is wrong with what a person types into a field. */
+function faults(schema: object, typed: string): readonly string[] {
+	const field = fieldOf(schema);
+	const reading = readText(typed, parameterOf(field).input);
+	if (reading.kind !== 'value') return [reading.kind];
+	const outcome = checkValue(schemaOf(field.input), reading.value);
+	return outcome.kind === 'invalid' ? outcome.faults : [];
+}
+
+describe('what is typed into a field', () => {
+	test.each([
+		[{ type: 'string', minLength: 2, maxLength: 3 }, 'abc', 'a'],
+		[{ type: 'string', pattern: '^[A-Z]+$' }, 'ABC', 'abc'],
+		[{ type: 'string', format: 'email' }, 'ada@example.com', 'ada'],
+		[{ type: 'string', format: 'uri' }, 'https://example.com/', 'example'],
+		[{ type: 'string', format: 'date' }, '2026-02-28', '2026-02-30'],
+		[{ type: 'string', format: 'date-time' }, '2026-02-28T10:00:00Z', '2026-02-28'],
+		[{ type: 'number', minimum: 0.5, maximum: 2 }, '1.5', '2.5'],
+		[{ type: 'integer', minimum: 1 }, '2', '1.5'],
+		[{ type: 'boolean' }, 'true', '"true"'],
+		[{ type: 'string', enum: ['a', 'b'] }, 'a', undefined],
+		[{ type: 'array', maxItems: 1, items: { enum: ['a', 'b'] } }, '["a"]', '["a","b"]'],
+		[{ type: 'array', minItems: 1, items: { anyOf: [{ const: 'a', title: 'A' }] } }, '["a"]', '[]'],
+	])('is checked by its rules: %j', (schema, right, wrong) => {
+		const typed = 'enum' in schema ? JSON.stringify(right) : right;
+		expect(faults(schema, typed)).toEqual([]);
+		if (wrong !== undefined) expect(faults(schema, wrong)).toHaveLength(1);
+	});
+
+	test('may be told by an example of its format, and by its title', () => {
+		const field = parameterOf(fieldOf({ type: 'string', format: 'date', title: 'Arrival' }));
+		expect(placeholderOf(field)).toBe('for example 2026-01-31');
+		expect(promptOf(field)).toBe('Arrival: text, required.');
+	});
+
+	test('is hidden where the field reads like one for a password', () => {
+		const [field] = formOf({ password: { type: 'string' } }).fields;
+		expect(field && parameterOf(field)).toMatchObject({ secret: true });
+	});
+
+	test('is chosen by titles, beside which stands what is sent', () => {
+		const { input } = parameterOf(fieldOf({ type: 'string', enum: ['y', 'n'], enumNames: ['Yes', 'n'] }));
+		expect(input).toEqual({
+			kind: 'choice',
+			options: [
+				{ value: 'y', label: 'Yes', description: 'y' },
+				{ value: 'n', label: 'n' },
+			],
+		});
+	});
+});
+
+describe('a form', () => {
+	const question = formOf(
+		{
+			city: { type: 'string', title: 'City' },
+			nights: { type: 'integer', default: 2 },
+			meals: { type: 'array', items: { anyOf: [{ const: 'b', title: 'Breakfast' }] }, default: ['b'] },
+			note: { type: 'string' },
+			api_key: { type: 'string' },
+		},
+		['city'],
+	);
+	const [city, nights, meals, note, key] = question.fields as Required<typeof question>['fields'];
+	const sent = (form: FilledForm, asked: Question = question) =>
+		answerTo(asked, { action: 'accept', content: form.content });
+	if (!city || !nights || !meals || !note || !key) throw new Error('a field is lost');
+
+	test('begins with its defaults, and says what is missing', () => {
+		const form = new FilledForm(question.fields);
+		expect(form.missing.map(({ name }) => name)).toEqual(['city']);
+		expect(question.fields.map((field) => form.stateOf(field))).toEqual([
+			'required',
+			'2',
+			'Breakfast',
+			'left out',
+			'left out',
+		]);
+	});
+
+	test('sends what was filled in and the defaults, and neither where a field was left out on purpose', () => {
+		const form = new FilledForm(question.fields).with(city, 'Ulm');
+		expect(form.missing).toEqual([]);
+		expect(sent(form)).toEqual({ action: 'accept', content: { city: 'Ulm', nights: 2, meals: ['b'] } });
+		expect(sent(form.with(nights, '').with(meals, ''))).toEqual({
+			action: 'accept',
+			content: { city: 'Ulm' },
+		});
+		expect(sent(form.with(note, '""'))).toMatchObject({ content: { note: '' } });
+	});
+
+	test('does not show what was typed into a field that reads like one for a key', () => {
+		expect(new FilledForm(question.fields).with(key, 'sk-1').stateOf(key)).toBe('(hidden)');
+	});
+
+	test('shows a long value in part only', () => {
+		const state = new FilledForm(question.fields).with(note, 'x'.repeat(1_000_000)).stateOf(note);
+		expect(state.length).toBeLessThan(100);
+	});
+
+	test('keeps a field of any name', () => {
+		const odd = formOf({ ['__proto__']: { type: 'string' } }, ['__proto__']);
+		const [field] = odd.fields;
+		if (!field) throw new Error('the field is lost');
+		const { content } = sent(new FilledForm(odd.fields).with(field, 'x'), odd) as { content: object };
+		expect(Object.entries(content)).toEqual([['__proto__', 'x']]);
+	});
+});
+
+describe('what is told of an address before it is opened', () => {
+	test('is its host, and all of it', () => {
+		const url = `https://pay.example:8443/${'a/'.repeat(500)}?x=1#y`;
+		expect(addressLines(url)).toEqual(['Host: pay.example:8443', `Address: ${url}`]);
+	});
+
+	test('is that its name has other letters, and that nothing is encrypted', () => {
+		const url = new URL('http://ex\u0430mple.com/').href;
+		expect(addressLines(url)).toEqual([
+			'Host: xn--exmple-4nf.com',
+			'Its name has other letters, which may look like those of another: ex\u0430mple.com',
+			'The way there is not encrypted (http).',
+			'Address: http://xn--exmple-4nf.com/',
+		]);
+	});
+
+	test('is what cannot be seen in it', () => {
+		const url = new URL('https://a.example/\u202e\u200bx\u00a0y').href;
+		expect(addressLines(url).at(-1)).toBe('Address: https://a.example/%E2%80%AE%E2%80%8Bx%C2%A0y');
+	});
+});
