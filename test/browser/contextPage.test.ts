@@ -54,7 +54,7 @@ describe('a person opens the page in a folder without a configuration', () => {
 		const page = new ContextPage(workbench.page);
 		await page.button('Create Configuration').waitFor();
 		await page.button('Import Servers…').waitFor();
-		await workbench.screenshot('context-unconfigured');
+		await workbench.screenshot('context-isOfEditor');
 		await page.button('Get Started').focus();
 		await workbench.page.keyboard.press('Enter');
 		await workbench.page.locator('.gettingStartedContainer', { hasText: 'Discovery' }).waitFor();

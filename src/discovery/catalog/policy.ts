@@ -24,8 +24,8 @@ export interface ServerPolicy {
 	readonly pinned: boolean | readonly string[];
 	readonly searchHint?: string;
 	readonly tools: ReadonlyMap<string, ToolPolicy>;
-	/** A server that the configuration does not have (the editor's own tools): nothing can be set for it there. */
-	readonly unconfigured?: true;
+	/** It stands for the editor's own tools, which no server of the configuration has: nothing can be set for them there. */
+	readonly isOfEditor?: true;
 }
 
 /** The engine's settings, as the configuration file yields them. */
@@ -61,9 +61,9 @@ export interface DiscoveryPolicy {
 	readonly servers: ReadonlyMap<string, ServerPolicy>;
 }
 
-/** Whether a tool is of a server that is none of the configuration's. */
+/** Whether a tool is one of the editor's own, of no server of the configuration. */
 export function isEditorTool({ server }: { readonly server: string }, policy: DiscoveryPolicy): boolean {
-	return policy.servers.get(server)?.unconfigured === true;
+	return policy.servers.get(server)?.isOfEditor === true;
 }
 
 /** What holds where the configuration says nothing. */
@@ -140,6 +140,6 @@ function withoutPlacements(server: ServerPolicy): ServerPolicy {
 /** The policy with the editor's server: all deferred, and nothing else can be set. */
 export function withEditorServer(policy: DiscoveryPolicy, name: string | undefined): DiscoveryPolicy {
 	if (name === undefined) return policy;
-	const editor = { ...defaultServerPolicy, deferLoading: true, unconfigured: true } as const;
+	const editor = { ...defaultServerPolicy, deferLoading: true, isOfEditor: true } as const;
 	return { ...policy, servers: new Map([...policy.servers, [name, editor]]) };
 }

@@ -39,8 +39,11 @@ const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
  * Offers the engine's verbs to every chat of the editor: with `#callTool` they are four definitions in place of those of all tools of
  * all servers. They only look, so nobody is asked.
  */
-export function registerOtherChatTools({ hub, pool }: Pick<Services, 'hub' | 'pool'>): vscode.Disposable {
-	const surface = new SearchableSurface(hub);
+export function registerOtherChatTools({
+	sessions,
+	pool,
+}: Pick<Services, 'sessions' | 'pool'>): vscode.Disposable {
+	const surface = new SearchableSurface(sessions);
 	const listings = new ListingWait(pool);
 	return vscode.Disposable.from(
 		...Object.entries(otherChatTools).map(([id, verb]) =>

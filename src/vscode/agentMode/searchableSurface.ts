@@ -6,19 +6,19 @@ import { type Indexing, ToolSurface } from '../../discovery/catalog/toolSurface.
 
 /** What other chats can find: every tool of the configuration's servers, whether `@discovery` defers it, loads it, or is off. */
 export class SearchableSurface {
-	readonly #hub: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>;
+	readonly #sessions: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>;
 	readonly #indexing: Indexing = { pause };
-	/** Made of the hub's surface, and of use as long as that is. */
+	/** Made of the sessions's surface, and of use as long as that is. */
 	#made: { readonly of: ToolSurface; readonly surface: ToolSurface } | undefined;
 
-	constructor(hub: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>) {
-		this.#hub = hub;
+	constructor(sessions: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>) {
+		this.#sessions = sessions;
 	}
 
-	/** The one of now; the hub's own where that is all of them and defers them, since an index takes time and memory. */
+	/** The one of now; the sessions's own where that is all of them and defers them, since an index takes time and memory. */
 	get(): ToolSurface {
-		const ours = this.#hub.surface();
-		const { catalog, policy } = this.#hub;
+		const ours = this.#sessions.surface();
+		const { catalog, policy } = this.#sessions;
 		// The editor's own tools are there for every chat: to find them through us would show them twice.
 		const servers = catalog.servers.filter(({ name }) => !isEditorTool({ server: name }, policy));
 		if (ours.loaded.length === 0 && servers.length === catalog.servers.length) return ours;

@@ -5,7 +5,7 @@ import { Lazy } from '../ui/lazy.ts';
 /** What the features of the configuration file are made of. */
 export type EditorServices = Pick<
 	Services,
-	'hub' | 'pool' | 'configFile' | 'keys' | 'modelLists' | 'secrets' | 'habits' | 'approvals'
+	'sessions' | 'pool' | 'configFile' | 'keys' | 'modelLists' | 'secrets' | 'habits' | 'approvals'
 >;
 
 /** Loads what helps in the configuration file (lenses, fixes, completion, hover) when the file is first opened in an editor. */

@@ -84,7 +84,7 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		this.#subscriptions = [
 			this.#changed,
 			this.#pacer,
-			services.hub.onDidChange(changed),
+			services.sessions.onDidChange(changed),
 			services.pool.onDidChange(changed),
 			services.configFile.onDidChange(changed),
 			services.keys.onDidChange(changed),
@@ -110,7 +110,7 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), serverLenses(nodes.get(name), document))),
 			...clients.flatMap(({ name, offset }) => lensesAt(at(offset), this.#client(name))),
 			...(discovery && vscode.workspace.isTrusted
-				? lensesAt(at(discovery.offset), discoveryLens(this.#services.hub))
+				? lensesAt(at(discovery.offset), discoveryLens(this.#services.sessions))
 				: []),
 		];
 		const ofModels = placed.map(async ({ name, position }) => lensesAt(position, await this.#model(name)));
@@ -157,7 +157,7 @@ function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vsco
 	});
 }
 
-type HoverServices = Pick<Services, 'hub' | 'pool' | 'configFile' | 'habits' | 'approvals'>;
+type HoverServices = Pick<Services, 'sessions' | 'pool' | 'configFile' | 'habits' | 'approvals'>;
 
 /** Says of a server's or tool's name in the configuration file what the tree says of it. */
 export class Hovers implements vscode.HoverProvider {
@@ -194,9 +194,9 @@ const completionKinds: Readonly<Record<Completion['kind'], vscode.CompletionItem
 
 /** Offers names in the configuration file: of clients, servers, tools, templates and variables. Never a variable's value. */
 export class Completions implements vscode.CompletionItemProvider {
-	readonly #services: Pick<Services, 'hub' | 'configFile'>;
+	readonly #services: Pick<Services, 'sessions' | 'configFile'>;
 
-	constructor(services: Pick<Services, 'hub' | 'configFile'>) {
+	constructor(services: Pick<Services, 'sessions' | 'configFile'>) {
 		this.#services = services;
 	}
 
@@ -220,10 +220,10 @@ export class Completions implements vscode.CompletionItemProvider {
 	}
 
 	async #facts(uri: vscode.Uri): Promise<CompletionFacts> {
-		const { hub, configFile } = this.#services;
+		const { sessions, configFile } = this.#services;
 		const { env } = withSecrets(await configFile.scopeOf(uri));
 		return {
-			tools: (name) => hub.catalog.tools.filter(({ server }) => server === name),
+			tools: (name) => sessions.catalog.tools.filter(({ server }) => server === name),
 			templates: await templatesBeside(uri),
 			variables: Object.keys(env).toSorted(),
 		};

@@ -25,19 +25,19 @@ export function toolProblems(text: string, { catalog }: ChatSessions): readonly 
 }
 
 /** Marks such tools in open configuration files, and takes the marks away when a server turns out to have them. */
-export function registerToolMarks(services: Pick<Services, 'hub' | 'configFile'>): vscode.Disposable {
+export function registerToolMarks(services: Pick<Services, 'sessions' | 'configFile'>): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(`${ids.diagnostics} tools`);
 	const pacer = new Throttle(() => {
 		for (const document of vscode.workspace.textDocuments) {
 			if (!services.configFile.isAt(document.uri)) continue;
-			collection.set(document.uri, toolProblems(document.getText(), services.hub).map(toDiagnostic));
+			collection.set(document.uri, toolProblems(document.getText(), services.sessions).map(toDiagnostic));
 		}
 	}, remarkEveryMs);
 	pacer.request();
 	return vscode.Disposable.from(
 		collection,
 		pacer,
-		services.hub.onDidChange(() => pacer.request()),
+		services.sessions.onDidChange(() => pacer.request()),
 		services.configFile.onDidChange(() => pacer.request()),
 		vscode.workspace.onDidChangeTextDocument(({ document }) => {
 			if (services.configFile.isAt(document.uri)) pacer.request();
@@ -55,12 +55,12 @@ interface CheckedText {
 
 /** Offers what removes the faults of the configuration file: edits that are one step to undo, and values that leave the file. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
-	readonly #services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>;
+	readonly #services: Pick<Services, 'configFile' | 'sessions' | 'keys' | 'secrets'>;
 	readonly #command: vscode.Disposable;
 	/** Faults of what was last asked about: the editor asks at every move of the cursor. */
 	#known: { readonly of: CheckedText; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
 
-	constructor(services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>) {
+	constructor(services: Pick<Services, 'configFile' | 'sessions' | 'keys' | 'secrets'>) {
 		this.#services = services;
 		const runner = new FixRunner(services);
 		this.#command = vscode.commands.registerCommand(
@@ -80,7 +80,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		// Variables may have been set since the text was last asked about.
 		const scope = await this.#services.configFile.scopeOf(document.uri);
 		const checked = await this.#problems(document.uri, text, scope);
-		const all = [...checked, ...toolProblems(text, this.#services.hub)];
+		const all = [...checked, ...toolProblems(text, this.#services.sessions)];
 		const problems = all.filter((problem) => problemRange(problem).intersection(range));
 		if (problems.length === 0) return [];
 		const { env } = withSecrets(scope);

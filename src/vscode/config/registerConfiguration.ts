@@ -9,7 +9,7 @@ import { type UserLimits, userLimits } from './limits.ts';
 
 /** What the file says becomes the policy and the servers; in an untrusted workspace nothing starts, elsewhere what is approved. */
 export function registerConfiguration({
-	hub,
+	sessions,
 	pool,
 	configFile,
 	editorTools,
@@ -17,7 +17,7 @@ export function registerConfiguration({
 	limits,
 }: Pick<
 	Services,
-	'hub' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'limits'
+	'sessions' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'limits'
 >): vscode.Disposable {
 	let applied: Config | undefined;
 	const apply = () => {
@@ -30,7 +30,7 @@ export function registerConfiguration({
 		const isWanted = config.editorTools && policy.enabled;
 		const editor = isWanted ? editorServerName(policy.servers) : undefined;
 		const maxRequestTools = limits.toolsPerRequest;
-		hub.setPolicy({ ...withEditorServer(policy, editor), maxRequestTools }, toolsets);
+		sessions.setPolicy({ ...withEditorServer(policy, editor), maxRequestTools }, toolsets);
 		editorTools.offer(editor);
 		pool.setLaunches(launches, {
 			toolCacheTtlSeconds,

@@ -55,7 +55,7 @@ export async function writeContext(
 
 /** What requests of the page act on. */
 interface RequestParts {
-	readonly hub: ChatSessions;
+	readonly sessions: ChatSessions;
 	readonly habits: ProposalSource;
 }
 
@@ -73,16 +73,16 @@ const commandIds: Readonly<Record<PageCommand, string>> = {
 export async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
-	{ hub, habits }: RequestParts,
+	{ sessions, habits }: RequestParts,
 ): Promise<void> {
 	switch (request.kind) {
 		case 'export':
 			if (view.kind === 'report') await exportContext(view.report, request.format);
 			return;
 		case 'unload':
-			return onTool(hub, request.wireName, commands.unloadTool);
+			return onTool(sessions, request.wireName, commands.unloadTool);
 		case 'pin':
-			return onTool(hub, request.wireName, commands.pinTool);
+			return onTool(sessions, request.wireName, commands.pinTool);
 		case 'undo':
 			await vscode.commands.executeCommand(commands.undoUnload);
 			return;
@@ -101,13 +101,13 @@ export async function answerRequest(
 }
 
 /** A tool that has gone meanwhile is left alone. */
-async function onTool(hub: ChatSessions, wireName: string, command: string): Promise<void> {
-	const node = toolNodes(hub).find(({ tool }) => tool.wireName === wireName);
+async function onTool(sessions: ChatSessions, wireName: string, command: string): Promise<void> {
+	const node = toolNodes(sessions).find(({ tool }) => tool.wireName === wireName);
 	if (node) await vscode.commands.executeCommand(command, node);
 }
 
 /** What the page shows and acts on. */
-export type ContextPageParts = Pick<Services, 'hub' | 'configFile' | 'undo' | 'habits' | 'extensionUri'>;
+export type ContextPageParts = Pick<Services, 'sessions' | 'configFile' | 'undo' | 'habits' | 'extensionUri'>;
 
 /** A page is drawn at most this often: it is more than a row of a tree. */
 const redrawPageEveryMs = 300;
@@ -126,7 +126,7 @@ export class ContextPage implements vscode.Disposable {
 		const changed = () => this.#pacer.request();
 		this.#subscriptions = [
 			this.#pacer,
-			parts.hub.onDidChange(changed),
+			parts.sessions.onDidChange(changed),
 			parts.configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 			parts.habits.onDidChange(changed),

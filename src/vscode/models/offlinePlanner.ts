@@ -11,7 +11,7 @@ import { editorToolLimit } from '../ui/editorParts.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
 /** Where the planner learns what no conversation tells. `pool`: absent until servers can be started. */
-type PlannerParts = Pick<Services, 'configFile' | 'hub'> & {
+type PlannerParts = Pick<Services, 'configFile' | 'sessions'> & {
 	readonly pool: () => Services['pool'] | undefined;
 };
 
@@ -45,9 +45,9 @@ export function offlinePlanner(parts: PlannerParts): OfferedModel {
 	};
 }
 
-function surroundings({ configFile, hub, pool }: PlannerParts): Surroundings {
+function surroundings({ configFile, sessions, pool }: PlannerParts): Surroundings {
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
-	const { toolset } = hub.currentSurface;
+	const { toolset } = sessions.currentSurface;
 	const unavailable = unavailableServers(configFile, pool());
 	return {
 		...(folder && { workspaceFolder: folder.uri.fsPath }),

@@ -32,7 +32,7 @@ import { isReady, ServerWait, sayWaiting, waitingServers } from './readiness.ts'
 /** What answers are made with. */
 export type AnswerServices = Pick<
 	Services,
-	| 'hub'
+	| 'sessions'
 	| 'pool'
 	| 'configFile'
 	| 'models'
@@ -96,7 +96,7 @@ export class RequestHandler implements vscode.Disposable {
 			return { metadata: { outcome } satisfies ResultMetadata };
 		}
 		this.#services.editorTools.refresh();
-		const session = this.#services.hub.open(savedSession(context));
+		const session = this.#services.sessions.open(savedSession(context));
 		const called = new Set<string>();
 		let stopped: true | undefined;
 		const command = commandOf(request);
@@ -127,10 +127,10 @@ export class RequestHandler implements vscode.Disposable {
 			sayWaiting(waitingServers(this.#services).filter(isPermitted), stream);
 			// Without it the chat goes on with what its history shows.
 			await this.#keptChats.keep(session).catch(() => undefined);
-			this.#services.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
+			this.#services.sessions.setUnsent(session, { model: request.model.name, reasons: unsent });
 		}
 		const metadata: ResultMetadata = {
-			session: this.#services.hub.keepAnswer(session),
+			session: this.#services.sessions.keepAnswer(session),
 			called: [...called],
 			...(stopped && { stopped }),
 		};
@@ -182,8 +182,8 @@ export class RequestHandler implements vscode.Disposable {
 			);
 		return handler(args, {
 			session: session.discovery,
-			toolsets: this.#services.hub.toolsets,
-			chooseToolset: (toolset) => this.#services.hub.chooseToolset(session, toolset),
+			toolsets: this.#services.sessions.toolsets,
+			chooseToolset: (toolset) => this.#services.sessions.chooseToolset(session, toolset),
 			agents: () => this.#agentFiles.list(),
 		});
 	}

@@ -62,9 +62,9 @@ const actionsOf: Readonly<Record<ToolState, readonly ActionKind[]>> = {
 };
 
 /** One of the editor's tools can be loaded and unloaded, and no more. */
-function actionsFor({ state, unconfigured }: ToolNode): readonly RowButton[] {
+function actionsFor({ state, isOfEditor }: ToolNode): readonly RowButton[] {
 	const kinds = actionsOf[state];
-	const offered = unconfigured ? kinds.filter((kind) => kind === 'load' || kind === 'unload') : kinds;
+	const offered = isOfEditor ? kinds.filter((kind) => kind === 'load' || kind === 'unload') : kinds;
 	return offered.map(actionOf);
 }
 

@@ -113,7 +113,7 @@ type Drawing = 'anew' | 'in place';
 
 /** What a quick pick of tools is made with. */
 export interface SessionParts {
-	readonly hub: ChatSessions;
+	readonly sessions: ChatSessions;
 	readonly finder: ToolFinder;
 	/** What Enter does with a tool. */
 	readonly take: (row: ToolRow) => Promise<void>;
@@ -136,7 +136,7 @@ export class PickSession implements vscode.Disposable {
 	#asked = 0;
 	#timer: NodeJS.Timeout | undefined;
 
-	constructor(pick: vscode.QuickPick<PickItem>, { hub, finder, take, report }: SessionParts) {
+	constructor(pick: vscode.QuickPick<PickItem>, { sessions, finder, take, report }: SessionParts) {
 		this.#pick = pick;
 		this.#finder = finder;
 		this.#take = take;
@@ -145,7 +145,7 @@ export class PickSession implements vscode.Disposable {
 			pick.onDidChangeValue(() => void this.#show('anew')),
 			pick.onDidTriggerItemButton(({ item, button }) => press(item.row, button as ActionButton)),
 			pick.onDidAccept(() => this.#accept()),
-			hub.onDidChange(() => this.#schedule()),
+			sessions.onDidChange(() => this.#schedule()),
 		];
 		void this.#show('anew');
 		void this.#prepare();
@@ -214,14 +214,14 @@ function press(row: PickRow, { action }: ActionButton): void {
 
 /** The quick pick that ranks tools as one types. Its indexes are kept for the next time it opens. */
 export class ToolPicker {
-	readonly #hub: ChatSessions;
+	readonly #sessions: ChatSessions;
 	/** By what is searched. */
 	readonly #finders = new Map<SearchScope, ToolFinder>();
 	readonly #report: (error: unknown) => void;
 
 	/** `report` tells a person of an error. */
-	constructor(hub: ChatSessions, report: (error: unknown) => void) {
-		this.#hub = hub;
+	constructor(sessions: ChatSessions, report: (error: unknown) => void) {
+		this.#sessions = sessions;
 		this.#report = report;
 	}
 
@@ -237,7 +237,7 @@ export class ToolPicker {
 		// The rows are ranked. The editor sorts them by label unless it is told not to, for which its API has no name yet.
 		Object.assign(pick, { sortByLabel: false });
 		const session = new PickSession(pick, {
-			hub: this.#hub,
+			sessions: this.#sessions,
 			finder,
 			take: purpose.take,
 			report: this.#report,
@@ -251,7 +251,7 @@ export class ToolPicker {
 	}
 
 	#finder(scope: SearchScope): ToolFinder {
-		const finder = this.#finders.get(scope) ?? new ToolFinder(this.#hub, scope);
+		const finder = this.#finders.get(scope) ?? new ToolFinder(this.#sessions, scope);
 		this.#finders.set(scope, finder);
 		return finder;
 	}

@@ -105,8 +105,8 @@ export function marksOf({ unsent }: ToolNode): readonly string[] {
 }
 
 /** What menus test: one of the editor's tools can be loaded and unloaded, and no more. */
-export function toolContext({ state, unconfigured }: ToolNode): string {
-	return `${unconfigured ? 'editorTool' : 'tool'}.${state}`;
+export function toolContext({ state, isOfEditor }: ToolNode): string {
+	return `${isOfEditor ? 'editorTool' : 'tool'}.${state}`;
 }
 
 /** Whether all that a tool's row and tooltip are made of is the same; a server that lists its tools again makes new objects. */
@@ -147,10 +147,10 @@ function serverRow(node: ServerNode): TreeRow {
 
 /** What menus test. */
 function serverContext(
-	{ unconfigured, status, trustsHints, tools, all = tools }: ServerNode,
+	{ isOfEditor, status, trustsHints, tools, all = tools }: ServerNode,
 	{ running, open }: { readonly running: boolean; readonly open: boolean },
 ): string {
-	if (unconfigured) return 'editorServer';
+	if (isOfEditor) return 'editorServer';
 	if (status.state.kind === 'unapproved') return 'server.unapproved';
 	const trust = trustsHints ? 'trusted' : 'doubted';
 	const held = all.some(({ state }) => state === 'held') ? '.held' : '';

@@ -17,7 +17,7 @@ import { orderLabels } from './treeOptions.ts';
 
 type ServersTreeServices = Pick<
 	Services,
-	'hub' | 'pool' | 'configFile' | 'habits' | 'treeOptions' | 'approvals' | 'modelLists'
+	'sessions' | 'pool' | 'configFile' | 'habits' | 'treeOptions' | 'approvals' | 'modelLists'
 >;
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts those that this chat has loaded. */
@@ -32,7 +32,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #pacer = new Throttle(() => this.#redraw(), redrawEveryMs);
 
 	constructor(services: ServersTreeServices) {
-		const { hub, pool, configFile, habits, treeOptions, approvals, modelLists } = services;
+		const { sessions, pool, configFile, habits, treeOptions, approvals, modelLists } = services;
 		this.#services = services;
 		this.#view = vscode.window.createTreeView(ids.serversView, {
 			treeDataProvider: this,
@@ -43,7 +43,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		this.#subscriptions = [
 			this.#view,
 			registerDimmedRows(),
-			hub.onDidChange(changed),
+			sessions.onDidChange(changed),
 			pool.onDidChange(changed),
 			configFile.onDidChange(changed),
 			habits.onDidChange(changed),
@@ -131,7 +131,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** As the status bar, which shows nothing either where there is no configuration. */
 	#setBadge(): void {
-		const { currentSurface: surface, current } = this.#services.hub;
+		const { currentSurface: surface, current } = this.#services.sessions;
 		const isOn = vscode.workspace.isTrusted && this.#services.configFile.state.kind === 'ok';
 		const badge = isOn ? badgeOf(surface, current?.discovery.activated ?? []) : undefined;
 		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
@@ -154,14 +154,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	#toolsetRemark(name: string): string {
-		return this.#services.hub.chatCount > 1
+		return this.#services.sessions.chatCount > 1
 			? l10n.t('Toolset of the last used chat: {0}.', name)
 			: l10n.t('Toolset: {0}.', name);
 	}
 
 	#remarks(): string[] {
 		const { state } = this.#services.configFile;
-		const toolset = this.#services.hub.current?.discovery.surface.toolset;
+		const toolset = this.#services.sessions.current?.discovery.surface.toolset;
 		const stale = state.kind === 'ok' && state.stale;
 		return [
 			...(stale ? [l10n.t('The configuration has faults; the last good one is in force.')] : []),

@@ -40,11 +40,11 @@ describe('the tools of the editor', () => {
 });
 
 function hubWithEditor(): ChatSessions {
-	const hub = new ChatSessions();
+	const sessions = new ChatSessions();
 	const draw = { name: 'draw', description: 'Draws a diagram', inputSchema: { type: 'object' } };
-	hub.setPolicy(withEditorServer(policyFor(office), 'editor'), new Map());
-	hub.setCatalog(new Catalog([...office, editorServer('editor', [draw])], 1));
-	return hub;
+	sessions.setPolicy(withEditorServer(policyFor(office), 'editor'), new Map());
+	sessions.setCatalog(new Catalog([...office, editorServer('editor', [draw])], 1));
+	return sessions;
 }
 
 describe('the editor among the servers', () => {
@@ -61,19 +61,19 @@ describe('the editor among the servers', () => {
 	});
 
 	test('has tools that can be loaded and unloaded, and no more', () => {
-		const hub = hubWithEditor();
-		const nodeNow = () => serverNodes(hub, [], new Map(), [])[0]?.tools[0];
+		const sessions = hubWithEditor();
+		const nodeNow = () => serverNodes(sessions, [], new Map(), [])[0]?.tools[0];
 		const titles = () => {
 			const node = nodeNow();
 			return node ? toolRow(node).actions.map(({ title }) => title) : [];
 		};
 		expect(titles()).toEqual(['Load Tool for the Last Used Chat']);
-		const { discovery } = hub.open(undefined);
+		const { discovery } = sessions.open(undefined);
 		discovery.load(discovery.surface.tools.filter(({ server }) => server === 'editor'));
 		expect(titles()).toEqual(['Unload Tool from the Last Used Chat']);
 		const node = nodeNow();
 		expect(node && rowOf(node).contextValue).toBe('editorTool.activated');
-		const [loaded] = loadedNodes(hub);
+		const [loaded] = loadedNodes(sessions);
 		expect(loaded && loadedDrawing.row(loaded).contextValue).toBe('editorTool.activated');
 	});
 
