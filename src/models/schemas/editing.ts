@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
-import type { JsonSchema } from '../../discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { mergedParts } from './bounds.ts';
 
 /**

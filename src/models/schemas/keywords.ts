@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json.ts';
-import type { JsonSchema } from '../../discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { isJson, worded } from './bounds.ts';
 import { mapMembers } from './editing.ts';
 import type { Place, Say } from './place.ts';

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
-import type { JsonSchema } from '../../discovery/catalog/tool.ts';
 import { wordsCharacters } from './bounds.ts';
 import { intersection, mapItems, mapMembers, withKeywords } from './editing.ts';
 import { forms, knownKeywords } from './keywords.ts';

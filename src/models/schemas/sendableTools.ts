@@ -1,6 +1,7 @@
 import { isRecord } from '../../common/json.ts';
+import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut, folded, visible } from '../../common/text.ts';
-import type { JsonSchema, ToolDefinition } from '../../discovery/catalog/tool.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import type { Provider } from '../provider.ts';
 import {
 	Budget,
@@ -16,7 +17,6 @@ import { type Dialect, dialects } from './dialects.ts';
 import { withKeywords } from './editing.ts';
 import { Definitions, type Say } from './place.ts';
 import { readSchema } from './reading.ts';
-import { typesOf } from './rules.ts';
 import { alternativesAsOne, withPlainUnions } from './unions.ts';
 
 /** A tool that cannot be sent, and why, as a sentence that begins with a capital and names no tool. */
@@ -161,8 +161,8 @@ function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
 	}
 	const plain = withKeywords(merged, Object.fromEntries(neverAtTop.map((keyword) => [keyword, undefined])));
 	if (plain.type === 'object' && isRecord(plain.properties)) return plain;
-	const { type: _type, properties, ...others } = plain;
-	return { type: 'object', properties: isRecord(properties) ? properties : {}, ...others };
+	const { type: _type, properties: _properties, ...others } = plain;
+	return { type: 'object', properties: propertiesOf(plain), ...others };
 }
 
 /**
@@ -174,8 +174,7 @@ function withKnownArguments(schema: JsonSchema, { argumentNames }: Dialect, say:
 	const entries = Object.entries(schema.properties);
 	const refused = entries.filter(([name]) => !argumentNames.test(name));
 	if (refused.length === 0) return schema;
-	const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-	const missed = refused.find(([name]) => required.includes(name));
+	const missed = refused.find(([name]) => requiredOf(schema).includes(name));
 	if (missed) return missed[0];
 	for (const [name, property] of refused)
 		say(`Also takes ${worded(JSON.stringify(name))}: ${worded(property)}`);

@@ -6,7 +6,8 @@ import {
 	defaultServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
 import type { SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
-import type { JsonSchema, Tool } from '../../../src/discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../../src/common/jsonSchema.ts';
+import type { Tool } from '../../../src/discovery/catalog/tool.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
 import type { Toolset, ToolsetSelection } from '../../../src/discovery/catalog/toolset.ts';

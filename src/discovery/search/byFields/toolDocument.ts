@@ -1,4 +1,5 @@
 import { isRecord } from '../../../common/json.ts';
+import { propertiesOf } from '../../../common/jsonSchema.ts';
 import { firstSentence } from '../../../common/text.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
@@ -52,7 +53,7 @@ export function wordsByField(tool: Tool, server?: ServerDescription): Record<Fie
 
 /** Names of the parameters, and what is said of them with the values that they may have. */
 function parameterTexts(schema: Tool['inputSchema']): { names: string; details: string } {
-	const properties = isRecord(schema?.properties) ? schema.properties : {};
+	const properties = propertiesOf(schema ?? {});
 	return {
 		names: Object.keys(properties).join(' '),
 		details: Object.values(properties).map(wordsOf).join(' '),

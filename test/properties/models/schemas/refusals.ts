@@ -1,4 +1,5 @@
-import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
+import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import type { Provider } from '../../../../src/models/provider.ts';
 
 type Refuse = (path: string, words: string) => void;
