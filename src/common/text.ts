@@ -1,3 +1,9 @@
+/** A part of a text: offsets in UTF-16 units, `end` behind its last one. */
+export interface Stretch {
+	readonly start: number;
+	readonly end: number;
+}
+
 /** Scripts whose spelling needs joiners between their letters. */
 const joiningScript = `[${['Arabic', 'Syriac', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer'].map((script) => `\\p{Script=${script}}`).join('')}]`;
 

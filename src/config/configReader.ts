@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import * as l10n from '@vscode/l10n';
-import type { Config, ConfigProblem, LoadedConfig } from './config.ts';
+import type { Config, LoadedConfig } from './config.ts';
+import type { ConfigProblem } from './file/problemReport.ts';
 import type { Disk, DiskFindings } from './missingReferences.ts';
 import type { VariableScope } from './secrets/variables.ts';
 

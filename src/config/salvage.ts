@@ -4,6 +4,7 @@ import { isRecord } from '../common/json.ts';
 import { type Path, quoted } from './file/jsonPath.ts';
 import type { ProblemReport } from './file/problemReport.ts';
 import { issueReason, issueText, suggestedKey, withSuggestion } from './problemText.ts';
+import type { configSchema, serverSchema } from './schema.ts';
 
 /** What is left of a value after its faulty parts are dropped: keys may be missing, even those the schema requires. */
 export type Salvaged<S> =
@@ -14,6 +15,12 @@ export type Salvaged<S> =
 			: S extends z.ZodRecord<infer _Key, infer Value>
 				? ReadonlyMap<string, Salvaged<Value>>
 				: z.output<S>;
+
+/** The whole file, without its faulty parts. */
+export type SalvagedConfig = Salvaged<typeof configSchema>;
+
+/** A server as the file has it, without its faulty parts. */
+export type ServerEntry = Salvaged<typeof serverSchema>;
 
 /**
  * Validates entry by entry: a faulty field, or entry of a record, is reported and left out, and all others stay. Zod's

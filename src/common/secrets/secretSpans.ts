@@ -1,4 +1,5 @@
-import { BeginningsFilter, issuerKeysIn, type Stretch } from './issuerKeys.ts';
+import type { Stretch } from '../text.ts';
+import { BeginningsFilter, issuerKeysIn } from './issuerKeys.ts';
 import {
 	environmentName,
 	hints,

@@ -1,7 +1,8 @@
-import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation } from 'jsonc-parser';
+import type { Stretch } from '../../common/text.ts';
 import { isServerSection, serverSections } from '../config.ts';
-import { tokenKind, tokensOf } from '../file/document.ts';
-import { type CursorPlace, cursorPlaceAt, namesIn, type Stretch } from './cursorPlace.ts';
+import { tokenKind, tokensOf, unfinishedRoot } from '../file/document.ts';
+import { type CursorPlace, cursorPlaceAt, namesIn } from './cursorPlace.ts';
 import { entrySnippets, snippetText } from './templates.ts';
 
 /** What a completion has to know beside the file; a JSON Schema has none of it. */
@@ -153,7 +154,7 @@ function valuesBeside(text: string, place: CursorPlace): string[] {
 }
 
 function childrenAt(text: string, path: CursorPlace['path']) {
-	const root = parseTree(text, [], { allowTrailingComma: true });
+	const root = unfinishedRoot(text);
 	const node = root && (path.length === 0 ? root : findNodeAtLocation(root, [...path]));
 	return node?.children ?? [];
 }

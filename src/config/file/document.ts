@@ -44,22 +44,47 @@ const maxDepth = 64;
 /** Syntax errors that are shown; those after the first few are mostly their echo. */
 const maxSyntaxFaults = 5;
 
-/** What a file's text came to. Without `root` it cannot be read, and `faults` says why. */
-export interface ParsedDocument {
+/** The text of a file, read. Without `root` it cannot be read, and `faults` says why. */
+export interface ReadDocument {
+	/** As editors show it: a byte order mark is no part of it, so that it counts in no column. */
+	readonly text: string;
 	readonly root: Node | undefined;
+	/** What the file holds: {@link nodeValue} of its root. */
+	readonly value: unknown;
 	readonly faults: readonly Fault[];
 }
 
-/** A byte order mark is no part of the text that editors show, so it must not count in columns. */
-export function withoutByteOrderMark(text: string): string {
-	return text.startsWith('\uFEFF') ? text.slice(1) : text;
+/** Reads the text of a file; offsets are those of the text that editors show. */
+export function readDocument(file: string): ReadDocument {
+	const text = file.startsWith('\uFEFF') ? file.slice(1) : file;
+	const { root, faults } = parseDocument(text);
+	return { text, root, value: root && nodeValue(root), faults };
+}
+
+/** The tree of a text that is to be edited, with offsets of this very text; `undefined` where it cannot be read. */
+export function rootOf(text: string): Node | undefined {
+	// A space in the place of a byte order mark keeps all offsets.
+	return parseDocument(text.replace(/^\uFEFF/, ' ')).root;
+}
+
+/** What can be followed of a text that is just being written; `undefined` where that is nothing, or it is too large or too deep. */
+export function unfinishedRoot(text: string): Node | undefined {
+	return wholeFileFault(text) ? undefined : parseTree(text, [], { allowTrailingComma: true });
+}
+
+/** Syntax errors in a text; without end in one that is too large or too deep to be looked at. */
+export function syntaxErrorsIn(text: string): number {
+	const errors: ParseError[] = [];
+	if (wholeFileFault(text)) return Number.POSITIVE_INFINITY;
+	parseTree(text, errors, { allowTrailingComma: true });
+	return errors.length;
 }
 
 /**
  * Parses JSON with comments and trailing commas. Whatever jsonc-parser passes silently or falls over is checked
  * around it: size, NUL, depth, and keys that stand twice (the first counts, as it does for edits).
  */
-export function parseDocument(text: string): ParsedDocument {
+function parseDocument(text: string): Pick<ReadDocument, 'root' | 'faults'> {
 	const unreadable = wholeFileFault(text);
 	if (unreadable) return { root: undefined, faults: [unreadable] };
 	const errors: ParseError[] = [];

@@ -1,11 +1,11 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { ServerPolicy } from '../../discovery/catalog/policy.ts';
 import { serverSections } from '../config.ts';
-import { salvage } from '../salvage.ts';
+import { type SalvagedConfig, type ServerEntry, salvage } from '../salvage.ts';
 import { configSchema } from '../schema.ts';
-import { type SalvagedConfig, type ServerEntry, serverPolicyOf, winningSection } from '../servers/servers.ts';
+import { serverPolicyOf, winningSection } from '../servers/servers.ts';
 import { defersAll } from '../settings/discoverySettings.ts';
-import { nodeValue, parseDocument } from './document.ts';
+import { nodeValue, rootOf } from './document.ts';
 import { type Json, withItem, withoutItems, withValue } from './jsoncText.ts';
 import { ProblemReport } from './problemReport.ts';
 import { type ConfigEdits, smallestEdit } from './textEdit.ts';
@@ -157,8 +157,7 @@ function changed(text: string, change: Change): string {
 }
 
 function openFile(text: string): { root: Node; config: SalvagedConfig } | undefined {
-	// A space in its place keeps all offsets.
-	const { root } = parseDocument(text.replace(/^\uFEFF/, ' '));
+	const root = rootOf(text);
 	const config = root && salvage(configSchema, nodeValue(root), [], new ProblemReport(text, root, []));
 	return config && { root, config };
 }

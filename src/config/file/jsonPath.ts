@@ -1,5 +1,4 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import type { Position } from '../config.ts';
 
 /** Keys and indexes from the root of the file to a value in it. */
 export type Path = readonly (string | number)[];
@@ -8,6 +7,12 @@ export type Path = readonly (string | number)[];
 export interface Span {
 	readonly offset: number;
 	readonly length: number;
+}
+
+/** Zero-based, as editors count. */
+export interface Position {
+	readonly line: number;
+	readonly character: number;
 }
 
 /** Longest name that a message shows in full. */

@@ -1,9 +1,24 @@
 import type { Node } from 'jsonc-parser';
-import type { ConfigProblem, ProblemSeverity } from '../config.ts';
-import { LineIndex, type Path, pathText, type Span, spanOf } from './jsonPath.ts';
+import { LineIndex, type Path, type Position, pathText, type Span, spanOf } from './jsonPath.ts';
 
 // Three words for what is wrong: an issue is what zod finds in a value, a `Fault` stands at an offset of the text, and a `ConfigProblem`,
 // which all other rooms see, at lines and columns.
+
+/** How serious a fault of the configuration is: `error`, something is off because of it; `warning`, all works. */
+export type ProblemSeverity = 'error' | 'warning';
+
+/** A fault of the configuration file, at its place. */
+export interface ConfigProblem {
+	readonly severity: ProblemSeverity;
+	/** Names the place and says what to do, e.g. `servers.weather.command: expected a string`. */
+	readonly message: string;
+	/** Keys from the root, e.g. `['servers', 'weather', 'command']`. */
+	readonly path: readonly (string | number)[];
+	/** Absent where there is nothing to do about it but to read the message. */
+	readonly reason?: FaultReason;
+	readonly start: Position;
+	readonly end: Position;
+}
 
 /**
  * What a fault is, where more can be done about it than to read its message: fixes go by this and by the fault's place, never

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
-import { nodeValue, parseDocument, withoutByteOrderMark } from '../file/document.ts';
+import { readDocument } from '../file/document.ts';
 import { LineIndex, quoted } from '../file/jsonPath.ts';
 import { hijacksProcess } from '../secrets/environmentNames.ts';
 import type { ImportSource } from './importSources.ts';
@@ -43,12 +43,10 @@ const foreignSections = ['servers', 'mcpServers'];
 
 /** Reads the text of one file: JSON with comments and trailing commas. Never throws. */
 export function readForeignServers(source: ImportSource, text: string): ForeignFile {
-	const shown = withoutByteOrderMark(text);
-	if (shown.trim() === '') return { servers: [], faults: [] };
-	const { root, faults } = parseDocument(shown);
-	if (!root) return { servers: [], faults: faults.slice(0, 1).map((fault) => syntaxText(shown, fault)) };
-	const file = nodeValue(root);
-	return isRecord(file) ? readSections(source, file) : { servers: [], faults: [] };
+	if (text.trim() === '') return { servers: [], faults: [] };
+	const { text: shown, value, faults } = readDocument(text);
+	if (isRecord(value)) return readSections(source, value);
+	return { servers: [], faults: faults.slice(0, 1).map((fault) => syntaxText(shown, fault)) };
 }
 
 function syntaxText(text: string, { message, offset }: { message: string; offset: number }): string {

@@ -3,15 +3,38 @@ import { isAzures } from '../../common/answerSettings.ts';
 import { isRecord } from '../../common/json.ts';
 import { holdsSecret, secretIn, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
-import type { ClientDefinition, ClientHeader } from '../config.ts';
 import { modelNameFault } from '../file/entryNames.ts';
 import type { Path } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
+import type { SalvagedConfig } from '../salvage.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { expandAt, expandVariables, type VariableScope } from '../secrets/variables.ts';
 import { addressFault, addressReason, isUnencrypted } from '../servers/address.ts';
 import { checkHeader, warnOfSecret } from '../servers/readLaunch.ts';
-import type { SalvagedConfig } from '../servers/servers.ts';
+
+/** Where models are asked: an entry of `clients`, its defaults filled in. */
+export interface ClientDefinition {
+	readonly name: string;
+	readonly provider: 'openai' | 'anthropic' | 'ollama';
+	/** An http(s) address without a slash at its end, e.g. `https://api.openai.com/v1`. */
+	readonly baseUrl: string;
+	/** Which API of OpenAI's to ask, where the user has said so. */
+	readonly api?: 'chat' | 'responses';
+	/** `microsoft`: the user signs in there, and the token is sent. Absent: a key is sent, if there is one. */
+	readonly auth?: 'microsoft';
+	/** Sent to this address with each request, besides the key's own. */
+	readonly headers?: readonly ClientHeader[];
+	/** The organization at OpenAI that requests are billed to. */
+	readonly organization?: string;
+}
+
+/** An HTTP header of a client's requests. */
+export interface ClientHeader {
+	readonly name: string;
+	readonly value: string;
+	/** Variables whose secrets stand in `value`: it is sent only where the user has agreed that they go there. */
+	readonly secrets: readonly string[];
+}
 
 type Provider = ClientDefinition['provider'];
 type ClientEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['clients']>['get']>>;

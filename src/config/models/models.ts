@@ -9,12 +9,33 @@ import {
 } from '../../common/answerSettings.ts';
 import type { TokenPrice } from '../../common/cost.ts';
 import { isRecord } from '../../common/json.ts';
-import type { ClientDefinition, ModelDefinition } from '../config.ts';
 import { modelNameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { listed, suggestedName, withSuggestion } from '../problemText.ts';
-import type { SalvagedConfig } from '../servers/servers.ts';
+import type { SalvagedConfig } from '../salvage.ts';
+import type { ClientDefinition } from './clients.ts';
+
+/** A model of a client: an entry of `models`. */
+export interface ModelDefinition {
+	readonly name: string;
+	readonly client: ClientDefinition;
+	/** The provider's name for it. */
+	readonly model: string;
+	/** Name of a file in `prompt-templates`, without `.j2`. */
+	readonly template?: string;
+	/** Most tokens of prompt and answer together. */
+	readonly contextTokens?: number;
+	readonly maxOutputTokens?: number;
+	/** Whether it takes pictures. */
+	readonly images?: boolean;
+	/** How it is asked to answer; only what the provider takes. */
+	readonly answers?: AnswerSettings;
+	/** Further fields of the body of its requests. */
+	readonly extraBody?: Readonly<Record<string, unknown>>;
+	/** What the user says it costs. */
+	readonly price?: TokenPrice;
+}
 
 type ModelEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['models']>['get']>>;
 

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { holdsSecret } from '../../common/secrets/secretSpans.ts';
 import type { Path } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
+import type { ServerEntry } from '../salvage.ts';
 import { environmentNameFault, hijacksProcess } from '../secrets/environmentNames.ts';
 import {
 	expandAt,
@@ -14,7 +15,6 @@ import {
 } from '../secrets/variables.ts';
 import { addressFault, addressReason, holdsControls, isUnencrypted } from './address.ts';
 import { type LaunchTexts, type RemoteLaunch, type StdioLaunch, secretsOfLaunch } from './launch.ts';
-import type { ServerEntry } from './servers.ts';
 
 /** Reads how to start a server's process. What is wrong is reported, and the result is then not to be used. */
 export function readStdioLaunch(

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type DiscoveryPolicy, defaultPolicy } from '../../discovery/catalog/policy.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { issueText } from '../problemText.ts';
-import type { SalvagedConfig } from '../servers/servers.ts';
+import type { SalvagedConfig } from '../salvage.ts';
 
 /** Reads `tool_discovery` and its aliases; what is missing or faulty has its default. */
 export function readDiscoverySettings(

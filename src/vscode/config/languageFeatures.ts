@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Completion, type CompletionFacts, completionsAt } from '../../config/assist/completions.ts';
 import { entriesOf, subjectAt } from '../../config/assist/cursorPlace.ts';
-import type { ClientDefinition } from '../../config/config.ts';
+import type { ClientDefinition } from '../../config/models/clients.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import { isUnencrypted } from '../../config/servers/address.ts';
 import type { Services } from '../../services.ts';

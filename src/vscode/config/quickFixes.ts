@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import type { ConfigProblem } from '../../config/config.ts';
+import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';

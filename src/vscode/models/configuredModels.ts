@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TokenPrice, TokenUsage } from '../../common/cost.ts';
 import { toolCount } from '../../common/text.ts';
-import type { ClientDefinition, ModelDefinition } from '../../config/config.ts';
+import type { ClientDefinition } from '../../config/models/clients.ts';
+import type { ModelDefinition } from '../../config/models/models.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
 import type { NamedLimits } from '../../models/http/failureReason.ts';
 import { modelLimits } from '../../models/knownLimits.ts';

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { dollars } from '../../chat/counts.ts';
 import type { TokenPrice } from '../../common/cost.ts';
 import { oneLine } from '../../common/text.ts';
-import type { ModelDefinition } from '../../config/config.ts';
+import type { ModelDefinition } from '../../config/models/models.ts';
 import { isKnownFamily, knownSince, modelLimits } from '../../models/knownLimits.ts';
 import type { ModelFacts } from '../../models/listing.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';

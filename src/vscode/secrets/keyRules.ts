@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isAzures } from '../../common/answerSettings.ts';
-import type { ClientDefinition } from '../../config/config.ts';
+import type { ClientDefinition } from '../../config/models/clients.ts';
 import { isLoopback } from '../../config/servers/address.ts';
 import type { Provider } from '../../models/provider.ts';
 
