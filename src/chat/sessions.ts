@@ -1,5 +1,5 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { Emitter } from '../common/event.ts';
-import { pause } from '../common/pause.ts';
 import { Catalog, type CatalogTool } from '../discovery/catalog/catalog.ts';
 import {
 	type DiscoveryPolicy,

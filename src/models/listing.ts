@@ -6,22 +6,10 @@ import { endpointFetch } from './http/endpointFetch.ts';
 import { hostOf } from './http/failure.ts';
 import type { AnswerLimits } from './http/limits.ts';
 import { modelErrorOf } from './http/retries.ts';
-import { cannotCallTools } from './knownLimits.ts';
+import { cannotCallTools, type ModelFacts } from './knownLimits.ts';
 import { ModelError } from './modelError.ts';
 import { modelDetails } from './ollama/modelDetails.ts';
 import type { Endpoint } from './provider.ts';
-
-/** What an endpoint tells of a model that it has; absent: it does not say. */
-export interface ModelFacts {
-	/** Most tokens of prompt and answer together. */
-	readonly contextTokens?: number;
-	readonly maxOutputTokens?: number;
-	/** Whether it takes pictures. */
-	readonly images?: boolean;
-	/** Whether it can call tools. */
-	readonly tools?: boolean;
-	readonly price?: TokenPrice;
-}
 
 /** A model that an endpoint has. */
 export interface ListedModel extends ModelFacts {

@@ -1,5 +1,5 @@
 import { oneLine } from '../common/text.ts';
-import type { NamedLimits } from './http/failureReason.ts';
+import type { NamedLimits } from './knownLimits.ts';
 
 /** Why a provider did not answer, or not to the end. */
 export type ModelErrorReason =

@@ -8,8 +8,8 @@ import { alterationsOfTool } from '../../discovery/catalog/hiddenText.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { parameterList } from '../../discovery/tools/toolText.ts';
 import { toolCount } from '../counts.ts';
+import type { SlashCommandContext } from './namedTools.ts';
 import { isLoaded, namedTools, stateOf, toolLine } from './namedTools.ts';
-import type { SlashCommandContext } from './slashCommands.ts';
 import { missingToolset } from './toolset.ts';
 
 /** Tools of a server that are named beside others, and those listed when the server is asked for. */

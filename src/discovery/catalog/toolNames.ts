@@ -2,7 +2,6 @@ import { farness, longestCompared, nearestName } from '../../common/nearestName.
 import { compareStrings, listed, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from './catalog.ts';
 import { manifestName } from './manifest.ts';
-import type { ToolSurface } from './toolSurface.ts';
 import { namesBeginnings } from './wireNames.ts';
 
 /** Tools whose names are compared letter by letter with one that is not known. */
@@ -168,17 +167,22 @@ function caseless(text: string): string {
 const listedNames = 100;
 const nameLimit = 100;
 
+/** What servers a model can name: those of a `ToolSurface`. */
+interface NamedServers {
+	readonly servers: readonly { readonly name: string }[];
+}
+
 /** The server that a model means, whatever the case of its letters. */
-export function namedServer(surface: ToolSurface, name: string): string | undefined {
-	const names = surface.servers.map((server) => server.name);
+export function namedServer({ servers }: NamedServers, name: string): string | undefined {
+	const names = servers.map((server) => server.name);
 	return (
 		names.find((known) => known === name) ?? names.find((known) => known.toLowerCase() === name.toLowerCase())
 	);
 }
 
 /** What a model is told that names a server which no permitted tool is on. */
-export function unknownServer(surface: ToolSurface, name: string): string {
-	const names = surface.servers.map((server) => oneLine(server.name, nameLimit));
+export function unknownServer({ servers }: NamedServers, name: string): string {
+	const names = servers.map((server) => oneLine(server.name, nameLimit));
 	const closest = nearestName(name, names);
 	const hint = closest ? ` Did you mean '${closest}'?` : '';
 	return `Unknown server '${oneLine(name, nameLimit)}'.${hint} Available servers: ${listed(names, listedNames)}`;

@@ -1,3 +1,4 @@
+import type { NamedLimits } from '../knownLimits.ts';
 import type { ModelErrorReason } from '../modelError.ts';
 
 /** What tells one failure from another. */
@@ -95,14 +96,6 @@ function reasonOfStatus(status: number): ModelErrorReason {
 		default:
 			return status >= 500 ? 'server' : 'invalidRequest';
 	}
-}
-
-/** Limits of a model that a refusal names, in tokens. */
-export interface NamedLimits {
-	/** Of prompt and answer together, or of the prompt. */
-	readonly contextTokens?: number;
-	/** Of an answer. */
-	readonly maxOutputTokens?: number;
 }
 
 /** How providers name the context, each in words of its own; never how far a request is beyond it. */

@@ -1,5 +1,5 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { pause } from '../../common/pause.ts';
 import { Catalog } from '../../discovery/catalog/catalog.ts';
 import { everythingDeferred, isEditorTool } from '../../discovery/catalog/policy.ts';
 import { type Indexing, ToolSurface } from '../../discovery/catalog/toolSurface.ts';

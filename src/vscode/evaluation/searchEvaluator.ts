@@ -1,7 +1,7 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { pause } from '../../common/pause.ts';
 import { addSearchHints } from '../../config/file/edit.ts';
 import { everythingDeferred } from '../../discovery/catalog/policy.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
@@ -220,7 +220,9 @@ function searchedSurface(sessions: ChatSessions): ToolSurface {
 	const surface = sessions.surface();
 	if (surface.deferred.length > 0) return surface;
 	const names = sessions.catalog.servers.map(({ name }) => name);
-	return new ToolSurface(sessions.catalog, everythingDeferred(sessions.policy, names), undefined, { pause });
+	return new ToolSurface(sessions.catalog, everythingDeferred(sessions.policy, names), undefined, {
+		pause,
+	});
 }
 
 /** Runs work with a bar of progress; nothing where the user has stopped it. */

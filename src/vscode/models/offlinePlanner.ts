@@ -1,6 +1,6 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { pause } from '../../common/pause.ts';
 import { faultyServer } from '../../config/config.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { UnavailableServer } from '../../models/planner/choose.ts';

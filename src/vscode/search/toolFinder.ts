@@ -1,6 +1,6 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { pause } from '../../common/pause.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';

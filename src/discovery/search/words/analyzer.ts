@@ -1,6 +1,5 @@
 import { stem as porter2 } from 'porter2';
 import { Memo } from '../../../common/memo.ts';
-import type { QueryWord } from '../byFields/queryWords.ts';
 import services from './services.json' with { type: 'json' };
 import { tokenize } from './tokenizer.ts';
 
@@ -59,6 +58,6 @@ const asName = new Set(listed.filter((name) => !always.has(name)).map((name) => 
  * Whether a word of a query names a service (`salesforce`, or `Teams` with its capital): who wants that one is not served by
  * another. The list is `services.json`.
  */
-export function isService({ text, isName }: Pick<QueryWord, 'text' | 'isName'>): boolean {
+export function isService({ text, isName }: { readonly text: string; readonly isName: boolean }): boolean {
 	return always.has(text) || (isName && asName.has(text));
 }

@@ -8,10 +8,10 @@ import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
 import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
 import { type ChatMessage, type ChatRequest, type ToolCall, userText } from '../../chatModel.ts';
+import { pictureUrl } from '../../pictures.ts';
 import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
 import { thoughtOf } from '../../thought.ts';
 import { legalName } from '../../wireCalls.ts';
-import { imageUrl } from '../imageUrl.ts';
 import type { ChatThought } from './answer.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
@@ -63,7 +63,7 @@ export function chatMessages(
 function userMessage(message: UserMessage, takesImages: boolean): ChatCompletionMessageParam[] {
 	const { images = [] } = message;
 	const parts = takesImages ? images.flatMap(imagePart) : [];
-	const unseen = images.filter((image) => !takesImages || imageUrl(image) === undefined);
+	const unseen = images.filter((image) => !takesImages || pictureUrl(image) === undefined);
 	const words = [
 		userText(message),
 		...unseen.map((image) => resultText({ content: [image], isError: false })),
@@ -140,7 +140,7 @@ function picturesMessage(calls: readonly SentCall[]): ChatCompletionMessageParam
 }
 
 function imagePart(image: ImageContent): ChatCompletionContentPart[] {
-	const url = imageUrl(image);
+	const url = pictureUrl(image);
 	return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
 }
 

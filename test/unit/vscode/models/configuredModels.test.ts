@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ClientDefinition } from '../../../../src/config/models/clients.ts';
 import type { ModelDefinition } from '../../../../src/config/models/models.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
-import type { NamedLimits } from '../../../../src/models/http/failureReason.ts';
+import type { NamedLimits } from '../../../../src/models/knownLimits.ts';
 import type { ListedModel } from '../../../../src/models/listing.ts';
 import { ModelError } from '../../../../src/models/modelError.ts';
 import { ConfiguredModel, ConfiguredModels } from '../../../../src/vscode/models/configuredModels.ts';
