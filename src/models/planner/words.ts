@@ -10,9 +10,9 @@ const verbsOf: Readonly<Record<Deed, string>> = {
 	look: `show list read search find get view display see look count fetch lookup describe browse query summarize compare retrieve
 		return inspect check print open analyze scrape crawl extract geocode resolve echo calculate compute sum ls cat tell
 		what which who whose when where how`,
-	make: 'create write make save store remember init initialize draft generate build put',
+	make: 'create mkdir write make save store remember init initialize draft generate build put',
 	add: 'add attach',
-	change: `update edit change modify rename move copy replace set patch toggle enable disable assign merge rebase archive
+	change: `update edit change modify rename move mv copy cp replace set patch toggle enable disable assign merge rebase archive
 		unarchive close reopen restore switch checkout pull push commit stage unstage stash tag approve revert reset complete
 		finalize subscribe unsubscribe schedule reschedule import clone mark configure cherry-pick translate convert transfer
 		cancel refund book order buy append prepend insert fork zip compress upload undo pay charge`,
