@@ -46,7 +46,7 @@ export function requestTokens({ system, tools, messages, searchTool }: SizedRequ
 }
 
 function measure(ofPart: (part: ResultContent) => number): Measure {
-	// Messages are replaced, never changed, and most of them are measured again for each request.
+	// Remembered by message: messages are replaced, never changed, and each request measures most of them again.
 	const known = new WeakMap<ChatMessage, number>();
 	const ofText = (text: string) => ofPart({ type: 'text', text });
 	const ofParts = (parts: readonly ResultContent[]) => parts.reduce((sum, part) => sum + ofPart(part), 0);

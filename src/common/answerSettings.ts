@@ -84,7 +84,7 @@ export interface AskedModel {
 export type Refusal =
 	/** Nothing in the protocol stands for it. */
 	| { readonly kind: 'unknown' }
-	/** Of this protocol another key does that. */
+	/** In this protocol, another key does the same. */
 	| { readonly kind: 'instead'; readonly key: string }
 	/** The provider takes other values. */
 	| { readonly kind: 'values'; readonly values: readonly string[] }

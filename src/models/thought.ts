@@ -5,7 +5,10 @@ import type { Endpoint } from './provider.ts';
 /** To be raised when what adapters keep in a thought changes its form: older ones are then left out. */
 const form = 1;
 
-/** Whose thoughts are whose: one model, at one address, in one protocol. A hash, as an address may hold what is nobody's business. */
+/**
+ * Identifies the model that a thought belongs to: one model, at one address, in one protocol, so that it is sent back to no other. A hash,
+ * since an address may hold something private.
+ */
 export function thinkerOf({ baseUrl }: Pick<Endpoint, 'baseUrl'>, protocol: string, model: string): string {
 	return createHash('sha256')
 		.update(JSON.stringify([form, protocol, baseUrl, model]))
@@ -75,7 +78,7 @@ function keyOf({ text, toolCalls }: Answer): string {
 
 /** How thoughts in a text begin; what stands between these tags, at the beginning of an answer, is no part of it. */
 const opening = /^<(think|thinking|thought)>/;
-/** What may still become such a beginning. */
+/** A text that may still become such a beginning. */
 const maybeOpening = /^(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?)?)?$/;
 
 /** A piece of an answer: what is thought, or what is said. */
@@ -90,9 +93,9 @@ export interface SpokenPiece {
  */
 export class ThinkTags {
 	#state: 'beginning' | 'thinking' | 'gap' | 'text' = 'beginning';
-	/** Blanks before all else. Not among what is looked at again with each piece: there may be any number of them. */
+	/** Blanks at the very beginning. They are kept apart from what each new piece is compared with, since there may be any number of them. */
 	#blanks = '';
-	/** What cannot be told yet. */
+	/** Text of which it is not clear yet whether it is thought or said. */
 	#held = '';
 	#end = '';
 	#raw = '';
@@ -150,7 +153,7 @@ export class ThinkTags {
 			this.#state = 'gap';
 			return [...thinking(thought), ...this.#speak()];
 		}
-		// The end of it may be the beginning of the tag.
+		// The text may end in the first characters of the closing tag.
 		let open = Math.min(this.#held.length, this.#end.length - 1);
 		while (!this.#end.startsWith(this.#held.slice(this.#held.length - open))) open--;
 		return thinking(this.#take(this.#held.length - open));

@@ -19,7 +19,7 @@ const everything = '*';
 interface Forms {
 	/** `server:tool`, `server/tool`, `mcp__server__tool`, and the wire name. */
 	readonly full: ReadonlyMap<string, readonly CatalogTool[]>;
-	/** What can be read as a full name is none: it must not let in a tool of another server than it says. */
+	/** By bare name. A name that can be read as a full name is not among them: it must not let in a tool of another server than it says. */
 	readonly bare: ReadonlyMap<string, readonly CatalogTool[]>;
 	/** All tools of a server: `server`, `server/*`, `mcp__server`. */
 	readonly ofServer: ReadonlyMap<string, readonly CatalogTool[]>;
@@ -47,7 +47,10 @@ export function mayCallAgents({ tools, disallowedTools }: Agent): boolean {
 
 const surfaces = new WeakMap<Agent, WeakMap<ToolSurface, ToolSurface>>();
 
-/** What an agent sees of its caller's surface: the same one where it may use all of it. Made once, since its index costs. */
+/**
+ * What an agent sees of its caller's surface: the same surface where it may use all of it. Kept for each agent and surface, since making
+ * its index takes time.
+ */
 export function agentSurface(agent: Agent, caller: ToolSurface): ToolSurface {
 	const made = surfaces.get(agent) ?? new WeakMap<ToolSurface, ToolSurface>();
 	surfaces.set(agent, made);
@@ -60,7 +63,10 @@ export function agentSurface(agent: Agent, caller: ToolSurface): ToolSurface {
 	return surface;
 }
 
-/** A name that fits several tools, or tools of several servers, takes none: the list is there to keep tools out. */
+/**
+ * The tools that an entry lets in. An entry that fits several tools, or tools of several servers, lets in none: the list is there to keep
+ * tools out.
+ */
 function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly CatalogTool[] {
 	const one = [full, bare].map((names) => names.get(entry) ?? []).find((tools) => tools.length === 1);
 	if (one) return one;

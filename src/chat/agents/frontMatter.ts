@@ -4,7 +4,7 @@ import { cut } from '../../common/text.ts';
 /** Characters of a front matter: its keys are compared with each other, and a few dozen lines are a long one. */
 const headerLimit = 16_000;
 
-/** Characters of what the parser says of a fault. */
+/** Characters of the parser's message that are shown. */
 const messageLimit = 200;
 
 /** Where something stands in a file; both begin with 1. */
@@ -35,7 +35,7 @@ export interface FrontMatterFault extends Place {
 	readonly message: string;
 }
 
-/** Takes a file apart. */
+/** Splits a file into its front matter and its body. */
 export async function readFrontMatter(text: string): Promise<FrontMatter> {
 	const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
 	if (!isFence(lines[0])) return { ok: true, entries: undefined, body: lines.join('\n').trim() };
@@ -49,7 +49,7 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
 	}
 	const strict = await entriesOf(header);
 	const lenient = strict instanceof Map ? strict : await entriesOf(withQuotes(header));
-	// The fault is told of what stands in the file.
+	// A fault is reported with its place in the file as it is, without the quotes.
 	const entries = lenient instanceof Map ? lenient : strict;
 	if (!(entries instanceof Map)) return entries;
 	return {
@@ -86,7 +86,7 @@ async function entriesOf(header: string): Promise<Map<string, FrontMatterEntry> 
 	const lineCounter = new LineCounter();
 	const place = (offset: number): Place => {
 		const { line, col } = lineCounter.linePos(offset);
-		// The fence stands above.
+		// Lines count from the fence, which stands above the header.
 		return { line: Math.max(1, line) + 1, column: Math.max(1, col) };
 	};
 	const options = { lineCounter, schema: 'failsafe', prettyErrors: false, logLevel: 'silent' } as const;
@@ -114,7 +114,7 @@ async function entriesOf(header: string): Promise<Map<string, FrontMatterEntry> 
 			}),
 		);
 	} catch (error) {
-		// Nesting deeper than the stack, for one.
+		// For example, nesting deeper than the stack.
 		const reason = error instanceof Error ? error.message : String(error);
 		return fault(`The front matter cannot be read: ${cut(reason, messageLimit)}.`);
 	}

@@ -52,7 +52,7 @@ export function namedTools(args: string, session: DiscoverySession): NamedTools 
 	return { tools: [...tools], faults };
 }
 
-/** What a toolset hides is not told, but that it may hide something is. */
+/** The message names no tool that a toolset hides, but says that the toolset may hide something. */
 function noTool(name: string, { surface: { toolset } }: DiscoverySession): string {
 	if (!toolset) return l10n.t('There is no tool {0}.', code(name));
 	const leave = code('/toolset none');

@@ -59,7 +59,7 @@ function noServer(wanted: string, names: readonly string[]): string {
 	].join(' ');
 }
 
-/** Loaded tools in bold, where others are not. */
+/** The names of a server's tools. Loaded ones are in bold where some are not loaded. */
 function brief(server: string, session: DiscoverySession): string {
 	const its = toolsOf(server, session);
 	const names = its.slice(0, namedOfServer).map((tool) => {
@@ -81,7 +81,7 @@ function rest(n: number, before = ''): string[] {
 	return n > 0 ? [`${before}${l10n.t('… and {0} more', n)}`] : [];
 }
 
-/** What its server wrote and nobody was shown is told: it may be meant for models. */
+/** Says what a server wrote that people are not shown: it may be meant for models. */
 function alterationMarks(tool: CatalogTool): readonly string[] {
 	return alterationsOfTool(tool).map((alteration) =>
 		alteration === 'hidden' ? l10n.t('⚠ hidden characters removed') : l10n.t('⚠ misleading tags removed'),

@@ -58,7 +58,7 @@ export const alterationsOfTool = weakMemo((tool: Tool): readonly Alteration[] =>
 	return merged([...alterationsOfSchema(inputSchema), ...inTexts]);
 });
 
-/** Made once a schema, which is the same object in every catalog. */
+/** Remembered by schema: every catalog holds the same object for it. */
 const alterationsOfSchema = weakMemo((schema: JsonSchema) => alterationsOf(schema));
 
 /** The same for what a server says of itself. */

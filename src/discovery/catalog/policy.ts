@@ -38,20 +38,26 @@ export interface DiscoveryPolicy {
 	/** Activated tools kept, least recently used out first; `null`: no cap. */
 	readonly maxActiveSchemas: number | null;
 	/**
-	 * Most tools of a request, as long as it is loading that fills it: models choose worse among more. What is always loaded is the
-	 * user's wish, and only the model's own limit stands against it.
+	 * Most tools of a request, as far as loading fills it: among more, models choose worse. It does not limit what is always loaded, which
+	 * the user has wished for; there only the model's own limit holds.
 	 */
 	readonly maxRequestTools: number;
 	readonly ranking: Ranking;
 	/** Words that mean the same in this workspace, as lines of a list of synonyms: see `search/words/thesaurus.ts`. */
 	readonly synonyms: readonly string[];
-	/** What comes of a call of a deferred tool that nothing has loaded: an error, or, where the arguments fit, it is loaded and run. */
+	/**
+	 * What happens when the model calls a deferred tool that nothing has loaded: it gets an error, or, where the arguments fit, the tool is
+	 * loaded and run.
+	 */
 	readonly onUndiscoveredCall: 'error' | 'activate';
 	/** Where the manifest stands: in the description of `search_tools`, or in the system prompt. */
 	readonly manifestPlacement: 'tool' | 'system';
 	/** `auto`: the best that the model at hand can do. */
 	readonly loading: Loading | 'auto';
-	/** Tools that the user's words load before the model is asked, 0 to 5; 0: none, and none that the user names. */
+	/**
+	 * How many tools the user's message may load before the model is asked, 0 to 5. With 0, tools that the message names are not loaded
+	 * either.
+	 */
 	readonly prefetch: number;
 	/** Whether a model is offered the tools that list tools and tell their schemas; only while discovery is on. */
 	readonly inspectionTools: boolean;

@@ -83,7 +83,7 @@ function partsOf(
 	);
 }
 
-/** An answer that ends as it may: not with a thought, and not with white space where it is the last message. */
+/** An answer with an end that the API accepts: not a thought, and no white space in the last message. */
 function withEnd(content: readonly Anthropic.ContentBlockParam[]): Anthropic.ContentBlockParam[] {
 	const end = content.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
 	return content.slice(0, end + 1).map((block, i) => {

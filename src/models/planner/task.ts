@@ -46,7 +46,10 @@ export interface Task {
 
 const goOn = /^\s*(?:please\s+)?(?:continue|go on|carry on|keep going|proceed|resume)(?:\s+please)?[.!\s]*$/i;
 
-/** What the conversation asks for; `undefined`: nobody has said anything. What failed is tried again where the user says to go on. */
+/**
+ * What the conversation asks for; `undefined` where nobody has said anything. Where the user says to go on, the step that failed is tried
+ * again.
+ */
 export function newestTask(
 	messages: readonly ChatMessage[],
 	continueLabel: string,
@@ -185,7 +188,7 @@ function withoutValues(text: string, isHidden = isValue): string {
 	return hidden + text.slice(from);
 }
 
-/** A word, and what refers to something said before, mean themselves in a sentence. */
+/** Whether a literal is a value, and not a word of the sentence itself: a plain word, or one that refers to something said before. */
 function isValue(kind: LiteralKind): boolean {
 	return kind !== 'word' && kind !== 'subject' && kind !== 'result';
 }

@@ -3,7 +3,7 @@ import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 
-/** What an action comes down to. `add` is said of new things, of text at the end of others, and of numbers, which changes nothing. */
+/** The kind of an action. `add` is for creating things, appending text and adding numbers, of which the last changes nothing. */
 export type Deed = 'look' | 'make' | 'add' | 'change' | 'remove' | 'send' | 'run';
 
 const verbsOf: Readonly<Record<Deed, string>> = {
@@ -27,7 +27,7 @@ const deeds: ReadonlyMap<string, Deed> = new Map(
 	),
 );
 
-/** What a word does as a verb; `undefined` where it is none of the list. Who asks what is, wants to look. */
+/** The kind of action that a word asks for as a verb; `undefined` where it is no known verb. A question ("what is") asks to look. */
 export function deedOf(word: string): Deed | undefined {
 	return deeds.get(stem(word.toLowerCase()));
 }
@@ -45,7 +45,7 @@ export function deedOfTool({
 	return parts.find((deed) => deed !== undefined) ?? deedOf(tokenize(firstSentence(description))[0] ?? '');
 }
 
-/** Deeds of tools that are as good as the one asked for. */
+/** For each kind of action that is asked for, the kinds of tools that can do it. */
 const alike: Readonly<Record<Deed, readonly Deed[]>> = {
 	look: ['look'],
 	make: ['make', 'add'],

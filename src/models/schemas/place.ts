@@ -3,7 +3,7 @@ import { type JsonSchema, targetOf } from '../../common/jsonSchema.ts';
 import { type Budget, nodesSearched } from './bounds.ts';
 import type { Dialect } from './dialects.ts';
 
-/** Where in a schema one is, and by which rules it is read. */
+/** The place in a schema that is being read, and the rules by which it is. */
 export interface Place {
 	readonly dialect: Dialect;
 	readonly budget: Budget;
@@ -16,10 +16,10 @@ export interface Place {
 	readonly depth: number;
 }
 
-/** Takes what a schema says and its provider would not take, for its description: `minimum: 1`. */
+/** Adds to the description what the schema says and the provider does not take: `minimum: 1`. */
 export type Say = (words: string) => void;
 
-/** One rule of reading; the same object where there is nothing to change. */
+/** Rewrites a schema for its provider; gives the same object where there is nothing to change. */
 export type Rule = (schema: JsonSchema, place: Place, say: Say) => JsonSchema;
 
 /** Where the definitions of a schema stand, by the drafts of JSON Schema. */

@@ -27,7 +27,7 @@ export function typeRule(schema: JsonSchema, { dialect }: Place, say: Say): Json
 	if (schema.type === undefined) return dialect.explicit ? named(schema) : schema;
 	const listed = typesOf(schema);
 	const unknown = listed.filter((name) => !typesByName.has(name.toLowerCase()));
-	// One unknown among them may be any: none of them holds then.
+	// An unknown type may stand for any, so none of the types is kept.
 	if (unknown.length > 0) {
 		if (!unknown.includes('any')) say(`type: ${unknown.map(worded).join(', ')}`);
 		return withKeywords(schema, { type: undefined });
@@ -70,7 +70,7 @@ export function enumRule(schema: JsonSchema, place: Place, say: Say): JsonSchema
 	const written = place.dialect.keywords.has('const') ? schema : constAsEnum(schema);
 	if (!Array.isArray(written.enum)) return written;
 	const values = valuesOfType(distinct(written.enum), typesOf(written));
-	// None is left where the type is a mistake: it is the values that the server's author has thought of.
+	// Where no value has the type, the type is the mistake: the server's author has thought of the values.
 	const isMistyped = values.length === 0;
 	const allowed = isMistyped ? distinct(written.enum) : values;
 	const listed = allowed.length === written.enum.length ? written.enum : allowed;

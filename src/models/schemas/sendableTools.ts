@@ -49,7 +49,7 @@ export function sendableTools(tools: readonly ToolDefinition[], provider: Provid
 
 type Memo<Key extends object, Value> = Readonly<Record<Provider, WeakMap<Key, Value>>>;
 
-/** Every request asks for every tool again. By schema too: a definition may be made anew with the same schema. */
+/** Kept because every request asks for every tool again. Verdicts are kept by schema, too: a new definition may have the same schema. */
 const verdicts = memo<JsonSchema, SchemaVerdict>();
 const rewrittenTools = memo<ToolDefinition, ToolDefinition | DroppedTool>();
 

@@ -36,7 +36,7 @@ export interface MessageSettings {
 	readonly fillsThoughts?: boolean;
 }
 
-/** Stands for a thought that nobody knows. Moonshot takes an empty text for none (https://github.com/earendil-works/pi/pull/4178). */
+/** Stands for a thought that is not known. Moonshot takes an empty text for none (https://github.com/earendil-works/pi/pull/4178). */
 const unknownThought = ' ';
 
 /**
@@ -75,7 +75,10 @@ function userMessage(message: UserMessage, takesImages: boolean): ChatCompletion
 	return [{ role: 'user', content: [...(words ? [{ type: 'text' as const, text: words }] : []), ...parts] }];
 }
 
-/** Whether this model puts its thoughts into `reasoning_content`: what does so wants them with each call, whoever made that. */
+/**
+ * Whether this model puts its thoughts into `reasoning_content`: such a model wants them with each call, even with calls that another model
+ * made.
+ */
 function hasReasoning(messages: readonly ChatMessage[], thinker: string): boolean {
 	return messages.some(
 		(message) =>

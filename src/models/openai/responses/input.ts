@@ -50,7 +50,7 @@ class InputBuilder {
 	readonly #items: ResponseInputItem[] = [];
 	readonly #dropped: DroppedTool[] = [];
 	readonly #ids = new WireIds();
-	/** What is loaded already, as JSON: it stays loaded, and a second definition would only cost tokens. */
+	/** Definitions that have been sent already, as JSON: they stay loaded, and sending them again would only cost tokens. */
 	readonly #loaded = new Set<string>();
 
 	constructor(settings: InputSettings) {
