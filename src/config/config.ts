@@ -6,7 +6,7 @@ import type { ClientDefinition } from './models/clients.ts';
 import type { ModelDefinition } from './models/models.ts';
 import type { ServerLaunch } from './servers/launch.ts';
 
-/** From all there is to say to failures only. */
+/** From everything to failures only. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 /** The configuration as the rest of the extension uses it: defaults filled in, aliases resolved, variables replaced. */
@@ -50,7 +50,7 @@ export function faultyServer({ severity, path: [section, name] }: ConfigProblem)
 	return isOfServer && name !== undefined ? String(name) : undefined;
 }
 
-/** What holds without a configuration file; what comes from environment variables is what these are by default. */
+/** What holds without a configuration file; settings that come from environment variables have their defaults. */
 export const emptyConfig: Config = {
 	policy: defaultPolicy,
 	editorTools: false,
@@ -78,10 +78,10 @@ export function editorServerName(configured: { has(name: string): boolean }): st
 	return editorServerNames.find((name) => !configured.has(name));
 }
 
-/** Keys of the file that settle how discovery works. */
+/** Keys of the file that decide how discovery works. */
 const discoveryKeys: readonly unknown[] = ['tool_discovery', 'tools', 'lazy_mcp'];
 
-/** A line of synonyms is an entry of its own: without it some searches find less, and no setting says other than it is meant to. */
+/** A line of synonyms is an entry of its own: without it some searches find less, but all other settings are as they are meant. */
 function isLineOfSynonyms([section, setting, line]: ConfigProblem['path']): boolean {
 	return section === 'tool_discovery' && setting === 'synonyms' && line !== undefined;
 }

@@ -5,7 +5,7 @@ import { tokenKind, tokensOf, unfinishedRoot } from '../file/document.ts';
 import { type CursorPlace, cursorPlaceAt, namesIn } from './cursorPlace.ts';
 import { entrySnippets, snippetText } from './templates.ts';
 
-/** What a completion has to know beside the file; a JSON Schema has none of it. */
+/** What completions need besides the file itself; a JSON Schema knows none of it. */
 export interface CompletionFacts {
 	/** The tools of a server, as far as they are known. */
 	readonly tools: (server: string) => readonly { readonly name: string; readonly description?: string }[];
@@ -163,7 +163,7 @@ function hasColon(text: string, { end }: Stretch): boolean {
 	return /^\s*:/.test(text.slice(end));
 }
 
-/** A comma where another entry follows. */
+/** A comma, where another entry follows. */
 function separator(text: string, { end }: Stretch): string {
 	const closing: readonly number[] = [tokenKind.comma, tokenKind.closeBrace, tokenKind.closeBracket];
 	const blank: readonly number[] = [
@@ -178,7 +178,7 @@ function separator(text: string, { end }: Stretch): string {
 	return '';
 }
 
-/** What a snippet would read as a place to fill in stands for itself. */
+/** Escapes what a snippet would read as a place to fill in. */
 function snippetEscaped(text: string): string {
 	return text.replaceAll(/[\\$}]/g, (character) => `\\${character}`);
 }

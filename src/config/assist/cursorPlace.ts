@@ -52,7 +52,7 @@ export function subjectAt(text: string, offset: number): FileSubject | undefined
 	return path.length >= 5 ? tool(inner) : undefined;
 }
 
-/** Entries of the file that something is said over, at the offset of their names. */
+/** Entries of the file that get a line above them in the editor, at the offsets of their names. */
 export interface FileEntries {
 	readonly servers: readonly Entry[];
 	readonly models: readonly Entry[];
@@ -65,7 +65,7 @@ interface Entry {
 	readonly offset: number;
 }
 
-/** Entries of the file as it stands, each name of a server once: where it counts. Works on unfinished files, too. */
+/** Entries of the file as it is now; a server that stands in several sections once, where it counts. Works on unfinished files, too. */
 export function entriesOf(text: string): FileEntries {
 	const root = unfinishedRoot(text);
 	const servers = new Map<string, Entry>();

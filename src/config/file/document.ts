@@ -4,7 +4,7 @@ import { nounOf } from '../problemText.ts';
 import { type Path, pathText } from './jsonPath.ts';
 import type { Fault } from './problemReport.ts';
 
-/** Numbers of jsonc-parser's `SyntaxKind`, a const enum: it cannot be read where types are only erased. */
+/** Numbers of jsonc-parser's `SyntaxKind`. It is a const enum, which code whose types are only erased cannot use. */
 export const tokenKind = {
 	openBrace: 1,
 	closeBrace: 2,
@@ -44,7 +44,7 @@ const maxDepth = 64;
 /** Syntax errors that are shown; those after the first few are mostly their echo. */
 const maxSyntaxFaults = 5;
 
-/** The text of a file, read. Without `root` it cannot be read, and `faults` says why. */
+/** What reading the text of a file gave. Without `root` it cannot be read, and `faults` says why. */
 export interface ReadDocument {
 	/** As editors show it: a byte order mark is no part of it, so that it counts in no column. */
 	readonly text: string;
@@ -67,12 +67,15 @@ export function rootOf(text: string): Node | undefined {
 	return parseDocument(text.replace(/^\uFEFF/, ' ')).root;
 }
 
-/** What can be followed of a text that is just being written; `undefined` where that is nothing, or it is too large or too deep. */
+/**
+ * The tree of a text that is just being written, as far as it can be followed; `undefined` where there is none, or the text is too large or
+ * too deep.
+ */
 export function unfinishedRoot(text: string): Node | undefined {
 	return wholeFileFault(text) ? undefined : parseTree(text, [], { allowTrailingComma: true });
 }
 
-/** Syntax errors in a text; without end in one that is too large or too deep to be looked at. */
+/** The number of syntax errors in a text; infinite where it is too large or too deep to be parsed. */
 export function syntaxErrorsIn(text: string): number {
 	const errors: ParseError[] = [];
 	if (wholeFileFault(text)) return Number.POSITIVE_INFINITY;
@@ -194,7 +197,7 @@ function syntaxText(code: string): string {
 	}
 }
 
-/** Bytes that are not UTF-8 have become U+FFFD by now; mostly in a comment or a name, so the rest may serve. */
+/** Bytes that are not UTF-8 have become U+FFFD by now. Mostly they stand in a comment or a name, so the rest of the file is used. */
 function replacementFaults(text: string): Fault[] {
 	const offset = text.indexOf('\uFFFD');
 	if (offset < 0) return [];

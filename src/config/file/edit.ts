@@ -71,7 +71,7 @@ export function enableDiscovery(text: string): ConfigEdits {
 	const file = openFile(text);
 	if (!file) return undefined;
 	const switches = [['tool_discovery', 'enabled'], ['tools', 'lazy_mcp'], ['lazy_mcp']];
-	// Every switch that is there, so that none is left that contradicts the one that wins.
+	// Sets every switch that is there, so that none contradicts the one that wins.
 	const present = switches.filter((key) => findNodeAtLocation(file.root, key));
 	const keys = present.length > 0 ? present : switches.slice(0, 1);
 	const deferAll = defersNothing(file.config) ? [['tool_discovery', 'defer_all']] : [];

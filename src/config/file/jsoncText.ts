@@ -218,12 +218,12 @@ export function withObject(text: string, path: readonly string[], value: object)
 	return longer.slice(0, node.offset) + written + longer.slice(node.offset + node.length);
 }
 
-/** JSON's texts hold no line breaks, so these are all between its tokens. */
+/** The value on one line. JSON's texts hold no line breaks, so all of them are between its tokens. */
 function inOneLine(value: object): string {
 	return JSON.stringify(value, undefined, 1).replace(/\n */g, ' ');
 }
 
-/** `indent` is that of so many levels. */
+/** The value over several lines. `indent`: the indentation of `levels` levels, from which that of one is reckoned. */
 function inLines(value: object, indent: string, levels: number, text: string): string {
 	const isTabbed = indent === '' || indent.startsWith('\t');
 	const unit = isTabbed ? '\t' : ' '.repeat(Math.max(1, Math.round(indent.length / levels)));

@@ -21,8 +21,8 @@ export interface ConfigProblem {
 }
 
 /**
- * What a fault is, where more can be done about it than to read its message: fixes go by this and by the fault's place, never
- * by the message. Values of free form are not in it, since they may be secrets; they are found at the place.
+ * The kind of a fault, where a quick fix can do something about it. Fixes depend on this and on the fault's place, never on the message. It
+ * holds no values of free form, since they may be secrets; fixes find those at the place.
  */
 export type FaultReason =
 	/** The file has nothing but spaces and comments. */
@@ -82,7 +82,7 @@ export interface Fault extends Span {
 	readonly reason?: FaultReason;
 }
 
-/** What to say, or how to find out: a nearest name is not looked for when nobody will read it. */
+/** The message, or how to make it: the nearest name is not looked for where nobody will read it. */
 type Message = string | (() => string);
 
 /** Which part of an entry is marked, and what there is to do about it. */
@@ -97,7 +97,10 @@ export class ProblemReport {
 	readonly #lines: LineIndex;
 	readonly #problems: ConfigProblem[] = [];
 	readonly #counts = { error: 0, warning: 0 };
-	/** By entry; also those beyond {@link maxProblems}: what is faulty must be off even where it is not listed. */
+	/**
+	 * The places of errors, by entry, also of those beyond {@link maxProblems}: a faulty entry must be off even where its error is not
+	 * listed.
+	 */
 	readonly #errorPaths = new Map<string, Path[]>();
 
 	constructor(text: string, root: Node | undefined, faults: readonly Fault[]) {

@@ -32,7 +32,7 @@ export interface FaultPlace {
 	readonly text: string;
 	readonly root: Node;
 	readonly path: ConfigProblem['path'];
-	/** What variables stand for; new ones must not be called like one that holds something else. */
+	/** Values of the environment's variables: a new variable must not have the name of one that holds something else. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 }
 

@@ -107,7 +107,7 @@ function readOption(option: unknown): readonly { readonly value: string; readonl
 	return [{ value, ...(typeof label === 'string' && label !== value ? { label } : {}) }];
 }
 
-/** How another program reaches a server, the spellings of all of them made one. */
+/** How another program reaches a server, with the different spellings of other programs unified. */
 export type ForeignLaunch =
 	| {
 			readonly kind: 'stdio';
@@ -135,7 +135,7 @@ const maxTextLength = 32_768;
 /** Most arguments, variables and headers together; the search for secrets compares each with each. */
 export const maxTexts = 500;
 
-/** Keys of others that have no counterpart here, and what that means for the user; all else unknown is told by its name only. */
+/** What it means for the user that a key of another program has no counterpart here. Of all other unknown keys only the name is reported. */
 function untranslatable(key: string): string | undefined {
 	switch (key) {
 		case 'alwaysAllow':

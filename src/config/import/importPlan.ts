@@ -114,7 +114,7 @@ function existingServers(text: string | undefined): ExistingServers | undefined 
 	);
 }
 
-/** Equal for entries that reach the same server in the same way, with variables replaced where they are set. */
+/** A key that is equal for entries that reach the same server in the same way, with variables replaced where they are set. */
 function launchKey(written: JsonRecord, scope: VariableScope): string | undefined {
 	// `salvage` drops what is faulty; an entry with such a part is like no other.
 	const report = new ProblemReport('', undefined, []);

@@ -46,7 +46,7 @@ const defaultBaseUrls: Readonly<Record<Provider, string>> = {
 	ollama: 'http://localhost:11434',
 };
 
-/** What requests add to the address by themselves, and people copy with it. */
+/** Paths that requests add to the address, and that people copy along with it. */
 const addedPaths: Readonly<Partial<Record<Provider, RegExp>>> = {
 	anthropic: /\/v1$/,
 	ollama: /\/(v1|api)$/,
@@ -138,9 +138,9 @@ function onlyOpenAiText(): string {
 	return l10n.t('has no effect beside any "provider" but "openai"');
 }
 
-/** Headers of keys: what stands in one goes where the user has stored it for, or agreed to, and is never the file's to say. */
+/** Headers that carry keys. A key goes only where the user has stored it for, or agreed to; the file must not set it. */
 const keyHeaders = /^(?:(?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key)$/i;
-/** Headers by which the bytes of a request and of its answer are told apart, and by which a provider knows the protocol. */
+/** Headers that describe the body of a request or of its answer, or by which a provider knows the protocol. */
 const reservedHeaders =
 	/^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|anthropic-version|openai-organization)$/i;
 
@@ -208,7 +208,7 @@ function readBaseUrl(
 	report: ProblemReport,
 ): string | undefined {
 	const path = [...client, 'base_url'];
-	// A repository could have every key of the environment sent to an address of its own choice.
+	// Otherwise a repository could have every key of the environment sent to an address of its own choice.
 	if (variablesIn(written).some((name) => isSecret(name, scope))) {
 		report.error(
 			path,

@@ -115,7 +115,7 @@ export function clientsWithoutModels(
 	return [...clients.values()].filter(({ name }) => !named.has(name));
 }
 
-/** Half of a price would make a chat look cheaper than it was, or dearer: with a fault in it, there is none. */
+/** The price of a model; none where it has a fault, since half of a price would show wrong costs. */
 function priceOf({ price }: ModelEntry, path: Path, report: ProblemReport): TokenPrice | undefined {
 	const { input, output, cache_read: cacheRead, cache_write: cacheWrite } = price ?? {};
 	if (input === undefined || output === undefined || report.hasErrorAt([...path, 'price'])) return undefined;
@@ -167,7 +167,7 @@ function limitsOf(
 	return { ...context };
 }
 
-/** What is set of answers and the provider takes; the rest is reported with the reason, and left out. */
+/** The settings of answers that the provider takes; the others are reported with the reason, and left out. */
 function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: ProblemReport): AnswerSettings {
 	const {
 		reasoning_effort: reasoningEffort,
@@ -230,11 +230,11 @@ function reportRefusal(refusal: Refusal, path: Path, model: string, report: Prob
 	}
 }
 
-/** Fields of a request's body that everything else hangs on. */
+/** Fields of a request's body that the extension itself depends on. */
 const reservedFields =
 	/^(?:model|messages|input|instructions|system|tools|tool_choice|stream|stream_options|store|include|max_tokens|max_completion_tokens|max_output_tokens|functions|function_call|n)$/;
 
-/** What of Ollama's options has a key of its own. */
+/** Options of Ollama for which the configuration has a key. */
 const keysOfOptions: Readonly<Record<string, string>> = {
 	num_ctx: 'context_tokens',
 	num_predict: 'max_output_tokens',

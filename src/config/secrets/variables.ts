@@ -17,7 +17,7 @@ export interface VariableScope {
 	readonly secrets?: Readonly<Record<string, string>>;
 }
 
-/** What variables in `servers` stand for: the environment's, and the secrets that are stored for them. */
+/** The scope for `servers`: the environment, and behind it the secrets that are stored for them. */
 export function withSecrets(scope: VariableScope): VariableScope {
 	const set = Object.entries(scope.env).filter(([, value]) => value !== undefined);
 	return { ...scope, env: { ...scope.secrets, ...Object.fromEntries(set) } };
@@ -28,7 +28,7 @@ export interface ExpandedText {
 	readonly text: string;
 	/** Names of environment variables that are not set. */
 	readonly unset: readonly string[];
-	/** Variables that nobody knows, without `${` and `}`. */
+	/** Variables of unknown names, without `${` and `}`. */
 	readonly unknown: readonly string[];
 }
 

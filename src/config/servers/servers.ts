@@ -113,7 +113,7 @@ function readLaunch(
 		checkKind(entry, path, 'url', ['args', 'env', 'cwd'], report);
 		return readRemoteLaunch({ ...entry, url }, path, scope, report);
 	}
-	// Where one of them was of the wrong type, that has been reported, and it is not missing.
+	// A `command` or `url` of the wrong type has been reported, and is not missing.
 	if (!report.hasErrorIn(path, keysBesideAddress)) {
 		report.error(path, l10n.t('needs "command" to start a process, or "url" of a remote server'), {
 			part: 'key',
