@@ -1,5 +1,6 @@
-import { type AnswerSettings, protocolOf } from '../common/answerSettings.ts';
+import type { AnswerSettings } from '../common/answerSettings.ts';
 import { assertNever } from '../common/assertNever.ts';
+import { protocolOf } from '../common/providers.ts';
 import type { ChatModel } from './chatModel.ts';
 import type { ModelFacts } from './knownLimits.ts';
 import { type ConfiguredLimits, modelLimits } from './knownLimits.ts';

@@ -1,5 +1,5 @@
 import type { TokenPrice } from '../common/cost.ts';
-import type { Provider } from './provider.ts';
+import type { Provider } from '../common/providers.ts';
 
 /** What a model takes and gives, in tokens. */
 export interface ModelLimits {

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { isAzures } from '../../common/answerSettings.ts';
 import { isRecord } from '../../common/json.ts';
+import { defaultBaseUrls, isAzures, type Provider } from '../../common/providers.ts';
 import { holdsSecret, secretIn, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { modelNameFault } from '../file/entryNames.ts';
@@ -15,7 +15,7 @@ import { checkHeader, warnOfSecret } from '../servers/readLaunch.ts';
 /** Where models are asked: an entry of `clients`, its defaults filled in. */
 export interface ClientDefinition {
 	readonly name: string;
-	readonly provider: 'openai' | 'anthropic' | 'ollama';
+	readonly provider: Provider;
 	/** An http(s) address without a slash at its end, e.g. `https://api.openai.com/v1`. */
 	readonly baseUrl: string;
 	/** Which API of OpenAI's to ask, where the user has said so. */
@@ -36,15 +36,7 @@ export interface ClientHeader {
 	readonly secrets: readonly string[];
 }
 
-type Provider = ClientDefinition['provider'];
 type ClientEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['clients']>['get']>>;
-
-/** The providers' own addresses, as their SDKs have them. */
-const defaultBaseUrls: Readonly<Record<Provider, string>> = {
-	openai: 'https://api.openai.com/v1',
-	anthropic: 'https://api.anthropic.com',
-	ollama: 'http://localhost:11434',
-};
 
 /** Paths that requests add to the address, and that people copy along with it. */
 const addedPaths: Readonly<Partial<Record<Provider, RegExp>>> = {

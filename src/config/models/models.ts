@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import {
 	type AnswerSettings,
 	type AskedModel,
-	protocolOf,
 	type Refusal,
 	refusedSettings,
 	takenSettings,
 } from '../../common/answerSettings.ts';
 import type { TokenPrice } from '../../common/cost.ts';
 import { isRecord } from '../../common/json.ts';
+import { protocolOf } from '../../common/providers.ts';
 import { modelNameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';

@@ -1,4 +1,4 @@
-import { isAzures } from '../../common/answerSettings.ts';
+import { isAzures } from '../../common/providers.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint, KeyHeader } from '../provider.ts';
 import { connectionFailure, noAddress, redirected, unsendableKey } from './answerErrors.ts';

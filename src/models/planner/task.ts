@@ -116,8 +116,10 @@ const aboveList =
  * numbers than 1, 2, 3, and one in quotes is a part of the request that it stands in.
  */
 function listedRequests(prompt: string): readonly string[] {
+	const lines = [...prompt.matchAll(itemMark)];
+	if (lines.length < 2) return [prompt];
 	const quotes = withoutValues(prompt, (kind) => kind === 'quoted');
-	const all = [...prompt.matchAll(itemMark)].filter(({ index }) => index === 0 || quotes[index - 1] === '\n');
+	const all = lines.filter(({ index }) => index === 0 || quotes[index - 1] === '\n');
 	const [, first] = all[0] ?? [];
 	// Marks of another kind belong to a list within an item.
 	const marks = all.filter(([, mark = '']) => mark === first || (first === '1' && /\d/.test(mark)));

@@ -1,8 +1,8 @@
 import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
+import type { Provider } from '../../common/providers.ts';
 import { cut, folded, visible } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import type { Provider } from '../provider.ts';
 import {
 	Budget,
 	charactersSent,

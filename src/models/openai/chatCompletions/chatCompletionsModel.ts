@@ -1,12 +1,6 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
-import {
-	type AnswerSettings,
-	isOpenAis,
-	isOpenRouters,
-	type Thinking,
-	takenSettings,
-	takesCacheKey,
-} from '../../../common/answerSettings.ts';
+import { type AnswerSettings, type Thinking, takenSettings } from '../../../common/answerSettings.ts';
+import { isOpenAis, isOpenRouters, takesCacheKey } from '../../../common/providers.ts';
 import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from '../../chatModel.ts';
 import { cutOff, outputLimitReached, refused } from '../../http/answerErrors.ts';

@@ -1,8 +1,9 @@
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
+import { isProvidersOwn } from '../../../common/providers.ts';
 import { modelErrorOf } from '../../http/retries.ts';
 import type { ModelError } from '../../modelError.ts';
-import { type Endpoint, isProvidersOwn } from '../../provider.ts';
+import type { Endpoint } from '../../provider.ts';
 
 /** What a server takes beyond the bare protocol, as far as is known. */
 export interface Capabilities {

@@ -3,18 +3,14 @@ import type {
 	ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
 import type { Stream } from 'openai/streaming';
+import { isProvidersOwn } from '../../../common/providers.ts';
 import type { Loading } from '../../../discovery/catalog/policy.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts';
 import { malformed } from '../../http/answerErrors.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import { RefusedFields } from '../../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../../http/retries.ts';
-import {
-	type Endpoint,
-	isProvidersOwn,
-	type ProviderModelSettings,
-	providerMaxTools,
-} from '../../provider.ts';
+import { type Endpoint, type ProviderModelSettings, providerMaxTools } from '../../provider.ts';
 import { thinkerOf } from '../../thought.ts';
 import { openAiClient } from '../client.ts';
 import { optionalFields, type RequestSettings, responsesBody, responsesLoadings } from './body.ts';
