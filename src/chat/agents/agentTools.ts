@@ -1,3 +1,4 @@
+import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { Agent } from './agent.ts';
@@ -45,23 +46,20 @@ export function mayCallAgents({ tools, disallowedTools }: Agent): boolean {
 	return tools?.some((entry) => entry === everything || isNamed(entry)) ?? true;
 }
 
-const surfaces = new WeakMap<Agent, WeakMap<ToolSurface, ToolSurface>>();
-
 /**
  * What an agent sees of its caller's surface: the same surface where it may use all of it. Kept for each agent and surface, since making
  * its index takes time.
  */
 export function agentSurface(agent: Agent, caller: ToolSurface): ToolSurface {
-	const made = surfaces.get(agent) ?? new WeakMap<ToolSurface, ToolSurface>();
-	surfaces.set(agent, made);
-	let surface = made.get(caller);
-	if (!surface) {
-		const { permitted } = agentTools(agent, caller);
-		surface = permitted.length === caller.tools.length ? caller : caller.narrowed(agent.name, permitted);
-		made.set(caller, surface);
-	}
-	return surface;
+	return surfacesOf(agent)(caller);
 }
+
+const surfacesOf = weakMemo((agent: Agent) =>
+	weakMemo((caller: ToolSurface) => {
+		const { permitted } = agentTools(agent, caller);
+		return permitted.length === caller.tools.length ? caller : caller.narrowed(agent.name, permitted);
+	}),
+);
 
 /**
  * The tools that an entry lets in. An entry that fits several tools, or tools of several servers, lets in none: the list is there to keep
@@ -74,21 +72,14 @@ function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly Catal
 	return new Set(its.map(({ server }) => server)).size === 1 ? its : [];
 }
 
-const known = new WeakMap<ToolSurface, Forms>();
-
-function formsOf(surface: ToolSurface): Forms {
-	let forms = known.get(surface);
-	if (!forms) {
-		const { tools } = surface;
-		forms = {
-			full: byForm(tools, fullForms),
-			bare: byForm(tools, ({ name }) => (isFull(name, surface) ? [] : [name])),
-			ofServer: byForm(tools, serverForms),
-		};
-		known.set(surface, forms);
-	}
-	return forms;
-}
+const formsOf = weakMemo((surface: ToolSurface): Forms => {
+	const { tools } = surface;
+	return {
+		full: byForm(tools, fullForms),
+		bare: byForm(tools, ({ name }) => (isFull(name, surface) ? [] : [name])),
+		ofServer: byForm(tools, serverForms),
+	};
+});
 
 function byForm(
 	tools: readonly CatalogTool[],

@@ -6,7 +6,7 @@ import { cutOff, malformed } from '../http/answerErrors.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
-import { ThinkTags } from '../thought.ts';
+import { ThinkTags } from '../thinkTags.ts';
 import { callFromJson, callFromValue } from '../wireCalls.ts';
 import type { OllamaThought, WireLine } from './chatBody.ts';
 

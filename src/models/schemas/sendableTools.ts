@@ -1,5 +1,6 @@
 import { isRecord } from '../../common/json.ts';
 import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
+import { weakMemo } from '../../common/memo.ts';
 import type { Provider } from '../../common/providers.ts';
 import { cut, folded, visible } from '../../common/text.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
@@ -40,35 +41,34 @@ export function sendableTools(tools: readonly ToolDefinition[], provider: Provid
 	const sendable: ToolDefinition[] = [];
 	const dropped: DroppedTool[] = [];
 	for (const tool of tools) {
-		const taken = sendableTool(tool, provider);
+		const taken = sendableTool[provider](tool);
 		if ('reason' in taken) dropped.push(taken);
 		else sendable.push(taken);
 	}
 	return { tools: sendable, dropped };
 }
 
-type Memo<Key extends object, Value> = Readonly<Record<Provider, WeakMap<Key, Value>>>;
+/**
+ * For each provider, what it gets of a tool. Remembered by tool and by schema: every request asks for every tool again, and a new
+ * definition may have the same schema.
+ */
+const sendableTool: Readonly<Record<Provider, (tool: ToolDefinition) => ToolDefinition | DroppedTool>> = {
+	openai: weakMemo(rewriterFor('openai')),
+	anthropic: weakMemo(rewriterFor('anthropic')),
+	ollama: weakMemo(rewriterFor('ollama')),
+};
 
-/** Kept because every request asks for every tool again. Verdicts are kept by schema, too: a new definition may have the same schema. */
-const verdicts = memo<JsonSchema, SchemaVerdict>();
-const rewrittenTools = memo<ToolDefinition, ToolDefinition | DroppedTool>();
-
-function memo<Key extends object, Value>(): Memo<Key, Value> {
-	return { openai: new WeakMap(), anthropic: new WeakMap(), ollama: new WeakMap() };
-}
-
-function sendableTool(tool: ToolDefinition, provider: Provider): ToolDefinition | DroppedTool {
-	return remembered(rewrittenTools[provider], tool, () => {
+function rewriterFor(provider: Provider): (tool: ToolDefinition) => ToolDefinition | DroppedTool {
+	const verdictFor = weakMemo((schema: JsonSchema) => schemaVerdict(schema, dialects[provider]));
+	return (tool) => {
 		const { name, inputSchema } = tool;
-		const verdict = remembered(verdicts[provider], inputSchema, () =>
-			schemaVerdict(inputSchema, dialects[provider]),
-		);
+		const verdict = verdictFor(inputSchema);
 		if ('reason' in verdict) return { name, reason: verdict.reason };
 		const { schema } = verdict;
 		const description = describe(tool, verdict.words);
 		if (schema === inputSchema && description === tool.description) return tool;
 		return { ...tool, description, inputSchema: schema };
-	});
+	};
 }
 
 /** The tool's description, which some endpoints want not to be empty, and behind it what its schema could not say. */
@@ -76,16 +76,6 @@ function describe({ name, description }: ToolDefinition, words: readonly string[
 	const said = cut(folded(words.join('; ')), wordsCharacters);
 	const own = cut(description.toWellFormed(), descriptionCharacters - said.length);
 	return [own.trim() === '' ? name : own, ...(said === '' ? [] : [said])].join('\n\n');
-}
-
-function remembered<Key extends object, Value>(
-	known: WeakMap<Key, Value>,
-	key: Key,
-	compute: () => Value,
-): Value {
-	const value = known.get(key) ?? compute();
-	known.set(key, value);
-	return value;
 }
 
 /** What a provider takes of a tool's schema. */

@@ -1,6 +1,6 @@
 import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
-import { type SpokenPiece, ThinkTags } from '../../thought.ts';
+import { type SpokenPiece, ThinkTags } from '../../thinkTags.ts';
 import { usageDetails } from '../usageDetails.ts';
 import { type ArrivedCall, CallAssembly } from './calls.ts';
 
