@@ -156,6 +156,8 @@ async function rebuildIndex({ sessions, pool }: CommandContext): Promise<void> {
 		async () => {
 			await pool.refresh();
 			sessions.rebuild();
+			// Made by the first search otherwise: then it would be told as rebuilt before it is.
+			if (sessions.currentSurface.deferred.length > 0) await sessions.currentSurface.index();
 		},
 	);
 	const states = toolNodes(sessions).map(({ state }) => state);
