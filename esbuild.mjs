@@ -48,7 +48,7 @@ const UNUSED = [
 	// Anthropic's, which is not imported whole, would still bring a set of tools that its beta imports on demand.
 	/\/@anthropic-ai\/sdk\/resources\/beta\//,
 	// MCP's client makes a validator where it is given none; src/mcp/connection/sdk.ts gives it one.
-	/\/@modelcontextprotocol\/sdk\/dist\/esm\/validation\/ajv-provider\.js$/,
+	/\/@modelcontextprotocol\/client\/dist\/ajvProvider-\w+\.mjs$/,
 ];
 
 /**

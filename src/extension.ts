@@ -16,6 +16,7 @@ import { registerImportable } from './vscode/import/importable.ts';
 import { registerModels } from './vscode/models/modelProvider.ts';
 import { registerChatMemory } from './vscode/participant/chatMemory.ts';
 import { Participant } from './vscode/participant/participant.ts';
+import { registerAccounts } from './vscode/signIn/accounts.ts';
 import { LoadedTree } from './vscode/trees/loadedTree.ts';
 import { ServersTree } from './vscode/trees/serversTree.ts';
 import { registerQuarantineNotices } from './vscode/trust/quarantinedTools.ts';
@@ -53,6 +54,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerLimits(),
 		registerLogLevel(services),
 		registerModels(services),
+		registerAccounts(services),
 		registerIndexAhead(sessions),
 	);
 	// Last: all of them hear of what the file says.

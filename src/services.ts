@@ -9,6 +9,7 @@ import { defaultAcceptanceLimits } from './mcp/accepted/acceptedFile.ts';
 import { approvalHash } from './mcp/accepted/launchFacts.ts';
 import { CatalogStore } from './mcp/listing/catalogStore.ts';
 import { ServerPool } from './mcp/serverPool.ts';
+import { SignIns } from './mcp/signIn/signIns.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
 import { EditorTools } from './vscode/agentMode/editorTools.ts';
 import { ConfigFile } from './vscode/config/configFile.ts';
@@ -59,6 +60,8 @@ export interface Services {
 	readonly modelLists: ModelLists;
 
 	readonly pool: ServerPool;
+	/** What the user is signed in to. */
+	readonly signIns: SignIns;
 	readonly logs: ServerLogs;
 	/** Which servers the user has approved. */
 	readonly approvals: Approvals;
@@ -109,7 +112,16 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		openAccepted(context, approvals, log),
 		CatalogStore.open(storageFolder(context, 'catalog'), limits.mcp, systemClock),
 	]);
+	const signIns = own(
+		new SignIns({
+			secrets: context.secrets,
+			// Of all windows of this machine: whose turn it is to renew a token.
+			folder: vscode.Uri.joinPath(globalStorage, 'signIn').fsPath,
+			clock: systemClock,
+		}),
+	);
 	pool = new ServerPool({
+		signIns,
 		reaperScript: context.asAbsolutePath('dist/reaper.js'),
 		store,
 		limits: limits.mcp,
@@ -154,6 +166,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		models,
 		modelLists: own(new ModelLists({ folder: modelFolder, keys, consents, now: Date.now, log })),
 		pool,
+		signIns,
 		logs: own(new ServerLogs(pool, openServerLog)),
 		approvals,
 		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, welcome })),

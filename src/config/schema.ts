@@ -15,6 +15,7 @@ const ranges = {
 	temperature: { min: 0, max: 2 },
 	topP: { min: 0, max: 1 },
 	usdPerMillion: { min: 0, max: 10_000 },
+	port: { min: 1, max: 65_535 },
 };
 
 function wholeNumber({ min, max }: { min: number; max: number }) {
@@ -55,6 +56,37 @@ const toolSchema = z
 		search_hint: z.string().optional().describe('A phrase that search ranks higher than the description.'),
 	})
 	.describe('Settings of one tool.');
+
+/** How to sign in to a server; most tell all of it themselves. */
+const signInSchema = z
+	.object({
+		client_id: z
+			.string()
+			.optional()
+			.describe(
+				'The client that you have registered with who signs you in; left out, we register ourselves.',
+			),
+		client_secret: z
+			.string()
+			.optional()
+			.meta({ examples: [`\${env:NAME}`] })
+			.describe(`The secret of that client, as "\${env:NAME}".`),
+		scopes: textList()
+			.optional()
+			.describe('The rights to ask for, in the place of those that the server names.'),
+		redirect_port: wholeNumber(ranges.port)
+			.optional()
+			.describe(
+				'Port of this machine that the browser comes back to, where the client is registered for one: http://127.0.0.1:PORT/callback.',
+			),
+		client_metadata_url: z
+			.string()
+			.optional()
+			.describe(
+				'https address of a document about the client, for who takes one in place of a registration.',
+			),
+	})
+	.describe('Signing in with a browser, where a server does not tell all that it takes.');
 
 /** One MCP server: how to reach it, and which of its tools load. */
 export const serverSchema = z
@@ -106,6 +138,7 @@ export const serverSchema = z
 			.meta(alias)
 			.describe('The transport, as other MCP clients write it.'),
 		headers: texts().optional().describe(`HTTP headers for a remote server. Secrets: "\${env:NAME}".`),
+		oauth: signInSchema.optional(),
 		defer_loading: flag().optional().describe('true: the model must search for this server’s tools first.'),
 		lazy: flag()
 			.optional()

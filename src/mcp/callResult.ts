@@ -4,7 +4,7 @@ import { errorResult, type ResultContent, type ToolResult } from '../discovery/c
 /** Our form of an MCP `CallToolResult`, of which nothing is known but that it is JSON. */
 export function toToolResult(raw: unknown): ToolResult {
 	if (!isRecord(raw)) return errorResult('The server answered with something that is not a tool result.');
-	const parts = Array.isArray(raw.content) ? raw.content.map(toContent) : [];
+	const parts = Array.isArray(raw.content) ? raw.content.map(contentOf) : [];
 	const hasText = parts.some((part) => part.type === 'text');
 	// The specification has servers repeat structured content as text; not all do, and then the model would see nothing.
 	if (!hasText && raw.structuredContent !== undefined)
@@ -21,7 +21,8 @@ function structuredText(value: unknown): string {
 	}
 }
 
-function toContent(part: unknown): ResultContent {
+/** One piece of a result, or of a message of a prompt, in our form. */
+export function contentOf(part: unknown): ResultContent {
 	if (!isRecord(part)) return text('[unknown content]');
 	switch (part.type) {
 		case 'text':

@@ -8,6 +8,10 @@ const megabyte = 1024 * kilobyte;
 export const defaultLimits = {
 	/** From the start of a process, or the first request, to the end of the MCP handshake. */
 	connectMs: 30_000,
+	/** A process that is asked whether it speaks the newer protocol, and is silent for so long, is taken to speak the older one. */
+	probeMs: 2_000,
+	/** The same for a server that is reached by address, and may have to wake up first. */
+	remoteProbeMs: 10_000,
 	/** Servers that start at the same time; starting them all at once would starve the editor of CPU. */
 	concurrentStarts: 8,
 	/** After this time a start gives its place to the next one: it waits rather than works, and must hold up nobody. */
@@ -22,6 +26,8 @@ export const defaultLimits = {
 	listPages: 64,
 	/** Tools of one server. */
 	toolsPerServer: 5_000,
+	/** Longest time for which a running server may say that its list is good. */
+	longestListTtlMs: 86_400_000,
 	/** Definitions of all tools of one server, as JSON. */
 	listBytes: 8 * megabyte,
 	/** Definition of one tool, as JSON. */
@@ -32,6 +38,12 @@ export const defaultLimits = {
 	callIdleMs: 60_000,
 	/** A whole call, progress or not. */
 	callTotalMs: 600_000,
+	/** Questions to the user that a server may ask within one call, each of which waits for an answer. */
+	questionsPerCall: 20,
+	/** Times that one call may come back for more input before it has a result. */
+	inputRounds: 10,
+	/** Resources, templates of addresses, or prompts of one server. */
+	offersPerServer: 5_000,
 	/** One message from a server, on any transport. */
 	messageBytes: 16 * megabyte,
 	/** Nesting of one message; deeper ones overflow the stack of whoever walks them. */

@@ -6,13 +6,14 @@ import { sentence, toolCount } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import { launchSecrets } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { CallOptions, McpConnection } from './connection/connection.ts';
+import type { CallOptions, KnownEra, McpConnection, Offers } from './connection/connection.ts';
 import type { FetchedTools } from './listing/listedTools.ts';
 import { ListedTools } from './listing/listedTools.ts';
 import {
 	changedToolError,
 	goneToolError,
 	ServerError,
+	signedOutError,
 	startError,
 	stoppedError,
 	unapprovedError,
@@ -21,12 +22,18 @@ import { type LogLine, ServerLog } from './serverLog.ts';
 import type { PoolContext } from './serverPool.ts';
 import type { ServerState } from './serverState.ts';
 import { type ServerPhase, StartAttempt, stateOf } from './serverState.ts';
+import { ServerSignIn, wantsSignIn } from './signIn/serverSignIn.ts';
+import type { SignInChange } from './signIn/signIn.ts';
 import { afterFailure, listDueAt } from './starts.ts';
+
+/** How often one call waits for the user. */
+const mostSignInsOfCall = 3;
 
 export interface PooledServerEvents {
 	/** The state or what is known of the tools has changed. */
 	readonly onChange: () => void;
 	readonly onLog: (entry: LogLine) => void;
+	readonly onOffersChanged: (what: 'resources' | 'prompts') => void;
 	/**
 	 * Why the server may not run at this moment; `undefined`: it may. The pool owns servers and knows which of them are still its own and
 	 * approved, so it is asked before every start, and again after everything that a start has waited for.
@@ -51,8 +58,16 @@ export class PooledServer {
 	#wanted = false;
 	/** Its list is not asked for anew before this time, however old it is. */
 	#nextLook: number;
+	/** Addresses of resources that its results have linked to. */
+	readonly #linked = new Set<string>();
 	/** Starts in a row that did not lead to a healthy run. */
 	#failures = 0;
+	readonly #signIn: ServerSignIn;
+	/** Under way. */
+	readonly #uses = new Set<Promise<unknown>>();
+	#wantsRights: ServerError | undefined;
+	/** Which protocol it speaks, once that is known. */
+	#era: KnownEra | undefined;
 	/** Resolves when nothing is left of the connection before. */
 	#cleared: Promise<void>;
 
@@ -83,12 +98,19 @@ export class PooledServer {
 			onLine: events.onLog,
 		});
 		this.#nextLook = clock.now() + limits.sleepingFirstLookMs;
+		// What it listed when it was allowed to is not offered while it is not.
+		const known = approved ? context.store.get(name, launch) : undefined;
+		this.#era = known?.era;
 		this.#list = new ListedTools(name, launch, context, {
-			// What it listed when it was allowed to is not offered while it is not.
-			known: approved ? context.store.get(name, launch) : undefined,
+			known,
 			log: this.#log,
 			connection: () => (this.#phase.kind === 'ready' ? this.#phase.connection : undefined),
+			era: () => this.#era,
 			onChange: events.onChange,
+		});
+		this.#signIn = new ServerSignIn(name, launch, context.signIns, {
+			onToken: (token) => this.hideAlso([token]),
+			onChange: (kind) => this.#onSignIn(kind),
 		});
 		this.#phase = approved ? this.#asleep() : { kind: 'unapproved' };
 	}
@@ -109,6 +131,20 @@ export class PooledServer {
 	/** Why the last listing failed, while what an earlier one brought is still shown. */
 	get listError(): ServerError | undefined {
 		return this.#list.error;
+	}
+
+	get isSignedIn(): boolean {
+		return this.#signIn.isSignedIn;
+	}
+
+	/** What the user is to sign in again for, while all else goes on as it is. */
+	get wantsRights(): ServerError | undefined {
+		return this.#wantsRights;
+	}
+
+	/** What it has beside tools, while it runs. */
+	get offers(): Offers | undefined {
+		return this.#phase.kind === 'ready' ? this.#phase.connection.offers : undefined;
 	}
 
 	get logLines(): readonly LogLine[] {
@@ -145,6 +181,7 @@ export class PooledServer {
 		const phase = this.#phase;
 		this.#wanted = false;
 		this.#list.refreshes.dispose();
+		this.#signIn.dispose();
 		switch (phase.kind) {
 			case 'starting':
 				phase.attempt.abort(stoppedError(this.name));
@@ -160,6 +197,7 @@ export class PooledServer {
 			case 'unapproved':
 				return this.#cleared;
 			case 'stopped':
+			case 'signed-out':
 				break;
 			default:
 				assertNever(phase);
@@ -170,20 +208,86 @@ export class PooledServer {
 	}
 
 	/** Calls a tool, starting the server first unless it is given up; resolves to the result as the server sent it. */
-	async callTool(
-		tool: string,
-		args: Readonly<Record<string, unknown>>,
-		options: CallOptions,
-	): Promise<unknown> {
-		options.signal?.throwIfAborted();
+	callTool(tool: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown> {
+		const call = (connection: McpConnection) => {
+			// Only now: a server that started for the call has just listed what its tools have become.
+			if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
+			if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
+			return this.#logged(tool, connection.callTool(tool, args, options));
+		};
+		return this.use(call, options.signal, options.onSignIn);
+	}
+
+	/**
+	 * Does something with the server, which is started first unless it is given up. With `onSignIn` it waits where the user has to sign in;
+	 * what the server has refused for that reason it has not begun, so that it can be done again.
+	 */
+	async use<T>(
+		work: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
+		signal: AbortSignal = new AbortController().signal,
+		onSignIn?: CallOptions['onSignIn'],
+	): Promise<T> {
+		for (let waited = 0; ; waited += 1) {
+			try {
+				return await this.#useOnce(work, signal);
+			} catch (error) {
+				if (!wantsSignIn(error)) throw error;
+				this.#needSignIn(error);
+				if (!onSignIn || waited === mostSignInsOfCall) throw error;
+				await this.#signIn.untilSignedIn(error, () => onSignIn(error), signal);
+			}
+		}
+	}
+
+	async #useOnce<T>(
+		work: (connection: McpConnection, signal: AbortSignal) => Promise<T>,
+		signal: AbortSignal,
+	): Promise<T> {
+		signal.throwIfAborted();
 		this.#wanted = true;
-		const connection = await abortable(this.#usableConnection(), options.signal);
+		const connection = await abortable(this.#usableConnection(), signal);
 		const ended = this.#events.refusal() ?? this.#endOf(connection);
 		if (ended) throw ended;
-		// Only now: a server that started for the call has just listed what its tools have become.
-		if (this.#context.isHeld(this.name, tool)) throw changedToolError(this.name, tool);
-		if (this.#list.lacks(tool)) throw goneToolError(this.name, tool);
-		return this.#logged(tool, connection.callTool(tool, args, options));
+		const doing = work(connection, signal);
+		this.#uses.add(doing);
+		return doing.finally(() => this.#uses.delete(doing));
+	}
+
+	/** A call needs the user. While only rights are lacking, others can still go on. */
+	#needSignIn(error: ServerError): void {
+		const phase = this.#phase;
+		if (phase.kind !== 'ready') return;
+		if (error.reason === 'more-rights') {
+			this.#wantsRights = error;
+			this.#events.onChange();
+			return;
+		}
+		// Other calls may still be answered.
+		phase.unneeded.dispose();
+		this.#list.refreshes.dispose();
+		void Promise.allSettled(this.#uses).then(() => phase.connection.close().catch(() => {}));
+		this.#enterSignedOut(error);
+	}
+
+	#onSignIn(kind: SignInChange['kind']): void {
+		const phase = this.#phase;
+		if (kind === 'signed-in') {
+			this.#wantsRights = undefined;
+			this.#log.write('info', 'signed in');
+			if (phase.kind === 'signed-out') this.#startUnasked();
+			else this.#events.onChange();
+		}
+		if (kind !== 'signed-out') return;
+		this.#wantsRights = undefined;
+		this.#log.write('info', 'signed out');
+		if (phase.kind !== 'ready') return;
+		this.#close(phase);
+		this.#enterSignedOut(signedOutError(this.name));
+	}
+
+	#enterSignedOut(error: ServerError): void {
+		this.#log.write('warn', error.message);
+		this.#enter({ kind: 'signed-out', error });
 	}
 
 	/** Writes how a call ended. What was asked and answered is the chat's, and stays out of the log. */
@@ -210,10 +314,16 @@ export class PooledServer {
 		if (phase.kind === 'stopped' && !phase.byUser) await this.#start().catch(() => {});
 	}
 
-	/** Fetches a running server's list of before `time` anew; callers at the same time share one fetch. */
-	async refreshIfOlderThan(time: number): Promise<void> {
-		if (this.#phase.kind === 'ready' && (this.#list.known?.listedAt ?? 0) < time)
-			await this.#list.refreshes.join();
+	/**
+	 * Fetches a running server's list anew once it is older than `maxAgeMs`, or than the server itself has said that it is good for; callers
+	 * at the same time share one fetch.
+	 */
+	async refreshIfOlderThan(maxAgeMs: number): Promise<void> {
+		const { clock, limits } = this.#context;
+		const { listedAt = 0, ttlMs = 0 } = this.#list.known ?? {};
+		const own = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.longestListTtlMs);
+		const isOld = clock.now() - listedAt > (ttlMs > 0 ? own : maxAgeMs);
+		if (this.#phase.kind === 'ready' && isOld) await this.#list.refreshes.join();
 	}
 
 	async #usableConnection(): Promise<McpConnection> {
@@ -255,23 +365,17 @@ export class PooledServer {
 		const { signal } = attempt;
 		const { clock, limits, slots } = this.#context;
 		let release = () => {};
-		let connection: McpConnection | undefined;
 		try {
 			await abortable(this.#cleared, signal);
 			release = await slots.acquire(signal);
 			this.#mayGoOn(signal);
 			attempt.since = clock.now();
 			this.#log.write('info', 'starting');
-			connection = await this.#connect(attempt);
-			this.#mayGoOn(signal);
-			await this.#list.fetch(connection, signal);
-			this.#mayGoOn(signal);
-			if (attempt.lostBy) throw attempt.lostBy;
+			const connection = await this.#open(attempt);
 			this.#log.write('info', `ready, ${toolCount(this.#list.known?.content.tools.length ?? 0)}`);
 			this.#enterReady(connection, attempt);
 			return connection;
 		} catch (error) {
-			await connection?.close().catch(() => {});
 			if (signal.aborted) throw signal.reason;
 			const refusal = this.#events.refusal();
 			if (refusal) {
@@ -279,7 +383,8 @@ export class PooledServer {
 				throw refusal;
 			}
 			const failure = startError(this.name, error, limits.exitedAtOnceMs, this.#redactor);
-			this.#fail(failure);
+			if (wantsSignIn(failure)) this.#enterSignedOut(failure);
+			else this.#fail(failure);
 			throw failure;
 		} finally {
 			release();
@@ -292,18 +397,53 @@ export class PooledServer {
 		if (refusal) throw refusal;
 	}
 
+	/**
+	 * A connection whose tools are listed. Where the attempt has shown that the server speaks the other generation of the protocol, it is
+	 * started once more for that one, which counts as a start like any other.
+	 */
+	async #open(attempt: StartAttempt, isSecond = false): Promise<McpConnection> {
+		const { signal } = attempt;
+		const era = this.#era;
+		let connection: McpConnection | undefined;
+		try {
+			connection = await this.#connect(attempt);
+			this.#mayGoOn(signal);
+			await this.#list.fetch(connection, signal);
+			this.#mayGoOn(signal);
+			if (attempt.lostBy) throw attempt.lostBy;
+			return connection;
+		} catch (error) {
+			await connection?.close().catch(() => {});
+			const isTimeUp = error instanceof ServerError && error.reason === 'connect-timeout';
+			if (isSecond || isTimeUp || this.#era?.kind === era?.kind) throw error;
+			this.#mayGoOn(signal);
+			this.#failures += 1;
+			attempt.lostBy = undefined;
+			return this.#open(attempt, true);
+		}
+	}
+
 	#connect(attempt: StartAttempt): Promise<McpConnection> {
 		const { connect, client, groups, limits } = this.#context;
+		const authorizer = this.#signIn.authorizer();
 		return connect(this.launch, {
 			server: this.name,
 			client,
 			groups,
 			redactor: () => this.#redactor,
 			limits,
+			era: this.#era,
+			onEra: (era) => {
+				this.#era = era;
+			},
 			signal: attempt.signal,
 			onLost: (error) => this.#onLost(attempt, error),
 			onToolsChanged: () => this.#list.refreshes.announce(),
+			onOffersChanged: this.#events.onOffersChanged,
+			linked: this.#linked,
+			ask: this.#context.ask,
 			onLog: (level, line) => this.#log.write(level, line),
+			...(authorizer && { authorizer }),
 		});
 	}
 

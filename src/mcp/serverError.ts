@@ -1,5 +1,5 @@
 import type { Redactor } from '../common/secrets/redactor.ts';
-import { cut, sentence } from '../common/text.ts';
+import { cut, oneLine, sentence } from '../common/text.ts';
 
 /** Characters of a line of stderr that an error carries; the log has all of it. */
 const tailCharacters = 200;
@@ -16,6 +16,9 @@ export type ServerErrorReason =
 	| 'connect-timeout'
 	| 'unreachable'
 	| 'unauthorized'
+	| 'signed-out'
+	| 'more-rights'
+	| 'sign-in-unavailable'
 	| 'http-error'
 	| 'session-lost'
 	| 'protocol'
@@ -25,6 +28,8 @@ export type ServerErrorReason =
 	| 'stream-cut'
 	| 'message-too-large'
 	| 'request-refused'
+	| 'question-refused'
+	| 'address-unknown'
 	| 'stopped'
 	| 'not-approved'
 	| 'tool-changed'
@@ -81,6 +86,8 @@ const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
 	'folder-missing',
 	'spawn-failed',
 	'unauthorized',
+	'signed-out',
+	'more-rights',
 ]);
 
 /** Whether a restart has a chance. */
@@ -203,6 +210,24 @@ export function goneToolError(server: string, tool: string): ServerError {
 /** The server was ended on purpose. */
 export function stoppedError(server: string): ServerError {
 	return new ServerError(server, 'stopped', sentence`Server "${server}" was stopped.`);
+}
+
+/** Longest list of rights that an error repeats, in characters. */
+const longestScopes = 200;
+
+/** The server wants the user to sign in. The request was refused as a whole: nothing of it was carried out. */
+export function signedOutError(
+	server: string,
+	{ moreScopes, ended }: { readonly moreScopes?: string; readonly ended?: string } = {},
+): ServerError {
+	const remedy = 'Choose "Sign In…" at the server in the Servers view.';
+	if (moreScopes !== undefined) {
+		const rights = oneLine(moreScopes, longestScopes) || 'it does not say which';
+		const message = sentence`Server "${server}" wants you to sign in again, for further rights (${rights}).`;
+		return new ServerError(server, 'more-rights', `${message} ${remedy}`);
+	}
+	const message = sentence`Server "${server}" wants you to sign in.`;
+	return new ServerError(server, 'signed-out', [message, ...(ended ? [ended] : []), remedy].join(' '));
 }
 
 /** The user has not approved the launch. */

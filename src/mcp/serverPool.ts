@@ -9,17 +9,27 @@ import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
 import { toToolResult } from './callResult.ts';
 import {
 	type CallOptions,
+	type CompletionRequest,
 	type Connect,
 	type ConnectOptions,
 	connectWithSdk,
 } from './connection/connection.ts';
+import type {
+	PromptMessages,
+	ResourceContents,
+	ServerPrompts,
+	ServerResources,
+} from './connection/offers.ts';
+import type { AskUser } from './connection/questions.ts';
 import { defaultLimits, type McpLimits } from './limits.ts';
 import type { CatalogStore } from './listing/catalogStore.ts';
 import { type ServerContent, type ServerListing, sameContents } from './listing/listedTools.ts';
 import { PooledServer, type PooledServerEvents } from './pooledServer.ts';
+import { oneAtATime } from './questionQueue.ts';
 import { ServerError, stoppedError, unapprovedError } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { type ServerStatus, statusOf } from './serverState.ts';
+import type { SignIns } from './signIn/signIns.ts';
 import { StartSlots } from './starts.ts';
 import { ProcessReaper } from './stdio/processReaper.ts';
 
@@ -28,10 +38,12 @@ export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups'> {
 	readonly connect: Connect;
 	readonly slots: StartSlots;
 	readonly store: CatalogStore;
+	readonly signIns: SignIns | undefined;
 	readonly limits: McpLimits;
 	readonly clock: Clock;
 	/** Whether a tool waits for the user to accept what it has become; asked right before each call. */
 	readonly isHeld: (server: string, tool: string) => boolean;
+	readonly ask: AskUser | undefined;
 	/** From 0 to 1. */
 	readonly random: () => number;
 }
@@ -39,6 +51,12 @@ export interface PoolContext extends Pick<ConnectOptions, 'client' | 'groups'> {
 /** A line of a server's log as it is written. */
 export interface ServerLogEvent extends LogLine {
 	readonly server: string;
+}
+
+/** What of a server is not what it was. */
+export interface OffersChange {
+	readonly server: string;
+	readonly what: 'resources' | 'prompts';
 }
 
 export interface ServerPoolOptions {
@@ -53,8 +71,12 @@ export interface ServerPoolOptions {
 	readonly clock?: Clock;
 	readonly random?: () => number;
 	readonly connect?: Connect;
+	/** Left out: servers are sent what their launches have, and nobody signs in. */
+	readonly signIns?: SignIns;
 	/** Whether a tool is not to be called before the user has accepted it; left out: none waits for that. */
 	readonly isHeld?: (server: string, tool: string) => boolean;
+	/** Asks the user what a server wants to know, one question at a time. Left out: servers are told that nobody is asked. */
+	readonly ask?: AskUser;
 }
 
 /** All servers of the configuration: starts and ends them, calls their tools, and keeps count of what they offer. */
@@ -63,6 +85,7 @@ export class ServerPool {
 	readonly #reaper: ProcessReaper;
 	readonly #onDidChange = new Emitter<void>();
 	readonly #onDidLog = new Emitter<ServerLogEvent>();
+	readonly #onDidChangeOffers = new Emitter<OffersChange>();
 	#toolCacheTtlSeconds: number;
 	#servers = new Map<string, PooledServer>();
 	/** Secrets that launches have ever read from the secret storage. */
@@ -89,10 +112,12 @@ export class ServerPool {
 			groups: this.#reaper,
 			slots: new StartSlots(clock, limits),
 			store: options.store,
+			signIns: options.signIns,
 			limits,
 			clock,
 			random: options.random ?? Math.random,
 			isHeld: options.isHeld ?? (() => false),
+			ask: options.ask && oneAtATime(options.ask),
 		};
 	}
 
@@ -104,6 +129,11 @@ export class ServerPool {
 	/** What servers may take. */
 	get limits(): McpLimits {
 		return this.#context.limits;
+	}
+
+	/** A server says that its resources or its prompts are not what they were. */
+	get onDidChangeOffers(): Event<OffersChange> {
+		return this.#onDidChangeOffers.event;
 	}
 
 	get onDidLog(): Event<ServerLogEvent> {
@@ -218,6 +248,47 @@ export class ServerPool {
 		return this.#get(server).callTool(tool, args, options);
 	}
 
+	/** What a server has to read; it is started for that if it does not run. Rejects as {@link callTool} does, as those that follow do. */
+	async resources(server: string, signal?: AbortSignal): Promise<ServerResources> {
+		return this.#get(server).use((connection, ending) => connection.resources(ending), signal);
+	}
+
+	/** Reads a resource that the server has listed, linked to in a result, or has a template for; no other address. */
+	readResource(server: string, uri: string, options: CallOptions = {}): Promise<readonly ResourceContents[]> {
+		return this.#get(server).use(
+			(connection) => connection.readResource(uri, options),
+			options.signal,
+			options.onSignIn,
+		);
+	}
+
+	async prompts(server: string, signal?: AbortSignal): Promise<ServerPrompts> {
+		return this.#get(server).use((connection, ending) => connection.prompts(ending), signal);
+	}
+
+	/** The messages of a prompt, with its arguments filled in. */
+	async getPrompt(
+		server: string,
+		name: string,
+		args: Readonly<Record<string, string>>,
+		options: CallOptions = {},
+	): Promise<PromptMessages> {
+		return this.#get(server).use(
+			(connection) => connection.getPrompt(name, args, options),
+			options.signal,
+			options.onSignIn,
+		);
+	}
+
+	/** What an argument of a prompt or a template may become; nothing where the server does not complete any. */
+	async complete(
+		server: string,
+		request: CompletionRequest,
+		options: CallOptions = {},
+	): Promise<readonly string[]> {
+		return this.#get(server).use((connection) => connection.complete(request, options), options.signal);
+	}
+
 	/** Fetches all lists anew; servers that do not run are started for it, but for those that the user has stopped or that fail. */
 	async refresh(): Promise<void> {
 		await Promise.all([...this.#servers.values()].map((server) => server.refresh()));
@@ -226,8 +297,8 @@ export class ServerPool {
 	/** Fetches those of running servers that are older than the time to live; callers at the same time share one fetch a server. */
 	async refreshIfStale(): Promise<void> {
 		if (this.#toolCacheTtlSeconds <= 0) return;
-		const oldest = this.#context.clock.now() - this.#toolCacheTtlSeconds * 1000;
-		await Promise.all([...this.#servers.values()].map((server) => server.refreshIfOlderThan(oldest)));
+		const maxAgeMs = this.#toolCacheTtlSeconds * 1000;
+		await Promise.all([...this.#servers.values()].map((server) => server.refreshIfOlderThan(maxAgeMs)));
 	}
 
 	/** Resolves when none of these servers is starting any more, or after `timeoutMs`; {@link servers} says how it ended. */
@@ -259,6 +330,7 @@ export class ServerPool {
 		this.#reaper.dispose();
 		this.#onDidChange.dispose();
 		this.#onDidLog.dispose();
+		this.#onDidChangeOffers.dispose();
 	}
 
 	#get(name: string): PooledServer {
@@ -282,6 +354,7 @@ export class ServerPool {
 				return this.#isApproved(name, launch) ? undefined : unapprovedError(name);
 			},
 			isNeeded: (tools) => this.#eager(tools),
+			onOffersChanged: (what) => this.#onDidChangeOffers.fire({ server: name, what }),
 			onLog: (entry) => this.#onDidLog.fire({ server: name, ...entry }),
 		};
 		const cleared = this.#endings.get(name) ?? Promise.resolve();

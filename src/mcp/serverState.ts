@@ -2,7 +2,7 @@ import { assertNever } from '../common/assertNever.ts';
 import type { Disposable } from '../common/event.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
-import type { McpConnection } from './connection/connection.ts';
+import type { McpConnection, Offers } from './connection/connection.ts';
 import type { DroppedTool } from './listing/toolListing.ts';
 import type { PooledServer } from './pooledServer.ts';
 import type { ServerError } from './serverError.ts';
@@ -13,6 +13,8 @@ export type ServerState =
 	| { readonly kind: 'unapproved' }
 	/** `byUser`: the user has ended it; absent: nobody has needed it yet, or any more. Either way a call starts it. */
 	| { readonly kind: 'stopped'; readonly byUser?: true }
+	/** The user has to sign in, in a browser, before it can be used. `error` says what for. */
+	| { readonly kind: 'signed-out'; readonly error: ServerError }
 	/** `since`: milliseconds since the epoch; absent: others start before it. */
 	| { readonly kind: 'starting'; readonly since?: number }
 	/** `since`: milliseconds since the epoch. */
@@ -31,18 +33,24 @@ export interface ServerStatus {
 	readonly title?: string;
 	readonly description?: string;
 	readonly instructions?: string;
+	/** What it has beside tools; absent while it does not run. */
+	readonly offers?: Offers;
 	readonly dropped: readonly DroppedTool[];
 	/** Why the list may not be all that the server has. */
 	readonly cutShort?: string;
 	/** Why the last listing failed, while the tools of an earlier one are shown. */
 	readonly listError?: ServerError;
+	/** What the user is to sign in again for, while all else goes on as it is. */
+	readonly wantsRights?: ServerError;
+	/** The user is signed in to it. */
+	readonly signedIn?: true;
 	/** Milliseconds since the epoch; absent: the server was never listed. */
 	readonly listedAt?: number;
 }
 
 /** What is seen of a server now. */
 export function statusOf(server: PooledServer): ServerStatus {
-	const { known, listError } = server;
+	const { known, listError, wantsRights, offers } = server;
 	return {
 		name: server.name,
 		kind: server.launch.kind,
@@ -50,9 +58,12 @@ export function statusOf(server: PooledServer): ServerStatus {
 		tools: [],
 		cached: known?.from === 'cache',
 		...known?.content,
+		...(offers ? { offers } : {}),
 		dropped: known?.dropped ?? [],
 		...(known?.cutShort ? { cutShort: known.cutShort } : {}),
 		...(listError ? { listError } : {}),
+		...(wantsRights ? { wantsRights } : {}),
+		...(server.isSignedIn ? { signedIn: true } : {}),
 		...(known ? { listedAt: known.listedAt } : {}),
 	};
 }
@@ -66,6 +77,7 @@ export type ServerPhase =
 			/** Looks one day whether the list has grown old; dispose when the phase ends. */
 			readonly look?: Disposable;
 	  }
+	| { readonly kind: 'signed-out'; readonly error: ServerError }
 	| { readonly kind: 'starting'; readonly attempt: StartAttempt; readonly done: Promise<McpConnection> }
 	| {
 			readonly kind: 'ready';
@@ -95,6 +107,7 @@ export interface ServerRetry extends Disposable {
 export function stateOf(phase: ServerPhase): ServerState {
 	switch (phase.kind) {
 		case 'unapproved':
+		case 'signed-out':
 			return phase;
 		case 'stopped':
 			return { kind: 'stopped', ...(phase.byUser && { byUser: true }) };

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { spawnLeashed } from '../../scripts/childProcess.ts';
 import { PROJECT_NODE, PROJECT_ROOT } from '../../scripts/projectPaths.ts';
-import { playedScenarios, reasonToLeaveOut } from './scenarios.ts';
+import { playOf, type Revision, reasonToLeaveOut, revisions } from './scenarios.ts';
 import { type Check, type Verdict, verdictOf } from './verdict.ts';
 
 const judge = path.join(PROJECT_ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
@@ -14,6 +14,7 @@ const scenarioMs = 60_000;
 
 /** What `@modelcontextprotocol/conformance` says of our client. */
 export interface Conformance {
+	/** A scenario that belongs to both revisions is played once as each has it. */
 	readonly verdicts: readonly Verdict[];
 	readonly leftOut: readonly { readonly scenario: string; readonly reason: string }[];
 	/** Scenarios of the judge that are neither played nor left out for a reason: a new release has brought them. */
@@ -22,32 +23,36 @@ export interface Conformance {
 
 /** Plays every scenario that applies to us, one after the other, against the real pool in a process of its own. */
 export async function judgeOurClient(): Promise<Conformance> {
-	const scenarios = await clientScenarios();
 	const verdicts: Verdict[] = [];
-	for (const scenario of playedScenarios.keys()) verdicts.push(await judgeScenario(scenario));
-	const others = scenarios.filter((scenario) => !playedScenarios.has(scenario));
-	const leftOut = others.flatMap((scenario) => {
-		const reason = reasonToLeaveOut(scenario);
-		return reason === undefined ? [] : [{ scenario, reason }];
-	});
-	const undecided = others.filter((scenario) => reasonToLeaveOut(scenario) === undefined);
+	const leftOut: { scenario: string; reason: string }[] = [];
+	const undecided: string[] = [];
+	for (const revision of revisions) {
+		for (const scenario of await clientScenarios(revision)) {
+			const reason = reasonToLeaveOut(scenario);
+			if (playOf(scenario)) verdicts.push(await judgeScenario(scenario, revision));
+			else if (reason === undefined) undecided.push(scenario);
+			else leftOut.push({ scenario: `${scenario} (${revision})`, reason });
+		}
+	}
 	return { verdicts, leftOut, undecided };
 }
 
-/** Names of all scenarios for clients: `  - sse-retry [2025-11-25]`. */
-async function clientScenarios(): Promise<string[]> {
-	const { stdout } = await runJudge(['list', '--client']);
-	const names = [...stdout.matchAll(/^ +- (\S+)/gm)].map(([, name = '']) => name);
+/** Names of the scenarios that a revision requires of clients: `  - sse-retry`. */
+async function clientScenarios(revision: Revision): Promise<string[]> {
+	const { stdout } = await runJudge(['list', '--client', '--requirements', revision]);
+	const [, clients = ''] = /^Client scenarios.*\n((?: +- .*\n)+)/m.exec(stdout) ?? [];
+	const names = [...clients.matchAll(/- (\S+)/g)].map(([, name = '']) => name);
 	if (names.length === 0) throw new Error(`The judge lists no scenario:\n${stdout}`);
 	return names;
 }
 
-async function judgeScenario(scenario: string): Promise<Verdict> {
+async function judgeScenario(scenario: string, revision: Revision): Promise<Verdict> {
 	// The judge splits the command at spaces and gives it to a shell joined by spaces: quoted paths stay whole.
 	const command = `"${PROJECT_NODE}" "${driver}"`;
-	const options = ['--command', command, '--scenario', scenario, '--timeout', `${scenarioMs}`, '--verbose'];
+	const which = ['--scenario', scenario, '--spec-version', revision];
+	const options = ['--command', command, ...which, '--timeout', `${scenarioMs}`, '--verbose'];
 	const { stdout, stderr, exitCode } = await runJudge(['client', ...options]);
-	return verdictOf(scenario, readChecks(stdout, stderr), exitCode);
+	return verdictOf(`${scenario} (${revision})`, readChecks(stdout, stderr), exitCode);
 }
 
 /** The judge writes the checks as JSON to stdout, and all else to stderr. */

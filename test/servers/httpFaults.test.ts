@@ -281,6 +281,7 @@ test('a stream with an id of any letters is taken up again with it', async () =>
 		else if (id === undefined) response.writeHead(202).end();
 		else if (method === 'initialize') answer(response, id as number, handshake(params as Json));
 		else if (method === 'tools/list') answer(response, id as number, { tools: [tool('work')] });
+		else if (method !== 'tools/call') response.writeHead(404).end();
 		else {
 			called = id as number;
 			response.setHeader('content-type', 'text/event-stream');

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/common/clock.ts';
 import type { ServerLaunch } from '../../src/config/servers/launch.ts';
+import type { AskUser } from '../../src/mcp/connection/questions.ts';
 import { defaultLimits, type McpLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
@@ -26,6 +27,7 @@ export async function newPool(
 		readonly folder?: string;
 		readonly ttlSeconds?: number;
 		readonly isHeld?: (server: string, tool: string) => boolean;
+		readonly ask?: AskUser;
 	} = {},
 ): Promise<ServerPool> {
 	const limits = { ...defaultLimits, ...options.limits };
@@ -36,6 +38,7 @@ export async function newPool(
 		toolCacheTtlSeconds: options.ttlSeconds ?? 0,
 		limits,
 		...(options.isHeld && { isHeld: options.isHeld }),
+		...(options.ask && { ask: options.ask }),
 	});
 	onTestFinished(() => pool.dispose());
 	return pool;

@@ -24,7 +24,7 @@ export function fixesForLaunch(place: FaultPlace, reason: LaunchReason): readonl
 			return [...addition(place, 'command', 'npx'), ...addition(place, 'url', 'https://example.com/mcp')];
 		case 'two-launches':
 			return [
-				...keeping(place, 'command', ['url', 'transport', 'headers', 'type']),
+				...keeping(place, 'command', ['url', 'transport', 'headers', 'oauth', 'type']),
 				...keeping(place, 'url', ['command', 'args', 'env', 'cwd', 'type']),
 			];
 		case 'command-line':

@@ -123,7 +123,17 @@ export type ForeignLaunch =
 			readonly url: string;
 			readonly headers: ReadonlyMap<string, string>;
 			readonly transport: 'streamable-http' | 'sse';
+			readonly oauth?: ForeignSignIn;
 	  };
+
+/** What another program's file says about signing in, by our names. */
+export interface ForeignSignIn {
+	readonly client_id?: string;
+	readonly client_secret?: string;
+	readonly scopes?: readonly string[];
+	readonly redirect_port?: number;
+	readonly client_metadata_url?: string;
+}
 
 /** An entry that can be imported, or why it cannot: the end of a sentence, without a full stop. */
 export type ReadLaunch =
@@ -149,9 +159,6 @@ function untranslatable(key: string): string | undefined {
 		case 'sandbox':
 		case 'sandboxEnabled':
 			return l10n.t('Its {0} is left out: the server runs here without a sandbox.', quoted(key));
-		case 'auth':
-		case 'oauth':
-			return l10n.t('Its {0} is left out: signing in is not carried over.', quoted(key));
 		default:
 			return undefined;
 	}
@@ -161,7 +168,7 @@ function untranslatable(key: string): string | undefined {
 const meaningless = new Set(['gallery', 'version', 'name', 'description', 'icon', '$schema']);
 const keysOfBoth = ['type', 'transport', 'disabled', 'enabled'];
 const stdioKeys = [...keysOfBoth, 'command', 'args', 'env', 'cwd', 'envFile'];
-const remoteKeys = [...keysOfBoth, 'url', 'serverUrl', 'headers'];
+const remoteKeys = [...keysOfBoth, 'url', 'serverUrl', 'headers', 'auth', 'oauth'];
 
 /** Reads one entry of a file of servers, whatever it is. */
 export function readForeignLaunch(entry: unknown): ReadLaunch {
@@ -184,7 +191,10 @@ export function readForeignLaunch(entry: unknown): ReadLaunch {
 
 /** All texts of a launch, in no order that matters. */
 export function textsIn(launch: ForeignLaunch): string[] {
-	if (launch.kind === 'remote') return [launch.url, ...launch.headers.values()];
+	if (launch.kind === 'remote') {
+		const { client_id = '', client_secret = '' } = launch.oauth ?? {};
+		return [launch.url, ...launch.headers.values(), client_id, client_secret];
+	}
 	return [launch.command, launch.cwd ?? '', launch.envFile ?? '', ...launch.args, ...launch.env.values()];
 }
 
@@ -248,12 +258,57 @@ function argumentsOf(args: unknown): string[] | undefined {
 function remoteLaunch(entry: JsonRecord, notes: string[]): ForeignLaunch | undefined {
 	const url = [entry.url, entry.serverUrl].find((text) => typeof text === 'string' && text.trim() !== '');
 	if (typeof url !== 'string') return undefined;
+	const oauth = signInOf(entry.oauth ?? entry.auth, notes);
 	return {
 		kind: 'remote',
 		url: url.trim(),
 		headers: textsOf(entry.headers, 'headers', notes),
 		transport: transportOf(entry.type ?? entry.transport, url, notes),
+		...(oauth && { oauth }),
 	};
+}
+
+/** How others write what we know: VS Code and Claude Code, Cursor, and our own way. */
+const signInKeys: Readonly<Record<keyof ForeignSignIn, readonly string[]>> = {
+	client_id: ['clientId', 'CLIENT_ID', 'client_id'],
+	client_secret: ['clientSecret', 'CLIENT_SECRET', 'client_secret'],
+	scopes: ['scopes', 'scope'],
+	redirect_port: ['callbackPort', 'redirect_port'],
+	client_metadata_url: ['clientMetadataUrl', 'client_metadata_url'],
+};
+
+/** Reads what a file has about signing in. Whether to sign in at all is not for the file to say. */
+function signInOf(entry: unknown, notes: string[]): ForeignSignIn | undefined {
+	if (!isRecord(entry)) return undefined;
+	const known = new Set(['enabled', ...Object.values(signInKeys).flat()]);
+	for (const key of Object.keys(entry))
+		if (!known.has(key))
+			notes.push(l10n.t('{0} of its {1} is left out: it is not known here.', quoted(key), quoted('oauth')));
+	const written = (key: keyof ForeignSignIn) =>
+		signInKeys[key].map((name) => entry[name]).find((one) => one != null);
+	const textOf = (key: keyof ForeignSignIn) => {
+		const value = written(key);
+		return typeof value === 'string' && value.trim() !== '' ? { [key]: value } : {};
+	};
+	const [scopes, port] = [written('scopes'), Number(written('redirect_port'))];
+	const names = (
+		typeof scopes === 'string' ? scopes.split(/\s+/) : Array.isArray(scopes) ? scopes : []
+	).filter((name): name is string => typeof name === 'string' && name !== '');
+	const read: ForeignSignIn = {
+		...textOf('client_id'),
+		...textOf('client_secret'),
+		...(names.length > 0 && { scopes: names }),
+		...(Number.isInteger(port) && port > 0 && port <= 65_535 && { redirect_port: port }),
+		...textOf('client_metadata_url'),
+	};
+	if (read.client_id !== undefined)
+		notes.push(
+			l10n.t(
+				'Its client has to be registered for {0}, too.',
+				quoted(`http://127.0.0.1:${read.redirect_port ?? 'PORT'}/callback`),
+			),
+		);
+	return Object.keys(read).length > 0 ? read : undefined;
 }
 
 function transportOf(kind: unknown, url: string, notes: string[]): 'streamable-http' | 'sse' {

@@ -11,7 +11,14 @@ import type { ImportSource } from './importSources.ts';
 
 /** An entry of our `servers` section, as it is written. */
 export type ServerJson = Readonly<
-	Record<string, string | boolean | readonly string[] | Readonly<Record<string, string>>>
+	Record<
+		string,
+		| string
+		| boolean
+		| readonly string[]
+		| Readonly<Record<string, string>>
+		| Readonly<Record<string, string | number | readonly string[]>>
+	>
 >;
 
 /** A secret that has been taken out, for whoever stores it; `value` is to be shown nowhere. */
@@ -132,8 +139,17 @@ function mapTexts(launch: ForeignLaunch, change: (text: string, path: Path) => s
 	const changeAll = (key: string, texts: ReadonlyMap<string, string>) =>
 		new Map([...texts].map(([name, text]) => [name, change(text, [key, name])]));
 	if (launch.kind === 'remote') {
-		const { url, headers } = launch;
-		return { ...launch, url: change(url, ['url']), headers: changeAll('headers', headers) };
+		const { url, headers, oauth } = launch;
+		const changed = (['client_id', 'client_secret'] as const).flatMap((key) => {
+			const text = oauth?.[key];
+			return text === undefined ? [] : [[key, change(text, ['oauth', key])] as const];
+		});
+		return {
+			...launch,
+			url: change(url, ['url']),
+			headers: changeAll('headers', headers),
+			...(oauth && { oauth: { ...oauth, ...Object.fromEntries(changed) } }),
+		};
 	}
 	return {
 		...launch,
@@ -242,11 +258,12 @@ function withoutUserinfo(launch: ForeignLaunch, notes: string[]): ForeignLaunch 
 
 function entryOf(launch: ForeignLaunch): ServerJson {
 	if (launch.kind === 'remote') {
-		const { url, headers, transport } = launch;
+		const { url, headers, transport, oauth } = launch;
 		return {
 			url,
 			...(transport === 'sse' ? { transport } : {}),
 			...(headers.size > 0 ? { headers: Object.fromEntries(headers) } : {}),
+			...(oauth && { oauth: { ...oauth } }),
 			defer_loading: true,
 		};
 	}

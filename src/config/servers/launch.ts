@@ -25,6 +25,20 @@ export interface RemoteLaunch extends LaunchOrigin<'url' | 'headers'> {
 	readonly url: string;
 	readonly transport: 'streamable-http' | 'sse';
 	readonly headers: Readonly<Record<string, string>>;
+	/** How to sign in, where the server does not tell all of it. */
+	readonly oauth?: SignInOptions;
+}
+
+/** What the file says about signing in to a server. */
+export interface SignInOptions {
+	/** A client that the user has registered. */
+	readonly clientId?: string;
+	readonly clientSecret?: string;
+	readonly scopes?: readonly string[];
+	/** Port of this machine that the browser comes back to. */
+	readonly redirectPort?: number;
+	/** Address of a document about the client, which stands for a registration where the issuer takes one. */
+	readonly clientMetadataUrl?: string;
 }
 
 /** How to reach one server; variables are resolved, so two equal launches reach the same server. */
@@ -47,6 +61,9 @@ type WrittenTexts<Key extends string> = {
 		: K extends 'env' | 'headers'
 			? Readonly<Record<string, string>>
 			: string;
+} & {
+	/** {@link signInTexts}, where the entry has any. */
+	readonly oauth?: Readonly<Record<string, string>>;
 };
 
 /** A variable of the environment that a launch reads. */
@@ -68,6 +85,7 @@ export interface LaunchTexts {
 	readonly env?: ReadonlyMap<string, string> | undefined;
 	readonly url?: string | undefined;
 	readonly headers?: ReadonlyMap<string, string> | undefined;
+	readonly oauth?: { readonly client_secret?: string | undefined } | undefined;
 }
 
 /** A text of an entry with the secrets in it. `path`: keys from the entry, e.g. `['args', 1]`. */
@@ -80,7 +98,7 @@ interface LaunchText {
 /** The texts of an entry, each read as what it is. `server` goes before the names that variables for its secrets would have. */
 export function* secretsOfLaunch(
 	server: string,
-	{ command, args = [], env = new Map(), url, headers = new Map() }: LaunchTexts,
+	{ command, args = [], env = new Map(), url, headers = new Map(), oauth }: LaunchTexts,
 ): Generator<LaunchText> {
 	if (command !== undefined) yield { path: ['command'], text: command, spans: spansInText(server, command) };
 	const spans = spansOfArguments(server, args, command);
@@ -91,6 +109,24 @@ export function* secretsOfLaunch(
 	if (url !== undefined) yield { path: ['url'], text: url, spans: spansInText(server, url) };
 	for (const [name, text] of headers)
 		yield { path: ['headers', name], text, spans: spansOfValue(server, name, text) };
+	const key = 'client_secret';
+	const text = oauth?.[key];
+	if (text !== undefined) yield { path: ['oauth', key], text, spans: spansOfValue(server, key, text) };
+}
+
+/** What is said about signing in, by the names of the file. */
+export function signInTexts(oauth: SignInOptions | undefined): Readonly<Record<string, string>> {
+	const { clientId, clientSecret, scopes, redirectPort, clientMetadataUrl } = oauth ?? {};
+	const texts = {
+		client_id: clientId,
+		client_secret: clientSecret,
+		scopes: scopes?.join(' '),
+		redirect_port: redirectPort === undefined ? undefined : String(redirectPort),
+		client_metadata_url: clientMetadataUrl,
+	};
+	return Object.fromEntries(
+		Object.entries(texts).filter((text): text is [string, string] => text[1] !== undefined),
+	);
 }
 
 /** All values of a launch that are secrets, wherever in it they stand. */
@@ -107,7 +143,11 @@ export function launchSecrets(launch: ServerLaunch): readonly string[] {
 	const texts =
 		launch.kind === 'stdio'
 			? { ...launch, env: new Map(Object.entries(launch.env)) }
-			: { ...launch, headers: new Map(Object.entries(launch.headers)) };
+			: {
+					...launch,
+					headers: new Map(Object.entries(launch.headers)),
+					oauth: { client_secret: launch.oauth?.clientSecret },
+				};
 	for (const { text, spans } of secretsOfLaunch('', texts)) take(text, spans);
 	return [...found];
 }

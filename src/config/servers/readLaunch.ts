@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { holdsSecret } from '../../common/secrets/secretSpans.ts';
 import type { Path } from '../file/jsonPath.ts';
-import type { ProblemReport } from '../file/problemReport.ts';
+import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import type { ServerEntry } from '../salvage.ts';
 import { environmentNameFault, hijacksProcess } from '../secrets/environmentNames.ts';
 import {
@@ -14,7 +14,14 @@ import {
 	type VariableScope,
 } from '../secrets/variables.ts';
 import { addressFault, addressReason, holdsControls, isUnencrypted } from './address.ts';
-import { type LaunchTexts, type RemoteLaunch, type StdioLaunch, secretsOfLaunch } from './launch.ts';
+import {
+	type LaunchTexts,
+	type RemoteLaunch,
+	type SignInOptions,
+	type StdioLaunch,
+	secretsOfLaunch,
+	signInTexts,
+} from './launch.ts';
 
 /** Reads how to start a server's process. What is wrong is reported, and the result is then not to be used. */
 export function readStdioLaunch(
@@ -116,12 +123,80 @@ export function readRemoteLaunch(
 		const message = l10n.t('the headers cross the network unencrypted; use https');
 		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
 	}
+	const oauth = entry.oauth && readSignIn(entry.oauth, [...path, 'oauth'], scope, report);
+	if (oauth && !fault && isSet && isUnencrypted(url)) {
+		const message = l10n.t(
+			'nobody can be signed in at this address: it crosses the network unencrypted; use https',
+		);
+		report.warning([...path, 'url'], message, { reason: { kind: 'unencrypted' } });
+	}
 	const texts = [...(entry.headers ?? [])];
-	const origin = launchOrigin([entry.url, ...texts.map(([, text]) => text)], scope, (asWritten) => ({
+	const signIn = Object.entries(signInTexts(entry.oauth && signInOptions(entry.oauth)));
+	const read = [entry.url, ...texts.map(([, text]) => text), ...signIn.map(([, text]) => text)];
+	const origin = launchOrigin(read, scope, (asWritten) => ({
 		url: asWritten(entry.url),
 		headers: Object.fromEntries(texts.map(([name, text]) => [name, asWritten(text)])),
+		...(oauth && { oauth: Object.fromEntries(signIn.map(([name, text]) => [name, asWritten(text)])) }),
 	}));
-	return { kind: 'remote', url, transport: transportOf(entry), headers, ...origin };
+	return { kind: 'remote', url, transport: transportOf(entry), headers, ...(oauth && { oauth }), ...origin };
+}
+
+/** What RFC 6749 has for the name of a right. */
+const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+function readSignIn(
+	entry: NonNullable<ServerEntry['oauth']>,
+	path: Path,
+	scope: VariableScope,
+	report: ProblemReport,
+): SignInOptions {
+	const expand = (key: 'client_id' | 'client_secret' | 'client_metadata_url') => {
+		const written = entry[key];
+		return written === undefined ? undefined : expandAt([...path, key], written, scope, report);
+	};
+	const [clientId, clientSecret, metadata] = [
+		expand('client_id'),
+		expand('client_secret'),
+		expand('client_metadata_url'),
+	];
+	if (clientId?.trim() === '') report.error([...path, 'client_id'], l10n.t('must not be empty'));
+	if (clientSecret !== undefined && clientId === undefined)
+		report.warning([...path, 'client_secret'], l10n.t('has no effect without "client_id"'), uselessKey);
+	if (metadata !== undefined && clientId !== undefined)
+		report.warning(
+			[...path, 'client_metadata_url'],
+			l10n.t('has no effect beside {0}', '"client_id"'),
+			uselessKey,
+		);
+	const address = metadata === undefined ? undefined : URL.parse(metadata);
+	const isDocument = address?.protocol === 'https:' && address.pathname !== '/';
+	if (metadata !== undefined && !isDocument)
+		report.error([...path, 'client_metadata_url'], l10n.t('expected the https address of a document'));
+	for (const [index, name] of (entry.scopes ?? []).entries())
+		if (!scopeName.test(name))
+			report.error([...path, 'scopes', index], l10n.t('expected the name of one right, without spaces'));
+	return signInOptions({
+		...entry,
+		client_id: clientId,
+		client_secret: clientSecret,
+		client_metadata_url: metadata,
+	});
+}
+
+/** What an entry says about signing in, by our names. */
+function signInOptions(
+	entry: {
+		readonly [K in keyof NonNullable<ServerEntry['oauth']>]: NonNullable<ServerEntry['oauth']>[K] | undefined;
+	},
+): SignInOptions {
+	const { client_id, client_secret, scopes, redirect_port, client_metadata_url } = entry;
+	return {
+		...(client_id !== undefined && { clientId: client_id }),
+		...(client_secret !== undefined && { clientSecret: client_secret }),
+		...(scopes !== undefined && { scopes }),
+		...(redirect_port !== undefined && { redirectPort: redirect_port }),
+		...(client_metadata_url !== undefined && { clientMetadataUrl: client_metadata_url }),
+	};
 }
 
 function transportOf(entry: ServerEntry): RemoteLaunch['transport'] {

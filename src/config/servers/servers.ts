@@ -106,7 +106,7 @@ function readLaunch(
 		return undefined;
 	}
 	if (command !== undefined) {
-		checkKind(entry, path, 'command', ['transport', 'headers'], report);
+		checkKind(entry, path, 'command', ['transport', 'headers', 'oauth'], report);
 		return readStdioLaunch({ ...entry, command }, path, scope, report);
 	}
 	if (url !== undefined) {

@@ -4,7 +4,7 @@ import { masked, secretIn, spansInText, spansOfArguments } from '../../common/se
 import { compareStrings } from '../../common/text.ts';
 import { hijacksProcess, redirectsTraffic, variablesIn } from '../../config/secrets/environmentNames.ts';
 import type { RemoteLaunch, ServerLaunch, StdioLaunch } from '../../config/servers/launch.ts';
-import { isSecretVariable, launchSecrets } from '../../config/servers/launch.ts';
+import { isSecretVariable, launchSecrets, signInTexts } from '../../config/servers/launch.ts';
 import { exactText } from './exactText.ts';
 
 /** One thing that a launch does, for people. `where`: what variables stand for that decide what is run or reached. */
@@ -80,7 +80,12 @@ function processFacts(launch: StdioLaunch, shown: (word: string) => string): Lau
 
 function addressFacts(launch: RemoteLaunch, shown: (word: string) => string): LaunchFact[] {
 	const { url, headers } = launch.written ?? launch;
-	const sends = names(headers).map((name) => given(name, headers[name] ?? '', shown));
+	const signIn = launch.written?.oauth ?? signInTexts(launch.oauth);
+	const sends = [
+		...names(headers).map((name) => given(name, headers[name] ?? '', shown)),
+		// They go to whomever the server names as who signs people in.
+		...names(signIn).map((name) => `oauth.${given(name, signIn[name] ?? '', shown)}`),
+	];
 	return [
 		{ about: 'connects', text: `${exactText(shown(reachedAddress(url)))} (${launch.transport})` },
 		...(sends.length > 0 ? [{ about: 'sends' as const, text: sends.join(', ') }] : []),

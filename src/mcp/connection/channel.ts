@@ -56,7 +56,8 @@ export function remoteChannel(
 	const { server, limits, redactor } = options;
 	const { url, headers } = launch;
 	const explain = (error: unknown) => remoteError(server, url, error, redactor());
-	const settings: HttpTransportOptions = { url, headers, limits, reader };
+	const { authorizer } = options;
+	const settings: HttpTransportOptions = { url, headers, limits, reader, ...(authorizer && { authorizer }) };
 	const about = {
 		explain,
 		isLost: (error: ServerError) => error.reason === 'unreachable' || error.reason === 'session-lost',

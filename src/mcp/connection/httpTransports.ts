@@ -1,9 +1,17 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { McpLimits } from '../limits.ts';
 import { ByteJoiner } from '../stdio/lineSplitter.ts';
+import type { Authorizer } from './connection.ts';
 import { EventReader, type ServerEvent } from './eventReader.ts';
-import { type JsonRpcMessage, MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
+import {
+	type JsonRpcMessage,
+	MALFORMED_CODE,
+	OVERSIZED_CODE,
+	type RequestId,
+	STREAM_CUT_CODE,
+} from './jsonRpc.ts';
 import type { MessageReader } from './messageReader.ts';
+import { requestHeaders } from './requestHeaders.ts';
 import { retryAfterMs } from './retryAfter.ts';
 
 /** As many redirects as the SDK follows. */
@@ -12,8 +20,16 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 /** Redirects that leave a request with a body what it is. */
 const keepingStatuses = new Set([307, 308]);
 const accepted = 202;
+const unauthorized = 401;
+const forbidden = 403;
+/** Tokens that one request is sent with beyond the first: one that was renewed meanwhile, and one that is renewed for it. */
+const mostRefusals = 3;
 const firstClientError = 400;
 const firstServerError = 500;
+/** The server wants other credentials, or fewer requests, whatever was asked. */
+const notLetIn = new Set([401, 403, 429]);
+/** Longest body of an answer with a status of failure that is read: it may say why, as JSON-RPC. */
+const longestFailureBytes = 65_536;
 /** Events of one chunk that are dealt with before anybody else has a turn. */
 const eventsAtOnce = 256;
 /** Least time between two requests for the same stream; only once a server may say that less will do. */
@@ -37,7 +53,7 @@ export class HttpStatusError extends Error {
 }
 
 /** What came is no answer to the request; `code` says why, as in `jsonRpc.ts`. */
-class AnswerError extends Error {
+export class AnswerError extends Error {
 	override readonly name = 'AnswerError';
 	readonly code: number;
 
@@ -53,6 +69,25 @@ export interface HttpTransportOptions {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly limits: McpLimits;
 	readonly reader: MessageReader;
+	readonly authorizer?: Authorizer;
+}
+
+/** What the SDK says with a message. */
+export interface SendOptions {
+	/** Ends the exchange of this message, and no other. */
+	readonly requestSignal?: AbortSignal | undefined;
+	/** Sent with this message only. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A message on its way, with what belongs to it alone. */
+interface Outgoing {
+	readonly message: JsonRpcMessage;
+	/** Of a request. */
+	readonly id: RequestId | undefined;
+	readonly headers: Readonly<Record<string, string>>;
+	/** Aborted, it ends all that the message has led to. */
+	readonly exchange: AbortController;
 }
 
 /**
@@ -68,7 +103,7 @@ abstract class HttpTransport {
 	protected readonly options: HttpTransportOptions;
 	protected readonly closing = new AbortController();
 	/** Requests under way, by id. */
-	readonly #exchanges = new Map<number, AbortController>();
+	readonly #exchanges = new Map<RequestId, AbortController>();
 	#protocolVersion: string | undefined;
 
 	constructor(options: HttpTransportOptions) {
@@ -80,19 +115,23 @@ abstract class HttpTransport {
 	}
 
 	/** Resolves when the message is with the server, and of a request when its exchange is over; rejects where it cannot be answered. */
-	async send(message: JsonRpcMessage): Promise<void> {
+	async send(message: JsonRpcMessage, { requestSignal, headers = {} }: SendOptions = {}): Promise<void> {
 		if (message.method === 'notifications/cancelled') this.#giveUp(message.params);
-		const id = message.method !== undefined && typeof message.id === 'number' ? message.id : undefined;
-		if (id === undefined) return this.post(message, undefined, this.closing);
+		const id = message.method === undefined ? undefined : message.id;
+		if (id === undefined) return this.post({ message, id, headers, exchange: this.closing });
 		const exchange = new AbortController();
+		const giveUp = () => exchange.abort();
+		if (requestSignal?.aborted) giveUp();
+		requestSignal?.addEventListener('abort', giveUp, { once: true });
 		this.#exchanges.set(id, exchange);
 		try {
-			await this.post(message, id, exchange);
+			await this.post({ message, id, headers, exchange });
 		} catch (error) {
 			// Where the answer has come, or nobody waits for it, it does not matter how the rest ended.
 			if (this.options.reader.isAwaited(id)) throw error;
 		} finally {
 			this.#exchanges.delete(id);
+			requestSignal?.removeEventListener('abort', giveUp);
 		}
 	}
 
@@ -102,14 +141,9 @@ abstract class HttpTransport {
 		this.onclose?.();
 	}
 
-	/** @param exchange aborted, it ends all that the message has led to */
-	protected abstract post(
-		message: JsonRpcMessage,
-		id: number | undefined,
-		exchange: AbortController,
-	): Promise<void>;
+	protected abstract post(outgoing: Outgoing): Promise<void>;
 
-	/** Sends a request to the server; follows redirects within the origin only, so that no header goes elsewhere. */
+	/** Sends a request to the server, with the token of the user's sign-in where there is one. */
 	protected async fetch(
 		url: URL,
 		{
@@ -127,19 +161,24 @@ abstract class HttpTransport {
 		if (this.#protocolVersion !== undefined) all.set('mcp-protocol-version', this.#protocolVersion);
 		for (const [name, value] of Object.entries(this.options.headers)) all.set(name, value);
 		if (message) all.set('content-type', 'application/json');
-		const init = { method, headers: all, signal, redirect: 'manual' as const };
 		const body = message && JSON.stringify(message);
-		for (let target = url, followed = 0; ; followed += 1) {
-			const response = await fetch(target, body === undefined ? init : { ...init, body });
-			const next = followed < mostRedirects ? redirectTarget(response, target, method) : undefined;
-			if (!next) return response;
+		const init = { method, headers: all, signal, ...(body !== undefined && { body }) };
+		const { authorizer } = this.options;
+		for (let sent = 1; ; sent += 1) {
+			const token = await authorizer?.token(signal);
+			if (token !== undefined) all.set('authorization', `Bearer ${token}`);
+			const response = await fetchWithinOrigin(url, init);
+			const isRefused = response.status === unauthorized || response.status === forbidden;
+			if (!isRefused && token !== undefined) authorizer?.accepted(token);
+			if (!isRefused || !authorizer || sent > mostRefusals) return response;
 			drop(response);
-			target = next;
+			// What was refused was not carried out, so that it can be sent again.
+			if (!(await authorizer.refused(response, token, signal))) return response;
 		}
 	}
 
 	/** Hands over what a message, or several, came to. */
-	protected async receive(piece: Parameters<MessageReader['read']>[0], id?: number): Promise<void> {
+	protected async receive(piece: Parameters<MessageReader['read']>[0], id?: RequestId): Promise<void> {
 		const reading = await this.options.reader.read(piece, id);
 		if (reading.kind === 'messages') for (const message of reading.messages) this.onmessage?.(message);
 		if (reading.kind !== 'refused') return;
@@ -173,12 +212,14 @@ abstract class HttpTransport {
 
 	#giveUp(params: unknown): void {
 		const id = (params as { readonly requestId?: unknown } | undefined)?.requestId;
-		if (typeof id === 'number') this.#exchanges.get(id)?.abort();
+		if (typeof id === 'number' || typeof id === 'string') this.#exchanges.get(id)?.abort();
 	}
 }
 
 /** Streamable HTTP: each message is a request, whose response is the answer or a stream with it. */
 export class StreamableTransport extends HttpTransport {
+	/** Says so to the SDK, which in the newer protocol ends the exchange of a call in order to cancel it. */
+	readonly hasPerRequestStream = true;
 	sessionId: string | undefined;
 
 	async start(): Promise<void> {}
@@ -190,15 +231,17 @@ export class StreamableTransport extends HttpTransport {
 		await asked.then(drop, () => {});
 	}
 
-	protected override async post(
-		message: JsonRpcMessage,
-		id: number | undefined,
-		exchange: AbortController,
-	): Promise<void> {
-		const accept = 'application/json, text/event-stream';
-		const response = await this.#fetch({ message, headers: { accept }, signal: exchange.signal });
-		this.sessionId = response.headers.get('mcp-session-id') ?? this.sessionId;
+	protected override async post({ message, id, headers, exchange }: Outgoing): Promise<void> {
+		const modern = requestHeaders(message);
+		const response = await this.#fetch({
+			message,
+			headers: { accept: 'application/json, text/event-stream', ...headers, ...modern },
+			signal: exchange.signal,
+		});
+		// Only the older protocol has sessions.
+		if (!modern) this.sessionId = response.headers.get('mcp-session-id') ?? this.sessionId;
 		if (!response.ok) {
+			if (id !== undefined && modern && (await this.#answerFailure(response, id))) return;
 			drop(response);
 			throw new HttpStatusError(response);
 		}
@@ -207,7 +250,21 @@ export class StreamableTransport extends HttpTransport {
 		if (message.method === 'notifications/initialized') void this.#listen();
 	}
 
-	async #answer(response: Response, id: number, exchange: AbortController): Promise<void> {
+	/** The newer protocol has errors of JSON-RPC come with a status of failure; who is not let in has not reached the server. */
+	async #answerFailure(response: Response, id: RequestId): Promise<boolean> {
+		const { status } = response;
+		if (status < firstClientError || status >= firstServerError || notLetIn.has(status)) return false;
+		if (mediaTypeOf(response) !== 'application/json') return false;
+		const body = new ByteJoiner(longestFailureBytes);
+		for await (const chunk of response.body ?? []) {
+			body.append(chunk);
+			if (body.isOverlong) return false;
+		}
+		await this.receive(body.take());
+		return !this.options.reader.isAwaited(id);
+	}
+
+	async #answer(response: Response, id: RequestId, exchange: AbortController): Promise<void> {
 		const type = mediaTypeOf(response);
 		if (response.status !== accepted && type === 'text/event-stream')
 			return this.#follow(response, id, exchange);
@@ -227,7 +284,7 @@ export class StreamableTransport extends HttpTransport {
 	}
 
 	/** Waits for the answer in a stream, which is taken up again where the server allows that. */
-	async #follow(first: Response, id: number, exchange: AbortController): Promise<void> {
+	async #follow(first: Response, id: RequestId, exchange: AbortController): Promise<void> {
 		const { reader, limits } = this.options;
 		const { signal } = exchange;
 		const events = new EventReader(limits.messageBytes);
@@ -326,11 +383,7 @@ export class SseTransport extends HttpTransport {
 		});
 	}
 
-	protected override async post(
-		message: JsonRpcMessage,
-		_id: number | undefined,
-		{ signal }: AbortController,
-	): Promise<void> {
+	protected override async post({ message, exchange: { signal } }: Outgoing): Promise<void> {
 		if (!this.#endpoint) throw new Error('Not connected');
 		const response = await this.fetch(this.#endpoint, { message, signal });
 		drop(response);
@@ -356,6 +409,20 @@ class ResumeBackoff {
 		const own = resumeMs * resumeGrowth ** this.fruitless;
 		const wait = this.#asked === 1 ? (retryMs ?? resumeMs) : Math.max(own, retryMs ?? 0);
 		return Math.min(wait, this.#longestMs);
+	}
+}
+
+/** Follows redirects within the origin only, so that no header goes elsewhere. */
+async function fetchWithinOrigin(
+	url: URL,
+	init: RequestInit & { readonly method: string },
+): Promise<Response> {
+	for (let target = url, followed = 0; ; followed += 1) {
+		const response = await fetch(target, { ...init, redirect: 'manual' });
+		const next = followed < mostRedirects ? redirectTarget(response, target, init.method) : undefined;
+		if (!next) return response;
+		drop(response);
+		target = next;
 	}
 }
 

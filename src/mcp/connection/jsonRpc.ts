@@ -1,7 +1,10 @@
+/** What names a request. The SDK counts its own; those of a probe and of a subscription are texts. */
+export type RequestId = number | string;
+
 /** A JSON-RPC 2.0 message as it comes off a wire: an object that says so, nothing more is known of it. */
 export interface JsonRpcMessage {
 	readonly jsonrpc: '2.0';
-	readonly id?: string | number;
+	readonly id?: RequestId;
 	readonly [member: string]: unknown;
 }
 
@@ -33,17 +36,17 @@ function errorAnswer(id: number | string, code: number, message: string): JsonRp
  * Which request a message answers that was too long to keep, by its two ends: libraries write `jsonrpc` and `id` either
  * first or last. `undefined` where neither end says so, which is also true of requests and notifications.
  */
-export function answeredId(head: string, tail: string): number | undefined {
+export function answeredId(head: string, tail: string): RequestId | undefined {
 	const id =
-		/^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(?:result|error)"/.exec(
+		/^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[\w:-]+")\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(?:result|error)"/.exec(
 			head,
 		) ??
-		/"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d+)\s*\}\s*$/.exec(tail) ??
-		/[}\]]\s*,\s*"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail);
-	return id ? Number(id[1]) : undefined;
+		/"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d+|"[\w:-]+")\s*\}\s*$/.exec(tail) ??
+		/[}\]]\s*,\s*"id"\s*:\s*(\d+|"[\w:-]+")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail);
+	if (!id) return undefined;
+	const [, text = ''] = id;
+	return text.startsWith('"') ? text.slice(1, -1) : Number(text);
 }
-
-type RequestId = number | string;
 
 interface Message {
 	readonly id?: RequestId | undefined;
@@ -66,13 +69,15 @@ export class PendingRequests {
 	}
 
 	/** Has an eye on what passes a transport, to which nobody listens yet: whoever does must keep the listener that is there. */
-	watch<Sent extends object, Received extends object, Options>(
-		transport: Passage<Sent, Received, Options>,
-	): void {
+	watch<
+		Sent extends object,
+		Received extends object,
+		Options extends { readonly requestSignal?: AbortSignal | undefined },
+	>(transport: Passage<Sent, Received, Options>): void {
 		const send = transport.send.bind(transport);
 		transport.send = (message, options) => {
 			const { method, id, params }: Message = message;
-			if (method !== undefined && id !== undefined) this.#ids.add(id);
+			if (method !== undefined && id !== undefined) this.#add(id, options?.requestSignal);
 			if (method === 'notifications/cancelled') this.#ids.delete(params?.requestId);
 			return send(message, options);
 		};
@@ -80,6 +85,12 @@ export class PendingRequests {
 			const { method, id }: Message = message;
 			if (method === undefined) this.#ids.delete(id);
 		};
+	}
+
+	/** @param signal gives it up, where the transport has an exchange of its own for each request */
+	#add(id: RequestId, signal: AbortSignal | undefined): void {
+		this.#ids.add(id);
+		signal?.addEventListener('abort', () => this.#ids.delete(id), { once: true });
 	}
 }
 

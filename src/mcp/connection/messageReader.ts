@@ -8,6 +8,7 @@ import {
 	type JsonRpcMessage,
 	malformedAnswer,
 	oversizedAnswer,
+	type RequestId,
 	tooComplexAnswer,
 } from './jsonRpc.ts';
 import { JsonScan, type ScanFault, type ScanLimits } from './jsonScan.ts';
@@ -23,7 +24,7 @@ const secondMs = 1_000;
 export interface FloodGateOptions {
 	readonly limits: Pick<McpLimits, 'unaskedPerSecond'>;
 	/** Whether we wait for the answer with this id. */
-	readonly isAwaited: (id: number) => boolean;
+	readonly isAwaited: (id: RequestId) => boolean;
 	/** Messages are being dropped; told once a second at most. */
 	readonly onFlood: () => void;
 	/** In milliseconds, from any beginning. */
@@ -98,7 +99,7 @@ const beforeJson = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 export interface MessageReaderOptions {
 	readonly limits: McpLimits;
 	/** Whether we wait for the answer to this request. */
-	readonly isAwaited: (id: number) => boolean;
+	readonly isAwaited: (id: RequestId) => boolean;
 	/** Whether whoever gets the messages can do something with one of this form. */
 	readonly isMessage: (value: unknown) => boolean;
 	/** More comes than is read; told once a second at most. */
@@ -144,7 +145,7 @@ export class MessageReader {
 	}
 
 	/** Whether we still wait for the answer to a request. */
-	isAwaited(id: number): boolean {
+	isAwaited(id: RequestId): boolean {
 		return this.#options.isAwaited(id);
 	}
 
@@ -153,7 +154,7 @@ export class MessageReader {
 	 *
 	 * @param requestId the request that it came in answer to, where the transport tells
 	 */
-	async read(piece: Piece, requestId?: number): Promise<Reading> {
+	async read(piece: Piece, requestId?: RequestId): Promise<Reading> {
 		if (!Buffer.isBuffer(piece)) {
 			this.#gate.count(this.#options.limits.messageBytes);
 			const text = piece.head.toString('utf8').replace(/^[^{]*/, '');
@@ -196,14 +197,21 @@ export class MessageReader {
 		if (!isRecord(value)) return 'garbage';
 		const { jsonrpc, method } = value;
 		if (method !== undefined) return this.#options.isMessage(value) ? (value as JsonRpcMessage) : 'garbage';
-		const id = typeof value.id === 'string' && value.id.trim() !== '' ? Number(value.id) : value.id;
-		if (typeof id !== 'number') return 'garbage';
+		const id = this.#idOf(value.id);
+		if (id === undefined) return 'garbage';
 		if (!this.#options.isAwaited(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
 		const answer = { jsonrpc: '2.0' as const, id, ...resultOrError(value) };
 		return jsonrpc === '2.0' && this.#options.isMessage(answer) ? answer : malformedAnswer(id);
 	}
 
-	#refuse(fault: ScanFault, piece: Buffer, requestId: number | undefined): Reading {
+	/** Some servers write the number of a request as a text. */
+	#idOf(id: unknown): RequestId | undefined {
+		if (typeof id === 'number') return id;
+		if (typeof id !== 'string' || id.trim() === '') return undefined;
+		return this.#options.isAwaited(id) ? id : Number(id);
+	}
+
+	#refuse(fault: ScanFault, piece: Buffer, requestId: RequestId | undefined): Reading {
 		const [head = '', tail = ''] = [piece.subarray(0, endsBytes), piece.subarray(-endsBytes)].map((end) =>
 			end.toString('utf8').trim(),
 		);
@@ -219,7 +227,7 @@ export class MessageReader {
 	}
 
 	#ifAwaited(answer: JsonRpcMessage | undefined): JsonRpcMessage | undefined {
-		return answer && this.#options.isAwaited(Number(answer.id)) ? answer : undefined;
+		return answer?.id !== undefined && this.#options.isAwaited(answer.id) ? answer : undefined;
 	}
 }
 

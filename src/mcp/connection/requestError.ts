@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
-import { ServerError } from '../serverError.ts';
+import { ServerError, signedOutError } from '../serverError.ts';
+import { SignInError } from '../signIn/oauth.ts';
+import { SignInNeeded } from '../signIn/signIn.ts';
 import { HttpStatusError } from './httpTransports.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
 
@@ -53,7 +55,7 @@ function causeOf(error: unknown, redactor: Redactor): { readonly cause?: unknown
 
 /** Whether the server itself has answered with an error, of whatever code: it may choose one that HTTP has too. */
 function isRefusal(error: unknown): boolean {
-	return error instanceof Error && error.name === 'McpError';
+	return error instanceof Error && error.name === 'ProtocolError';
 }
 
 /** A text of a server's as a message repeats it: on one line, without markup and what is invisible. */
@@ -68,6 +70,14 @@ function quoted(said: string, redactor: Redactor): string {
 /** The same for a server that is reached by address; `url` is shown without its query, which may hold a key. */
 export function remoteError(server: string, url: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error;
+	if (error instanceof SignInNeeded) return signedOutError(server, error.demand);
+	if (error instanceof SignInError) {
+		const reason = error.fault === 'unavailable' ? 'sign-in-unavailable' : 'unauthorized';
+		const message = sentence`Server "${server}" cannot be used.`;
+		return new ServerError(server, reason, `${message} ${error.message}`, {
+			retryAfterMs: error.retryAfterMs,
+		});
+	}
 	const code = codeOf(error);
 	const { origin, pathname } = new URL(url);
 	const address = redactor.hide(`${origin}${pathname}`);

@@ -1,24 +1,60 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+	Client,
+	isJSONRPCNotification,
+	isJSONRPCRequest,
+	isJSONRPCResponse,
+	type PriorDiscovery,
+	ProtocolError,
+	ProtocolErrorCode,
+	type RequestOptions,
+	type Result,
+	type Transport,
+} from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { abortable, JoinedSignal } from '../../common/cancellation.ts';
-import type { Disposable } from '../../common/event.ts';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { cut, sentence, visible } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
-import type { McpLimits } from '../limits.ts';
+import { leftOutMember } from '../listing/toolListing.ts';
 import { connectTimeout, listTimeout, ServerError, stoppedError } from '../serverError.ts';
 import { logLevelOf } from '../serverLog.ts';
 import { type Channel, newMessageReader, remoteChannel, stdioChannel } from './channel.ts';
-import type { CallOptions, ConnectOptions, McpConnection, ServerInfo, ToolsPage } from './connection.ts';
+import type {
+	CallOptions,
+	CompletionRequest,
+	ConnectOptions,
+	Era,
+	McpConnection,
+	Offers,
+	ServerInfo,
+	ToolsPage,
+} from './connection.ts';
+import { contradictsEra, modernEra, Passage, priorEra, unchecked } from './era.ts';
 import { boundAnswers, PendingRequests } from './jsonRpc.ts';
+import {
+	completions,
+	type FetchPage,
+	matchesTemplate,
+	noteLinks,
+	OfferLists,
+	type PromptMessages,
+	promptMessages,
+	type ResourceContents,
+	resourceContents,
+	type ServerPrompts,
+	type ServerResources,
+	unknownAddressError,
+} from './offers.ts';
+import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
+import { notOffered, RunningCalls } from './runningCalls.ts';
 
 /**
  * The only file that knows the SDK: everything else sees `connection.ts`. It is loaded by the first connection.
  *
- * Requests go through the SDK's `request` with schemas that accept anything. Its `callTool` and `listTools` would
- * validate results against the server's own schemas on this thread, where a hostile `pattern` blocks for minutes, and
- * would reject a whole list for one malformed tool.
+ * Requests go through the SDK's `request` under names of our own, with schemas that accept anything. Its `callTool` and `listTools` would
+ * validate results against the server's own schemas on this thread, where a hostile `pattern` blocks for minutes, and under the names of
+ * the newer protocol it would reject a whole list for one malformed tool.
  */
 
 /** The largest a timer takes: the SDK insists on a limit of its own, and ours decide. */
@@ -36,54 +72,95 @@ const texts: ReadonlySet<string> = new Set([
 ]);
 
 const anything = z.unknown();
-const toolsPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
+/** Why a tool cannot be called over HTTP in the newer protocol; a clause. */
+const wrongHeaders = 'it asks for headers in a way that is none';
+/** What a server's notification says has changed. */
+const listChanges: Readonly<Record<string, 'tools' | 'resources' | 'prompts'>> = {
+	'notifications/tools/list_changed': 'tools',
+	'notifications/resources/list_changed': 'resources',
+	'notifications/prompts/list_changed': 'prompts',
+};
+/** First wait before a server is listened to again. */
+const resumeMs = 1_000;
+/** Times in a row that listening came to an end soon, after which it is left. */
+const mostFruitless = 10;
 
 /** Connects and shakes hands; see {@link ConnectOptions} for what it rejects with. */
 export async function connect(launch: ServerLaunch, options: ConnectOptions): Promise<McpConnection> {
 	const unanswered = new PendingRequests();
-	const reader = newMessageReader(
-		options,
-		unanswered,
-		(value) => JSONRPCMessageSchema.safeParse(value).success,
-	);
+	const reader = newMessageReader(options, unanswered, isMessage);
 	const channel: Channel<unknown> =
 		launch.kind === 'stdio' ? stdioChannel(launch, options, reader) : remoteChannel(launch, options, reader);
 	// The SDK types messages more closely than we look at them; it parses each one itself.
 	const transport = channel.transport as Transport;
 	unanswered.watch(transport);
 	boundAnswers(transport);
-	const connection = new SdkConnection(channel, transport, options);
-	const { server, limits, signal } = options;
+	const { server, limits, signal, era } = options;
+	const isSse = launch.kind === 'remote' && launch.transport === 'sse';
+	const prior: Era | undefined = isSse ? { kind: 'legacy' } : priorEra(era, Date.now());
+	const probeMs = launch.kind === 'stdio' ? limits.probeMs : limits.remoteProbeMs;
+	const passage = new Passage(transport as never, era?.kind === 'modern' ? limits.connectMs : probeMs);
+	const connection = new SdkConnection(channel, passage, prior, options);
 	const timeout = AbortSignal.timeout(limits.connectMs);
 	try {
 		// What was given up while the code was being loaded starts nothing.
 		signal.throwIfAborted();
 		await abortable(connection.open(), AbortSignal.any([signal, timeout]));
 		return connection;
-	} catch (error) {
+	} catch (thrown) {
+		const error = passage.probeFailure ?? thrown;
 		// Asked before closing, which ends the process and so changes the answer.
 		const explained = connection.lostBy ?? channel.explain(error, 'starting');
 		await connection.close();
 		if (signal.aborted) throw signal.reason;
+		if (passage.saidModernLate) options.onEra({ kind: 'modern', since: Date.now() });
+		else if (prior && !isSse && contradictsEra(error, explained.reason)) options.onEra(undefined);
+		// A process that the probe has ended, or left speechless, is spoken to in the older way the next time.
+		else if (launch.kind === 'stdio' && passage.isProbeUnanswered)
+			options.onEra({ kind: 'legacy', since: Date.now() });
 		throw timeout.aborted ? connectTimeout(server, limits.connectMs, channel.stderrTail()) : explained;
 	}
+}
+
+function isMessage(value: unknown): boolean {
+	return isJSONRPCRequest(value) || isJSONRPCNotification(value) || isJSONRPCResponse(value);
 }
 
 class SdkConnection implements McpConnection {
 	readonly #client: Client;
 	readonly #channel: Channel<unknown>;
-	readonly #transport: Transport;
+	readonly #passage: Passage;
+	/** What was found out earlier, and is acted on unseen. */
+	readonly #prior: Era | undefined;
 	readonly #options: ConnectOptions;
+	/** What each tool wants repeated in headers, by its name; empty for servers that have no headers, and for those of the older protocol. */
+	readonly #repeated = new Map<string, readonly RepeatedArgument[]>();
+	readonly #closing = new AbortController();
+	readonly #calls: RunningCalls;
+	readonly #lists: OfferLists;
 	#phase: 'opening' | 'open' | 'lost' | 'closed' = 'opening';
 	#lostBy: ServerError | undefined;
 	#complaints = 0;
+	/** Whether the server has answered anything but the handshake. */
+	#isConfirmed = false;
 
-	constructor(channel: Channel<unknown>, transport: Transport, options: ConnectOptions) {
+	constructor(channel: Channel<unknown>, passage: Passage, prior: Era | undefined, options: ConnectOptions) {
 		this.#channel = channel;
-		this.#transport = transport;
+		this.#passage = passage;
+		this.#prior = prior;
 		this.#options = options;
+		const page: FetchPage = async (method, cursor, signal) =>
+			this.#withoutSecrets(await this.#listPage(method, cursor, signal));
+		this.#lists = new OfferLists(page, options.limits);
+		this.#calls = new RunningCalls(options, {
+			request: (method, params, how) => this.#request(method, params, how as RequestOptions),
+			progress: (progress) => this.#withoutSecrets(progress),
+			failure: (error) => this.#failure(error),
+		});
 		this.#client = new Client(options.client, {
-			capabilities: {},
+			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
+			// The passage watches the time, since it knows whether a process or an address is asked.
+			versionNegotiation: { mode: 'auto', probe: { timeoutMs: neverMs } },
 			// In place of Ajv, which each client would make anew: nothing here asks for validation.
 			jsonSchemaValidator: {
 				getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
@@ -96,6 +173,9 @@ class SdkConnection implements McpConnection {
 		};
 		this.#client.onerror = (error) => this.#complain(error);
 		this.#client.fallbackNotificationHandler = async ({ method, params }) => this.#notice(method, params);
+		// Not by the SDK's own handlers, which would reject a form that is not in every point as they expect it.
+		this.#client.fallbackRequestHandler = ({ method, params }, { mcpReq }) =>
+			this.#answerServer(method, params, mcpReq.signal);
 		channel.onLost = (error) => this.#breakOff(error);
 	}
 
@@ -120,26 +200,53 @@ class SdkConnection implements McpConnection {
 		return this.#client.getServerCapabilities()?.tools !== undefined;
 	}
 
+	get offers(): Offers {
+		const { resources, prompts, completions } = this.#client.getServerCapabilities() ?? {};
+		return {
+			resources: resources !== undefined,
+			prompts: prompts !== undefined,
+			completions: completions !== undefined,
+		};
+	}
+
 	async open(): Promise<void> {
-		await this.#client.connect(this.#transport, { timeout: neverMs });
+		const prior = this.#prior as PriorDiscovery | undefined;
+		await this.#client.connect(this.#passage as Transport, { timeout: neverMs, ...(prior ? { prior } : {}) });
 		this.#phase = 'open';
+		if (this.#isModern) void this.#subscribe();
+		if (!prior) this.#options.onEra({ ...this.#foundEra(), since: Date.now() });
+	}
+
+	get #isModern(): boolean {
+		return this.#client.getProtocolEra() === 'modern';
+	}
+
+	#foundEra(): Era {
+		const discover = this.#client.getDiscoverResult();
+		if (!discover) return { kind: this.#passage.saidModernLate ? 'modern' : 'legacy' };
+		return modernEra(this.#options.redactor().hideKnownIn(structuredClone(discover), texts) as object);
 	}
 
 	async listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage> {
+		const { nextCursor, ttlMs, ...page } = await this.#listPage('tools/list', cursor, signal);
+		const tools = Array.isArray(page.tools) ? page.tools : undefined;
+		if (!tools) throw this.#failure(new Error('a page of its list of tools has no list in it'));
+		const hasHeaders = this.#isModern && this.#passage.hasPerRequestStream;
+		return {
+			tools: tools.map((tool) => this.#withoutSecrets(hasHeaders ? this.#withHeaders(tool) : tool)),
+			...(typeof nextCursor === 'string' ? { nextCursor } : {}),
+			...(typeof ttlMs === 'number' ? { ttlMs } : {}),
+		};
+	}
+
+	/** One page of any list, of which nothing is known but that it is an object. */
+	async #listPage(method: string, cursor: string | undefined, signal: AbortSignal): Promise<JsonRecord> {
 		this.#insistOpen();
 		const timeout = AbortSignal.timeout(this.#options.limits.listPageMs);
-		const request = { method: 'tools/list' as const, params: cursor === undefined ? {} : { cursor } };
 		// The SDK listens for ever: a signal that aborted later would have it cancel what was answered long before.
 		const ending = new JoinedSignal(signal, timeout);
 		try {
-			const page = await this.#client.request(request, toolsPage, {
-				signal: ending.signal,
-				timeout: neverMs,
-			});
-			return {
-				tools: page.tools.map((tool) => this.#withoutSecrets(tool)),
-				...(typeof page.nextCursor === 'string' ? { nextCursor: page.nextCursor } : {}),
-			};
+			return await this.#request(method, cursor === undefined ? {} : { cursor }, { signal: ending.signal });
 		} catch (error) {
 			if (signal.aborted) throw signal.reason;
 			throw timeout.aborted
@@ -150,38 +257,139 @@ class SdkConnection implements McpConnection {
 		}
 	}
 
+	/** The tool, or what says that it cannot be called; what it wants repeated in headers is kept for its calls. */
+	#withHeaders(tool: unknown): unknown {
+		if (!isRecord(tool) || typeof tool.name !== 'string') return tool;
+		const repeated = repeatedArguments(tool.inputSchema);
+		if (!repeated) return { name: tool.name, [leftOutMember]: wrongHeaders };
+		if (repeated.length > 0) this.#repeated.set(tool.name, repeated);
+		else this.#repeated.delete(tool.name);
+		return tool;
+	}
+
 	async callTool(
 		name: string,
 		args: Readonly<Record<string, unknown>>,
-		{ signal, onProgress }: CallOptions,
+		options: CallOptions,
 	): Promise<unknown> {
-		signal?.throwIfAborted();
+		const headers = argumentHeaders(this.#repeated.get(name) ?? [], args);
+		const params = { name, arguments: { ...args } };
+		const result = await this.#call(sentence`Tool "${name}"`, 'tools/call', params, options, headers);
+		noteLinks(this.#options.linked, result);
+		return result;
+	}
+
+	resources(signal: AbortSignal): Promise<ServerResources> {
+		return this.offers.resources
+			? this.#lists.resources(signal)
+			: Promise.resolve({ resources: [], templates: [] });
+	}
+
+	prompts(signal: AbortSignal): Promise<ServerPrompts> {
+		return this.offers.prompts ? this.#lists.prompts(signal) : Promise.resolve({ prompts: [] });
+	}
+
+	async readResource(uri: string, options: CallOptions): Promise<readonly ResourceContents[]> {
+		if (!this.#options.linked.has(uri)) {
+			const { resources, templates } = await this.resources(options.signal ?? this.#closing.signal);
+			const isKnown =
+				resources.some((resource) => resource.uri === uri) ||
+				templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri));
+			if (!isKnown) throw unknownAddressError(this.#options.server, uri);
+		}
+		return resourceContents(
+			await this.#call(sentence`Resource "${uri}"`, 'resources/read', { uri }, options),
+		);
+	}
+
+	async getPrompt(
+		name: string,
+		args: Readonly<Record<string, string>>,
+		options: CallOptions,
+	): Promise<PromptMessages> {
+		const params = { name, arguments: { ...args } };
+		return promptMessages(await this.#call(sentence`Prompt "${name}"`, 'prompts/get', params, options));
+	}
+
+	async complete(
+		{ of, argument, value, others }: CompletionRequest,
+		options: CallOptions,
+	): Promise<readonly string[]> {
+		if (!this.offers.completions) return [];
+		const ref =
+			'prompt' in of ? { type: 'ref/prompt', name: of.prompt } : { type: 'ref/resource', uri: of.template };
+		const context = Object.keys(others).length > 0 ? { context: { arguments: { ...others } } } : {};
+		const params = { ref, argument: { name: argument, value }, ...context };
+		return completions(
+			await this.#call(sentence`The completion of "${argument}"`, 'completion/complete', params, options),
+		);
+	}
+
+	/** @param label what is called, at the beginning of a sentence */
+	async #call(
+		label: string,
+		method: string,
+		params: JsonRecord,
+		options: CallOptions,
+		headers: Readonly<Record<string, string>> = {},
+	): Promise<JsonRecord> {
+		options.signal?.throwIfAborted();
 		this.#insistOpen();
-		const deadline = new CallDeadline(this.#options.server, name, this.#options.limits);
-		const ending = new JoinedSignal(deadline.signal, ...(signal ? [signal] : []));
-		const onprogress = (progress: Parameters<NonNullable<typeof onProgress>>[0]) => {
-			deadline.touch();
-			onProgress?.(this.#withoutSecrets(progress));
-		};
-		const request = { method: 'tools/call' as const, params: { name, arguments: { ...args } } };
+		const result = await this.#calls.run({ label, method, params, headers }, options);
+		return this.#options.redactor().hideKnownIn(result) as JsonRecord;
+	}
+
+	/** A request of the server's own, as the older protocol has them. */
+	async #answerServer(method: string, params: unknown, signal: AbortSignal): Promise<Result> {
+		if (method !== 'elicitation/create' || !this.#options.ask)
+			throw new ProtocolError(ProtocolErrorCode.MethodNotFound, notOffered(method));
 		try {
-			// Aborting sends `notifications/cancelled` and rejects at once.
-			const result = await this.#client.request(request, anything, {
-				signal: ending.signal,
-				timeout: neverMs,
-				onprogress: onprogress as (progress: { progress: number }) => void,
-			});
-			return this.#options.redactor().hideKnownIn(result);
+			return await this.#calls.answer(params, signal);
 		} catch (error) {
-			throw ending.signal.aborted ? ending.signal.reason : this.#failure(error);
-		} finally {
-			ending.dispose();
-			deadline.dispose();
+			const why = error instanceof ServerError ? error.message : 'the call is over';
+			throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
+		}
+	}
+
+	async #request(method: string, params: JsonRecord, options: RequestOptions): Promise<JsonRecord> {
+		const request = { method: `${unchecked}${method}`, params };
+		const result = await this.#client.request(request, anything, {
+			timeout: neverMs,
+			allowInputRequired: true,
+			...options,
+		});
+		this.#isConfirmed = true;
+		if (!isRecord(result)) throw new Error('its result is not an object');
+		return result;
+	}
+
+	/** In the newer protocol a server tells of changes only while it is listened to. */
+	async #subscribe(): Promise<void> {
+		const { tools, resources, prompts } = this.#client.getServerCapabilities() ?? {};
+		const filter = {
+			...(tools?.listChanged ? { toolsListChanged: true } : {}),
+			...(resources?.listChanged ? { resourcesListChanged: true } : {}),
+			...(prompts?.listChanged ? { promptsListChanged: true } : {}),
+		};
+		if (Object.keys(filter).length === 0) return;
+		const { signal } = this.#closing;
+		const { longestResumeMs, listPageMs } = this.#options.limits;
+		for (let fruitless = 0; fruitless < mostFruitless && !signal.aborted; fruitless += 1) {
+			// What changed while nobody listened was told to nobody.
+			if (fruitless > 0) for (const method of Object.keys(listChanges)) this.#notice(method, undefined);
+			const options = { timeout: listPageMs, signal };
+			const listening = await this.#client.listen(filter, options).catch(() => undefined);
+			const began = performance.now();
+			await listening?.closed;
+			if (performance.now() - began > longestResumeMs) fruitless = 0;
+			const wait = Math.min(resumeMs * 2 ** fruitless, longestResumeMs);
+			await delay(wait, undefined, { signal }).catch(() => {});
 		}
 	}
 
 	async close(): Promise<void> {
 		if (this.#phase !== 'lost') this.#phase = 'closed';
+		this.#closing.abort();
 		await this.#channel.close();
 	}
 
@@ -196,6 +404,8 @@ class SdkConnection implements McpConnection {
 		const { server } = this.#options;
 		if (this.#phase === 'closed') return stoppedError(server);
 		const explained = this.#channel.explain(error, 'running');
+		const isUnproven = this.#prior?.kind === 'modern' && !this.#isConfirmed;
+		if (isUnproven && contradictsEra(error, explained.reason)) this.#options.onEra(undefined);
 		if (this.#channel.isLost(explained)) this.#lose(explained);
 		return explained;
 	}
@@ -216,7 +426,12 @@ class SdkConnection implements McpConnection {
 	}
 
 	#notice(method: string, params: Readonly<Record<string, unknown>> | undefined): void {
-		if (method === 'notifications/tools/list_changed') this.#options.onToolsChanged();
+		const changed = Object.hasOwn(listChanges, method) ? listChanges[method] : undefined;
+		if (changed === 'tools') this.#options.onToolsChanged();
+		else if (changed) {
+			this.#lists.forget(changed);
+			this.#options.onOffersChanged(changed);
+		}
 		if (method !== 'notifications/message') return;
 		const data = typeof params?.data === 'string' ? params.data : JSON.stringify(params?.data);
 		this.#options.onLog(
@@ -241,48 +456,5 @@ class SdkConnection implements McpConnection {
 		this.#complaints += 1;
 		if (this.#complaints > this.#options.limits.garbageLogLines) return;
 		this.#options.onLog('debug', this.#cutLine(error.message, longestComplaint));
-	}
-}
-
-/** Watches over one call: it ends after too long a silence, or after too long a time in all. */
-export class CallDeadline implements Disposable {
-	readonly #controller = new AbortController();
-	readonly #onIdle: () => void;
-	readonly #idleMs: number;
-	readonly #total: ReturnType<typeof setTimeout>;
-	#idle: ReturnType<typeof setTimeout>;
-
-	constructor(server: string, tool: string, limits: Pick<McpLimits, 'callIdleMs' | 'callTotalMs'>) {
-		const end = (reason: 'call-idle' | 'call-too-long', what: string) => () =>
-			this.#controller.abort(
-				new ServerError(
-					server,
-					reason,
-					sentence`Tool "${tool}" of server "${server}" ${what}; the call was ended. Try again, or restart the server.`,
-				),
-			);
-		this.#idleMs = limits.callIdleMs;
-		this.#onIdle = end('call-idle', `gave no sign of life for ${limits.callIdleMs / 1000} s`);
-		this.#idle = setTimeout(this.#onIdle, this.#idleMs);
-		this.#total = setTimeout(
-			end('call-too-long', `took longer than ${limits.callTotalMs / 1000} s`),
-			limits.callTotalMs,
-		);
-	}
-
-	/** Aborts with a {@link ServerError} when the time is up. */
-	get signal(): AbortSignal {
-		return this.#controller.signal;
-	}
-
-	/** The server gave a sign of life. */
-	touch(): void {
-		clearTimeout(this.#idle);
-		this.#idle = setTimeout(this.#onIdle, this.#idleMs);
-	}
-
-	dispose(): void {
-		clearTimeout(this.#idle);
-		clearTimeout(this.#total);
 	}
 }

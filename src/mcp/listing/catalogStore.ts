@@ -5,6 +5,7 @@ import { DelayedWriter, sealed, unsealed, writeAtomically } from '../../common/a
 import type { Clock } from '../../common/clock.ts';
 import { isRecord, stableJson } from '../../common/json.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
+import { readKnownEra } from '../connection/connection.ts';
 import type { McpLimits } from '../limits.ts';
 import type { FetchedTools, ServerContent } from './listedTools.ts';
 import { readTools } from './toolListing.ts';
@@ -22,6 +23,8 @@ interface StoredServer {
 	readonly description?: string;
 	readonly instructions?: string;
 	readonly tools: readonly unknown[];
+	readonly ttlMs?: number;
+	readonly era?: unknown;
 }
 
 /** Says which launch a list came from, without giving away what is in it: a SHA-256 in hex. */
@@ -63,6 +66,7 @@ export class CatalogStore {
 		const entry = this.#entries.get(launchHash(launch));
 		if (!entry) return undefined;
 		const { tools, dropped, cutShort } = readTools(server, entry.tools, this.#limits);
+		const era = readKnownEra(entry.era);
 		return {
 			from: 'cache',
 			content: { ...aboutOf(entry), tools },
@@ -70,13 +74,22 @@ export class CatalogStore {
 			cutShort,
 			// The clock may have been set back since.
 			listedAt: Math.min(entry.listedAt, this.#clock.now()),
+			...(typeof entry.ttlMs === 'number' ? { ttlMs: entry.ttlMs } : {}),
+			...(era ? { era } : {}),
 		};
 	}
 
 	/** Keeps a list; it is written a moment later. */
 	set(launch: ServerLaunch, known: FetchedTools): void {
 		const tools = known.content.tools.map(({ server: _, ...tool }) => tool);
-		this.#entries.set(launchHash(launch), { ...aboutOf(known.content), listedAt: known.listedAt, tools });
+		const { content, listedAt, ttlMs, era } = known;
+		this.#entries.set(launchHash(launch), {
+			...aboutOf(content),
+			listedAt,
+			tools,
+			...(ttlMs === undefined ? {} : { ttlMs }),
+			...(era ? { era } : {}),
+		});
 		this.#writer.soon();
 	}
 

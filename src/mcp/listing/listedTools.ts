@@ -3,13 +3,13 @@ import type { Clock } from '../../common/clock.ts';
 import { cut, sentence } from '../../common/text.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
-import type { McpConnection } from '../connection/connection.ts';
+import type { KnownEra, McpConnection } from '../connection/connection.ts';
 import type { McpLimits } from '../limits.ts';
 import { ServerError } from '../serverError.ts';
 import type { ServerLog } from '../serverLog.ts';
 import type { PoolContext } from '../serverPool.ts';
 import { RefreshQueue } from './refreshQueue.ts';
-import { type DroppedTool, listAllTools } from './toolListing.ts';
+import { type DroppedTool, listAllTools, type ToolListing } from './toolListing.ts';
 
 /** Longest text that is kept of what a server says of itself, in characters; prompts and views take far less. */
 const longestIntroduction = 65_536;
@@ -27,6 +27,10 @@ export interface FetchedTools {
 	readonly cutShort: string | undefined;
 	/** Milliseconds since the epoch. */
 	readonly listedAt: number;
+	/** How long the server says that the list is good for, in milliseconds. */
+	readonly ttlMs?: number;
+	/** Which protocol the server spoke then. */
+	readonly era?: KnownEra;
 }
 
 /** Asks a server for what it offers. Content that equals what was known `before` is returned as that object, so that a fetch alone is no change. */
@@ -38,10 +42,11 @@ export async function fetchTools(
 		readonly limits: McpLimits;
 		readonly clock: Clock;
 		readonly before: FetchedTools | undefined;
+		readonly era: KnownEra | undefined;
 	},
 ): Promise<FetchedTools> {
 	const page = (cursor: string | undefined) => connection.listToolsPage(cursor, options.signal);
-	const { tools, dropped, cutShort } = connection.hasTools
+	const { tools, dropped, cutShort, ttlMs }: ToolListing = connection.hasTools
 		? await listAllTools(server, page, options.limits)
 		: { tools: [], dropped: [], cutShort: undefined };
 	const content = contentOf(connection, tools);
@@ -52,6 +57,8 @@ export async function fetchTools(
 		dropped,
 		cutShort,
 		listedAt: options.clock.now(),
+		...(ttlMs === undefined ? {} : { ttlMs }),
+		...(options.era ? { era: options.era } : {}),
 	};
 }
 
@@ -92,6 +99,8 @@ export interface ListedToolsOptions {
 	readonly log: ServerLog;
 	/** The connection of the moment, while the server is ready. */
 	readonly connection: () => McpConnection | undefined;
+	/** Which protocol the server speaks, once that is known. */
+	readonly era: () => KnownEra | undefined;
 	/** What is known, or why it is not newer, has changed. */
 	readonly onChange: () => void;
 }
@@ -130,7 +139,13 @@ export class ListedTools {
 	async fetch(connection: McpConnection, signal: AbortSignal): Promise<void> {
 		const { clock, limits, store } = this.#context;
 		const { log, onChange } = this.#options;
-		const known = await fetchTools(this.#server, connection, { signal, limits, before: this.#known, clock });
+		const known = await fetchTools(this.#server, connection, {
+			signal,
+			limits,
+			before: this.#known,
+			clock,
+			era: this.#options.era(),
+		});
 		for (const { name, reason } of known.dropped)
 			log.write('warn', sentence`tool "${name}" dropped: ${reason}`);
 		if (known.cutShort) log.write('warn', `not all tools are known: ${known.cutShort}`);

@@ -19,6 +19,8 @@ export interface ToolListing {
 	readonly dropped: readonly DroppedTool[];
 	/** Why the list may not be all that the server has; `undefined`: it is all. */
 	readonly cutShort: string | undefined;
+	/** How long the server says that the list is good for, in milliseconds: the least that a page says. */
+	readonly ttlMs?: number;
 }
 
 type ListLimits = Pick<McpLimits, 'listPages' | 'listBytes' | 'toolsPerServer' | 'toolBytes' | 'schemaDepth'>;
@@ -38,15 +40,21 @@ export async function listAllTools(
 	const list = new ListReader(server, limits);
 	const seen = new Set<string>();
 	let cursor: string | undefined;
+	let ttl = Number.POSITIVE_INFINITY;
+	const listing = (cutShort?: string) => ({
+		...list.listing(cutShort),
+		...(Number.isFinite(ttl) ? { ttlMs: ttl } : {}),
+	});
 	for (let pages = 0; pages < limits.listPages; pages += 1) {
-		const { tools, nextCursor } = await page(cursor);
+		const { tools, nextCursor, ttlMs } = await page(cursor);
 		list.add(tools);
-		if (list.isFull || nextCursor === undefined) return list.listing();
-		if (seen.has(nextCursor)) return list.listing('the server gave the same cursor twice');
+		ttl = Math.min(ttl, ttlMs ?? ttl);
+		if (list.isFull || nextCursor === undefined) return listing();
+		if (seen.has(nextCursor)) return listing('the server gave the same cursor twice');
 		seen.add(nextCursor);
 		cursor = nextCursor;
 	}
-	return list.listing(`the list was left after ${limits.listPages} pages`);
+	return listing(`the list was left after ${limits.listPages} pages`);
 }
 
 /** Takes each entry of a list for itself: the bad ones are dropped with a reason, the rest live. */
@@ -131,7 +139,9 @@ function readTool(
 	// Put there where the message was read; a server that has such a member itself says nothing more by it.
 	if (
 		typeof leftOut === 'string' &&
-		/^it (is nested over|has more than) \d{1,6} (levels|values)$/.test(leftOut)
+		/^it (is nested over \d{1,6} levels|has more than \d{1,6} values|asks for headers in a way that is none)$/.test(
+			leftOut,
+		)
 	)
 		return leftOut;
 	const { name, title, description, inputSchema, annotations } = entry;

@@ -78,6 +78,7 @@ export function cause({ name, state, reason }: UnavailableServer): string {
 	const why = {
 		unapproved:
 			'has not been started, because you have not approved it yet. **Review Servers…** in the Servers view shows what it runs; after that, ask again',
+		'signed-out': 'wants you to sign in. Choose **Sign In…** at its row in the Servers view, and ask again',
 		stopped: 'is stopped. Start it in the Servers view (**Start Server**) and ask again',
 		starting: 'is still starting. Ask again in a moment',
 		faulty:

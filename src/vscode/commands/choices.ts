@@ -5,6 +5,7 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { nextAction } from '../placement/toolActions.ts';
 import { commands } from '../ui/ids.ts';
+import { wantsUser } from '../ui/looks.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 
 /** What a command that was called without a server or tool offers to choose from. */
@@ -51,6 +52,18 @@ export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHint
 			placeHolder: l10n.t('Choose a server to stop and start again'),
 			offers: isRunning,
 			nothing: l10n.t('nothing to restart: no server runs.'),
+		},
+		signIn: {
+			command: commands.signIn,
+			placeHolder: l10n.t('Choose a server to sign in to, in the browser'),
+			offers: wantsUser,
+			nothing: l10n.t('no server wants you to sign in.'),
+		},
+		signOut: {
+			command: commands.signOut,
+			placeHolder: l10n.t('Choose a server to sign out of'),
+			offers: ({ signedIn }) => signedIn === true,
+			nothing: l10n.t('you are signed in to no server.'),
 		},
 		withdraw: {
 			command: commands.withdrawApproval,

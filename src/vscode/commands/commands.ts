@@ -15,6 +15,7 @@ import { saveToolset, selectToolset } from '../placement/toolsets.ts';
 import { ToolPicker } from '../search/toolPicker.ts';
 import { manageSecrets } from '../secrets/manageSecrets.ts';
 import { setApiKey } from '../secrets/setApiKey.ts';
+import { pasteSignInAddress, signIn, signOut } from '../signIn/signInCommands.ts';
 import { filterTools, sortTools } from '../trees/treeOptionCommands.ts';
 import { ReviewPage } from '../trust/reviewPage.ts';
 import {
@@ -81,6 +82,9 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.restartServer]: onServer(servers.restart, (name) =>
 			progress(l10n.t('Restarting {0}…', name), pool.restart(name)),
 		),
+		[commands.signIn]: onServer(servers.signIn, (name) => signIn(context, name)),
+		[commands.signOut]: onServer(servers.signOut, (name) => signOut(context, name)),
+		[commands.pasteSignInAddress]: pasteSignInAddress,
 		[commands.reviewServers]: async (args) => {
 			const only = args.length > 0 ? await chosenServer(args, servers.start, context) : undefined;
 			await review.show(only);

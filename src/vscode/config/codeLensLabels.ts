@@ -6,7 +6,7 @@ import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
-import { serverLook } from '../ui/looks.ts';
+import { serverLook, wantsUser } from '../ui/looks.ts';
 import { listFailureReason, modelCount } from '../ui/modelListLabels.ts';
 import { isLoaded, type ServerNode } from '../ui/nodes.ts';
 import { savedPercent } from '../ui/statusLabels.ts';
@@ -25,6 +25,7 @@ export interface LensLabel {
 /** Icons of a server's states: those of the tree are too wide for a line of text. */
 const icons: Readonly<Record<ServerState['kind'], string>> = {
 	unapproved: 'shield',
+	'signed-out': 'account',
 	stopped: 'circle-outline',
 	starting: 'loading~spin',
 	ready: 'pass-filled',
@@ -48,14 +49,18 @@ export function serverLens(node: ServerNode): readonly LensLabel[] {
 	if (status.state.kind === 'unapproved') {
 		return [{ title: `$(shield) ${look.word}` }, on(l10n.t('Review…'), commands.reviewServers)];
 	}
+	const signIn = wantsUser(status) ? [on(l10n.t('Sign In…'), commands.signIn)] : [];
 	const isRunning = status.state.kind === 'ready' || status.state.kind === 'starting';
 	const isPinned = tools.length > 0 && tools.every(({ state }) => state === 'pinned');
 	const isDeferred = tools.every(({ state }) => state === 'deferred' || state === 'activated');
 	return [
 		{ title: [`$(${icons[status.state.kind]}) ${look.word}`, ...counts].join(' · ') },
+		...signIn,
 		...(isRunning
 			? [on(l10n.t('Restart'), commands.restartServer), on(l10n.t('Stop'), commands.stopServer)]
-			: [on(l10n.t('Start'), commands.startServer)]),
+			: signIn.length > 0
+				? []
+				: [on(l10n.t('Start'), commands.startServer)]),
 		...(isPinned ? [] : [on(l10n.t('Pin'), commands.pinServer)]),
 		...(isDeferred ? [] : [on(l10n.t('Defer'), commands.deferServer)]),
 		on(l10n.t('Show Log'), commands.showServerLog),

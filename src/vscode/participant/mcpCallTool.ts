@@ -14,6 +14,7 @@ import type { Services } from '../../services.ts';
 import { signalOf, tokenOf } from '../ui/cancellation.ts';
 import { resultFromParts, resultPart } from '../ui/editorParts.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
 import {
 	type CallConfirmation,
 	callQuestion,
@@ -22,6 +23,9 @@ import {
 	shownCharacters,
 } from '../ui/toolCalls.ts';
 import { CallsUnderway, flowNotes } from './callsUnderway.ts';
+
+/** Longest reason to sign in that a notification shows, in characters. */
+const whyCharacters = 500;
 
 /** Input of the language-model tools that run MCP tools. */
 interface CallToolInput {
@@ -32,6 +36,9 @@ interface CallToolInput {
 
 type CallServices = Pick<Services, 'sessions' | 'pool' | 'confirmation' | 'sandbox'>;
 
+/** Tells the user that a call waits for them to sign in to its server. */
+export type AskToSignIn = (server: string, why: string) => void;
+
 /** A call that the tool loop has sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */
 interface ExpectedCall {
 	readonly tool: CatalogTool;
@@ -39,6 +46,7 @@ interface ExpectedCall {
 	invoked: boolean;
 	readonly onProgress: (progress: string) => void;
 	readonly onBegun: () => void;
+	readonly onSignIn: AskToSignIn;
 	/** Texts in its arguments that came from other servers. */
 	readonly flows: readonly FlowedText[];
 }
@@ -93,6 +101,7 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			const result = await this.#services.pool.callTool(tool.server, tool.name, args, {
 				signal: stop.signal,
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
+				onSignIn: (why) => (expected?.onSignIn ?? askInNotification)(tool.server, why.message),
 			});
 			// An exception is how a language-model tool says that it failed.
 			if (result.isError) throw new Error(resultText(readableResult(result)));
@@ -177,18 +186,36 @@ export class McpCallTools {
 	}
 
 	/** Runs the tools of one chat request, so that VS Code confirms and shows each call. */
-	runner(token: vscode.ChatParticipantToolToken | undefined): ToolRunner {
+	runner(token: vscode.ChatParticipantToolToken | undefined, onSignIn: AskToSignIn): ToolRunner {
 		return async (tool, call, signal, onProgress, onBegun, flows = []) => {
 			// The user may allow the tool that only reads once for all; a call that carries text of another server is asked about each time.
 			const isHarmless = this.#confirmation.onlyReads(tool) && flows.length === 0;
 			const [id, callTool] = isHarmless ? [ids.readTool, this.reading] : [ids.callTool, this.any];
 			try {
-				return await callTool.run(id, tool, { ...call.input }, { onProgress, onBegun, flows }, token, signal);
+				return await callTool.run(
+					id,
+					tool,
+					{ ...call.input },
+					{ onProgress, onBegun, onSignIn, flows },
+					token,
+					signal,
+				);
 			} catch (error) {
 				return errorResult(error instanceof Error ? error.message : String(error));
 			}
 		};
 	}
+}
+
+/** For calls of other chats, in which nothing of ours can be clicked. */
+function askInNotification(server: string, why: string): void {
+	const signIn = l10n.t('Sign In…');
+	void vscode.window
+		.showInformationMessage(labelText(`Discovery: ${why}`, whyCharacters), signIn)
+		.then((chosen) => {
+			if (chosen === signIn)
+				void vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name: server } });
+		});
 }
 
 /** What the server claims, and the link by which such calls need no question from now on. */

@@ -24,8 +24,11 @@ import { attachedImages } from './attachedImages.ts';
 import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
-import type { McpCallTools } from './mcpCallTool.ts';
+import type { AskToSignIn, McpCallTools } from './mcpCallTool.ts';
 import { isReady, ServerWait, sayWaiting, waitingServers } from './readiness.ts';
+
+/** Longest reason to sign in that the chat shows, in characters. */
+const whyCharacters = 500;
 
 /** What answers are made with. */
 export type AnswerServices = Pick<
@@ -232,7 +235,10 @@ export class RequestHandler implements vscode.Disposable {
 			yield* runToolLoop({
 				model,
 				session: discovery,
-				runTool: editorTools.runner(this.#callTools.runner(toolInvocationToken), toolInvocationToken),
+				runTool: editorTools.runner(
+					this.#callTools.runner(toolInvocationToken, signInOffer(stream)),
+					toolInvocationToken,
+				),
 				checkArguments: argumentCheck(sandbox),
 				resultFormat: (!isByRules && configFile.inForce?.config.toolResultFormat) || 'result',
 				system,
@@ -306,4 +312,19 @@ function largeResultBytes(): number {
 	const set: unknown = vscode.workspace.getConfiguration(settings.section).get(settings.largeResult);
 	const kilobytes = typeof set === 'number' && Number.isFinite(set) ? set : defaultKilobytes;
 	return Math.max(0, kilobytes) * bytesOfKilobyte;
+}
+
+/** Tells in the chat that a call waits for the user to sign in; of several calls of one server once. */
+function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
+	const told = new Set<string>();
+	return (server, why) => {
+		if (told.has(why)) return;
+		told.add(why);
+		stream.markdown(new vscode.MarkdownString(`\n\n$(account) ${plain(why, whyCharacters)}\n\n`, true));
+		stream.button({
+			command: commands.signIn,
+			title: l10n.t('Sign In…'),
+			arguments: [{ kind: 'server', status: { name: server } }],
+		});
+	};
 }

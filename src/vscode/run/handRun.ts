@@ -127,6 +127,9 @@ async function callByHand(
 	const call = pool.callForRawResult(tool.server, tool.name, args, {
 		signal: stop.signal,
 		onProgress: (progress) => reported.fire(progress),
+		// The user has just asked for the call, so that a question comes as no surprise; a no ends the call.
+		onSignIn: () =>
+			void vscode.commands.executeCommand(commands.signIn, { kind: 'server', status: { name: tool.server } }),
 	});
 	const timer = setTimeout(() => showProgress(tool, call, reported.event, stop), progressAfterMs);
 	try {

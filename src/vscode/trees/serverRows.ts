@@ -7,7 +7,7 @@ import { oneLine } from '../../common/text.ts';
 import { faultyServer } from '../../config/config.ts';
 import type { ConfigProblem, ProblemSeverity } from '../../config/file/problemReport.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
-import { toolLook, unsentLook } from '../ui/looks.ts';
+import { toolLook, unsentLook, wantsUser } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
 import type { Drawing, TreeRow } from './stableNodes.ts';
@@ -136,9 +136,11 @@ function serverContext(
 ): string {
 	if (isOfEditor) return 'editorServer';
 	if (status.state.kind === 'unapproved') return 'server.unapproved';
+	const runs = status.state.kind === 'signed-out' ? 'signedOut' : running ? 'running' : 'stopped';
+	const signIn = `${wantsUser(status) ? '.wantsUser' : ''}${status.signedIn ? '.signedIn' : ''}`;
 	const trust = trustsHints ? 'trusted' : 'doubted';
 	const held = all.some(({ state }) => state === 'held') ? '.held' : '';
-	return `server.${running ? 'running' : 'stopped'}.${open ? 'open' : 'deferred'}.${trust}${held}`;
+	return `server.${runs}.${open ? 'open' : 'deferred'}.${trust}${held}${signIn}`;
 }
 
 /** A fault of the configuration, as a line that leads to it. */

@@ -14,6 +14,8 @@ export const ids = {
 	listTools: 'mcpDiscovery_listTools',
 	toolDetails: 'mcpDiscovery_toolDetails',
 	viewContainer: 'mcpDiscovery',
+	/** The kind of account that sign-ins to servers are. */
+	accounts: 'mcp-discovery',
 	serversView: 'mcpDiscovery.servers',
 	loadedView: 'mcpDiscovery.loaded',
 	walkthrough: 'mcpDiscovery.start',
@@ -60,6 +62,9 @@ export const commands = {
 	startServer: 'mcpDiscovery.startServer',
 	stopServer: 'mcpDiscovery.stopServer',
 	restartServer: 'mcpDiscovery.restartServer',
+	signIn: 'mcpDiscovery.signIn',
+	signOut: 'mcpDiscovery.signOut',
+	pasteSignInAddress: 'mcpDiscovery.pasteSignInAddress',
 	reviewServers: 'mcpDiscovery.reviewServers',
 	withdrawApproval: 'mcpDiscovery.withdrawApproval',
 	trustHints: 'mcpDiscovery.trustHints',

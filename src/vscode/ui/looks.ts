@@ -30,6 +30,13 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 				word: l10n.t('waits for your approval'),
 				short: l10n.t('not approved'),
 			};
+		case 'signed-out':
+			return {
+				icon: 'account',
+				color: 'charts.yellow',
+				word: l10n.t('signed out'),
+				short: l10n.t('signed out'),
+			};
 		case 'stopped':
 			return stoppedLook(state.byUser ? 'byUser' : cached ? 'cached' : 'sleeping');
 		case 'starting':
@@ -41,6 +48,11 @@ export function serverLook({ state, cached }: Pick<ServerStatus, 'state' | 'cach
 			return { icon: 'error', color: 'problemsErrorIcon.foreground', word, short: word };
 		}
 	}
+}
+
+/** Whether a server waits for the user's sign-in, or for another one with further rights. */
+export function wantsUser({ state, wantsRights }: Pick<ServerStatus, 'state' | 'wantsRights'>): boolean {
+	return state.kind === 'signed-out' || wantsRights !== undefined;
 }
 
 /** How a server that does not run is shown: its words say what a call would do. */
@@ -76,6 +88,9 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 		'connect-timeout': l10n.t('no answer in time'),
 		unreachable: l10n.t('unreachable'),
 		unauthorized: l10n.t('not authorized'),
+		'signed-out': l10n.t('signed out'),
+		'more-rights': l10n.t('wants further rights'),
+		'sign-in-unavailable': l10n.t('sign-in not renewed'),
 		'http-error': l10n.t('HTTP error'),
 		'session-lost': l10n.t('session lost'),
 		protocol: l10n.t('does not speak MCP'),
@@ -85,6 +100,8 @@ function failureLabels(): Readonly<Record<ServerErrorReason, string>> {
 		'stream-cut': l10n.t('connection cut'),
 		'message-too-large': l10n.t('message too large'),
 		'request-refused': l10n.t('request refused'),
+		'question-refused': l10n.t('question refused'),
+		'address-unknown': l10n.t('address unknown'),
 		stopped: l10n.t('stopped'),
 		'not-approved': l10n.t('not approved'),
 		'tool-changed': l10n.t('tool changed'),

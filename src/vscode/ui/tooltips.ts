@@ -68,7 +68,9 @@ export function serverTooltip(node: ServerNode): string {
 	].join('\n\n');
 }
 
-function failureOf({ state }: ServerStatus): string[] {
+function failureOf({ state, wantsRights }: ServerStatus): string[] {
+	const wants = state.kind === 'signed-out' ? state.error : wantsRights;
+	if (wants) return [plain(wants.message, failureLength)];
 	if (state.kind !== 'failed') return [];
 	const next =
 		state.nextAttemptAt === undefined

@@ -16,8 +16,14 @@ export const idle: McpConnection = {
 	serverInfo: undefined,
 	instructions: undefined,
 	hasTools: true,
+	offers: { resources: false, prompts: false, completions: false },
 	listToolsPage: async () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }] }),
 	callTool: async () => ({ content: [] }),
+	resources: async () => ({ resources: [], templates: [] }),
+	prompts: async () => ({ prompts: [] }),
+	readResource: async () => [],
+	getPrompt: async () => ({ messages: [] }),
+	complete: async () => [],
 	close: async () => {},
 };
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Redactor } from '../../../src/common/secrets/redactor.ts';
+import { sentence } from '../../../src/common/text.ts';
 import { remoteError, requestError } from '../../../src/mcp/connection/requestError.ts';
-import { CallDeadline } from '../../../src/mcp/connection/sdk.ts';
+import { CallDeadline } from '../../../src/mcp/connection/runningCalls.ts';
 import {
 	changedToolError,
 	connectTimeout,
@@ -22,7 +23,7 @@ const exit = { code: 1, signal: null, afterMs: 9, spoke: false };
 const starting = { phase: 'starting', exitedAtOnceMs: 100 } as const;
 
 function callDeadline() {
-	const watch = new CallDeadline(hostile, hostile, { callIdleMs: 0, callTotalMs: 0 });
+	const watch = new CallDeadline(hostile, sentence`Tool "${hostile}"`, { callIdleMs: 0, callTotalMs: 0 });
 	return { signal: watch.signal, dispose: () => watch.dispose() };
 }
 

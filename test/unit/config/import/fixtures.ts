@@ -84,7 +84,7 @@ export const cursorFile = `\uFEFF{
       "command": "npx",
       "args": ["mcp-remote", "https://mcp.linear.app/sse", "--header", "Authorization: Bearer lin_9f8e7d6c5b4a39281706"]
     },
-    "oauth": { "url": "https://mcp.example.com/mcp", "auth": { "CLIENT_ID": "abc", "CLIENT_SECRET": "def" } }
+    "oauth": { "url": "https://mcp.example.com/mcp", "auth": { "CLIENT_ID": "abc", "CLIENT_SECRET": "def-9f8e7d6c5b4a3928", "scopes": ["read"] } }
   }
 }`;
 

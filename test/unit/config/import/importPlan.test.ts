@@ -33,9 +33,13 @@ test('the preview shows what runs and names the variables, and no secret', () =>
 			`npx mcp-remote https://mcp.linear.app/sse --header "Authorization: Bearer \${env:LINEAR_AUTHORIZATION}"`,
 			['LINEAR_AUTHORIZATION'],
 		],
-		['https://mcp.example.com/mcp', []],
+		['https://mcp.example.com/mcp', ['OAUTH_CLIENT_SECRET']],
 	]);
-	expect(plan?.secrets.map(({ name }) => name)).toEqual(['BRAVE_BRAVE_API_KEY', 'LINEAR_AUTHORIZATION']);
+	expect(plan?.secrets.map(({ name }) => name)).toEqual([
+		'BRAVE_BRAVE_API_KEY',
+		'LINEAR_AUTHORIZATION',
+		'OAUTH_CLIENT_SECRET',
+	]);
 });
 
 describe('the user’s file keeps its comments, its form and its servers', () => {

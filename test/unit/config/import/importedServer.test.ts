@@ -114,13 +114,19 @@ describe('files as the products write them', () => {
 					`Authorization: Bearer ${v('env:LINEAR_AUTHORIZATION')}`,
 				],
 			},
-			oauth: { url: 'https://mcp.example.com/mcp' },
+			oauth: {
+				url: 'https://mcp.example.com/mcp',
+				oauth: { client_id: 'abc', client_secret: v('env:OAUTH_CLIENT_SECRET'), scopes: ['read'] },
+			},
 		});
 		expect(secretsOf(servers)).toEqual({
 			BRAVE_BRAVE_API_KEY: braveKey,
 			LINEAR_AUTHORIZATION: 'lin_9f8e7d6c5b4a39281706',
+			OAUTH_CLIENT_SECRET: 'def-9f8e7d6c5b4a3928',
 		});
-		expect(notesOf(servers).oauth).toEqual(['Its "auth" is left out: signing in is not carried over.']);
+		expect(notesOf(servers).oauth).toEqual([
+			'Its client has to be registered for "http://127.0.0.1:PORT/callback", too.',
+		]);
 	});
 
 	test('Windsurf', () => {

@@ -54,6 +54,49 @@ export const launchFaults: readonly Fault[] = [
 		'error 2:1 servers.w: has both "command" and "url"; keep the one that is meant',
 	],
 	[
+		'oauth of the wrong type',
+		server('"url": "https://x.test/mcp"', '"oauth": true'),
+		'error 4:10 servers.w.oauth: expected an object, not true',
+	],
+	[
+		'a secret of a client that is not named',
+		server('"url": "https://x.test/mcp"', `"oauth": { "client_secret": "\${workspaceFolderBasename}" }`),
+		'warning 4:12 servers.w.oauth.client_secret: has no effect without "client_id"',
+	],
+	[
+		'a literal secret of a client',
+		server(
+			'"url": "https://x.test/mcp"',
+			'"oauth": { "client_id": "a", "client_secret": "9f8e7d6c5b4a39281706f5e4" }',
+		),
+		`warning 4:47 servers.w.oauth.client_secret: this looks like a key; keep it out of the file and write "\${env:NAME}" instead, with the key in .env`,
+	],
+	[
+		'rights in one text',
+		server('"url": "https://x.test/mcp"', '"oauth": { "scopes": "read" }'),
+		'error 4:22 servers.w.oauth.scopes: expected a list, not a string',
+	],
+	[
+		'a right with spaces',
+		server('"url": "https://x.test/mcp"', '"oauth": { "scopes": ["read write"] }'),
+		'error 4:23 servers.w.oauth.scopes[0]: expected the name of one right, without spaces',
+	],
+	[
+		'a port that is none',
+		server('"url": "https://x.test/mcp"', '"oauth": { "redirect_port": 80000 }'),
+		'error 4:29 servers.w.oauth.redirect_port: expected a whole number from 1 to 65535',
+	],
+	[
+		'an unknown key of oauth',
+		server('"url": "https://x.test/mcp"', '"oauth": { "clientid": "a" }'),
+		'warning 4:12 servers.w.oauth.clientid: unknown key, ignored; did you mean "client_id"?',
+	],
+	[
+		'a document at plain http',
+		server('"url": "https://x.test/mcp"', '"oauth": { "client_metadata_url": "http://x.test/client.json" }'),
+		'error 4:35 servers.w.oauth.client_metadata_url: expected the https address of a document',
+	],
+	[
 		'args a string',
 		server('"command": "x"', '"args": "-y"'),
 		'error 4:9 servers.w.args: expected a list, not a string',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { launchSecrets } from '../../../../src/config/servers/launch.ts';
 import { load, problemsOf } from '../fixtures.ts';
 
 describe('servers', () => {
@@ -45,6 +46,19 @@ describe('servers', () => {
 			written: { url: 'https://x.test/mcp', headers: { Authorization: `Bearer \${env:TOKEN}` } },
 			reads: { TOKEN: { value: 'hush-hush', isStored: false } },
 		});
+	});
+
+	test('say how to sign in, with the secret of a client as it is written and as it is', () => {
+		const { config, problems } = load(`{ "servers": { "a": { "url": "https://x.test/mcp", "oauth": {
+			"client_id": "abc", "client_secret": "\${env:TOKEN}", "scopes": ["read", "write"], "redirect_port": 8123 } } } }`);
+		expect(problems).toEqual([]);
+		const launch = config?.launches.get('a');
+		expect(launch).toMatchObject({
+			oauth: { clientId: 'abc', clientSecret: 'hush-hush', scopes: ['read', 'write'], redirectPort: 8123 },
+			written: { oauth: { client_id: 'abc', client_secret: `\${env:TOKEN}`, scopes: 'read write' } },
+			reads: { TOKEN: { value: 'hush-hush' } },
+		});
+		expect(launch && launchSecrets(launch)).toContain('hush-hush');
 	});
 
 	test('are merged from all three sections, the first of them winning a clash at which the loser is marked', () => {

@@ -171,6 +171,29 @@ describe('what a user approves of an address', () => {
 		expect(approvalHash(other)).not.toBe(approvalHash(notes));
 	});
 
+	test('tells which client signs in, and with whose secret, but not the secret itself', () => {
+		const oauth = { clientId: 'abc', clientSecret: '9f8e7d6c5b4a39281706', redirectPort: 8123 };
+		const signing: RemoteLaunch = {
+			kind: 'remote',
+			url: 'https://x.test',
+			transport: 'sse',
+			headers: {},
+			oauth,
+		};
+		const written = {
+			...signing,
+			written: { url: signing.url, headers: {}, oauth: { client_secret: `\${env:KEY}` } },
+		};
+		expect(launchFacts(signing)[1]?.text).toBe(
+			'oauth.client_id=abc, oauth.client_secret, oauth.redirect_port=8123',
+		);
+		expect(launchFacts(written)[1]?.text).toBe(`oauth.client_secret="\${env:KEY}"`);
+		expect(JSON.stringify(keptFacts(signing))).not.toContain('9f8e7d6c');
+		expect(approvalHash({ ...signing, oauth: { ...oauth, clientId: 'other' } })).not.toBe(
+			approvalHash(signing),
+		);
+	});
+
 	test.each([
 		['https://ex\u0430mple.com/mcp', 'https://xn--exmple-4nf.com/mcp'],
 		['https://evil.example\\@good.example', 'https://evil.example/@good.example'],

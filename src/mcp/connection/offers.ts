@@ -1,0 +1,299 @@
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { cut, sentence } from '../../common/text.ts';
+import type { ResultContent } from '../../discovery/catalog/tool.ts';
+import { contentOf } from '../callResult.ts';
+import type { McpLimits } from '../limits.ts';
+import { ServerError } from '../serverError.ts';
+
+/** What a server has beside tools: resources, templates of their addresses, and prompts. Texts are as the server sent them, bounded. */
+
+/** Longest texts that are kept, in characters. An address or a name that is longer cannot be used, and its entry is dropped. */
+const longestAddress = 8_192;
+const longestName = 1_024;
+const longestText = 4_096;
+const mostArguments = 100;
+const mostCompletions = 100;
+const mostMessages = 1_000;
+/** How long a list is good for whose server does not say so, in milliseconds. */
+const usualTtlMs = 30_000;
+
+/** What is shown of an entry. */
+interface Described {
+	readonly name: string;
+	readonly title?: string;
+	readonly description?: string;
+}
+
+export interface Resource extends Described {
+	readonly uri: string;
+	readonly mimeType?: string;
+	/** In bytes. */
+	readonly size?: number;
+}
+
+/** Addresses by a pattern, such as `file:///{path}` (RFC 6570). */
+export interface ResourceTemplate extends Described {
+	readonly uriTemplate: string;
+	readonly mimeType?: string;
+}
+
+export interface ServerResources {
+	readonly resources: readonly Resource[];
+	readonly templates: readonly ResourceTemplate[];
+	/** Why these may not be all. */
+	readonly cutShort?: string;
+}
+
+export interface PromptArgument extends Described {
+	readonly required: boolean;
+}
+
+export interface Prompt extends Described {
+	readonly arguments: readonly PromptArgument[];
+}
+
+export interface ServerPrompts {
+	readonly prompts: readonly Prompt[];
+	/** Why these may not be all. */
+	readonly cutShort?: string;
+}
+
+/** One part of a resource: its text, or its bytes as base64. */
+export type ResourceContents = { readonly uri: string; readonly mimeType?: string } & (
+	| { readonly text: string }
+	| { readonly blob: string }
+);
+
+/** What a prompt comes to: messages for the chat. */
+export interface PromptMessages {
+	readonly description?: string;
+	readonly messages: readonly {
+		readonly role: 'user' | 'assistant';
+		readonly content: readonly ResultContent[];
+	}[];
+}
+
+/** Lists of a server beside that of its tools, by the member that a page has them in. */
+export type OfferList = 'resources' | 'resourceTemplates' | 'prompts';
+
+/** Fetches one page of a list, of which nothing is known but that it is an object. */
+export type FetchPage = (
+	method: string,
+	cursor: string | undefined,
+	signal: AbortSignal,
+) => Promise<JsonRecord>;
+
+/** Whole lists of one connection, kept for as long as they are good. */
+export class OfferLists {
+	readonly #page: FetchPage;
+	readonly #limits: McpLimits;
+	readonly #kept = new Map<OfferList, { readonly list: Promise<Listed>; expires: number }>();
+
+	constructor(page: FetchPage, limits: McpLimits) {
+		this.#page = page;
+		this.#limits = limits;
+	}
+
+	/** The server says that these lists are not what they were. */
+	forget(what: 'resources' | 'prompts'): void {
+		this.#kept.delete(what);
+		if (what === 'resources') this.#kept.delete('resourceTemplates');
+	}
+
+	async resources(signal: AbortSignal): Promise<ServerResources> {
+		const [resources, templates] = await Promise.all([
+			this.#list('resources', signal),
+			// Servers that have resources and no templates may not know the question.
+			this.#list('resourceTemplates', signal).catch((error: unknown) => {
+				if (error instanceof ServerError && error.reason === 'request-refused') return nothing;
+				throw error;
+			}),
+		]);
+		return {
+			resources: resources.entries.flatMap(readResource),
+			templates: templates.entries.flatMap(readTemplate),
+			...cutShortOf(resources.cutShort ?? templates.cutShort),
+		};
+	}
+
+	async prompts(signal: AbortSignal): Promise<ServerPrompts> {
+		const { entries, cutShort } = await this.#list('prompts', signal);
+		return { prompts: entries.flatMap(readPrompt), ...cutShortOf(cutShort) };
+	}
+
+	/** Callers at the same time share one fetch. */
+	#list(list: OfferList, signal: AbortSignal): Promise<Listed> {
+		const kept = this.#kept.get(list);
+		if (kept && performance.now() < kept.expires) return kept.list;
+		const fetched = this.#fetch(list, signal);
+		const entry = { list: fetched, expires: Number.POSITIVE_INFINITY };
+		this.#kept.set(list, entry);
+		fetched.then(
+			({ ttlMs }) => {
+				entry.expires = performance.now() + Math.min(ttlMs || usualTtlMs, this.#limits.longestListTtlMs);
+			},
+			() => {
+				if (this.#kept.get(list) === entry) this.#kept.delete(list);
+			},
+		);
+		return fetched;
+	}
+
+	async #fetch(list: OfferList, signal: AbortSignal): Promise<Listed> {
+		const { listPages, offersPerServer } = this.#limits;
+		const method = list === 'resourceTemplates' ? 'resources/templates/list' : `${list}/list`;
+		const entries: unknown[] = [];
+		const seen = new Set<string>();
+		let ttlMs: number | undefined;
+		let cursor: string | undefined;
+		for (let pages = 0; pages < listPages; pages += 1) {
+			const page = await this.#page(method, cursor, signal);
+			const { nextCursor, [list]: some } = page;
+			ttlMs = typeof page.ttlMs === 'number' ? Math.min(page.ttlMs, ttlMs ?? page.ttlMs) : ttlMs;
+			for (const entry of Array.isArray(some) ? some : []) entries.push(entry);
+			if (entries.length > offersPerServer)
+				return {
+					entries: entries.slice(0, offersPerServer),
+					cutShort: `only the first ${offersPerServer} are taken`,
+				};
+			if (typeof nextCursor !== 'string') return { entries, ttlMs };
+			if (seen.has(nextCursor)) return { entries, cutShort: 'the server gave the same cursor twice' };
+			seen.add(nextCursor);
+			cursor = nextCursor;
+		}
+		return { entries, cutShort: `the list was left after ${listPages} pages` };
+	}
+}
+
+interface Listed {
+	readonly entries: readonly unknown[];
+	readonly cutShort?: string;
+	readonly ttlMs?: number | undefined;
+}
+
+const nothing: Listed = { entries: [] };
+
+function cutShortOf(cutShort: string | undefined): { readonly cutShort?: string } {
+	return cutShort === undefined ? {} : { cutShort };
+}
+
+/** What an entry has of these members that are texts. */
+function textsOf<Name extends string>(
+	entry: JsonRecord,
+	...names: readonly Name[]
+): { [name in Name]?: string } {
+	const texts: { [name in Name]?: string } = {};
+	for (const name of names) {
+		const value = entry[name];
+		if (typeof value === 'string') texts[name] = cut(value, longestText);
+	}
+	return texts;
+}
+
+function isUsable(text: unknown, limit: number): text is string {
+	return typeof text === 'string' && text !== '' && text.length <= limit;
+}
+
+function readResource(entry: unknown): readonly Resource[] {
+	if (!isRecord(entry) || !isUsable(entry.uri, longestAddress)) return [];
+	const { uri, size } = entry;
+	const name = typeof entry.name === 'string' ? cut(entry.name, longestName) : uri;
+	const about = textsOf(entry, 'title', 'description', 'mimeType');
+	return [{ uri, name, ...about, ...(typeof size === 'number' ? { size } : {}) }];
+}
+
+function readTemplate(entry: unknown): readonly ResourceTemplate[] {
+	if (!isRecord(entry) || !isUsable(entry.uriTemplate, longestAddress)) return [];
+	const { uriTemplate } = entry;
+	const name = typeof entry.name === 'string' ? cut(entry.name, longestName) : uriTemplate;
+	return [{ uriTemplate, name, ...textsOf(entry, 'title', 'description', 'mimeType') }];
+}
+
+function readPrompt(entry: unknown): readonly Prompt[] {
+	if (!isRecord(entry) || !isUsable(entry.name, longestName)) return [];
+	const args = Array.isArray(entry.arguments) ? entry.arguments.slice(0, mostArguments) : [];
+	const readArgument = (one: unknown): readonly PromptArgument[] =>
+		isRecord(one) && isUsable(one.name, longestName)
+			? [{ name: one.name, ...textsOf(one, 'title', 'description'), required: one.required === true }]
+			: [];
+	return [
+		{ name: entry.name, ...textsOf(entry, 'title', 'description'), arguments: args.flatMap(readArgument) },
+	];
+}
+
+/** The parts of a resource, of a result as the server sent it. */
+export function resourceContents(result: JsonRecord): readonly ResourceContents[] {
+	const parts = Array.isArray(result.contents) ? result.contents : [];
+	return parts.flatMap((part): readonly ResourceContents[] => {
+		if (!isRecord(part) || typeof part.uri !== 'string') return [];
+		const about = { uri: cut(part.uri, longestAddress), ...textsOf(part, 'mimeType') };
+		if (typeof part.text === 'string') return [{ ...about, text: part.text }];
+		return typeof part.blob === 'string' ? [{ ...about, blob: part.blob }] : [];
+	});
+}
+
+/** The messages of a prompt, of a result as the server sent it. */
+export function promptMessages(result: JsonRecord): PromptMessages {
+	const messages = Array.isArray(result.messages) ? result.messages.slice(0, mostMessages) : [];
+	return {
+		...textsOf(result, 'description'),
+		messages: messages.filter(isRecord).map(({ role, content }) => ({
+			role: role === 'assistant' ? 'assistant' : 'user',
+			content: (Array.isArray(content) ? content : [content]).map(contentOf),
+		})),
+	};
+}
+
+/** What an argument may become, of a result as the server sent it. */
+export function completions(result: JsonRecord): readonly string[] {
+	const { values } = isRecord(result.completion) ? result.completion : {};
+	const texts = Array.isArray(values) ? values.filter((value) => isUsable(value, longestText)) : [];
+	return texts.slice(0, mostCompletions);
+}
+
+/** Addresses that are kept of those that a server has linked to. */
+const mostLinked = 5_000;
+
+/** Takes the links of a tool's result, as the server sent it, into the addresses that it has linked to; the oldest go for them. */
+export function noteLinks(linked: Set<string>, result: JsonRecord): void {
+	for (const part of Array.isArray(result.content) ? result.content : []) {
+		if (!isRecord(part)) continue;
+		const link = part.type === 'resource_link' ? part : part.type === 'resource' ? part.resource : undefined;
+		if (!isRecord(link) || !isUsable(link.uri, longestAddress)) continue;
+		linked.delete(link.uri);
+		linked.add(link.uri);
+	}
+	for (const oldest of linked) {
+		if (linked.size <= mostLinked) break;
+		linked.delete(oldest);
+	}
+}
+
+/** Whether an address is one of a template's. Texts between its expressions must be there, in their order. */
+export function matchesTemplate(uriTemplate: string, uri: string): boolean {
+	const [begin = '', ...parts] = uriTemplate.split('{');
+	if (!uri.startsWith(begin)) return false;
+	let at = begin.length;
+	for (const [index, part] of parts.entries()) {
+		const end = part.indexOf('}');
+		if (end === -1) return false;
+		const literal = part.slice(end + 1);
+		const isLast = index === parts.length - 1;
+		const next = isLast ? uri.length - literal.length : literal === '' ? at : uri.indexOf(literal, at);
+		if (next < at || !uri.startsWith(literal, next)) return false;
+		// A plain expression stands for one part of a path; those that begin with a sign may stand for more.
+		const isPlain = /^\w/.test(part);
+		if (isPlain && (literal !== '' || isLast) && /[/?#]/.test(uri.slice(at, next))) return false;
+		at = next + literal.length;
+	}
+	return parts.length > 0 || uri === begin;
+}
+
+/** A resource is not read whose address the server has neither declared nor linked to. */
+export function unknownAddressError(server: string, uri: string): ServerError {
+	return new ServerError(
+		server,
+		'address-unknown',
+		sentence`"${uri}" is not read: server "${server}" has neither listed this address nor linked to it, and has no template for it.`,
+	);
+}

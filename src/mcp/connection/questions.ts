@@ -1,0 +1,204 @@
+import { assertNever } from '../../common/assertNever.ts';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import type { Redactor } from '../../common/secrets/redactor.ts';
+import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
+import { cut, visible } from '../../common/text.ts';
+
+/**
+ * Questions that a server asks the user while it works (elicitation), by a form or by leading to an address. They come as a request of the
+ * server's in the older protocol, and as a result that asks for input in the newer one; here both are the same.
+ */
+
+/** Fields of a form; more are a mistake, or meant to tire whoever reads them. */
+const mostFields = 100;
+/** Choices of one field. */
+const mostOptions = 1_000;
+/** Longest texts, in characters: of the question, of a label, of an address. */
+const longestMessage = 4_000;
+const longestLabel = 300;
+const longestAddress = 4_096;
+
+/** One thing to choose. `value` goes to the server, `title` is shown. */
+export interface QuestionOption {
+	readonly value: string;
+	readonly title: string;
+}
+
+/** How a field is asked for, with the rules that an answer keeps to. */
+export type QuestionInput =
+	| {
+			readonly kind: 'text';
+			readonly format?: 'email' | 'uri' | 'date' | 'date-time';
+			readonly minLength?: number;
+			readonly maxLength?: number;
+	  }
+	| {
+			readonly kind: 'number';
+			readonly isInteger: boolean;
+			readonly minimum?: number;
+			readonly maximum?: number;
+	  }
+	| { readonly kind: 'boolean' }
+	| { readonly kind: 'choice'; readonly options: readonly QuestionOption[] }
+	| {
+			readonly kind: 'choices';
+			readonly options: readonly QuestionOption[];
+			readonly minItems?: number;
+			readonly maxItems?: number;
+	  };
+
+export type QuestionValue = string | number | boolean | readonly string[];
+
+/** One field of a form. Texts are a server's: clean of what is invisible, bounded, and never markup. */
+export interface QuestionField {
+	/** What the server knows it by. */
+	readonly name: string;
+	readonly title: string;
+	/** Empty where the server says nothing more. */
+	readonly description: string;
+	readonly required: boolean;
+	readonly input: QuestionInput;
+	/** What is sent where the user leaves the field as it is. */
+	readonly default?: QuestionValue;
+	/** It reads like one for a password or a key, which the protocol forbids: not to be shown nor remembered. */
+	readonly isSecret: boolean;
+}
+
+/** What a server wants to know. */
+export type Question =
+	| { readonly kind: 'form'; readonly message: string; readonly fields: readonly QuestionField[] }
+	/** `url`: http or https; it is opened when the user says so, and not before. */
+	| { readonly kind: 'address'; readonly message: string; readonly url: string };
+
+/** Three answers that differ: what was asked for, a no, and a question that was put away. Of an address, `accept` means that it was opened. */
+export type QuestionAnswer =
+	| { readonly action: 'accept'; readonly content?: Readonly<Record<string, QuestionValue>> }
+	| { readonly action: 'decline' }
+	| { readonly action: 'cancel' };
+
+/** A question, and who asks it. */
+export interface AskedQuestion {
+	readonly server: string;
+	/** For which of the user's calls, as it begins a sentence: `Tool "add"`. */
+	readonly call: string;
+	readonly question: Question;
+}
+
+/** Asks the user. The signal aborts when the question is not to be answered any more: the call is over, or the server has taken it back. */
+export type AskUser = (asked: AskedQuestion, signal: AbortSignal) => Promise<QuestionAnswer>;
+
+/** Reads a question; a text says, as a clause, why it is not asked. */
+export function readQuestion(params: unknown, redactor: Redactor): Question | string {
+	if (!isRecord(params)) return 'it has no parameters';
+	const label = (value: unknown, limit = longestLabel) =>
+		typeof value === 'string'
+			? cut(visible(redactor.hideKnown(value.slice(0, 10 * limit))).trim(), limit)
+			: '';
+	const message = label(params.message, longestMessage);
+	if (params.mode === 'url') {
+		const url = typeof params.url === 'string' ? URL.parse(params.url) : null;
+		if (!url || !['https:', 'http:'].includes(url.protocol)) return 'its address is not one of the web';
+		if (url.username !== '' || url.password !== '') return 'its address has credentials in it';
+		return url.href.length > longestAddress
+			? 'its address is too long'
+			: { kind: 'address', message, url: url.href };
+	}
+	if (params.mode !== undefined && params.mode !== 'form') return 'it is of a kind that is not known here';
+	const { properties, required } = isRecord(params.requestedSchema) ? params.requestedSchema : {};
+	const entries = isRecord(properties) ? Object.entries(properties) : [];
+	if (entries.length > mostFields) return `its form has ${entries.length} fields, over ${mostFields}`;
+	const wanted = new Set(Array.isArray(required) ? required : []);
+	const fields: QuestionField[] = [];
+	for (const [name, schema] of entries) {
+		const input = isRecord(schema) ? inputOf(schema, label) : undefined;
+		if (!isRecord(schema) || !input) return 'a field of its form is none of those that the protocol has';
+		const given = defaultOf(schema.default, input);
+		fields.push({
+			name,
+			title: label(schema.title) || label(name),
+			description: label(schema.description, longestMessage),
+			required: wanted.has(name),
+			input,
+			...(given === undefined ? {} : { default: given }),
+			isSecret: schema.format === 'password' || nameVerdict(name) === 'secret',
+		});
+	}
+	return { kind: 'form', message, fields };
+}
+
+type Label = (value: unknown) => string;
+
+function inputOf(schema: JsonRecord, label: Label): QuestionInput | undefined {
+	const { type, format, minLength, maxLength, minimum, maximum, minItems, maxItems, items } = schema;
+	const numbers = <T extends JsonRecord>(all: T) =>
+		Object.fromEntries(Object.entries(all).filter(([, one]) => typeof one === 'number')) as {
+			[name in keyof T]?: number;
+		};
+	if (type === 'array') {
+		const options = isRecord(items) ? optionsOf(items, label) : undefined;
+		return options && { kind: 'choices', options, ...numbers({ minItems, maxItems }) };
+	}
+	const options = optionsOf(schema, label);
+	if (options) return { kind: 'choice', options };
+	if (type === 'boolean') return { kind: 'boolean' };
+	if (type === 'number' || type === 'integer')
+		return { kind: 'number', isInteger: type === 'integer', ...numbers({ minimum, maximum }) };
+	if (type !== 'string') return undefined;
+	const known = (['email', 'uri', 'date', 'date-time'] as const).find((one) => one === format);
+	return { kind: 'text', ...(known ? { format: known } : {}), ...numbers({ minLength, maxLength }) };
+}
+
+/** The choices of a field: values alone, values with a list of names, or values that have their titles with them. */
+function optionsOf(schema: JsonRecord, label: Label): readonly QuestionOption[] | undefined {
+	const titled = Array.isArray(schema.oneOf) ? schema.oneOf : schema.anyOf;
+	const names = Array.isArray(schema.enumNames) ? schema.enumNames : [];
+	const pairs = Array.isArray(schema.enum)
+		? schema.enum.map((value, i) => [value, names[i]] as const)
+		: Array.isArray(titled)
+			? titled.map((one) => (isRecord(one) ? ([one.const, one.title] as const) : ([undefined, ''] as const)))
+			: undefined;
+	return pairs
+		?.slice(0, mostOptions)
+		.flatMap(([value, title]) =>
+			typeof value === 'string' ? [{ value, title: label(title) || label(value) }] : [],
+		);
+}
+
+function defaultOf(value: unknown, input: QuestionInput): QuestionValue | undefined {
+	return fits(value, input) ? (value as QuestionValue) : undefined;
+}
+
+/** Whether a value is of the kind that a field asks for; ranges are the server's to judge. */
+function fits(value: unknown, input: QuestionInput): boolean {
+	switch (input.kind) {
+		case 'text':
+			return typeof value === 'string';
+		case 'number':
+			return (
+				typeof value === 'number' && Number.isFinite(value) && (!input.isInteger || Number.isInteger(value))
+			);
+		case 'boolean':
+			return typeof value === 'boolean';
+		case 'choice':
+			return input.options.some((option) => option.value === value);
+		case 'choices':
+			return (
+				Array.isArray(value) && value.every((one) => input.options.some((option) => option.value === one))
+			);
+		default:
+			return assertNever(input);
+	}
+}
+
+/** The answer as the server gets it: values of fields that it asked for, and the defaults of those that were left as they are. */
+export function answerTo(question: Question, answer: QuestionAnswer): JsonRecord {
+	if (answer.action !== 'accept') return { action: answer.action };
+	if (question.kind === 'address') return { action: 'accept' };
+	const content: Record<string, QuestionValue> = {};
+	for (const { name, input, default: given } of question.fields) {
+		const said = Object.hasOwn(answer.content ?? {}, name) ? answer.content?.[name] : undefined;
+		const value = fits(said, input) ? said : given;
+		if (value !== undefined) Object.defineProperty(content, name, { value, enumerable: true });
+	}
+	return { action: 'accept', content };
+}

@@ -1,0 +1,96 @@
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import type { JsonRpcMessage } from './jsonRpc.ts';
+
+/**
+ * Headers of the revision 2026-07-28 (https://modelcontextprotocol.io/specification/2026-07-28/basic/transports): they repeat of a request
+ * what a proxy wants to know without reading its body, and a server refuses a request whose headers and body disagree.
+ */
+
+/** Where a request of the newer protocol says which revision it is of. */
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+/** By method, the parameter that is its name. */
+const nameParameters: ReadonlyMap<string, string> = new Map([
+	['tools/call', 'name'],
+	['prompts/get', 'name'],
+	['resources/read', 'uri'],
+]);
+/** The keyword of a schema that has an argument repeated in a header. */
+const headerKeyword = 'x-mcp-header';
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const repeatable: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
+/** Headers that one tool may ask for; more than a server would read. */
+const mostHeaders = 64;
+const deepestArgument = 16;
+
+/** Headers that a request of the newer protocol repeats its body in; `undefined` for messages of the older one. */
+export function requestHeaders({ method, params }: JsonRpcMessage): Record<string, string> | undefined {
+	if (typeof method !== 'string' || !isRecord(params) || !isRecord(params._meta)) return undefined;
+	const version = params._meta[versionKey];
+	if (typeof version !== 'string') return undefined;
+	const name = params[nameParameters.get(method) ?? ''];
+	return {
+		'mcp-protocol-version': version,
+		'mcp-method': method,
+		...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
+	};
+}
+
+/** An argument of a tool that is repeated in a header. */
+export interface RepeatedArgument {
+	/** Its name, after those of the objects that it is in. */
+	readonly path: readonly string[];
+	readonly header: string;
+}
+
+/** Keywords whose values are data, whatever they look like. */
+const dataKeywords = new Set(['default', 'const', 'enum', 'examples']);
+
+/** Which arguments a tool wants repeated in headers; `undefined` where it says so in a way that makes the tool unusable over HTTP. */
+export function repeatedArguments(inputSchema: unknown): readonly RepeatedArgument[] | undefined {
+	const found: RepeatedArgument[] = [];
+	const left: { readonly schema: unknown; readonly path: readonly string[] | undefined }[] = [];
+	left.push({ schema: inputSchema, path: [] });
+	for (let next = left.pop(); next; next = left.pop()) {
+		const { schema, path } = next;
+		if (Array.isArray(schema)) left.push(...schema.map((one) => ({ schema: one, path: undefined })));
+		if (!isRecord(schema)) continue;
+		const header = schema[headerKeyword];
+		if (typeof header === 'string') {
+			// Only what stands in an object at a known place can be found in the arguments.
+			if (!path?.length || path.length > deepestArgument || !headerName.test(header)) return undefined;
+			if (!repeatable.has(schema.type) || found.length === mostHeaders) return undefined;
+			found.push({ path, header });
+		}
+		for (const [keyword, value] of Object.entries(schema)) {
+			if (dataKeywords.has(keyword)) continue;
+			if (keyword === 'properties' && isRecord(value) && path) {
+				for (const [name, one] of Object.entries(value)) left.push({ schema: one, path: [...path, name] });
+			} else {
+				left.push({ schema: value, path: undefined });
+			}
+		}
+	}
+	const headers = new Set(found.map(({ header }) => header.toLowerCase()));
+	return headers.size === found.length ? found : undefined;
+}
+
+/** The headers of one call, by what its arguments hold; those that are not given have none. */
+export function argumentHeaders(
+	repeated: readonly RepeatedArgument[],
+	args: JsonRecord,
+): Readonly<Record<string, string>> {
+	const headers: Record<string, string> = {};
+	for (const { path, header } of repeated) {
+		const value = path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), args);
+		const isText = typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value);
+		if (isText) headers[`Mcp-Param-${header}`] = headerValue(String(value));
+	}
+	return headers;
+}
+
+/** A text as a header can hold it: what is not plain ASCII is encoded in the way that the revision names. */
+function headerValue(text: string): string {
+	const isPlain = /^[\t\x20-\x7e]+$/.test(text) && text.trim() === text;
+	if (isPlain && !/^=\?base64\?.*\?=$/.test(text)) return text;
+	return `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}

@@ -1,0 +1,276 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { JoinedSignal } from '../../common/cancellation.ts';
+import type { Disposable } from '../../common/event.ts';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
+import type { Redactor } from '../../common/secrets/redactor.ts';
+import { sentence } from '../../common/text.ts';
+import type { McpLimits } from '../limits.ts';
+import { ServerError } from '../serverError.ts';
+import type { CallOptions, CallProgress } from './connection.ts';
+import { type AskUser, answerTo, readQuestion } from './questions.ts';
+
+/** Wait before a call is made again whose server has asked for nothing but that. */
+const patienceMs = 250;
+
+/** Watches over one call: it ends after too long a silence, or after too long a time in all. While the user is asked, no time passes. */
+export class CallDeadline implements Disposable {
+	readonly #controller = new AbortController();
+	readonly #end: (reason: 'call-idle' | 'call-too-long', what: string) => void;
+	readonly #limits: Pick<McpLimits, 'callIdleMs' | 'callTotalMs'>;
+	/** Time that the call has left, as of `#since`. */
+	#leftMs: number;
+	#since = performance.now();
+	/** Questions under way. */
+	#pauses = 0;
+	#total: NodeJS.Timeout | undefined;
+	#idle: NodeJS.Timeout | undefined;
+
+	/** @param call what it is, as a sentence begins that is safe to show: `Tool "add"` */
+	constructor(server: string, call: string, limits: Pick<McpLimits, 'callIdleMs' | 'callTotalMs'>) {
+		this.#limits = limits;
+		this.#leftMs = limits.callTotalMs;
+		this.#end = (reason, what) => {
+			const ended = sentence` of server "${server}" ${what}; the call was ended. Try again, or restart the server.`;
+			this.#controller.abort(new ServerError(server, reason, call + ended));
+		};
+		this.#run();
+	}
+
+	/** Aborts with a {@link ServerError} when the time is up. */
+	get signal(): AbortSignal {
+		return this.#controller.signal;
+	}
+
+	/** The server gave a sign of life. */
+	touch(): void {
+		if (this.#pauses === 0) this.#watchIdle();
+	}
+
+	/** Lets no time pass until what it returns is called. */
+	pause(): () => void {
+		if (this.#pauses === 0) {
+			this.dispose();
+			this.#leftMs -= performance.now() - this.#since;
+		}
+		this.#pauses += 1;
+		return () => {
+			this.#pauses -= 1;
+			if (this.#pauses === 0) this.#run();
+		};
+	}
+
+	dispose(): void {
+		clearTimeout(this.#idle);
+		clearTimeout(this.#total);
+	}
+
+	#run(): void {
+		this.#since = performance.now();
+		const what = `took longer than ${this.#limits.callTotalMs / 1000} s`;
+		this.#total = setTimeout(() => this.#end('call-too-long', what), this.#leftMs);
+		this.#watchIdle();
+	}
+
+	#watchIdle(): void {
+		clearTimeout(this.#idle);
+		const what = `gave no sign of life for ${this.#limits.callIdleMs / 1000} s`;
+		this.#idle = setTimeout(() => this.#end('call-idle', what), this.#limits.callIdleMs);
+	}
+}
+
+/** What a call needs to know of its connection. */
+export interface CallSurroundings {
+	readonly server: string;
+	readonly limits: McpLimits;
+	readonly redactor: () => Redactor;
+	/** Absent: nobody is there to be asked. */
+	readonly ask?: AskUser | undefined;
+}
+
+/** A call that is to be made. */
+interface Calling {
+	/** What it is, at the beginning of a sentence: `Tool "add"`. */
+	readonly label: string;
+	readonly method: string;
+	readonly params: JsonRecord;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How a request is sent. */
+interface HowToSend {
+	readonly signal: AbortSignal;
+	readonly onprogress: (progress: CallProgress) => void;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What sends the requests of calls. */
+interface Sender {
+	/** Rejects with whatever has gone wrong; an aborted one tells the server. */
+	request(method: string, params: JsonRecord, how: HowToSend): Promise<JsonRecord>;
+	/** As it is shown: without secrets. */
+	progress(said: CallProgress): CallProgress;
+	/** What an error of `request` means. */
+	failure(error: unknown): ServerError;
+}
+
+/** What a server asks for that it was not told it could; a clause. */
+export function notOffered(method: unknown): string {
+	return sentence`"${typeof method === 'string' ? method : 'something'}" is nothing that is offered to servers`;
+}
+
+/** The calls of one connection that the user has begun and that are not over. Only for them the server may ask questions. */
+export class RunningCalls {
+	readonly #surroundings: CallSurroundings;
+	readonly #sender: Sender;
+	/** In the order in which they began. */
+	readonly #running = new Set<RunningCall>();
+
+	constructor(surroundings: CallSurroundings, sender: Sender) {
+		this.#surroundings = surroundings;
+		this.#sender = sender;
+	}
+
+	/** Makes a call; resolves to the result as the server sent it. */
+	async run(
+		{ label, method, params, headers }: Calling,
+		{ signal, onProgress }: CallOptions,
+	): Promise<JsonRecord> {
+		const call = new RunningCall(label, this.#surroundings, signal);
+		this.#running.add(call);
+		const onprogress = (progress: CallProgress) => {
+			call.touch();
+			onProgress?.(this.#sender.progress(progress));
+		};
+		try {
+			return await this.#untilComplete(call, method, params, { signal: call.signal, onprogress, headers });
+		} catch (error) {
+			throw call.signal.aborted ? call.signal.reason : this.#sender.failure(error);
+		} finally {
+			this.#running.delete(call);
+			call.dispose();
+		}
+	}
+
+	/** Answers a question that came as a request of the server's own, as the older protocol has them. */
+	async answer(params: unknown, signal: AbortSignal): Promise<JsonRecord> {
+		// It does not say which call it belongs to: the latest is the likeliest, and the time of none may pass.
+		const running = [...this.#running];
+		const call = running.pop();
+		if (!call) return { action: 'cancel' };
+		const resumes = running.map((other) => other.pause());
+		try {
+			return await call.ask(params, signal);
+		} finally {
+			for (const resume of resumes) resume();
+		}
+	}
+
+	/** A server of the newer protocol may answer with questions; the call is made again with their answers, until it has a result. */
+	async #untilComplete(
+		call: RunningCall,
+		method: string,
+		params: JsonRecord,
+		how: HowToSend,
+	): Promise<JsonRecord> {
+		const { inputRounds } = this.#surroundings.limits;
+		let answers: JsonRecord = {};
+		for (let round = 0; round <= inputRounds; round += 1) {
+			const result = await this.#sender.request(method, { ...params, ...answers }, how);
+			if (result.resultType !== 'input_required') return result;
+			call.touch();
+			answers = await answersTo(result, call);
+		}
+		throw call.cannotAsk(`it has come back for more ${inputRounds} times`);
+	}
+}
+
+/** What goes with a call that is made again: the answers to what it has asked, and what the server wants to be reminded of. */
+async function answersTo(
+	{ inputRequests, requestState }: JsonRecord,
+	call: RunningCall,
+): Promise<JsonRecord> {
+	const responses: Record<string, unknown> = {};
+	const asked = isRecord(inputRequests) ? Object.entries(inputRequests) : [];
+	for (const [key, one] of asked) {
+		const { method, params }: JsonRecord = isRecord(one) ? one : {};
+		if (method !== 'elicitation/create') throw call.cannotAsk(notOffered(method));
+		Object.defineProperty(responses, key, { value: await call.ask(params), enumerable: true });
+	}
+	// It asks for nothing but patience.
+	if (asked.length === 0) await delay(patienceMs, undefined, { signal: call.signal });
+	return {
+		...(asked.length > 0 ? { inputResponses: responses } : {}),
+		...(requestState === undefined ? {} : { requestState }),
+	};
+}
+
+/** One call: it ends in time, and the server may ask questions for it. */
+class RunningCall implements Disposable {
+	readonly #label: string;
+	readonly #surroundings: CallSurroundings;
+	readonly #deadline: CallDeadline;
+	readonly #ending: JoinedSignal;
+	#questions = 0;
+
+	/** @param label what it is, at the beginning of a sentence: `Tool "add"` */
+	constructor(label: string, surroundings: CallSurroundings, signal: AbortSignal | undefined) {
+		const { server, limits } = surroundings;
+		this.#label = label;
+		this.#surroundings = surroundings;
+		this.#deadline = new CallDeadline(server, label, limits);
+		this.#ending = new JoinedSignal(this.#deadline.signal, ...(signal ? [signal] : []));
+	}
+
+	/** Aborts when the call is given up, or its time is up. */
+	get signal(): AbortSignal {
+		return this.#ending.signal;
+	}
+
+	/** The server gave a sign of life. */
+	touch(): void {
+		this.#deadline.touch();
+	}
+
+	/** Lets none of the call's time pass until what it returns is called. */
+	pause(): () => void {
+		return this.#deadline.pause();
+	}
+
+	/**
+	 * Has the user asked, and resolves to the answer as the server gets it. Rejects with a {@link ServerError} where the question is none, or
+	 * one too many.
+	 *
+	 * @param signal aborts when the server takes its question back
+	 */
+	async ask(params: unknown, signal?: AbortSignal): Promise<JsonRecord> {
+		const { server, limits, redactor, ask } = this.#surroundings;
+		const question = readQuestion(params, redactor());
+		if (typeof question === 'string') throw this.cannotAsk(question);
+		if (!ask) throw this.cannotAsk('nobody is there to be asked');
+		this.#questions += 1;
+		if (this.#questions > limits.questionsPerCall)
+			throw this.cannotAsk(`it has asked ${limits.questionsPerCall} times already`);
+		const ending = new JoinedSignal(this.signal, ...(signal ? [signal] : []));
+		const resume = this.pause();
+		try {
+			const answer = await ask({ server, call: this.#label, question }, ending.signal);
+			ending.signal.throwIfAborted();
+			return answerTo(question, answer);
+		} finally {
+			resume();
+			ending.dispose();
+		}
+	}
+
+	/** @param why a clause */
+	cannotAsk(why: string): ServerError {
+		const { server } = this.#surroundings;
+		const message = sentence` of server "${server}" asks for input that it does not get: ${why}. The call was ended.`;
+		return new ServerError(server, 'question-refused', this.#label + message);
+	}
+
+	dispose(): void {
+		this.#ending.dispose();
+		this.#deadline.dispose();
+	}
+}

@@ -1,0 +1,221 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import { type Disposable, Emitter, type Event } from '../../common/event.ts';
+import { grantPrefix } from './signIns.ts';
+import { type Generation, WindowTurns } from './windowTurn.ts';
+
+/** Keeps texts that nobody else may read. VS Code's secret storage is one. */
+export interface SecretTexts {
+	keys(): PromiseLike<readonly string[]>;
+	get(key: string): PromiseLike<string | undefined>;
+	store(key: string, value: string): PromiseLike<void>;
+	delete(key: string): PromiseLike<void>;
+	/** Another window's changes, too. */
+	readonly onDidChange: (listener: (change: { readonly key: string }) => void) => Disposable;
+}
+
+/** What keys of registrations begin with. */
+const registrationPrefix = 'signIn.registration.';
+/** What another window has just stored is here within this. */
+const arrivalMs = 5_000;
+const lookMs = 25;
+
+/** What an authorization server says of itself, as far as it is used and kept. */
+export const authorizationServerSchema = z.object({
+	issuer: z.string(),
+	authorization_endpoint: z.string(),
+	token_endpoint: z.string(),
+	registration_endpoint: z.string().optional(),
+	revocation_endpoint: z.string().optional(),
+	response_types_supported: z.array(z.string()),
+	scopes_supported: z.array(z.string()).optional(),
+	code_challenge_methods_supported: z.array(z.string()).optional(),
+	token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+	revocation_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+	client_id_metadata_document_supported: z.boolean().optional(),
+	authorization_response_iss_parameter_supported: z.boolean().optional(),
+});
+export type AuthorizationServer = z.infer<typeof authorizationServerSchema>;
+
+/** A client as an authorization server knows it. */
+export const clientSchema = z.object({
+	client_id: z.string(),
+	client_secret: z.string().optional(),
+	/** Seconds since the epoch; 0: never. */
+	client_secret_expires_at: z.number().optional(),
+	token_endpoint_auth_method: z.string().optional(),
+});
+export type OAuthClient = z.infer<typeof clientSchema>;
+
+const grantSchema = z.object({
+	/** Address of the MCP server, as the configuration has it. */
+	server: z.string(),
+	/** `client_id` of the configuration; empty: we have registered ourselves. */
+	configuredClient: z.string(),
+	/** What the tokens are for, where the server says so. */
+	resource: z.string().optional(),
+	authorizationServer: authorizationServerSchema,
+	/** Without a secret that the configuration has. */
+	client: clientSchema,
+	access_token: z.string(),
+	refresh_token: z.string().optional(),
+	/** What was granted, or else asked for. */
+	scope: z.string().optional(),
+	/** By our own clock, in milliseconds since the epoch. */
+	receivedAt: z.number(),
+	expiresAt: z.number().optional(),
+	/** Grows by one whenever the grant is stored. */
+	generation: z.number(),
+});
+
+/** That the user is signed in to one server: what an issuer has granted to a client for a resource. */
+export type Grant = z.infer<typeof grantSchema>;
+
+const registrationSchema = z.object({
+	issuer: z.string(),
+	redirectUri: z.string(),
+	port: z.number(),
+	/** What a client may ask for; some issuers let it ask for nothing else. */
+	scope: z.string().optional(),
+	client: clientSchema,
+});
+
+/** How an issuer knows us, and where it leads browsers back to. */
+export type Registration = z.infer<typeof registrationSchema>;
+
+/** Whose sign-in a grant is: that of a server of the configuration. */
+export interface GrantOwner {
+	readonly server: string;
+	readonly configuredClient: string;
+}
+
+/** What is kept of sign-ins: each grant by issuer, resource and client, each registration by issuer. */
+export class Grants implements Disposable {
+	readonly #secrets: SecretTexts;
+	readonly #turns: WindowTurns;
+	readonly #onDidChange = new Emitter<void>();
+	readonly #listening: Disposable;
+
+	constructor(secrets: SecretTexts, folder: string) {
+		this.#secrets = secrets;
+		this.#turns = new WindowTurns(folder);
+		this.#listening = secrets.onDidChange(({ key }) => {
+			if (key.startsWith(grantPrefix)) this.#onDidChange.fire();
+		});
+	}
+
+	/** Somebody was signed in or out, or a token was renewed, in whichever window. */
+	get onDidChange(): Event<void> {
+		return this.#onDidChange.event;
+	}
+
+	/** Every grant there is. */
+	async all(): Promise<readonly Grant[]> {
+		const keys = (await this.#secrets.keys()).filter((key) => key.startsWith(grantPrefix));
+		const read = await Promise.all(keys.map((key) => this.#read(key, grantSchema)));
+		return read.filter((grant) => grant !== undefined);
+	}
+
+	/** The grant of a server; of several that were left behind, the one that was received last. */
+	async of({ server, configuredClient }: GrantOwner): Promise<Grant | undefined> {
+		const own = (await this.all()).filter(
+			(grant) => grant.server === server && grant.configuredClient === configuredClient,
+		);
+		return own.sort((a, b) => b.receivedAt - a.receivedAt)[0];
+	}
+
+	/**
+	 * Has `renew` make another grant of the latest there is, one at a time for an issuer and a client in all windows. It gets `undefined` where
+	 * the grant is gone meanwhile, and gives back what to store, or `undefined` to forget the grant.
+	 */
+	renew(
+		old: Grant,
+		renew: (latest: Grant | undefined) => Promise<Grant | undefined>,
+	): Promise<Grant | undefined> {
+		return this.#turns.take(turnOf(old), grantId(old), async (generation) => {
+			const latest = await this.#latest(keyOf(old), generation);
+			const renewed = await renew(latest);
+			if (renewed === undefined && latest !== undefined) await this.#secrets.delete(keyOf(latest));
+			return renewed === undefined || renewed === latest ? renewed : this.#write(renewed, generation);
+		});
+	}
+
+	/** Stores a grant that the user has just given, in the place of all that the server had. */
+	async add(grant: Grant): Promise<void> {
+		const before = (await this.all()).filter(
+			(other) => other.server === grant.server && other.configuredClient === grant.configuredClient,
+		);
+		await this.#turns.take(turnOf(grant), grantId(grant), (generation) => this.#write(grant, generation));
+		for (const other of before) if (keyOf(other) !== keyOf(grant)) await this.#secrets.delete(keyOf(other));
+	}
+
+	async remove(grant: Grant): Promise<void> {
+		await this.#turns.take(turnOf(grant), grantId(grant), async () => this.#secrets.delete(keyOf(grant)));
+	}
+
+	async registration(issuer: string): Promise<Registration | undefined> {
+		return this.#read(registrationPrefix + hashOf(issuer), registrationSchema);
+	}
+
+	async keepRegistration(registration: Registration): Promise<void> {
+		await this.#secrets.store(registrationPrefix + hashOf(registration.issuer), JSON.stringify(registration));
+	}
+
+	async forgetRegistration(issuer: string): Promise<void> {
+		await this.#secrets.delete(registrationPrefix + hashOf(issuer));
+	}
+
+	dispose(): void {
+		this.#listening.dispose();
+		this.#onDidChange.dispose();
+	}
+
+	/** The record as it was last written: another window's may still be on its way to us. */
+	async #latest(key: string, { latest }: Generation): Promise<Grant | undefined> {
+		const until = performance.now() + arrivalMs;
+		for (;;) {
+			const grant = await this.#read(key, grantSchema);
+			if (grant === undefined || grant.generation >= latest || performance.now() >= until) return grant;
+			await delay(lookMs);
+		}
+	}
+
+	async #write(grant: Grant, { latest, wrote }: Generation): Promise<Grant> {
+		const written = { ...grant, generation: Math.max(latest, grant.generation) + 1 };
+		await this.#secrets.store(keyOf(written), JSON.stringify(written));
+		await wrote(written.generation);
+		return written;
+	}
+
+	/** What cannot be read, of another version or damaged, is not there: the user signs in again. */
+	async #read<T>(key: string, schema: z.ZodType<T>): Promise<T | undefined> {
+		try {
+			return schema.parse(JSON.parse((await this.#secrets.get(key)) ?? ''));
+		} catch {
+			return undefined;
+		}
+	}
+}
+
+/** Whether a client's secret is over. */
+export function isExpired({ client_secret_expires_at: at = 0 }: OAuthClient, now: number): boolean {
+	return at > 0 && at * 1_000 <= now;
+}
+
+/** By what a grant is known; it holds no secret. */
+export function grantId(grant: Grant): string {
+	return hashOf(grant.authorizationServer.issuer, grant.resource ?? grant.server, grant.client.client_id);
+}
+
+function keyOf(grant: Grant): string {
+	return grantPrefix + grantId(grant);
+}
+
+function turnOf({ authorizationServer, client }: Grant): string {
+	return hashOf(authorizationServer.issuer, client.client_id);
+}
+
+function hashOf(...parts: readonly string[]): string {
+	return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}

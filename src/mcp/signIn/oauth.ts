@@ -1,0 +1,544 @@
+import {
+	type AuthorizationServerMetadata,
+	checkResourceAllowed,
+	computeScopeUnion,
+	discoverAuthorizationServerMetadata,
+	discoverOAuthProtectedResourceMetadata,
+	exchangeAuthorization,
+	extractWWWAuthenticateParams,
+	IssuerMismatchError,
+	OAuthError,
+	OAuthErrorCode,
+	type OAuthTokens,
+	RegistrationRejectedError,
+	refreshAuthorization,
+	registerClient,
+	resourceUrlFromServerUrl,
+	selectClientAuthMethod,
+	startAuthorization,
+	validateAuthorizationResponseIssuer,
+} from '@modelcontextprotocol/client';
+import { JoinedSignal } from '../../common/cancellation.ts';
+import { isRecord } from '../../common/json.ts';
+import { folded, sentence, visible } from '../../common/text.ts';
+import { isLoopback } from '../../config/servers/address.ts';
+import { retryAfterMs } from '../connection/retryAfter.ts';
+import { ByteJoiner } from '../stdio/lineSplitter.ts';
+import {
+	type AuthorizationServer,
+	authorizationServerSchema,
+	clientSchema,
+	type OAuthClient,
+} from './grants.ts';
+
+/**
+ * The requests of OAuth 2.1 that a sign-in is made of. The SDK's functions build and check them; its own `auth()` is not used: it asks for
+ * the browser wherever a refresh fails, falls back to another issuer on any error, and knows of no other call that refreshes.
+ *
+ * Every address here comes from others. All go through {@link IssuerRequests}: https, or this machine for a server of this machine;
+ * bounded bodies; redirects within the origin only, as the SDK follows them.
+ */
+
+/** Largest document or answer of an authorization server, in bytes. */
+const mostBytes = 256 * 1024;
+/** Longest address that a browser is sent to: the user is shown all of it. */
+const longestAddress = 4_096;
+/** How long one request may take. */
+const longestRequestMs = 20_000;
+/** Longest text of an authorization server's that a message repeats, in characters. */
+const longestQuoted = 160;
+const firstWithBody = 200;
+const absentStatus = 404;
+const serverErrorStatus = 500;
+const tooManyStatus = 429;
+/** What RFC 6749 has for codes of errors: anything else is not repeated. */
+const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
+
+export type { OAuthTokens };
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** Why a step of a sign-in failed; what code tests in the place of messages. */
+export type SignInFault =
+	/** Network, timeout, 5xx, 429, or what is no answer of OAuth at all: it may work the next time, and nothing is thrown away. */
+	| 'unavailable'
+	/** The server names no authorization server, or none that could be used. */
+	| 'not-offered'
+	| 'unsafe-address'
+	| 'wrong-issuer'
+	| 'wrong-resource'
+	| 'bad-answer'
+	/** The refresh token or the code is not valid any more. */
+	| 'grant-ended'
+	| 'client-refused'
+	| 'refused'
+	| 'port-taken'
+	| 'cancelled'
+	| 'timed-out';
+
+/** A step of a sign-in has failed. No message holds a token, a code or a client's secret. */
+export class SignInError extends Error {
+	override readonly name = 'SignInError';
+	readonly fault: SignInFault;
+	readonly retryAfterMs: number | undefined;
+
+	constructor(fault: SignInFault, message: string, retryAfter?: number) {
+		super(message);
+		this.fault = fault;
+		this.retryAfterMs = retryAfter;
+	}
+}
+
+/** What a server's refusal says. */
+export interface Challenge {
+	readonly resourceMetadataUrl?: URL;
+	readonly scope?: string;
+	readonly error?: string;
+}
+
+/** Where and for what to sign in. */
+export interface Discovery {
+	readonly authorizationServer: AuthorizationServer;
+	/** What tokens are to be for (RFC 8707), as the server's metadata name it; absent where a server of an older revision has none. */
+	readonly resource?: string;
+	readonly scopesSupported?: readonly string[];
+}
+
+/** Reads a refusal: the header `WWW-Authenticate`. */
+export function challengeOf(response: Response): Challenge {
+	const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
+	return {
+		...(resourceMetadataUrl && { resourceMetadataUrl }),
+		...(scope && { scope }),
+		...(error && { error }),
+	};
+}
+
+/** All scopes of several lists, each once. */
+export function unionOfScopes(...scopes: readonly (string | undefined)[]): string | undefined {
+	return computeScopeUnion(...scopes);
+}
+
+/** Whether tokens and codes may be sent to an address: https, or this machine where the server itself is on it. */
+export function isSafeAddress(address: URL, server: URL): boolean {
+	if (address.username !== '' || address.password !== '') return false;
+	if (address.protocol === 'https:') return true;
+	return address.protocol === 'http:' && isLoopback(address.href) && isLoopback(server.href);
+}
+
+/** The requests that concern one server. */
+export class IssuerRequests {
+	readonly #server: URL;
+
+	readonly #requestMs: number;
+
+	/** @param server the address of the MCP server */
+	constructor(server: string, requestMs = longestRequestMs) {
+		this.#server = new URL(server);
+		this.#requestMs = requestMs;
+	}
+
+	/**
+	 * Finds where to sign in: by the metadata that the refusal names, or those at the server's well-known places (RFC 9728), else by its
+	 * origin as older revisions had it; then by the metadata of the authorization server (RFC 8414, OpenID Connect).
+	 */
+	async discover({ resourceMetadataUrl }: Challenge, signal: AbortSignal): Promise<Discovery> {
+		const request = this.#sender(signal);
+		const metadata = await request.lookUp((fetch) =>
+			discoverOAuthProtectedResourceMetadata(
+				this.#server,
+				resourceMetadataUrl && { resourceMetadataUrl },
+				fetch,
+			),
+		);
+		const expected = resourceUrlFromServerUrl(this.#server);
+		if (metadata && !isResourceOf(metadata.resource, expected)) {
+			const message = sentence`The server at ${expected.host} names "${quoted(metadata.resource)}" as what to sign in to, which is another server. Nothing was sent there.`;
+			throw new SignInError('wrong-resource', message);
+		}
+		const address = metadata?.authorization_servers?.[0] ?? new URL('/', this.#server).href;
+		const found = await request.lookUp((fetch) =>
+			discoverAuthorizationServerMetadata(address, { fetchFn: fetch }),
+		);
+		if (!found) {
+			const message = sentence`The server at ${expected.host} names no way to sign in. If it wants a key, give it as "headers".`;
+			throw new SignInError('not-offered', message);
+		}
+		return {
+			authorizationServer: this.#checked(found),
+			...(metadata && { resource: metadata.resource }),
+			...(metadata?.scopes_supported && { scopesSupported: metadata.scopes_supported }),
+		};
+	}
+
+	/** Makes us known to an authorization server (RFC 7591). */
+	async register(
+		authorizationServer: AuthorizationServer,
+		{
+			redirectUri,
+			name,
+			scope,
+		}: { readonly redirectUri: string; readonly name: string; readonly scope?: string | undefined },
+		signal: AbortSignal,
+	): Promise<OAuthClient> {
+		const { issuer, registration_endpoint } = authorizationServer;
+		if (registration_endpoint === undefined) {
+			const message = sentence`${quoted(issuer)} does not let programs register. Register one there, and give its id as "client_id" in "oauth" of the server.`;
+			throw new SignInError('client-refused', message);
+		}
+		const clientMetadata = {
+			client_name: name,
+			redirect_uris: [redirectUri],
+			grant_types: ['authorization_code', 'refresh_token'],
+			response_types: ['code'],
+			token_endpoint_auth_method: registrationMethod(authorizationServer),
+			application_type: 'native',
+		};
+		const registered = await this.#sender(signal).send(issuer, (fetchFn) =>
+			registerClient(issuer, {
+				metadata: authorizationServer as AuthorizationServerMetadata,
+				clientMetadata,
+				...(scope !== undefined && { scope }),
+				fetchFn,
+			}),
+		);
+		return clientSchema.parse(registered);
+	}
+
+	/** The address that a browser is sent to, and what proves afterwards that it was us. */
+	async authorizationAddress(
+		authorizationServer: AuthorizationServer,
+		options: {
+			readonly client: OAuthClient;
+			readonly redirectUri: string;
+			readonly state: string;
+			readonly scope: string | undefined;
+			readonly resource: string | undefined;
+		},
+	): Promise<{ readonly address: URL; readonly verifier: string }> {
+		const {
+			issuer,
+			code_challenge_methods_supported: methods,
+			response_types_supported: types,
+		} = authorizationServer;
+		if (!types.includes('code') || (methods && !methods.includes('S256'))) {
+			const message = sentence`${quoted(issuer)} cannot be used: it does not offer sign-in with a code and PKCE (S256).`;
+			throw new SignInError('not-offered', message);
+		}
+		const { client, redirectUri, state, scope, resource } = options;
+		const { authorizationUrl, codeVerifier } = await startAuthorization(issuer, {
+			metadata: authorizationServer as AuthorizationServerMetadata,
+			clientInformation: client,
+			redirectUrl: redirectUri,
+			state,
+			...(scope !== undefined && { scope }),
+			...(resource !== undefined && { resource }),
+		});
+		this.#insistSafe(authorizationUrl);
+		if (authorizationUrl.href.length > longestAddress) throw tooLong(authorizationUrl);
+		return { address: authorizationUrl, verifier: codeVerifier };
+	}
+
+	/** Reads what a redirect brought: who it comes from is checked before anything else of it counts. */
+	codeOf({ issuer, ...server }: AuthorizationServer, answer: URLSearchParams): string {
+		try {
+			validateAuthorizationResponseIssuer({
+				iss: answer.get('iss') ?? undefined,
+				expectedIssuer: issuer,
+				issParameterSupported: server.authorization_response_iss_parameter_supported === true,
+			});
+		} catch (error) {
+			throw explained(error, issuer, 'bad-answer');
+		}
+		const code = answer.get('code');
+		const error = answer.get('error');
+		if (error === null && code) return code;
+		const what = error !== null && errorCode.test(error) ? error : 'no code';
+		const told = answer.get('error_description');
+		const more = told ? sentence` (${quoted(told)})` : '';
+		throw new SignInError(
+			'refused',
+			sentence`${quoted(issuer)} did not sign you in: ${what}${more}. Try again.`,
+		);
+	}
+
+	exchange(
+		authorizationServer: AuthorizationServer,
+		options: {
+			readonly client: OAuthClient;
+			readonly answer: URLSearchParams;
+			readonly verifier: string;
+			readonly redirectUri: string;
+			readonly resource: string | undefined;
+		},
+		signal: AbortSignal,
+	): Promise<OAuthTokens> {
+		const { issuer } = authorizationServer;
+		const { client, answer, verifier, redirectUri, resource } = options;
+		const code = this.codeOf(authorizationServer, answer);
+		return this.#sender(signal).send(issuer, (fetchFn) =>
+			exchangeAuthorization(issuer, {
+				metadata: authorizationServer as AuthorizationServerMetadata,
+				clientInformation: client,
+				authorizationCode: code,
+				...(answer.has('iss') && { iss: answer.get('iss') ?? '' }),
+				codeVerifier: verifier,
+				redirectUri,
+				...(resource !== undefined && { resource }),
+				fetchFn,
+			}),
+		);
+	}
+
+	refresh(
+		authorizationServer: AuthorizationServer,
+		options: {
+			readonly client: OAuthClient;
+			readonly refreshToken: string;
+			readonly resource: string | undefined;
+		},
+		signal: AbortSignal,
+	): Promise<OAuthTokens> {
+		const { issuer } = authorizationServer;
+		const { client, refreshToken, resource } = options;
+		return this.#sender(signal).send(issuer, (fetchFn) =>
+			refreshAuthorization(issuer, {
+				metadata: authorizationServer as AuthorizationServerMetadata,
+				clientInformation: client,
+				refreshToken,
+				...(resource !== undefined && { resource }),
+				fetchFn,
+			}),
+		);
+	}
+
+	/** Takes a token back (RFC 7009); resolves to whether the issuer could be told. */
+	async revoke(
+		authorizationServer: AuthorizationServer,
+		{
+			client,
+			token,
+			kind,
+		}: {
+			readonly client: OAuthClient;
+			readonly token: string;
+			readonly kind: 'refresh_token' | 'access_token';
+		},
+		signal: AbortSignal,
+	): Promise<boolean> {
+		const { issuer, revocation_endpoint: endpoint } = authorizationServer;
+		if (endpoint === undefined) return false;
+		const methods =
+			authorizationServer.revocation_endpoint_auth_methods_supported ??
+			authorizationServer.token_endpoint_auth_methods_supported ??
+			[];
+		const headers = new Headers({ 'content-type': 'application/x-www-form-urlencoded' });
+		const body = new URLSearchParams({ token, token_type_hint: kind });
+		const { client_id: id, client_secret: secret = '' } = client;
+		const method = selectClientAuthMethod(client, methods);
+		if (method === 'client_secret_basic') headers.set('authorization', `Basic ${btoa(`${id}:${secret}`)}`);
+		else body.set('client_id', id);
+		if (method === 'client_secret_post') body.set('client_secret', secret);
+		const request = this.#sender(signal);
+		const { ok } = await request.send(issuer, (fetchFn) =>
+			fetchFn(endpoint, { method: 'POST', headers, body }),
+		);
+		return ok;
+	}
+
+	#sender(signal: AbortSignal): Sender {
+		return new Sender(this.#server, this.#requestMs, signal);
+	}
+
+	#checked(metadata: AuthorizationServerMetadata): AuthorizationServer {
+		const kept = authorizationServerSchema.parse(metadata);
+		const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = kept;
+		for (const address of [
+			authorization_endpoint,
+			token_endpoint,
+			registration_endpoint,
+			revocation_endpoint,
+		])
+			if (address !== undefined) this.#insistSafe(new URL(address));
+		return kept;
+	}
+
+	#insistSafe(address: URL): void {
+		if (!isSafeAddress(address, this.#server)) throw unsafeAddress(address);
+	}
+}
+
+/** Sends one request, or several that belong together. */
+class Sender {
+	readonly #server: URL;
+	readonly #requestMs: number;
+	readonly #signal: AbortSignal;
+
+	constructor(server: URL, requestMs: number, signal: AbortSignal) {
+		this.#server = server;
+		this.#requestMs = requestMs;
+		this.#signal = signal;
+	}
+
+	/**
+	 * Looks for a document in the places where it may be. `undefined`: it is in none of them. Where a place could not be asked, that is an
+	 * error: a server that has broken down must not make us ask somebody else.
+	 */
+	async lookUp<T>(look: (fetch: Fetch) => Promise<T>): Promise<T | undefined> {
+		let trouble: SignInError | undefined;
+		let isFound = false;
+		const fetch: Fetch = async (url, init) => {
+			const { response, text } = await this.#fetch(url, init);
+			if (isBusy(response)) trouble ??= unavailable(new URL(url).host, response);
+			// A web site answers with a page for every address, and some with an error; neither is the document.
+			const isDocument = response.ok && isRecord(parsed(text));
+			isFound ||= isDocument;
+			const isAbsent = isBusy(response) || (response.ok && !isDocument);
+			return isAbsent ? new Response(null, { status: absentStatus }) : response;
+		};
+		try {
+			return await look(fetch);
+		} catch (error) {
+			this.#signal.throwIfAborted();
+			// The SDK has one error for a document that is not there and for all else.
+			if (error instanceof SignInError || isFound) throw explained(error, this.#server.host, 'bad-answer');
+			if (trouble) throw trouble;
+			return undefined;
+		}
+	}
+
+	/** Sends a request that only `issuer` can answer. */
+	async send<T>(issuer: string, send: (fetch: Fetch) => Promise<T>): Promise<T> {
+		try {
+			return await send(async (url, init) => {
+				const { response } = await this.#fetch(url, init);
+				if (isBusy(response)) throw unavailable(issuer, response);
+				return response;
+			});
+		} catch (error) {
+			this.#signal.throwIfAborted();
+			throw explained(error, issuer, 'unavailable');
+		}
+	}
+
+	/** The body is read here, so that it is bounded; redirects are the SDK's to follow. */
+	async #fetch(
+		address: string | URL,
+		init: RequestInit = {},
+	): Promise<{ readonly response: Response; readonly text: string }> {
+		const url = new URL(address);
+		if (!isSafeAddress(url, this.#server)) throw unsafeAddress(url);
+		const ending = new JoinedSignal(this.#signal, AbortSignal.timeout(this.#requestMs));
+		try {
+			const response = await fetch(url, { ...init, redirect: 'manual', signal: ending.signal });
+			const body = new ByteJoiner(mostBytes);
+			for await (const chunk of response.body ?? []) {
+				body.append(chunk);
+				if (body.isOverlong) throw tooLong(url);
+			}
+			const text = String(body.take());
+			const { status, headers } = response;
+			const hasBody = text !== '' && status >= firstWithBody;
+			return { response: new Response(hasBody ? text : null, { status, headers }), text };
+		} catch (error) {
+			if (error instanceof SignInError) throw error;
+			this.#signal.throwIfAborted();
+			throw unavailable(url.host);
+		} finally {
+			ending.dispose();
+		}
+	}
+}
+
+/** What a failed step means. `otherwise`: what all that has no code of OAuth is. */
+function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'bad-answer'): SignInError {
+	if (error instanceof SignInError) return error;
+	const who = quoted(issuer);
+	if (error instanceof IssuerMismatchError) {
+		const message = sentence`An answer in the name of ${who} came from another authorization server. Nothing was sent to it.`;
+		return new SignInError('wrong-issuer', message);
+	}
+	if (error instanceof RegistrationRejectedError) {
+		const message = sentence`${who} did not register this program (HTTP ${error.status}). Register one there yourself, and give its id as "client_id" in "oauth" of the server.`;
+		return new SignInError('client-refused', message);
+	}
+	const code = error instanceof OAuthError ? error.code : undefined;
+	switch (code) {
+		case OAuthErrorCode.InvalidGrant:
+			return new SignInError('grant-ended', sentence`${who} has ended your sign-in. Sign in again.`);
+		case OAuthErrorCode.InvalidClient:
+		case OAuthErrorCode.UnauthorizedClient: {
+			const message = sentence`${who} does not know this program any more, or refuses its secret. Sign in again, or check "oauth" of the server.`;
+			return new SignInError('client-refused', message);
+		}
+		case undefined:
+			break;
+		case OAuthErrorCode.ServerError:
+		case OAuthErrorCode.TemporarilyUnavailable:
+		case OAuthErrorCode.TooManyRequests:
+			return unavailable(issuer);
+		default: {
+			const told = errorCode.test(code) ? code : 'an error';
+			return new SignInError('refused', sentence`${who} refused: ${told}. Sign in again.`);
+		}
+	}
+	if (otherwise === 'unavailable') return unavailable(issuer);
+	return new SignInError(
+		'bad-answer',
+		sentence`What ${who} says about signing in cannot be read. Ask who runs it.`,
+	);
+}
+
+function unavailable(who: string, response?: Response): SignInError {
+	const how = response
+		? sentence`answered with HTTP ${response.status}`
+		: 'could not be reached, or gave no usable answer';
+	const message = sentence`${quoted(who)} ${how}. Try again in a while; who is signed in stays so.`;
+	return new SignInError(
+		'unavailable',
+		message,
+		retryAfterMs(response?.headers.get('retry-after') ?? null, Date.now()),
+	);
+}
+
+function unsafeAddress({ protocol, host }: URL): SignInError {
+	const where = host === '' ? protocol : `${protocol}//${host}`;
+	const message = sentence`Signing in would go to ${quoted(where)}. Only https is used for that, and http on this machine for a server of this machine.`;
+	return new SignInError('unsafe-address', message);
+}
+
+function tooLong({ host }: URL): SignInError {
+	const message = sentence`${host} answered with far more than a few lines, which is what belongs there. Ask who runs it.`;
+	return new SignInError('bad-answer', message);
+}
+
+/** Whether the answer may be another one in a while. */
+function isBusy({ status }: Response): boolean {
+	return status >= serverErrorStatus || status === tooManyStatus;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function isResourceOf(resource: string, server: URL): boolean {
+	return (
+		URL.canParse(resource) &&
+		checkResourceAllowed({ requestedResource: server, configuredResource: resource })
+	);
+}
+
+/** Programs on people's machines keep no secret; they have one only where nothing else is offered. */
+function registrationMethod({ token_endpoint_auth_methods_supported: methods }: AuthorizationServer): string {
+	if (!methods || methods.includes('none')) return 'none';
+	return methods.find((method) => method.startsWith('client_secret_')) ?? 'none';
+}
+
+/** A text of others as a message repeats it. */
+function quoted(text: string): string {
+	return folded(visible(text.slice(0, 10 * longestQuoted)).replace(/[<>]/g, ' '), longestQuoted);
+}

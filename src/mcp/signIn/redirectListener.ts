@@ -1,0 +1,113 @@
+import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Disposable } from '../../common/event.ts';
+import { SignInError } from './oauth.ts';
+
+/** Where a browser is led back to, below the listener's address. */
+const callbackPath = '/callback';
+/** Longest address that is read, in characters. */
+const longestAddress = 16_384;
+
+/** What the browser shows, in the user's language. */
+export interface RedirectPages {
+	/** The answer has come; what becomes of it is seen in the editor. */
+	readonly received: string;
+	/** An answer that was not asked for, or comes a second time. */
+	readonly refused: string;
+}
+
+/**
+ * Waits on 127.0.0.1 for the browser to come back from signing in. It takes one answer, known by its `state`; whatever else comes is
+ * refused, and the wait goes on: any web page can send a browser here.
+ */
+export class RedirectListener implements Disposable {
+	/** Resolves to what the redirect brought. Never rejects. */
+	readonly answer: Promise<URLSearchParams>;
+	readonly #server: Server;
+	readonly #state: string;
+	#give: (answer: URLSearchParams) => void = () => {};
+	#isAnswered = false;
+
+	private constructor(server: Server, state: string, pages: RedirectPages) {
+		this.#server = server;
+		this.#state = state;
+		this.answer = new Promise((resolve) => {
+			this.#give = resolve;
+		});
+		server.on('request', ({ method, url = '' }, response) => {
+			const target = url.length <= longestAddress ? URL.parse(url, 'http://127.0.0.1') : null;
+			if (method !== 'GET' || target?.pathname !== callbackPath) return page(response, 404, pages.refused);
+			const isTaken = this.#take(target.searchParams);
+			return page(response, isTaken ? 200 : 400, isTaken ? pages.received : pages.refused);
+		});
+	}
+
+	/**
+	 * Listens before anything is told the address. Rejects with `port-taken` where another program has the port.
+	 *
+	 * @param port 0: whichever is free
+	 */
+	static async open(port: number, state: string, pages: RedirectPages): Promise<RedirectListener> {
+		const server = createServer({ maxHeaderSize: 2 * longestAddress });
+		const listener = new RedirectListener(server, state, pages);
+		server.listen({ port, host: '127.0.0.1', exclusive: true });
+		try {
+			await once(server, 'listening');
+		} catch (error) {
+			const { code } = error as NodeJS.ErrnoException;
+			const why = code === 'EADDRINUSE' ? 'another program has it' : 'this machine does not let us';
+			throw new SignInError(
+				'port-taken',
+				`Signing in needs port ${port} of this machine, but ${why}. End that program, or change "redirect_port" in "oauth" of the server.`,
+			);
+		}
+		return listener;
+	}
+
+	get port(): number {
+		return (this.#server.address() as AddressInfo).port;
+	}
+
+	/** The address that the browser is to come back to, as this machine has it. */
+	get address(): string {
+		return `http://127.0.0.1:${this.port}${callbackPath}`;
+	}
+
+	/** Takes an address that the user has copied from the browser; returns whether it is the one that is waited for. */
+	paste(text: string): boolean {
+		const address = text.length <= longestAddress ? URL.parse(text.trim()) : null;
+		return address !== null && this.#take(address.searchParams);
+	}
+
+	dispose(): void {
+		this.#server.close();
+		this.#server.closeAllConnections();
+	}
+
+	#take(answer: URLSearchParams): boolean {
+		if (this.#isAnswered || !isSame(answer.get('state') ?? '', this.#state)) return false;
+		this.#isAnswered = true;
+		this.#give(answer);
+		return true;
+	}
+}
+
+function isSame(one: string, other: string): boolean {
+	const [a, b] = [Buffer.from(one), Buffer.from(other)];
+	return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** A page of plain text, which repeats nothing of what was asked. The address in the browser's bar goes to nobody. */
+function page(response: ServerResponse, status: number, text: string): void {
+	response.writeHead(status, {
+		'content-type': 'text/plain; charset=utf-8',
+		'cache-control': 'no-store',
+		'referrer-policy': 'no-referrer',
+		'x-content-type-options': 'nosniff',
+		'content-security-policy': "default-src 'none'",
+		connection: 'close',
+	});
+	response.end(`${text}\n`);
+}

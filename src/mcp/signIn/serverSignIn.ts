@@ -1,0 +1,102 @@
+import { type Disposable, DisposableStore } from '../../common/event.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
+import type { Authorizer } from '../connection/connection.ts';
+import { ServerError } from '../serverError.ts';
+import type { SignIn, SignInChange } from './signIn.ts';
+import { type SignIns, takesSignIn } from './signIns.ts';
+
+interface ServerSignInEvents {
+	/** A token that the server is sent now, and may say back. */
+	readonly onToken: (token: string) => void;
+	readonly onChange: (kind: SignInChange['kind']) => void;
+}
+
+/** What the sign-in of the user is to one server of the pool. Servers of one address share the {@link SignIn} behind it. */
+export class ServerSignIn implements Disposable {
+	readonly #server: string;
+	readonly #launch: ServerLaunch;
+	readonly #signIns: SignIns | undefined;
+	readonly #events: ServerSignInEvents;
+	#listening: DisposableStore | undefined;
+	#isSignedIn = false;
+
+	/** @param signIns `undefined`: nobody signs in to anything */
+	constructor(
+		server: string,
+		launch: ServerLaunch,
+		signIns: SignIns | undefined,
+		events: ServerSignInEvents,
+	) {
+		this.#server = server;
+		this.#launch = launch;
+		this.#signIns = signIns;
+		this.#events = events;
+	}
+
+	/** Whether its requests are sent with a token, as far as any was sent. */
+	get isSignedIn(): boolean {
+		return this.#isSignedIn;
+	}
+
+	/** What a connection asks for tokens; from here on, changes of the sign-in are told. `undefined`: the server takes none. */
+	authorizer(): Authorizer | undefined {
+		const made = this.#signIn();
+		if (!made) return undefined;
+		this.#listen(made);
+		return {
+			token: async (signal) => {
+				const token = await (await made).token(signal);
+				this.#isSignedIn = token !== undefined;
+				if (token !== undefined) this.#events.onToken(token);
+				return token;
+			},
+			accepted: (token) => void made.then((signIn) => signIn.accepted(token)),
+			refused: async (response, token, signal) => (await made).refused(response, token, signal),
+		};
+	}
+
+	/**
+	 * Resolves when the user has signed in. Rejects with `why`, and how it ended, where they give it up, or with the signal's reason.
+	 *
+	 * @param onWaiting called when the wait has begun
+	 */
+	async untilSignedIn(
+		why: ServerError,
+		onWaiting: () => void,
+		signal: AbortSignal | undefined,
+	): Promise<void> {
+		const signIn = await this.#signIn();
+		if (!signIn) throw why;
+		const signedIn = signIn.signedIn(signal);
+		onWaiting();
+		await signedIn.catch((end: unknown) => {
+			signal?.throwIfAborted();
+			const message = [why.message, ...(end instanceof Error ? [end.message] : [])].join(' ');
+			throw new ServerError(this.#server, why.reason, message);
+		});
+	}
+
+	dispose(): void {
+		this.#listening?.dispose();
+	}
+
+	#listen(made: Promise<SignIn>): void {
+		this.#listening?.dispose();
+		const listening = new DisposableStore();
+		this.#listening = listening;
+		const onChange = ({ kind }: SignInChange) => {
+			if (kind !== 'failed') this.#isSignedIn = kind === 'signed-in';
+			this.#events.onChange(kind);
+		};
+		void made.then((signIn) => listening.add(signIn.onDidChange(onChange)));
+	}
+
+	#signIn(): Promise<SignIn> | undefined {
+		return this.#signIns && takesSignIn(this.#launch) ? this.#signIns.of(this.#launch) : undefined;
+	}
+}
+
+/** Whether nothing but the user's sign-in helps. */
+export function wantsSignIn(error: unknown): error is ServerError {
+	return error instanceof ServerError && (error.reason === 'signed-out' || error.reason === 'more-rights');
+}

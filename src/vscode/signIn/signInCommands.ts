@@ -1,0 +1,148 @@
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { SignInError } from '../../mcp/signIn/oauth.ts';
+import type { SignInPerson, SignInQuestion } from '../../mcp/signIn/signIn.ts';
+import { revocationMs, takesSignIn } from '../../mcp/signIn/signIns.ts';
+import type { Services } from '../../services.ts';
+import { signalOf } from '../ui/cancellation.ts';
+import { commands } from '../ui/ids.ts';
+import { labelText } from '../ui/labelText.ts';
+import { commandTitle, say } from '../ui/messages.ts';
+
+/** Longest name of a server or an issuer that a question shows, in characters. */
+const nameLength = 200;
+/** Longest list of rights. */
+const scopesLength = 1_000;
+
+/** Takes the address that the browser was led to, for the sign-in that waits for it. */
+let waitingForAddress: { readonly server: string; readonly paste: (address: string) => boolean } | undefined;
+
+type SignInServices = Pick<Services, 'pool' | 'configFile' | 'signIns'>;
+
+/** Signs in to a server: asks, opens the browser, and waits for the user to come back from it. */
+export async function signIn(services: SignInServices, server: string): Promise<void> {
+	const launch = launchOf(services, server);
+	const made = await services.signIns.of(launch);
+	const options = {
+		location: vscode.ProgressLocation.Notification,
+		title: l10n.t('Signing in to {0}', labelText(server, nameLength)),
+		cancellable: true,
+	};
+	try {
+		await vscode.window.withProgress(options, async (progress, token) => {
+			const stop = signalOf(token);
+			try {
+				await made.signIn(personAt(server, progress), stop.signal);
+			} finally {
+				stop.dispose();
+				if (waitingForAddress?.server === server) waitingForAddress = undefined;
+			}
+		});
+	} catch (error) {
+		// Whoever has cancelled knows it.
+		if (error instanceof SignInError && error.fault === 'cancelled') return;
+		throw error;
+	}
+	say(l10n.t('you are signed in to {0}.', labelText(server, nameLength)));
+}
+
+/** Ends the sign-in to a server, and says where its tokens could not be taken back. */
+export async function signOut(services: SignInServices, server: string): Promise<void> {
+	const made = await services.signIns.of(launchOf(services, server));
+	const isRevoked = await made.signOut(AbortSignal.timeout(revocationMs));
+	const name = labelText(server, nameLength);
+	say(
+		isRevoked
+			? l10n.t('you are signed out of {0}.', name)
+			: l10n.t(
+					'you are signed out of {0}; who signed you in could not be told, so what it gave ends by itself.',
+					name,
+				),
+	);
+}
+
+/** Asks for the address that the browser was led to, where it could not come back by itself. */
+export async function pasteSignInAddress(): Promise<void> {
+	const waiting = waitingForAddress;
+	if (!waiting) {
+		say(l10n.t('no sign-in waits for an address.'));
+		return;
+	}
+	await vscode.window.showInputBox({
+		title: commandTitle(commands.pasteSignInAddress),
+		prompt: l10n.t(
+			'The address in the browser after you have signed in, whole. It begins with {0}.',
+			'http://127.0.0.1',
+		),
+		ignoreFocusOut: true,
+		validateInput: (text) => {
+			if (text.trim() === '' || waiting.paste(text)) return undefined;
+			return l10n.t('This is not where this sign-in leads.');
+		},
+	});
+}
+
+function launchOf({ configFile, pool }: SignInServices, server: string) {
+	const launch = configFile.state.kind === 'ok' ? configFile.state.config.launches.get(server) : undefined;
+	const isApproved = pool.servers().some(({ name, state }) => name === server && state.kind !== 'unapproved');
+	if (!launch || !isApproved || !takesSignIn(launch))
+		throw new Error(l10n.t('nobody signs in to {0}.', labelText(server, nameLength)));
+	return launch;
+}
+
+function personAt(server: string, progress: vscode.Progress<{ readonly message: string }>): SignInPerson {
+	return {
+		clientName: 'MCP Discovery (VS Code)',
+		pages: {
+			received: l10n.t('You can close this page and go back to VS Code.'),
+			refused: l10n.t('Nobody waits for this. Choose “Sign In…” in VS Code again.'),
+		},
+		reachable: async (address) => {
+			// Here the browser is on the machine that listens. `asExternalUri` would ask to forward a port to itself.
+			if (vscode.env.remoteName === undefined) return address;
+			return (await vscode.env.asExternalUri(vscode.Uri.parse(address))).toString(true);
+		},
+		ask: (question) => askToOpen(server, question),
+		waiting: (paste) => {
+			waitingForAddress = { server, paste };
+			const link = `command:${commands.pasteSignInAddress}`;
+			progress.report({
+				message: l10n.t('waiting for the browser. [Paste the address you were led to]({0})', link),
+			});
+		},
+	};
+}
+
+/** Shows who asks for what, and where the browser would go; nothing of it is shortened but names. */
+async function askToOpen(server: string, question: SignInQuestion): Promise<boolean> {
+	const { issuer, resource, scopes, moreScopes, address } = question;
+	const listed = (names: readonly string[]) => labelText(names.join(', '), scopesLength);
+	const detail = [
+		l10n.t('Server: {0} ({1})', labelText(server, nameLength), labelText(resource, nameLength)),
+		l10n.t('Who signs you in: {0}', labelText(issuer, nameLength)),
+		...(moreScopes.length > 0 ? [l10n.t('New rights: {0}', listed(moreScopes))] : []),
+		scopes.length > 0 ? l10n.t('Rights: {0}', listed(scopes)) : l10n.t('Rights: it does not say which'),
+		l10n.t('The browser opens: {0}', address),
+	];
+	const title =
+		moreScopes.length > 0
+			? l10n.t('{0} wants further rights. Sign in again?', labelText(server, nameLength))
+			: l10n.t('Sign in to {0} in the browser?', labelText(server, nameLength));
+	const [open, copy] = [l10n.t('Open Browser'), l10n.t('Copy Address')];
+	const chosen = await vscode.window.showInformationMessage(
+		title,
+		{ modal: true, detail: detail.join('\n\n') },
+		open,
+		copy,
+	);
+	if (chosen === copy) await vscode.env.clipboard.writeText(address);
+	return chosen === copy || (chosen === open && (await openInBrowser(address)));
+}
+
+/**
+ * Opens an address as it stands. A `Uri` would decode what is encoded in it, and a `&` in a parameter would end that; the editor takes a
+ * text as well, which its types do not tell.
+ */
+function openInBrowser(address: string): Thenable<boolean> {
+	return vscode.env.openExternal(address as unknown as vscode.Uri);
+}

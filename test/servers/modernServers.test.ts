@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RemoteLaunch, ServerLaunch } from '../../src/config/servers/launch.ts';
+import { resultText } from '../../src/discovery/catalog/tool.ts';
+import type { AskedQuestion, AskUser } from '../../src/mcp/connection/questions.ts';
+import { node, program, publishedServer } from './launches.ts';
+import { eventually, startedPool, statusOf, temporaryFolder, toolNames } from './poolFixture.ts';
+import { modernServer } from './programs/modernServer.ts';
+
+/** The modern server over HTTP, and what came to it. */
+async function modernOverHttp(): Promise<{
+	readonly launch: RemoteLaunch;
+	readonly handler: McpHttpHandler;
+	readonly seen: readonly { readonly rpc: string; readonly headers: IncomingHttpHeaders }[];
+}> {
+	const handler = createMcpHandler(modernServer, { legacy: 'reject' });
+	const seen: { rpc: string; headers: IncomingHttpHeaders }[] = [];
+	const server = createServer(async (request, response) => {
+		let body = '';
+		for await (const chunk of request) body += chunk;
+		seen.push({
+			rpc: body === '' ? (request.method ?? '') : JSON.parse(body).method,
+			headers: request.headers,
+		});
+		const gone = new AbortController();
+		response.on('close', () => gone.abort());
+		const answer = await handler.fetch(
+			new Request(`http://127.0.0.1${request.url}`, {
+				method: request.method ?? 'GET',
+				headers: request.headers as Record<string, string>,
+				signal: gone.signal,
+				...(body === '' ? {} : { body }),
+			}),
+		);
+		response.writeHead(answer.status, Object.fromEntries(answer.headers));
+		response.flushHeaders();
+		try {
+			for await (const chunk of answer.body ?? []) response.write(chunk);
+		} catch {
+			// Whoever asked is gone.
+		}
+		response.end();
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	onTestFinished(async () => {
+		server.closeAllConnections();
+		server.close();
+		await handler.close();
+	});
+	const address = server.address();
+	const port = typeof address === 'object' && address ? address.port : 0;
+	const launch: RemoteLaunch = {
+		kind: 'remote',
+		url: `http://127.0.0.1:${port}/mcp`,
+		transport: 'streamable-http',
+		headers: {},
+	};
+	return { launch, handler, seen };
+}
+
+async function launchOf(transport: string): Promise<ServerLaunch> {
+	return transport === 'stdio' ? node(program('modernServer'), 'reject') : (await modernOverHttp()).launch;
+}
+
+/** A user who answers in turn, and what was asked. */
+function userWith(...answers: readonly Awaited<ReturnType<AskUser>>[]) {
+	const asked: AskedQuestion[] = [];
+	const left = [...answers];
+	const ask: AskUser = async (question) => {
+		asked.push(question);
+		return left.shift() ?? { action: 'cancel' };
+	};
+	return { ask, asked };
+}
+
+const errorOf = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
+
+describe.each(['stdio', 'streamable-http'] as const)(
+	'a server of the newer protocol over %s',
+	(transport) => {
+		test('is listed, introduces itself, and its tools answer', async () => {
+			const pool = await startedPool({ modern: await launchOf(transport) });
+			expect(statusOf(pool, 'modern')).toMatchObject({
+				state: { kind: 'ready' },
+				title: 'Modern',
+				instructions: 'Ask before you add.',
+				offers: { resources: true, prompts: true, completions: true },
+				dropped: [],
+			});
+			expect(toolNames(pool, 'modern')).toContain('add');
+			expect(resultText(await pool.callTool('modern', 'add', { a: 2, b: 3, region: 'eu' }))).toBe('5');
+		});
+
+		test('that asks gets the answer, with the defaults of what was left as it is', async () => {
+			const { ask, asked } = userWith({ action: 'accept', content: { stage: 'live', other: 'x' } });
+			const pool = await startedPool({ modern: await launchOf(transport) }, { ask });
+			const answer = JSON.parse(resultText(await pool.callTool('modern', 'deploy', {})));
+			expect(answer).toMatchObject({ action: 'accept', content: { stage: 'live', copies: 2 } });
+			expect(answer.content).not.toHaveProperty('other');
+			expect(asked).toMatchObject([
+				{
+					server: 'modern',
+					call: 'Tool "deploy"',
+					question: {
+						kind: 'form',
+						fields: [
+							{ name: 'stage', required: true, input: { kind: 'choice', options: [{ title: 'Test' }, {}] } },
+							{ name: 'copies', default: 2, input: { kind: 'number', isInteger: true, maximum: 9 } },
+							{ name: 'mail', input: { kind: 'text', format: 'email' } },
+							{ name: 'sure', input: { kind: 'boolean' } },
+						],
+					},
+				},
+			]);
+		});
+
+		test.each(['decline', 'cancel'] as const)('hears that the user said: %s', async (action) => {
+			const { ask, asked } = userWith({ action });
+			const pool = await startedPool({ modern: await launchOf(transport) }, { ask });
+			expect(resultText(await pool.callTool('modern', 'pay', {}))).toBe(action);
+			expect(asked[0]?.question).toMatchObject({ kind: 'address', url: 'https://pay.example/1' });
+		});
+
+		test('that asks where nobody is there to be asked has its call refused, and goes on to work', async () => {
+			const pool = await startedPool({ modern: await launchOf(transport) });
+			expect(await errorOf(pool.callTool('modern', 'deploy', {}))).toMatchObject({
+				reason: 'request-refused',
+			});
+			expect(resultText(await pool.callTool('modern', 'add', { a: 1, b: 1 }))).toBe('2');
+		});
+
+		test('that never has enough is left', async () => {
+			const pool = await startedPool({ modern: await launchOf(transport) }, { limits: { inputRounds: 2 } });
+			const error = await errorOf(pool.callTool('modern', 'insatiable', {}));
+			expect(error).toMatchObject({ reason: 'question-refused', message: /come back for more 2 times/ });
+		});
+
+		test('lets its resources be read that it lists, has templates for, or has linked to', async () => {
+			const pool = await startedPool({ modern: await launchOf(transport) });
+			expect(await pool.resources('modern')).toMatchObject({
+				resources: [{ uri: 'chart://week', mimeType: 'image/png' }],
+				templates: [{ uriTemplate: 'note:///{id}' }],
+			});
+			expect(await pool.readResource('modern', 'note:///one')).toMatchObject([{ text: 'first note' }]);
+			expect(await pool.readResource('modern', 'chart://week')).toMatchObject([{ blob: 'iVBORw0KGgo=' }]);
+			const unlinked = await errorOf(pool.readResource('modern', 'hidden://linked'));
+			expect(unlinked).toMatchObject({ reason: 'address-unknown' });
+			await pool.callTool('modern', 'link', {});
+			const linked = await errorOf(pool.readResource('modern', 'hidden://linked'));
+			expect(linked).toMatchObject({ reason: 'request-refused' });
+		});
+
+		test('completes the arguments of its prompts and gives their messages', async () => {
+			const pool = await startedPool({ modern: await launchOf(transport) });
+			const { prompts } = await pool.prompts('modern');
+			expect(prompts).toMatchObject([{ name: 'review', arguments: [{ name: 'language', required: true }] }]);
+			const typed = { of: { prompt: 'review' }, argument: 'language', value: 'ru', others: {} };
+			expect(await pool.complete('modern', typed)).toEqual(['rust']);
+			expect(await pool.getPrompt('modern', 'review', { language: 'rust' })).toEqual({
+				messages: [{ role: 'user', content: [{ type: 'text', text: 'Review rust' }] }],
+			});
+		});
+	},
+);
+
+test('over HTTP, requests repeat what the revision has them repeat, and there is no session', async () => {
+	const { launch, seen } = await modernOverHttp();
+	const pool = await startedPool({ modern: launch });
+	await pool.callTool('modern', 'add', { a: 1, b: 2, region: 'eu' });
+	const { headers } = seen.find(({ rpc }) => rpc === 'tools/call') ?? {};
+	expect(headers).toMatchObject({
+		'mcp-protocol-version': '2026-07-28',
+		'mcp-method': 'tools/call',
+		'mcp-name': 'add',
+		'mcp-param-region': 'eu',
+	});
+	expect(seen.map(({ rpc }) => rpc)).not.toContain('initialize');
+	expect(headers).not.toHaveProperty('mcp-session-id');
+});
+
+test('over HTTP, changes are listened for', async () => {
+	const { launch, handler, seen } = await modernOverHttp();
+	const pool = await startedPool({ modern: launch }, { limits: { listChangedIntervalMs: 1 } });
+	await eventually(() => seen.some(({ rpc }) => rpc === 'subscriptions/listen'));
+	const lists = () => seen.filter(({ rpc }) => rpc === 'tools/list').length;
+	const before = lists();
+	const changed: string[] = [];
+	pool.onDidChangeOffers(({ what }) => changed.push(what));
+	// The answer to the question is still to come.
+	const announce = setInterval(() => {
+		handler.notify.toolsChanged();
+		handler.notify.resourcesChanged();
+	}, 50);
+	await eventually(() => lists() > before && changed.includes('resources')).finally(() =>
+		clearInterval(announce),
+	);
+});
+
+describe('which protocol a server speaks is remembered', () => {
+	test('so that a modern one is spoken to in the same way the next time', async () => {
+		const { launch, seen } = await modernOverHttp();
+		const folder = temporaryFolder();
+		for (let start = 0; start < 2; start += 1) {
+			const pool = await startedPool({ modern: launch }, { folder });
+			expect(resultText(await pool.callTool('modern', 'add', { a: 1, b: 2 }))).toBe('3');
+			await pool.dispose();
+		}
+		expect(seen.map(({ rpc }) => rpc)).not.toContain('initialize');
+	});
+
+	test('and a process that is slow to start is not taken for an old one for good', async () => {
+		const launch = node(program('modernServer'), 'reject', '1500');
+		const pool = await startedPool({ slow: launch }, { limits: { probeMs: 200 } });
+		expect(statusOf(pool, 'slow').state.kind).toBe('ready');
+		expect(toolNames(pool, 'slow')).toContain('add');
+	});
+});
+
+test('a server of the older protocol asks by a request of its own, and the call waits for the answer', async () => {
+	const { ask, asked } = userWith({ action: 'accept', content: { name: 'Ada' } });
+	const limits = { callIdleMs: 10_000 };
+	const pool = await startedPool({ everything: node(publishedServer('everything')) }, { ask, limits });
+	const asking = toolNames(pool, 'everything').find((name) => /elicitation/i.test(name)) ?? '';
+	expect(resultText(await pool.callTool('everything', asking, {}))).toContain('Ada');
+	expect(asked).toMatchObject([{ server: 'everything', question: { kind: 'form' } }]);
+});

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { resultText } from '../../../src/discovery/catalog/tool.ts';
+import { eventually, statusOf, temporaryFolder } from '../poolFixture.ts';
+import { openWindow, SharedSecrets, serverName, startBehind, startIssuer } from './signInGround.ts';
+
+test('a server that wants a sign-in is signed out, never failed, and no browser opens', async () => {
+	const issuer = await startIssuer();
+	const server = await startBehind(issuer);
+	const { pool, questions } = await openWindow(server.url);
+	expect(statusOf(pool, serverName).state).toMatchObject({
+		kind: 'signed-out',
+		error: { reason: 'signed-out', message: expect.stringContaining('Sign In…') },
+	});
+	expect(questions).toEqual([]);
+	expect(issuer.registrations).toEqual([]);
+	await expect(pool.callTool(serverName, 'read', {})).rejects.toMatchObject({ reason: 'signed-out' });
+});
+
+test('a call waits for the sign-in and then goes on, once', async () => {
+	const issuer = await startIssuer();
+	const server = await startBehind(issuer);
+	const { pool, questions, signInAs } = await openWindow(server.url);
+	let waiting = '';
+	const call = pool.callTool(serverName, 'read', {}, { onSignIn: (why) => (waiting = why.message) });
+	await eventually(() => waiting !== '');
+	expect(waiting).toContain('wants you to sign in');
+	expect(server.calls).toEqual([]);
+	await signInAs('ada');
+	expect(resultText(await call)).toBe('read for ada');
+	expect(server.calls).toHaveLength(1);
+	expect(questions).toMatchObject([
+		{ issuer: issuer.origin, scopes: ['tools:read', 'offline_access'], moreScopes: [] },
+	]);
+	const address = new URL(questions[0]?.address ?? '');
+	expect(Object.fromEntries(address.searchParams)).toMatchObject({
+		response_type: 'code',
+		code_challenge_method: 'S256',
+		resource: server.url,
+		state: expect.stringMatching(/^[\w-]{40,}$/),
+		redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/callback$/),
+	});
+	await eventually(() => statusOf(pool, serverName).state.kind === 'ready');
+});
+
+test('the next window is signed in at once, with the registration and the tokens of the first', async () => {
+	const issuer = await startIssuer();
+	const server = await startBehind(issuer);
+	const [secrets, folder] = [new SharedSecrets(), temporaryFolder()];
+	const first = await openWindow(server.url, { secrets, folder });
+	await first.signInAs('ada');
+	const second = await openWindow(server.url, { secrets, folder });
+	expect(statusOf(second.pool, serverName).state.kind).toBe('ready');
+	expect(resultText(await second.pool.callTool(serverName, 'read', {}))).toBe('read for ada');
+	expect(issuer.registrations).toHaveLength(1);
+	expect(issuer.tokenRequests).toEqual(['authorization_code']);
+});
+
+test('another window that waits goes on when the user has signed in here', async () => {
+	const issuer = await startIssuer();
+	const server = await startBehind(issuer);
+	const [secrets, folder] = [new SharedSecrets(20), temporaryFolder()];
+	const first = await openWindow(server.url, { secrets, folder });
+	const second = await openWindow(server.url, { secrets, folder });
+	expect(statusOf(second.pool, serverName).state.kind).toBe('signed-out');
+	await first.signInAs('ada');
+	await eventually(() => statusOf(second.pool, serverName).state.kind === 'ready');
+});
+
+test('signing out revokes and forgets the tokens, here and in other windows', async () => {
+	const issuer = await startIssuer();
+	const server = await startBehind(issuer);
+	const [secrets, folder] = [new SharedSecrets(20), temporaryFolder()];
+	const first = await openWindow(server.url, { secrets, folder });
+	await first.signInAs('ada');
+	const second = await openWindow(server.url, { secrets, folder });
+	const [token = ''] = [...server.seenTokens].slice(-1);
+	expect((await issuer.provider.AccessToken.find(token))?.isValid).toBe(true);
+
+	expect(await first.signIn.signOut(AbortSignal.timeout(30_000))).toBe(true);
+
+	expect(issuer.revocations).toHaveLength(1);
+	expect(await issuer.provider.AccessToken.find(token)).toBeUndefined();
+	expect([...secrets.texts.keys()].filter((key) => key.includes('grant'))).toEqual([]);
+	expect(statusOf(first.pool, serverName).state.kind).toBe('signed-out');
+	await eventually(() => statusOf(second.pool, serverName).state.kind === 'signed-out');
+});
+
+test('tools that are known from last time stay known while nobody is signed in', async () => {
+	const issuer = await startIssuer();
+	const server = await startBehind(issuer);
+	const [secrets, folder, catalog] = [new SharedSecrets(), temporaryFolder(), temporaryFolder()];
+	const first = await openWindow(server.url, { secrets, folder, catalog });
+	await first.signInAs('ada');
+	await eventually(() => statusOf(first.pool, serverName).tools.length === 2);
+	await first.signIn.signOut(AbortSignal.timeout(30_000));
+	await first.pool.dispose();
+	const second = await openWindow(server.url, { secrets, folder, catalog });
+	expect(statusOf(second.pool, serverName)).toMatchObject({
+		state: { kind: 'signed-out' },
+		tools: [{ name: 'read' }, { name: 'write' }],
+	});
+	const call = second.pool.callTool(serverName, 'read', {}, { onSignIn: () => void second.signInAs('bob') });
+	expect(resultText(await call)).toBe('read for bob');
+});
+
+test('further rights are asked for with what they are, in addition to those that were given', async () => {
+	const issuer = await startIssuer();
+	const server = await startBehind(issuer);
+	server.needs = 'tools:write';
+	const { pool, questions, signInAs } = await openWindow(server.url);
+	await signInAs('ada');
+	const reasons: string[] = [];
+	const call = pool.callTool(serverName, 'write', {}, { onSignIn: (why) => reasons.push(why.message) });
+	await eventually(() => reasons.length === 1);
+	expect(reasons[0]).toContain('further rights (tools:write)');
+	expect(statusOf(pool, serverName)).toMatchObject({
+		state: { kind: 'ready' },
+		wantsRights: { reason: 'more-rights' },
+	});
+	expect(resultText(await pool.callTool(serverName, 'read', {}))).toBe('read for ada');
+	await signInAs('ada');
+	expect(resultText(await call)).toBe('write for ada');
+	expect(questions[1]).toMatchObject({
+		moreScopes: ['tools:write'],
+		scopes: expect.arrayContaining(['tools:read', 'tools:write']),
+	});
+	expect(statusOf(pool, serverName)).not.toHaveProperty('wantsRights');
+});
+
+test('a server that the file gives credentials is not signed in to', async () => {
+	const issuer = await startIssuer();
+	const server = await startBehind(issuer);
+	const { pool, launch } = await openWindow(server.url);
+	pool.setLaunches(new Map([['keyed', { ...launch, headers: { Authorization: 'Bearer wrong' } }]]));
+	await pool.whenReady(['keyed'], { timeoutMs: 30_000 });
+	expect(statusOf(pool, 'keyed').state).toMatchObject({ kind: 'failed', error: { reason: 'unauthorized' } });
+});
+
+test('no token, code or secret is in the log, in errors or in the catalog', async () => {
+	const issuer = await startIssuer();
+	const server = await startBehind(issuer);
+	const secrets = new SharedSecrets();
+	const { pool, signIn, signInAs } = await openWindow(server.url, { secrets });
+	await signInAs('ada');
+	await pool.callTool(serverName, 'read', {});
+	const grant = await signIn.grant();
+	const hidden = [grant?.access_token, grant?.refresh_token, grant?.client.client_secret].filter(
+		(one) => one !== undefined,
+	);
+	expect(hidden.length).toBeGreaterThan(1);
+	const told = JSON.stringify([pool.log(serverName), pool.servers(), pool.listings()]);
+	for (const secret of hidden) expect(told).not.toContain(secret);
+});

@@ -1,0 +1,386 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import Provider from 'oidc-provider';
+import { onTestFinished, vi } from 'vitest';
+import { type Clock, systemClock } from '../../../src/common/clock.ts';
+import type { Disposable } from '../../../src/common/event.ts';
+import type { RemoteLaunch, SignInOptions } from '../../../src/config/servers/launch.ts';
+import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
+import { ServerPool } from '../../../src/mcp/serverPool.ts';
+import type { SecretTexts } from '../../../src/mcp/signIn/grants.ts';
+import type { SignIn, SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/signIn.ts';
+import { SignIns } from '../../../src/mcp/signIn/signIns.ts';
+import { handshake, type Json, text, tool } from '../faults/server/messages.ts';
+import { reaperScript, temporaryFolder } from '../poolFixture.ts';
+
+/** Serves on loopback until the test is over; returns the origin. */
+export async function serve(listener: RequestListener): Promise<string> {
+	const server = createServer(listener).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const address = server.address();
+	return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+}
+
+export async function bodyOf(request: IncomingMessage): Promise<string> {
+	let body = '';
+	for await (const chunk of request) body += chunk;
+	return body;
+}
+
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+/** Who takes a request for itself; `true`: nobody else answers. */
+export type Interception = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** A real authorization server: people sign in with any name and password. */
+export interface Issuer {
+	readonly origin: string;
+	readonly provider: Provider;
+	/** Grants that were asked for at the token endpoint, in order. */
+	readonly tokenRequests: readonly string[];
+	readonly registrations: readonly string[];
+	readonly revocations: readonly string[];
+	/** Answers in the place of the issuer, for as long as it is set. */
+	intercept: Interception | undefined;
+}
+
+/** Rights that the issuer knows. */
+const scopes = ['tools:read', 'tools:write'];
+
+export async function startIssuer(options: { readonly tokenSeconds?: number } = {}): Promise<Issuer> {
+	// It warns of all that nobody may do but a test.
+	for (const level of ['warn', 'info'] as const) vi.spyOn(console, level).mockReturnValue();
+	let callback: RequestListener = (_, response) => response.writeHead(503).end();
+	const [tokenRequests, registrations, revocations]: string[][] = [[], [], []];
+	const origin = await serve((request, response) => {
+		const of = (path: string) => request.method === 'POST' && request.url === path;
+		if (issuer.intercept?.(request, response)) return;
+		if (of('/reg')) registrations?.push(request.url ?? '');
+		if (of('/token/revocation')) revocations?.push(request.url ?? '');
+		if (!of('/token')) return callback(request, response);
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const grant = new URLSearchParams(Buffer.concat(chunks).toString()).get('grant_type') ?? '';
+			tokenRequests?.push(grant);
+		});
+		return callback(request, response);
+	});
+	const provider = new Provider(origin, {
+		scopes: ['openid', 'offline_access', ...scopes],
+		features: {
+			registration: { enabled: true },
+			revocation: { enabled: true },
+			resourceIndicators: {
+				enabled: true,
+				useGrantedResource: () => true,
+				getResourceServerInfo: (_: unknown, audience: string) => ({
+					audience,
+					scope: scopes.join(' '),
+					accessTokenFormat: 'opaque',
+					accessTokenTTL: options.tokenSeconds ?? 3_600,
+				}),
+			},
+		},
+		issueRefreshToken: async () => true,
+		rotateRefreshToken: () => true,
+		clientDefaults: { grant_types: ['authorization_code', 'refresh_token'] },
+		cookies: { keys: ['only for tests'] },
+		ttl: { Interaction: 600, Session: 600, Grant: 3_600, RefreshToken: 3_600, AccessToken: 3_600 },
+	});
+	callback = provider.callback();
+	const issuer: Issuer = {
+		origin,
+		provider,
+		tokenRequests: tokenRequests ?? [],
+		registrations: registrations ?? [],
+		revocations: revocations ?? [],
+		intercept: undefined,
+	};
+	return issuer;
+}
+
+/** An MCP server that asks for tokens of an issuer. */
+export interface ProtectedServer {
+	readonly origin: string;
+	readonly url: string;
+	/** Whose metadata it names; may change. */
+	issuer: string;
+	/** Scope that the tool `write` wants. */
+	needs: string | undefined;
+	/** Tokens that it does not take any more, although the issuer would. */
+	readonly refused: Set<string>;
+	readonly calls: readonly { readonly tool: string; readonly account: string }[];
+	readonly seenTokens: ReadonlySet<string>;
+	intercept: Interception | undefined;
+}
+
+/** @param account who a token is for; `undefined`: nobody */
+export async function startProtectedServer(
+	issuer: string,
+	account: (
+		token: string,
+		resource: string,
+	) => Promise<{ readonly id: string; readonly scope: string } | undefined>,
+): Promise<ProtectedServer> {
+	const calls: { tool: string; account: string }[] = [];
+	const seenTokens = new Set<string>();
+	const origin = await serve(async (request, response) => {
+		if (server.intercept?.(request, response)) return;
+		const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
+		if (request.url === '/.well-known/oauth-protected-resource/mcp') {
+			sendJson(response, 200, {
+				resource: server.url,
+				authorization_servers: [server.issuer],
+				scopes_supported: ['tools:read'],
+			});
+			return;
+		}
+		if (request.url !== '/mcp' || request.method !== 'POST') {
+			response.writeHead(404).end();
+			return;
+		}
+		const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+		if (token !== undefined) seenTokens.add(token);
+		const who =
+			token === undefined || server.refused.has(token) ? undefined : await account(token, server.url);
+		const body = await bodyOf(request);
+		if (!who) {
+			response.setHeader('www-authenticate', `Bearer resource_metadata="${metadata}"`);
+			response.writeHead(401).end();
+			return;
+		}
+		const { method, id, params = {} } = JSON.parse(body) as { method: string; id?: number; params?: Json };
+		const answer = (result: Json) => sendJson(response, 200, { jsonrpc: '2.0', id, result });
+		if (id === undefined) response.writeHead(202).end();
+		else if (method === 'initialize') answer(handshake(params));
+		else if (method === 'tools/list') answer({ tools: [tool('read'), tool('write')] });
+		else if (method !== 'tools/call')
+			sendJson(response, 200, { jsonrpc: '2.0', id, error: { code: -32601, message: 'none' } });
+		else if (params.name === 'write' && server.needs && !who.scope.split(' ').includes(server.needs)) {
+			const challenge = `Bearer error="insufficient_scope", scope="${server.needs}", resource_metadata="${metadata}"`;
+			response.setHeader('www-authenticate', challenge);
+			response.writeHead(403).end();
+		} else {
+			calls.push({ tool: String(params.name), account: who.id });
+			answer(text(`${params.name} for ${who.id}`));
+		}
+	});
+	const server: ProtectedServer = {
+		origin,
+		url: `${origin}/mcp`,
+		issuer,
+		needs: undefined,
+		refused: new Set(),
+		calls,
+		seenTokens,
+		intercept: undefined,
+	};
+	return server;
+}
+
+/** A server behind a real issuer. */
+export async function startBehind({ origin, provider }: Issuer): Promise<ProtectedServer> {
+	return startProtectedServer(origin, async (value, resource) => {
+		const token = await provider.AccessToken.find(value);
+		if (!token?.isValid || ![token.aud].flat().includes(resource)) return undefined;
+		return { id: token.accountId, scope: token.scope ?? '' };
+	});
+}
+
+/**
+ * What a browser does with the pages of the issuer: signs in as `name`, says yes, and follows to the end; returns the last page. Where
+ * that cannot be reached, it rejects with an error that has its `address`.
+ */
+export async function visit(address: string, name = 'ada'): Promise<Response> {
+	const jar = new Map<string, string>();
+	let [url, init]: [string, RequestInit] = [address, {}];
+	for (let steps = 0; steps < 30; steps += 1) {
+		const cookie = [...jar].map(([key, value]) => `${key}=${value}`).join('; ');
+		const headers = { ...init.headers, cookie };
+		const response = await fetch(url, { ...init, redirect: 'manual', headers }).catch((error: Error) => {
+			throw Object.assign(error, { address: url });
+		});
+		for (const set of response.headers.getSetCookie()) {
+			const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+			jar.set(key, value);
+		}
+		init = {};
+		const location = response.headers.get('location');
+		if (location !== null) {
+			url = new URL(location, url).href;
+			continue;
+		}
+		const page = await response.clone().text();
+		const action = /<form[^>]*action="([^"]+)"[^>]*method="post"/.exec(page)?.[1];
+		if (action === undefined) return response;
+		const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? '';
+		url = new URL(action.replaceAll('&#x2F;', '/'), url).href;
+		init = { method: 'POST', body: new URLSearchParams({ prompt, login: name, password: 'any' }) };
+	}
+	throw new Error(`no end of redirects at ${url}`);
+}
+
+/** Secret storage of one machine, of which each window sees the changes of others only after a while. */
+export class SharedSecrets {
+	readonly #texts = new Map<string, string>();
+	readonly #windows = new Set<(key: string, value: string | undefined) => void>();
+	readonly #lagMs: number;
+
+	constructor(lagMs = 0) {
+		this.#lagMs = lagMs;
+	}
+
+	/** All that is stored, for whoever looks for what should not be there. */
+	get texts(): ReadonlyMap<string, string> {
+		return this.#texts;
+	}
+
+	window(): SecretTexts {
+		const seen = new Map(this.#texts);
+		const listeners = new Set<(change: { readonly key: string }) => void>();
+		const see = (key: string, value: string | undefined) => {
+			if (value === undefined) seen.delete(key);
+			else seen.set(key, value);
+			for (const listener of listeners) listener({ key });
+		};
+		this.#windows.add(see);
+		const write = async (key: string, value: string | undefined) => {
+			if (value === undefined) this.#texts.delete(key);
+			else this.#texts.set(key, value);
+			see(key, value);
+			for (const other of this.#windows) if (other !== see) setTimeout(() => other(key, value), this.#lagMs);
+		};
+		return {
+			keys: async () => [...seen.keys()],
+			get: async (key) => seen.get(key),
+			store: (key, value) => write(key, value),
+			delete: (key) => write(key, undefined),
+			onDidChange: (listener) => {
+				listeners.add(listener);
+				return { dispose: () => listeners.delete(listener) };
+			},
+		};
+	}
+}
+
+/** A clock that can be put wrong, and on which what takes minutes comes when the test says so. */
+export class WrongClock implements Clock {
+	offsetMs = 0;
+	readonly #later = new Set<{ readonly at: number; readonly run: () => void }>();
+
+	now(): number {
+		return Date.now() + this.offsetMs;
+	}
+
+	after(ms: number, run: () => void): Disposable {
+		const timer = { at: this.now() + ms, run };
+		this.#later.add(timer);
+		return { dispose: () => this.#later.delete(timer) };
+	}
+
+	/** Lets time go by. */
+	pass(ms: number): void {
+		this.offsetMs += ms;
+		for (const timer of this.#later) {
+			if (timer.at > this.now()) continue;
+			this.#later.delete(timer);
+			timer.run();
+		}
+	}
+}
+
+/** One window of the editor: its pool, with the sign-in to one server. */
+export interface EditorWindow {
+	readonly pool: ServerPool;
+	readonly signIn: SignIn;
+	readonly launch: RemoteLaunch;
+	/** Questions that the person was asked. */
+	readonly questions: readonly SignInQuestion[];
+	/** Has a person sign in with a browser that visits the issuer as `name`. */
+	signInAs(name: string): Promise<void>;
+}
+
+export const serverName = 'guarded';
+
+export async function openWindow(
+	url: string,
+	options: {
+		readonly oauth?: SignInOptions;
+		readonly secrets?: SharedSecrets;
+		readonly folder?: string;
+		readonly clock?: Clock;
+		readonly requestMs?: number;
+		readonly catalog?: string;
+	} = {},
+): Promise<EditorWindow> {
+	const clock = options.clock ?? systemClock;
+	const limits = { ...defaultLimits, restartDelaysMs: [60_000] };
+	const signIns = new SignIns({
+		secrets: (options.secrets ?? new SharedSecrets()).window(),
+		folder: options.folder ?? temporaryFolder(),
+		clock,
+		...(options.requestMs !== undefined && { requestMs: options.requestMs }),
+	});
+	const pool = new ServerPool({
+		reaperScript,
+		store: await CatalogStore.open(options.catalog ?? temporaryFolder(), limits, systemClock),
+		client: { name: 'test', version: '1.0.0' },
+		toolCacheTtlSeconds: 0,
+		limits,
+		signIns,
+	});
+	onTestFinished(async () => {
+		await pool.dispose();
+		signIns.dispose();
+	});
+	const launch: RemoteLaunch = {
+		kind: 'remote',
+		url,
+		transport: 'streamable-http',
+		headers: {},
+		...(options.oauth && { oauth: options.oauth }),
+	};
+	pool.setLaunches(new Map([[serverName, launch]]));
+	await pool.whenReady([serverName], { timeoutMs: 30_000 });
+	const signIn = await signIns.of(launch);
+	const questions: SignInQuestion[] = [];
+	return {
+		pool,
+		signIn,
+		launch,
+		questions,
+		signInAs: async (name) => {
+			const asked = person((question) => {
+				questions.push(question);
+				return visit(question.address, name);
+			});
+			await signIn.signIn(asked, new AbortController().signal);
+		},
+	};
+}
+
+/** A person who says yes, and whose browser does as `browse` says. */
+export function person(
+	browse: (question: SignInQuestion) => unknown,
+	more: Partial<SignInPerson> = {},
+): SignInPerson {
+	return {
+		pages: { received: 'Go back to the editor.', refused: 'Nobody waits for this.' },
+		clientName: 'MCP Discovery',
+		reachable: async (address) => address,
+		ask: async (question) => {
+			// A browser works by itself: what becomes of it is seen by where it leads.
+			void Promise.resolve(browse(question)).catch(() => {});
+			return true;
+		},
+		...more,
+	};
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { Redactor } from '../../../../src/common/secrets/redactor.ts';
+import type { AskUser } from '../../../../src/mcp/connection/questions.ts';
+import { RunningCalls } from '../../../../src/mcp/connection/runningCalls.ts';
+import { defaultLimits } from '../../../../src/mcp/limits.ts';
+import { ServerError } from '../../../../src/mcp/serverError.ts';
+
+type Request = (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>;
+
+/** The calls of a server that answers as told. */
+function callsOf(request: Request, ask?: AskUser, limits: Partial<typeof defaultLimits> = {}) {
+	const calls = new RunningCalls(
+		{ server: 'files', limits: { ...defaultLimits, ...limits }, redactor: () => new Redactor([]), ask },
+		{
+			request: (_method, params) => request(params),
+			progress: (said) => said,
+			failure: (error) =>
+				error instanceof ServerError ? error : new ServerError('files', 'protocol', String(error)),
+		},
+	);
+	const call = () => calls.run({ label: 'Tool "add"', method: 'tools/call', params: {}, headers: {} }, {});
+	return { calls, call };
+}
+
+const elicitation = { method: 'elicitation/create', params: { message: 'Why?' } };
+const asks = (inputRequests: object, requestState?: string) => ({
+	resultType: 'input_required',
+	inputRequests,
+	...(requestState === undefined ? {} : { requestState }),
+});
+
+describe('a call whose server asks', () => {
+	test('is made again with the answers and what the server wants to be reminded of', async () => {
+		const made: object[] = [];
+		const { call } = callsOf(
+			async (params) => {
+				made.push(params);
+				return made.length === 1 ? asks({ why: elicitation }, 'opaque \u0000') : { content: [] };
+			},
+			async () => ({ action: 'decline' }),
+		);
+		expect(await call()).toEqual({ content: [] });
+		expect(made).toEqual([
+			{},
+			{ inputResponses: { why: { action: 'decline' } }, requestState: 'opaque \u0000' },
+		]);
+	});
+
+	test('takes none of its time while the user thinks', async () => {
+		const { call } = callsOf(
+			async ({ inputResponses }) => (inputResponses ? { content: [] } : asks({ why: elicitation })),
+			() => new Promise((resolve) => setTimeout(() => resolve({ action: 'cancel' }), 60)),
+			{ callIdleMs: 30, callTotalMs: 40 },
+		);
+		expect(await call()).toEqual({ content: [] });
+	});
+
+	test('ends when the server asks too often, for what is not offered, or where nobody is there', async () => {
+		const yes: AskUser = async () => ({ action: 'accept' });
+		const refused = { reason: 'question-refused' };
+		const endless = callsOf(async () => asks({ why: elicitation }), yes, { inputRounds: 3 });
+		await expect(endless.call()).rejects.toMatchObject(refused);
+		const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [String(i), elicitation]));
+		await expect(callsOf(async () => asks(many), yes).call()).rejects.toMatchObject(refused);
+		const sampling = asks({ model: { method: 'sampling/createMessage', params: {} } });
+		await expect(callsOf(async () => sampling, yes).call()).rejects.toMatchObject(refused);
+		await expect(callsOf(async () => asks({ why: elicitation })).call()).rejects.toMatchObject(refused);
+	});
+});
+
+describe('a question that comes by itself', () => {
+	test('is asked for the call that runs', async () => {
+		const asked: string[] = [];
+		const ask: AskUser = async ({ server, call }) => {
+			asked.push(`${server}: ${call}`);
+			return { action: 'accept', content: {} };
+		};
+		const answer = await new Promise((resolve) => {
+			const { calls, call } = callsOf(async () => {
+				resolve(await calls.answer({ message: 'Why?' }, new AbortController().signal));
+				return { content: [] };
+			}, ask);
+			void call();
+		});
+		expect(answer).toEqual({ action: 'accept', content: {} });
+		expect(asked).toEqual(['files: Tool "add"']);
+	});
+
+	test('is put away where no call runs: the user has begun nothing', async () => {
+		const asked: unknown[] = [];
+		const { calls } = callsOf(
+			async () => ({}),
+			async (question) => {
+				asked.push(question);
+				return { action: 'accept' };
+			},
+		);
+		expect(await calls.answer({ message: 'Why?' }, new AbortController().signal)).toEqual({
+			action: 'cancel',
+		});
+		expect(asked).toEqual([]);
+	});
+});
