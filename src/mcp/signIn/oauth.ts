@@ -30,6 +30,7 @@ import {
 	clientSchema,
 	type OAuthClient,
 } from './grants.ts';
+import { SignInError } from './signIns.ts';
 
 /**
  * The requests of OAuth 2.1 that a sign-in is made of. The SDK's functions build and check them; its own `auth()` is not used: it asks for
@@ -57,37 +58,6 @@ const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
 export type { OAuthTokens };
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
-
-/** Why a step of a sign-in failed; what code tests in the place of messages. */
-export type SignInFault =
-	/** Network, timeout, 5xx, 429, or what is no answer of OAuth at all: it may work the next time, and nothing is thrown away. */
-	| 'unavailable'
-	/** The server names no authorization server, or none that could be used. */
-	| 'not-offered'
-	| 'unsafe-address'
-	| 'wrong-issuer'
-	| 'wrong-resource'
-	| 'bad-answer'
-	/** The refresh token or the code is not valid any more. */
-	| 'grant-ended'
-	| 'client-refused'
-	| 'refused'
-	| 'port-taken'
-	| 'cancelled'
-	| 'timed-out';
-
-/** A step of a sign-in has failed. No message holds a token, a code or a client's secret. */
-export class SignInError extends Error {
-	override readonly name = 'SignInError';
-	readonly fault: SignInFault;
-	readonly retryAfterMs: number | undefined;
-
-	constructor(fault: SignInFault, message: string, retryAfter?: number) {
-		super(message);
-		this.fault = fault;
-		this.retryAfterMs = retryAfter;
-	}
-}
 
 /** What a server's refusal says. */
 export interface Challenge {

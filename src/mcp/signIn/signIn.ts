@@ -18,10 +18,10 @@ import {
 	type Discovery,
 	IssuerRequests,
 	type OAuthTokens,
-	SignInError,
 	unionOfScopes,
 } from './oauth.ts';
 import { RedirectListener, type RedirectPages } from './redirectListener.ts';
+import { SignInError } from './signIns.ts';
 
 /** Tokens are renewed this long before their end, or in the last fifth of a short life. */
 const aheadMs = 60_000;
