@@ -95,15 +95,13 @@ async function chooseField(
 			leadsTo: [field],
 		}),
 	);
-	const items = [
-		...(next ? [next] : []),
-		...rows,
-		{
-			label: `$(circle-slash) ${l10n.t('Decline')}`,
-			description: l10n.t('says no, and sends nothing else'),
-			leadsTo: 'decline' as const,
-		},
-	];
+	// Beside what sends, so that nobody has to scroll for it.
+	const decline: FormItem = {
+		label: `$(circle-slash) ${l10n.t('Decline')}`,
+		description: l10n.t('says no, and sends nothing else'),
+		leadsTo: 'decline',
+	};
+	const items = next ? [next, decline, ...rows] : [...rows, decline];
 	// Enter does not send what the user has not looked at yet.
 	const first = isFirst && missing.length === 0 ? (rows[0] ?? items.at(-1)) : items[0];
 	const reply = await askPick<FormItem>({

@@ -6,7 +6,7 @@ import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { askInEditor } from '../../../src/vscode/ui/inputs/askInEditor.ts';
 import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
 import { PrivateFiles } from '../../../src/vscode/ui/textFiles.ts';
-import { answer, pick, restoreDialogs } from './dialogs.ts';
+import { answer, answerEach, pick, restoreDialogs } from './dialogs.ts';
 import { QuickInputs } from './quickInputs.ts';
 import {
 	activated,
@@ -70,6 +70,89 @@ async function retype(editor: vscode.TextEditor, text: string): Promise<void> {
 	await editor.edit((edit) => edit.replace(all, text));
 	await editor.document.save();
 }
+
+/** Runs the tool that asks the user, and resolves to the open list of what it asks. */
+async function asked(inputs: QuickInputs, tool: string): Promise<vscode.QuickPick<vscode.QuickPickItem>> {
+	answer('showWarningMessage', 'Run');
+	void run(inputs, `everything:${tool}`);
+	return formList(inputs, tool);
+}
+
+/** The list of a question's fields, where that is what is open. */
+async function formList(inputs: QuickInputs, tool: string): Promise<vscode.QuickPick<vscode.QuickPickItem>> {
+	return eventually('the question', async () => {
+		const list = (await inputs.question('1/1')) as vscode.QuickPick<vscode.QuickPickItem>;
+		const isIt = list.title === `everything asks you (Tool "${tool}")` && 'items' in list;
+		return isIt ? list : undefined;
+	});
+}
+
+describe('given a server that asks the user', () => {
+	const tool = 'trigger-elicitation-request';
+	let inputs: QuickInputs;
+	before(serversListed);
+	beforeEach(() => {
+		inputs = new QuickInputs();
+	});
+	afterEach(async () => {
+		inputs.restore();
+		restoreDialogs();
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+
+	it('when its form is filled in, then it gets that and the defaults, and not what is left out', async () => {
+		const list = await asked(inputs, tool);
+		assert.equal(list.prompt, 'Please provide inputs for the following fields:');
+		await inputs.choose('1/1', '$(arrow-right) Fill In…');
+		const box = await eventually('the field', async () => {
+			const input = await inputs.question('1/1');
+			return 'items' in input ? undefined : input;
+		});
+		assert.equal(box.prompt, 'String (text, required): Your full, legal name.');
+		await inputs.type('1/1', 'Ada');
+		await formList(inputs, tool);
+		await inputs.choose('1/1', 'Integer');
+		await eventually('the number', async () => {
+			const input = await inputs.question('1/1');
+			return !('items' in input) && input.value === '42' ? input : undefined;
+		});
+		await inputs.type('1/1', '');
+		await formList(inputs, tool);
+		await inputs.choose('1/1', '$(check) Send');
+		const shown = await resultWith('"action": "accept"');
+		assert.match(shown, /"name": "Ada"/);
+		assert.match(shown, /"titledSingleSelectEnum": "hero-1"/);
+		assert.doesNotMatch(shown, /"integer"|"email"/);
+	});
+
+	it('when the user declines, or puts the question away, then it is told which', async () => {
+		await asked(inputs, tool);
+		await inputs.choose('1/1', '$(circle-slash) Decline');
+		await resultWith('"action": "decline"');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		await asked(inputs, tool);
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		await resultWith('"action": "cancel"');
+	});
+
+	it('when it leads to an address, then that is shown whole, and opened where the user says so', async () => {
+		const url = `http://xn--exmple-4nf.com/pay?to=${'x'.repeat(200)}`;
+		const warnings = answerEach('showWarningMessage', ['Run', 'Copy Address']);
+		void run(inputs, 'everything:trigger-url-elicitation');
+		await inputs.type('1/2', url);
+		await inputs.choose('2/2', 'elicitationId');
+		await inputs.type('3/3', 'one');
+		await formList(inputs, 'trigger-url-elicitation');
+		await inputs.choose('1/1', '$(link-external) Look at the Address…');
+		await resultWith('accept');
+		const [question, { detail } = { detail: '' }] = (warnings.calls[1] ?? []) as [string, { detail: string }];
+		assert.equal(question, 'Open xn--exmple-4nf.com in the browser?');
+		assert.ok(detail.includes(`Address: ${url}`));
+		assert.match(detail, /Its name has other letters/);
+		assert.equal(await vscode.env.clipboard.readText(), url);
+	});
+});
 
 describe('given the tools of the example, run by hand', () => {
 	let inputs: QuickInputs;
