@@ -101,7 +101,12 @@ async function chooseField(
 		description: l10n.t('says no, and sends nothing else'),
 		leadsTo: 'decline',
 	};
-	const items = next ? [next, decline, ...rows] : [...rows, decline];
+	const border: FormItem = {
+		label: l10n.t('what is sent'),
+		kind: vscode.QuickPickItemKind.Separator,
+		leadsTo: [],
+	};
+	const items = next ? [next, decline, border, ...rows] : [...rows, decline];
 	// Enter does not send what the user has not looked at yet.
 	const first = isFirst && missing.length === 0 ? (rows[0] ?? items.at(-1)) : items[0];
 	const reply = await askPick<FormItem>({
@@ -186,15 +191,14 @@ async function confirmAddress(
 	{ asked, signal }: Frame,
 ): Promise<QuestionAnswer> {
 	const [open, copy, decline] = [l10n.t('Open Browser'), l10n.t('Copy Address'), l10n.t('Decline')];
-	const detail = [
-		...addressLines(url),
+	const who = [
 		l10n.t('Server: {0}', labelText(asked.server, nameLength)),
 		l10n.t('For: {0}', labelText(asked.call, nameLength)),
 		...(message === '' ? [] : [l10n.t('It says: {0}', labelText(message, messageLength))]),
 	];
 	const chosen = await vscode.window.showWarningMessage(
 		l10n.t('Open {0} in the browser?', labelText(new URL(url).host, lineLength)),
-		{ modal: true, detail: detail.join('\n\n') },
+		{ modal: true, detail: [who, addressLines(url)].map((lines) => lines.join('\n')).join('\n\n') },
 		open,
 		copy,
 		decline,

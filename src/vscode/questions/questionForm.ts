@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from '../../common/assertNever.ts';
 import type { JsonRecord } from '../../common/json.ts';
+import { exactText } from '../../mcp/accepted/exactText.ts';
 import type { QuestionField, QuestionInput, QuestionValue } from '../../mcp/connection/questions.ts';
 import { type InputKind, type Option, type Parameter, readText, textOf } from '../ui/inputs/parameter.ts';
 
@@ -146,7 +147,8 @@ function shownOf(value: QuestionValue, input: QuestionInput): string {
 
 /**
  * What there is to know of an address before it is opened, a line each: its host, what is odd about that, and all of the address. It is as
- * `URL` writes it: a name in other letters as `xn--…`, and what cannot be seen as `%…`.
+ * `URL` writes it: a name in other letters as `xn--…`, and what cannot be seen as `%…`; those letters are written out where they stand among
+ * Latin ones that look like them.
  */
 export function addressLines(url: string): readonly string[] {
 	const { host, hostname, protocol } = new URL(url);
@@ -155,7 +157,7 @@ export function addressLines(url: string): readonly string[] {
 		l10n.t('Host: {0}', host),
 		...(name === hostname
 			? []
-			: [l10n.t('Its name has other letters, which may look like those of another: {0}', name)]),
+			: [l10n.t('Its name has other letters, which may look like those of another: {0}', exactText(name))]),
 		...(protocol === 'http:' ? [l10n.t('The way there is not encrypted (http).')] : []),
 		l10n.t('Address: {0}', url),
 	];
