@@ -6,9 +6,12 @@ import { registerOtherChatTools } from './vscode/agentMode/otherChatTools.ts';
 import { registerCatalogUpdates, registerIndexAhead } from './vscode/catalogUpdates.ts';
 import { registerCommands } from './vscode/commands/registerCommands.ts';
 import type { Selections } from './vscode/commands/targets.ts';
-import { registerConfigEditors } from './vscode/config/configEditors.ts';
 import { registerDiagnostics } from './vscode/config/diagnostics.ts';
-import { registerConfiguration, registerLimits } from './vscode/config/registerConfiguration.ts';
+import {
+	registerConfigEditors,
+	registerConfiguration,
+	registerLimits,
+} from './vscode/config/registerConfiguration.ts';
 import { registerImportable } from './vscode/import/importable.ts';
 import { registerModels } from './vscode/models/modelProvider.ts';
 import { registerChatMemory } from './vscode/participant/chatMemory.ts';

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ChatSessions } from './chat/sessions.ts';
 import { systemClock } from './common/clock.ts';
@@ -15,7 +16,6 @@ import { ConfigFile } from './vscode/config/configFile.ts';
 import type { UserLimits } from './vscode/config/limits.ts';
 import { readLimits } from './vscode/config/registerConfiguration.ts';
 import { ContextPages } from './vscode/context/contextPages.ts';
-import { ReportDocuments } from './vscode/evaluation/reportDocuments.ts';
 import { HabitStore } from './vscode/habits/habitStore.ts';
 import { ModelLists } from './vscode/models/modelLists.ts';
 import { ModelProvider } from './vscode/models/modelProvider.ts';
@@ -32,8 +32,8 @@ import { ApprovalPrompt } from './vscode/trust/approvalPrompt.ts';
 import { Approvals } from './vscode/trust/approvals.ts';
 import { QuarantinedTools } from './vscode/trust/quarantinedTools.ts';
 import { ids } from './vscode/ui/ids.ts';
-import { Log } from './vscode/ui/log.ts';
-import { ServerLogs } from './vscode/ui/serverLogs.ts';
+import { Log, ServerLogs } from './vscode/ui/log.ts';
+import { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 import { CallConfirmation } from './vscode/ui/toolCalls.ts';
 
 /** What the features share. Each takes the part of it that it needs, as `Pick<Services, …>`, and so needs to know no other feature. */
@@ -82,7 +82,8 @@ export interface Services {
 	readonly treeOptions: TreeOptions;
 	readonly runs: HandRuns;
 	readonly contextPages: ContextPages;
-	readonly reports: ReportDocuments;
+	/** Reports on search. */
+	readonly reports: ReadingDocuments<undefined>;
 	readonly welcome: Welcome;
 }
 
@@ -98,8 +99,8 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
 	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
 	const configFile = own(new ConfigFile(log, secrets, reader));
-	// Before anything is waited for: the editor asks for a provider's models only when somebody selects them, and until then the first
-	// message would find none.
+	// Registered before anything is awaited. The editor asks a provider for its models only when somebody selects them, so we do: else the
+	// first message would find none.
 	let pool: ServerPool | undefined;
 	const models = own(new ModelProvider([offlinePlanner({ configFile, hub, pool: () => pool })]));
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
@@ -166,7 +167,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		modelLists: own(new ModelLists({ folder: modelFolder, keys, consents, now: Date.now, log })),
 		pool,
 		signIns,
-		logs: own(new ServerLogs(pool)),
+		logs: own(new ServerLogs(pool, openServerLog)),
 		approvals,
 		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, welcome })),
 		accepted: own(accepted),
@@ -180,9 +181,17 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		treeOptions: own(new TreeOptions(workspaceState)),
 		runs: own(new HandRuns({ pool, sandbox, confirmation }, () => import('./vscode/onDemand.ts'))),
 		contextPages: own(new ContextPages({ hub, configFile, undo, habits, extensionUri })),
-		reports: own(new ReportDocuments()),
+		reports: own(
+			new ReadingDocuments(ids.evaluationScheme, () =>
+				l10n.t('Reports are kept until their window is closed. Run “Discovery: Evaluate Search…” again.'),
+			),
+		),
 		welcome,
 	};
+}
+
+function openServerLog(server: string): vscode.LogOutputChannel {
+	return vscode.window.createOutputChannel(l10n.t('Discovery: {0}', server), { log: true });
 }
 
 /** Whether accepted tools were ever written. */
@@ -194,7 +203,7 @@ function openAccepted(
 	approvals: Approvals,
 	log: Log,
 ): Promise<AcceptedDefinitions> {
-	// Kept with the folder, or without a workspace for all.
+	// As the folder of the accepted tools: of the workspace, or without one of the installation.
 	const memento = context.storageUri ? context.workspaceState : context.globalState;
 	return AcceptedDefinitions.open({
 		folder: storageFolder(context, 'pins'),

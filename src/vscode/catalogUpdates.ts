@@ -3,7 +3,7 @@ import type { Disposable, Event } from '../common/event.ts';
 import { Catalog, type CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Services } from '../services.ts';
 
-/** What the catalog is made of. */
+/** What the catalog is made from. */
 type CatalogSources = Pick<Services, 'hub' | 'pool' | 'accepted'> & {
 	/** The editor's own tools as a server, where they are wanted. */
 	readonly editorTools: {
@@ -14,11 +14,11 @@ type CatalogSources = Pick<Services, 'hub' | 'pool' | 'accepted'> & {
 	};
 };
 
-/** What servers list becomes the catalog, as far as the user has accepted it, and what the editor has. */
+/** Makes the catalog of the tools that servers list, as far as the user has accepted them, and of the editor's. */
 export function registerCatalogUpdates({ hub, pool, accepted, editorTools }: CatalogSources): Disposable {
 	const update = () => {
 		const servers = accepted.use(pool.listings());
-		// All of them only grow, so the sum is another one as soon as any is.
+		// All versions only grow, so their sum changes whenever one of them does.
 		const version = pool.version + editorTools.version + accepted.version;
 		if (version === hub.catalog.version) return;
 		const { server } = editorTools;
@@ -32,12 +32,12 @@ export function registerCatalogUpdates({ hub, pool, accepted, editorTools }: Cat
 	};
 }
 
-/** Servers that start list one after the other: the index is made when none has for so many milliseconds. */
+/** Starting servers list their tools one after the other: the index is made once none has for so many milliseconds. */
 const quietMs = 400;
 
 /**
- * Has the index ready before a search, which otherwise waits for it: once somebody has written to a chat, it is made after each change
- * for the chat that was last active. Before that nobody searches, and a window in which nobody chats never reads the synonyms.
+ * Makes the index before a search needs it. Once somebody has written to a chat, it is made after each change, for the chat that was last
+ * active; a window in which nobody chats never pays for it.
  */
 export function registerIndexAhead(hub: ChatSessions, delayMs: number = quietMs): Disposable {
 	let timer: NodeJS.Timeout | undefined;

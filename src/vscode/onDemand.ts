@@ -1,6 +1,6 @@
 /**
- * What the user asks for with commands, loaded together when the first of them is used: who never uses one never pays, and the package does
- * not fall into a hundred small files.
+ * What commands do, loaded together with the first that is used: so the start does not pay for it, and the package does not fall into a
+ * hundred small files.
  */
 export { commandHandlers } from './commands/commands.ts';
 export { HandRun } from './run/handRun.ts';

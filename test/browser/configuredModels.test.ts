@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
+import { publishedServer } from '../servers/launches.ts';
 import { ContextPage } from './contextPage.ts';
 import { eventually } from './eventually.ts';
 import { calling, LoopbackProvider, tokens } from './loopbackProvider.ts';
@@ -177,5 +178,49 @@ describe('a person talks to a model of the configuration', () => {
 		await chat.send('and now?');
 		await chat.waitForIdle();
 		expect(await chat.responseText()).toBe('A chisel.');
+	});
+});
+
+/** A secret, and what would fetch something if it were drawn. */
+const secret = 'The alarm goes off with ![4711](https://evil.example/x.png), says Ada.';
+
+describe('what one server has told, on its way to another', () => {
+	test('is shown as text before it goes', async ({ workbench }) => {
+		const { chat, page, folder } = workbench;
+		const everything = {
+			command: process.execPath,
+			args: [publishedServer('everything')],
+			defer_loading: false,
+		};
+		const files = {
+			command: process.execPath,
+			args: [publishedServer('filesystem'), '.'],
+			defer_loading: false,
+		};
+		const text = configText({ clients, models, servers: { files, everything } });
+		writeFileSync(path.join(folder, 'house.txt'), `Bins: Monday\n${secret}\n`);
+		writeFileSync(path.join(folder, 'casual_mcp_config.json'), text);
+		await workbench.approveServers('Approve, Read Without Asking');
+		await workbench.openSidebar('Discovery');
+		await workbench.tree('Servers').waitForRow('everything', 'tools');
+		await workbench.runCommand('Chat: New Chat');
+		const asked: string[] = [];
+		page.on('request', (request) => asked.push(request.url()));
+		await chat.pickModel('Hammer');
+		provider.willSay(
+			calling('I read.', 'files__read_text_file', { path: 'house.txt' }),
+			calling('I pass it on.', 'everything__echo', { message: `Listen: ${secret}` }),
+			{ content: 'Done.' },
+		);
+		await chat.send('@discovery read house.txt and echo it');
+		const question = await chat.confirmation();
+		expect(question.text).toContain('Call echo of everything?');
+		expect(question.text).toContain(`Contains text that came from files: “${secret}”`);
+		// Allowing it is no rule for the next one.
+		expect(question.buttons.join()).not.toContain('Session');
+		await workbench.screenshot('result-flow');
+		await chat.allow();
+		await chat.waitForIdle();
+		expect(asked.filter((url) => url.includes('evil.example'))).toEqual([]);
 	});
 });

@@ -78,8 +78,7 @@ export class Editor implements AsyncDisposable {
 		await this.#closeWindow();
 		this.#settings = settings;
 		this.restoreSettings();
-		rmSync(homeOf(this.profile), { recursive: true, force: true });
-		mkdirSync(homeOf(this.profile), { recursive: true });
+		this.emptyHome();
 		if (home) cpSync(home, homeOf(this.profile), { recursive: true });
 		// What extensions keep for all folders is not in the browser.
 		rmSync(path.join(this.profile.userData, 'User/globalStorage'), { recursive: true, force: true });
@@ -88,6 +87,12 @@ export class Editor implements AsyncDisposable {
 		this.#window = page;
 		await page.goto(folderUrl({ url: this.#url }, folder));
 		return page;
+	}
+
+	/** Leaves nothing in the user's home. */
+	emptyHome(): void {
+		rmSync(homeOf(this.profile), { recursive: true, force: true });
+		mkdirSync(homeOf(this.profile), { recursive: true });
 	}
 
 	/** Gives the window the settings again that it was opened with. */

@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect } from 'vitest';
+import { EXAMPLE_WORKSPACE } from '../../scripts/projectPaths.ts';
 import { ChatPanel } from './chatPanel.ts';
 import { eventually } from './eventually.ts';
 import { Steps } from './steps.ts';
@@ -58,5 +61,37 @@ describe('a person opens the example for the first time', () => {
 		await chat.waitForIdle();
 		expect(await page.locator('.interactive-request').count()).toBe(1);
 		expect(await page.locator('.gettingStartedContainer').count()).toBe(0);
+	});
+});
+
+describe('a person approves a server, but not its word', () => {
+	test('withdraws an approval: the server is gone until it is given again', async ({ workbench }) => {
+		const { page, folder } = workbench;
+		const tree = workbench.tree('Servers');
+		await workbench.openSidebar('Discovery');
+		await workbench.runCommand('Discovery: Withdraw Approval of Server');
+		await page.locator('.quick-input-widget').getByText('filesystem', { exact: true }).click();
+		await tree.waitForRow('filesystem', 'approval');
+		const config = readFileSync(path.join(EXAMPLE_WORKSPACE, 'casual_mcp_config.json'), 'utf8');
+		expect(readFileSync(path.join(folder, 'casual_mcp_config.json'), 'utf8')).toBe(config);
+		await tree.inlineAction('filesystem', 'Review Servers…');
+		await workbench.approveReviewed('Approve');
+		await tree.waitForRow('filesystem', '14 tools');
+	});
+
+	test('is asked before a tool that says that it only reads, and believes it from then on', async ({
+		workbench,
+	}) => {
+		writeFileSync(path.join(workbench.folder, 'hello.txt'), 'Hello');
+		await workbench.chat.send('read the file hello.txt');
+		const { text: question } = await workbench.chat.confirmation();
+		expect(question).toContain('filesystem says that this only reads');
+		await workbench.screenshot('approval-doubted');
+		await workbench.page.getByText('Believe it from now on').click();
+		await workbench.chat.allow();
+		await workbench.chat.waitForIdle();
+		await workbench.chat.send('read the file hello.txt');
+		await workbench.chat.waitForIdle();
+		expect(await workbench.chat.responseText()).toContain('Hello');
 	});
 });

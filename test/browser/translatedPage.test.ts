@@ -28,7 +28,6 @@ test('given VS Code speaks another language, then the Context page does, under i
 		language: 'de',
 		texts: {
 			'No MCP servers are configured': 'Keine MCP-Server „eingerichtet“ & "mehr" <b>',
-			'Import Servers…': 'Server importieren…',
 		},
 	});
 	await page.route(`${origin}/**`, async (route) => {
@@ -43,11 +42,13 @@ test('given VS Code speaks another language, then the Context page does, under i
 		'globalThis.acquireVsCodeApi = () => ({ postMessage() {}, getState() {}, setState() {} });',
 	);
 	await page.goto(`${origin}/`);
-	await page.evaluate(() => postMessage({ kind: 'show', view: { kind: 'none' } }));
+	// The titles of commands come from the editor, in its language.
+	const titles = { createConfig: 'Neu', importServers: 'Server importieren…', openWalkthrough: 'Los' };
+	await page.evaluate((message) => postMessage(message), { kind: 'show', view: { kind: 'none' }, titles });
 	await page.getByRole('heading', { name: 'Keine MCP-Server „eingerichtet“ & "mehr" <b>' }).waitFor();
 	await page.getByRole('button', { name: 'Server importieren…' }).waitFor();
 	// What is not translated yet is in English.
-	await page.getByRole('button', { name: 'Get Started' }).waitFor();
+	await page.getByText('names the servers, and says which of their tools are deferred.').waitFor();
 	expect(await page.locator('html').getAttribute('lang')).toBe('de');
 	expect(complaints).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { VIEWPORT } from '../../scripts/chromium.ts';
 import { TEST_RESULTS } from '../../scripts/projectPaths.ts';
 import { copyWorkspace, deleteWorkspaceCopy, restoreSample } from '../../scripts/workspaceCopy.ts';
 import { ChatPanel } from './chatPanel.ts';
@@ -113,9 +114,12 @@ export class Workbench implements AsyncDisposable {
 		await this.#steps.run(`open the sidebar ${name}`, async () => {
 			const title = this.page.locator('.sidebar .composite.title', { hasText: name });
 			const tab = this.#tab(name);
-			if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
-			// A window that has just opened may show it at the same moment: then the click has closed it.
-			await title.waitFor({ timeout: STEP_LIMIT_MS / 3 }).catch(() => tab.click());
+			// A window that has just opened may show it at the moment of the click, which then closes it: so look again.
+			const deadline = performance.now() + START_LIMIT_MS;
+			while (!(await title.isVisible()) && performance.now() < deadline) {
+				if ((await tab.getAttribute('aria-expanded')) !== 'true') await tab.click();
+				await title.waitFor({ timeout: STEP_LIMIT_MS / 5 }).catch(() => {});
+			}
 			await title.waitFor();
 		});
 	}
@@ -237,6 +241,11 @@ export class Workbench implements AsyncDisposable {
 		});
 	}
 
+	/** Takes from the user's home what it was opened with: the configurations of other programs. */
+	emptyHome(): void {
+		this.#editor.emptyHome();
+	}
+
 	/** Reloads the window and waits until the extension is back. */
 	async reload(): Promise<void> {
 		await this.page.reload();
@@ -257,6 +266,7 @@ export class Workbench implements AsyncDisposable {
 	 */
 	async restore(): Promise<void> {
 		await this.#steps.run('restore the sample', async () => {
+			await this.page.setViewportSize(VIEWPORT);
 			await this.page.keyboard.press('Escape');
 			await this.runCommand('View: Close All Editors');
 			await restoreSample(this.folder);
@@ -266,6 +276,10 @@ export class Workbench implements AsyncDisposable {
 			await this.runCommand('Notifications: Clear All Notifications');
 			await this.openSidebar('Discovery');
 			await this.tree('Servers').titleAction('Collapse All');
+			// A window that was loaded again has lists from before, and starts no server for them.
+			const rows = await this.tree('Servers').rows();
+			if (rows.some(({ description }) => description.includes('cached')))
+				await this.runCommand('Discovery: Rebuild Index');
 		});
 	}
 

@@ -28,13 +28,13 @@ export class EditorTools implements vscode.Disposable {
 		return this.#version;
 	}
 
-	/** By which name the tools are offered; `undefined`: not at all. */
+	/** Offers the tools as a server of this name; `undefined`: not at all. */
 	offer(name: string | undefined): void {
 		this.#name = name;
 		this.refresh();
 	}
 
-	/** Sees what tools there are: the editor does not tell when that changes. */
+	/** Looks again which tools there are: the editor has no event for that. */
 	refresh(): void {
 		const server = this.#name === undefined ? undefined : editorServer(this.#name, vscode.lm.tools);
 		const offered = server && server.tools.length > 0 ? server : undefined;
@@ -44,10 +44,7 @@ export class EditorTools implements vscode.Disposable {
 		this.#changed.fire();
 	}
 
-	/**
-	 * Runs the editor's tools of one chat request itself, and leaves those of servers to `servers`. Whether the user is asked is the
-	 * matter of each of the editor's tools.
-	 */
+	/** Runs the editor's tools of one chat request, and leaves those of servers to `servers`. Each of the editor's tools asks the user itself. */
 	runner(servers: ToolRunner, toolInvocationToken: vscode.ChatParticipantToolToken | undefined): ToolRunner {
 		return async (tool, call, signal, ...watch) => {
 			if (tool.server !== this.#name) return servers(tool, call, signal, ...watch);

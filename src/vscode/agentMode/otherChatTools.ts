@@ -9,7 +9,7 @@ import { SearchableSurface } from './searchableSurface.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** One of the engine's verbs. */
+/** A language-model tool that shows other chats what tools there are. */
 interface OtherChatTool {
 	/** What the editor shows while it runs. */
 	readonly message: (input: Input) => string;
@@ -36,23 +36,23 @@ const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
 };
 
 /**
- * Offers the engine's verbs to every chat of the editor: with `#callTool` they are four definitions in place of those of all tools of
- * all servers. They only look, so nobody is asked.
+ * Offers search, list and details of tools to every chat of the editor: with `#callTool` these are four definitions in place of those of all
+ * tools of all servers. They only look, so the user is not asked.
  */
 export function registerOtherChatTools({ hub, pool }: Pick<Services, 'hub' | 'pool'>): vscode.Disposable {
 	const surface = new SearchableSurface(hub);
 	const listings = new ListingWait(pool);
 	return vscode.Disposable.from(
-		...Object.entries(otherChatTools).map(([id, verb]) =>
+		...Object.entries(otherChatTools).map(([id, tool]) =>
 			vscode.lm.registerTool<Input>(id, {
 				prepareInvocation: ({ input }) => ({
-					invocationMessage: new vscode.MarkdownString(verb.message(input)),
+					invocationMessage: new vscode.MarkdownString(tool.message(input)),
 				}),
 				invoke: async ({ input }, token) => {
 					await listed(listings, token);
 					// The engine is loaded when somebody asks: activation must not wait for it.
 					const answers = await import('../../discovery/tools/otherChats.ts');
-					const { text, failed } = await answers[verb.answer](surface.get(), input);
+					const { text, failed } = await answers[tool.answer](surface.get(), input);
 					// An exception is how a language-model tool says that it failed.
 					if (failed) throw new Error(text);
 					return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);

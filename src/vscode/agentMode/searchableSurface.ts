@@ -8,26 +8,26 @@ import { type Indexing, ToolSurface } from '../../discovery/catalog/toolSurface.
 export class SearchableSurface {
 	readonly #hub: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>;
 	readonly #indexing: Indexing = { pause };
-	/** Made of the hub's surface, and of use as long as that is. */
-	#made: { readonly of: ToolSurface; readonly surface: ToolSurface } | undefined;
+	/** The surface that was made from the hub's, kept as long as that stays. */
+	#cached: { readonly of: ToolSurface; readonly surface: ToolSurface } | undefined;
 
 	constructor(hub: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>) {
 		this.#hub = hub;
 	}
 
-	/** The one of now; the hub's own where that is all of them and defers them, since an index takes time and memory. */
+	/** The surface of now: the hub's own where that has all tools and defers them, since an index takes time and memory. */
 	get(): ToolSurface {
 		const ours = this.#hub.surface();
 		const { catalog, policy } = this.#hub;
 		// The editor's own tools are there for every chat: to find them through us would show them twice.
 		const servers = catalog.servers.filter(({ name }) => !isEditorTool({ server: name }, policy));
 		if (ours.loaded.length === 0 && servers.length === catalog.servers.length) return ours;
-		if (this.#made?.of !== ours) {
+		if (this.#cached?.of !== ours) {
 			const names = servers.map(({ name }) => name);
 			const own = new Catalog(servers, catalog.version);
 			const surface = new ToolSurface(own, everythingDeferred(policy, names), undefined, this.#indexing);
-			this.#made = { of: ours, surface };
+			this.#cached = { of: ours, surface };
 		}
-		return this.#made.surface;
+		return this.#cached.surface;
 	}
 }

@@ -14,13 +14,13 @@ export interface Choice<T> {
 	readonly command: string;
 	/** What choosing does. */
 	readonly placeHolder: string;
-	/** What the command has something to do for. */
+	/** Whether the command has something to do for a server or tool. */
 	readonly offers: (candidate: T, hub: ChatSessions) => boolean;
-	/** Said where that is nothing. */
+	/** What is said where it has nothing to do for any. */
 	readonly nothing: string;
-	/** Said where that is nothing of what is selected in a view; absent in what is not for several. */
+	/** What is said where it has nothing to do for what is selected in a view; absent in commands that are for one alone. */
 	readonly nothingSelected?: string;
-	/** Whether a key that runs it is for whole servers, too. */
+	/** Whether its key also works on selected servers. */
 	readonly forServers?: true;
 }
 

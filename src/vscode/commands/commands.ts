@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toolCount } from '../../chat/counts.ts';
 import { configTemplate } from '../../config/assist/templates.ts';
+import { enableDiscovery } from '../../config/file/edit.ts';
 import { searchToolsDefinition } from '../../discovery/tools/searchTools.ts';
 import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
@@ -25,7 +26,7 @@ import {
 	withdrawApproval,
 } from '../trust/trustCommands.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { say, sayFailed } from '../ui/messages.ts';
+import { say } from '../ui/messages.ts';
 import { isLoaded, toolNodes } from '../ui/nodes.ts';
 import { problemRange } from '../ui/textFiles.ts';
 import { type Choice, serverChoices, toolChoices } from './choices.ts';
@@ -56,8 +57,8 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 			place(context, what, await chosenNodes(args, tools[what], context));
 	const placingServer = (what: 'pin' | 'defer'): Handler =>
 		onServer(servers[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
-	// It keeps its index, the evaluator its last report; and there is one page on which servers are approved.
-	const picker = new ToolPicker(hub, sayFailed);
+	// One of each: the picker keeps its index, the evaluator its last report, and only one page approves servers.
+	const picker = new ToolPicker(hub);
 	const evaluator = new SearchEvaluator(context);
 	const review = new ReviewPage(context);
 	return {
@@ -68,8 +69,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 		[commands.createConfig]: async () => createConfig(context),
 		[commands.importServers]: async () => importServers(context),
 		[commands.openConfig]: () => openConfig(context),
-		[commands.enableDiscovery]: () =>
-			change(context, l10n.t('turn on discovery'), ({ enableDiscovery }) => [enableDiscovery]),
+		[commands.enableDiscovery]: () => change(context, l10n.t('turn on discovery'), [enableDiscovery]),
 		[commands.rebuildIndex]: () => rebuildIndex(context),
 		[commands.copyManifest]: () => copyManifest(context),
 		[commands.selectToolset]: async () => selectToolset(context),
@@ -160,6 +160,8 @@ async function rebuildIndex({ hub, pool }: CommandContext): Promise<void> {
 		async () => {
 			await pool.refresh();
 			hub.rebuild();
+			// Made by the first search otherwise: then it would be told as rebuilt before it is.
+			if (hub.currentSurface.deferred.length > 0) await hub.currentSurface.index();
 		},
 	);
 	const states = toolNodes(hub).map(({ state }) => state);

@@ -6,7 +6,7 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 import { serverLook, toolLook } from '../ui/looks.ts';
-import { commandTitle, say } from '../ui/messages.ts';
+import { dialogTitle, notify, say } from '../ui/messages.ts';
 import { type PlacedNode, type ServerNode, type ToolNode, toolNodes } from '../ui/nodes.ts';
 import type { Choice } from './choices.ts';
 
@@ -14,8 +14,8 @@ const nameLength = 100;
 const detailLength = 200;
 
 /**
- * What a menu hands over: the row it was opened on, and all that are selected. A key hands over the id of its view. Nothing: a command
- * came from the palette.
+ * What a command is called with. From a menu: the row that it was opened on, and all selected rows. By a key: the id of the view. From the
+ * palette: nothing.
  */
 export type CommandArguments = readonly unknown[];
 
@@ -70,7 +70,7 @@ export async function chosenNodes(
 		return nodes;
 	}
 	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
-	// A row that is being redrawn is handed over as nothing. The user meant that row: a list of all tools would only startle.
+	// For a row that is being redrawn the editor hands over `undefined`. The user meant that row: a list of all would only puzzle them.
 	if (args.length > 0) return isNode(first, 'tool') ? [first] : [];
 	const picked = await pickOne(toolItems(hub, choice), choice);
 	return picked ? [picked.node] : [];
@@ -107,11 +107,11 @@ async function pickOne<T extends vscode.QuickPickItem>(
 	{ command, placeHolder, nothing }: Pick<Choice<unknown>, 'command' | 'placeHolder' | 'nothing'>,
 ): Promise<T | undefined> {
 	if (items.length === 0) {
-		void vscode.window.showInformationMessage(`Discovery: ${nothing}`);
+		void notify(nothing);
 		return undefined;
 	}
 	return vscode.window.showQuickPick(items, {
-		title: commandTitle(command),
+		title: dialogTitle(command),
 		placeHolder,
 		matchOnDescription: true,
 		matchOnDetail: true,

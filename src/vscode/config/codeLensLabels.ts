@@ -16,12 +16,13 @@ type KeySource = Awaited<ReturnType<Services['keys']['sourceFor']>>;
 
 /** One entry of a line over the file; without a command it only says something. */
 export interface LensLabel {
-	readonly title: string;
+	/** Absent: that of the command. */
+	readonly title?: string;
 	readonly command?: string;
 	readonly argument?: unknown;
 }
 
-/** Of a server's state; those of the tree are wider than their place in a line. */
+/** Icons of a server's states: those of the tree are too wide for a line of text. */
 const icons: Readonly<Record<ServerState['kind'], string>> = {
 	unapproved: 'shield',
 	'signed-out': 'account',
@@ -101,17 +102,13 @@ export function discoveryLens({
 		),
 		...(saving ? [l10n.t('{0} tokens', saving)] : []),
 	].join(' · ');
-	return [
-		{ title },
-		{ title: l10n.t('Search Tools…'), command: commands.searchTools },
-		{ title: l10n.t('Show Context'), command: commands.showContext },
-	];
+	return [{ title }, { command: commands.searchTools }, { command: commands.showContext }];
 }
 
 /** What stands over a model: where its key comes from, and how to change that. */
 export function modelLens(client: string, { kind, variable }: KeySource): readonly LensLabel[] {
 	const title = keyWords(kind, variable ?? '');
-	return [{ title }, { title: l10n.t('Set API Key…'), command: commands.setApiKey, argument: client }];
+	return [{ title }, { command: commands.setApiKey, argument: client }];
 }
 
 function keyWords(kind: KeySource['kind'], variable: string): string {
@@ -129,7 +126,7 @@ function keyWords(kind: KeySource['kind'], variable: string): string {
 	}
 }
 
-/** What stands over a client in the configuration file whose models are all offered, and what can be done about it. */
+/** What stands over a client of which the configuration names no models, so that all of its own are offered. */
 export function clientLens(
 	client: ClientDefinition,
 	{ models, leftOut, failure }: ReturnType<Services['modelLists']['stateOf']>,
@@ -144,9 +141,7 @@ export function clientLens(
 	return [
 		...(models.length > 0 || !failure ? [{ title: `$(list-unordered) ${words.join(' · ')}` }] : []),
 		...(failure ? [{ title: `$(warning) ${listFailureReason(failure)}` }] : []),
-		{ title: l10n.t('Refresh Models'), command: commands.refreshModels, argument: client.name },
-		...(wantsKey
-			? [{ title: l10n.t('Set API Key…'), command: commands.setApiKey, argument: client.name }]
-			: []),
+		{ command: commands.refreshModels, argument: client.name },
+		...(wantsKey ? [{ command: commands.setApiKey, argument: client.name }] : []),
 	];
 }

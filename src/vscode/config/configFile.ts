@@ -8,7 +8,13 @@ import type { VariableScope } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { contextKeys, settings } from '../ui/ids.ts';
 import { type CurrentText, editText, folderOf, openDocument, readText } from '../ui/textFiles.ts';
-import { type ConfigReading, type ConfigState, type KnownConfig, nextConfig } from './configState.ts';
+import {
+	type ConfigInForce,
+	type ConfigReading,
+	type ConfigState,
+	type KnownConfig,
+	nextConfig,
+} from './configState.ts';
 
 const defaultFileName = 'casual_mcp_config.json';
 /** Editors save in bursts, and some by deleting and renaming. */
@@ -27,7 +33,7 @@ export class ConfigFile implements vscode.Disposable {
 	#watchers: vscode.Disposable[] = [];
 	#known: KnownConfig = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
-	/** Of the newest reading; an older one that ends later is dropped. */
+	/** Number of the newest reading. */
 	#reading = 0;
 	#newest: Promise<void> = Promise.resolve();
 
@@ -51,6 +57,11 @@ export class ConfigFile implements vscode.Disposable {
 
 	get state(): ConfigState {
 		return this.#known.state;
+	}
+
+	/** The configuration in force, in a trusted workspace: without one, views show nothing of it, and nothing of it is run. */
+	get inForce(): ConfigInForce | undefined {
+		return vscode.workspace.isTrusted && this.state.kind === 'ok' ? this.state : undefined;
 	}
 
 	/** Where the file is or may be, one address a workspace folder, in the order in which they are tried. */
@@ -155,7 +166,7 @@ export class ConfigFile implements vscode.Disposable {
 		this.#changed.fire(state);
 	}
 
-	/** A reading that a newer one has overtaken ends with that. */
+	/** A reading during which a newer one was begun is dropped, and ends when the newer one does. */
 	async #take(number: number, isGone: boolean): Promise<void> {
 		const reading = await this.#read();
 		if (number !== this.#reading) return this.#newest;

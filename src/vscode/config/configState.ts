@@ -14,16 +14,19 @@ export type ConfigState<Uri extends Address = vscode.Uri> =
 	| { readonly kind: 'none' }
 	/** It could not be read, and there is no earlier one to go by. */
 	| { readonly kind: 'broken'; readonly uri: Uri; readonly problems: readonly ConfigProblem[] }
-	| {
-			readonly kind: 'ok';
-			readonly uri: Uri;
-			readonly config: Config;
-			readonly problems: readonly ConfigProblem[];
-			/** The file cannot be read now; `config` is what was in force before. */
-			readonly stale: boolean;
-			/** Where `config` was read: another file than `uri`, where one that comes before it has appeared and cannot be read. */
-			readonly origin: Uri;
-	  };
+	| ConfigInForce<Uri>;
+
+/** A configuration that is in force, with the faults of the file. */
+export interface ConfigInForce<Uri extends Address = vscode.Uri> {
+	readonly kind: 'ok';
+	readonly uri: Uri;
+	readonly config: Config;
+	readonly problems: readonly ConfigProblem[];
+	/** The file cannot be read now; `config` is what was in force before. */
+	readonly stale: boolean;
+	/** Where `config` was read: another file than `uri`, where one that comes before it has appeared and cannot be read. */
+	readonly origin: Uri;
+}
 
 /** What a look at the places of the file found. */
 export interface ConfigReading<Uri extends Address = vscode.Uri> {
@@ -40,7 +43,7 @@ export interface ConfigReading<Uri extends Address = vscode.Uri> {
 }
 
 /** All that a configuration is made of. */
-export interface ConfigSource {
+interface ConfigSource {
 	readonly text: string;
 	readonly scope: VariableScope;
 }
@@ -55,8 +58,8 @@ export interface KnownConfig<Uri extends Address = vscode.Uri> {
 
 /**
  * What a reading makes of what was known. The very same object where nothing has changed: a file is read more often than it is saved.
- * The same `config` where text and variables are the same. `'gone'`: the file is away, which often lasts for a moment only: to be read
- * again after a while, and then with `isGone`.
+ * The same `config` where text and variables are the same. `'gone'`: there is no file, while one is in force. Editors that save by deleting
+ * and renaming leave none for a moment, so it is to be read again after a while, with `isGone`: then the file counts as deleted.
  */
 export function nextConfig<Uri extends Address>(
 	known: KnownConfig<Uri>,
@@ -71,7 +74,7 @@ export function nextConfig<Uri extends Address>(
 
 /** A configuration that is in force, and what it was made of. */
 interface GoodConfig<Uri extends Address> {
-	readonly state: ConfigState<Uri> & { readonly kind: 'ok' };
+	readonly state: ConfigInForce<Uri>;
 	readonly source: ConfigSource;
 }
 

@@ -10,7 +10,7 @@ import type { ConfigFile } from './configFile.ts';
 /** While its user types, the file is checked this long after the last key. */
 const checkDelayMs = 250;
 
-/** Shows the configuration's faults at their places, of the saved file and of the text being typed; in each file for itself. */
+/** Marks the faults of the configuration at their places, in the saved file and in the text that is being typed. */
 export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(ids.diagnostics);
 	const checks = new Debounce(checkDelayMs);
@@ -44,7 +44,7 @@ export function registerDiagnostics(configFile: ConfigFile): vscode.Disposable {
 				if (configFile.state !== state) return;
 				for (const uri of unused) marksOf(uri).showUnused(state.uri);
 			});
-			// What was read is the saved file; the user looks at another text.
+			// The state tells of the saved file; where the user has changed the text, that is checked, too.
 			for (const uri of configFile.uris) {
 				const document = openDocument(uri);
 				if (document?.isDirty) checkSoon(document);
@@ -65,7 +65,7 @@ class FileMarks {
 	#problems: readonly ConfigProblem[] = [];
 	/** Says that another file is in force. */
 	#unused: readonly ConfigProblem[] = [];
-	/** Those that have our mark. */
+	/** What our marks in the file are of. */
 	#drawn: readonly ConfigProblem[] = [];
 
 	constructor(uri: vscode.Uri, collection: vscode.DiagnosticCollection) {
@@ -97,7 +97,7 @@ class FileMarks {
 	}
 }
 
-/** In a workspace of several folders one file counts: those that do not. */
+/** The files that are not in force: in a workspace of several folders only one counts. */
 async function unusedFiles(configFile: ConfigFile, used: vscode.Uri): Promise<readonly vscode.Uri[]> {
 	const others = configFile.uris.filter((uri) => uri.toString() !== used.toString());
 	const present = await Promise.all(others.map(async (uri) => ((await exists(uri)) ? [uri] : [])));

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { type Completion, type CompletionFacts, completionsAt } from '../../config/assist/completions.ts';
 import { entriesOf, subjectAt } from '../../config/assist/cursorPlace.ts';
-import type { ClientDefinition } from '../../config/config.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
-import { isUnencrypted } from '../../config/servers/address.ts';
-import type { Services } from '../../services.ts';
+import { isLoopback } from '../../config/servers/address.ts';
 import { settings } from '../ui/ids.ts';
+import { commandTitle } from '../ui/messages.ts';
 import { currentNodes, type ServerNode } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
@@ -17,8 +16,8 @@ import {
 	modelLens,
 	serverLens,
 } from './codeLensLabels.ts';
-import type { EditorServices } from './configEditors.ts';
 import { QuickFixes, registerToolMarks } from './quickFixes.ts';
+import type { EditorServices } from './registerConfiguration.ts';
 import { templatesBeside } from './workspaceDisk.ts';
 
 /** Registers all that helps in the configuration file, for the files that it is or may be. */
@@ -26,8 +25,12 @@ export function registerConfigFeatures(services: EditorServices): vscode.Disposa
 	const lenses = new CodeLenses(services);
 	const fixes = new QuickFixes(services);
 	const marks = registerToolMarks(services);
-	const completions = new Completions(services);
-	const hovers = new Hovers(services);
+	const completions: vscode.CompletionItemProvider = {
+		provideCompletionItems: (document, position) => completionItems(services, document, position),
+	};
+	const hovers: vscode.HoverProvider = {
+		provideHover: (document, position) => hoverAt(services, document, position),
+	};
 	const register = (selector: vscode.DocumentSelector) =>
 		vscode.Disposable.from(
 			vscode.languages.registerCodeLensProvider(selector, lenses),
@@ -55,7 +58,7 @@ export function registerConfigFeatures(services: EditorServices): vscode.Disposa
 	});
 }
 
-/** The files themselves: no other file is ever asked about. */
+/** Selects the files that are or may be the configuration, and no others. */
 function selectorOf(uris: readonly vscode.Uri[]): {
 	readonly id: string;
 	readonly selector: vscode.DocumentFilter[];
@@ -67,23 +70,23 @@ function selectorOf(uris: readonly vscode.Uri[]): {
 	return { id: uris.join('\n'), selector };
 }
 
-/** Lines over code are laid out anew with each change: less often than views are. */
+/** How often lenses are redrawn at most, in milliseconds: less often than views, because the text moves with them. */
 const lensRedrawMs = 300;
 
-/** Says over each server, over `tool_discovery`, over models and over clients that bring their own how they stand now, with what can be done about it. */
-export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
+/** The lines over servers, `tool_discovery`, models and clients that bring their own: how they stand now, and what can be done. */
+class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<void>();
 	readonly onDidChangeCodeLenses = this.#changed.event;
 	readonly #services: EditorServices;
-	readonly #pacer = new Throttle(() => this.#changed.fire(), lensRedrawMs);
+	readonly #throttle = new Throttle(() => this.#changed.fire(), lensRedrawMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
 
 	constructor(services: EditorServices) {
 		this.#services = services;
-		const changed = () => this.#pacer.request();
+		const changed = () => this.#throttle.request();
 		this.#subscriptions = [
 			this.#changed,
-			this.#pacer,
+			this.#throttle,
 			services.hub.onDidChange(changed),
 			services.pool.onDidChange(changed),
 			services.configFile.onDidChange(changed),
@@ -104,7 +107,7 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const { servers, models, clients, discovery } = entriesOf(document.getText());
 		const nodes = new Map(currentNodes(this.#services, state.config).map((node) => [node.status.name, node]));
 		const at = (offset: number) => document.positionAt(offset);
-		// Before anything is waited for: the text may change meanwhile.
+		// Computed before anything is awaited: the text may change meanwhile.
 		const placed = models.map(({ name, offset }) => ({ name, position: at(offset) }));
 		const over = [
 			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), serverLenses(nodes.get(name), document))),
@@ -121,11 +124,10 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
-	/** Of a client that models of the file name, their own lines say enough. */
+	/** Only over a client that brings its own models: where the file names models, the lines over those say enough. */
 	#client(name: string): readonly LensLabel[] {
 		const { configFile, modelLists } = this.#services;
-		if (configFile.state.kind !== 'ok' || !vscode.workspace.isTrusted) return [];
-		const client = configFile.state.config.clientsWithoutModels.find((one) => one.name === name);
+		const client = configFile.inForce?.config.clientsWithoutModels.find((one) => one.name === name);
 		return client ? clientLens(client, modelLists.stateOf(client)) : [];
 	}
 
@@ -134,7 +136,8 @@ export class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		const client = configFile.state.kind === 'ok' && configFile.state.config.models.get(name)?.client;
 		if (!client || client.provider === 'ollama') return [];
 		const source = await keys.sourceFor(client);
-		return source.kind === 'none' && isOnThisMachine(client) ? [] : modelLens(client.name, source);
+		// Endpoints on this machine seldom want a key.
+		return source.kind === 'none' && isLoopback(client.baseUrl) ? [] : modelLens(client.name, source);
 	}
 }
 
@@ -142,14 +145,9 @@ function serverLenses(node: ServerNode | undefined, { isDirty }: vscode.TextDocu
 	return node ? serverLens(node) : absentServerLens(vscode.workspace.isTrusted, isDirty);
 }
 
-/** Endpoints on this machine seldom want a key. */
-function isOnThisMachine({ baseUrl }: ClientDefinition): boolean {
-	return new URL(baseUrl).protocol === 'http:' && !isUnencrypted(baseUrl);
-}
-
 function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vscode.CodeLens[] {
 	const range = new vscode.Range(position, position);
-	return lenses.map(({ title, command = '', argument }) => {
+	return lenses.map(({ command = '', title = commandTitle(command), argument }) => {
 		const args = argument === undefined ? {} : { arguments: [argument] };
 		// The editor drops a plain space behind an icon where there is no command.
 		const spaced = title.replace(/^(\$\([\w~-]+\)) /, '$1\u00A0');
@@ -157,30 +155,24 @@ function lensesAt(position: vscode.Position, lenses: readonly LensLabel[]): vsco
 	});
 }
 
-type HoverServices = Pick<Services, 'hub' | 'pool' | 'configFile' | 'habits' | 'approvals'>;
-
-/** Says of a server's or tool's name in the configuration file what the tree says of it. */
-export class Hovers implements vscode.HoverProvider {
-	readonly #services: HoverServices;
-
-	constructor(services: HoverServices) {
-		this.#services = services;
-	}
-
-	provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
-		const subject = subjectAt(document.getText(), document.offsetAt(position));
-		const { configFile } = this.#services;
-		if (!subject || configFile.state.kind !== 'ok' || !vscode.workspace.isTrusted) return undefined;
-		const servers = currentNodes(this.#services, configFile.state.config);
-		const server = servers.find(({ status }) => status.name === subject.server);
-		const node =
-			subject.kind === 'server' ? server : server?.tools.find(({ tool }) => tool.name === subject.tool);
-		if (!node) return undefined;
-		const tooltip = node.kind === 'server' ? serverTooltip(node) : toolTooltip(node);
-		const { start, end } = subject.stretch;
-		const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-		return new vscode.Hover(new vscode.MarkdownString(tooltip), range);
-	}
+/** Shows over the name of a server or tool in the configuration file what the tree says of it. */
+function hoverAt(
+	services: EditorServices,
+	document: vscode.TextDocument,
+	position: vscode.Position,
+): vscode.Hover | undefined {
+	const subject = subjectAt(document.getText(), document.offsetAt(position));
+	const { inForce } = services.configFile;
+	if (!subject || !inForce) return undefined;
+	const servers = currentNodes(services, inForce.config);
+	const server = servers.find(({ status }) => status.name === subject.server);
+	const node =
+		subject.kind === 'server' ? server : server?.tools.find(({ tool }) => tool.name === subject.tool);
+	if (!node) return undefined;
+	const tooltip = node.kind === 'server' ? serverTooltip(node) : toolTooltip(node);
+	const { start, end } = subject.stretch;
+	const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+	return new vscode.Hover(new vscode.MarkdownString(tooltip), range);
 }
 
 const completionKinds: Readonly<Record<Completion['kind'], vscode.CompletionItemKind>> = {
@@ -193,41 +185,36 @@ const completionKinds: Readonly<Record<Completion['kind'], vscode.CompletionItem
 };
 
 /** Offers names in the configuration file: of clients, servers, tools, templates and variables. Never a variable's value. */
-export class Completions implements vscode.CompletionItemProvider {
-	readonly #services: Pick<Services, 'hub' | 'configFile'>;
+async function completionItems(
+	services: EditorServices,
+	document: vscode.TextDocument,
+	position: vscode.Position,
+): Promise<vscode.CompletionItem[]> {
+	// Read before anything is awaited: the editor itself moves the ranges by what is typed meanwhile.
+	const text = document.getText();
+	const offset = document.offsetAt(position);
+	const found = completionsAt(text, offset, await completionFacts(services, document.uri));
+	return found.map((completion, index) => {
+		const { start, end } = completion.stretch;
+		// No text in quotes goes over a line.
+		const range = new vscode.Range(
+			position.translate(0, start - offset),
+			position.translate(0, end - offset),
+		);
+		return toItem(completion, range, index);
+	});
+}
 
-	constructor(services: Pick<Services, 'hub' | 'configFile'>) {
-		this.#services = services;
-	}
-
-	async provideCompletionItems(
-		document: vscode.TextDocument,
-		position: vscode.Position,
-	): Promise<vscode.CompletionItem[]> {
-		// What is typed while the facts are looked up must not be counted twice: the editor adds it to the ranges.
-		const text = document.getText();
-		const offset = document.offsetAt(position);
-		const found = completionsAt(text, offset, await this.#facts(document.uri));
-		return found.map((completion, index) => {
-			const { start, end } = completion.stretch;
-			// No text in quotes goes over a line.
-			const range = new vscode.Range(
-				position.translate(0, start - offset),
-				position.translate(0, end - offset),
-			);
-			return toItem(completion, range, index);
-		});
-	}
-
-	async #facts(uri: vscode.Uri): Promise<CompletionFacts> {
-		const { hub, configFile } = this.#services;
-		const { env } = withSecrets(await configFile.scopeOf(uri));
-		return {
-			tools: (name) => hub.catalog.tools.filter(({ server }) => server === name),
-			templates: await templatesBeside(uri),
-			variables: Object.keys(env).toSorted(),
-		};
-	}
+async function completionFacts(
+	{ hub, configFile }: EditorServices,
+	uri: vscode.Uri,
+): Promise<CompletionFacts> {
+	const { env } = withSecrets(await configFile.scopeOf(uri));
+	return {
+		tools: (name) => hub.catalog.tools.filter(({ server }) => server === name),
+		templates: await templatesBeside(uri),
+		variables: Object.keys(env).toSorted(),
+	};
 }
 
 function toItem(completion: Completion, range: vscode.Range, index: number): vscode.CompletionItem {

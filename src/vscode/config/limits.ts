@@ -2,7 +2,7 @@ import { defaultPolicy } from '../../discovery/catalog/policy.ts';
 import { defaultLimits, type McpLimits } from '../../mcp/limits.ts';
 
 /** A limit that the user can set: its unit is in its name. */
-export interface LimitSetting {
+interface LimitSetting {
 	readonly default: number;
 	readonly minimum: number;
 	readonly maximum: number;
@@ -70,7 +70,7 @@ export function userLimits(get: (name: string) => unknown): UserLimits {
 	};
 }
 
-/** Each waits twice as long as the one before, as the usual ones do. */
+/** Delays before restarts in milliseconds, each twice as long as the one before, as the defaults are. */
 function restartDelays(count: number): number[] {
 	const [first = second] = defaultLimits.restartDelaysMs;
 	return Array.from({ length: count }, (_, i) => first * 2 ** i);

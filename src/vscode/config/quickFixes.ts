@@ -11,15 +11,15 @@ import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { say, sayFailed } from '../ui/messages.ts';
 import { enterSecret } from '../ui/secretInput.ts';
-import { folderOf, problemRange, workspaceEdit } from '../ui/textFiles.ts';
+import { applyEdit, folderOf, problemRange, workspaceEdit } from '../ui/textFiles.ts';
 import { Throttle } from '../ui/throttle.ts';
 import { toDiagnostic } from './diagnostics.ts';
 
-/** Servers list their tools one after the other when they start, and people type: marks follow this long after. */
+/** How often marks are redrawn at most, in milliseconds: people type, and starting servers list their tools one after the other. */
 const remarkEveryMs = 300;
 
 /** Tools that a configuration names and their servers do not have; of servers whose tools are known. */
-export function toolProblems(text: string, { catalog }: ChatSessions): readonly ConfigProblem[] {
+function toolProblems(text: string, { catalog }: ChatSessions): readonly ConfigProblem[] {
 	const names = Map.groupBy(catalog.tools, ({ server }) => server);
 	return unknownToolProblems(text, (server) => names.get(server)?.map(({ name }) => name) ?? []);
 }
@@ -27,45 +27,45 @@ export function toolProblems(text: string, { catalog }: ChatSessions): readonly 
 /** Marks such tools in open configuration files, and takes the marks away when a server turns out to have them. */
 export function registerToolMarks(services: Pick<Services, 'hub' | 'configFile'>): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(`${ids.diagnostics} tools`);
-	const pacer = new Throttle(() => {
+	const throttle = new Throttle(() => {
 		for (const document of vscode.workspace.textDocuments) {
 			if (!services.configFile.isAt(document.uri)) continue;
 			collection.set(document.uri, toolProblems(document.getText(), services.hub).map(toDiagnostic));
 		}
 	}, remarkEveryMs);
-	pacer.request();
+	throttle.request();
 	return vscode.Disposable.from(
 		collection,
-		pacer,
-		services.hub.onDidChange(() => pacer.request()),
-		services.configFile.onDidChange(() => pacer.request()),
+		throttle,
+		services.hub.onDidChange(() => throttle.request()),
+		services.configFile.onDidChange(() => throttle.request()),
 		vscode.workspace.onDidChangeTextDocument(({ document }) => {
-			if (services.configFile.isAt(document.uri)) pacer.request();
+			if (services.configFile.isAt(document.uri)) throttle.request();
 		}),
 		vscode.workspace.onDidCloseTextDocument(({ uri }) => collection.delete(uri)),
 	);
 }
 
-/** All that the faults of a text depend on, as far as it changes while the text does not. */
+/** What the faults of a text depend on: besides the text, what its variables stand for. */
 interface CheckedText {
 	readonly uri: string;
 	readonly text: string;
 	readonly scope: VariableScope;
 }
 
-/** Offers what removes the faults of the configuration file: edits that are one step to undo, and values that leave the file. */
+/** Offers fixes for the faults of the configuration file: edits of it, and some that first keep a value elsewhere. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
 	readonly #services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>;
 	readonly #command: vscode.Disposable;
-	/** Faults of what was last asked about: the editor asks at every move of the cursor. */
+	/** The faults of the last text, kept because the editor asks for fixes at every move of the cursor. */
 	#known: { readonly of: CheckedText; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
 
 	constructor(services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>) {
 		this.#services = services;
-		const runner = new FixRunner(services);
 		this.#command = vscode.commands.registerCommand(
 			ids.applyFix,
-			(uri: vscode.Uri, version: number, fix: EffectfulFix) => runner.run(uri, version, fix),
+			(uri: vscode.Uri, version: number, fix: EffectfulFix) =>
+				runFix(services, uri, version, fix).catch(sayFailed),
 		);
 	}
 
@@ -84,7 +84,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		const problems = all.filter((problem) => problemRange(problem).intersection(range));
 		if (problems.length === 0) return [];
 		const { env } = withSecrets(scope);
-		// The places are those of a text that is gone; the editor will ask again.
+		// The text has changed meanwhile, and with it all places; the editor asks again.
 		if (document.version !== version) return [];
 		const found = problems.flatMap((problem) =>
 			fixesFor(text, problem, env).map((fix) => ({ fix, problem })),
@@ -109,7 +109,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 	}
 }
 
-/** The marks that a problem is seen by: ours, or those of the editor's own check of JSON. */
+/** The marks of a problem: ours, or those of the editor's own check of JSON. */
 function diagnosticsOf(problem: ConfigProblem, marks: readonly vscode.Diagnostic[]): vscode.Diagnostic[] {
 	const range = problemRange(problem);
 	return marks.filter((mark) => mark.message === problem.message || mark.range.isEqual(range));
@@ -133,69 +133,59 @@ function toAction(
 }
 
 /** A fix that does more than change the file. */
-export type EffectfulFix = Exclude<ConfigFix, { kind: 'edit' }>;
+type EffectfulFix = Exclude<ConfigFix, { kind: 'edit' }>;
 
-/** Does what a fix does beside the edit, and first: a value is kept before it leaves the file. */
-export class FixRunner {
-	readonly #services: Pick<Services, 'configFile' | 'keys' | 'secrets'>;
+type FixServices = Pick<Services, 'configFile' | 'keys' | 'secrets'>;
 
-	constructor(services: Pick<Services, 'configFile' | 'keys' | 'secrets'>) {
-		this.#services = services;
-	}
-
-	/** `version`: of the document that the fix was made for. What fails is told to the user. */
-	async run(uri: vscode.Uri, version: number, fix: EffectfulFix): Promise<void> {
-		try {
-			await this.#run(uri, version, fix);
-		} catch (error) {
-			sayFailed(error);
+/** Does what a fix does besides its edit, and before it: a value is kept before it leaves the file. `version`: of the fixed document. */
+async function runFix(
+	services: FixServices,
+	uri: vscode.Uri,
+	version: number,
+	fix: EffectfulFix,
+): Promise<void> {
+	const { secrets } = services;
+	switch (fix.kind) {
+		case 'set-variable':
+			if (fix.where === 'secrets') await enterSecret(fix.variable, folderOf(uri), secrets);
+			else await openDotenv(uri, fix.variable);
+			return;
+		case 'store-variable': {
+			const document = await unchanged(uri, version);
+			await checkFree(services, uri, fix);
+			await secrets.store(folderOf(uri), [{ name: fix.variable, value: fix.value }]);
+			await applyEdit(workspaceEdit(document, fix.edits), uri);
+			say(l10n.t('the value is stored as {0}, for the servers of this folder.', fix.variable));
+			return;
+		}
+		case 'store-key': {
+			const document = await unchanged(uri, version);
+			await storeKey(services, fix.client, fix.value);
+			await applyEdit(workspaceEdit(document, fix.edits), uri);
+			say(l10n.t('the key of {0} is stored.', fix.client));
+			return;
 		}
 	}
+}
 
-	async #run(uri: vscode.Uri, version: number, fix: EffectfulFix): Promise<void> {
-		const { secrets } = this.#services;
-		switch (fix.kind) {
-			case 'set-variable':
-				if (fix.where === 'secrets') await enterSecret(fix.variable, folderOf(uri), secrets);
-				else await openDotenv(uri, fix.variable);
-				return;
-			case 'store-variable': {
-				const document = await unchanged(uri, version);
-				await this.#checkFree(uri, fix);
-				await secrets.store(folderOf(uri), [{ name: fix.variable, value: fix.value }]);
-				await apply(document, fix.edits);
-				say(l10n.t('the value is stored as {0}, for the servers of this folder.', fix.variable));
-				return;
-			}
-			case 'store-key': {
-				const document = await unchanged(uri, version);
-				await this.#storeKey(fix.client, fix.value);
-				await apply(document, fix.edits);
-				say(l10n.t('the key of {0} is stored.', fix.client));
-				return;
-			}
-		}
-	}
+/** Throws where the name has come to stand for something else since the fix was offered: that would be used in place of the value. */
+async function checkFree(
+	{ configFile }: FixServices,
+	uri: vscode.Uri,
+	{ variable, value }: EffectfulFix & { kind: 'store-variable' },
+): Promise<void> {
+	const { env } = withSecrets(await configFile.scopeOf(uri));
+	const set = Object.hasOwn(env, variable) ? env[variable] : undefined;
+	if (set !== undefined && set !== value)
+		throw new Error(l10n.t('{0} has been set in the meantime; choose the fix again.', variable));
+}
 
-	/** Since the fix was offered, its name may have come to stand for something else, which would be used in place of the value. */
-	async #checkFree(
-		uri: vscode.Uri,
-		{ variable, value }: EffectfulFix & { kind: 'store-variable' },
-	): Promise<void> {
-		const { env } = withSecrets(await this.#services.configFile.scopeOf(uri));
-		const set = Object.hasOwn(env, variable) ? env[variable] : undefined;
-		if (set !== undefined && set !== value)
-			throw new Error(l10n.t('{0} has been set in the meantime; choose the fix again.', variable));
+async function storeKey({ configFile, keys }: FixServices, name: string, key: string): Promise<void> {
+	const client = configFile.state.kind === 'ok' ? configFile.state.config.clients.get(name) : undefined;
+	if (!client) {
+		throw new Error(l10n.t('save the file first, with no other fault in the client "{0}".', name));
 	}
-
-	async #storeKey(name: string, key: string): Promise<void> {
-		const { configFile, keys } = this.#services;
-		const client = configFile.state.kind === 'ok' ? configFile.state.config.clients.get(name) : undefined;
-		if (!client) {
-			throw new Error(l10n.t('save the file first, with no other fault in the client "{0}".', name));
-		}
-		await keys.store(client, key);
-	}
+	await keys.store(client, key);
 }
 
 async function unchanged(uri: vscode.Uri, version: number): Promise<vscode.TextDocument> {
@@ -203,14 +193,6 @@ async function unchanged(uri: vscode.Uri, version: number): Promise<vscode.TextD
 	if (document.version !== version)
 		throw new Error(l10n.t('the file has changed in the meantime; choose the fix again.'));
 	return document;
-}
-
-async function apply(
-	document: vscode.TextDocument,
-	edits: Parameters<typeof workspaceEdit>[1],
-): Promise<void> {
-	if (await vscode.workspace.applyEdit(workspaceEdit(document, edits))) return;
-	throw new Error(l10n.t('{0} could not be changed.', document.uri.fsPath));
 }
 
 /** Opens `.env` beside the file at its end, with the name of a variable that only lacks its value. */

@@ -4,10 +4,12 @@ import { type Config, editorServerName, emptyConfig } from '../../config/config.
 import { placement, withEditorServer } from '../../discovery/catalog/policy.ts';
 import type { Services } from '../../services.ts';
 import { settings } from '../ui/ids.ts';
+import { Lazy } from '../ui/lazy.ts';
+import { notify } from '../ui/messages.ts';
 import type { ConfigState } from './configState.ts';
 import { type UserLimits, userLimits } from './limits.ts';
 
-/** What the file says becomes the policy and the servers; in an untrusted workspace nothing starts, elsewhere what is approved. */
+/** Applies the configuration to the chats and the servers. In an untrusted workspace nothing starts, elsewhere what is approved. */
 export function registerConfiguration({
 	hub,
 	pool,
@@ -26,7 +28,7 @@ export function registerConfiguration({
 		const config = configOf(state);
 		applied = config;
 		const { policy, toolsets, launches, toolCacheTtlSeconds } = config;
-		// While discovery is off, they would all be loaded.
+		// While discovery is off, all of the editor's tools would be loaded.
 		const isWanted = config.editorTools && policy.enabled;
 		const editor = isWanted ? editorServerName(policy.servers) : undefined;
 		const maxRequestTools = limits.toolsPerRequest;
@@ -67,8 +69,38 @@ export function registerLimits(): vscode.Disposable {
 	return vscode.workspace.onDidChangeConfiguration(async (change) => {
 		if (!change.affectsConfiguration(limitsSection)) return;
 		const reload = l10n.t('Reload Window');
-		const text = l10n.t('Discovery: the changed limit holds once the window is reloaded.');
-		const chosen = await vscode.window.showInformationMessage(text, reload);
+		const chosen = await notify(l10n.t('the changed limit holds once the window is reloaded.'), reload);
 		if (chosen === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
 	});
+}
+
+/** What helps in the configuration file works on. */
+export type EditorServices = Pick<
+	Services,
+	'hub' | 'pool' | 'configFile' | 'keys' | 'modelLists' | 'secrets' | 'habits' | 'approvals'
+>;
+
+/** Loads what helps in the configuration file (lenses, fixes, completion, hover) when the file is first opened in an editor. */
+export function registerConfigEditors(services: EditorServices & Pick<Services, 'log'>): vscode.Disposable {
+	const features = new Lazy(async () => {
+		const { registerConfigFeatures } = await import('./languageFeatures.ts');
+		return registerConfigFeatures(services);
+	});
+	const open = (document: vscode.TextDocument) => {
+		if (!services.configFile.isAt(document.uri)) return;
+		// It is tried again with the next file that is opened.
+		features
+			.get()
+			.catch((error: unknown) =>
+				services.log.error(`What helps in the configuration file could not be loaded: ${error}`),
+			);
+	};
+	const openAll = () => vscode.workspace.textDocuments.forEach(open);
+	openAll();
+	return vscode.Disposable.from(
+		features,
+		vscode.workspace.onDidOpenTextDocument(open),
+		// With another folder or setting, a file that was open before may have become the configuration.
+		services.configFile.onDidChange(openAll),
+	);
 }

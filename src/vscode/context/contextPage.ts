@@ -2,15 +2,15 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
-import type { ProposalSource } from '../../discovery/habits/rules.ts';
 import type { ContextReport } from '../../discovery/report.ts';
 import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { sayFailed } from '../ui/messages.ts';
+import { commandTitle, say, sayFailed } from '../ui/messages.ts';
 import { toolNodes } from '../ui/nodes.ts';
-import { pageHtml } from '../ui/page/pageHtml.ts';
+import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { Throttle } from '../ui/throttle.ts';
 import {
+	type CommandTitles,
 	type ExportFormat,
 	type PageCommand,
 	type PageMessage,
@@ -25,7 +25,7 @@ function titleOf(format: ExportFormat): string {
 }
 
 /** Asks where to, and writes there: the whole report as JSON, or its timeline as CSV. Cancelled, nothing happens. */
-export async function exportContext(report: ContextReport, format: ExportFormat): Promise<void> {
+async function exportContext(report: ContextReport, format: ExportFormat): Promise<void> {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const name = `discovery-context.${format}`;
 	const uri = await vscode.window.showSaveDialog({
@@ -36,10 +36,7 @@ export async function exportContext(report: ContextReport, format: ExportFormat)
 	if (!uri) return;
 	const options = { location: vscode.ProgressLocation.Window, title: l10n.t('Exporting the context…') };
 	await vscode.window.withProgress(options, () => writeContext(uri, report, format));
-	vscode.window.setStatusBarMessage(
-		l10n.t('Discovery: exported to {0}.', vscode.workspace.asRelativePath(uri)),
-		5000,
-	);
+	say(l10n.t('exported to {0}.', vscode.workspace.asRelativePath(uri)));
 }
 
 /** Writes the file, over what was there. */
@@ -53,12 +50,6 @@ export async function writeContext(
 	await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
 }
 
-/** What requests of the page act on. */
-interface RequestParts {
-	readonly hub: ChatSessions;
-	readonly habits: ProposalSource;
-}
-
 const commandIds: Readonly<Record<PageCommand, string>> = {
 	ask: commands.ask,
 	createConfig: commands.createConfig,
@@ -69,11 +60,25 @@ const commandIds: Readonly<Record<PageCommand, string>> = {
 	trust: 'workbench.trust.manage',
 };
 
+function commandTitles(): CommandTitles {
+	const { ask, createConfig, importServers, openConfig, openWalkthrough, enableDiscovery } = commandIds;
+	return {
+		ask: commandTitle(ask),
+		createConfig: commandTitle(createConfig),
+		importServers: commandTitle(importServers),
+		openConfig: commandTitle(openConfig),
+		openWalkthrough: commandTitle(openWalkthrough),
+		enableDiscovery: commandTitle(enableDiscovery),
+		// A command of the editor's own, which no extension can look up.
+		trust: l10n.t('Manage Workspace Trust'),
+	};
+}
+
 /** Does what the page asks for. What acts on tools goes through the same commands as everywhere else. `view`: what there is now. */
-export async function answerRequest(
+async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
-	{ hub, habits }: RequestParts,
+	{ hub, habits }: Pick<Services, 'hub' | 'habits'>,
 ): Promise<void> {
 	switch (request.kind) {
 		case 'export':
@@ -100,36 +105,34 @@ export async function answerRequest(
 	}
 }
 
-/** A tool that has gone meanwhile is left alone. */
+/** Runs a command on a tool, unless it has gone meanwhile. */
 async function onTool(hub: ChatSessions, wireName: string, command: string): Promise<void> {
 	const node = toolNodes(hub).find(({ tool }) => tool.wireName === wireName);
 	if (node) await vscode.commands.executeCommand(command, node);
 }
 
 /** What the page shows and acts on. */
-export type ContextPageParts = Pick<Services, 'hub' | 'configFile' | 'undo' | 'habits' | 'extensionUri'>;
+export type ContextPageServices = Pick<Services, 'hub' | 'configFile' | 'undo' | 'habits' | 'extensionUri'>;
 
-/** A page is drawn at most this often: it is more than a row of a tree. */
+/** How often the page is redrawn at most, in milliseconds: it takes longer than a view. */
 const redrawPageEveryMs = 300;
 
 /** The page that shows what the last used chat has loaded, why, and at what price. One at most; drawn only while it is seen. */
 export class ContextPage implements vscode.Disposable {
-	readonly #parts: ContextPageParts;
-	readonly #folder: vscode.Uri;
-	readonly #pacer = new Throttle(() => this.#draw(), redrawPageEveryMs);
+	readonly #services: ContextPageServices;
+	readonly #redraw = new Throttle(() => this.#draw(), redrawPageEveryMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
 	#panel: vscode.WebviewPanel | undefined;
 
-	constructor(parts: ContextPageParts) {
-		this.#parts = parts;
-		this.#folder = vscode.Uri.joinPath(parts.extensionUri, 'dist');
-		const changed = () => this.#pacer.request();
+	constructor(services: ContextPageServices) {
+		this.#services = services;
+		const changed = () => this.#redraw.request();
 		this.#subscriptions = [
-			this.#pacer,
-			parts.hub.onDidChange(changed),
-			parts.configFile.onDidChange(changed),
+			this.#redraw,
+			services.hub.onDidChange(changed),
+			services.configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
-			parts.habits.onDidChange(changed),
+			services.habits.onDidChange(changed),
 		];
 	}
 
@@ -139,30 +142,18 @@ export class ContextPage implements vscode.Disposable {
 
 	show(): void {
 		if (this.#panel) this.#panel.reveal();
-		else this.adopt(createPanel());
+		else this.adopt(openPanel(ids.contextPage, l10n.t('Context')));
 	}
 
 	/** Fills a panel: a new one, or one that an earlier window has left. */
 	adopt(panel: vscode.WebviewPanel): void {
 		this.#panel?.dispose();
 		this.#panel = panel;
-		const { webview } = panel;
-		const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.#folder, name)).toString();
-		panel.iconPath = this.#icon();
 		panel.onDidDispose(() => {
 			if (this.#panel === panel) this.#panel = undefined;
 		});
-		webview.onDidReceiveMessage((request: PageRequest) => this.#answer(request));
-		webview.options = { enableScripts: true, localResourceRoots: [this.#folder] };
-		webview.html = pageHtml({
-			title: l10n.t('Context'),
-			script: file('contextPage.js'),
-			style: file('contextPage.css'),
-			cspSource: webview.cspSource,
-			nonce: crypto.randomUUID(),
-			language: vscode.env.language,
-			texts: vscode.l10n.bundle,
-		});
+		panel.webview.onDidReceiveMessage((request: PageRequest) => this.#answer(request));
+		fillPanel(panel, this.#services.extensionUri, { name: 'contextPage', title: l10n.t('Context') });
 	}
 
 	dispose(): void {
@@ -170,17 +161,17 @@ export class ContextPage implements vscode.Disposable {
 		this.#panel?.dispose();
 	}
 
-	/** A page that comes to the front begins anew, and says that it is ready. */
+	/** Draws the page while it is seen. One that comes to the front is loaded again, and says that it is ready. */
 	#draw(): void {
 		if (!this.#panel?.visible) return;
-		const message: PageMessage = { kind: 'show', view: this.#view() };
+		const message: PageMessage = { kind: 'show', view: this.#view(), titles: commandTitles() };
 		void this.#panel.webview.postMessage(message);
 	}
 
 	#view() {
-		const { configFile } = this.#parts;
+		const { configFile } = this.#services;
 		return pageView({
-			...this.#parts,
+			...this.#services,
 			trusted: vscode.workspace.isTrusted,
 			configuration: configFile.state.kind,
 		});
@@ -192,24 +183,9 @@ export class ContextPage implements vscode.Disposable {
 			return;
 		}
 		try {
-			await answerRequest(request, this.#view(), this.#parts);
+			await answerRequest(request, this.#view(), this.#services);
 		} catch (error) {
 			sayFailed(error);
 		}
 	}
-
-	#icon() {
-		const media = (name: string) => vscode.Uri.joinPath(this.#parts.extensionUri, 'media', name);
-		return { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
-	}
-}
-
-function createPanel(): vscode.WebviewPanel {
-	const options = { enableFindWidget: true };
-	return vscode.window.createWebviewPanel(
-		ids.contextPage,
-		l10n.t('Context'),
-		vscode.ViewColumn.Active,
-		options,
-	);
 }

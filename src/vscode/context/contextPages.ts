@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ids } from '../ui/ids.ts';
 import { Lazy } from '../ui/lazy.ts';
-import type { ContextPage, ContextPageParts } from './contextPage.ts';
+import type { ContextPage, ContextPageServices } from './contextPage.ts';
 
 /** The commands that lead to the groups of editors, the first one first: there is one for each of the first eight, and none that takes a number. */
 const groupCommands = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth', 'Seventh', 'Eighth'].map(
@@ -13,17 +13,17 @@ export class ContextPages implements vscode.Disposable {
 	readonly #serializer: vscode.Disposable;
 	readonly #page: Lazy<ContextPage>;
 
-	constructor(parts: ContextPageParts) {
+	constructor(services: ContextPageServices) {
 		this.#page = new Lazy(async () => {
 			const { ContextPage } = await import('./contextPage.ts');
-			return new ContextPage(parts);
+			return new ContextPage(services);
 		});
 		this.#serializer = vscode.window.registerWebviewPanelSerializer(ids.contextPage, {
 			deserializeWebviewPanel: async (panel) => (await this.#page.get()).adopt(panel),
 		});
 	}
 
-	/** Opens the page, or brings it to the front; also one that an earlier window has left and that has not been looked at since. */
+	/** Opens the page, or brings it to the front; also one from before a reload of the window that has not been opened since. */
 	async show(): Promise<void> {
 		const page = await this.#page.get();
 		const tab = page.isOpen ? undefined : leftTab();
@@ -37,7 +37,7 @@ export class ContextPages implements vscode.Disposable {
 	}
 }
 
-/** The page's tab where its panel is not there yet: after a reload the editor makes a panel only once its tab is looked at. */
+/** The page's tab without a panel: after a reload of the window, the editor makes a panel only once its tab is opened. */
 function leftTab(): vscode.Tab | undefined {
 	return vscode.window.tabGroups.all
 		.slice(0, groupCommands.length)

@@ -28,6 +28,7 @@ export type PageView =
 export interface PageMessage {
 	readonly kind: 'show';
 	readonly view: PageView;
+	readonly titles: CommandTitles;
 }
 
 /** Formats that the page exports to. */
@@ -43,6 +44,9 @@ export type PageCommand =
 	| 'enableDiscovery'
 	| 'trust';
 
+/** What the page's commands are called, in the user's language. */
+export type CommandTitles = Readonly<Record<PageCommand, string>>;
+
 /** What the page asks of the extension. */
 export type PageRequest =
 	/** It is there, and has nothing to show yet. */
@@ -54,8 +58,8 @@ export type PageRequest =
 	| { readonly kind: 'take' | 'dismiss'; readonly id: string }
 	| { readonly kind: 'run'; readonly command: PageCommand };
 
-/** What a view is made of. */
-export interface ViewSources {
+/** What a view is made from. */
+interface ViewSources {
 	readonly hub: ChatSessions;
 	readonly undo: Services['undo'];
 	readonly habits: Pick<Services['habits'], 'suggestions' | 'habits'>;

@@ -1,12 +1,11 @@
 import { type NamedTools, type TimelineEntry, turnNumbers } from '../../discovery/session/journal.ts';
 
-/** What a cell may hold; nothing is an empty cell. */
-export type Cell = string | number | boolean | undefined;
+/** What a cell may hold; `undefined` is an empty cell. */
+type Cell = string | number | boolean | undefined;
 
 /**
  * A table as RFC 4180 has it, lines ended by CR LF. Text that a spreadsheet would take for a formula gets an apostrophe before it:
  * what models, users and servers wrote must not run on the machine of whoever opens the file (OWASP, CSV injection).
- * The packages that write CSV bring streams and dialects for what is two expressions here.
  */
 export function csv(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
 	return [header, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');

@@ -14,7 +14,7 @@ import type {
 import type { QueryFile } from '../../discovery/evaluation/queryFile.ts';
 import { type SearchFix, withWords } from '../../discovery/evaluation/searchFixes.ts';
 
-/** Share of the queries from which on the search does well, and from which on it does fairly. */
+/** Shares of the queries from which on the report says that search does well, and fairly. */
 const wellFrom = 0.9;
 const fairlyFrom = 0.7;
 
@@ -77,7 +77,7 @@ function refusedWords(right: number, all: number): string {
 }
 
 /** What a report tells of. */
-export interface ReportedEvaluation {
+interface ReportedEvaluation {
 	readonly source: QueryFile & { readonly title: string };
 	readonly evaluation: Evaluation;
 	readonly fixes: readonly SearchFix[];
@@ -209,7 +209,7 @@ function fixSection({ fixes, surface }: ReportedEvaluation): string {
 	].join('\n\n');
 }
 
-/** What stands in the configuration then, without the rest of it. */
+/** The lines that the configuration gets, without the rest of it. */
 function configurationLines(fixes: readonly SearchFix[], { policy }: ToolSurface): string {
 	const servers = [...Map.groupBy(fixes, ({ server }) => server)].map(([server, its]) => {
 		const tools = its.map(({ tool, words }) => {
@@ -218,7 +218,7 @@ function configurationLines(fixes: readonly SearchFix[], { policy }: ToolSurface
 		});
 		return [server, { tools: Object.fromEntries(tools) }] as const;
 	});
-	// Without the outer braces: these are lines to be put where they belong.
+	// Without the outer braces: the lines are to be put inside those of the file.
 	return JSON.stringify({ servers: Object.fromEntries(servers) }, undefined, 2)
 		.split('\n')
 		.slice(1, -1)
@@ -260,7 +260,7 @@ function rankedTable(heading: string, tools: readonly RankedTool[]): string {
 	return [`| ${head.join(' | ')} |`, '|---:|---|---:|---:|---|', ...rows].join('\n');
 }
 
-/** A bar would end the cell, in code as well. */
+/** Escapes the bars in a cell of a table: they would end it, in code as well. */
 function cell(markdown: string): string {
 	return markdown.replace(/(?<!\\)\|/g, '\\|');
 }

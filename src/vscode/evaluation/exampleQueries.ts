@@ -3,7 +3,7 @@ import { firstSentence, folded, visible } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 
-/** How people say what the verbs in names of tools mean; `{}`: what it is done to. English, as the names are. */
+/** Everyday words for the verbs in names of tools; `{}` stands for the object. English, as the names are. */
 const everyday: Readonly<Record<string, string>> = {
 	add: 'put in more {}',
 	copy: 'I want the same {} twice',
@@ -29,13 +29,13 @@ const everyday: Readonly<Record<string, string>> = {
 };
 
 /** A need in everyday words. */
-export interface EverydayQuery {
+interface EverydayQuery {
 	/** Of the tool's name. */
 	readonly verb: string;
 	readonly query: string;
 }
 
-/** The name of a tool as a query in everyday words; nothing where its verb is none that is known, or nothing follows it. */
+/** The name of a tool as a query in everyday words; absent where its verb is not known, or nothing follows it. */
 export function everydayQuery(name: string): EverydayQuery | undefined {
 	const words = tokenize(name);
 	const at = words.findIndex((word) => Object.hasOwn(everyday, word));

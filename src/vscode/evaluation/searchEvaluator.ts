@@ -17,14 +17,15 @@ import { type QueryFile, readQueryFile } from '../../discovery/evaluation/queryF
 import { type SearchFix, searchFixes } from '../../discovery/evaluation/searchFixes.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
-import { commands } from '../ui/ids.ts';
+import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
+import { commandTitle, dialogTitle, notify } from '../ui/messages.ts';
+import { tabsOfScheme } from '../ui/readingEditor.ts';
 import { evaluationReport, queryCount } from './evaluationReport.ts';
 import { exampleQueries } from './exampleQueries.ts';
-import type { ReportDocuments } from './reportDocuments.ts';
 
 /** Labelled queries, and where they are from. */
-export interface QuerySource extends QueryFile {
+interface QuerySource extends QueryFile {
 	/** A file's name, or words. */
 	readonly title: string;
 }
@@ -38,7 +39,7 @@ const shownFiles = 20;
 const exampleName = 'search.queries.jsonc';
 
 /** Asks the user what to evaluate on; nothing where there is nothing to evaluate yet. */
-export async function chooseQueries(hub: ChatSessions): Promise<QuerySource | undefined> {
+async function chooseQueries(hub: ChatSessions): Promise<QuerySource | undefined> {
 	const files = await vscode.workspace.findFiles(filePattern, '**/node_modules/**', shownFiles);
 	const items: SourceItem[] = [
 		...files.map((uri) => ({
@@ -62,7 +63,7 @@ export async function chooseQueries(hub: ChatSessions): Promise<QuerySource | un
 		...(files.some(isExample) ? [] : [exampleItem(hub)]),
 	];
 	const picked = await vscode.window.showQuickPick(items, {
-		title: l10n.t('Evaluate Search'),
+		title: dialogTitle(commands.evaluateSearch),
 		placeHolder: l10n.t('Choose the queries to put to the search, each with the tools it should find'),
 	});
 	return picked?.read?.();
@@ -136,12 +137,7 @@ async function createExample(hub: ChatSessions): Promise<undefined> {
 	await vscode.window.showTextDocument(uri);
 }
 
-/** What search is evaluated with. */
-export interface EvaluatorParts {
-	readonly hub: ChatSessions;
-	readonly configFile: Services['configFile'];
-	readonly reports: ReportDocuments;
-}
+type EvaluatorServices = Pick<Services, 'hub' | 'configFile' | 'reports'>;
 
 interface Finished {
 	readonly source: QuerySource;
@@ -153,17 +149,17 @@ const labelLength = 120;
 
 /** Evaluates search on labelled queries, and writes hints that may help into the configuration where the user wants it. */
 export class SearchEvaluator {
-	readonly #parts: EvaluatorParts;
+	readonly #services: EvaluatorServices;
 	/** What the report shows. */
 	#last: Finished | undefined;
 
-	constructor(parts: EvaluatorParts) {
-		this.#parts = parts;
+	constructor(services: EvaluatorServices) {
+		this.#services = services;
 	}
 
 	/** Asks for queries, evaluates, and shows the report. */
 	async run(): Promise<void> {
-		const { hub } = this.#parts;
+		const { hub } = this.#services;
 		if (hub.catalog.tools.length === 0)
 			throw new Error(l10n.t('there is nothing to search: no tool is known yet.'));
 		const source = await chooseQueries(hub);
@@ -172,7 +168,7 @@ export class SearchEvaluator {
 
 	/** Lets the user choose among hints that may help, writes them into the configuration, and evaluates again. */
 	async applyHints(): Promise<void> {
-		const { configFile } = this.#parts;
+		const { configFile } = this.#services;
 		const last = this.#last;
 		if (!last)
 			throw new Error(l10n.t('run “Discovery: Evaluate Search…” first: its report says what may help.'));
@@ -184,10 +180,8 @@ export class SearchEvaluator {
 		// What was applied once is not there to be applied again.
 		this.#last = undefined;
 		if (outcome === 'unsaved') {
-			void vscode.window.showInformationMessage(
-				l10n.t(
-					'Discovery: the hints take effect when you save the configuration file. Evaluate search again then.',
-				),
+			void notify(
+				l10n.t('the hints take effect when you save the configuration file. Evaluate search again then.'),
 			);
 		} else {
 			await this.#evaluate(last.source, last.evaluation.figures);
@@ -195,7 +189,7 @@ export class SearchEvaluator {
 	}
 
 	async #evaluate(source: QuerySource, before: EvaluationFigures | undefined): Promise<void> {
-		const { hub, reports } = this.#parts;
+		const { hub, reports } = this.#services;
 		const surface = searchedSurface(hub);
 		const finished = await withProgress(async (steps): Promise<Finished> => {
 			const evaluation = await evaluate(surface, source.queries, steps);
@@ -203,11 +197,21 @@ export class SearchEvaluator {
 		});
 		if (!finished) return;
 		this.#last = finished;
-		await reports.show(
-			evaluationReport({ ...finished, surface, isEnabled: hub.policy.enabled, ...(before && { before }) }),
+		const { enabled: isEnabled } = hub.policy;
+		await showReport(
+			reports,
+			evaluationReport({ ...finished, surface, isEnabled, ...(before && { before }) }),
 		);
 		void offer(finished.fixes);
 	}
+}
+
+/** Shows a report in Markdown as it is to be read, in the place of earlier ones. */
+async function showReport(reports: Services['reports'], text: string): Promise<void> {
+	const earlier = tabsOfScheme(ids.evaluationScheme);
+	const name = `${l10n.t('Search Evaluation')}.md`;
+	await reports.open(name, { text, source: undefined }, earlier[0]?.group.viewColumn);
+	await vscode.window.tabGroups.close(earlier);
 }
 
 /** What a model can search; while discovery is off, what it could. */
@@ -251,14 +255,12 @@ async function withProgress<T>(work: (steps: WorkSteps) => Promise<T>): Promise<
 
 async function offer(fixes: readonly SearchFix[]): Promise<void> {
 	if (fixes.length === 0) return;
-	const apply = l10n.t('Apply Hints…');
+	const apply = commandTitle(commands.applyHints);
 	const message =
 		fixes.length === 1
-			? l10n.t('Discovery: 1 hint may help search to find more.')
-			: l10n.t('Discovery: {0} hints may help search to find more.', fixes.length);
-	if ((await vscode.window.showInformationMessage(message, apply)) === apply) {
-		await vscode.commands.executeCommand(commands.applyHints);
-	}
+			? l10n.t('1 hint may help search to find more.')
+			: l10n.t('{0} hints may help search to find more.', fixes.length);
+	if ((await notify(message, apply)) === apply) await vscode.commands.executeCommand(commands.applyHints);
 }
 
 /** Nothing is ticked at first: none of the hints has been tried. */
@@ -270,7 +272,7 @@ async function chooseFixes(fixes: readonly SearchFix[]): Promise<readonly Search
 		fix,
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
-		title: l10n.t('Apply Hints'),
+		title: dialogTitle(commands.applyHints),
 		placeHolder: l10n.t('Tick what is written into the configuration file'),
 		canPickMany: true,
 		matchOnDescription: true,

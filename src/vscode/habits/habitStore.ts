@@ -9,8 +9,8 @@ import { commands } from '../ui/ids.ts';
 import { toolNodes } from '../ui/nodes.ts';
 import { Throttle } from '../ui/throttle.ts';
 
-/** The command that does what is suggested, with what it is called on in a view; `undefined`: its tool is gone. */
-export function takeCommand(
+/** The command that does what is suggested, with the row of a view that it is called on; `undefined`: its tool is gone. */
+function takeCommand(
 	{ kind, server, tool }: Proposal,
 	hub: ChatSessions,
 ): { readonly command: string; readonly argument: unknown } | undefined {
@@ -22,7 +22,7 @@ export function takeCommand(
 }
 
 /** What habits are kept with. */
-export interface HabitParts {
+interface HabitParts {
 	readonly hub: ChatSessions;
 	/** The workspace's: habits belong to its servers. */
 	readonly memento: vscode.Memento;
@@ -35,16 +35,16 @@ const habitsKey = 'habits';
 const dismissedKey = 'dismissedSuggestions';
 /** Dismissed suggestions that are remembered, the newest. */
 const keptDismissed = 200;
-/** A chat that is busy is written down at most this often. */
+/** How often habits are written at most, in milliseconds. */
 export const keepEveryMs = 1000;
 
-/** Keeps the habits of a workspace as its chats go on, and suggests what they speak for. */
+/** Keeps the habits of a workspace as its chats go on, and makes suggestions from them. */
 export class HabitStore implements ProposalSource, vscode.Disposable {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	readonly #parts: HabitParts;
 	readonly #followed = new WeakSet<ChatSession>();
-	/** Chats in which something has happened since the last writing. */
+	/** Chats in which something has happened since habits were last written. */
 	readonly #busy = new Set<ChatSession>();
 	readonly #throttle = new Throttle(() => this.#keep(), keepEveryMs);
 	readonly #listener: { dispose(): void };
@@ -63,7 +63,7 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 		});
 	}
 
-	/** What is kept. */
+	/** What is kept of past chats. */
 	get habits(): Habits {
 		return this.#habits;
 	}

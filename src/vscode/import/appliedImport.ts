@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
-import { smallestEdit, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
+import { smallestEdit } from '../../config/file/textEdit.ts';
 import type { ImportedSecret } from '../../config/import/importedServer.ts';
 import { type ImportPlan, type PlannedServer, planImport } from '../../config/import/importPlan.ts';
 import { withDotenvVariables } from '../../config/secrets/dotenv.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
-import { type CurrentText, folderOf, isMissing, readBytes } from '../ui/textFiles.ts';
+import { type ConfigChange, changeConfig, changedSince } from '../ui/configChange.ts';
+import { applyEdit, type CurrentText, folderOf, readText } from '../ui/textFiles.ts';
 import { withIgnored } from './gitIgnore.ts';
 import type { SecretPlace } from './importQuestions.ts';
 
@@ -27,23 +28,14 @@ export type ImportServices = Pick<Services, 'configFile' | 'secrets'>;
 export class AppliedImport {
 	/** `unsaved`: the configuration had unsaved changes, and takes effect when the user saves it. */
 	readonly outcome: 'saved' | 'unsaved';
-	readonly #services: ImportServices;
-	readonly #uri: vscode.Uri;
-	readonly #change: ConfigurationChange;
+	readonly #undoConfiguration: Undo;
 	/** What goes with the change of the configuration: the last is taken back first. */
 	readonly #undos: Undo[];
 	#isUndone = false;
 
-	private constructor(
-		{ outcome, change }: WrittenConfiguration,
-		services: ImportServices,
-		uri: vscode.Uri,
-		undos: readonly Undo[],
-	) {
+	private constructor({ outcome, undo }: ConfigChange, undos: readonly Undo[]) {
 		this.outcome = outcome;
-		this.#change = change;
-		this.#services = services;
-		this.#uri = uri;
+		this.#undoConfiguration = undo;
 		this.#undos = [...undos];
 	}
 
@@ -56,8 +48,7 @@ export class AppliedImport {
 		const undos: Undo[] = [];
 		try {
 			await keepSecrets(order, target.uri, services.secrets, undos);
-			const written = await writeConfiguration(order.servers, target, services.configFile);
-			return new AppliedImport(written, services, target.uri, undos);
+			return new AppliedImport(await writeConfiguration(order.servers, target, services.configFile), undos);
 		} catch (error) {
 			await takeBack(undos);
 			throw error;
@@ -77,40 +68,10 @@ export class AppliedImport {
 	/** Takes the whole import back. Throws, with nothing changed, if the configuration has been changed there since. */
 	async undo(): Promise<void> {
 		if (this.#isUndone) return;
-		const { configFile } = this.#services;
-		const change = this.#change;
-		if (change.before === undefined) {
-			if ((await configFile.current())?.text !== change.after) throw this.#changedSince();
-			const edit = new vscode.WorkspaceEdit();
-			edit.deleteFile(this.#uri, { ignoreIfNotExists: true });
-			await applyEdit(edit, this.#uri);
-			await configFile.reload();
-		} else {
-			const { before, after } = change;
-			await configFile.edit((text) => {
-				const edits = undoEdit({ before, after }, text);
-				if (!edits) throw this.#changedSince();
-				return edits;
-			});
-		}
+		await this.#undoConfiguration();
 		this.#isUndone = true;
 		await takeBack(this.#undos);
 	}
-
-	#changedSince(): Error {
-		const file = this.#uri.fsPath;
-		return new Error(
-			l10n.t('{0} has been changed there since the import: take the servers out of it by hand.', file),
-		);
-	}
-}
-
-/** The configuration before an import and after it; `before` absent: there was none. */
-type ConfigurationChange = TextChange | { readonly before: undefined; readonly after: string };
-
-interface WrittenConfiguration {
-	readonly outcome: 'saved' | 'unsaved';
-	readonly change: ConfigurationChange;
 }
 
 async function takeBack(undos: readonly Undo[]): Promise<void> {
@@ -145,29 +106,38 @@ async function writeConfiguration(
 	planned: readonly PlannedServer[],
 	{ uri, text, scope }: CurrentText,
 	configFile: Services['configFile'],
-): Promise<WrittenConfiguration> {
+): Promise<ConfigChange> {
 	const servers = planned.map(({ server }) => server);
 	const plan = (now: string | undefined) => planImport(servers, now, withSecrets(scope));
-	if (text !== undefined) {
-		await vscode.window.showTextDocument(uri, { preview: false });
-		await configFile.reload();
-		let before = text;
-		const outcome = await configFile.edit((now) => {
-			before = now;
-			return editsOf(plan(now), now);
-		});
-		// Saving may have formatted it.
-		const after = (await configFile.current())?.text ?? before;
-		return { outcome, change: { before, after } };
+	if (text === undefined) {
+		const change = plan(undefined)?.change;
+		return createConfiguration(uri, change?.kind === 'create' ? change.text : '', configFile);
 	}
-	const change = plan(undefined)?.change;
-	const after = change?.kind === 'create' ? change.text : '';
-	const edit = new vscode.WorkspaceEdit();
-	edit.createFile(uri, { contents: new TextEncoder().encode(after) });
-	await applyEdit(edit, uri);
+	await vscode.window.showTextDocument(uri, { preview: false });
+	await configFile.reload();
+	const made = await changeConfig(configFile, (now) => editsOf(plan(now), now));
+	return made ?? { outcome: 'saved', undo: async () => {} };
+}
+
+/** Makes the file; that is taken back by deleting it. */
+async function createConfiguration(
+	uri: vscode.Uri,
+	text: string,
+	configFile: Services['configFile'],
+): Promise<ConfigChange> {
+	const creation = new vscode.WorkspaceEdit();
+	creation.createFile(uri, { contents: new TextEncoder().encode(text) });
+	await applyEdit(creation, uri);
 	await configFile.reload();
 	await vscode.window.showTextDocument(uri, { preview: false });
-	return { outcome: 'saved', change: { before: undefined, after } };
+	const undo = async () => {
+		if ((await configFile.current())?.text !== text) throw changedSince();
+		const deletion = new vscode.WorkspaceEdit();
+		deletion.deleteFile(uri, { ignoreIfNotExists: true });
+		await applyEdit(deletion, uri);
+		await configFile.reload();
+	};
+	return { outcome: 'saved', undo };
 }
 
 function editsOf(plan: ImportPlan | undefined, text: string): ConfigEdits {
@@ -175,39 +145,26 @@ function editsOf(plan: ImportPlan | undefined, text: string): ConfigEdits {
 	return plan.change.kind === 'create' ? smallestEdit(text, plan.change.text) : plan.change.edits;
 }
 
-async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Promise<void> {
-	if (!(await vscode.workspace.applyEdit(edit)))
-		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
-}
-
 /** Takes back what was done. */
-export type Undo = () => Promise<void>;
+type Undo = () => Promise<void>;
 
 /**
  * Changes a text file on disk, or makes it. Returns how that is taken back, which leaves a file alone that has changed since.
  * Throws where an editor has unsaved changes of it.
  */
-export async function changeFile(uri: vscode.Uri, change: (text: string) => string): Promise<Undo> {
-	const before = await readText(uri);
+async function changeFile(uri: vscode.Uri, change: (text: string) => string): Promise<Undo> {
+	const withMark = new TextDecoder('utf-8', { ignoreBOM: true });
+	const before = await readText(uri, withMark);
 	const after = change(before ?? '');
 	if (after === before) return async () => {};
 	const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 	if (open?.isDirty) throw new Error(l10n.t('{0} has unsaved changes. Save it first.', uri.fsPath));
 	await writeText(uri, after);
 	return async () => {
-		if ((await readText(uri)) !== after) return;
+		if ((await readText(uri, withMark)) !== after) return;
 		if (before === undefined) await vscode.workspace.fs.delete(uri);
 		else await writeText(uri, before);
 	};
-}
-
-async function readText(uri: vscode.Uri): Promise<string | undefined> {
-	try {
-		return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBytes(uri));
-	} catch (error) {
-		if (isMissing(error)) return undefined;
-		throw error;
-	}
 }
 
 async function writeText(uri: vscode.Uri, text: string): Promise<void> {

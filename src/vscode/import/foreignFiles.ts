@@ -16,7 +16,7 @@ export interface FoundFile extends ForeignFile {
 	readonly source: ImportSource;
 }
 
-/** Largest file that is read, in bytes; what is parsed is bounded so, too. */
+/** Largest file that is read, in bytes. */
 const maxBytes = 1_000_000;
 
 /** Where files of other programs may be for this user and this workspace, on the machine that the extension runs on. */
@@ -54,7 +54,7 @@ export async function readForeignFile(source: ImportSource): Promise<FoundFile |
 	}
 }
 
-/** Files with the variables of the files that their servers name as `envFile`; nothing of these is read before somebody wants to import. */
+/** Adds the variables of the files that servers name as `envFile`: those files are read only when the user imports. */
 export function withEnvFiles(
 	files: readonly FoundFile[],
 	{ workspaceFolders }: ImportPlaces,

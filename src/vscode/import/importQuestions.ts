@@ -6,14 +6,17 @@ import { quoted } from '../../config/file/jsonPath.ts';
 import type { PlannedServer } from '../../config/import/importPlan.ts';
 import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
 import { commands } from '../ui/ids.ts';
+import { commandTitle, dialogTitle, notify } from '../ui/messages.ts';
 import { type FoundFile, readForeignFile } from './foreignFiles.ts';
 import { type ImportRow, nameList, productOf, serverDetails, shownPath } from './importRows.ts';
 
 /** Without a folder there is nowhere to write the configuration. */
 export async function askToOpenFolder(): Promise<void> {
 	const open = l10n.t('Open Folder');
-	const text = l10n.t('Discovery: open a folder first; servers are imported into its configuration.');
-	const chosen = await vscode.window.showInformationMessage(text, open);
+	const chosen = await notify(
+		l10n.t('open a folder first; servers are imported into its configuration.'),
+		open,
+	);
 	if (chosen === open) await vscode.commands.executeCommand('vscode.openFolder');
 }
 
@@ -24,7 +27,7 @@ export async function sayNothingToImport(
 	hasConfiguration: boolean,
 ): Promise<ServerChoice> {
 	const count = files.reduce((sum, { servers }) => sum + servers.length, 0);
-	const create = l10n.t('Create Configuration');
+	const create = commandTitle(commands.createConfig);
 	const choose = l10n.t('Choose File…');
 	const faults = files.flatMap(({ source, faults }) =>
 		faults.map((fault) => `${shownPath(source.path, places)}: ${fault}`),
@@ -80,12 +83,12 @@ export function pickServers(rows: readonly ImportRow[]): Promise<ServerChoice> {
 		openFile: { iconPath: new vscode.ThemeIcon('go-to-file'), tooltip: l10n.t('Open File') },
 		showDetails: { iconPath: new vscode.ThemeIcon('info'), tooltip: l10n.t('Show Details') },
 	};
-	pick.title = l10n.t('Import Servers');
+	pick.title = dialogTitle(commands.importServers);
 	pick.placeholder = l10n.t('Which servers should be copied into the configuration?');
 	pick.canSelectMany = true;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
-	// The buttons open files and details beside it.
+	// The list stays open while its buttons open files and details.
 	pick.ignoreFocusOut = true;
 	pick.buttons = [{ iconPath: new vscode.ThemeIcon('folder-opened'), tooltip: l10n.t('Choose File…') }];
 	pick.items = rows.map((row) => itemOf(row, buttons));
@@ -118,7 +121,7 @@ function choiceOf(items: readonly RowItem[]): ServerChoice {
 	return servers.length > 0 ? { kind: 'import', servers } : { kind: 'cancelled' };
 }
 
-/** The editor gives every line of such a list a box to tick. */
+/** Whether a line can be ticked: the editor gives each a box, those of faults too. */
 function isSelectable({ row }: RowItem): boolean {
 	return row.kind === 'server' && row.selectable;
 }

@@ -8,7 +8,7 @@ import type { ImportSource, Product } from '../../config/import/importSources.ts
 import { labelText } from '../ui/labelText.ts';
 
 /** A server that can be imported, or that is there already. */
-export interface ServerRow {
+interface ServerRow {
 	readonly kind: 'server';
 	readonly planned: PlannedServer;
 	readonly label: string;
@@ -28,7 +28,7 @@ export interface FaultRow {
 	readonly detail: string;
 }
 
-/** Stands over the rows of one file. */
+/** The heading over the rows of one file. */
 export interface HeadingRow {
 	readonly kind: 'heading';
 	readonly label: string;
@@ -38,7 +38,7 @@ export interface HeadingRow {
 export type ImportRow = ServerRow | FaultRow | HeadingRow;
 
 /** What one file has. */
-export interface PlannedFile {
+interface PlannedFile {
 	readonly source: ImportSource;
 	readonly servers: readonly PlannedServer[];
 	readonly faults: readonly string[];
@@ -47,9 +47,8 @@ export interface PlannedFile {
 /** Characters of somebody else's text that fit into a line. */
 const nameLength = 100;
 const detailLength = 300;
-/** Of a command line that notes follow in the same line, of which the list shows some 80 characters. */
+/** The list shows about 80 characters of a line: those of a command line before notes, and those of the notes. */
 const shortRunsLength = 40;
-/** Of what follows it there. */
 const explanationLength = 45;
 /** Names that a sentence lists: a message with more of them would push its buttons off the screen. */
 const shownNames = 5;
@@ -92,7 +91,7 @@ function serverRow(
 	};
 }
 
-/** What the line has room for; of notes that it has none for, how many there are. */
+/** Secrets and notes; where the line has no room for the notes, how many there are. */
 function explanation(secrets: readonly string[], notes: readonly string[]): string {
 	const all = [...secrets, ...notes].join(' ');
 	if (all.length <= explanationLength || notes.length === 0) return all;
@@ -103,7 +102,7 @@ function explanation(secrets: readonly string[], notes: readonly string[]): stri
 	return [...secrets, count].join(' ');
 }
 
-/** What becomes of a server, where that is not simply that it is written under its name. */
+/** What happens to a server on import, where it is not just written under its name. */
 function stateWords(
 	{ server, state, name, twin }: PlannedServer,
 	shown: (path: string) => string,
@@ -137,7 +136,7 @@ function faultRow(source: ImportSource, fault: string, path: string): FaultRow {
 	};
 }
 
-/** All that is to be known of a server before it is chosen, a paragraph each; no line of the list has room for it. */
+/** All there is to know of a server before it is chosen, in paragraphs: a line of the list has no room for it. */
 export function serverDetails({ planned, description }: ServerRow): string {
 	const { runs, notes, secretNames } = planned;
 	const names = secretNames.join(', ');
@@ -159,14 +158,14 @@ export function nameList(names: readonly string[]): string {
 	return names.length > shownNames ? l10n.t('{0} and {1} more', shown, names.length - shownNames) : shown;
 }
 
-/** What is to be said of an import once it is done; sentences. */
+/** What the user is told of an import once it is done. */
 export function importSummary(
 	servers: readonly PlannedServer[],
 	{ outcome, unset, isOff, notRunning }: ImportOutcome,
 ): string {
 	const products = [...new Set(servers.map(({ server }) => server.source.product))].join(', ');
 	return [
-		l10n.t('Discovery: imported {0} from {1}.', serverCount(servers.length), products),
+		l10n.t('imported {0} from {1}.', serverCount(servers.length), products),
 		...(outcome === 'unsaved' ? [l10n.t('Save the configuration to start using them.')] : []),
 		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', nameList(unset))] : []),
 		...(notRunning.length > 0 ? [l10n.t('Not running: {0}.', nameList(notRunning.map(stoppedText)))] : []),
@@ -186,7 +185,7 @@ export interface StoppedServer {
 }
 
 /** How the configuration stands after an import. */
-export interface ImportOutcome {
+interface ImportOutcome {
 	/** `unsaved`: it had unsaved changes, and has more now. */
 	readonly outcome: 'saved' | 'unsaved';
 	/** Variables that imported servers read, and that nothing sets. */
@@ -197,7 +196,7 @@ export interface ImportOutcome {
 }
 
 /** Where paths are seen from. */
-export interface PathViewpoint {
+interface PathViewpoint {
 	readonly platform: NodeJS.Platform;
 	readonly home: string;
 	/** Absolute. */
@@ -218,7 +217,7 @@ export function shownPath(path: string, { platform, home, workspaceFolders }: Pa
 	return inHome === undefined ? path : `~${sep}${inHome}`;
 }
 
-/** Whose files end so; the first that fits counts. */
+/** Programs by the endings of their files' paths; the first that fits counts. */
 const productEndings: readonly (readonly [ending: RegExp, product: Product])[] = [
 	[/[\\/]\.vscode[\\/]mcp\.json$/i, 'VS Code'],
 	[/[\\/]\.cursor[\\/]mcp\.json$/i, 'Cursor'],

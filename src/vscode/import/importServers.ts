@@ -10,7 +10,7 @@ import type { ServerStatus } from '../../mcp/serverState.ts';
 import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { serverLook } from '../ui/looks.ts';
-import { sayFailed } from '../ui/messages.ts';
+import { commandTitle, notify, sayFailed } from '../ui/messages.ts';
 import { enterSecret } from '../ui/secretInput.ts';
 import { type CurrentText, folderOf } from '../ui/textFiles.ts';
 import { AppliedImport, type ImportOrder, type ImportServices } from './appliedImport.ts';
@@ -38,7 +38,7 @@ export async function importServers(context: ImportContext): Promise<void> {
 	if (!target) return askToOpenFolder();
 	const order = await orderOf(target, importPlaces(context.globalStorage));
 	if (!order) return;
-	// Only while they are written: of what the user saves later, the notice of the import has said nothing.
+	// Only while they are written: what the user saves later is not told by this import.
 	const told = context.approvalPrompt.expect(order.servers.map(({ name }) => name));
 	const applied = await AppliedImport.apply(order, target, context).finally(() => told.dispose());
 	context.undo.push({
@@ -114,8 +114,8 @@ type NextStepServices = ImportServices & Pick<Services, 'pool'>;
 /** How long imported servers may take to start before it is said how they stand. One that cannot start fails sooner. */
 const startPatienceMs = 5000;
 
-/** Says what was imported, with what it still needs and the way back, until the user has had enough. */
-export function offerNextSteps(applied: AppliedImport, order: ImportOrder, services: NextStepServices): void {
+/** Says what was imported, and offers what it still needs, and to undo it, until the user closes the notification. */
+function offerNextSteps(applied: AppliedImport, order: ImportOrder, services: NextStepServices): void {
 	takeNextSteps(applied, order, services).catch(sayFailed);
 }
 
@@ -128,12 +128,12 @@ async function takeNextSteps(
 	const enter = l10n.t('Enter Values…');
 	const review = l10n.t('Review…');
 	const showLog = l10n.t('Show Log');
-	const turnOn = l10n.t('Turn On Discovery');
+	const turnOn = commandTitle(commands.enableDiscovery);
 	const undo = l10n.t('Undo');
 	for (;;) {
 		const unset = await unsetVariables(order, configFile);
 		const { unapproved, failed } = await serversNotRunning(order, services);
-		// It may have been taken back meanwhile by other means.
+		// It may have been undone by the command meanwhile.
 		if (applied.isUndone) return;
 		const [firstFailed] = failed;
 		const notRunning = [...unapproved, ...failed].map(stoppedServer);
@@ -146,7 +146,7 @@ async function takeNextSteps(
 			...(isOff ? [turnOn] : []),
 			undo,
 		];
-		const chosen = await vscode.window.showInformationMessage(text, ...buttons);
+		const chosen = await notify(text, ...buttons);
 		if (chosen === undo) return applied.undo();
 		if (chosen === turnOn) {
 			await vscode.commands.executeCommand(commands.enableDiscovery);

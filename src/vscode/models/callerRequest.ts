@@ -1,7 +1,7 @@
 import { efforts } from '../../common/answerSettings.ts';
 import type { ChatMessage, ChatRequest, ToolCallResult } from '../../models/chatModel.ts';
 
-/** How an answer is to be made, by the options that callers of VS Code's models pass; their names are OpenAI's, in one spelling or another. */
+/** The settings of an answer from the options that callers of VS Code's models pass. Their names are OpenAI's, in snake or camel case. */
 export function answerSettingsIn(options: Readonly<Record<string, unknown>> = {}): ChatRequest['answers'] {
 	const number = (...names: readonly string[]) => names.map((name) => options[name]).find(isNumber);
 	const temperature = number('temperature');

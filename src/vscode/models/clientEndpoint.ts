@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 type Keys = Pick<Services['keys'], 'keyFor' | 'mayUse' | 'signIn'>;
 type KnownKeys = Pick<Services['keys'], 'knownKeyFor' | 'mayUseUnasked'>;
 
-/** Where a client is asked, with keys and secrets for which the user is asked where that is not known. */
+/** A client's endpoint. The user is asked where it is not known whether a key or secret may go there. */
 export function clientEndpoint(client: ClientDefinition, keys: Keys): Endpoint {
 	const { name, provider, baseUrl, auth } = client;
 	const headers = () => headersOf(client, (variable) => keys.mayUse(client, variable));
@@ -15,7 +15,7 @@ export function clientEndpoint(client: ClientDefinition, keys: Keys): Endpoint {
 	return { name, provider, baseUrl, headers, ...(auth === 'microsoft' ? signedIn : keyed) };
 }
 
-/** The same with what may be sent as far as that is known: nobody is asked for anything. */
+/** The same without questions: only keys and secrets are sent that are known to be allowed there. */
 export function silentEndpoint(client: ClientDefinition, keys: KnownKeys): Endpoint {
 	const { name, provider, baseUrl } = client;
 	const headers = () => headersOf(client, async (variable) => keys.mayUseUnasked(client, variable));
@@ -31,7 +31,7 @@ async function signIn(client: string, keys: Keys): Promise<string> {
 	);
 }
 
-/** Without those whose secrets the user does not want to go there. */
+/** The headers of a client; one with a secret that may not go there is left out. */
 async function headersOf(
 	{ organization, headers = [] }: ClientDefinition,
 	mayUse: (variable: string) => Promise<boolean>,

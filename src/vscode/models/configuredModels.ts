@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TokenPrice, TokenUsage } from '../../common/cost.ts';
+import type { TokenUsage } from '../../common/cost.ts';
 import { toolCount } from '../../common/text.ts';
 import type { ClientDefinition, ModelDefinition } from '../../config/config.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
-import type { NamedLimits } from '../../models/http/failureReason.ts';
 import { modelLimits } from '../../models/knownLimits.ts';
 import type { ListedModel, ModelFacts } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
@@ -14,47 +13,48 @@ import { listedId, modelId, modelInformation } from './modelInformation.ts';
 import type { ModelLists } from './modelLists.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
-/** Where the models of the configuration get their keys. */
+/** What models need of the keys. */
 export type KeySupply = Pick<Services['keys'], 'keyFor' | 'keyAfterRefusal' | 'mayUse' | 'signIn'>;
 
-/** What is known of models besides the configuration. */
-export type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
+/** What is known of models besides what the configuration says. */
+type ModelKnowledge = Pick<ModelLists, 'stateOf' | 'factsOf' | 'learnedContext' | 'learn'>;
 
-/** What models are made with. */
-export interface ConfiguredModelsParts {
+/** What models of the configuration need. */
+export interface ModelServices {
 	readonly keys: KeySupply;
 	readonly consents: Pick<Services['consents'], 'mayReceive'>;
 	readonly modelLists: ModelKnowledge;
-	readonly log: RequestLog;
+	/** Where each request is noted, without its content. */
+	readonly log: { debug(message: string): void };
 }
 
-/** Something made from a definition, which stays as long as the definition does. */
+/** Something made from a definition, and kept as long as the definition is equal. */
 interface Cached<D, T> {
 	readonly definition: D;
 	readonly made: T;
 }
 
-/** All that a model, once it is loaded, cannot change any more. */
+/** What a model is made of: where that changes, it is made anew. */
 interface Recipe {
 	readonly model: ModelDefinition;
 	readonly facts: Omit<ModelFacts, 'tools' | 'price'>;
 }
 
 /**
- * The models of the configuration, and those that its clients have, as both change: whose settings stay the same keeps its model, and with it
- * what that has learned.
+ * The models of the configuration, and those that its clients have. As both change, a model whose settings stay equal is kept, and with it what
+ * it has learned.
  */
 export class ConfiguredModels {
-	readonly #parts: ConfiguredModelsParts;
+	readonly #services: ModelServices;
 	#endpoints: ReadonlyMap<string, Cached<ClientDefinition, Endpoint>> = new Map();
 	/** By id. */
 	#models: ReadonlyMap<string, Cached<Recipe, OfferedModel>> = new Map();
 
-	constructor(parts: ConfiguredModelsParts) {
-		this.#parts = parts;
+	constructor(services: ModelServices) {
+		this.#services = services;
 	}
 
-	/** The models of a configuration, in its order, and behind them those of the clients that it names no models of. */
+	/** The models of a configuration, in its order, and after them those of the clients of which it names no models. */
 	update(
 		definitions: ReadonlyMap<string, ModelDefinition>,
 		clientsWithoutModels: readonly ClientDefinition[] = [],
@@ -66,7 +66,7 @@ export class ConfiguredModels {
 				const isSame = known && isDeepStrictEqual(known.definition, client);
 				return [
 					client.name,
-					isSame ? known : { definition: client, made: clientEndpoint(client, this.#parts.keys) },
+					isSame ? known : { definition: client, made: clientEndpoint(client, this.#services.keys) },
 				];
 			}),
 		);
@@ -82,10 +82,10 @@ export class ConfiguredModels {
 		return [...this.#models.values()].map(({ made }) => made);
 	}
 
-	/** What a client's endpoint has; a model that cannot call tools is no use here. */
+	/** What a client's endpoint has, without models that cannot call tools. */
 	#listed(client: ClientDefinition) {
 		const callsTools = ({ tools }: ListedModel) => tools !== false;
-		const { models } = this.#parts.modelLists.stateOf(client);
+		const { models } = this.#services.modelLists.stateOf(client);
 		return models.filter(callsTools).map(({ model, title = model }) => {
 			const definition: ModelDefinition = { name: `${client.name}/${model}`, client, model };
 			return { id: listedId(definition.name), definition, title };
@@ -93,7 +93,7 @@ export class ConfiguredModels {
 	}
 
 	#offer(id: string, definition: ModelDefinition, title: string): Cached<Recipe, OfferedModel> {
-		const { modelLists: lists } = this.#parts;
+		const { modelLists: lists } = this.#services;
 		const { client, model } = definition;
 		const facts = lists.factsOf(client, model);
 		const learned = lists.learnedContext(client, model);
@@ -110,69 +110,30 @@ export class ConfiguredModels {
 	}
 
 	async #load(
-		{ model: definition, facts }: Recipe,
+		recipe: Recipe,
 		{ id, name }: Pick<OfferedModel['information'], 'id' | 'name'>,
 	): Promise<ConfiguredModel> {
-		const { keys, consents, modelLists: lists, log } = this.#parts;
-		const { client, model, contextTokens, maxOutputTokens, images, answers, extraBody } = definition;
-		const endpoint = this.#endpoints.get(client.name)?.made ?? clientEndpoint(client, this.#parts.keys);
-		const settings = {
-			id,
-			name,
-			model,
-			facts,
-			...(client.api !== undefined && { api: client.api }),
-			...(contextTokens !== undefined && { contextTokens }),
-			...(maxOutputTokens !== undefined && { maxOutputTokens }),
-			...(images !== undefined && { images }),
-			...(answers && { answers }),
-			...(extraBody && { extraBody }),
-		};
+		const { model: definition, facts } = recipe;
+		const { client } = definition;
+		const endpoint = this.#endpoints.get(client.name)?.made ?? clientEndpoint(client, this.#services.keys);
+		const settings = { ...definition, id, name, facts, ...(client.api && { api: client.api }) };
 		const { createModel } = await import('../../models/createModel.ts');
-		return new ConfiguredModel(await createModel(settings, endpoint), {
-			// Who signs in has no key that could help.
-			keyAfterRefusal: async () => client.auth !== 'microsoft' && keys.keyAfterRefusal(client),
-			mayReceive: () => consents.mayReceive(client),
-			log,
-			price: () => definition.price ?? lists.factsOf(client, model).price,
-			learnedInputTokens: () => {
-				const learned = lists.learnedContext(client, model);
-				if (learned === undefined) return undefined;
-				return modelLimits(client.provider, model, definition, facts, learned).maxInputTokens;
-			},
-			learn: (limits) => lists.learn(client, model, limits),
-		});
+		return new ConfiguredModel(await createModel(settings, endpoint), recipe, this.#services);
 	}
 }
 
-/** Where each request is noted, without its content. */
-export interface RequestLog {
-	debug(message: string): void;
-}
-
-/** What a model of the configuration needs of its surroundings. */
-export interface ConfiguredModelCallbacks {
-	/** Whether what is said may go to the provider's address; asks the user where they do not know it. */
-	readonly mayReceive: () => Promise<boolean>;
-	/** To be called when the provider wants a key; true if there is one now that was not sent before. */
-	readonly keyAfterRefusal: () => Promise<boolean>;
-	readonly log: RequestLog;
-	/** What the model's tokens cost; `undefined`: nobody has told. */
-	readonly price: () => TokenPrice | undefined;
-	/** Most tokens of a request, as far as the provider has named them in refusing one; `undefined`: it has not. */
-	readonly learnedInputTokens: () => number | undefined;
-	/** To be told of limits that the provider has named. */
-	readonly learn: (limits: NamedLimits) => void;
-}
-
-/** A model of the configuration: its requests are noted in the log, and one that was refused for want of a key is made again with it. */
+/** A model of the configuration: its requests are noted in the log, and one that was refused without a key is made again with one. */
 export class ConfiguredModel implements ChatModel {
 	readonly #model: ChatModel;
-	readonly #parts: ConfiguredModelCallbacks;
+	readonly #definition: ModelDefinition;
+	readonly #facts: Recipe['facts'];
+	readonly #services: ModelServices;
 
-	constructor(model: ChatModel, parts: ConfiguredModelCallbacks) {
+	constructor(model: ChatModel, { model: definition, facts }: Recipe, services: ModelServices) {
 		this.#model = model;
-		this.#parts = parts;
+		this.#definition = definition;
+		this.#facts = facts;
+		this.#services = services;
 	}
 
 	get id(): ChatModel['id'] {
@@ -188,11 +149,15 @@ export class ConfiguredModel implements ChatModel {
 	}
 
 	get maxInputTokens(): ChatModel['maxInputTokens'] {
-		return this.#parts.learnedInputTokens() ?? this.#model.maxInputTokens;
+		const { client, model } = this.#definition;
+		const learned = this.#services.modelLists.learnedContext(client, model);
+		if (learned === undefined) return this.#model.maxInputTokens;
+		return modelLimits(client.provider, model, this.#definition, this.#facts, learned).maxInputTokens;
 	}
 
 	get price(): ChatModel['price'] {
-		return this.#parts.price();
+		const { price, client, model } = this.#definition;
+		return price ?? this.#services.modelLists.factsOf(client, model).price;
 	}
 
 	get loadings(): ChatModel['loadings'] {
@@ -200,7 +165,8 @@ export class ConfiguredModel implements ChatModel {
 	}
 
 	async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
-		if (!(await this.#parts.mayReceive())) throw notAgreed(this.name);
+		const { client } = this.#definition;
+		if (!(await this.#services.consents.mayReceive(client))) throw notAgreed(this.name);
 		let isAnswered = false;
 		try {
 			for await (const event of this.#noted(request, signal)) {
@@ -208,16 +174,19 @@ export class ConfiguredModel implements ChatModel {
 				yield event;
 			}
 		} catch (error) {
-			const mayHelp = !isAnswered && !signal.aborted && isUnauthorized(error);
-			if (!mayHelp || !(await this.#parts.keyAfterRefusal())) throw error;
+			// A client that is asked with the user's account has no key that could be replaced.
+			const mayHelp = !isAnswered && !signal.aborted && isUnauthorized(error) && client.auth !== 'microsoft';
+			if (!mayHelp || !(await this.#services.keys.keyAfterRefusal(client))) throw error;
 			for await (const event of this.#noted(request, signal)) {
-				// What was dropped then is dropped again, and known.
+				// The first try has told of the tools that are dropped.
 				if (event.type !== 'toolDropped') yield event;
 			}
 		}
 	}
 
 	async *#noted(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent> {
+		const { modelLists, log } = this.#services;
+		const { client, model } = this.#definition;
 		const started = performance.now();
 		let usage: TokenUsage | undefined;
 		let outcome = 'stopped';
@@ -229,11 +198,11 @@ export class ConfiguredModel implements ChatModel {
 			if (!signal.aborted) outcome = 'answered';
 		} catch (error) {
 			if (!signal.aborted) outcome = `failed (${reasonOf(error)})`;
-			if (error instanceof ModelError) this.#parts.learn(error.limits);
+			if (error instanceof ModelError) modelLists.learn(client, model, error.limits);
 			throw error;
 		} finally {
 			const ms = Math.round(performance.now() - started);
-			this.#parts.log.debug(`${this.name}: ${sizeOf(request)}, ${outcome} after ${ms} ms${usageText(usage)}`);
+			log.debug(`${this.name}: ${sizeOf(request)}, ${outcome} after ${ms} ms${usageText(usage)}`);
 		}
 	}
 }

@@ -57,15 +57,16 @@ export class EditorChatModel implements ChatModel {
 	}
 }
 
-/** Whether a model can be shown pictures. The stable API does not tell, though the editor does; where it does not either, they are sent. */
+/** Whether a model takes pictures. The stable API does not name this property; where the editor does not set it either, they are sent. */
 function takesImages(model: vscode.LanguageModelChat): boolean {
 	const capabilities = 'capabilities' in model ? model.capabilities : undefined;
 	return !isRecord(capabilities) || capabilities.supportsImageToText !== false;
 }
 
 /**
- * The editor's messages for a request. They know no system prompt, so it goes first, as the user's. What a provider behind the editor would
- * refuse the whole conversation for is mended, as for our own: no message is empty, each call has one result, names and ids are legal.
+ * The editor's messages for a request. They have no system role, so the system prompt goes first as a message of the user. As for our own
+ * providers, everything is mended for which one would refuse the conversation: no message is empty, each call has one result, names and ids
+ * are legal.
  */
 function editorMessages(request: ChatRequest, withImages: boolean): vscode.LanguageModelChatMessage[] {
 	const ids = new WireIds();

@@ -21,9 +21,9 @@ function providerName(provider: Provider): string {
 	}
 }
 
-/** Stands before a name that is the id of another model of ours. */
+/** Prefix of the id of a model of the configuration whose bare name is the id of another model. */
 const idPrefix = 'configured:';
-/** Stands before the name of a model that the configuration does not name. */
+/** Prefix of the id of a model that the configuration does not name. */
 const listedPrefix = 'listed:';
 /** Characters of a name that the editor shows. */
 const shownCharacters = 100;
@@ -66,10 +66,10 @@ export function modelInformation(shownModel: ShownModel): vscode.LanguageModelCh
 	};
 }
 
-/** Where its limits come from, if neither the user nor its endpoint has told them. */
+/** Says that its limits come from a table or a guess, where neither the user nor its endpoint has told them. */
 function limitWords({ definition, facts, learned }: ShownModel): readonly string[] {
 	const told = definition.contextTokens ?? facts.contextTokens ?? learned;
-	// Ollama tells them when it is asked, each time the window is opened.
+	// Ollama is asked for them with each window.
 	if (told !== undefined || definition.client.provider === 'ollama') return [];
 	return isKnownFamily(definition.model)
 		? [l10n.t('limits as of {0}', knownSince)]

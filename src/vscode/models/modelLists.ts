@@ -12,7 +12,7 @@ import { ModelError } from '../../models/modelError.ts';
 import type { Services } from '../../services.ts';
 
 /** What lists are asked and kept with. */
-export interface ModelListParts {
+interface ModelListParts {
 	/** Where lists are kept, for all workspaces. */
 	readonly folder: string;
 	readonly keys: Pick<
@@ -52,12 +52,12 @@ interface Entry {
 	asking: Promise<void> | undefined;
 }
 
-/** Whether the user has asked for it: only then they are asked for keys. */
-type Manner = 'byCommand' | 'byItself';
+/** Who wants the list: only where it is the user may they be asked for a key. */
+type Asker = 'user' | 'extension';
 
-/** Ages at which a list is asked for anew: on this machine models come and go, and asking costs nothing. In milliseconds. */
+/** Ages in milliseconds at which a list is asked for again: on this machine models come and go, and asking costs nothing. */
 const staleMs = { elsewhere: 24 * 60 * 60_000, onThisMachine: 5 * 60_000 };
-/** What has failed is not asked by itself for so long. */
+/** How long after a failure a list is not asked for again unless the user wishes it, in milliseconds. */
 const retryMs = 60_000;
 /** Clients whose lists are kept, the newest, and bytes of a file that is read. */
 const keptFiles = 32;
@@ -70,8 +70,8 @@ const fileFormat = 1;
 const nothing: ListState = { models: [], leftOut: 0 };
 
 /**
- * Which models the clients of the configuration have, for those that no entry of `models` names, and what is known of models besides. Lists are
- * kept on disk by what tells one endpoint from another, its protocol and address, and asked for anew by age, by command, and once a key has come.
+ * Which models the clients of the configuration have, and what is known of models besides the configuration. Lists are kept on disk by the
+ * protocol and address of their endpoint. They are asked for again by age, by command, and after a failure when a key was stored.
  */
 export class ModelLists {
 	readonly #changed = new Emitter<void>();
@@ -82,7 +82,7 @@ export class ModelLists {
 	readonly #entries = new Map<string, Entry>();
 	readonly #read = new Map<string, Promise<void>>();
 	readonly #stop = new AbortController();
-	/** One after the other: of two writers at once, the one that knows less may be the last. */
+	/** Files are written one after the other: of two writes of one file at once, the older might end last. */
 	#writing: Promise<void> = Promise.resolve();
 	#followed: readonly ClientDefinition[] = [];
 
@@ -90,7 +90,7 @@ export class ModelLists {
 		this.#parts = parts;
 	}
 
-	/** Takes up what is kept of the clients of a configuration, and asks those whose models it does not name if that is old. */
+	/** Reads what is kept of the clients of a configuration, and asks those of which it names no models where their list is old. */
 	async follow({
 		clients,
 		clientsWithoutModels,
@@ -100,7 +100,7 @@ export class ModelLists {
 		this.askWhereOld();
 	}
 
-	/** Asks for each list that has grown old, without waiting for any; nobody is asked for a key. */
+	/** Asks for each list that is old, without waiting for any; the user is asked nothing. */
 	askWhereOld(): void {
 		const now = this.#parts.now();
 		for (const client of this.#followed) {
@@ -108,14 +108,14 @@ export class ModelLists {
 			const age = now - (state.listedAt ?? Number.NEGATIVE_INFINITY);
 			const allowed = isOnThisMachine(client) ? staleMs.onThisMachine : staleMs.elsewhere;
 			const hasJustFailed = state.failure !== undefined && now - failedAt < retryMs;
-			if (age >= allowed && !hasJustFailed) void this.#ask(client, 'byItself');
+			if (age >= allowed && !hasJustFailed) void this.#ask(client, 'extension');
 		}
 	}
 
 	/** A key was stored or removed: what has failed may succeed now. */
 	keysChanged(): void {
 		for (const client of this.#followed) {
-			if (this.#entry(client).state.failure) void this.#ask(client, 'byItself');
+			if (this.#entry(client).state.failure) void this.#ask(client, 'extension');
 		}
 	}
 
@@ -127,7 +127,7 @@ export class ModelLists {
 				const entry = this.#entry(client);
 				await entry.asking;
 				entry.learned.clear();
-				await this.#ask(client, 'byCommand');
+				await this.#ask(client, 'user');
 			}),
 		);
 	}
@@ -184,26 +184,26 @@ export class ModelLists {
 		return this.#entry(client).state.models.find((one) => one.model === model);
 	}
 
-	/** One asking at a time for each client; who comes second waits for the first. */
-	#ask(client: ClientDefinition, manner: Manner): Promise<void> {
+	/** Asks a client for its list; where that is being done already, waits for it. */
+	#ask(client: ClientDefinition, asker: Asker): Promise<void> {
 		const entry = this.#entry(client);
-		entry.asking ??= this.#askNow(client, entry, manner).finally(() => {
+		entry.asking ??= this.#askNow(client, entry, asker).finally(() => {
 			entry.asking = undefined;
 			if (!this.#stop.signal.aborted) this.#changed.fire();
 		});
 		return entry.asking;
 	}
 
-	async #askNow(client: ClientDefinition, entry: Entry, manner: Manner): Promise<void> {
+	async #askNow(client: ClientDefinition, entry: Entry, asker: Asker): Promise<void> {
 		const { now, log } = this.#parts;
 		const { failure: _, ...before } = entry.state;
 		try {
-			if (manner === 'byItself' && !(await this.#mayBeAsked(client))) {
+			if (asker === 'extension' && !(await this.#mayBeAsked(client))) {
 				entry.state = { ...before, failure: { kind: 'notAsked' } };
 				entry.failedAt = now();
 				return;
 			}
-			const { models, leftOut } = await this.#list(client, manner);
+			const { models, leftOut } = await this.#list(client, asker);
 			entry.state = { models, leftOut, listedAt: now() };
 			log.debug(`${client.name}: lists ${models.length} models`);
 			await this.#keep(client);
@@ -216,23 +216,23 @@ export class ModelLists {
 		}
 	}
 
-	/** Not before the user knows of the address; and who signs in would have to be asked to. */
+	/** Whether a client may be asked without the user: they know its address, and need not sign in. */
 	async #mayBeAsked(client: ClientDefinition): Promise<boolean> {
 		return client.auth !== 'microsoft' && (await this.#parts.consents.knows(client));
 	}
 
-	async #list(client: ClientDefinition, manner: Manner) {
+	async #list(client: ClientDefinition, asker: Asker) {
 		const [{ listModels }, { clientEndpoint, silentEndpoint }] = await Promise.all([
 			import('../../models/listing.ts'),
 			import('./clientEndpoint.ts'),
 		]);
 		const { keys } = this.#parts;
-		const endpoint = manner === 'byCommand' ? clientEndpoint(client, keys) : silentEndpoint(client, keys);
+		const endpoint = asker === 'user' ? clientEndpoint(client, keys) : silentEndpoint(client, keys);
 		try {
 			return await listModels(endpoint, this.#stop.signal);
 		} catch (error) {
 			const wantsKey = error instanceof ModelError && error.reason === 'unauthorized';
-			const mayHelp = manner === 'byCommand' && wantsKey && client.auth !== 'microsoft';
+			const mayHelp = asker === 'user' && wantsKey && client.auth !== 'microsoft';
 			if (!mayHelp || !(await keys.keyAfterRefusal(client))) throw error;
 			return listModels(endpoint, this.#stop.signal);
 		}
@@ -258,7 +258,7 @@ export class ModelLists {
 			if (typeof kept.listedAt === 'number' && Array.isArray(kept.models)) {
 				const models = kept.models.map(keptModel).filter((model) => model !== undefined);
 				const leftOut = isCount(kept.leftOut) ? kept.leftOut : 0;
-				// A clock that was set back must not keep a list for ever.
+				// Where the clock was set back, a time in the future would keep the list for too long.
 				const listedAt = Math.min(kept.listedAt, this.#parts.now());
 				entry.state = { models, leftOut, listedAt };
 			}
@@ -266,7 +266,7 @@ export class ModelLists {
 				if (isPlausibleContext(tokens)) entry.learned.set(model, tokens);
 			}
 		} catch {
-			// Then it is asked for.
+			// A file that is missing or damaged: the list is asked for.
 		}
 	}
 
@@ -305,7 +305,7 @@ export class ModelLists {
 	}
 }
 
-/** Tells endpoints apart without naming them: a SHA-256 in hex, as far as it takes. */
+/** Identifies an endpoint without naming it: the beginning of a SHA-256 in hex. */
 function keyOf({ provider, baseUrl }: ClientDefinition): string {
 	return createHash('sha256')
 		.update(JSON.stringify([provider, baseUrl]))

@@ -26,9 +26,9 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	readonly onDidChangeLanguageModelChatInformation = this.#changed.event;
 	readonly #always: readonly OfferedModel[];
 	#offered: readonly OfferedModel[];
-	/** Settles with the first {@link offer}: what the editor sees first it preselects, so it is not told half. */
+	/** Settles with the first {@link offer}: the editor preselects one of the models that it is told of first, so it is told all of them at once. */
 	readonly #ready = Promise.withResolvers<void>();
-	/** By how they are made: what is shown of a model may change, and it stays. */
+	/** Loaded models by how they are made: what the picker shows of a model may change, and the model stays. */
 	readonly #loaded = new WeakMap<OfferedModel['load'], Promise<ChatModel>>();
 	readonly #asked = new vscode.EventEmitter<void>();
 	/** The editor wants to know which models there are, as when its picker opens. */
@@ -41,7 +41,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		this.#offered = always;
 	}
 
-	/** Offers these before those that are always there; one that was offered before is not made anew. */
+	/** Offers these models, and after them those that are always there. */
 	offer(models: readonly OfferedModel[]): void {
 		this.#ready.resolve();
 		const offered = [...models, ...this.#always];
@@ -50,7 +50,7 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 		if (isSame) return;
 		this.#offered = offered;
 		this.#changed.fire();
-		// Before anything of ours was selected, the editor does not ask again for what has changed.
+		// The editor asks again for changed models only once some of ours were selected.
 		void vscode.lm.selectChatModels({ vendor: ids.vendor });
 	}
 
@@ -139,34 +139,31 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 }
 
 /**
- * What the file says, and what its clients have, becomes models of VS Code; none in an untrusted workspace, so that nothing leaves the machine. Lists
- * that have grown old are asked for when the user comes back to the window and when the editor wants to know the models.
+ * Offers VS Code the models that the configuration names, and those of its clients; none in an untrusted workspace, so that nothing leaves the
+ * machine. Old lists of models are asked for again when the user comes back to the window and when the editor asks for models.
  */
 export function registerModels(
 	services: Pick<Services, 'models' | 'modelLists' | 'configFile' | 'keys' | 'consents' | 'log'>,
 ): vscode.Disposable {
 	const { models, modelLists, configFile, keys } = services;
-	// Who has no models of their own needs nothing that makes them.
+	// Loaded only where the configuration has clients.
 	const configured = new Lazy(async () => {
 		const { ConfiguredModels } = await import('./configuredModels.ts');
 		return new ConfiguredModels(services);
 	});
 	let isUsed = false;
-	const config = () => {
-		const { state } = configFile;
-		return vscode.workspace.isTrusted && state.kind === 'ok' ? state.config : emptyConfig;
-	};
+	const config = () => configFile.inForce?.config ?? emptyConfig;
 	const offer = async () => {
 		isUsed ||= config().clients.size > 0;
 		const making = isUsed ? await configured.get() : undefined;
 		const { models: definitions, clients, clientsWithoutModels } = config();
-		// The file has changed meanwhile, and who tells of that offers what it says now.
+		// The file has changed meanwhile: its event calls this again.
 		if (configFile.state.kind === 'loading' || (!making && clients.size > 0)) return;
 		models.offer(making?.update(definitions, clientsWithoutModels) ?? []);
 	};
 	const apply = async () => {
 		if (configFile.state.kind === 'loading') return;
-		// What is kept on disk is offered at once: what the editor sees first it preselects.
+		// First the lists that are kept on disk: the editor preselects one of the models that it is told of first.
 		await modelLists.follow(config());
 		await offer();
 	};
@@ -182,8 +179,8 @@ export function registerModels(
 	);
 }
 
-/** A model's failure as the editor knows failures, in our sentence. What caused it stays here: it is the provider's own. */
-export function editorError(error: unknown): unknown {
+/** A model's failure as an error of the editor, with our sentence alone: the cause may hold what the provider said. */
+function editorError(error: unknown): unknown {
 	if (!(error instanceof ModelError)) return error;
 	switch (error.reason) {
 		case 'unauthorized':

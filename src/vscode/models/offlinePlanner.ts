@@ -10,13 +10,13 @@ import type { Services } from '../../services.ts';
 import { editorToolLimit } from '../ui/editorParts.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
-/** Where the planner learns what no conversation tells. `pool`: absent until servers can be started. */
-type PlannerParts = Pick<Services, 'configFile' | 'hub'> & {
+/** Where the planner learns what does not stand in a conversation. `pool`: absent until servers can be started. */
+type PlannerServices = Pick<Services, 'configFile' | 'hub'> & {
 	readonly pool: () => Services['pool'] | undefined;
 };
 
-/** The offline planner among the models of VS Code. It has no limits of its own; the editor wants some. */
-export function offlinePlanner(parts: PlannerParts): OfferedModel {
+/** The offline planner as a model of VS Code. It has no limits of tokens, but the editor wants some. */
+export function offlinePlanner(services: PlannerServices): OfferedModel {
 	return {
 		// Read late: the language is known only then.
 		get information() {
@@ -39,13 +39,13 @@ export function offlinePlanner(parts: PlannerParts): OfferedModel {
 			]);
 			// The synonyms, which all indexes share, are read in steps before the planner needs them at once.
 			await ToolIndex.build([], { pause });
-			// It could take more, but is a model of VS Code, and answers as any of them does.
-			return new OfflinePlanner(() => surroundings(parts), editorToolLimit);
+			// It could take more tools, but goes by the editor's limit like its other models.
+			return new OfflinePlanner(() => surroundings(services), editorToolLimit);
 		},
 	};
 }
 
-function surroundings({ configFile, hub, pool }: PlannerParts): Surroundings {
+function surroundings({ configFile, hub, pool }: PlannerServices): Surroundings {
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	const { toolset } = hub.currentSurface;
 	const unavailable = unavailableServers(configFile, pool());

@@ -4,7 +4,7 @@ import type { ClientDefinition } from '../../config/config.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { say } from '../ui/messages.ts';
+import { commandTitle, say, warn } from '../ui/messages.ts';
 import { listFailureLabel, modelCount, nameCharacters } from '../ui/modelListLabels.ts';
 import type { ListFailure, ListState } from './modelLists.ts';
 
@@ -39,8 +39,8 @@ function sumOf({ name }: ClientDefinition, { models }: ListState): string {
 }
 
 async function sayFailure(client: ClientDefinition, failure: ListFailure): Promise<void> {
-	const setKey = l10n.t('Set API Key…');
+	const setKey = commandTitle(commands.setApiKey);
 	const choices = failure.kind === 'failed' && failure.wantsKey ? [setKey] : [];
-	const chosen = await vscode.window.showWarningMessage(listFailureLabel(client, failure), ...choices);
+	const chosen = await warn(listFailureLabel(client, failure), ...choices);
 	if (chosen === setKey) await vscode.commands.executeCommand(commands.setApiKey, client.name);
 }

@@ -7,7 +7,7 @@ import type { ImageContent } from '../../discovery/catalog/tool.ts';
 const maxImageBytes = 5 * 1024 * 1024;
 
 /** What the user has attached to a message of pictures. */
-export interface AttachedImages {
+interface AttachedImages {
 	readonly images: readonly ImageContent[];
 	/** Sentences on those that cannot be sent. */
 	readonly faults: readonly string[];

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { AgentReport } from '../../chat/agents/agentTask.ts';
-import { callCount, toolCount } from '../../chat/counts.ts';
+import { callCount, toolCount, wholeNumber } from '../../chat/counts.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
@@ -24,7 +24,7 @@ export function eventLine(event: LoopEvent, isAgents = false): string | undefine
 		case 'evicted':
 			return l10n.t('Unloaded to make room: {0}', event.names.map((name) => code(name)).join(', '));
 		case 'toolFinished':
-			// The bare fact: the reason stands in the model's answer.
+			// Without the reason: the model gives that in its answer.
 			return event.result.isError && !event.result.declined
 				? `$(error) ${l10n.t('{0} failed', code(event.tool?.id ?? event.call.name))}`
 				: undefined;
@@ -94,7 +94,7 @@ export function retryLabel({ reason, afterMs }: LoopEvent & { readonly type: 're
 	return l10n.t('{0} Asking again in {1} s…', reason, Math.ceil(afterMs / 1000));
 }
 
-/** Characters of a task, and of an agent's answer, which is for its caller. */
+/** Characters that the chat shows of a task, and of an agent's answer: both are written for a model. */
 const taskLimit = 200;
 const answerLimit = 300;
 
@@ -124,9 +124,7 @@ export function agentProgress(event: AgentEvent): string | undefined {
 		case 'agentFinished':
 			return agentProgress(inner);
 		case 'searchStarted':
-			return inner.searched === 1
-				? l10n.t('{0}: searching 1 tool…', agent)
-				: l10n.t('{0}: searching {1} tools…', agent, inner.searched.toLocaleString());
+			return l10n.t('{0}: searching {1}…', agent, toolCount(inner.searched));
 		case 'looking':
 			return l10n.t('{0}: {1}', agent, lookingLabel(inner.call));
 		case 'retrying':
@@ -136,7 +134,7 @@ export function agentProgress(event: AgentEvent): string | undefined {
 	}
 }
 
-/** Agents may work side by side, so each line says whose it is. What agents say is for their caller. */
+/** Agents may work side by side, so each line names its agent. What an agent says meanwhile is left out: only the model that called it reads that. */
 function nested(agent: string, event: LoopEvent): readonly string[] {
 	switch (event.type) {
 		case 'agentStarted':
@@ -165,7 +163,7 @@ function sums({ calls, loaded, tokens, ms }: Omit<AgentReport, 'text' | 'fault'>
 	return [
 		callCount(calls),
 		...(loaded.length > 0 ? [l10n.t('{0} loaded', toolCount(loaded.length))] : []),
-		...(tokens === undefined ? [] : [l10n.t('{0} tokens', tokens.toLocaleString('en'))]),
+		...(tokens === undefined ? [] : [l10n.t('{0} tokens', wholeNumber(tokens))]),
 		l10n.t('{0} s', (ms / 1000).toFixed(1)),
 	].join(', ');
 }

@@ -5,16 +5,16 @@ import { type ChatSessions, joinedSession, type SavedSession } from '../../chat/
 import { isRecord } from '../../common/json.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 
-/** What the current chat is remembered with. */
-export interface ChatMemory {
+/** Where the last used chat is found again. */
+interface ChatMemory {
 	readonly memento: vscode.Memento;
 	/** Where the editor keeps the chats of this workspace, see {@link storedSession}; `undefined` without a workspace. */
 	readonly chatFolder: string | undefined;
 }
 
 /**
- * The current chat is known again at the next start, before anything is said in it: as we have kept it ourselves at its last change. The
- * editor keeps the chat less often, so that one which ends abruptly comes back with fewer answers than we know of: then so do we.
+ * Keeps the last used chat at each change, and restores it at the next start, before anything is said in it. The editor writes chats less
+ * often: after an abrupt end its chat may have fewer answers than we have kept, and then ours is cut to what the editor has.
  */
 export function registerChatMemory(
 	hub: ChatSessions,
@@ -24,7 +24,7 @@ export function registerChatMemory(
 	const saved = memento.get<SavedSession>(key);
 	if (saved && !hub.current) {
 		hub.restore(saved);
-		if (chatFolder !== undefined) void followStored(hub, saved, chatFolder);
+		if (chatFolder !== undefined) void adoptStored(hub, saved, chatFolder);
 	}
 	let written = JSON.stringify(saved);
 	const write = () => {
@@ -33,28 +33,28 @@ export function registerChatMemory(
 		written = now;
 		void memento.update(key, hub.saved);
 	};
-	const pacer = new Throttle(write, redrawEveryMs);
-	const listener = hub.onDidChange(() => pacer.request());
+	const throttle = new Throttle(write, redrawEveryMs);
+	const listener = hub.onDidChange(() => throttle.request());
 	return {
 		dispose() {
 			listener.dispose();
-			pacer.dispose();
+			throttle.dispose();
 			// What happened right before the window closes is kept, too.
 			write();
 		},
 	};
 }
 
-async function followStored(hub: ChatSessions, saved: SavedSession, chatFolder: string): Promise<void> {
+async function adoptStored(hub: ChatSessions, saved: SavedSession, chatFolder: string): Promise<void> {
 	const stored = await storedSession(chatFolder, saved.id);
 	// A message that was sent meanwhile has brought the chat's history along, which is all that we would read here.
 	if (stored && hub.isRestored && stored.answers !== saved.answers) hub.restore(stored);
 }
 
 /**
- * What the editor has stored of a chat, as its newest stored answer tells; `undefined` where it has stored none, or keeps its chats in
- * another way than we know. No interface tells an extension which chat a window comes back with, so this looks at the editor's own files:
- * one a chat, of JSON or of lines of it, the newest line last, in which the answers have what we keep with each of them.
+ * A chat as the editor has stored it, by the newest answer in its file; `undefined` where it has stored none, or in a form that we do not
+ * know. No API tells an extension which chat a window comes back with, so this reads the editor's own files: one for each chat, in JSON or
+ * JSON Lines with the newest line last. Each answer in them has the metadata that we have given it.
  */
 export async function storedSession(chatFolder: string, id: string): Promise<SavedSession | undefined> {
 	const names = await readdir(chatFolder).catch(() => []);

@@ -1,11 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { imageMarkdown } from '../../chat/chatHistory.ts';
+import { toolCount } from '../../chat/counts.ts';
 import type { LoopEnd, LoopEvent } from '../../chat/loopEvent.ts';
 import { code, plain } from '../../common/markdown.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { commandButton } from '../ui/messages.ts';
 import {
 	type AgentEvent,
 	agentLines,
@@ -54,11 +56,7 @@ export class ChatRenderer {
 				this.#stream.progress(l10n.t('The model is {0}', lookingLabel(event.call)));
 				break;
 			case 'searchStarted':
-				this.#stream.progress(
-					event.searched === 1
-						? l10n.t('Searching 1 tool…')
-						: l10n.t('Searching {0} tools…', event.searched.toLocaleString()),
-				);
+				this.#stream.progress(l10n.t('Searching {0}…', toolCount(event.searched)));
 				break;
 			case 'toolFinished':
 				this.#shownProgress.delete(event.call.id);
@@ -154,12 +152,7 @@ export class ChatRenderer {
 				// What the model has said so far may have ended in the middle of a line.
 				this.#paragraph(`\n\n$(error) ${modelFailure(end.error)}`);
 				if (this.#client !== undefined && asksForKey(end.error)) {
-					const args = [this.#client];
-					this.#stream.button({
-						command: commands.setApiKey,
-						title: l10n.t('Set API Key…'),
-						arguments: args,
-					});
+					this.#stream.button(commandButton(commands.setApiKey, this.#client));
 				}
 				break;
 		}
@@ -186,7 +179,7 @@ export class ChatRenderer {
 			this.#stream.button({ command: `${ids.serversView}.focus`, title: l10n.t('Show Servers') });
 		} else {
 			this.#paragraph(`${what} ${l10n.t('With discovery on, tools are loaded when they are needed.')}`);
-			this.#stream.button({ command: commands.enableDiscovery, title: l10n.t('Turn On Discovery') });
+			this.#stream.button(commandButton(commands.enableDiscovery));
 		}
 	}
 

@@ -34,13 +34,14 @@ export function followups(
 	{ called = [], outcome, stopped }: ResultMetadata,
 	prompts: readonly string[] | undefined,
 ): vscode.ChatFollowup[] {
-	// Of a stopped answer the editor takes no more text, but it asks for these: the first one says what it is, and goes on with it.
+	// Once the user has pressed Stop, the editor takes no more text of an answer, but it still asks for these. So the first one says that the
+	// answer was stopped, and goes on with it.
 	const goingOn = stopped
 		? [{ prompt: l10n.t('Continue'), label: l10n.t('You stopped this answer. Continue?') }]
 		: [];
 	if (stopped || called.length > 0) return [...goingOn, ...(called.length > 0 ? [whatIsLoaded()] : [])];
 	if (!outcome || !prompts) return [];
-	// Who has asked for something already need not be told what else there is to ask, but may have clicked a prompt too early.
+	// A message to which nothing could be done yet may have been one of the prompts: they are offered again, and nothing else is.
 	if (prompts.length > 0 || outcome === 'notReady') return prompts.map(promptFollowup);
 	return [
 		{ prompt: '', command: 'tools', label: l10n.t('Which tools are there?') },

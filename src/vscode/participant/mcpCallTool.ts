@@ -39,15 +39,15 @@ type CallServices = Pick<Services, 'hub' | 'pool' | 'confirmation' | 'sandbox'>;
 /** Tells the user that a call waits for them to sign in to its server. */
 export type AskToSignIn = (server: string, why: string) => void;
 
-/** A call on its way through VS Code. */
+/** A call that the tool loop has sent through VS Code, which hands it back to `prepareInvocation` and `invoke`. */
 interface ExpectedCall {
 	readonly tool: CatalogTool;
-	/** It has reached the tool: the user has not skipped it. */
+	/** VS Code has handed it back: the user has not skipped it. */
 	invoked: boolean;
 	readonly onProgress: (progress: string) => void;
 	readonly onBegun: () => void;
 	readonly onSignIn: AskToSignIn;
-	/** What it carries on from other servers. */
+	/** Texts in its arguments that came from other servers. */
 	readonly flows: readonly FlowedText[];
 }
 
@@ -71,7 +71,7 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const args = argumentsOf(input);
 		const expected = this.#underway.get(input);
 		const tool = this.#toolOf(input, expected);
-		// Before the user is asked: a call that cannot succeed is no question for anybody.
+		// Before the user is asked: nobody should have to allow a call that cannot succeed.
 		if (!expected) await this.#mustFit(tool, input);
 		const invocationMessage = new vscode.MarkdownString(l10n.t('Call of {0}', code(tool.id)));
 		const flows = flowNotes(expected?.flows ?? []);
@@ -148,7 +148,7 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		throw new Error(sentence`'${name}' does not only read: call it with ${ids.callTool}.`);
 	}
 
-	/** What a chat has found may go while the user is asked: then the answer says that, and not that there never was such a tool. */
+	/** A server may be removed while the user is asked: then the answer says that, and not that there never was such a tool. */
 	#stillThere(tool: CatalogTool): CatalogTool {
 		if (this.#services.pool.servers().some(({ name }) => name === tool.server)) return tool;
 		throw new Error(
@@ -162,7 +162,7 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		return found.tool;
 	}
 
-	/** For calls of other chats, which know no schema but what they were told; the loop checks its own. */
+	/** Checks the arguments of a call from another chat; those of `@discovery` are checked by the tool loop. */
 	async #mustFit(tool: CatalogTool, input: CallToolInput): Promise<void> {
 		const faults = await argumentCheck(this.#services.sandbox)(
 			tool.inputSchema,
@@ -188,7 +188,7 @@ export class McpCallTools {
 	/** Runs the tools of one chat request, so that VS Code confirms and shows each call. */
 	runner(token: vscode.ChatParticipantToolToken | undefined, onSignIn: AskToSignIn): ToolRunner {
 		return async (tool, call, signal, onProgress, onBegun, flows = []) => {
-			// What only reads may be allowed for good; what carries text of another server is a question each time.
+			// The user may allow the tool that only reads once for all; a call that carries text of another server is asked about each time.
 			const isHarmless = this.#confirmation.onlyReads(tool) && flows.length === 0;
 			const [id, callTool] = isHarmless ? [ids.readTool, this.reading] : [ids.callTool, this.any];
 			try {
@@ -233,7 +233,7 @@ function trustOffer(server: string): string {
 	);
 }
 
-/** What a model of another chat has written need not be what our schema asks for. */
+/** The arguments of a call. What a model of another chat has written need not follow our schema. */
 function argumentsOf({ arguments: args }: CallToolInput): Readonly<Record<string, unknown>> {
 	if (args === undefined || args === null) return {};
 	if (isRecord(args) && !isNestedDeeper(args, deepestInput)) return args;

@@ -1,9 +1,11 @@
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { BoundedFolder, chatFolderLimits } from '../../chat/boundedFolder.ts';
 import type { Disposable } from '../../common/event.ts';
 import type { Services } from '../../services.ts';
 import { ids } from '../ui/ids.ts';
 import { Lazy } from '../ui/lazy.ts';
+import { ReadingDocuments } from '../ui/readingEditor.ts';
 import { McpCallTools } from './mcpCallTool.ts';
 import type { AnswerServices, RequestHandler } from './requestHandler.ts';
 
@@ -48,17 +50,14 @@ export class Participant implements vscode.Disposable {
 	}
 }
 
-/** The button below an answer that shows what the model thought, and the documents in which it does. */
+/** Has the button below an answer show what the model thought, in a document that can only be read. */
 function registerThinking(): vscode.Disposable {
-	const load = () => import('./thinking.ts');
-	return vscode.Disposable.from(
-		vscode.commands.registerCommand(ids.showThinking, async (text) =>
-			(await load()).showThinking(String(text)),
-		),
-		vscode.workspace.registerTextDocumentContentProvider(ids.thinkingScheme, {
-			provideTextDocumentContent: async (uri) => (await load()).thinkingText(uri),
-		}),
+	const documents = new ReadingDocuments<undefined>(ids.thinkingScheme, () =>
+		l10n.t('Show this again from the chat.'),
 	);
+	const show = (text: unknown) =>
+		documents.open(`${l10n.t('Thinking')}.md`, { text: `${text}\n`, source: undefined });
+	return vscode.Disposable.from(documents, vscode.commands.registerCommand(ids.showThinking, show));
 }
 
 /** How often a window that stays open looks for what nobody has used for long. */

@@ -6,10 +6,11 @@ import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands } from '../ui/ids.ts';
+import { commandButton } from '../ui/messages.ts';
 
 type ReadinessServices = Pick<Services, 'configFile' | 'approvals'>;
 
-/** Says what is missing, with a button that helps, where there is nothing to answer with. */
+/** Whether a message can be answered. Where it cannot, says what is missing, with a button that helps. */
 export function isReady(services: ReadinessServices, stream: vscode.ChatResponseStream): boolean {
 	const { state } = services.configFile;
 	if (!vscode.workspace.isTrusted) {
@@ -27,7 +28,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 				return false;
 			}
 			stream.markdown(l10n.t('The configuration names no server that can be started.'));
-			stream.button({ command: commands.openConfig, title: l10n.t('Open Configuration') });
+			stream.button(commandButton(commands.openConfig));
 			return false;
 		case 'loading':
 			stream.markdown(l10n.t('The configuration is still being read. Ask again in a moment.'));
@@ -39,8 +40,8 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 					'`casual_mcp_config.json`',
 				),
 			);
-			stream.button({ command: commands.createConfig, title: l10n.t('Create Configuration') });
-			stream.button({ command: commands.importServers, title: l10n.t('Import Servers…') });
+			stream.button(commandButton(commands.createConfig));
+			stream.button(commandButton(commands.importServers));
 			return false;
 		case 'broken':
 			stream.markdown(
@@ -48,7 +49,7 @@ export function isReady(services: ReadinessServices, stream: vscode.ChatResponse
 					'The configuration cannot be read, so no MCP server is started. Its faults are marked in the file.',
 				),
 			);
-			stream.button({ command: commands.openConfig, title: l10n.t('Open Configuration') });
+			stream.button(commandButton(commands.openConfig));
 			return false;
 	}
 }
@@ -61,14 +62,13 @@ export function waitingServers({ configFile, approvals }: ReadinessServices): re
 /** Says under an answer which servers wait for the user: it was given without them. */
 export function sayWaiting(servers: readonly string[], stream: vscode.ChatResponseStream): void {
 	if (servers.length === 0) return;
-	const names = servers.map((name) => plain(name)).join(', ');
-	stream.markdown(`\n\n${l10n.t('Not started, because you have not approved it yet: {0}', names)}`);
+	stream.markdown(`\n\n${l10n.t('Not started, because you have not approved it yet: {0}', named(servers))}`);
 	offerReview(stream);
 }
 
 /** Leads to the review of the servers that wait. */
 function offerReview(stream: vscode.ChatResponseStream): void {
-	stream.button({ command: commands.reviewServers, title: l10n.t('Review Servers…') });
+	stream.button(commandButton(commands.reviewServers));
 }
 
 /** Lets a message wait for servers that have not told their tools yet, and says so in the chat. */
@@ -82,7 +82,8 @@ export class ServerWait {
 	}
 
 	/**
-	 * Resolves when the message can be answered; `isPermitted` tells which servers the chat may use at all. Lists that have grown old are fetched anew meanwhile, and nobody waits for them.
+	 * Resolves when the message can be answered. `isPermitted`: which servers the chat may use at all. Lists of tools that are old are fetched
+	 * again at the same time; the message does not wait for those.
 	 */
 	async wait(
 		stream: vscode.ChatResponseStream,
@@ -108,7 +109,7 @@ export class ServerWait {
 	}
 }
 
-/** What is told as progress is Markdown. */
+/** Names in Markdown, which progress is, too. */
 function named(servers: readonly string[]): string {
 	return servers.map((name) => plain(name)).join(', ');
 }

@@ -14,9 +14,7 @@ import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt
 import { argumentCheck } from '../../chat/toolAnswer.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
-import type { Config } from '../../config/config.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
-import type { Activation } from '../../discovery/session/activationSet.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
@@ -57,11 +55,19 @@ export interface Message {
 }
 
 /**
- * What an answer leaves behind. The editor writes `details` below the answer where the pointer or the keyboard is, though its API does
- * not name it yet: once the user has pressed Stop, it takes no text of an answer any more.
+ * What an answer returns to the editor. `details`: a line that the editor shows below the answer while the pointer or the focus is on it. Its
+ * API does not name that yet; but once the user has pressed Stop, the editor takes no more text of an answer, and this it does.
  */
 interface AnswerResult extends vscode.ChatResult {
 	readonly details?: string;
+}
+
+/** What happened while a message was answered. */
+interface Happened {
+	/** Wire names of the tools that were called. */
+	readonly called: readonly string[];
+	/** The user has stopped it. */
+	readonly stopped: boolean;
 }
 
 /** Answers what is said to `@discovery`: by a slash command, or with a model and the tool loop. */
@@ -88,7 +94,8 @@ export class RequestHandler implements vscode.Disposable {
 
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<AnswerResult> {
-		const { request, context, stream, token } = message;
+		const { request, context, stream } = message;
+		const { hub, editorTools } = this.#services;
 		const greets = isGreeting(request);
 		if (greets) stream.markdown(greetingText());
 		const outcome = greets ? 'greeted' : 'notReady';
@@ -98,43 +105,15 @@ export class RequestHandler implements vscode.Disposable {
 			sayWaiting(waitingServers(this.#services), stream);
 			return { metadata: { outcome } satisfies ResultMetadata };
 		}
-		this.#services.editorTools.refresh();
-		const session = this.#services.hub.open(savedSession(context));
-		const called = new Set<string>();
-		let stopped: true | undefined;
+		editorTools.refresh();
+		const session = hub.open(savedSession(context));
 		const command = commandOf(request);
-		if (command) {
-			const before = session.discovery.state.activations;
-			stream.markdown(await this.#command(command, session));
-			if (command.name === 'unload') this.#rememberUnloaded(session, before);
-			if (command.name === 'context') offerSuggestions(this.#services.habits, stream);
-		} else {
-			const { toolset } = session.discovery.surface;
-			const isPermitted = (server: string) => permitsServer(toolset, server);
-			await this.#serverWait.wait(stream, token, isPermitted);
-			const renderer = new ChatRenderer(
-				stream,
-				this.#services.models.definitionOf(request.model)?.client.name,
-			);
-			const unsent = new Map<string, string>();
-			for await (const event of this.#loop(message, session)) {
-				renderer.render(event);
-				if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
-				const happened = innermost(event);
-				if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
-				if (happened.type !== 'toolFinished' || !happened.tool) continue;
-				called.add(happened.tool.wireName);
-				if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
-			}
-			this.#sayMissing(session, stream);
-			sayWaiting(waitingServers(this.#services).filter(isPermitted), stream);
-			// Without it the chat goes on with what its history shows.
-			await this.#keptChats.keep(session).catch(() => undefined);
-			this.#services.hub.setUnsent(session, { model: request.model.name, reasons: unsent });
-		}
+		const { called, stopped } = command
+			? await this.#answerCommand(command, session, stream)
+			: await this.#answerWithModel(message, session);
 		const metadata: ResultMetadata = {
-			session: this.#services.hub.keepAnswer(session),
-			called: [...called],
+			session: hub.keepAnswer(session),
+			called,
 			...(stopped && { stopped }),
 		};
 		return {
@@ -143,20 +122,66 @@ export class RequestHandler implements vscode.Disposable {
 		};
 	}
 
+	async #answerWithModel(message: Message, session: ChatSession): Promise<Happened> {
+		const { request, stream, token } = message;
+		const { hub, models } = this.#services;
+		const { toolset } = session.discovery.surface;
+		const isPermitted = (server: string) => permitsServer(toolset, server);
+		await this.#serverWait.wait(stream, token, isPermitted);
+		const renderer = new ChatRenderer(stream, models.definitionOf(request.model)?.client.name);
+		const called = new Set<string>();
+		const unsent = new Map<string, string>();
+		let stopped = false;
+		for await (const event of this.#loop(message, session)) {
+			renderer.render(event);
+			if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
+			const happened = innermost(event);
+			if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
+			if (happened.type !== 'toolFinished' || !happened.tool) continue;
+			called.add(happened.tool.wireName);
+			if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
+		}
+		this.#sayMissing(session, stream);
+		sayWaiting(waitingServers(this.#services).filter(isPermitted), stream);
+		// Where that fails, the chat goes on with what its history shows.
+		await this.#keptChats.keep(session).catch(() => undefined);
+		hub.setUnsent(session, { model: request.model.name, reasons: unsent });
+		return { called: [...called], stopped };
+	}
+
+	async #answerCommand(
+		command: SpokenCommand,
+		session: ChatSession,
+		stream: vscode.ChatResponseStream,
+	): Promise<Happened> {
+		const { habits, undo } = this.#services;
+		const before = session.discovery.state.activations;
+		stream.markdown(await this.#command(command, session));
+		if (command.name === 'unload') {
+			const left = new Set(session.discovery.state.activations.map(({ wireName }) => wireName));
+			undo.pushUnloaded(
+				session,
+				before.filter(({ wireName }) => !left.has(wireName)),
+			);
+		}
+		if (command.name === 'context') offerSuggestions(habits, stream);
+		return { called: [], stopped: false };
+	}
+
 	/** What can be clicked after an answer; none of it comes from a workspace that is not trusted. */
 	followups(metadata: ResultMetadata | undefined): vscode.ChatFollowup[] {
-		const prompts = vscode.workspace.isTrusted ? this.#config?.prompts : undefined;
+		const prompts = this.#services.configFile.inForce?.config.prompts;
 		return followups(metadata ?? {}, prompts);
 	}
 
-	/** An answer that is given without the toolset as its user made it says so, at its end: what stands before calls is folded with them. */
+	/** Says that the chat's toolset is missing from the configuration. At the end of the answer: the editor folds texts before calls with them. */
 	#sayMissing({ discovery }: ChatSession, stream: vscode.ChatResponseStream): void {
 		const missing = missingToolset(discovery.surface);
 		if (missing === undefined) return;
 		stream.markdown(new vscode.MarkdownString(`\n\n$(warning) ${missing}\n\n`, true));
 	}
 
-	/** A call that failed with its server leads to the server's log. */
+	/** Where a call failed because its server did: a button that opens the server's log. */
 	#offerLog(name: string, stream: vscode.ChatResponseStream): void {
 		const status = this.#services.pool.servers().find((server) => server.name === name);
 		if (status?.state.kind !== 'failed') return;
@@ -166,13 +191,6 @@ export class RequestHandler implements vscode.Disposable {
 			title: l10n.t('Show Log of {0}', name),
 			arguments: [node],
 		});
-	}
-
-	/** What the user takes out of a chat in its own words can be put back like what they take out in a view. */
-	#rememberUnloaded(session: ChatSession, before: readonly Activation[]): void {
-		const left = new Set(session.discovery.state.activations.map(({ wireName }) => wireName));
-		const taken = before.filter(({ wireName }) => !left.has(wireName));
-		this.#services.undo.pushUnloaded(session, taken);
 	}
 
 	async #command({ name, args }: SpokenCommand, session: ChatSession): Promise<string> {
@@ -195,10 +213,11 @@ export class RequestHandler implements vscode.Disposable {
 		{ request, context, stream, token }: Message,
 		session: ChatSession,
 	): AsyncGenerator<LoopEvent> {
+		const { models, configFile, editorTools, sandbox } = this.#services;
 		const stop = signalOf(token);
 		try {
-			const { discovery } = session;
-			const model = await this.#services.models.chatModelOf(request.model);
+			const { discovery, transcript } = session;
+			const model = await models.chatModelOf(request.model);
 			const { images, faults } = await attachedImages(request);
 			for (const text of faults) yield { type: 'notice', text };
 			const history = pastTurns(context.history.map(historyEntry));
@@ -210,32 +229,28 @@ export class RequestHandler implements vscode.Disposable {
 			const large = isByRules ? undefined : this.#largeResults.turn(session);
 			const hosted = [...(agents ? [agents] : []), ...(large?.hosted ?? [])];
 			const loading = loadingWay(discovery.surface.policy.loading, model);
-			const messages = session.transcript.begin(history, withoutAddress(request.prompt), loading, images);
-			if (session.transcript.wentBack) discovery.takeBack();
+			const messages = transcript.begin(history, withoutAddress(request.prompt), loading, images);
+			if (transcript.wentBack) discovery.takeBack();
+			const { toolInvocationToken } = request;
 			yield* runToolLoop({
 				model,
 				session: discovery,
-				runTool: this.#services.editorTools.runner(
-					this.#callTools.runner(request.toolInvocationToken, signInOffer(stream)),
-					request.toolInvocationToken,
+				runTool: editorTools.runner(
+					this.#callTools.runner(toolInvocationToken, signInOffer(stream)),
+					toolInvocationToken,
 				),
-				checkArguments: argumentCheck(this.#services.sandbox),
-				resultFormat: isByRules ? 'result' : (this.#config?.toolResultFormat ?? 'result'),
+				checkArguments: argumentCheck(sandbox),
+				resultFormat: (!isByRules && configFile.inForce?.config.toolResultFormat) || 'result',
 				system,
 				messages,
 				signal: stop.signal,
-				flow: session.transcript.flow,
+				flow: transcript.flow,
 				...(large && { fitResult: large.fitResult }),
 				...(hosted.length > 0 && { hosted }),
 			});
 		} finally {
 			stop.dispose();
 		}
-	}
-
-	get #config(): Config | undefined {
-		const { state } = this.#services.configFile;
-		return state.kind === 'ok' ? state.config : undefined;
 	}
 
 	/** The template of the chosen model, else our own words. One that cannot be rendered is told, and the chat goes on. */

@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { thoughtMark } from '../../chat/chatHistory.ts';
 import { ids, settings } from '../ui/ids.ts';
-import { openToRead } from '../ui/readingEditor.ts';
 
 /** How the user wants to see what a model thinks. */
 type ThinkingStyle = 'shown' | 'folded' | 'hidden';
@@ -36,7 +35,7 @@ export class ThinkingView {
 		if (this.#style === 'shown') this.#stream.markdown(text.replaceAll(/\r\n?|\n/g, '\n> '));
 	}
 
-	/** To be called before anything else is shown. */
+	/** Ends the quotation of thoughts; to be called before anything else is shown. */
 	pause(): void {
 		if (!this.#isThinking) return;
 		this.#isThinking = false;
@@ -65,23 +64,4 @@ export class ThinkingView {
 			this.#stream.markdown(new vscode.MarkdownString(heading, true));
 		}
 	}
-}
-
-/** Read-only documents with what a model has thought that can be drawn anew: the last ones. */
-const keptTexts = 20;
-/** Their texts, by address. */
-const texts = new Map<string, string>();
-
-/** Opens what a model has thought in an editor. */
-export async function showThinking(text: string): Promise<void> {
-	const path = `/${l10n.t('Thinking')}.md`;
-	const uri = vscode.Uri.from({ scheme: ids.thinkingScheme, path, query: crypto.randomUUID() });
-	texts.set(uri.toString(), `${text}\n`);
-	for (const oldest of [...texts.keys()].slice(0, -keptTexts)) texts.delete(oldest);
-	await openToRead(await vscode.workspace.openTextDocument(uri));
-}
-
-export function thinkingText(uri: vscode.Uri): string {
-	// The editor opens them anew with the window, in which nothing of them is left.
-	return texts.get(uri.toString()) ?? `${l10n.t('Show this again from the chat.')}\n`;
 }

@@ -5,8 +5,8 @@ import type { Services } from '../../services.ts';
 import { commands, ids, settings } from '../ui/ids.ts';
 import type { ResultMetadata } from './history.ts';
 
-/** What a newcomer is greeted with. */
-interface WelcomeParts {
+/** What greeting takes. */
+interface WelcomeServices {
 	readonly configFile: Pick<Services['configFile'], 'state' | 'onDidChange'>;
 	readonly log: Pick<Services['log'], 'warn'>;
 	/** Folder that all windows of an installation share. */
@@ -15,17 +15,17 @@ interface WelcomeParts {
 
 /** Once per installation, in the first trusted window with a folder: shows the Discovery view, the walkthrough, and a chat that greets. */
 export class Welcome implements vscode.Disposable {
-	readonly #parts: WelcomeParts;
+	readonly #services: WelcomeServices;
 	readonly #subscriptions: vscode.Disposable;
 	#greeting: Promise<boolean> | undefined;
-	/** Somebody was greeted, here or in another window. */
+	/** This window need not ask again: somebody was greeted, here or in another window. */
 	#isOver = false;
 
-	constructor(parts: WelcomeParts) {
-		this.#parts = parts;
+	constructor(services: WelcomeServices) {
+		this.#services = services;
 		const look = () => void this.greet();
 		this.#subscriptions = vscode.Disposable.from(
-			parts.configFile.onDidChange(look),
+			services.configFile.onDidChange(look),
 			vscode.workspace.onDidGrantWorkspaceTrust(look),
 		);
 	}
@@ -35,8 +35,8 @@ export class Welcome implements vscode.Disposable {
 	}
 
 	/**
-	 * Greets, where that is due. True for everybody who asks while it goes on, once it has: the greeting leads to what the user must
-	 * decide, so that no notification need say it a second time, over the chat's input.
+	 * Greets, where that is due; resolves to whether it has. All who call it meanwhile wait for the same greeting: it leads to what the user
+	 * must decide, so they need not show a notification about that.
 	 */
 	greet(): Promise<boolean> {
 		if (this.#isOver || !this.#isDue()) return Promise.resolve(false);
@@ -48,7 +48,7 @@ export class Welcome implements vscode.Disposable {
 
 	#isDue(): boolean {
 		return (
-			this.#parts.configFile.state.kind !== 'loading' &&
+			this.#services.configFile.state.kind !== 'loading' &&
 			vscode.workspace.isTrusted &&
 			(vscode.workspace.workspaceFolders ?? []).length > 0 &&
 			vscode.workspace.getConfiguration(settings.section).get(settings.welcome, true)
@@ -57,10 +57,10 @@ export class Welcome implements vscode.Disposable {
 
 	async #greetOnce(): Promise<boolean> {
 		try {
-			return (await isFirst(this.#parts.storage)) && (await show());
+			return (await isFirst(this.#services.storage)) && (await show());
 		} catch (error) {
 			// The chat may be turned off, or the storage be read-only: that must not be in anybody's way.
-			this.#parts.log.warn(`The greeting could not be shown: ${error}`);
+			this.#services.log.warn(`The greeting could not be shown: ${error}`);
 			return false;
 		}
 	}
@@ -87,7 +87,7 @@ async function show(): Promise<boolean> {
 	await vscode.lm.selectChatModels({ vendor: ids.vendor });
 	await vscode.commands.executeCommand(`workbench.view.extension.${ids.viewContainer}`);
 	await vscode.commands.executeCommand(commands.openWalkthrough);
-	// What is being talked about elsewhere goes on undisturbed.
+	// A chat of its own: one that the user has begun goes on undisturbed.
 	await vscode.commands.executeCommand('workbench.action.chat.newChat');
 	const result = await vscode.commands.executeCommand<vscode.ChatResult | undefined>(
 		'workbench.action.chat.open',

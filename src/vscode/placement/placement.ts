@@ -1,11 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { applyEdits } from 'jsonc-parser';
-import * as vscode from 'vscode';
 import type { ChatSession } from '../../chat/sessions.ts';
-import * as configEdits from '../../config/file/edit.ts';
-import { type ConfigEdits, combinedEdits, type TextChange, undoEdit } from '../../config/file/textEdit.ts';
+import { deferServer, deferTool, pinServer, pinTool } from '../../config/file/edit.ts';
+import { type ConfigEdits, combinedEdits } from '../../config/file/textEdit.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { Services } from '../../services.ts';
+import { changeConfig, sayUnsaved } from '../ui/configChange.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
@@ -15,19 +14,19 @@ import { loadByHand, type UndoStep } from './undo.ts';
 type PlacementServices = Pick<Services, 'hub' | 'configFile' | 'undo'>;
 type LoadingServices = Pick<Services, 'hub' | 'undo'>;
 
-/** Does the same with several nodes: one change of the file, and one step to undo. */
+/** Pins, defers, loads or unloads servers and tools: one change of the file, and one step to undo. */
 export async function place(
 	services: PlacementServices,
-	placing: ToolAction,
+	action: ToolAction,
 	nodes: readonly PlacedNode[],
 ): Promise<void> {
 	if (nodes.length === 0) return;
-	const what = changeLabel(placing, nodes);
+	const what = changeLabel(action, nodes);
 	const tools = nodes.filter((node) => node.kind === 'tool');
 	const wireNames = tools.map(({ tool }) => tool.wireName);
-	switch (placing) {
+	switch (action) {
 		case 'pin':
-			return change(services, what, (module) => nodes.map((node) => pinning(module, node)));
+			return change(services, what, nodes.map(pinning));
 		case 'load':
 			return remember(services, what, loadTools(services, wireNames));
 		case 'unload':
@@ -37,15 +36,15 @@ export async function place(
 	}
 }
 
-/** Does with tools what comes next in their cycle, all as the first of them, and says what has become of them. */
+/** Does with the first tool what comes next in its cycle, and the same with those of the others for which it comes next, too. */
 export async function cycle(services: PlacementServices, nodes: readonly ToolNode[]): Promise<void> {
 	const [first] = nodes;
-	const placing = first && nextAction(first);
-	if (!placing)
+	const action = first && nextAction(first);
+	if (!action)
 		throw new Error(l10n.t('nothing can be set for this tool: the toolset of the chat does not have it.'));
-	const like = nodes.filter((node) => nextAction(node) === placing);
-	await place(services, placing, like);
-	say(outcomeLabel(placing, like));
+	const like = nodes.filter((node) => nextAction(node) === action);
+	await place(services, action, like);
+	say(outcomeLabel(action, like));
 }
 
 /** Takes back what was done last to where tools stand. */
@@ -54,32 +53,44 @@ export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promi
 	say(what === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', what));
 }
 
+/** Plans one change of the file's text. */
+type Plan = (text: string) => ConfigEdits;
+
 /** Changes the configuration, as a step that can be undone; `what`: in few words. */
 export async function change(
 	{ configFile, undo }: Pick<PlacementServices, 'configFile' | 'undo'>,
 	what: string,
-	plansOf: (module: EditModule) => readonly Plan[],
+	plans: readonly Plan[],
 ): Promise<void> {
-	const takeBack = await changeConfig(configFile, plansOf);
-	if (takeBack) undo.push({ what, holds: () => true, undo: () => explained(what, takeBack) });
+	const takeBack = await changeAll(configFile, plans);
+	if (takeBack) undo.push({ what, holds: () => true, undo: takeBack });
 }
 
-/** Deferring takes tools that the last used chat has loaded out of it, too; for some of them that is all there is to do. */
+/** Makes several changes of the file as one, and resolves to what takes it back; `undefined`: the file said so already. */
+async function changeAll(
+	configFile: Services['configFile'],
+	plans: readonly Plan[],
+): Promise<(() => Promise<void>) | undefined> {
+	const made = await changeConfig(configFile, (text) => combinedEdits(text, plans));
+	if (made?.outcome === 'unsaved') sayUnsaved();
+	return made?.undo;
+}
+
+/** Defers in the file, and unloads from the last used chat; a tool that the chat has loaded itself is deferred in the file already. */
 async function defer(services: PlacementServices, what: string, nodes: readonly PlacedNode[]): Promise<void> {
 	const wireNames = nodes.flatMap((node) => (node.kind === 'tool' ? [node.tool.wireName] : []));
 	const unloaded = unloadTools(services, wireNames);
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
 	if (placed.length === 0) return remember(services, what, unloaded);
-	const takeBack = await changeConfig(services.configFile, (module) =>
-		placed.map((node) => deferring(module, node, services)),
-	);
+	const plans = placed.map((node) => deferring(node, services));
+	const takeBack = await changeAll(services.configFile, plans);
 	if (!takeBack) return remember(services, what, unloaded);
 	const undo = async () => {
 		const isLoading = unloaded?.holds() === true;
-		// First: once it is pinned again, it cannot be loaded.
+		// Before the file is changed back: a tool that is pinned again is loaded anyway, and would not be loaded for the chat.
 		if (isLoading) await unloaded.undo();
 		try {
-			await explained(what, takeBack);
+			await takeBack();
 		} catch (error) {
 			if (isLoading) remember(services, what, unloadTools(services, wireNames));
 			throw error;
@@ -92,30 +103,17 @@ function remember({ undo }: Pick<PlacementServices, 'undo'>, what: string, step:
 	if (step) undo.push({ what, ...step });
 }
 
-function pinning({ pinServer, pinTool }: EditModule, node: PlacedNode): Plan {
+function pinning(node: PlacedNode): Plan {
 	if (node.kind === 'server') return (text) => pinServer(text, node.status.name);
 	const { server, name } = node.tool;
 	return (text) => pinTool(text, server, name);
 }
 
-function deferring(
-	{ deferServer, deferTool }: EditModule,
-	node: PlacedNode,
-	{ hub }: Pick<PlacementServices, 'hub'>,
-): Plan {
+function deferring(node: PlacedNode, { hub }: Pick<PlacementServices, 'hub'>): Plan {
 	if (node.kind === 'server') return (text) => deferServer(text, node.status.name);
 	const { server, name } = node.tool;
 	const names = hub.catalog.tools.filter((tool) => tool.server === server).map((tool) => tool.name);
 	return (text) => deferTool(text, server, name, names);
-}
-
-async function explained(what: string, takeBack: () => Promise<void>): Promise<void> {
-	try {
-		await takeBack();
-	} catch (cause) {
-		const reason = cause instanceof Error ? cause.message : String(cause);
-		throw new Error(l10n.t('“{0}” cannot be undone: {1}', what, reason), { cause });
-	}
 }
 
 const nameLength = 80;
@@ -146,7 +144,7 @@ function unloadTools({ hub, undo }: LoadingServices, wireNames: readonly string[
 	if (!chat) return undefined;
 	const { discovery } = chat;
 	const tools = wireNames.map((name) => discovery.surface.get(name)).filter((tool) => tool !== undefined);
-	// Of what has been pinned meanwhile, too: it is loaded anyway, but the chat would keep it once it is pinned no more.
+	// A tool that was pinned after the chat had loaded it is taken out, too: else the chat would have it still once it is deferred.
 	const { activations } = discovery.state;
 	const taken = tools
 		.map(({ wireName }) => activations.find((activation) => activation.wireName === wireName))
@@ -181,45 +179,4 @@ function sayEvicted(tools: readonly CatalogTool[]): void {
 	if (tools.length === 0) return;
 	const names = tools.map(({ id }) => labelText(id, nameLength)).join(', ');
 	say(l10n.t('unloaded {0} to make room.', names));
-}
-
-/** What plans changes of the file. */
-type EditModule = typeof configEdits;
-
-/** Plans a change of a text. */
-type Plan = (text: string) => ConfigEdits;
-
-/**
- * Makes several changes of the configuration as one, and resolves to what takes it back; `undefined`: the file said so already. That
- * fails where the file has been changed in that place since.
- */
-async function changeConfig(
-	configFile: Services['configFile'],
-	plansOf: (module: EditModule) => readonly Plan[],
-): Promise<(() => Promise<void>) | undefined> {
-	const made: TextChange[] = [];
-	await edit(configFile, (text) => {
-		const edits = combinedEdits(text, plansOf(configEdits));
-		if (edits?.length) made.push({ before: text, after: applyEdits(text, [...edits]) });
-		return edits;
-	});
-	const [change] = made;
-	return (
-		change &&
-		(() =>
-			edit(configFile, (text) => {
-				const edits = undoEdit(change, text);
-				if (!edits) throw new Error(l10n.t('the configuration file has been changed in that place since.'));
-				return edits;
-			}))
-	);
-}
-
-async function edit(configFile: Services['configFile'], plan: Plan): Promise<void> {
-	const outcome = await configFile.edit(plan);
-	if (outcome === 'unsaved') {
-		void vscode.window.showInformationMessage(
-			l10n.t('Discovery: the change takes effect when you save the configuration file.'),
-		);
-	}
 }

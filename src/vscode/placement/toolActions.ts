@@ -36,9 +36,9 @@ export function nextAction({
 const nameLength = 80;
 
 /** What is done with these, as undoing names it: `pin git:git_log`. */
-export function changeLabel(placing: ToolAction, nodes: readonly PlacedNode[]): string {
+export function changeLabel(action: ToolAction, nodes: readonly PlacedNode[]): string {
 	const names = namesOf(nodes);
-	switch (placing) {
+	switch (action) {
 		case 'pin':
 			return l10n.t('pin {0}', names);
 		case 'defer':
@@ -51,10 +51,10 @@ export function changeLabel(placing: ToolAction, nodes: readonly PlacedNode[]): 
 }
 
 /** What has become of these, as a sentence. */
-export function outcomeLabel(placing: ToolAction, nodes: readonly PlacedNode[]): string {
+export function outcomeLabel(action: ToolAction, nodes: readonly PlacedNode[]): string {
 	const names = namesOf(nodes);
 	const isOne = nodes.length === 1;
-	switch (placing) {
+	switch (action) {
 		case 'pin':
 			return isOne
 				? l10n.t('{0} is pinned: every chat has it.', names)

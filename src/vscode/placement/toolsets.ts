@@ -9,7 +9,7 @@ import { sumOfTokens } from '../../discovery/session/toolTokens.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, say } from '../ui/messages.ts';
+import { commandTitle, dialogTitle, notify, say } from '../ui/messages.ts';
 
 type ToolsetServices = Pick<Services, 'hub' | 'configFile'>;
 
@@ -41,13 +41,13 @@ export async function selectToolset(services: ToolsetServices): Promise<void> {
 		})),
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 		{
-			label: l10n.t('Save Loaded Tools as Toolset…'),
+			label: commandTitle(commands.saveToolset),
 			iconPath: new vscode.ThemeIcon('save-as'),
 			run: () => saveToolset(services),
 		},
 	];
 	const picked = await vscode.window.showQuickPick(items, {
-		title: commandTitle(commands.selectToolset),
+		title: dialogTitle(commands.selectToolset),
 		placeHolder: l10n.t('Choose what the chat finds and loads: the tools of one toolset only, or all'),
 		matchOnDescription: true,
 		matchOnDetail: true,
@@ -62,7 +62,7 @@ export async function saveToolset({ hub, configFile }: ToolsetServices): Promise
 		throw new Error(l10n.t('no tool is loaded, so there is nothing to make a toolset of.'));
 	const loaded = loadedTools(hub).length;
 	const name = await vscode.window.showInputBox({
-		title: commandTitle(commands.saveToolset),
+		title: dialogTitle(commands.saveToolset),
 		prompt:
 			loaded === 1
 				? l10n.t('A name for a toolset of the tool that is loaded now.')
@@ -106,9 +106,9 @@ async function mayReplace(name: string): Promise<boolean> {
 }
 
 async function offerToSelect(name: string, hub: ChatSessions): Promise<void> {
-	const saved = l10n.t('Discovery: the toolset “{0}” is saved.', oneLine(name, titleLength));
+	const saved = l10n.t('the toolset “{0}” is saved.', oneLine(name, titleLength));
 	const select = l10n.t('Select for the Last Used Chat');
-	if ((await vscode.window.showInformationMessage(saved, select)) !== select) return;
+	if ((await notify(saved, select)) !== select) return;
 	hub.chooseToolset(hub.currentOrNext(), name);
 }
 

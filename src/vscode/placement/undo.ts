@@ -6,12 +6,12 @@ import type { Activation } from '../../discovery/session/activationSet.ts';
 import { labelText } from '../ui/labelText.ts';
 
 /** Something that the user has done, and that can be taken back. */
-export interface UndoableChange {
+interface UndoableChange {
 	/** What was done, in few words: "pin git:git_log". */
 	readonly what: string;
 	/** Whether there is still something to take back, in a chat only while that is the one that views show. */
 	readonly holds: () => boolean;
-	/** Fails with what is to be said to the user where it cannot be taken back any more. */
+	/** Fails with the reason where it cannot be taken back any more. */
 	readonly undo: () => void | Promise<void>;
 	/** The tools that it has taken out of a chat, if any: the last of them can be put back alone, too. */
 	readonly unloaded?: { readonly chat: ChatSession; readonly taken: readonly Activation[] };
@@ -54,7 +54,12 @@ export class UndoHistory {
 		const change = this.#changes.findLast(({ holds }) => holds());
 		if (!change) return undefined;
 		this.#changes = this.#changes.filter((one) => one !== change);
-		await change.undo();
+		try {
+			await change.undo();
+		} catch (cause) {
+			const reason = cause instanceof Error ? cause.message : String(cause);
+			throw new Error(l10n.t('“{0}” cannot be undone: {1}', change.what, reason), { cause });
+		}
 		return change.what;
 	}
 

@@ -8,7 +8,7 @@ export type Step =
 	/** Which of these to give at all. */
 	| { readonly kind: 'optional'; readonly parameters: readonly Parameter[] };
 
-/** What was typed for a tool, also what was left with Back; immutable. Values are read from it when they are needed. */
+/** What was typed for a tool, also what was left with Back; immutable. Values are read from the texts when they are needed. */
 export interface Answers {
 	/** By parameter, as {@link textOf} writes values. */
 	readonly texts: ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export type Reading =
 	| { readonly kind: 'nothing' }
 	| { readonly kind: 'fault'; readonly fault: string };
 
-/** How an empty text is typed, as nothing typed is no value at all. */
+/** How an empty text is typed: an empty box gives no value at all. */
 const emptyText = '""';
 const nothing: Reading = { kind: 'nothing' };
 
@@ -39,7 +39,7 @@ export function stepsOf({ parameters }: Form, { chosen }: Pick<Answers, 'chosen'
 	];
 }
 
-/** Reads what a person has typed or chosen; whether the schema allows it is not asked here. */
+/** Reads what a person has typed or chosen; it is not checked against the schema here. */
 export function readText(text: string, input: InputKind): Reading {
 	if (input.kind === 'text') return text === '' ? nothing : value(text === emptyText ? '' : text);
 	if (text.trim() === '') return nothing;
@@ -80,12 +80,12 @@ function numberOf(text: string): Reading {
 		: value(number);
 }
 
-/** Whether the tool would get another whole number than the one that was typed. */
+/** Whether a typed whole number is too large to be kept exactly, so that the tool would get another. */
 function isCut(text: string, number: number): boolean {
 	return /^[+-]?\d+$/.test(text) && `${number}` !== text && BigInt(text) !== BigInt(number);
 }
 
-/** Faults of JSON in our words: the engine's own differ from version to version. */
+/** Faults of JSON in our words: those of the JavaScript engine differ from version to version. */
 function jsonOf(text: string, input: InputKind): Reading {
 	const of = input.kind === 'json' ? input.of : undefined;
 	let parsed: unknown;

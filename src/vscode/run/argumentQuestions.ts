@@ -27,25 +27,25 @@ import { askPick, askPicks, askText, type Question } from './quickInputs.ts';
 import type { PrivateFiles } from './resultFiles.ts';
 
 /** Arguments that fit the tool's schema, as far as that can be checked. */
-export interface Filled {
+interface Filled {
 	readonly args: Readonly<Record<string, unknown>>;
 	/** Parameters whose values are not to be shown. */
 	readonly secret: ReadonlySet<string>;
-	/** For the next run. */
+	/** Kept for the next run. */
 	readonly answers: Answers;
 }
 
-/** Checks a value against a schema that is somebody else's, where it can do no harm. */
+/** Checks a value against a server's schema, in the sandbox. */
 export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
 
-/** How a question was left; `text`: what was typed or chosen until then. */
+/** How a question was left. `text`: what was typed or chosen until then. */
 type Reply = { readonly kind: 'answer' | 'back'; readonly text: string } | { readonly kind: 'cancelled' };
 
 /** Characters of a tool's name in a title, and of other people's text in a line of a list. */
 const titleLength = 80;
 const lineLength = 200;
 
-/** The questions for one tool's arguments, one after the other, back and forth. */
+/** Asks for the arguments of one tool, one question after the other, with Back. */
 export class ArgumentQuestions {
 	readonly #tool: CatalogTool;
 	readonly #form: Form;
@@ -53,7 +53,7 @@ export class ArgumentQuestions {
 	readonly #files: PrivateFiles;
 	#answers: Answers;
 
-	/** `files`: where a text is put that is written in an editor; `before`: what was given the last time. */
+	/** `files`: for texts that are written in an editor. `before`: the answers of the last run. */
 	constructor(tool: CatalogTool, validate: Validate, files: PrivateFiles, before: Answers = noAnswers) {
 		this.#tool = tool;
 		this.#form = formOf(tool.inputSchema);
@@ -62,7 +62,7 @@ export class ArgumentQuestions {
 		this.#answers = before;
 	}
 
-	/** Asks all; nothing where the user gives up. */
+	/** Asks all questions; `undefined`: the user has given up. */
 	async ask(): Promise<Filled | undefined> {
 		for (let at = 0; ; ) {
 			const steps = stepsOf(this.#form, this.#answers);
@@ -79,7 +79,7 @@ export class ArgumentQuestions {
 		}
 	}
 
-	/** Whether the parameters also fit together is for the server to say: its answer is the result. */
+	/** The arguments by the answers. Whether they also fit together, the server says: its answer is the result. */
 	#filled(): Filled {
 		const secret = this.#form.parameters.filter((parameter) => parameter.secret).map(({ name }) => name);
 		const args = argumentsOf(this.#form, this.#answers);
@@ -190,25 +190,25 @@ export class ArgumentQuestions {
 	}
 }
 
-/** What can be chosen; nothing where the value is typed. */
+/** What can be chosen; `undefined` where the value is typed. */
 function optionsFor(input: InputKind): readonly Option[] | undefined {
 	if (input.kind === 'boolean') return [true, false].map((value) => ({ value, label: `${value}` }));
 	return input.kind === 'choice' ? input.options : undefined;
 }
 
-/** What a question begins with where nothing was given before: an optional text is left out by leaving it empty. */
+/** What a question begins with on the first run. An optional text begins empty, as it is left out by leaving it so. */
 function defaultText({ required, input, default: usual, skeleton }: Parameter): string {
 	const first = required || optionsFor(input) ? (usual ?? skeleton) : undefined;
 	return first === undefined ? '' : textOf(first, input);
 }
 
-/** What an editor gave, on one line where it is JSON, so that the next run can begin with it in a box. */
+/** The text of an editor; JSON on one line, so that it fits into a box on the next run. */
 function asTyped(text: string, input: InputKind): string {
 	const reading = readText(text, input);
 	return reading.kind === 'value' ? textOf(reading.value, input) : text;
 }
 
-/** What is wrong, as a sentence; nothing where all is right or cannot be checked: then the server will say. */
+/** What is wrong, as a sentence; `undefined` where nothing is, or where it cannot be checked and the server decides. */
 function sentenceOf(outcome: ValidationOutcome, shown = (fault: string) => fault): string | undefined {
 	if (outcome.kind !== 'invalid') return undefined;
 	const text = outcome.faults.map(shown).join('; ');

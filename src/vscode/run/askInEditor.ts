@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { failureText, fileBaseName } from '../ui/labelText.ts';
+import { fileBaseName } from '../ui/labelText.ts';
+import { sayFailed } from '../ui/messages.ts';
 import type { PrivateFiles } from './resultFiles.ts';
 
 /** What is asked for in an editor. */
-export interface EditorQuestion {
+interface EditorQuestion {
 	readonly name: string;
 	readonly language: 'json' | 'text';
 	readonly text: string;
@@ -36,7 +37,7 @@ export async function askInEditor(
 			const saved = document.getText();
 			const fault = await check(saved);
 			if (fault === undefined) resolve(saved);
-			else void vscode.window.showErrorMessage(`Discovery: ${failureText(fault)}`);
+			else sayFailed(fault);
 		}),
 		vscode.window.tabGroups.onDidChangeTabs(() => {
 			if (tabsOf(uri).length === 0) resolve(undefined);

@@ -3,15 +3,26 @@ import * as vscode from 'vscode';
 import { cut, visible } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { CallProgress } from '../../mcp/connection/connection.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
+import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
-import { failureText, labelText } from '../ui/labelText.ts';
+import { labelText } from '../ui/labelText.ts';
+import { offerAfterFailure } from '../ui/messages.ts';
 import { callQuestion, harmClaim, progressText, shownCharacters } from '../ui/toolCalls.ts';
 import type { Answers } from './answers.ts';
 import { ArgumentQuestions, type Validate } from './argumentQuestions.ts';
-import type { RunParts, ShownRun } from './handRuns.ts';
-import { fileName, filesOf, isViewable, type RunResult, resultDocument, runResult } from './result.ts';
+import {
+	fileName,
+	filesOf,
+	isViewable,
+	type RunResult,
+	resultDocument,
+	runResult,
+	type ShownRun,
+} from './result.ts';
 import { PrivateFiles } from './resultFiles.ts';
+
+/** What running tools takes. */
+export type RunServices = Pick<Services, 'pool' | 'sandbox' | 'confirmation'>;
 
 /** Arguments that a confirmation shows; the others are counted. */
 const shownArguments = 20;
@@ -20,21 +31,21 @@ const keptTools = 50;
 
 /** Runs tools for a person: asks for the arguments, confirms as the chat does, calls, shows the result. Chats know nothing of it. */
 export class HandRun implements vscode.Disposable {
-	readonly #parts: RunParts;
+	readonly #services: RunServices;
 	readonly #show: (run: ShownRun) => Promise<void>;
 	readonly #files = new PrivateFiles();
 	/** By wire name, the latest last; for this window only. */
 	readonly #last = new Map<string, Answers>();
 
 	/** `show`: opens a result in an editor. */
-	constructor(parts: RunParts, show: (run: ShownRun) => Promise<void>) {
-		this.#parts = parts;
+	constructor(services: RunServices, show: (run: ShownRun) => Promise<void>) {
+		this.#services = services;
 		this.#show = show;
 	}
 
-	/** Rejects where the server does not answer; what a tool reports as its error is a result. Given up by the user, nothing happens. */
+	/** Rejects where the server does not answer; what a tool reports as its error is a result. Nothing happens where the user gives up. */
 	async run(tool: CatalogTool): Promise<void> {
-		const { pool, sandbox, confirmation } = this.#parts;
+		const { pool, sandbox, confirmation } = this.#services;
 		const validate: Validate = (schema, value) => sandbox.validate(schema, value, tool.server);
 		const before = this.#last.get(tool.wireName);
 		const filled = await new ArgumentQuestions(tool, validate, this.#files, before).ask();
@@ -76,7 +87,7 @@ export class HandRun implements vscode.Disposable {
 	}
 }
 
-/** A modal is plain text: nothing of what it shows is drawn as anything else. */
+/** Asks before the call. Modal dialogs are plain text, so nothing in arguments becomes a link or icon. */
 async function isConfirmed(tool: CatalogTool, args: Readonly<Record<string, unknown>>): Promise<boolean> {
 	const lines = Object.entries(args).map(([name, value]) => {
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -104,11 +115,11 @@ export interface Answer {
 /** Calls that end sooner show no progress, in milliseconds: it would only flicker. */
 const progressAfterMs = 500;
 
-/** Calls a tool. Nothing where the user has stopped it, or where there was no answer, of which the user is told. */
-export async function callByHand(
+/** Calls a tool. `undefined`: the user has stopped it, or there was no answer, which the user is told. */
+async function callByHand(
 	tool: CatalogTool,
 	args: Readonly<Record<string, unknown>>,
-	pool: ServerPool,
+	pool: Services['pool'],
 ): Promise<Answer | undefined> {
 	const stop = new AbortController();
 	const reported = new vscode.EventEmitter<CallProgress>();
@@ -124,7 +135,7 @@ export async function callByHand(
 	try {
 		return { raw: await call, ms: Math.round(performance.now() - started) };
 	} catch (error) {
-		if (!stop.signal.aborted) void sayFailed(tool, error, pool);
+		if (!stop.signal.aborted) void offerHelp(tool, error, pool);
 		return undefined;
 	} finally {
 		clearTimeout(timer);
@@ -152,13 +163,12 @@ function showProgress(
 }
 
 /** What happened, and what helps: a server that does not run can be started. The call is not made again by itself. */
-async function sayFailed(tool: CatalogTool, error: unknown, pool: ServerPool): Promise<void> {
+async function offerHelp(tool: CatalogTool, error: unknown, pool: Services['pool']): Promise<void> {
 	const status = pool.servers().find(({ name }) => name === tool.server);
 	const isDown = status?.state.kind === 'failed' || status?.state.kind === 'stopped';
 	const [start, log] = [l10n.t('Start Server'), l10n.t('Show Log')];
-	const message = `Discovery: ${failureText(error)}`;
 	const buttons = status ? [...(isDown ? [start] : []), log] : [];
-	const chosen = await vscode.window.showErrorMessage(message, ...buttons);
+	const chosen = await offerAfterFailure(error, ...buttons);
 	if (!chosen) return;
 	const command = chosen === start ? commands.startServer : commands.showServerLog;
 	await vscode.commands.executeCommand(command, { kind: 'server', status });

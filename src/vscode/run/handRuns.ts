@@ -1,30 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
-import type { ServerPool } from '../../mcp/serverPool.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { ids } from '../ui/ids.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 import { Lazy } from '../ui/lazy.ts';
-import { openToRead, ReadingDocuments } from '../ui/readingEditor.ts';
-import type { CallConfirmation } from '../ui/toolCalls.ts';
-import type { HandRun } from './handRun.ts';
-import type { ResultDocument, RunResult } from './result.ts';
-
-/** What runs are made with. */
-export interface RunParts {
-	readonly pool: ServerPool;
-	readonly sandbox: Sandbox;
-	readonly confirmation: CallConfirmation;
-}
-
-/** A run whose result an editor shows. */
-export interface ShownRun {
-	readonly tool: CatalogTool;
-	readonly result: RunResult;
-	/** The result as it is shown. */
-	readonly document: ResultDocument;
-}
+import { say } from '../ui/messages.ts';
+import { ReadingDocuments } from '../ui/readingEditor.ts';
+import type { HandRun, RunServices } from './handRun.ts';
+import type { ShownRun } from './result.ts';
 
 type RunModule = Pick<typeof import('./handRun.ts'), 'HandRun'> &
 	Pick<typeof import('./resultFiles.ts'), 'saveResult'>;
@@ -41,9 +24,9 @@ export class HandRuns implements vscode.Disposable {
 	readonly #runner: Lazy<HandRun>;
 
 	/** `load`: imports what runs need. */
-	constructor(parts: RunParts, load: () => Promise<RunModule>) {
+	constructor(services: RunServices, load: () => Promise<RunModule>) {
 		this.#load = load;
-		this.#runner = new Lazy(async () => new (await load()).HandRun(parts, (run) => this.#show(run)));
+		this.#runner = new Lazy(async () => new (await load()).HandRun(services, (run) => this.#show(run)));
 	}
 
 	/** Asks for the arguments, calls the tool, and shows the result. */
@@ -59,7 +42,7 @@ export class HandRuns implements vscode.Disposable {
 	/** Puts the text of a result on the clipboard. */
 	async copy(uri: vscode.Uri | undefined): Promise<void> {
 		await vscode.env.clipboard.writeText(this.#shown(uri).document.text);
-		vscode.window.setStatusBarMessage(l10n.t('Discovery: result copied.'), 3000);
+		say(l10n.t('result copied.'));
 	}
 
 	/** Saves a result, or one of its files. */
@@ -83,7 +66,6 @@ export class HandRuns implements vscode.Disposable {
 	async #show(run: ShownRun): Promise<void> {
 		const { language, text } = run.document;
 		const name = `${fileBaseName(run.tool.name)}.${language === 'json' ? 'json' : 'md'}`;
-		const uri = this.#documents.add(name, { text, source: run });
-		await openToRead(await vscode.workspace.openTextDocument(uri));
+		await this.#documents.open(name, { text, source: run });
 	}
 }

@@ -11,13 +11,13 @@ export interface Option {
 	readonly description?: string;
 }
 
-/** How a value is asked for. Whether it fits is for the schema to say: nothing here repeats its rules. */
+/** How a value is asked for. Whether it fits is checked against the schema itself, so none of its rules is repeated here. */
 export type InputKind =
 	| { readonly kind: 'text' }
 	| { readonly kind: 'number' }
 	| { readonly kind: 'boolean' }
 	| { readonly kind: 'choice'; readonly options: readonly Option[] }
-	/** What has parts, or can be of several types. `any` also takes a text that is not JSON. */
+	/** An object, a list, or a value of several types. `any` also takes a text that is not JSON. */
 	| { readonly kind: 'json'; readonly of: 'object' | 'array' | 'any' };
 
 /** One parameter of a tool, as a person is asked for it. */
@@ -29,7 +29,7 @@ export interface Parameter {
 	readonly input: InputKind;
 	readonly default?: unknown;
 	readonly example?: unknown;
-	/** What has parts and is required, with nothing filled in: JSON shows what it is to hold. */
+	/** Of a required object or list: JSON with its required properties, to be filled in. */
 	readonly skeleton?: unknown;
 	/** Not to be shown nor remembered. */
 	readonly secret: boolean;
@@ -53,17 +53,17 @@ const shownLength = 80;
 /** Parameters that are asked for one by one, and options that a list shows. */
 const mostParameters = 200;
 const mostOptions = 1000;
-/** Levels of a skeleton, and properties of one object in it: enough to see what is wanted. */
+/** Levels of a skeleton, and properties of one object in it. */
 const deepest = 3;
 const mostProperties = 20;
 /** References that are followed, one leading to the next. */
 const mostHops = 8;
-/** Parts of the schema that single parameters can refer to; its demands on the whole are left out. */
+/** Keywords of the schema that single parameters can refer to; its rules for the whole object are left out. */
 const sharedKeywords = ['$schema', '$id', '$defs', 'definitions', 'properties'];
 /** Keywords by which a schema can ask for more than its properties show. */
 const openKeywords = ['anyOf', 'oneOf', 'allOf', 'patternProperties', '$ref'];
 
-/** What there is to ask for a tool's arguments, from its input schema, which is somebody else's and may be anything. */
+/** What to ask for a tool's arguments, from its input schema, which a server has written and which may be anything. */
 export function formOf(inputSchema: JsonSchema): Form {
 	const root: JsonRecord = isRecord(inputSchema) ? inputSchema : {};
 	const own = resolvedSchema(root, root);
@@ -98,7 +98,7 @@ function parameterOf(name: string, schema: unknown, required: boolean, root: Jso
 	const { title, description, examples, default: usual = null } = own;
 	const words = [description, title].find((text) => typeof text === 'string' && text.trim() !== '');
 	const example = Array.isArray(examples) ? examples[0] : undefined;
-	// An optional parameter is left out where it is to be null, so nobody need be asked for null.
+	// Null is not asked for: an optional parameter that would be null is left out.
 	const asked = required || usual !== null ? own : withoutNull(own, root);
 	const input = inputKindOf(asked, root);
 	const hasParts = input.kind === 'json' && input.of !== 'any';
@@ -114,7 +114,7 @@ function parameterOf(name: string, schema: unknown, required: boolean, root: Jso
 	};
 }
 
-/** How values of a schema are asked for. Where it allows several types, as JSON: the schema tells them apart. */
+/** How values of a schema are asked for: as JSON where it allows several types. */
 function inputKindOf(schema: JsonRecord, root: JsonRecord): InputKind {
 	const options = optionsOf(schema, root);
 	if (options) return { kind: 'choice', options };
@@ -166,7 +166,7 @@ function optionOf(value: unknown, { title, description }: JsonRecord): Option {
 	return { value, label, ...(words.length > 0 && { description: words.join(': ') }) };
 }
 
-/** The form of a value for a person to fill in: required properties, and one item of a list. */
+/** A value for a person to fill in: its required properties, and one item of a list. */
 function skeletonOf(schema: unknown, root: JsonRecord, depth = 1): unknown {
 	const own = resolvedSchema(schema, root);
 	if (Object.hasOwn(own, 'default')) return own.default;
@@ -210,8 +210,8 @@ function alternatives(schema: JsonRecord, root: JsonRecord): readonly JsonRecord
 }
 
 /**
- * What stands at an input: what the parameter is, and of what type. The editor adds a remark in brackets to a prompt: where nothing is
- * known but the type, that stands in none.
+ * The prompt of an input: what the parameter is, and its type in brackets. Where only the type is known it stands without brackets, since the
+ * editor adds a remark in brackets itself.
  */
 export function promptOf({ name, required, description, input }: Parameter): string {
 	const type = typeLabel(input);
@@ -223,7 +223,7 @@ export function promptOf({ name, required, description, input }: Parameter): str
 		: l10n.t('{0} ({1}, optional): {2}', name, type, sentence);
 }
 
-/** What stands in an empty input. */
+/** The placeholder of an input. */
 export function placeholderOf({ required, default: usual, example }: Parameter): string {
 	const parts = [
 		...(required ? [] : [l10n.t('Leave empty to leave out')]),
@@ -233,7 +233,7 @@ export function placeholderOf({ required, default: usual, example }: Parameter):
 	return parts.join(' · ');
 }
 
-/** What an optional parameter is, in the list of those that can be given. */
+/** The description of an optional parameter in the list of those that can be given. */
 export function optionalLabel({ input, default: usual }: Parameter): string {
 	return usual === undefined
 		? typeLabel(input)

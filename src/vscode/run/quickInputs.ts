@@ -8,42 +8,42 @@ export type Reply<T> =
 	| { readonly kind: 'back' }
 	| { readonly kind: 'cancelled' };
 
-/** How a text was asked for: given, left with Back or for an editor, with what was typed until then, or given up. */
-export type TextReply =
+/** How a text box was left: with a value, with Back or for an editor and what was typed until then, or given up. */
+type TextReply =
 	| { readonly kind: 'answer'; readonly text: string }
 	| { readonly kind: 'back'; readonly text: string }
 	| { readonly kind: 'edit'; readonly text: string }
 	| { readonly kind: 'cancelled' };
 
-/** What all questions of one row have. */
+/** What all questions have. */
 export interface Question {
 	readonly title: string;
-	/** Its place in the row, counted from 1. */
+	/** Its place among the questions, from 1. */
 	readonly step: number;
 	readonly steps: number;
 	readonly canGoBack: boolean;
 }
 
-export interface TextQuestion extends Question {
+interface TextQuestion extends Question {
 	readonly prompt: string;
 	readonly placeholder: string;
 	/** What stands in the box at first. */
 	readonly text: string;
 	readonly secret: boolean;
-	/** Whether an editor is offered, for what one line cannot hold. */
+	/** Whether a button offers an editor, for a text of several lines. */
 	readonly canEdit: boolean;
 	/** A sentence on what is wrong with a text; nothing where it will do. */
 	readonly check: (text: string) => Promise<string | undefined>;
 }
 
-export interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
+interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
 	readonly placeholder: string;
 	readonly items: readonly T[];
 	/** The one that Enter takes, or those that are ticked at first. */
 	readonly selected: readonly T[];
 }
 
-/** Rest between two keys after which what was typed is checked, in milliseconds. */
+/** How long after the last key what was typed is checked, in milliseconds. */
 const checkAfterMs = 150;
 /** Characters of other people's text above and below an input. */
 const promptLength = 500;
@@ -52,18 +52,18 @@ const promptLength = 500;
 export async function askText(question: TextQuestion): Promise<TextReply> {
 	const box = vscode.window.createInputBox();
 	const editButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Edit in an Editor') };
-	box.prompt = shownText(question.prompt);
+	box.prompt = labelText(question.prompt, promptLength);
 	box.placeholder = question.placeholder;
 	box.value = question.text;
 	box.password = question.secret;
 	box.buttons = question.canEdit ? [editButton] : [];
 	let checks = 0;
-	/** Whether the text will do; nothing where it has changed, or is checked once more, meanwhile. */
+	/** Whether the text is accepted; `undefined` where it has changed, or is checked once more, meanwhile. */
 	const check = async (): Promise<boolean | undefined> => {
 		const number = ++checks;
 		const fault = await question.check(box.value);
 		if (number !== checks) return undefined;
-		box.validationMessage = fault === undefined ? '' : shownText(fault);
+		box.validationMessage = fault === undefined ? '' : labelText(fault, promptLength);
 		return fault === undefined;
 	};
 	let timer: NodeJS.Timeout | undefined;
@@ -117,7 +117,7 @@ function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vsco
 	return pick;
 }
 
-/** Shows an input until it is answered, left by a button, or closed. It stays when the focus goes: what was filled in is not to be lost. */
+/** Shows an input until it is answered, left by a button, or closed. It stays when it loses the focus, so that nothing typed is lost. */
 function asked<T>(
 	input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
 	{ title, step, steps, canGoBack }: Question,
@@ -137,9 +137,4 @@ function asked<T>(
 		input.onDidAccept(() => onAccept((value) => end({ kind: 'answer', answer: value })));
 		input.show();
 	});
-}
-
-/** Somebody else's text where the editor would draw icons and links: parted, they are text. */
-function shownText(text: string): string {
-	return labelText(text, promptLength).replaceAll('](', ']\u200b(');
 }

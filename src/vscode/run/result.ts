@@ -2,14 +2,15 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut } from '../../common/text.ts';
+import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { fileBaseName } from '../ui/labelText.ts';
 
 /** One piece of a result, with all that the server says of it. */
-export type ResultPart =
+type ResultPart =
 	| { readonly kind: 'text'; readonly text: string }
 	/** A text with an address of its own. */
 	| { readonly kind: 'document'; readonly text: string; readonly uri: string; readonly mimeType: string }
-	/** What is no text; `data` is base64. */
+	/** Binary data; `data` is base64. */
 	| {
 			readonly kind: 'file';
 			readonly what: 'image' | 'audio' | 'resource';
@@ -17,12 +18,12 @@ export type ResultPart =
 			readonly mimeType: string;
 			readonly uri: string;
 	  }
-	/** Something that the server has elsewhere. `about`: its name, what it is, its type and size, as far as they are known. */
+	/** A link to something that the server has. `about`: its name, description, type and size, as far as they are known. */
 	| { readonly kind: 'link'; readonly uri: string; readonly about: readonly string[] }
 	| { readonly kind: 'unknown'; readonly json: string };
 
 /** A file of a result. */
-export type FilePart = Extract<ResultPart, { readonly kind: 'file' }>;
+type FilePart = Extract<ResultPart, { readonly kind: 'file' }>;
 
 /** What a run came to, for people: more than models are told (`ToolResult`). */
 export interface RunResult {
@@ -100,7 +101,7 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Servers repeat structured content as text, or its only value; it is then shown once. */
+/** Whether a text repeats structured content, or its only value, as servers do: it is then shown once. */
 function saysTheSame(text: string, structured: unknown): boolean {
 	if (structured === undefined) return false;
 	const values = isRecord(structured) ? Object.values(structured) : [];
@@ -122,7 +123,7 @@ export interface Run {
 	readonly tool: string;
 	/** As they may be shown: without secrets. */
 	readonly args: Readonly<Record<string, unknown>>;
-	/** How long the call took. */
+	/** How long the call took, in milliseconds. */
 	readonly ms: number;
 	readonly result: RunResult;
 }
@@ -131,6 +132,14 @@ export interface Run {
 export interface ResultDocument {
 	readonly language: 'json' | 'markdown';
 	readonly text: string;
+}
+
+/** A run whose result an editor shows. */
+export interface ShownRun {
+	readonly tool: CatalogTool;
+	readonly result: RunResult;
+	/** The result as it is shown. */
+	readonly document: ResultDocument;
 }
 
 /** Characters of one text that an editor is given; saved, it is whole. */
@@ -176,7 +185,7 @@ function sizeOf(file: FilePart): string {
 	return sizeText(byteLength(file));
 }
 
-/** What is nothing but one object or list. An object with `$schema` is not among them: the editor would fetch that address. */
+/** The JSON of a result that is nothing but one object or list. Not one with `$schema`: the editor would fetch that address. */
 function onlyJson({ isError, parts, structured }: RunResult): object | undefined {
 	const [part, ...others] = parts;
 	if (isError || others.length > 0) return undefined;

@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { commands } from '../ui/ids.ts';
 import { fileBaseName } from '../ui/labelText.ts';
+import { dialogTitle, say } from '../ui/messages.ts';
 import { fileName, filesOf, fileWords, type ResultDocument, type RunResult } from './result.ts';
 
-/** Files on disk where editors need one, in a folder that only this user can read, gone with the window. */
+/** Files on disk for editors that need one, in a folder that only this user can read; removed with the window. */
 export class PrivateFiles implements vscode.Disposable {
 	#folder: string | undefined;
 	#written = 0;
 
-	/** Writes a file in a folder of its own, so that its editor's tab has the name alone. */
+	/** Writes a file into a folder of its own, so that the names of files never collide and tabs show the bare name. */
 	async write(name: string, content: Uint8Array): Promise<vscode.Uri> {
 		this.#folder ??= mkdtempSync(path.join(tmpdir(), 'mcp-discovery-'));
 		const folder = path.join(this.#folder, `${++this.#written}`);
@@ -54,7 +56,7 @@ export async function saveResult(tool: string, document: ResultDocument, result:
 		files.length === 0
 			? text
 			: await vscode.window.showQuickPick<Saving>([...files, text], {
-					title: l10n.t('Save Result'),
+					title: dialogTitle(commands.saveResult),
 					placeHolder: l10n.t('Choose what to save; where to is asked next'),
 				});
 	if (saving) await save(saving);
@@ -63,11 +65,11 @@ export async function saveResult(tool: string, document: ResultDocument, result:
 async function save({ name, bytes }: Saving): Promise<void> {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const uri = await vscode.window.showSaveDialog({
-		title: l10n.t('Save Result'),
+		title: dialogTitle(commands.saveResult),
 		...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
 	});
 	if (!uri) return;
 	await vscode.workspace.fs.writeFile(uri, bytes());
 	const path = vscode.workspace.asRelativePath(uri);
-	vscode.window.setStatusBarMessage(l10n.t('Discovery: saved to {0}.', path), 5000);
+	say(l10n.t('saved to {0}.', path));
 }

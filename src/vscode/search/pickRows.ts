@@ -25,15 +25,15 @@ export interface ToolRow {
 	readonly actions: readonly RowButton[];
 }
 
-/** Takes what was typed to the chat. */
-export interface AskRow {
+/** The row that asks the chat for what was typed. */
+interface AskRow {
 	readonly kind: 'ask';
 	readonly text: string;
 	readonly label: string;
 	readonly detail: string;
 }
 
-/** Stands over the tools that follow. */
+/** The heading over the tools that follow. */
 export interface HeadingRow {
 	readonly kind: 'heading';
 	readonly label: string;
@@ -42,17 +42,22 @@ export interface HeadingRow {
 /** A line of the quick pick. */
 export type PickRow = ToolRow | AskRow | HeadingRow;
 
-/** What a button beside a tool does, by the command that does it. */
+/** A button beside a tool: the command that it runs, which gives it its title, and a codicon. */
 export interface RowButton {
 	readonly command: string;
-	readonly title: string;
 	readonly icon: string;
 }
 
-type ActionKind = 'load' | 'unload' | 'pin' | 'defer' | 'run';
+const buttons = {
+	load: { command: commands.loadTool, icon: 'add' },
+	unload: { command: commands.unloadTool, icon: 'remove' },
+	pin: { command: commands.pinTool, icon: 'pin' },
+	defer: { command: commands.deferTool, icon: 'circle-outline' },
+	run: { command: commands.runTool, icon: 'play' },
+} as const satisfies Record<string, RowButton>;
 
 /** The buttons of a tool by its state: what the Servers view offers, too. Running comes last: it closes the list. */
-const actionsOf: Readonly<Record<ToolState, readonly ActionKind[]>> = {
+const buttonsOf: Readonly<Record<ToolState, readonly (keyof typeof buttons)[]>> = {
 	deferred: ['load', 'pin', 'run'],
 	activated: ['unload', 'pin', 'run'],
 	loaded: ['pin', 'defer', 'run'],
@@ -63,31 +68,12 @@ const actionsOf: Readonly<Record<ToolState, readonly ActionKind[]>> = {
 
 /** One of the editor's tools can be loaded and unloaded, and no more. */
 function actionsFor({ state, unconfigured }: ToolNode): readonly RowButton[] {
-	const kinds = actionsOf[state];
+	const kinds = buttonsOf[state];
 	const offered = unconfigured ? kinds.filter((kind) => kind === 'load' || kind === 'unload') : kinds;
-	return offered.map(actionOf);
+	return offered.map((kind) => buttons[kind]);
 }
 
-function actionOf(kind: ActionKind): RowButton {
-	switch (kind) {
-		case 'load':
-			return { command: commands.loadTool, title: l10n.t('Load Tool for the Last Used Chat'), icon: 'add' };
-		case 'unload':
-			return {
-				command: commands.unloadTool,
-				title: l10n.t('Unload Tool from the Last Used Chat'),
-				icon: 'remove',
-			};
-		case 'pin':
-			return { command: commands.pinTool, title: l10n.t('Pin Tool'), icon: 'pin' };
-		case 'defer':
-			return { command: commands.deferTool, title: l10n.t('Defer Tool'), icon: 'circle-outline' };
-		case 'run':
-			return { command: commands.runTool, title: l10n.t('Run Tool…'), icon: 'play' };
-	}
-}
-
-/** By what a row is the same after a change. */
+/** Identifies a row after a change. */
 export function rowId(row: PickRow): string {
 	return row.kind === 'tool' ? `tool ${row.node.tool.wireName}` : `${row.kind} ${row.label}`;
 }
@@ -97,7 +83,7 @@ const nameLength = 100;
 const sentenceLength = 200;
 const typedLength = 60;
 
-/** A tool, with why it was found where its name and its server do not show it: first, for a narrow window cuts off the rest. */
+/** A tool; where its name and server do not show why it was found, that comes first, as a narrow window cuts off the rest. */
 export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): ToolRow {
 	const { tool, state } = node;
 	const { word, ...look } = toolLook(state);
@@ -117,7 +103,7 @@ export function toolRow(node: ToolNode, matches: readonly WordMatch[] = []): Too
 	};
 }
 
-/** The only line where nothing was found: the model knows other words for it. */
+/** The only row where nothing was found: leads to the chat, as a model knows other words for the same. */
 export function askRow(text: string): AskRow {
 	return {
 		kind: 'ask',

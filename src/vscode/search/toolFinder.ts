@@ -48,7 +48,7 @@ interface Hit {
 export class ToolFinder {
 	readonly #hub: ChatSessions;
 	readonly #scope: SearchScope;
-	/** Of the newest tools, or of older ones while the newest are indexed. */
+	/** The index: of the newest tools, or of older ones while the newest are indexed. */
 	#search: TypedSearch<CatalogTool> | undefined;
 	#building: Promise<TypedSearch<CatalogTool>> | undefined;
 
@@ -132,7 +132,7 @@ export class ToolFinder {
 		});
 	}
 
-	/** By wire name; only tools that are there now, for what was found may be older than the catalog. */
+	/** The tools that exist now, by wire name: what was found may be older than the catalog. */
 	#nodes(): ReadonlyMap<string, ToolNode> {
 		const nodes = toolNodes(this.#hub).filter((node) => this.#scope.shows(node));
 		return new Map(nodes.map((node) => [node.tool.wireName, node]));

@@ -5,23 +5,25 @@ import { serverCount, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { commands } from '../ui/ids.ts';
+import { commandTitle, dialogTitle, say, sayFailed } from '../ui/messages.ts';
 import { isLoaded, type ToolNode } from '../ui/nodes.ts';
+import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { type PickRow, type RowButton, rowId, type ToolRow } from './pickRows.ts';
 import { chatScope, type SearchScope, serversScope, ToolFinder } from './toolFinder.ts';
 
 /** A button beside a tool. */
-export interface ActionButton extends vscode.QuickInputButton {
+interface ActionButton extends vscode.QuickInputButton {
 	readonly action: RowButton;
 }
 
-/** A line of the quick pick with what it was made of. */
+/** A line of the quick pick with its row. */
 export interface PickItem extends vscode.QuickPickItem {
 	readonly row: PickRow;
 	readonly buttons?: readonly ActionButton[];
 }
 
 /** What VS Code draws for a row. `alwaysShow`: the search has ranked the rows; the editor must not filter them again. */
-export function pickItem(row: PickRow): PickItem {
+function pickItem(row: PickRow): PickItem {
 	switch (row.kind) {
 		case 'tool': {
 			const { label, description, detail, icon, color } = row;
@@ -41,11 +43,11 @@ export function pickItem(row: PickRow): PickItem {
 }
 
 function buttonOf(action: RowButton): ActionButton {
-	return { action, iconPath: new vscode.ThemeIcon(action.icon), tooltip: action.title };
+	return { action, iconPath: new vscode.ThemeIcon(action.icon), tooltip: commandTitle(action.command) };
 }
 
 /** What a quick pick of tools is opened for. */
-export interface PickPurpose {
+interface PickPurpose {
 	readonly title: string;
 	/** What stands in the empty input, for that many tools and servers. */
 	readonly placeholder: (tools: number, servers: number) => string;
@@ -56,13 +58,10 @@ export interface PickPurpose {
 	readonly take: (row: ToolRow) => Promise<void>;
 }
 
-/** How long the status bar says what Enter did. */
-const messageMs = 5000;
-
-/** To look around, and load what is found: Enter never unloads: it would surprise people to choose a tool and lose it. */
-export function loadingPurpose(): PickPurpose {
+/** To look around, and to load what is found. Enter never unloads: people who choose a tool do not expect to lose it. */
+function loadingPurpose(): PickPurpose {
 	return {
-		title: l10n.t('Search Tools'),
+		title: dialogTitle(commands.searchTools),
 		placeholder: (tools, servers) =>
 			l10n.t(
 				'Find a tool; Enter loads it for the last used chat ({0}, {1})',
@@ -78,9 +77,9 @@ export function loadingPurpose(): PickPurpose {
 }
 
 /** To run a tool by hand. */
-export function runningPurpose(): PickPurpose {
+function runningPurpose(): PickPurpose {
 	return {
-		title: l10n.t('Run Tool'),
+		title: dialogTitle(commands.runTool),
 		placeholder: (tools, servers) =>
 			l10n.t(
 				'Find a tool; Enter asks for parameters and runs it ({0}, {1})',
@@ -99,53 +98,45 @@ export function runningPurpose(): PickPurpose {
 
 async function load(label: string, node: ToolNode): Promise<void> {
 	if (isLoaded(node.state)) {
-		vscode.window.setStatusBarMessage(l10n.t('Discovery: {0} is loaded already.', label), messageMs);
+		say(l10n.t('{0} is loaded already.', label));
 	} else {
 		await vscode.commands.executeCommand(commands.loadTool, node);
 	}
 }
 
-/** Changes come in bursts while servers start; the list is drawn at most this often. */
-const redrawEveryMs = 100;
-
-/** Whether a list is another one, or the same with something changed in it. */
+/** Whether the rows are those of another search, or the same rows with something changed. */
 type Drawing = 'anew' | 'in place';
-
-/** What a quick pick of tools is made with. */
-export interface SessionParts {
-	readonly hub: ChatSessions;
-	readonly finder: ToolFinder;
-	/** What Enter does with a tool. */
-	readonly take: (row: ToolRow) => Promise<void>;
-	/** Tells a person of an error. */
-	readonly report: (error: unknown) => void;
-}
 
 /**
  * One quick pick of tools, from its opening to its closing. Enter takes the tool and closes it; the buttons leave it open, for those who
  * want several.
  */
-export class PickSession implements vscode.Disposable {
+class PickSession implements vscode.Disposable {
 	readonly #pick: vscode.QuickPick<PickItem>;
 	readonly #finder: ToolFinder;
-	readonly #take: SessionParts['take'];
-	readonly #report: SessionParts['report'];
+	readonly #take: PickPurpose['take'];
 	readonly #subscriptions: { dispose(): void }[];
 	#rows: readonly PickRow[] = [];
-	/** Counts what was asked for: only the last answer is shown. */
+	/** Number of the last search: only its answer is shown. */
 	#asked = 0;
-	#timer: NodeJS.Timeout | undefined;
+	/** Changes come in bursts while servers start. */
+	readonly #redraw = new Throttle(() => this.#refresh(), redrawEveryMs);
 
-	constructor(pick: vscode.QuickPick<PickItem>, { hub, finder, take, report }: SessionParts) {
+	constructor(
+		pick: vscode.QuickPick<PickItem>,
+		hub: ChatSessions,
+		finder: ToolFinder,
+		{ take }: PickPurpose,
+	) {
 		this.#pick = pick;
 		this.#finder = finder;
 		this.#take = take;
-		this.#report = report;
 		this.#subscriptions = [
 			pick.onDidChangeValue(() => void this.#show('anew')),
 			pick.onDidTriggerItemButton(({ item, button }) => press(item.row, button as ActionButton)),
 			pick.onDidAccept(() => this.#accept()),
-			hub.onDidChange(() => this.#schedule()),
+			hub.onDidChange(() => this.#redraw.request()),
+			this.#redraw,
 		];
 		void this.#show('anew');
 		void this.#prepare();
@@ -153,7 +144,6 @@ export class PickSession implements vscode.Disposable {
 
 	dispose(): void {
 		this.#asked++;
-		clearTimeout(this.#timer);
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
@@ -164,19 +154,16 @@ export class PickSession implements vscode.Disposable {
 			const rows = await this.#finder.rows(this.#pick.value);
 			if (asked === this.#asked) this.#draw(rows, drawing);
 		} catch (error) {
-			this.#report(error);
+			sayFailed(error);
 		} finally {
 			if (asked === this.#asked) this.#pick.busy = false;
 		}
 	}
 
-	#schedule(): void {
-		this.#timer ??= setTimeout(() => {
-			this.#timer = undefined;
-			// A tool that is loaded or pinned stays where it is: the next one is not to slip under the pointer.
-			this.#draw(this.#finder.refreshed(this.#rows), 'in place');
-			void this.#prepare();
-		}, redrawEveryMs);
+	#refresh(): void {
+		// A tool that is loaded or pinned stays where it is: the next one is not to slip under the pointer.
+		this.#draw(this.#finder.refreshed(this.#rows), 'in place');
+		void this.#prepare();
 	}
 
 	/** Searches again once tools that came, changed or went are indexed. */
@@ -185,7 +172,7 @@ export class PickSession implements vscode.Disposable {
 		try {
 			if ((await this.#finder.prepare()) && asked === this.#asked) await this.#show('in place');
 		} catch (error) {
-			this.#report(error);
+			sayFailed(error);
 		}
 	}
 
@@ -203,7 +190,7 @@ export class PickSession implements vscode.Disposable {
 	#accept(): void {
 		const row = this.#pick.selectedItems[0]?.row;
 		this.#pick.hide();
-		if (row?.kind === 'tool') this.#take(row).catch(this.#report);
+		if (row?.kind === 'tool') this.#take(row).catch(sayFailed);
 		if (row?.kind === 'ask') void vscode.commands.executeCommand(commands.ask, row.text);
 	}
 }
@@ -217,12 +204,9 @@ export class ToolPicker {
 	readonly #hub: ChatSessions;
 	/** By what is searched. */
 	readonly #finders = new Map<SearchScope, ToolFinder>();
-	readonly #report: (error: unknown) => void;
 
-	/** `report` tells a person of an error. */
-	constructor(hub: ChatSessions, report: (error: unknown) => void) {
+	constructor(hub: ChatSessions) {
 		this.#hub = hub;
-		this.#report = report;
 	}
 
 	/** Opens it, to load tools or to run one; it disposes of itself when it closes. Throws where there is nothing to search. */
@@ -236,12 +220,7 @@ export class ToolPicker {
 		pick.placeholder = purpose.placeholder(tools, servers);
 		// The rows are ranked. The editor sorts them by label unless it is told not to, for which its API has no name yet.
 		Object.assign(pick, { sortByLabel: false });
-		const session = new PickSession(pick, {
-			hub: this.#hub,
-			finder,
-			take: purpose.take,
-			report: this.#report,
-		});
+		const session = new PickSession(pick, this.#hub, finder, purpose);
 		pick.onDidHide(() => {
 			session.dispose();
 			pick.dispose();

@@ -3,8 +3,8 @@ import { isLoopback } from '../../config/servers/address.ts';
 import { isProvidersOwn, type KeyClient, originOf } from './keyRules.ts';
 import { type KeyStore, Questions } from './keyStore.ts';
 
-/** What is known of where chats may go, and who is asked. */
-export interface ChatConsentParts {
+/** What consents are known from, and how the user is asked. */
+interface ChatConsentParts {
 	readonly keys: Pick<KeyStore, 'sourceFor'>;
 	/** Outlives the session, and is never in the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
@@ -13,9 +13,9 @@ export interface ChatConsentParts {
 }
 
 /**
- * Which addresses may be sent what is said in chats. A repository names its models with any address it likes, and the editor may preselect the
- * first of them: so an address of which the user knows nothing is told before anything goes there. They know those of the providers, this
- * machine, and what they have given a key to.
+ * Which addresses chats may be sent to. The configuration of a repository may name models at any address, and the editor may preselect one of
+ * them. So the user is asked before a chat goes to an address that they may not know. They know the providers' own addresses, this machine,
+ * and every address that they have given a key.
  */
 export class ChatConsents {
 	readonly #parts: ChatConsentParts;

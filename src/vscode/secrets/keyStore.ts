@@ -8,8 +8,8 @@ export type KeyAnswer =
 	| { readonly kind: 'replace'; readonly key: string }
 	| { readonly kind: 'declined' };
 
-/** What keys are kept in, looked up in, and asked of. */
-export interface KeyStoreParts {
+/** Where keys are kept and looked up, and how the user is asked. */
+interface KeyStoreParts {
 	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
 	/** Outlives the session: what the user has agreed to is kept here, never in the repository. */
 	readonly agreements: Pick<vscode.Memento, 'get' | 'update'>;
@@ -28,7 +28,7 @@ export interface KeySource {
 	readonly variable?: string;
 }
 
-/** Questions on the screen, by what they are about: who asks the same meanwhile gets the same answer. */
+/** Questions on the screen, by what they are about: the same question is shown once, and all who ask it get the answer. */
 export class Questions<Answer> {
 	readonly #asked = new Map<string, Promise<Answer>>();
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { serverVariables, withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
-import { commandTitle, say } from '../ui/messages.ts';
+import { dialogTitle, say } from '../ui/messages.ts';
 import { enterSecret, secretNameFault } from '../ui/secretInput.ts';
 import { type CurrentText, folderOf } from '../ui/textFiles.ts';
 import type { SecretVariables } from './secretVariables.ts';
@@ -30,7 +30,7 @@ export async function manageSecrets(
 	}
 	const placeHolder = l10n.t('Secrets that servers of this folder read as {0}', usage);
 	const chosen = await vscode.window.showQuickPick(secretItems(current, folder, secrets), {
-		title: commandTitle(commands.manageSecrets),
+		title: dialogTitle(commands.manageSecrets),
 		placeHolder,
 		matchOnDescription: true,
 	});
@@ -84,7 +84,7 @@ async function changeSecret(name: string, folder: vscode.Uri, secrets: SecretVar
 		run: () => removeSecret(name, folder, secrets),
 	};
 	const chosen = await vscode.window.showQuickPick([replace, remove], {
-		title: commandTitle(commands.manageSecrets),
+		title: dialogTitle(commands.manageSecrets),
 		placeHolder: name,
 	});
 	await chosen?.run();

@@ -2,18 +2,18 @@ import type * as vscode from 'vscode';
 import { Emitter } from '../../common/event.ts';
 
 /** A secret, under the name of the environment variable that servers read it by. */
-export interface SecretVariable {
+interface SecretVariable {
 	readonly name: string;
 	readonly value: string;
 }
 
 /** Address of a workspace folder, as `vscode.Uri`. */
-export type FolderUri = Pick<vscode.Uri, 'toString'>;
+type FolderUri = Pick<vscode.Uri, 'toString'>;
 
 /** What the secrets are kept in. */
-export interface SecretVariablesParts {
+interface SecretVariablesParts {
 	readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
-	/** Keeps which names there are: not every secret storage can tell. */
+	/** Where the names are kept: the stable API cannot list what a secret storage has. */
 	readonly names: Pick<vscode.Memento, 'get' | 'update'>;
 }
 
@@ -27,7 +27,7 @@ export class SecretVariables implements vscode.Disposable {
 	/** A secret was stored or removed, perhaps in another window. */
 	readonly onDidChange = this.#changed.event;
 	readonly #listener: vscode.Disposable;
-	/** By folder; a configuration is checked at every key that is pressed in it. */
+	/** By folder; kept because a configuration is checked as its user types. */
 	readonly #known = new Map<string, Promise<Readonly<Record<string, string>>>>();
 
 	constructor(parts: SecretVariablesParts) {

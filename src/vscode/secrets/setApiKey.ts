@@ -4,7 +4,7 @@ import type { ClientDefinition } from '../../config/config.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { commandTitle, say } from '../ui/messages.ts';
+import { dialogTitle, say } from '../ui/messages.ts';
 import { enterKey } from './keyDialogs.ts';
 import { type KeyClient, originOf } from './keyRules.ts';
 import type { KeySource, KeyStore } from './keyStore.ts';
@@ -38,7 +38,7 @@ async function chosenClient(
 	const placeHolder = l10n.t('Which client is the key for?');
 	return (
 		await vscode.window.showQuickPick(Promise.all(items), {
-			title: commandTitle(commands.setApiKey),
+			title: dialogTitle(commands.setApiKey),
 			placeHolder,
 		})
 	)?.client;
@@ -80,7 +80,7 @@ async function change(client: KeyClient, keys: KeyStore): Promise<void> {
 			),
 	];
 	const options = {
-		title: commandTitle(commands.setApiKey),
+		title: dialogTitle(commands.setApiKey),
 		placeHolder: l10n.t('Key for {0}', originOf(client)),
 	};
 	const chosen =

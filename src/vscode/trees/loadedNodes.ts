@@ -9,26 +9,26 @@ import { loadReason } from '../ui/loadReasons.ts';
 import { toolLook, unsentLook } from '../ui/looks.ts';
 import { type ToolNode, unsentBy, whyPlaced } from '../ui/nodes.ts';
 import { toolTooltip } from '../ui/tooltips.ts';
-import { isSameTool, marksOf, type TreeRow, toolContext } from './serverRows.ts';
-import type { Drawing } from './stableNodes.ts';
+import { isSameTool, marksOf, toolContext } from './serverRows.ts';
+import type { Drawing, TreeRow } from './stableNodes.ts';
 
 /** A loaded tool. Commands take it as they take a tool of the Servers view. */
-export interface LoadedNode extends ToolNode {
+interface LoadedNode extends ToolNode {
 	/** Why it is loaded, in a few words. */
 	readonly reason: string;
 	/** A sentence for people on when the chat has used it; absent where it has not. */
 	readonly lastUse?: string;
 }
 
-/** What no chat has loaded, in one row where it would bury the rest. */
-export interface AlwaysNode {
+/** The tools that are loaded in every chat, in one row that opens: many of them would bury those of the chat. */
+interface AlwaysNode {
 	readonly kind: 'always';
 	readonly tools: readonly LoadedNode[];
 }
 
 export type LoadedTreeNode = LoadedNode | AlwaysNode;
 
-/** Most tools that stand below those of the chat without a row over them. */
+/** How many always loaded tools are listed one by one; more of them share a row. */
 const flatTools = 5;
 
 /** What is loaded in the last used chat: first what it has loaded, the most recently used first, then what is always loaded. */
@@ -66,7 +66,7 @@ function activated(hub: ChatSessions): LoadedNode[] {
 	});
 }
 
-/** Pinned ones first; each half by wire name, as it is sent. */
+/** The tools that every chat has: pinned ones first, each part in the order in which they are sent. */
 function alwaysLoaded(hub: ChatSessions): LoadedNode[] {
 	const why = whyPlaced(hub);
 	const unsent = unsentBy(hub);
@@ -81,7 +81,7 @@ function alwaysLoaded(hub: ChatSessions): LoadedNode[] {
 	return [...pinned, ...loaded];
 }
 
-/** Sentences; what is loaded before the first message belongs to turn 0. */
+/** When the chat has used a tool, in sentences. Turn 0 is before the first message. */
 function useOf(lastTurn: number, calls = 0): string | undefined {
 	const last = lastTurn === 0 ? [] : [l10n.t('Loaded or called last in turn {0} of the chat.', lastTurn)];
 	const sentences = [...(calls === 0 ? [] : [called(calls)]), ...last];

@@ -17,7 +17,7 @@ import { rowItem } from './treeItems.ts';
 
 type LoadedTreeServices = Pick<Services, 'hub' | 'configFile' | 'undo'>;
 
-/** The view of what is loaded in the last used chat, why, and at what price. */
+/** The view of what is loaded in the last used chat, why, and how many tokens that takes. */
 export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vscode.Disposable {
 	readonly #changed = new vscode.EventEmitter<LoadedTreeNode[] | undefined>();
 	readonly onDidChangeTreeData = this.#changed.event;
@@ -25,7 +25,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	readonly #nodes = new StableNodes<LoadedTreeNode>(loadedDrawing);
 	readonly #view: vscode.TreeView<LoadedTreeNode>;
 	readonly #subscriptions: readonly { dispose(): void }[];
-	readonly #pacer = new Throttle(() => this.#redraw(), redrawEveryMs);
+	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
 	#canUndo = false;
 
 	constructor(services: LoadedTreeServices) {
@@ -35,10 +35,10 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 			treeDataProvider: this,
 			canSelectMany: true,
 		});
-		const changed = () => this.#pacer.request();
+		const changed = () => this.#throttle.request();
 		this.#subscriptions = [
 			this.#view,
-			this.#pacer,
+			this.#throttle,
 			this.#changed,
 			hub.onDidChange(changed),
 			configFile.onDidChange(changed),
@@ -60,7 +60,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		return item;
 	}
 
-	/** What commands that come from the keyboard are for. */
+	/** What a command that is run by a key is for. */
 	get selection(): readonly LoadedTreeNode[] {
 		return this.#view.selection;
 	}
@@ -70,8 +70,8 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	}
 
 	#redraw(): void {
-		const isOn = vscode.workspace.isTrusted && this.#services.configFile.state.kind === 'ok';
-		const roots = isOn ? loadedNodes(this.#services.hub) : [];
+		const { hub, configFile } = this.#services;
+		const roots = configFile.inForce ? loadedNodes(hub) : [];
 		const redraw = this.#nodes.update(roots);
 		if (redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
@@ -88,7 +88,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
 	}
 
-	/** A message takes the place of the welcome view: there is none without rows. */
+	/** The editor hides the welcome view while there is a message: so without rows there is none. */
 	#setMessage(roots: readonly LoadedTreeNode[]): void {
 		const message = roots.length === 0 ? '' : chatLabel(this.#services.hub);
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;

@@ -9,31 +9,14 @@ import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { toolLook, unsentLook, wantsUser } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
 import { serverTooltip, toolTooltip } from '../ui/tooltips.ts';
-import type { Drawing } from './stableNodes.ts';
+import type { Drawing, TreeRow } from './stableNodes.ts';
 
-/** All that is seen of a node. Two equal rows need no redrawing. */
-export interface TreeRow {
-	readonly label: string;
-	readonly description: string;
-	/** A codicon, and a theme colour for it. */
-	readonly icon: string;
-	readonly color?: string;
-	/** Markdown; absent where it is made when the pointer rests on the row: see {@link tooltipOf}. */
-	readonly tooltip?: string;
-	/** What the `when` clauses of menus test. */
-	readonly contextValue: string;
-	readonly accessibleLabel: string;
-	readonly expandable: boolean;
-	/** Whether it is written in the colour of what is not in use. */
-	readonly dimmed?: boolean;
-}
-
-/** What stands on the level of the servers. */
-export type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;
+/** A row of the top level. */
+type RootNode = ServerNode | FaultyNode | ProblemsNode | ProblemNode;
 
 export type TreeNode = RootNode | ToolNode;
 
-/** By what a node is the same after a change. */
+/** Identifies a node from one state to the next. */
 export function nodeId(node: TreeNode): string {
 	switch (node.kind) {
 		case 'server':
@@ -71,7 +54,7 @@ export function rowOf(node: TreeNode): TreeRow {
 	}
 }
 
-/** What there is to know of a node, as Markdown. Of tools there are many, and few are pointed at: their rows do without. */
+/** What there is to know of a node, as Markdown. Rows of tools are made without it: there are many, and the pointer rests on few. */
 export function tooltipOf(node: TreeNode): string {
 	if (node.kind === 'tool') return toolTooltip(node);
 	return rowOf(node).tooltip ?? '';
@@ -99,17 +82,17 @@ function toolRow(node: ToolNode): TreeRow {
 	};
 }
 
-/** What is remarkable about a tool, in a few words each. */
+/** Remarks on a tool for its row, in a few words each. */
 export function marksOf({ unsent }: ToolNode): readonly string[] {
 	return unsent ? [l10n.t('not sent to {0}', oneLine(unsent.model, 40))] : [];
 }
 
-/** What menus test: one of the editor's tools can be loaded and unloaded, and no more. */
+/** The context value that menus test. Tools of the editor have one of their own, as they can only be loaded and unloaded. */
 export function toolContext({ state, unconfigured }: ToolNode): string {
 	return `${unconfigured ? 'editorTool' : 'tool'}.${state}`;
 }
 
-/** Whether all that a tool's row and tooltip are made of is the same; a server that lists its tools again makes new objects. */
+/** Whether a tool's row and tooltip would be the same. The objects may differ: a server that lists its tools again makes new ones. */
 export function isSameTool(a: ToolNode, b: ToolNode): boolean {
 	return (
 		(a.tool === b.tool || isDeepStrictEqual(a.tool, b.tool)) &&
@@ -145,7 +128,7 @@ function serverRow(node: ServerNode): TreeRow {
 	};
 }
 
-/** What menus test. */
+/** The context value that menus test. */
 function serverContext(
 	{ unconfigured, status, trustsHints, tools, all = tools }: ServerNode,
 	{ running, open }: { readonly running: boolean; readonly open: boolean },
@@ -160,16 +143,16 @@ function serverContext(
 }
 
 /** A fault of the configuration, as a line that leads to it. */
-export interface ProblemNode {
+interface ProblemNode {
 	readonly kind: 'problem';
 	readonly problem: ConfigProblem;
-	/** Its place among the faults: what it is known by when its text changes. */
+	/** Its place among the faults, which identifies it when its text changes. */
 	readonly index: number;
 	readonly uri: Uri;
 }
 
-/** All faults of one severity, in one row that opens: many of them are never a wall above the servers. */
-export interface ProblemsNode {
+/** All faults of one severity, in one row that opens, so that many of them do not push the servers down. */
+interface ProblemsNode {
 	readonly kind: 'problems';
 	readonly severity: ProblemSeverity;
 	readonly problems: readonly ProblemNode[];
@@ -190,7 +173,7 @@ export interface SortedProblems {
 	readonly faulty: readonly FaultyNode[];
 }
 
-/** Sorts faults: errors in the entry of a server that cannot be used because of them are that server's. */
+/** Sorts faults: those that keep a server off are shown at that server. */
 export function sortProblems(
 	problems: readonly ConfigProblem[],
 	uri: Uri,
@@ -222,7 +205,7 @@ const looks: Readonly<Record<ProblemSeverity, { readonly icon: string; readonly 
 	warning: { icon: 'warning', color: 'problemsWarningIcon.foreground' },
 };
 
-export function problemRow({ problem }: ProblemNode): TreeRow {
+function problemRow({ problem }: ProblemNode): TreeRow {
 	const { severity, message, start } = problem;
 	const label = oneLine(message, 200);
 	const description = l10n.t('line {0}', start.line + 1);
@@ -239,7 +222,7 @@ export function problemRow({ problem }: ProblemNode): TreeRow {
 }
 
 /** `19 warnings`. */
-export function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
+function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 	const n = problems.length;
 	const label = severity === 'error' ? l10n.t('{0} errors', n) : l10n.t('{0} warnings', n);
 	const tooltip =
@@ -258,7 +241,7 @@ export function problemsRow({ severity, problems }: ProblemsNode): TreeRow {
 }
 
 /** `memory`: `off, 2 faults`. */
-export function faultyRow({ name, problems }: FaultyNode): TreeRow {
+function faultyRow({ name, problems }: FaultyNode): TreeRow {
 	const label = oneLine(name, 100);
 	const description =
 		problems.length === 1 ? l10n.t('off, 1 fault') : l10n.t('off, {0} faults', problems.length);

@@ -13,7 +13,7 @@ import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { type SortedProblems, serversDrawing, sortProblems, type TreeNode, tooltipOf } from './serverRows.ts';
 import { StableNodes } from './stableNodes.ts';
 import { registerDimmedRows, treeItem } from './treeItems.ts';
-import { orderLabels } from './treeOptions.ts';
+import { orderLabel } from './treeOptions.ts';
 
 type ServersTreeServices = Pick<
 	Services,
@@ -29,7 +29,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #view: vscode.TreeView<TreeNode>;
 	readonly #subscriptions: { dispose(): void }[];
 	#isFiltered = false;
-	readonly #pacer = new Throttle(() => this.#redraw(), redrawEveryMs);
+	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
 
 	constructor(services: ServersTreeServices) {
 		const { hub, pool, configFile, habits, treeOptions, approvals, modelLists } = services;
@@ -39,7 +39,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 			showCollapseAll: true,
 			canSelectMany: true,
 		});
-		const changed = () => this.#pacer.request();
+		const changed = () => this.#throttle.request();
 		this.#subscriptions = [
 			this.#view,
 			registerDimmedRows(),
@@ -63,7 +63,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		return item;
 	}
 
-	/** What commands that come from the keyboard are for. */
+	/** What a command that is run by a key is for. */
 	get selection(): readonly TreeNode[] {
 		return this.#view.selection;
 	}
@@ -83,12 +83,12 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	dispose(): void {
-		this.#pacer.dispose();
+		this.#throttle.dispose();
 		for (const subscription of this.#subscriptions) subscription.dispose();
 		this.#changed.dispose();
 	}
 
-	/** What the user has asked for is seen at once. */
+	/** Follows the user's order and filter at once, without waiting for other changes. */
 	#arrange(): void {
 		const isFiltered = this.#services.treeOptions.filter !== undefined;
 		if (isFiltered !== this.#isFiltered) {
@@ -104,40 +104,39 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const shown = this.#services.treeOptions.apply(servers, faulty);
 		const redraw = this.#nodes.update([...above, ...shown]);
 		this.#setBadge();
-		// Before the rows: what counts them is not to come after them.
+		// The message, which counts the rows, is set before they are drawn: so nobody sees new rows below an old count.
 		this.#setMessage(
 			servers,
 			shown.filter((node) => node.kind === 'server'),
 		);
 		if (least === 'all' || redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
-		const { short } = orderLabels[this.#services.treeOptions.order];
+		const { short } = orderLabel(this.#services.treeOptions.order);
 		if (short !== (this.#view.description ?? '')) this.#view.description = short;
 	}
 
-	/** Empty where a welcome view has something to say. */
+	/** The servers to show; none where a welcome view is shown instead. */
 	#servers(): readonly ServerNode[] {
-		const { state } = this.#services.configFile;
-		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
-		return currentNodes(this.#services, state.config);
+		const { inForce } = this.#services.configFile;
+		return inForce ? currentNodes(this.#services, inForce.config) : [];
 	}
 
 	#problems(): SortedProblems {
-		const { state } = this.#services.configFile;
-		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return { above: [], faulty: [] };
-		const { launches } = state.config;
-		return sortProblems(state.problems, state.uri, (server) => launches.has(server));
+		const { inForce } = this.#services.configFile;
+		if (!inForce) return { above: [], faulty: [] };
+		const { problems, uri, config } = inForce;
+		return sortProblems(problems, uri, (server) => config.launches.has(server));
 	}
 
-	/** As the status bar, which shows nothing either where there is no configuration. */
+	/** Counts what the status bar counts; like it, shows nothing where no configuration is in force. */
 	#setBadge(): void {
-		const { currentSurface: surface, current } = this.#services.hub;
-		const isOn = vscode.workspace.isTrusted && this.#services.configFile.state.kind === 'ok';
-		const badge = isOn ? badgeOf(surface, current?.discovery.activated ?? []) : undefined;
+		const { hub, configFile } = this.#services;
+		const activated = hub.current?.discovery.activated ?? [];
+		const badge = configFile.inForce && badgeOf(hub.currentSurface, activated);
 		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
 	}
 
-	/** A message takes the place of the welcome views: there is none without rows, unless a filter has left none. */
+	/** The editor hides the welcome views while there is a message: so without rows there is none, unless a filter has left no row. */
 	#setMessage(servers: readonly ServerNode[], shown: readonly ServerNode[]): void {
 		const remarks = [...this.#filterRemarks(servers, shown), ...this.#remarks()];
 		const message = servers.length === 0 && this.#nodes.roots.length === 0 ? '' : remarks.join(' ');
@@ -173,14 +172,13 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		];
 	}
 
-	/** The clients of the configuration that should bring models, and have none to bring. */
+	/** A remark on each client that should bring models and has none. */
 	#modelRemarks(): string[] {
-		const { state } = this.#services.configFile;
-		if (!vscode.workspace.isTrusted || state.kind !== 'ok') return [];
-		const remarks = state.config.clientsWithoutModels.map((client) =>
-			missingModels(client, this.#services.modelLists.stateOf(client)),
-		);
-		return remarks.filter((remark) => remark !== undefined);
+		const { configFile, modelLists } = this.#services;
+		const clients = configFile.inForce?.config.clientsWithoutModels ?? [];
+		return clients
+			.map((client) => missingModels(client, modelLists.stateOf(client)))
+			.filter((remark) => remark !== undefined);
 	}
 }
 

@@ -1,8 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TreeRow } from './serverRows.ts';
 
-/** What has to be drawn anew: everything, or some nodes (with what is below them), or nothing. */
-export type Redraw<N> = 'all' | readonly N[];
+/** What a view shows of a node. Two equal rows need no redrawing. */
+export interface TreeRow {
+	readonly label: string;
+	readonly description: string;
+	/** A codicon, and a theme colour for it. */
+	readonly icon: string;
+	readonly color?: string;
+	/** Markdown; absent where it is made when the pointer rests on the row: see `tooltipOf`. */
+	readonly tooltip?: string;
+	/** What the `when` clauses of menus test. */
+	readonly contextValue: string;
+	readonly accessibleLabel: string;
+	readonly expandable: boolean;
+	/** Whether it is written in the colour of what is not in use. */
+	readonly dimmed?: boolean;
+}
+
+/** What has to be redrawn: everything, or some nodes with what is below them; none: nothing. */
+type Redraw<N> = 'all' | readonly N[];
 
 /** What the nodes of a tree have in common. */
 interface Branch<N> {
@@ -14,12 +30,12 @@ interface Branch<N> {
 
 /** How the nodes of one tree are told apart and drawn. */
 export interface Drawing<N> {
-	/** By what a node is the same after a change. */
+	/** Identifies a node from one state to the next. */
 	readonly id: (node: N) => string;
 	readonly row: (node: N) => TreeRow;
 	/**
-	 * Whether two nodes of one id look the same in all, their tooltips too, where that is cheaper to tell than to make the row. What
-	 * says no of a leaf has it drawn anew; a branch is drawn anew where its row is another one.
+	 * Whether two nodes of one id look the same, tooltips included; made to be quicker than comparing their rows. A leaf is redrawn when this
+	 * is false. For a branch it may always be false: a branch is redrawn only when its row or its children have changed.
 	 */
 	readonly isSame: (a: N, b: N) => boolean;
 }
@@ -32,9 +48,8 @@ interface Drawn<N> {
 }
 
 /**
- * The nodes of a tree, each the same object from one state to the next. The editor knows a node by its object, and forgets those
- * below what it draws anew for as long as that takes: an action pressed in between comes without its node. So as little as
- * possible is drawn anew.
+ * The nodes of a tree, each the same object from one state to the next. The editor knows a node by its object, and while it redraws a node
+ * it forgets the nodes below: an action that is pressed meanwhile is run without its node. So as little as possible is redrawn.
  */
 export class StableNodes<N extends Branch<N>> {
 	readonly #drawing: Drawing<N>;
@@ -53,13 +68,13 @@ export class StableNodes<N extends Branch<N>> {
 		return this.#drawn.get(this.#drawing.id(node))?.row ?? this.#drawing.row(node);
 	}
 
-	/** Takes over a new state, and says what of it is not on the screen yet. */
+	/** Takes over a new state, and tells what of it must be redrawn. */
 	update(fresh: readonly N[]): Redraw<N> {
 		const before = this.#drawn;
 		this.#drawn = new Map();
 		const changed: N[] = [];
 		const roots = fresh.map((node) => this.#keep(node, before, changed));
-		// The editor sets in the icons of leaves where a node beside them opens, and looks at that only when it draws them.
+		// The editor indents leaves beside a node that can be expanded, and sees to that only when it draws them.
 		const hadBranch = this.#roots.some((node) => before.get(this.#drawing.id(node))?.row.expandable);
 		const hasBranch = roots.some((node) => this.row(node).expandable);
 		const sameRoots = sameObjects(roots, this.#roots) && hadBranch === hasBranch;
@@ -67,6 +82,7 @@ export class StableNodes<N extends Branch<N>> {
 		return sameRoots ? changed : 'all';
 	}
 
+	/** The object that stands for a node from now on; it is added to `changed` where it must be redrawn. */
 	#keep(from: N, before: ReadonlyMap<string, Drawn<N>>, changed: N[]): N {
 		const id = this.#drawing.id(from);
 		const old = before.get(id);
@@ -87,7 +103,7 @@ function childrenOf<N extends Branch<N>>({ tools, problems }: N): readonly N[] |
 	return tools ?? problems;
 }
 
-/** The object that a node was, with all that it is now: what it is not any more goes, too. */
+/** Gives the object that stood for a node the properties that the node has now, and takes away those that it has no more. */
 function taking<N extends object>(old: N | undefined, now: N): N {
 	if (!old) return now;
 	for (const key of Object.keys(old)) if (!(key in now)) Reflect.deleteProperty(old, key);

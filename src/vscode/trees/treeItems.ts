@@ -1,14 +1,16 @@
-import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ids } from '../ui/ids.ts';
+import { commands, ids } from '../ui/ids.ts';
+import { commandTitle } from '../ui/messages.ts';
 import { problemRange } from '../ui/textFiles.ts';
-import { nodeId, type TreeNode, type TreeRow } from './serverRows.ts';
+import { nodeId, type TreeNode } from './serverRows.ts';
+import type { TreeRow } from './stableNodes.ts';
 
 /** What VS Code draws for a row of the Servers view. */
 export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vscode.TreeItem {
 	const item = rowItem(nodeId(node), row);
 	if (isFiltered && row.expandable) {
-		// By another name it opens, to show what was found, and is as it was before once the filter is cleared.
+		// The editor remembers by the id whether a row is expanded. With another id it opens, to show what was found, and once the filter is
+		// cleared it is as it was before.
 		item.id = `${item.id} filtered`;
 		item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
 	}
@@ -16,14 +18,14 @@ export function treeItem(node: TreeNode, row: TreeRow, isFiltered = false): vsco
 		item.tooltip = node.problem.message;
 		item.command = {
 			command: 'vscode.open',
-			title: l10n.t('Open Configuration'),
+			title: commandTitle(commands.openConfig),
 			arguments: [node.uri, { selection: problemRange(node.problem) }],
 		};
 	}
 	return item;
 }
 
-/** What VS Code draws for a row; `id`: what it is known by in its view. */
+/** What VS Code draws for a row; `id`: identifies it in its view. */
 export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 	const item = new vscode.TreeItem(row.label, row.expandable ? Collapsed : None);
@@ -37,10 +39,10 @@ export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	return item;
 }
 
-/** What stands for a row that is dimmed: the editor colours rows by the resource that they are of, and in no other way. */
+/** The address of rows that are dimmed: the editor colours the labels of rows only by their resource. */
 const dimmedUri = vscode.Uri.from({ scheme: ids.dimmedScheme, path: '/' });
 
-/** Has dimmed rows written in the colour of what is not in use. */
+/** Has the editor draw dimmed rows in its colour for what is not in use. */
 export function registerDimmedRows(): vscode.Disposable {
 	return vscode.window.registerFileDecorationProvider({
 		provideFileDecoration: ({ scheme }) =>

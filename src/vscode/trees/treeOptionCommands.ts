@@ -2,13 +2,13 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { commandTitle } from '../ui/messages.ts';
+import { dialogTitle } from '../ui/messages.ts';
 import type { TreeOptions } from './treeOptions.ts';
 import {
 	type FilterState,
 	filterStates,
 	isToolOrder,
-	orderLabels,
+	orderLabel,
 	toolFilter,
 	toolOrders,
 	withStateToggled,
@@ -56,12 +56,12 @@ export async function filterTools(
 async function pickOrder(treeOptions: TreeOptions) {
 	const items = toolOrders.map((order) => ({
 		order,
-		label: orderLabels[order].label,
+		label: orderLabel(order).label,
 		...(order === treeOptions.order && { description: l10n.t('current') }),
 		iconPath: new vscode.ThemeIcon(order === treeOptions.order ? 'check' : 'blank'),
 	}));
 	const picked = await vscode.window.showQuickPick(items, {
-		title: commandTitle(commands.sortTools),
+		title: dialogTitle(commands.sortTools),
 		placeHolder: l10n.t('Choose the order of the servers, and of the tools under each'),
 	});
 	return picked?.order;
@@ -74,13 +74,13 @@ function typeFilter(treeOptions: TreeOptions): void {
 		treeOptions.filter = toolFilter(typed);
 	};
 	let accepted = false;
-	input.title = commandTitle(commands.filterTools);
+	input.title = dialogTitle(commands.filterTools);
 	input.placeholder = l10n.t('Words of names and descriptions, @loaded, @pinned, @deferred, @unsent');
 	input.value = before?.text ?? '';
 	input.buttons = stateButtons();
 	input.onDidChangeValue(show);
 	input.onDidTriggerButton((button) => {
-		// What the code sets is not told as what is typed.
+		// The editor fires no event for a value that is set.
 		input.value = withStateToggled(input.value, (button as StateButton).state);
 		show(input.value);
 	});

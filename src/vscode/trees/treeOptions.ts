@@ -8,7 +8,7 @@ import type { FaultyNode } from './serverRows.ts';
 
 const orderKey = 'toolOrder';
 
-/** Which tools the Servers view shows, and in which order they and their servers stand. The order is kept with the workspace; a filter is for the moment. */
+/** Which tools the Servers view shows, and in which order. The order is kept with the workspace; a filter ends with the window. */
 export class TreeOptions {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
@@ -41,7 +41,7 @@ export class TreeOptions {
 		this.#changed.fire();
 	}
 
-	/** The servers as they are to be shown, those that are off among them: a filter, which is for tools, leaves these out. */
+	/** The servers as they are to be shown. Those that are off are among them unless a filter, which is for tools, is set. */
 	apply(
 		servers: readonly ServerNode[],
 		faulty: readonly FaultyNode[] = [],
@@ -62,12 +62,12 @@ export const filterStates = ['loaded', 'pinned', 'deferred', 'unsent'] as const;
 export type FilterState = (typeof filterStates)[number];
 
 /** What a filter asks for. */
-export interface ToolFilter {
+interface ToolFilter {
 	/** As it was typed, white space at its ends removed. */
 	readonly text: string;
-	/** In lower case; every one must occur. */
+	/** In lower case; all of them must occur. */
 	readonly words: readonly string[];
-	/** One of them must hold; none: any state will do. */
+	/** A tool must be in one of them; none: in any state. */
 	readonly states: readonly FilterState[];
 }
 
@@ -80,7 +80,7 @@ export function toolFilter(typed: string): ToolFilter | undefined {
 	return text === '' ? undefined : { text, words, states };
 }
 
-/** What was typed with a state added, or removed where it is there. */
+/** What was typed, with a state added, or removed where it stands there already. */
 export function withStateToggled(typed: string, state: FilterState): string {
 	const parts = typed.split(/\s+/).filter((part) => part !== '');
 	const others = parts.filter((part) => part.toLowerCase() !== `@${state}`);
@@ -95,7 +95,7 @@ export function filtered(servers: readonly ServerNode[], filter: ToolFilter): re
 	});
 }
 
-/** A server that says all words of itself has all its tools shown: what they do may be said only there. */
+/** Where the server's own texts have all words, all its tools are shown: what they do may be said only there. */
 function toolsFor({ status, tools }: ServerNode, { words, states }: ToolFilter): readonly ToolNode[] {
 	const inState = tools.filter((node) => states.length === 0 || states.some((state) => isIn(node, state)));
 	if (says(words, status.name, status.title, status.description)) return inState;
@@ -119,11 +119,11 @@ function isIn({ state, unsent }: ToolNode, wanted: FilterState): boolean {
 	}
 }
 
-/** How servers, and the tools of each, follow one another. */
+/** Orders of the servers, and of the tools of each. */
 export const toolOrders = ['configured', 'name', 'tokens', 'use'] as const;
 export type ToolOrder = (typeof toolOrders)[number];
 
-/** What an order is called. */
+/** The name of an order. */
 interface OrderLabel {
 	/** In the choice. */
 	readonly label: string;
@@ -131,21 +131,19 @@ interface OrderLabel {
 	readonly short: string;
 }
 
-/** What each order is called; read late, for the language is known only then. */
-export const orderLabels: Readonly<Record<ToolOrder, OrderLabel>> = {
-	get configured() {
-		return { label: l10n.t('As the File and the Servers List Them'), short: '' };
-	},
-	get name() {
-		return { label: l10n.t('Name'), short: l10n.t('by name') };
-	},
-	get tokens() {
-		return { label: l10n.t('Tokens, Most First'), short: l10n.t('by tokens') };
-	},
-	get use() {
-		return { label: l10n.t('Use, Most Called First'), short: l10n.t('by use') };
-	},
-};
+/** What an order is called. */
+export function orderLabel(order: ToolOrder): OrderLabel {
+	switch (order) {
+		case 'configured':
+			return { label: l10n.t('As the File and the Servers List Them'), short: '' };
+		case 'name':
+			return { label: l10n.t('Name'), short: l10n.t('by name') };
+		case 'tokens':
+			return { label: l10n.t('Tokens, Most First'), short: l10n.t('by tokens') };
+		case 'use':
+			return { label: l10n.t('Use, Most Called First'), short: l10n.t('by use') };
+	}
+}
 
 /** Whether a value that was kept, or that a command was called with, is an order. */
 export function isToolOrder(value: unknown): value is ToolOrder {
@@ -154,16 +152,7 @@ export function isToolOrder(value: unknown): value is ToolOrder {
 
 /** Tools in an order; those that it does not tell apart stay as the server lists them. */
 export function ordered(tools: readonly ToolNode[], order: ToolOrder): readonly ToolNode[] {
-	switch (order) {
-		case 'configured':
-			return tools;
-		case 'name':
-			return tools.toSorted((a, b) => compareStrings(a.tool.name.toLowerCase(), b.tool.name.toLowerCase()));
-		case 'tokens':
-			return tools.toSorted((a, b) => toolTokens(b.tool) - toolTokens(a.tool));
-		case 'use':
-			return tools.toSorted((a, b) => pastCalls(b) - pastCalls(a) || callsHere(b) - callsHere(a));
-	}
+	return sorted(tools, order, ofTool);
 }
 
 /** Servers in an order, those that are off among them; what it does not tell apart stays as the configuration has it. */
@@ -171,37 +160,54 @@ export function orderedServers(
 	servers: readonly (ServerNode | FaultyNode)[],
 	order: ToolOrder,
 ): readonly (ServerNode | FaultyNode)[] {
+	return sorted(servers, order, ofServer);
+}
+
+/** What orders compare. */
+interface Measures<T> {
+	readonly name: (item: T) => string;
+	readonly tokens: (item: T) => number;
+	/** Calls in all chats that are kept. */
+	readonly past: (item: T) => number;
+	/** Calls in the last used chat. */
+	readonly here: (item: T) => number;
+}
+
+const ofTool: Measures<ToolNode> = {
+	name: ({ tool }) => tool.name,
+	tokens: ({ tool }) => toolTokens(tool),
+	past: ({ use }) => use?.past?.calls ?? 0,
+	here: ({ use }) => use?.calls ?? 0,
+};
+
+/** A server counts as much as its tools together. */
+const ofServer: Measures<ServerNode | FaultyNode> = {
+	name: (server) => (server.kind === 'server' ? server.status.name : server.name),
+	tokens: (server) => sum(server, ofTool.tokens),
+	past: (server) => sum(server, ofTool.past),
+	here: (server) => sum(server, ofTool.here),
+};
+
+function sorted<T>(
+	items: readonly T[],
+	order: ToolOrder,
+	{ name, tokens, past, here }: Measures<T>,
+): readonly T[] {
 	switch (order) {
 		case 'configured':
-			return servers;
+			return items;
 		case 'name':
-			return servers.toSorted((a, b) => compareStrings(nameOf(a).toLowerCase(), nameOf(b).toLowerCase()));
+			return items.toSorted((a, b) => compareStrings(name(a).toLowerCase(), name(b).toLowerCase()));
 		case 'tokens':
-			return servers.toSorted(
-				(a, b) => sum(b, ({ tool }) => toolTokens(tool)) - sum(a, ({ tool }) => toolTokens(tool)),
-			);
+			return items.toSorted((a, b) => tokens(b) - tokens(a));
 		case 'use':
-			return servers.toSorted(
-				(a, b) => sum(b, pastCalls) - sum(a, pastCalls) || sum(b, callsHere) - sum(a, callsHere),
-			);
+			return items.toSorted((a, b) => past(b) - past(a) || here(b) - here(a));
 	}
 }
 
-function nameOf(server: ServerNode | FaultyNode): string {
-	return server.kind === 'server' ? server.status.name : server.name;
-}
-
-/** Of all tools that it has; a server that is off has none. */
+/** The sum over all tools of a server, also over those that a filter hides; a server that is off has none. */
 function sum(server: ServerNode | FaultyNode, of: (tool: ToolNode) => number): number {
 	if (server.kind === 'faulty') return 0;
 	const { tools, all = tools } = server;
 	return all.reduce((total, tool) => total + of(tool), 0);
-}
-
-function pastCalls({ use }: ToolNode): number {
-	return use?.past?.calls ?? 0;
-}
-
-function callsHere({ use }: ToolNode): number {
-	return use?.calls ?? 0;
 }

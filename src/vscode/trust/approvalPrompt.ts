@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
+import { notify } from '../ui/messages.ts';
 import { ApprovalNews, approvalMessage, type PendingServer } from './approvals.ts';
 
 type PromptServices = Pick<Services, 'approvals' | 'configFile' | 'welcome'>;
@@ -19,7 +20,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 			if (fresh.length > 0) void this.#ask(fresh);
 		};
 		const approvals = services.approvals.onDidChange(() => {
-			// Who has just withdrawn an approval knows that the server waits.
+			// Counts as told: who has just withdrawn an approval knows that the server waits.
 			this.#fresh();
 		});
 		this.#subscriptions = vscode.Disposable.from(
@@ -47,7 +48,7 @@ export class ApprovalPrompt implements vscode.Disposable {
 	async #ask(servers: readonly PendingServer[]): Promise<void> {
 		if (await this.#services.welcome.greet()) return;
 		const review = l10n.t('Review…');
-		const chosen = await vscode.window.showInformationMessage(approvalMessage(servers), review);
+		const chosen = await notify(approvalMessage(servers), review);
 		if (chosen === review) await vscode.commands.executeCommand(commands.reviewServers);
 	}
 }

@@ -8,14 +8,14 @@ import { approvalHash, keptFacts, type LaunchFact, launchFacts } from '../../mcp
 import type { Services } from '../../services.ts';
 import { labelText } from '../ui/labelText.ts';
 
-/** What the user has said of one server. */
+/** A server that the user has approved. */
 interface ApprovedServer {
 	readonly server: string;
 	/** Of the launch, see `approvalHash`. */
 	readonly hash: string;
 	/** Of the launch, without secrets: what a changed one is shown beside. */
 	readonly facts: readonly LaunchFact[];
-	/** Whether its word that a tool only reads counts. */
+	/** Whether the user trusts what it says of its tools: that they only read. */
 	readonly trustsHints: boolean;
 }
 
@@ -69,7 +69,7 @@ export class Approvals {
 		return [...this.#approved.values()].map(({ server, hash }) => [server, hash]);
 	}
 
-	/** Whether a server's word that a tool only reads counts. */
+	/** Whether the user trusts what a server says of its tools: that they only read. */
 	trustsHints(server: string): boolean {
 		return this.#approved.get(server)?.trustsHints ?? false;
 	}
@@ -83,7 +83,7 @@ export class Approvals {
 		return this.#keep();
 	}
 
-	/** Believes an approved server's word that a tool only reads, or no longer. */
+	/** Sets whether the user trusts what an approved server says of its tools. */
 	async setTrustsHints(server: string, trustsHints: boolean): Promise<void> {
 		const known = this.#approved.get(server);
 		if (!known) return;
@@ -91,7 +91,7 @@ export class Approvals {
 		await this.#keep();
 	}
 
-	/** Allows a server no longer; it ends at once. */
+	/** Takes back the approval of a server; it ends at once. */
 	async withdraw(server: string): Promise<void> {
 		if (this.#approved.delete(server)) await this.#keep();
 	}
@@ -108,13 +108,13 @@ export class Approvals {
 	}
 
 	async #keep(): Promise<void> {
-		// Before it is on disk: whoever has approved does not wait for that.
+		// Before it is on disk, so that servers start at once.
 		this.#changed.fire();
 		await this.#memento.update(approvalsKey, [...this.#approved.values()]);
 	}
 }
 
-/** What cannot be read as an approval is none. */
+/** The approvals that were kept, without what cannot be read as one. */
 function restored(value: unknown): readonly ApprovedServer[] {
 	return Array.isArray(value) ? value.filter(isApprovedServer) : [];
 }
@@ -144,20 +144,20 @@ export interface PendingLaunch extends PendingServer {
 	readonly launch: ServerLaunch;
 }
 
-/** What is known of a server that waits, as far as it tells one from another. */
+/** What identifies a server that waits. */
 type Waiting = Pick<PendingServer, 'name' | 'facts'>;
 
 /**
- * Tells of which servers that wait for approval the user is still to be told: of each once, for as long as it waits as it is. One that
- * changes, or waits again after it was as approved, is news again.
+ * Tells which servers wait for approval without the user having been told. Each is told once for as long as it waits unchanged; one that
+ * changes, or that waits again after it had been approved, is news again.
  */
 export class ApprovalNews {
-	/** By what the user was told of. */
+	/** Keys of the servers that the user was told of. */
 	#told: ReadonlySet<string> = new Set();
 	/** Names of servers of which somebody else is telling right now. */
 	readonly #expected = new Set<string>();
 
-	/** Those of the servers that wait now of which nobody has told; from now on somebody has. */
+	/** The waiting servers that the user has not been told of; they count as told from now on. */
 	take<Server extends Waiting>(pending: readonly Server[]): readonly Server[] {
 		const fresh = pending.filter((server) => !this.#told.has(newsKey(server)));
 		this.#told = new Set(pending.map(newsKey));
@@ -188,17 +188,11 @@ export function approvalMessage(servers: readonly PendingServer[]): string {
 	if (servers.length === 1 && first) {
 		const name = labelText(first.name, nameLength);
 		return changed.length === 1
-			? l10n.t(
-					'Discovery: {0} has changed in the configuration. It starts when you have approved it again.',
-					name,
-				)
-			: l10n.t('Discovery: the server {0} starts when you have approved what it runs.', name);
+			? l10n.t('{0} has changed in the configuration. It starts when you have approved it again.', name)
+			: l10n.t('the server {0} starts when you have approved what it runs.', name);
 	}
 	const count = serverCount(servers.length);
 	return changed.length === servers.length
-		? l10n.t(
-				'Discovery: {0} have changed in the configuration. They start when you have approved them again.',
-				count,
-			)
-		: l10n.t('Discovery: {0} start when you have approved what they run.', count);
+		? l10n.t('{0} have changed in the configuration. They start when you have approved them again.', count)
+		: l10n.t('{0} start when you have approved what they run.', count);
 }

@@ -2,66 +2,89 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecord } from '../../common/json.ts';
 import type { AcceptedDefinitions } from '../../mcp/accepted/acceptedDefinitions.ts';
-import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
-import { definitionHash, definitionText, readableDefinition } from '../../mcp/accepted/definition.ts';
+import {
+	definitionHash,
+	definitionText,
+	type QuarantinedTool,
+	readableDefinition,
+} from '../../mcp/accepted/definition.ts';
 import { commands, ids } from '../ui/ids.ts';
-import { fileBaseName } from '../ui/labelText.ts';
+import { fileBaseName, labelText } from '../ui/labelText.ts';
+import { warn } from '../ui/messages.ts';
 import { ReadingDocuments } from '../ui/readingEditor.ts';
-import { differenceTitle, quarantineMessage, shownName } from './quarantineLabels.ts';
+import { differenceTitle, nameLength, quarantineMessage } from './quarantineLabels.ts';
 
-/** Tools that wait for the user to accept them: what they are, how they differ, and accepting them. */
+/** Tools that have changed since the user accepted them: which they are, how they differ, and accepting them as they are now. */
 export class QuarantinedTools implements vscode.Disposable {
-	readonly #pins: AcceptedDefinitions;
-	readonly #documents = new ChangeDocuments();
+	readonly #accepted: AcceptedDefinitions;
+	/** The two sides of open differences. */
+	readonly #documents = new ReadingDocuments<QuarantinedTool>(
+		ids.definitionScheme,
+		() => `// ${l10n.t('Differences are kept until their window is closed.')}`,
+	);
 
-	constructor(pins: AcceptedDefinitions) {
-		this.#pins = pins;
+	constructor(accepted: AcceptedDefinitions) {
+		this.#accepted = accepted;
 	}
 
-	/** Other tools are held than before. */
+	/** Other tools are in quarantine than before. */
 	get onDidChange(): AcceptedDefinitions['onDidChange'] {
-		return this.#pins.onDidChange;
+		return this.#accepted.onDidChange;
 	}
 
-	/** Servers of which tools are held, with those. */
-	get servers(): ReadonlyMap<string, readonly ToolChange[]> {
-		return new Map(
-			[...this.#pins.held].map(([server, held]) => [server, held.map((one) => ({ server, held: one }))]),
-		);
+	/** The tools in quarantine, by the name of their server. */
+	get byServer(): ReadonlyMap<string, readonly QuarantinedTool[]> {
+		return this.#accepted.held;
 	}
 
 	/**
-	 * The change that a command is called on: a row of the Servers view, `{ server, tool }`, or an open difference, which means what
-	 * it shows, whatever the tool has become since.
+	 * The tool that a command is called on: that of a row of the Servers view or of `{ server, tool }`; or that of an open difference, as the
+	 * difference shows it, whatever the tool has become since.
 	 */
-	changeOf(argument: unknown): ToolChange | undefined {
-		if (argument instanceof vscode.Uri) return this.#documents.get(argument);
+	calledOn(argument: unknown): QuarantinedTool | undefined {
+		if (argument instanceof vscode.Uri) return this.#documents.get(argument)?.source;
 		const named = namedTool(argument);
-		return named && this.servers.get(named.server)?.find(({ held }) => held.tool.name === named.tool);
+		return named && this.byServer.get(named.server)?.find(({ tool }) => tool.name === named.tool);
 	}
 
-	/** The change that the active editor shows. */
-	get shown(): ToolChange | undefined {
-		return this.#documents.get(vscode.window.activeTextEditor?.document.uri);
+	/** The tool whose difference the active editor shows, as it shows it. */
+	get shown(): QuarantinedTool | undefined {
+		return this.calledOn(vscode.window.activeTextEditor?.document.uri);
 	}
 
-	show(changes: readonly ToolChange[]): Promise<void> {
-		return this.#documents.show(changes);
-	}
-
-	/** Accepts tools as these changes show them; returns those that have changed once more since, and stay held. */
-	accept(changes: readonly ToolChange[]): readonly ToolChange[] {
-		for (const [server, its] of Map.groupBy(changes, (change) => change.server)) {
-			this.#pins.accept(
-				server,
-				its.map(({ held }) => held),
-			);
+	/** Opens the difference of one tool, or those of several tools of a server one below the other. */
+	async show(tools: readonly QuarantinedTool[]): Promise<void> {
+		const pairs = tools.map((one) => ({ tool: one.tool, ...this.#sides(one) }));
+		const [first] = pairs;
+		if (pairs.length === 1 && first) {
+			const title = differenceTitle(first.tool.name);
+			await vscode.commands.executeCommand('vscode.diff', first.accepted, first.now, title);
+		} else if (first) {
+			const title = l10n.t('Changed tools of “{0}”', labelText(first.tool.server, nameLength));
+			const resources = pairs.map(({ accepted, now }) => [now, accepted, now]);
+			await vscode.commands.executeCommand('vscode.changes', title, resources);
 		}
-		return changes.filter(({ server, held }) => this.#pins.isHeld(server, held.tool.name));
+	}
+
+	/** Accepts tools as they are given; returns those that have changed once more since, and so stay in quarantine. */
+	accept(tools: readonly QuarantinedTool[]): readonly QuarantinedTool[] {
+		for (const [server, its] of Map.groupBy(tools, ({ tool }) => tool.server)) {
+			this.#accepted.accept(server, its);
+		}
+		return tools.filter(({ tool }) => this.#accepted.isHeld(tool.server, tool.name));
 	}
 
 	dispose(): void {
 		this.#documents.dispose();
+	}
+
+	#sides(quarantined: QuarantinedTool): { readonly accepted: vscode.Uri; readonly now: vscode.Uri } {
+		const { tool, accepted } = quarantined;
+		const before = accepted === undefined ? unknownText(quarantined) : readableDefinition(accepted);
+		// A language of its own, in which lines wrap: what a description gained must not stand outside the window.
+		const name = `${fileBaseName(tool.name)}.mcp-tool.jsonc`;
+		const add = (text: string) => this.#documents.add(name, { text, source: quarantined });
+		return { accepted: add(before), now: add(readableDefinition(definitionText(tool))) };
 	}
 }
 
@@ -74,52 +97,6 @@ function namedTool(argument: unknown): { readonly server: string; readonly tool:
 		: undefined;
 }
 
-/** A tool that is held, and whose it is. */
-export interface ToolChange {
-	readonly server: string;
-	readonly held: QuarantinedTool;
-}
-
-/** Read-only documents that show a tool as it was accepted beside what it is now, kept as long as they are open. */
-export class ChangeDocuments implements vscode.Disposable {
-	readonly #documents = new ReadingDocuments<ToolChange>(
-		ids.definitionScheme,
-		() => `// ${l10n.t('Differences are kept until their window is closed.')}`,
-	);
-
-	/** Opens the difference of one tool, or those of several one below the other. */
-	async show(changes: readonly ToolChange[]): Promise<void> {
-		const pairs = changes.map((change) => ({ change, ...this.#pair(change) }));
-		const [first] = pairs;
-		if (pairs.length === 1 && first) {
-			const title = differenceTitle(first.change.held.tool.name);
-			await vscode.commands.executeCommand('vscode.diff', first.accepted, first.now, title);
-		} else if (first) {
-			const title = l10n.t('Changed tools of “{0}”', shownName(first.change.server));
-			const resources = pairs.map(({ accepted, now }) => [now, accepted, now]);
-			await vscode.commands.executeCommand('vscode.changes', title, resources);
-		}
-	}
-
-	/** The change that an open difference shows. */
-	get(uri: vscode.Uri | undefined): ToolChange | undefined {
-		return uri && this.#documents.get(uri)?.source;
-	}
-
-	dispose(): void {
-		this.#documents.dispose();
-	}
-
-	#pair(change: ToolChange): { readonly accepted: vscode.Uri; readonly now: vscode.Uri } {
-		const { tool, accepted } = change.held;
-		const before = accepted === undefined ? unknownText(change.held) : readableDefinition(accepted);
-		// A language of its own, in which lines wrap: what a description gained must not stand outside the window.
-		const name = `${fileBaseName(tool.name)}.mcp-tool.jsonc`;
-		const add = (text: string) => this.#documents.add(name, { text, source: change });
-		return { accepted: add(before), now: add(readableDefinition(definitionText(tool))) };
-	}
-}
-
 function unknownText({ why }: QuarantinedTool): string {
 	const sentence =
 		why === 'changed'
@@ -128,31 +105,25 @@ function unknownText({ why }: QuarantinedTool): string {
 	return `// ${sentence}\n`;
 }
 
-/** Tells the user of tools that are held, once for each change: nothing else says why a tool is not found any more. */
-export function registerQuarantineNotices(held: QuarantinedTools): vscode.Disposable {
+/** Tells the user of tools in quarantine, once for each change: nothing else says why a tool is not found any more. */
+export function registerQuarantineNotices(quarantined: QuarantinedTools): vscode.Disposable {
 	const told = new Set<string>();
 	const tell = () => {
-		for (const [server, changes] of held.servers) {
-			const fresh = changes.map(changeIdentity).filter((id) => !told.has(id));
-			for (const id of fresh) told.add(id);
-			if (fresh.length > 0) void notifyOf(server, changes);
+		for (const [server, tools] of quarantined.byServer) {
+			const fresh = tools
+				.map(({ tool }) => JSON.stringify([server, definitionHash(tool)]))
+				.filter((change) => !told.has(change));
+			for (const change of fresh) told.add(change);
+			if (fresh.length > 0) void notifyOf(server, tools);
 		}
 	};
-	const listener = held.onDidChange(tell);
+	const listener = quarantined.onDidChange(tell);
 	return { dispose: () => listener.dispose() };
 }
 
-async function notifyOf(server: string, changes: readonly ToolChange[]): Promise<void> {
-	const message = quarantineMessage(
-		server,
-		changes.map((change) => change.held),
-	);
+async function notifyOf(server: string, tools: readonly QuarantinedTool[]): Promise<void> {
 	const [review, acceptAll] = [l10n.t('Review'), l10n.t('Accept All…')];
-	const answer = await vscode.window.showWarningMessage(message, review, acceptAll);
-	if (answer === review) await vscode.commands.executeCommand(commands.showToolChange, { server });
+	const answer = await warn(quarantineMessage(server, tools), review, acceptAll);
+	if (answer === review) await vscode.commands.executeCommand(commands.showToolChange, server);
 	if (answer === acceptAll) await vscode.commands.executeCommand(commands.acceptServerChanges, server);
-}
-
-function changeIdentity({ server, held }: ToolChange): string {
-	return JSON.stringify([server, definitionHash(held.tool)]);
 }

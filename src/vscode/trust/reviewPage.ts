@@ -4,10 +4,10 @@ import { serverCount } from '../../chat/counts.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
 import type { Services } from '../../services.ts';
-import { ids } from '../ui/ids.ts';
+import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { say, sayFailed } from '../ui/messages.ts';
-import { pageHtml } from '../ui/page/pageHtml.ts';
+import { dialogTitle, notify, say, sayFailed, warn } from '../ui/messages.ts';
+import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import type { PendingLaunch } from './approvals.ts';
 import { type ReviewedServer, type ReviewMessage, type ReviewRequest, reviewRows } from './reviewView.ts';
@@ -37,7 +37,7 @@ export class ReviewPage {
 	/** Opens the page, or brings it to the front; resolves when it is closed. `only`: the server that the user has chosen. */
 	async show(only?: string): Promise<void> {
 		if (!this.#pending().some(({ name }) => only === undefined || name === only)) {
-			void vscode.window.showInformationMessage(l10n.t('Discovery: no server waits for your approval.'));
+			void notify(l10n.t('no server waits for your approval.'));
 			return;
 		}
 		this.#only = only;
@@ -48,12 +48,8 @@ export class ReviewPage {
 	}
 
 	#open(): void {
-		const panel = vscode.window.createWebviewPanel(
-			ids.reviewPage,
-			l10n.t('Review Servers'),
-			vscode.ViewColumn.Active,
-			{ enableFindWidget: true },
-		);
+		const title = dialogTitle(commands.reviewServers);
+		const panel = openPanel(ids.reviewPage, title);
 		const draw = () => this.#draw();
 		const subscriptions = [
 			this.#services.configFile.onDidChange(draw),
@@ -66,29 +62,10 @@ export class ReviewPage {
 			this.#close();
 		});
 		panel.webview.onDidReceiveMessage((request: ReviewRequest) => this.#answer(request));
-		this.#fill(panel);
+		fillPanel(panel, this.#services.extensionUri, { name: 'reviewPage', title });
 	}
 
-	#fill(panel: vscode.WebviewPanel): void {
-		const { webview } = panel;
-		const { extensionUri } = this.#services;
-		const folder = vscode.Uri.joinPath(extensionUri, 'dist');
-		const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
-		const media = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
-		panel.iconPath = { light: media('discovery.svg'), dark: media('discovery-dark.svg') };
-		webview.options = { enableScripts: true, localResourceRoots: [folder] };
-		webview.html = pageHtml({
-			title: l10n.t('Review Servers'),
-			script: file('reviewPage.js'),
-			style: file('reviewPage.css'),
-			cspSource: webview.cspSource,
-			nonce: crypto.randomUUID(),
-			language: vscode.env.language,
-			texts: vscode.l10n.bundle,
-		});
-	}
-
-	/** What was on the page is not new to the next review. */
+	/** Keeps which servers the page has shown, so that the next review does not mark them as new. */
 	#close(): void {
 		const seen = this.#rows.filter(({ mark }) => mark !== 'approved');
 		void this.#services.approvals.setReviewed(new Map(seen.map(({ name, hash }) => [name, hash])));
@@ -97,7 +74,7 @@ export class ReviewPage {
 		this.#closed.resolve();
 	}
 
-	/** A page without a server that waits has done its work. */
+	/** Shows what waits now; closes the page once nothing does. */
 	#draw(): void {
 		const { approvals } = this.#services;
 		const pending = this.#pending();
@@ -119,7 +96,7 @@ export class ReviewPage {
 		void this.#panel?.webview.postMessage(message);
 	}
 
-	/** Draws, and leads the user once to the server that they have chosen; a page that was hidden begins anew, and says that it is ready. */
+	/** Draws a page that has come to the front, and shows the server that the user has chosen once. Hidden pages are not kept: they start again. */
 	#lead(): void {
 		this.#draw();
 		this.#only = undefined;
@@ -143,9 +120,7 @@ export class ReviewPage {
 			if (launch && approvalHash(launch) === hash) launches.set(name, launch);
 			else {
 				const shown = labelText(name, nameLength);
-				void vscode.window.showWarningMessage(
-					l10n.t('Discovery: {0} has changed meanwhile, and is not approved. Look at it again.', shown),
-				);
+				void warn(l10n.t('{0} has changed meanwhile, and is not approved. Look at it again.', shown));
 			}
 		}
 		await this.#services.approvals.approve(launches, trustsHints && !confirmsEverything());

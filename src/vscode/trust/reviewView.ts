@@ -51,7 +51,7 @@ export type ReviewRequest =
 	  };
 
 /** What the rows of a review are made of. */
-export interface ReviewSource {
+interface ReviewSource {
 	/** In the order of the configuration. */
 	readonly pending: readonly PendingLaunch[];
 	/** Where servers run unless it is said. */

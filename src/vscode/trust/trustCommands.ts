@@ -1,22 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRecord } from '../../common/json.ts';
+import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
+import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { say } from '../ui/messages.ts';
+import { dialogTitle, notify, say } from '../ui/messages.ts';
 import type { Approvals } from './approvals.ts';
-import type { QuarantinedTools, ToolChange } from './quarantinedTools.ts';
-import { acceptDetail, acceptQuestion, shownName } from './quarantineLabels.ts';
+import type { QuarantinedTools } from './quarantinedTools.ts';
+import { acceptDetail, acceptQuestion, nameLength } from './quarantineLabels.ts';
 
-/** Characters of a server's name in a message. */
-const nameLength = 60;
-
-/** Ends a server; it starts no more until it is approved again. */
+/** Takes back the approval of a server, which ends: it does not start until it is approved again. */
 export async function withdrawApproval(approvals: Approvals, server: string): Promise<void> {
 	await approvals.withdraw(server);
 	say(l10n.t('{0} is not approved any more, and has ended.', labelText(server, nameLength)));
 }
 
-/** Believes a server where it says that a tool only reads, or no longer. */
+/** Sets whether calls of tools that only read, as their server says, run without a question. */
 export async function setTrustsHints(approvals: Approvals, server: string, trusts: boolean): Promise<void> {
 	await approvals.setTrustsHints(server, trusts);
 	const name = labelText(server, nameLength);
@@ -27,113 +26,110 @@ export async function setTrustsHints(approvals: Approvals, server: string, trust
 	);
 }
 
-/** Shows how a tool differs from what was accepted; `{ server }`: how all of a server's do. */
-export async function showToolChange(held: QuarantinedTools, [argument]: readonly unknown[]): Promise<void> {
-	const server = isRecord(argument) && !('tool' in argument) ? argument.server : undefined;
-	if (typeof server === 'string') return review(held, server, held.servers.get(server) ?? []);
-	const change = held.changeOf(argument) ?? (await pickChange(held, argument));
-	if (change) await held.show([change]);
+// For a row that is being redrawn the editor calls a command with `undefined`. The user meant that row, so such a call does nothing: only a
+// call without arguments, from the palette, is for what the active editor shows or for what the user picks.
+
+/** Shows how a tool differs from what was accepted; called with the name of a server, how all of its tools do. */
+export async function showToolChange(quarantined: QuarantinedTools, args: readonly unknown[]): Promise<void> {
+	const [argument] = args;
+	if (typeof argument === 'string') return review(quarantined, quarantined.byServer.get(argument) ?? []);
+	const isCalledOn = args.length > 0;
+	const tool = isCalledOn
+		? quarantined.calledOn(argument)
+		: await pickTool(commands.showToolChange, quarantined);
+	if (tool) await quarantined.show([tool]);
 }
 
 /** Accepts the tools that are chosen, as they are, or as the open difference shows them. */
 export async function acceptToolChange(
-	held: QuarantinedTools,
-	[argument, selection]: readonly unknown[],
+	quarantined: QuarantinedTools,
+	args: readonly unknown[],
 ): Promise<void> {
+	const [argument, selection] = args;
 	const chosen = Array.isArray(selection) && selection.includes(argument) ? selection : [argument];
-	const changes = chosen.map((one) => held.changeOf(one)).filter((change) => change !== undefined);
-	if (changes.length > 0) return accept(held, changes);
-	const change = held.shown ?? (await pickChange(held, argument));
-	if (change) accept(held, [change]);
+	const tools = chosen.map((one) => quarantined.calledOn(one)).filter((tool) => tool !== undefined);
+	if (tools.length > 0) accept(quarantined, tools);
+	if (args.length > 0) return;
+	const tool = quarantined.shown ?? (await pickTool(commands.acceptToolChange, quarantined));
+	if (tool) accept(quarantined, [tool]);
 }
 
-/** Accepts all of a server's, once the user has agreed; they are shown first where that is asked for. */
+/** Accepts all changed tools of a server, once the user has agreed; they can have the differences shown first. */
 export async function acceptServerChanges(
-	held: QuarantinedTools,
-	[argument]: readonly unknown[],
+	quarantined: QuarantinedTools,
+	args: readonly unknown[],
 ): Promise<void> {
-	const server = serverOf(argument) ?? (await pickServer(held, argument));
+	const server = args.length > 0 ? serverOf(args[0]) : await pickServer(quarantined);
 	if (server === undefined) return;
-	const changes = held.servers.get(server) ?? [];
-	if (changes.length === 0)
-		throw new Error(l10n.t('no tool of “{0}” waits to be accepted.', shownName(server)));
-	await askToAccept(held, server, changes);
-}
-
-/** Shows the differences, and leaves the decision within reach. */
-async function review(held: QuarantinedTools, server: string, changes: readonly ToolChange[]): Promise<void> {
-	if (changes.length === 0) return;
-	await held.show(changes);
-	// The difference of one tool has a button of its own, beside which a question would only go stale.
-	if (changes.length === 1) return;
-	const accepting = l10n.t('Accept');
-	const question = acceptQuestion(
-		server,
-		changes.map((change) => change.held),
-	);
-	if ((await vscode.window.showInformationMessage(question, accepting)) === accepting) accept(held, changes);
-}
-
-async function askToAccept(
-	held: QuarantinedTools,
-	server: string,
-	changes: readonly ToolChange[],
-): Promise<void> {
-	const tools = changes.map((change) => change.held);
+	const tools = quarantined.byServer.get(server) ?? [];
+	if (tools.length === 0) {
+		const name = labelText(server, nameLength);
+		throw new Error(l10n.t('no tool of “{0}” waits to be accepted.', name));
+	}
 	const [accepting, showing] = [l10n.t('Accept'), l10n.t('Show Differences')];
 	const options = { modal: true, detail: acceptDetail(tools) };
-	const answer = await vscode.window.showWarningMessage(
-		acceptQuestion(server, tools),
-		options,
-		accepting,
-		showing,
-	);
-	if (answer === accepting) accept(held, changes);
-	if (answer === showing) await review(held, server, changes);
+	const question = acceptQuestion(server, tools);
+	const answer = await vscode.window.showWarningMessage(question, options, accepting, showing);
+	if (answer === accepting) accept(quarantined, tools);
+	if (answer === showing) await review(quarantined, tools);
 }
 
-/** What is accepted is what was shown: a server that has gone on changing meanwhile is not believed. */
-function accept(held: QuarantinedTools, changes: readonly ToolChange[]): void {
-	const left = held.accept(changes);
-	const [first] = left;
-	if (first) {
-		const name = shownName(first.held.tool.name);
+/** Shows the differences of tools of one server, and asks below them whether to accept all. */
+async function review(quarantined: QuarantinedTools, tools: readonly QuarantinedTool[]): Promise<void> {
+	const [first] = tools;
+	if (!first) return;
+	await quarantined.show(tools);
+	// The editor of a single difference has a button that accepts it.
+	if (tools.length === 1) return;
+	const accepting = l10n.t('Accept');
+	const question = acceptQuestion(first.tool.server, tools);
+	const answer = await notify(question, accepting);
+	if (answer === accepting) accept(quarantined, tools);
+}
+
+/** What is accepted is what was shown: a tool that has changed again meanwhile stays in quarantine. */
+function accept(quarantined: QuarantinedTools, tools: readonly QuarantinedTool[]): void {
+	const [left] = quarantined.accept(tools);
+	if (left) {
+		const name = labelText(left.tool.name, nameLength);
 		throw new Error(l10n.t('“{0}” has changed again meanwhile. Look at the difference anew.', name));
 	}
 	say(
-		changes.length === 1
+		tools.length === 1
 			? l10n.t('the change is accepted.')
-			: l10n.t('{0} changes are accepted.', changes.length),
+			: l10n.t('{0} changes are accepted.', tools.length),
 	);
 }
 
-/** A row that is being redrawn is handed over as nothing: a list of all would only startle. */
-async function pickChange(held: QuarantinedTools, argument: unknown): Promise<ToolChange | undefined> {
-	if (argument !== undefined) return undefined;
-	const items = [...held.servers.values()].flat().map((change) => ({
-		label: shownName(change.held.tool.name),
-		description: shownName(change.server),
-		change,
+async function pickTool(
+	command: string,
+	{ byServer }: QuarantinedTools,
+): Promise<QuarantinedTool | undefined> {
+	const items = [...byServer.values()].flat().map((quarantined) => ({
+		label: labelText(quarantined.tool.name, nameLength),
+		description: labelText(quarantined.tool.server, nameLength),
+		quarantined,
 	}));
-	return (await pick(items, l10n.t('Changed Tools')))?.change;
+	return (await pick(command, items))?.quarantined;
 }
 
-async function pickServer(held: QuarantinedTools, argument: unknown): Promise<string | undefined> {
-	if (argument !== undefined) return undefined;
-	const items = [...held.servers.keys()].map((server) => ({ label: shownName(server), server }));
-	return (await pick(items, l10n.t('Servers with Changed Tools')))?.server;
+async function pickServer({ byServer }: QuarantinedTools): Promise<string | undefined> {
+	const items = [...byServer.keys()].map((server) => ({ label: labelText(server, nameLength), server }));
+	return (await pick(commands.acceptServerChanges, items))?.server;
 }
 
+/** Has the user choose what a command of the palette is for. */
 async function pick<T extends vscode.QuickPickItem>(
+	command: string,
 	items: readonly T[],
-	title: string,
 ): Promise<T | undefined> {
+	const title = dialogTitle(command);
 	if (items.length > 0) return vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-	void vscode.window.showInformationMessage(l10n.t('Discovery: no tool has changed since you accepted it.'));
+	void notify(l10n.t('no tool has changed since you accepted it.'));
 	return undefined;
 }
 
-/** A row of the Servers view, or a name. */
+/** The server of a row of the Servers view, or the one whose name is given. */
 function serverOf(argument: unknown): string | undefined {
 	if (typeof argument === 'string') return argument;
 	const status = isRecord(argument) ? argument.status : undefined;

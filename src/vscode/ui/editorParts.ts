@@ -10,7 +10,7 @@ import { dataText, promptText } from './editorValues.ts';
 /** Most tools that VS Code passes to a language model in one request. */
 export const editorToolLimit = 128;
 
-/** A piece of a tool's answer in the editor's own types. `withImages`: whoever reads it takes pictures. */
+/** A piece of a tool's answer in the editor's own types. `withImages`: false where its reader takes no pictures. */
 export function resultPart(
 	part: ResultContent,
 	withImages = true,
@@ -39,7 +39,7 @@ export function imagesOf(parts: readonly unknown[]): ImageContent[] {
 	});
 }
 
-/** What the editor's part says in text; `undefined`: nothing, or it is a picture. */
+/** The text of one of the editor's parts; `undefined`: it has none, or is a picture. */
 export function textOf(part: unknown): string | undefined {
 	if (part instanceof vscode.LanguageModelTextPart) return part.value;
 	if (part instanceof vscode.LanguageModelPromptTsxPart) return promptText(part.value);

@@ -9,7 +9,7 @@ export const ids = {
 	 */
 	callTool: 'mcpDiscovery_callTool',
 	readTool: 'mcpDiscovery_readTool',
-	/** The engine's verbs, which with `callTool` let every chat of the editor find and call our servers' tools. */
+	/** Language-model tools with which, besides `callTool`, every chat of the editor can find and call our servers' tools. */
 	searchTools: 'mcpDiscovery_searchTools',
 	listTools: 'mcpDiscovery_listTools',
 	toolDetails: 'mcpDiscovery_toolDetails',
@@ -36,15 +36,15 @@ export const ids = {
 	contextPage: 'mcpDiscovery.context',
 	/** Not contributed: the kind of panel in which servers are approved. */
 	reviewPage: 'mcpDiscovery.review',
-	/** Not contributed: by what name the marks in the configuration file are ours. */
+	/** Not contributed: the source of our marks in the configuration file. */
 	diagnostics: 'Discovery',
 	/** Not contributed: the command that quick fixes of the configuration file run, with what they are to do. */
 	applyFix: '_mcpDiscovery.applyFix',
-	/** Not contributed: the editor keeps by it whether the user has hidden the item. */
+	/** Not contributed: identifies the item, so that the editor remembers whether the user has hidden it. */
 	statusBarItem: 'mcpDiscovery.status',
 } as const;
 
-/** Commands, by what they do. */
+/** Ids of commands. */
 export const commands = {
 	ask: 'mcpDiscovery.ask',
 	openWalkthrough: 'mcpDiscovery.openWalkthrough',
@@ -148,12 +148,12 @@ const withoutTrust: ReadonlySet<string> = new Set([
 	commands.clearFilter,
 	commands.copyResult,
 	commands.saveResult,
-	// What the user has kept can be taken away anywhere.
+	// Users can remove what is stored of theirs anywhere.
 	commands.manageSecrets,
 	commands.clearHistory,
 ]);
 
-/** Whether a command does what it says only where the workspace is trusted; keys and other callers reach it anywhere. */
+/** Whether a command is run only in a trusted workspace. Menus hide it elsewhere, but keys and other extensions can still call it. */
 export function needsTrust(command: string): boolean {
 	return !withoutTrust.has(command);
 }

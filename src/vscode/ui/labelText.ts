@@ -15,21 +15,14 @@ const failureCharacters = 1000;
 const redactor = new Redactor();
 
 /**
- * What has failed, for a notification: the message of an error, which may repeat what a server or a file says. What looks like a secret is
- * hidden; who knows more of them has done so before.
+ * The message of an error for a notification. It may repeat what a server or a file says, so what looks like a secret is hidden; known secrets
+ * are hidden where they are known.
  */
 export function failureText(error: unknown): string {
 	return labelText(redactor.hide(error instanceof Error ? error.message : String(error)), failureCharacters);
 }
 
-/** What a server says, for its log: further lines are indented, so that none of them passes for an entry of the log's own. */
-export function logText(text: string): string {
-	return visible(text)
-		.trimEnd()
-		.replace(/\r\n?|[\n\u2028\u2029]/g, '\n    ');
-}
-
-/** Somebody else's name as part of a file's: made of what cannot lead out of a folder. */
+/** Somebody else's name as part of a file's name: only of characters that cannot lead out of a folder. */
 export function fileBaseName(name: string): string {
 	const legal = name.replaceAll(/[^\w-]+/g, '-').replaceAll(/^-+|-+$/g, '');
 	return legal.slice(0, 60) || 'result';

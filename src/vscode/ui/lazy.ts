@@ -1,6 +1,6 @@
 /**
- * Something that is loaded when it is first asked for, so that who never asks never pays for it. A failure is not remembered: code that could
- * not be read once, as while the extension is being updated under an open window, is asked for anew the next time.
+ * Something that is loaded when it is first asked for. A failure is not remembered: code that could not be read, as while the extension is
+ * being updated under an open window, is loaded again the next time.
  */
 export class Lazy<T> {
 	readonly #load: () => Promise<T>;
@@ -10,7 +10,7 @@ export class Lazy<T> {
 		this.#load = load;
 	}
 
-	/** What is loaded; all who ask at the same time wait for the same. */
+	/** Loads it, or waits for it where it is being loaded already. */
 	get(): Promise<T> {
 		if (!this.#loaded) {
 			const loading = this.#load();

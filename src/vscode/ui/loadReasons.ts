@@ -3,7 +3,7 @@ import { oneLine } from '../../common/text.ts';
 import type { Activation } from '../../discovery/session/activationSet.ts';
 
 /** Why a chat has loaded a tool, in words for people. */
-export interface LoadReason {
+interface LoadReason {
 	/** A few words, for a row. */
 	readonly short: string;
 	/** Half a sentence, for a tooltip. */
@@ -14,7 +14,7 @@ export interface LoadReason {
 const shortWords = 40;
 const longWords = 200;
 
-/** By {@link Activation.reason}. Not by its type: an older version reads what a newer one has kept of a chat. */
+/** `reason`: that of {@link Activation}, as any text: an older version of the extension may read what a newer one has kept of a chat. */
 function reasonWords(reason: string): LoadReason {
 	switch (reason) {
 		case 'search':

@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
 import { Redactor } from '../../common/secrets/redactor.ts';
+import { visible } from '../../common/text.ts';
 import type { LogLevel } from '../../config/config.ts';
+import type { Services } from '../../services.ts';
 
 /** Levels in the order of `vscode.LogLevel`, whose 0 is off. */
 const order = ['off', 'trace', 'debug', 'info', 'warn', 'error'] as const;
@@ -11,7 +13,7 @@ const order = ['off', 'trace', 'debug', 'info', 'warn', 'error'] as const;
  */
 export class Log {
 	readonly #channel: vscode.LogOutputChannel;
-	/** Secrets that are known; those that look so are hidden anyway. */
+	/** Known secrets; what looks like a secret is hidden anyway. */
 	readonly #secrets = new Set<string>();
 	#redactor = new Redactor();
 	/** The least level that is written; `undefined`: as the channel is set. */
@@ -61,4 +63,42 @@ export function shownLevel(
 	if (order.indexOf(level) < order.indexOf(least)) return undefined;
 	const isHidden = order.indexOf(level) < channel;
 	return isHidden && channel <= order.indexOf('info') ? 'info' : level;
+}
+
+/** The logs of servers: one output channel each, made when the server first says something or its log is asked for. */
+export class ServerLogs {
+	readonly #channels = new Map<string, vscode.LogOutputChannel>();
+	readonly #open: (server: string) => vscode.LogOutputChannel;
+	readonly #subscription: { dispose(): void };
+
+	/** `open`: makes a server's channel. */
+	constructor(
+		{ onDidLog }: Pick<Services['pool'], 'onDidLog'>,
+		open: (server: string) => vscode.LogOutputChannel,
+	) {
+		this.#open = open;
+		this.#subscription = onDidLog(({ server, level, line }) => this.#channel(server)[level](logText(line)));
+	}
+
+	show(server: string): void {
+		this.#channel(server).show();
+	}
+
+	dispose(): void {
+		this.#subscription.dispose();
+		for (const channel of this.#channels.values()) channel.dispose();
+	}
+
+	#channel(server: string): vscode.LogOutputChannel {
+		const channel = this.#channels.get(server) ?? this.#open(server);
+		this.#channels.set(server, channel);
+		return channel;
+	}
+}
+
+/** What a server says, for its log: further lines are indented, so that none of them looks like an entry of the log. */
+export function logText(text: string): string {
+	return visible(text)
+		.trimEnd()
+		.replace(/\r\n?|[\n\u2028\u2029]/g, '\n    ');
 }

@@ -11,11 +11,11 @@ export interface ServerLook {
 	readonly icon: string;
 	readonly color?: string;
 	readonly word: string;
-	/** Before the counts, where a narrow sidebar shows it; absent where all is as it should be. */
+	/** A shorter word, which a narrow sidebar shows before the counts; absent where all is as it should be. */
 	readonly short?: string;
 }
 
-/** How the editor is shown, whose own tools can be found, too. */
+/** How the editor is shown among the servers, as its own tools can be found, too. */
 export function editorLook(): ServerLook {
 	return { icon: 'vscode', word: l10n.t('editor') };
 }
@@ -55,7 +55,7 @@ export function wantsUser({ state, wantsRights }: Pick<ServerStatus, 'state' | '
 	return state.kind === 'signed-out' || wantsRights !== undefined;
 }
 
-/** Of a server that does not run: the words say what a call would do. */
+/** How a server that does not run is shown: its words say what a call would do. */
 function stoppedLook(why: 'byUser' | 'cached' | 'sleeping'): ServerLook {
 	switch (why) {
 		case 'byUser':
@@ -121,7 +121,7 @@ export function launchLabel(launch: ServerLaunch): { readonly transport: string;
 		};
 	}
 	const transport = launch.transport === 'sse' ? 'SSE' : 'HTTP';
-	// Keys travel in queries and before the host, too.
+	// Without query, user and password, which may hold keys.
 	const { origin, pathname } = URL.parse(launch.url) ?? { origin: '', pathname: '' };
 	return { transport, target: redactor.hide(`${origin}${pathname}`) };
 }
@@ -151,5 +151,5 @@ export function toolLook(state: ToolState): {
 	}
 }
 
-/** Of a tool that no model gets although it is loaded. */
+/** The icon of a tool that no model gets although it is loaded. */
 export const unsentLook = { icon: 'warning', color: 'problemsWarningIcon.foreground' };

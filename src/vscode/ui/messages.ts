@@ -11,27 +11,52 @@ export function say(text: string): void {
 	vscode.window.setStatusBarMessage(`Discovery: ${text}`, messageMs);
 }
 
-/** Says that something the user has asked for has failed. */
-export function sayFailed(error: unknown): void {
-	void vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`);
+/** Shows a notification; resolves to the button that the user has pressed. */
+export function notify(text: string, ...buttons: string[]): Thenable<string | undefined> {
+	return vscode.window.showInformationMessage(`Discovery: ${text}`, ...buttons);
 }
 
-/** What a command is called in menus, in the user's language, without the dots that say that it asks for more. */
+/** Shows a warning; resolves to the button that the user has pressed. */
+export function warn(text: string, ...buttons: string[]): Thenable<string | undefined> {
+	return vscode.window.showWarningMessage(`Discovery: ${text}`, ...buttons);
+}
+
+/** Says that something the user has asked for has failed. */
+export function sayFailed(error: unknown): void {
+	void offerAfterFailure(error);
+}
+
+/** Says that something has failed, with buttons for what may help; resolves to the one that the user has pressed. */
+export function offerAfterFailure(error: unknown, ...buttons: string[]): Thenable<string | undefined> {
+	return vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`, ...buttons);
+}
+
+/** What a command is called in menus, in the user's language; ends in dots where it asks for more. */
 export function commandTitle(command: string): string {
 	const contributed: unknown = vscode.extensions.getExtension(ids.extension)?.packageJSON.contributes
 		.commands;
 	const found = Array.isArray(contributed) ? contributed.find((one) => one.command === command) : undefined;
 	// In a language other than English, the editor hands over the title together with the English one.
 	const title: unknown = found?.title?.value ?? found?.title;
-	return typeof title === 'string' ? title.replace(/…$/, '') : '';
+	return typeof title === 'string' ? title : '';
+}
+
+/** The title of what a command asks: that of the command, without its dots. */
+export function dialogTitle(command: string): string {
+	return commandTitle(command).replace(/…$/, '');
+}
+
+/** A button that runs a command and is called as the command is. */
+export function commandButton(command: string, ...args: unknown[]): vscode.Command {
+	return { command, title: commandTitle(command), arguments: args };
 }
 
 /** Says why a command does nothing in an untrusted workspace, and leads to where that is changed. */
 export async function askToTrust(): Promise<void> {
 	const trust = l10n.t('Manage Workspace Trust');
-	const text = l10n.t(
-		'Discovery: this workspace is not trusted, so no servers run in it and none are added.',
+	const chosen = await warn(
+		l10n.t('this workspace is not trusted, so no servers run in it and none are added.'),
+		trust,
 	);
-	const chosen = await vscode.window.showWarningMessage(text, trust);
 	if (chosen === trust) await vscode.commands.executeCommand('workbench.trust.manage');
 }

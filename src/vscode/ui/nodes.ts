@@ -24,11 +24,11 @@ export interface ServerNode {
 	readonly tools: readonly ToolNode[];
 	/** All that it has, where a filter shows not all of them. */
 	readonly all?: readonly ToolNode[];
-	/** Whether its word counts that a tool only reads. */
+	/** Whether the user trusts what it says of its tools: that they only read. */
 	readonly trustsHints?: boolean;
 	/** It is the editor, and not a server of the configuration. */
 	readonly unconfigured?: true;
-	/** What past chats speak for, in a sentence. */
+	/** What past chats suggest for it, in a sentence. */
 	readonly advice?: string;
 }
 
@@ -43,7 +43,7 @@ export interface ToolNode {
 	readonly unsent?: { readonly model: string; readonly reason: string };
 	/** It is one of the editor's: nothing can be set for it in the configuration. */
 	readonly unconfigured?: true;
-	/** What past chats speak for, in a sentence. */
+	/** What past chats suggest for it, in a sentence. */
 	readonly advice?: string;
 	/** Absent where it never was called. */
 	readonly use?: ToolUse;
@@ -76,7 +76,7 @@ export function toolNodes(hub: ChatSessions): ToolNode[] {
 }
 
 /** Tools of the catalog that are neither found nor called until the user accepts what they have become. */
-export function heldNodes(hub: ChatSessions): ToolNode[] {
+function heldNodes(hub: ChatSessions): ToolNode[] {
 	const why = whyPlaced(hub).held;
 	return hub.catalog.quarantined.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
 }
@@ -96,7 +96,7 @@ export function whyPlaced({ current, policy }: ChatSessions): Readonly<Record<To
 	};
 }
 
-/** Tells whether a loaded tool was kept from the model of the last turn. */
+/** Tells of loaded tools that were not sent to the model of the last turn. */
 export function unsentBy({ current }: ChatSessions): (tool: CatalogTool) => Pick<ToolNode, 'unsent'> {
 	const unsent = current?.unsent;
 	return ({ wireName }) => {
@@ -106,7 +106,7 @@ export function unsentBy({ current }: ChatSessions): (tool: CatalogTool) => Pick
 }
 
 /** How much a tool was called. */
-export interface ToolUse {
+interface ToolUse {
 	/** In the last used chat. */
 	readonly calls: number;
 	/** In all chats that are kept, the last used one among them; absent where there is none. */
@@ -121,11 +121,11 @@ interface PastUse {
 	readonly last: number;
 }
 
-/** Habits change seldom, and are asked for at every redrawing. */
+/** Sums by habits, which change seldom, while every redrawing asks for the sums. */
 const pastOf = new WeakMap<Habits, ReadonlyMap<string, PastUse>>();
 
 /** Tells how much tools were called, by server and name; `undefined` where a tool never was. */
-export function toolUses(
+function toolUses(
 	{ current }: ChatSessions,
 	habits: Habits,
 ): (server: string, name: string) => ToolUse | undefined {
@@ -192,7 +192,7 @@ function idOf({ server, tool }: { readonly server: string; readonly tool: string
 	return toolId({ server, name: tool });
 }
 
-/** Servers with their tools, as they stand in the chat that was last used, and with what past chats speak for. */
+/** Servers with their tools, as they stand in the chat that was last used, and with what past chats suggest. */
 export function serverNodes(
 	hub: ChatSessions,
 	servers: readonly ServerStatus[],

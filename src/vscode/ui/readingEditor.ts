@@ -11,7 +11,7 @@ const mostDrawn = 200_000;
  * Opens a document in an editor tab of its own: Markdown as it is to be read, with “Reopen Editor With…” leading to its text; anything
  * else, and what is too long to be drawn, as text.
  */
-export async function openToRead(
+async function openToRead(
 	document: vscode.TextDocument,
 	viewColumn: vscode.ViewColumn = vscode.ViewColumn.Active,
 ): Promise<void> {
@@ -42,8 +42,8 @@ function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
 		: undefined;
 }
 
-/** A document that can only be read, and what it was made of. */
-export interface ReadingDocument<T> {
+/** A document that can only be read, and what it was made from. */
+interface ReadingDocument<T> {
 	readonly text: string;
 	readonly source: T;
 }
@@ -55,7 +55,7 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 	readonly #kept = new Map<string, ReadingDocument<T>>();
 	readonly #subscriptions: vscode.Disposable;
 
-	/** `gone`: what stands in an editor that comes back with a new window, in which nothing is left of the document. */
+	/** `gone`: the text of an editor that the next window restores, when the document is no longer kept. */
 	constructor(scheme: string, gone: () => string) {
 		this.#scheme = scheme;
 		this.#gone = gone;
@@ -65,11 +65,16 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 		);
 	}
 
-	/** Keeps a document under an address of its own, as a preview may go on showing what it has of an old one. `name`: of its tab. */
+	/** Keeps a document under a new address, since a preview may not notice that a known one has changed. `name`: of its tab. */
 	add(name: string, document: ReadingDocument<T>): vscode.Uri {
 		const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: crypto.randomUUID() });
 		this.#kept.set(uri.toString(), document);
 		return uri;
+	}
+
+	/** Keeps a document and opens it to be read. */
+	async open(name: string, document: ReadingDocument<T>, viewColumn?: vscode.ViewColumn): Promise<void> {
+		await openToRead(await vscode.workspace.openTextDocument(this.add(name, document)), viewColumn);
 	}
 
 	/** The document of an editor; of the active one where none is named. */

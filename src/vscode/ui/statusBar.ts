@@ -6,14 +6,14 @@ import { commands, ids } from './ids.ts';
 import { type StatusLabel, statusLabel } from './statusLabels.ts';
 import { redrawEveryMs, Throttle } from './throttle.ts';
 
-/** Left of the editor's own items on the right, which are about the open file. */
+/** Higher than that of the editor's own items on the right, which are about the open file: so ours stands left of them. */
 const priority = 100;
 
 /** The item that says how many tools the last used chat has loaded and what that saves; it leads to the page about them. */
 export class StatusBar implements vscode.Disposable {
 	readonly #services: Pick<Services, 'hub' | 'configFile'>;
 	readonly #item: vscode.StatusBarItem;
-	readonly #pacer = new Throttle(() => this.#redraw(), redrawEveryMs);
+	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
 	#shown: StatusLabel | undefined;
 
@@ -27,10 +27,10 @@ export class StatusBar implements vscode.Disposable {
 		);
 		this.#item.name = l10n.t('Discovery');
 		this.#item.command = commands.showContext;
-		const changed = () => this.#pacer.request();
+		const changed = () => this.#throttle.request();
 		this.#subscriptions = [
 			this.#item,
-			this.#pacer,
+			this.#throttle,
 			hub.onDidChange(changed),
 			configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
@@ -58,7 +58,7 @@ export class StatusBar implements vscode.Disposable {
 
 	/** Nothing where no configuration is in force. */
 	#words(): StatusLabel | undefined {
-		if (!vscode.workspace.isTrusted || this.#services.configFile.state.kind !== 'ok') return undefined;
+		if (!this.#services.configFile.inForce) return undefined;
 		return statusLabel(
 			this.#services.hub.currentSurface,
 			this.#services.hub.current?.discovery.activated ?? [],

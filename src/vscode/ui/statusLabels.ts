@@ -47,7 +47,7 @@ function onWords(surface: ToolSurface, activated: readonly CatalogTool[]): Statu
 	};
 }
 
-/** What a chat has loaded itself, of what it may: `3/24 tools`. The same in the status bar and in the Loaded Tools view. */
+/** How many tools a chat has loaded itself, and how many it may: `3/24 tools`. The same in the status bar and in the Loaded Tools view. */
 export function chatCount(surface: ToolSurface, activated: readonly CatalogTool[]): string {
 	const cap = surface.policy.maxActiveSchemas;
 	if (cap === null) return toolCount(activated.length);
@@ -64,7 +64,7 @@ export function loadedCount(surface: ToolSurface, activated: readonly CatalogToo
 /** Characters of a chat's first message that name it. */
 const nameLength = 60;
 
-/** Whose tools the Loaded Tools view shows, where that is not plain; empty where it is, or where nobody has said anything in the chat. */
+/** Names the chat whose tools the Loaded Tools view shows; empty where that is clear, or before the chat has a message. */
 export function chatLabel({
 	current,
 	isCurrentUnclear,

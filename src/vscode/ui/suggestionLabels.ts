@@ -4,18 +4,18 @@ import { oneLine } from '../../common/text.ts';
 import type { Proposal } from '../../discovery/habits/rules.ts';
 
 /** A suggestion for people. */
-export interface SuggestionLabels {
-	/** `Pin`, where it is said beside it what. */
+interface SuggestionLabels {
+	/** `Pin`: for a button beside the title. */
 	readonly button: string;
 	/** `Pin files:read`. */
 	readonly title: string;
 	/** `Dismiss: Pin files:read`, for a screen reader. */
 	readonly dismiss: string;
-	/** Why, and what it comes to; sentences. */
+	/** Why, and how many tokens that costs or saves; sentences. */
 	readonly sentence: string;
 }
 
-/** What is said of a suggestion where it can be taken. */
+/** The texts of a suggestion. */
 export function suggestionLabels({ kind, server, tool, why, tokens }: Proposal): SuggestionLabels {
 	const subject = oneLine(tool === undefined ? server : `${server}:${tool}`, 100);
 	const price = shownTokens(tokens);

@@ -6,7 +6,7 @@ import type { ConfigProblem } from '../../config/config.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 
-/** The document of a file that an editor shows. */
+/** The document of a file, where an editor shows it. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
 	return isOpen(uri)
 		? vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString())
@@ -38,14 +38,19 @@ async function editDocument(
 	const document = await vscode.workspace.openTextDocument(uri);
 	const wasDirty = document.isDirty;
 	const edit = workspaceEdit(document, changesOf(uri, document.getText(), change));
-	if (!(await vscode.workspace.applyEdit(edit)))
-		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
+	await applyEdit(edit, uri);
 	if (wasDirty) return 'unsaved';
 	if (!(await document.save())) throw new Error(l10n.t('{0} could not be saved.', uri.fsPath));
 	return 'saved';
 }
 
-/** Straight on disk: without an editor there is nothing to undo in, and a document in memory may be behind the file. */
+/** Has the editor make an edit of one file, as a step that can be undone there. */
+export async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Promise<void> {
+	if (!(await vscode.workspace.applyEdit(edit)))
+		throw new Error(l10n.t('{0} could not be changed.', uri.fsPath));
+}
+
+/** Changes the file on disk: no editor shows it, so there is nothing to undo in, and a document in memory may be older than the file. */
 async function editFile(uri: vscode.Uri, change: (text: string) => ConfigEdits): Promise<'saved'> {
 	const text = (await readText(uri)) ?? '';
 	const { applyEdits } = await import('jsonc-parser');
@@ -64,23 +69,23 @@ function changesOf(
 	return changes;
 }
 
-/** Bytes of a file that are read: several times as many as one may have, so that it can be told how many they are. */
+/** Bytes of a file that are read: several times as many as a configuration may have, so that the fault can name its size. */
 const mostBytes = 8_000_000;
 
 /**
- * The file's text, or `undefined` where there is none. The files of this machine are read past the editor: before each of them it asks the
- * window, which answers late while it opens. What is no plain file rejects at once: of a pipe nobody knows when it ends.
+ * The file's text, or `undefined` where there is none. Files of this machine are not read through the editor, which asks the window first: that
+ * answers late while it opens. Rejects at once for what is no plain file: a pipe may never end.
  */
-export async function readText(uri: vscode.Uri): Promise<string | undefined> {
+export async function readText(uri: vscode.Uri, decoder = new TextDecoder()): Promise<string | undefined> {
 	try {
-		return new TextDecoder().decode(await readBytes(uri));
+		return decoder.decode(await readBytes(uri));
 	} catch (error) {
 		if (isMissing(error)) return undefined;
 		throw error;
 	}
 }
 
-/** {@link readText} as it stands on disk; rejects where there is no file. */
+/** The bytes of a file; rejects where there is none. */
 export async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
 	return uri.scheme === 'file'
 		? readPlainFile(uri.fsPath, { followsLinks: true, mostBytes })
@@ -88,7 +93,7 @@ export async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
 }
 
 /** Whether there is no such file, as Node and the editor say it. */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
 	return (
 		error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'FileNotFound')
 	);
@@ -104,7 +109,7 @@ export function workspaceEdit(document: vscode.TextDocument, edits: readonly Edi
 	return edit;
 }
 
-/** Where in the configuration file a fault is. */
+/** The place of a fault in the configuration file. */
 export function problemRange({ start, end }: ConfigProblem): vscode.Range {
 	return new vscode.Range(start.line, start.character, end.line, end.character);
 }
@@ -118,7 +123,7 @@ export interface CurrentText {
 	readonly scope: VariableScope;
 }
 
-/** The folder that a configuration file counts for. */
+/** The workspace folder that a configuration file is for. */
 export function folderOf(uri: vscode.Uri): vscode.Uri {
 	return vscode.workspace.getWorkspaceFolder(uri)?.uri ?? vscode.Uri.joinPath(uri, '..');
 }

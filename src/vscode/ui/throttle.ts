@@ -1,4 +1,4 @@
-/** Changes come in bursts: what follows them is drawn once, so long after the first. */
+/** Runs something at most once in so many milliseconds: changes come in bursts, and views are drawn once for each burst. */
 export class Throttle {
 	readonly #run: () => void;
 	readonly #delayMs: number;
@@ -9,7 +9,7 @@ export class Throttle {
 		this.#delayMs = delayMs;
 	}
 
-	/** Has it run soon, unless it will anyway. */
+	/** Has it run after the delay, counted from the first request since it last ran. */
 	request(): void {
 		this.#timer ??= setTimeout(() => {
 			this.#timer = undefined;
@@ -22,10 +22,10 @@ export class Throttle {
 	}
 }
 
-/** What follows the last of many changes; each thing that changes has a wait of its own, so that none takes another's. */
+/** Runs something once no change has come for a while; each key has a wait of its own. */
 export class Debounce {
 	readonly #delayMs: number;
-	/** By what they are for. */
+	/** By key. */
 	readonly #timers = new Map<string, NodeJS.Timeout>();
 
 	constructor(delayMs: number) {
@@ -47,5 +47,5 @@ export class Debounce {
 	}
 }
 
-/** What views show is drawn at most this often. */
+/** How often views are redrawn at most, in milliseconds. */
 export const redrawEveryMs = 100;

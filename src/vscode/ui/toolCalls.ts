@@ -37,7 +37,7 @@ export class CallConfirmation {
 		return confirmsEverything() || !this.onlyReads(tool);
 	}
 
-	/** Whether such calls would run without a question if the user trusted the server. */
+	/** Whether calls of a tool would run without a question if the user trusted what its server says of it. */
 	isDoubted(tool: CatalogTool): boolean {
 		return claimsToRead(tool) && !this.#trustsHints(tool.server) && !confirmsEverything();
 	}

@@ -93,7 +93,7 @@ function capitalized(word: string): string {
 }
 
 /** What was taken out of the texts of a tool, or of a server, a sentence for each kind. */
-export function hiddenTextNotes(alterations: readonly Alteration[]): readonly string[] {
+function hiddenTextNotes(alterations: readonly Alteration[]): readonly string[] {
 	return alterations.map((alteration) =>
 		alteration === 'hidden'
 			? l10n.t('⚠ Hidden characters were removed from its texts. They may be meant to mislead a model.')
@@ -101,8 +101,8 @@ export function hiddenTextNotes(alterations: readonly Alteration[]): readonly st
 	);
 }
 
-/** The same for a server and its tools, of which it is told how many they are. */
-export function serverHiddenTextNotes(
+/** The same for a server, and for how many of its tools. */
+function serverHiddenTextNotes(
 	server: Parameters<typeof alterationsOfServer>[0],
 	tools: readonly Tool[],
 ): readonly string[] {

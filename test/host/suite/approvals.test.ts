@@ -145,12 +145,17 @@ describe('given a tool that changes after it was approved', () => {
 		assert.match(accepted ?? '', /Reads the weather/);
 		assert.equal(now, accepted?.replace('Reads', 'Deletes'));
 
+		await run(commands.acceptToolChange, undefined, undefined);
+		assert.equal(await isFound(), false, 'a row that is being redrawn is not the open difference');
 		await run(commands.acceptToolChange, input.modified);
 		assert.ok(await isFound());
 	});
 
 	it('when all of the server are accepted, then the user is asked with their number first', async () => {
 		await changeTool('Sells the weather');
+		const lists = answer('showQuickPick', undefined);
+		await run(commands.showToolChange, undefined, undefined);
+		assert.deepEqual(lists, [], 'a row that is being redrawn asks nothing');
 		const questions = answer('showWarningMessage', undefined);
 		await run(commands.acceptServerChanges, 'rewritten');
 		assert.equal(questions[0]?.[0], 'Accept the changed tool of “rewritten”?');

@@ -153,6 +153,27 @@ describe('given the user changes where tools stand', () => {
 		assert.equal(namings(pinned, 'git_show'), namings(original, 'git_show'));
 	});
 
+	it('when saving formats the file, then what it has become is taken back, too', async () => {
+		const formatter = vscode.workspace.onWillSaveTextDocument((event) => {
+			const text = event.document.getText();
+			const end = event.document.positionAt(text.length);
+			const spaced = text.replaceAll('"git_tag"', '  "git_tag"  ');
+			event.waitUntil(
+				Promise.resolve([vscode.TextEdit.replace(new vscode.Range(0, 0, end.line, end.character), spaced)]),
+			);
+		});
+		try {
+			await vscode.window.showTextDocument(configUri());
+			await run(commands.pinTool, row('git', 'git_tag'));
+			assert.match(await textOf(configUri()), / {2}"git_tag" {2}/);
+			await run(commands.undo);
+			assert.equal(await textOf(configUri()), original);
+		} finally {
+			formatter.dispose();
+			await run('workbench.action.closeAllEditors');
+		}
+	});
+
 	it('when the file has been changed elsewhere since, then that change stays', async () => {
 		await run(commands.pinTool, row('git', 'git_log'));
 		await write(configUri(), `// mine\n${await textOf(configUri())}`);

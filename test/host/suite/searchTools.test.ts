@@ -7,6 +7,7 @@ import { defaultPolicy, defaultServerPolicy } from '../../../src/discovery/catal
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { ToolPicker } from '../../../src/vscode/search/toolPicker.ts';
 import { commands } from '../../../src/vscode/ui/ids.ts';
+import { answer, restoreDialogs } from './dialogs.ts';
 import { activated, ask, eventually, newChat, serversListed } from './workspace.ts';
 
 const filesystem = {
@@ -30,7 +31,7 @@ function hubWithFiles(): ChatSessions {
 describe('given the quick pick of tools', () => {
 	let hub: ChatSessions;
 	let pick: vscode.QuickPick<PickItem>;
-	const errors: unknown[] = [];
+	let errors: unknown[][];
 	const labels = () => pick.items.map(({ label }) => label);
 	const shows = (what: string, expected: readonly string[]) =>
 		eventually(what, () => (labels().join() === expected.join() ? true : undefined));
@@ -38,10 +39,12 @@ describe('given the quick pick of tools', () => {
 	before(serversListed);
 	beforeEach(() => {
 		hub = hubWithFiles();
-		pick = new ToolPicker(hub, (error) => errors.push(error)).open();
+		errors = answer('showErrorMessage', undefined);
+		pick = new ToolPicker(hub).open();
 	});
 	afterEach(() => {
 		pick.hide();
+		restoreDialogs();
 		assert.deepEqual(errors, []);
 	});
 
@@ -76,7 +79,7 @@ describe('given the quick pick of tools', () => {
 		await newChat();
 		assert.deepEqual(activated(await ask('/context')), []);
 		// What has lost the focus to the chat is closed.
-		pick = new ToolPicker(hub, (error) => errors.push(error)).open();
+		pick = new ToolPicker(hub).open();
 		pick.value = 'write';
 		await eventually('the tool to be active', () => pick.activeItems[0]?.label === 'write_file' || undefined);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');

@@ -14,7 +14,6 @@ import { watchHost } from './hostWatch.ts';
 import { problemsOf } from './problems.ts';
 
 const hostScript = fileURLToPath(new URL('../../../dist/test/faultHost.js', import.meta.url));
-/** Name of the variable that marks what a trial has started. */
 const markName = 'FAULT_TRIAL';
 /** No process is an orphan before this time is up; far more than a pool or a reaper takes. */
 const orphanPatienceMs = 60_000;
@@ -30,6 +29,11 @@ const trialLimits = {
 	closeTermMs: 200,
 } as const;
 
+/** A variable in the environment of all that a trial has started, by which it is found again. */
+type Mark = Readonly<Record<typeof markName, string>>;
+
+const newMark = (): Mark => ({ [markName]: randomUUID() });
+
 /** A process that stands for the extension host, and what is tried in it, one fault after the other. */
 export class FaultGround {
 	#host: Host | undefined;
@@ -44,8 +48,8 @@ export class FaultGround {
 	}
 
 	async #try(group: FaultGroup, fault: Fault, transport: FaultTransport): Promise<FaultRow> {
-		const { process: host, said } = await this.#readyHost();
-		const mark = { [markName]: randomUUID() };
+		const { process: host, said, mark: hostMark } = await this.#readyHost();
+		const mark = newMark();
 		const folder = mkdtempSync(join(tmpdir(), 'mcp-fault-'));
 		const notExecutable = join(folder, 'not-executable');
 		writeFileSync(notExecutable, 'no program');
@@ -56,7 +60,7 @@ export class FaultGround {
 			tellHost(host, {
 				kind: 'try',
 				faulty: remote?.launch ?? stdioLaunch(fault, mark, folder),
-				healthy: faultLaunch(['healthy'], mark),
+				healthy: faultLaunch(['healthy'], hostMark),
 				limits: { ...trialLimits, ...fault.limits },
 				lookOnMs: fault.lookOnMs ?? 0,
 				stay: fault.end !== undefined,
@@ -65,7 +69,7 @@ export class FaultGround {
 			const started = fault.end ? await this.#kill(host, fault.end === 'killed after its reaper') : [];
 			const ended = fault.end || answer.kind === 'broken' ? undefined : await said('ready', 'broken');
 			const { stallMs, memoryBytes } = endWatch();
-			const orphans = await orphansOf(`${markName}=${mark[markName]}`, started);
+			const orphans = await orphansOf(fault.end ? [mark, hostMark] : [mark], started);
 			const broken = [answer, ended].flatMap((one) => (one?.kind === 'broken' ? [one.error] : []));
 			if (broken.length > 0) await this.#kill(host);
 			const [seen, healthy] =
@@ -79,14 +83,18 @@ export class FaultGround {
 		}
 	}
 
+	/** Rejects if anything of the last host is left. */
 	async dispose(): Promise<void> {
-		if (this.#host) await this.#kill(this.#host.process);
+		if (!this.#host) return;
+		const { process, mark } = this.#host;
+		const orphans = await orphansOf([mark], await this.#kill(process));
+		if (orphans.length > 0) throw new Error(`left over: ${orphans.join('; ')}`);
 	}
 
 	async #readyHost(): Promise<Host> {
 		if (this.#host) return this.#host;
 		const process = fork(hostScript, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-		this.#host = { process, said: answers(process) };
+		this.#host = { process, said: answers(process), mark: newMark() };
 		await this.#host.said('ready');
 		return this.#host;
 	}
@@ -118,6 +126,8 @@ async function killReaper(host: number): Promise<void> {
 interface Host {
 	readonly process: ChildProcess;
 	readonly said: ReturnType<typeof answers>;
+	/** In the environment of its healthy server. */
+	readonly mark: Mark;
 }
 
 type Answer<Kind extends FromHost['kind']> = FromHost & { readonly kind: Kind };
@@ -146,9 +156,15 @@ function answers(
 	};
 }
 
-/** Waits for every process of a trial to end, and ends what does not. */
-async function orphansOf(mark: string, started: readonly CountedProcess[]): Promise<readonly string[]> {
-	const left = () => [...markedProcesses(mark), ...started.filter(stillRuns)];
+/** Waits for every process with one of the marks to end, and ends what does not. */
+async function orphansOf(
+	marks: readonly Mark[],
+	started: readonly CountedProcess[],
+): Promise<readonly string[]> {
+	const left = () => [
+		...marks.flatMap((mark) => markedProcesses(`${markName}=${mark[markName]}`)),
+		...started.filter(stillRuns),
+	];
 	const deadline = performance.now() + orphanPatienceMs;
 	while (left().length > 0 && performance.now() < deadline) await delay(orphanPollMs);
 	const orphans = left();

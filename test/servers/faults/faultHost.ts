@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '../../../src/common/clock.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
-import { defaultLimits } from '../../../src/mcp/limits.ts';
+import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerError } from '../../../src/mcp/serverError.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
@@ -31,16 +32,11 @@ const longestText = 100;
 // Nobody is left to hear of a failure to tell.
 const tell = (message: FromHost) => process.send?.(message, undefined, undefined, () => {});
 
+/** The pool of the trials before, with its healthy server still up, as in a window that is used for a while. */
+let kept: { readonly pool: ServerPool; readonly limits: McpLimits; readonly folder: string } | undefined;
+
 async function attempt(trial: Trial): Promise<void> {
-	const folder = mkdtempSync(join(tmpdir(), 'mcp-faults-'));
-	const limits = { ...defaultLimits, ...trial.limits };
-	const pool = new ServerPool({
-		reaperScript,
-		store: await CatalogStore.open(folder, limits, systemClock),
-		client: { name: 'faults', version: '1.0.0' },
-		toolCacheTtlSeconds: 0,
-		limits,
-	});
+	const pool = await poolWith({ ...defaultLimits, ...trial.limits });
 	const healthy = ['healthy', trial.healthy] as const;
 	pool.setLaunches(new Map([healthy]));
 	await pool.whenReady(['healthy'], { timeoutMs: startMs });
@@ -51,9 +47,28 @@ async function attempt(trial: Trial): Promise<void> {
 	over.abort();
 	tell({ kind: 'seen', seen, healthy: await witness });
 	if (trial.stay) return;
-	await pool.dispose();
-	rmSync(folder, { recursive: true, force: true });
+	await pool.stop('faulty');
+	pool.setLaunches(new Map([healthy]));
 	tell({ kind: 'ready' });
+}
+
+/** A pool is as it was made: for other limits there is a new one. */
+async function poolWith(limits: McpLimits): Promise<ServerPool> {
+	if (kept && isDeepStrictEqual(kept.limits, limits)) return kept.pool;
+	if (kept) {
+		await kept.pool.dispose();
+		rmSync(kept.folder, { recursive: true, force: true });
+	}
+	const folder = mkdtempSync(join(tmpdir(), 'mcp-faults-'));
+	const pool = new ServerPool({
+		reaperScript,
+		store: await CatalogStore.open(folder, limits, systemClock),
+		client: { name: 'faults', version: '1.0.0' },
+		toolCacheTtlSeconds: 0,
+		limits,
+	});
+	kept = { pool, limits, folder };
+	return pool;
 }
 
 /** Calls the healthy server until told to stop, once at least after the faulty one has begun. */

@@ -9,7 +9,7 @@ import { contextReport } from '../../../src/discovery/report.ts';
 import { chatState } from '../../../src/vscode/context/page/pageBody.ts';
 import { filterLabel } from '../../../src/vscode/context/page/timeline.ts';
 import { rowOf } from '../../../src/vscode/trees/serverRows.ts';
-import { orderLabels } from '../../../src/vscode/trees/treeOptions.ts';
+import { orderLabel } from '../../../src/vscode/trees/treeOptions.ts';
 import { loadReason } from '../../../src/vscode/ui/loadReasons.ts';
 import { hubWith, serverWith } from './fixtures.ts';
 
@@ -43,7 +43,7 @@ test('given a language is set after everything was loaded, then what people see 
 		rowOf(server).description,
 		rowOf(server).accessibleLabel,
 		...server.tools.map((tool) => rowOf(tool).description),
-		orderLabels.tokens.label,
+		orderLabel('tokens').label,
 		loadReason({ reason: 'search' }).long,
 		filterLabel('failures'),
 		chatState(report),

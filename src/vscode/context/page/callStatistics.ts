@@ -23,7 +23,7 @@ function chatColumn(): Column {
 	return { title: l10n.t('Chats'), numeric: true };
 }
 
-/** How often what was called in this chat and how that went, and how its searches went. */
+/** Calls of this chat by server and tool, with failures and times, and how its searches went. */
 export function statisticsSection({ usage, statistics }: ContextReport): PageNode {
 	const servers = callsByServer(usage.calls);
 	return section(
@@ -41,7 +41,7 @@ export function statisticsSection({ usage, statistics }: ContextReport): PageNod
 	);
 }
 
-/** The same over the chats that are kept; nothing before there is a second one. */
+/** The same over all chats that are kept; absent before there is a second one. */
 export function pastSection(past: HabitSummary): PageNode | undefined {
 	if (past.chats < 2) return undefined;
 	const missed = past.missed.map(({ words, count }) =>

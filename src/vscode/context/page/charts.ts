@@ -49,7 +49,7 @@ export function dropCharts(): void {
 	for (const chart of Object.values(Chart.instances)) if (!chart.canvas.isConnected) chart.destroy();
 }
 
-/** What goes to the model is filled, what does not is striped: in both charts, in every theme. */
+/** In both charts and every theme, bars of what goes to the model are filled, and bars of what does not are striped. */
 function barLook(kind: 'loaded' | 'deferred', theme: ChartTheme) {
 	const color = theme[kind];
 	return {
@@ -94,7 +94,7 @@ function nameAxis(theme: ChartTheme) {
 	};
 }
 
-/** The box that follows the mouse, as the editor's own hovers look. */
+/** The box that follows the mouse, in the style of the editor's own hovers. */
 function tooltipStyle({ hover: look, font }: ChartTheme): Partial<TooltipOptions<'bar' | 'line'>> {
 	return {
 		backgroundColor: look.background,
@@ -115,7 +115,7 @@ function tooltipStyle({ hover: look, font }: ChartTheme): Partial<TooltipOptions
 /** Height of one bar with the room around it, and of the axis below them, in pixels. */
 const rowHeight = 30;
 const axisHeight = 30;
-/** Share of the chart that names may take, and characters of one that always stand there. */
+/** Share of the chart's width that names may take, and the least characters of a name that are shown. */
 const labelShare = 0.35;
 const leastLabel = 6;
 /** Width of a character, as a multiple of the font's size. */
@@ -161,7 +161,7 @@ export function drawServers(canvas: HTMLCanvasElement, bars: readonly ServerBar[
 	});
 }
 
-/** A name as there is room for it; the chart itself would cut off its beginning. */
+/** A name cut to the room that there is; the chart itself would cut off its beginning. */
 function cut(name: string, width: number, fontSize: number): string {
 	const room = Math.max(leastLabel, Math.floor((width * labelShare) / (fontSize * characterWidth)));
 	return name.length > room ? `${name.slice(0, room - 1)}…` : name;
@@ -172,7 +172,7 @@ const markRadius = 6;
 /** Where it stands, as a multiple of the height of its bar. */
 const aboveBar = 1.06;
 
-/** Draws one bar a request: what was sent, over it what every tool would have been more, and a mark where something was loaded. */
+/** Draws one bar a request: what was sent, above it what was spared, and a mark where tools were loaded before it. */
 export function drawRequests(canvas: HTMLCanvasElement, requests: RequestBars, theme: ChartTheme): void {
 	const { bars, toScale } = requests;
 	const sizes = { barPercentage: 0.8, maxBarThickness: 36 };
@@ -231,7 +231,7 @@ function marks({ bars, toScale }: RequestBars, theme: ChartTheme) {
 		stack: 'marks',
 		showLine: false,
 		pointStyle: 'triangle',
-		// Its tip down, to the bar.
+		// The tip of the triangle points down at the bar.
 		pointRotation: 180,
 		pointRadius: markRadius,
 		pointHoverRadius: markRadius,

@@ -17,7 +17,7 @@ export interface ServerBar {
 /** Servers that have a bar of their own; the rest share one. */
 export const mostServers = 12;
 
-/** The dearest servers, then all others in one, then what Discovery itself adds. */
+/** The most expensive servers, then all others in one bar, then the definitions that Discovery itself adds. */
 export function serverBars({
 	servers,
 	costs,
@@ -33,7 +33,7 @@ export function serverBars({
 	];
 }
 
-/** What the picture says, for those who do not see it. */
+/** The chart in a sentence, for screen readers. */
 export function serverGist(bars: readonly ServerBar[]): string {
 	const sum = (key: 'loaded' | 'deferred') => bars.reduce((total, one) => total + one[key], 0);
 	const dearest = bars.toSorted((a, b) => b.loaded + b.deferred - a.loaded - a.deferred)[0];
@@ -56,7 +56,7 @@ export interface RequestBar {
 	/** Of the request in its chat, from 1. */
 	readonly number: number;
 	readonly sent: number;
-	/** What every tool would have been more. */
+	/** How many more every tool would have been. */
 	readonly spared: number;
 	/** Tools that were loaded since the request before: `server:tool`. */
 	readonly loaded: readonly string[];
@@ -67,13 +67,13 @@ export interface RequestBars {
 	readonly bars: readonly RequestBar[];
 	/** Earlier requests, which are not drawn. */
 	readonly earlier: number;
-	/** Whether the spared tokens are drawn: beside many times as many, those that were sent would not be seen. */
+	/** Whether the spared tokens are drawn: where they are many times those that were sent, the sent ones could not be seen. */
 	readonly toScale: boolean;
 }
 
 /** Requests that have a bar. */
 export const mostRequests = 40;
-/** How much more than what was sent may be drawn beside it. */
+/** Spared tokens are drawn up to this multiple of what was sent. */
 const widestScale = 25;
 
 /** `requests`: how many the chat has sent; the timeline may have forgotten the first of them. */
@@ -88,7 +88,7 @@ export function requestBars(timeline: readonly TimelineEntry[], requests: number
 	return { bars, earlier, toScale };
 }
 
-/** What the picture says, for those who do not see it. */
+/** The chart in sentences, for screen readers. */
 export function requestGist({ bars }: RequestBars): string {
 	const last = bars.at(-1);
 	if (!last) return l10n.t('No request has been sent yet.');
@@ -119,11 +119,11 @@ function barsOf(timeline: readonly TimelineEntry[]): Omit<RequestBar, 'number'>[
 	});
 }
 
-/** A chart with what it shows: by its colours, in a sentence, and in figures. */
+/** A chart with its legend, its description and its figures as a table. */
 interface Figure {
 	readonly id: string;
 	readonly title: string;
-	/** What the picture says, for those who do not see it. */
+	/** What the chart shows, in sentences for screen readers. */
 	readonly gist: string;
 	readonly note: string;
 	/** Names of what is filled, striped and marked. */
@@ -131,7 +131,7 @@ interface Figure {
 	readonly figures: PageNode;
 }
 
-/** The place of a chart, which is drawn once it is in the page. */
+/** The place of a chart, which is drawn into it once it is in the page. */
 function chartFigure({ id, title, gist, note, legend, figures }: Figure, state: PageState): PageNode {
 	const entries = legend.map(([look, name]) =>
 		element('li', { 'data-key': look }, element('span', { class: `swatch ${look}` }), name),

@@ -35,7 +35,7 @@ function activeColumns(): readonly Column[] {
 	];
 }
 
-/** What the chat has loaded, why, and at what price; below it what every chat has. */
+/** What the chat has loaded, why, and its tokens; below it what every chat has. */
 export function loadedSection(report: ContextReport, undo: string | undefined, state: PageState): PageNode {
 	const uses = lastUses(report.timeline);
 	const rows = report.active
@@ -114,7 +114,7 @@ function idOf({ server, name }: { readonly server: string; readonly name: string
 	return `${server}:${name}`;
 }
 
-/** A name that, where there is little room, is broken behind its server. */
+/** The name of a tool; where there is little room, the line breaks after its server. */
 function named({ server, name }: { readonly server: string; readonly name: string }): Child {
 	return [`${server}:`, element('wbr'), name];
 }

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { setNumberLanguage } from '../../../chat/counts.ts';
 import { drawPage, onDidRequest } from '../../ui/page/element.ts';
-import type { PageMessage, PageRequest, PageView } from '../pageView.ts';
+import type { PageMessage, PageRequest } from '../pageView.ts';
 import { drawRequests, drawServers, dropCharts } from './charts.ts';
 import { chartIds, requestBars, serverBars } from './figures.ts';
 import { pageBody } from './pageBody.ts';
@@ -17,7 +17,7 @@ declare function acquireVsCodeApi(): {
 	setState(state: PageState): void;
 };
 
-// Before anything is drawn: what the page says is looked up as it is said.
+// Before anything is drawn: texts are translated as they are drawn.
 const { texts } = document.body.dataset;
 if (texts) l10n.config({ contents: JSON.parse(texts) });
 setNumberLanguage(document.documentElement.lang);
@@ -25,18 +25,18 @@ setNumberLanguage(document.documentElement.lang);
 const editor = acquireVsCodeApi();
 const page = document.querySelector('main');
 let state: PageState = { ...freshState, ...editor.getState() };
-let view: PageView = { kind: 'loading' };
+let shown: Pick<PageMessage, 'view' | 'titles'> | undefined;
 
 function render(): void {
-	if (!page) return;
-	drawPage(page, pageBody(view, state));
+	if (!page || !shown) return;
+	drawPage(page, pageBody(shown.view, state, shown.titles));
 	dropCharts();
 	drawCharts();
 }
 
 function drawCharts(): void {
-	if (view.kind !== 'report') return;
-	const { report } = view;
+	if (shown?.view.kind !== 'report') return;
+	const { report } = shown.view;
 	const theme = chartTheme();
 	const servers = canvas(chartIds.servers);
 	if (servers) drawServers(servers, serverBars(report), theme);
@@ -53,22 +53,22 @@ function change(part: Partial<PageState>): void {
 	editor.setState(state);
 }
 
-/** The first picture of a page that was hidden stands where its user left it. */
-function show(next: PageView): void {
-	const isFirst = view.kind === 'loading';
-	view = next;
+/** A page that was hidden is scrolled to where its user left it when it is first drawn again. */
+function show(message: PageMessage): void {
+	const isFirst = shown === undefined || shown.view.kind === 'loading';
+	shown = message;
 	render();
 	if (isFirst) scrollTo({ top: state.scroll });
 }
 
-addEventListener('message', ({ data }: MessageEvent<PageMessage>) => show(data.view));
+addEventListener('message', ({ data }: MessageEvent<PageMessage>) => show(data));
 addEventListener('scroll', () => change({ scroll: scrollY }), { passive: true });
 page?.addEventListener('change', ({ target }) => {
 	if (!(target instanceof HTMLInputElement) || target.name !== filterName) return;
 	if (isTimelineFilter(target.value)) change({ filter: target.value });
 	render();
 });
-// Of folding and unfolding, only the element itself hears on the way back: it is listened to on the way there.
+// `toggle` does not bubble, so it is listened to while it is captured.
 page?.addEventListener(
 	'toggle',
 	({ target }) => {

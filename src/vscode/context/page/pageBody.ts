@@ -4,7 +4,7 @@ import type { Proposal } from '../../../discovery/habits/rules.ts';
 import type { ContextReport } from '../../../discovery/report.ts';
 import { type Child, element, type PageNode, requestButton } from '../../ui/page/element.ts';
 import { suggestionLabels } from '../../ui/suggestionLabels.ts';
-import type { PageCommand, PageView } from '../pageView.ts';
+import type { CommandTitles, PageCommand, PageView } from '../pageView.ts';
 import { pastSection, statisticsSection } from './callStatistics.ts';
 import { requestBars, requestFigure, serverBars, serverFigure } from './figures.ts';
 import { loadedSection } from './loadedTable.ts';
@@ -12,7 +12,7 @@ import type { PageState } from './pageState.ts';
 import { tileList } from './tiles.ts';
 import { timelineSection } from './timeline.ts';
 
-/** What the page is about, and what can be taken away from it. */
+/** The title of the page, how the chat stands, and buttons that export. */
 function pageHeader(report: ContextReport): PageNode {
 	return element(
 		'header',
@@ -61,7 +61,7 @@ function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {
 interface Notice {
 	readonly title: string;
 	readonly text: string;
-	readonly buttons: readonly (readonly [command: PageCommand, label: string])[];
+	readonly buttons: readonly PageCommand[];
 }
 
 /** What there is instead of a report. */
@@ -74,10 +74,7 @@ function blank(kind: BlankKind): Notice {
 			return {
 				title: l10n.t('This workspace is not trusted'),
 				text: l10n.t('No MCP server is started in it.'),
-				buttons: [
-					['trust', l10n.t('Manage Workspace Trust')],
-					['openWalkthrough', l10n.t('Get Started')],
-				],
+				buttons: ['trust', 'openWalkthrough'],
 			};
 		case 'none':
 			return {
@@ -86,42 +83,46 @@ function blank(kind: BlankKind): Notice {
 					'The file {0} names the servers, and says which of their tools are deferred.',
 					'casual_mcp_config.json',
 				),
-				buttons: [
-					['createConfig', l10n.t('Create Configuration')],
-					['importServers', l10n.t('Import Servers…')],
-					['openWalkthrough', l10n.t('Get Started')],
-				],
+				buttons: ['createConfig', 'importServers', 'openWalkthrough'],
 			};
 		case 'broken':
 			return {
 				title: l10n.t('The configuration cannot be read'),
 				text: l10n.t('Its faults are marked in the file.'),
-				buttons: [['openConfig', l10n.t('Open Configuration')]],
+				buttons: ['openConfig'],
 			};
 	}
 }
 
-function blankPage(kind: BlankKind): PageNode {
-	return notice('blank', blank(kind));
+function blankPage(kind: BlankKind, titles: CommandTitles): PageNode {
+	return notice('blank', blank(kind), titles);
 }
 
-function offNotice(): PageNode {
-	return notice('off', {
-		title: l10n.t('Discovery is off'),
-		text: l10n.t('Every tool of every server goes to the model with every request.'),
-		buttons: [['enableDiscovery', l10n.t('Turn On Discovery')]],
-	});
+function offNotice(titles: CommandTitles): PageNode {
+	return notice(
+		'off',
+		{
+			title: l10n.t('Discovery is off'),
+			text: l10n.t('Every tool of every server goes to the model with every request.'),
+			buttons: ['enableDiscovery'],
+		},
+		titles,
+	);
 }
 
-function unaskedNotice(): PageNode {
-	return notice('unasked', {
-		title: l10n.t('No chat yet'),
-		text: l10n.t('Ask @discovery something: what it searches, loads and calls appears here as it happens.'),
-		buttons: [['ask', l10n.t('Ask @discovery')]],
-	});
+function unaskedNotice(titles: CommandTitles): PageNode {
+	return notice(
+		'unasked',
+		{
+			title: l10n.t('No chat yet'),
+			text: l10n.t('Ask @discovery something: what it searches, loads and calls appears here as it happens.'),
+			buttons: ['ask'],
+		},
+		titles,
+	);
 }
 
-function notice(key: string, { title, text, buttons }: Notice): PageNode {
+function notice(key: string, { title, text, buttons }: Notice, titles: CommandTitles): PageNode {
 	return element(
 		'section',
 		{ class: 'card notice', 'data-key': key },
@@ -129,8 +130,8 @@ function notice(key: string, { title, text, buttons }: Notice): PageNode {
 		element(
 			'span',
 			{ class: 'buttons' },
-			...buttons.map(([command, label], i) =>
-				requestButton({ kind: 'run', command }, label, {
+			...buttons.map((command, i) =>
+				requestButton({ kind: 'run', command }, titles[command], {
 					class: i > 0 && 'secondary',
 					'data-key': command,
 				}),
@@ -139,7 +140,7 @@ function notice(key: string, { title, text, buttons }: Notice): PageNode {
 	);
 }
 
-/** What past chats speak for; nothing where they speak for nothing. */
+/** What past chats suggest; absent where they suggest nothing. */
 function suggestionSection(suggestions: readonly Proposal[]): PageNode | undefined {
 	if (suggestions.length === 0) return undefined;
 	return element(
@@ -171,25 +172,26 @@ function item(suggestion: Proposal): PageNode {
 }
 
 /** All that the page shows. */
-export function pageBody(view: PageView, state: PageState): readonly Child[] {
+export function pageBody(view: PageView, state: PageState, titles: CommandTitles): readonly Child[] {
 	switch (view.kind) {
 		case 'loading':
 			return [];
 		case 'report':
-			return reported(view, state);
+			return reported(view, state, titles);
 		default:
-			return [blankPage(view.kind)];
+			return [blankPage(view.kind, titles)];
 	}
 }
 
 function reported(
 	{ report, suggestions, past, undo }: PageView & { kind: 'report' },
 	state: PageState,
+	titles: CommandTitles,
 ): readonly Child[] {
 	return [
 		pageHeader(report),
-		!report.enabled && offNotice(),
-		report.timeline.length === 0 && unaskedNotice(),
+		!report.enabled && offNotice(titles),
+		report.timeline.length === 0 && unaskedNotice(titles),
 		tileList(report),
 		charts(report, state),
 		loadedSection(report, undo, state),
@@ -199,7 +201,7 @@ function reported(
 	];
 }
 
-/** Before a request has been sent there is nothing to draw of requests. */
+/** The charts for which there is something to draw. */
 function charts(report: ContextReport, state: PageState): Child {
 	const bars = serverBars(report);
 	const requests = requestBars(report.timeline, report.usage.requests);

@@ -1,7 +1,7 @@
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 import type { TimelineFilter } from './timeline.ts';
 
-/** What the user has done to the page; it outlives being hidden and a reload of the window. */
+/** How the user has left the page; kept while it is hidden and when the window is reloaded. */
 export interface PageState {
 	readonly filter: TimelineFilter;
 	/** Keys of what is unfolded. */
@@ -13,7 +13,7 @@ export interface PageState {
 /** As the page is opened. */
 export const freshState: PageState = { filter: 'all', open: [], scroll: 0 };
 
-/** What is folded until the user unfolds it; `key`: what the page's state knows it by. */
+/** Content that is folded until the user unfolds it. `key`: identifies it in {@link PageState.open}. */
 export function fold(
 	key: string,
 	summary: string,

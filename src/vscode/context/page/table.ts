@@ -6,7 +6,7 @@ export interface Column {
 	readonly numeric?: boolean;
 	/** Left out where there is little room. */
 	readonly minor?: boolean;
-	/** Named for a screen reader only, such as one of buttons. */
+	/** Its title is for screen readers only, as for a column of buttons. */
 	readonly hidden?: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** What charts are drawn with, as the editor's theme has it. */
+/** Colours and font of charts, from the editor's theme. */
 export interface ChartTheme {
 	readonly text: string;
-	/** For what is less important. */
+	/** Secondary text. */
 	readonly quiet: string;
 	readonly grid: string;
 	readonly background: string;
@@ -15,10 +15,10 @@ export interface ChartTheme {
 	readonly hover: { readonly text: string; readonly background: string; readonly border: string };
 }
 
-/** Whether the system takes all colours away and gives its own. A picture is drawn, so there they have to be asked for. */
+/** Whether the system replaces the colours of pages by its own; it does not do so in a canvas, so charts must ask for them. */
 const forcedColors = '(forced-colors: active)';
 
-/** The colours of now. Each falls back to another that every theme has. */
+/** The colours now; each falls back to one that every theme has. */
 export function chartTheme(): ChartTheme {
 	const theme = editorTheme();
 	if (!matchMedia(forcedColors).matches) return theme;
@@ -36,7 +36,7 @@ export function chartTheme(): ChartTheme {
 	};
 }
 
-/** What a colour of the system is in the page: a canvas by itself knows only those of light systems. */
+/** A colour of the system, read from an element: in a canvas its name would mean that of a light system. */
 function systemColor(name: 'Canvas' | 'CanvasText' | 'GrayText' | 'Highlight'): string {
 	const probe = document.createElement('span');
 	probe.style.color = name;

@@ -19,7 +19,7 @@ interface Share {
 }
 
 /** A figure at a glance. */
-export interface Tile {
+interface Tile {
 	readonly key: string;
 	readonly title: string;
 	readonly value: string;
@@ -30,7 +30,7 @@ export interface Tile {
 	readonly share?: Share;
 }
 
-/** What matters: what a request takes now, what has been saved, what the provider has counted, and the price, if somebody has told one. */
+/** What a request takes now, what has been saved, what the provider has counted, and what it costs where a price is known. */
 export function tilesOf(report: Pick<ContextReport, 'costs' | 'usage'>): readonly Tile[] {
 	const { cost } = report.usage;
 	return [perRequest(report), saved(report), measured(report), ...(cost ? [spent(cost)] : [])];

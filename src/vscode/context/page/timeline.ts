@@ -24,7 +24,7 @@ export interface Turn {
 }
 
 /** What a timeline can be narrowed to. */
-export const timelineFilters = ['all', 'searches', 'loads', 'calls', 'failures'] as const;
+const timelineFilters = ['all', 'searches', 'loads', 'calls', 'failures'] as const;
 export type TimelineFilter = (typeof timelineFilters)[number];
 
 /** A filter's name for people. */
@@ -60,7 +60,7 @@ export function turnsOf(timeline: readonly TimelineEntry[], filter: TimelineFilt
 }
 
 /** Whether something went wrong. */
-export function isFailure(entry: TurnEvent): boolean {
+function isFailure(entry: TurnEvent): boolean {
 	switch (entry.kind) {
 		case 'call':
 		case 'agent':
@@ -88,9 +88,9 @@ export function isTimelineFilter(value: string): value is TimelineFilter {
 }
 
 /** What an entry of the timeline says. */
-export interface EventLabels {
+interface EventLabels {
 	readonly what: string;
-	/** More of it, which is less important. */
+	/** Said after it, less prominently. */
 	readonly detail?: string;
 }
 
@@ -156,7 +156,7 @@ function reasonOf({ reason, words }: TurnEvent & { kind: 'load' }): string {
 	return loadReason({ reason, ...(words !== undefined && { words }) }).short;
 }
 
-/** Outlines on a field of 16 by 16, drawn with the colour of the text beside them. */
+/** SVG paths on a field of 16 by 16, drawn in the colour of the text. */
 const paths = {
 	request: 'M8 13V3M4.5 6.5 8 3l3.5 3.5',
 	search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9M10.5 10.5 14 14',
@@ -168,8 +168,8 @@ const paths = {
 	failure: 'M4 4l8 8M12 4l-8 8',
 } as const satisfies Readonly<Record<TurnEvent['kind'], string>>;
 
-/** A picture of what an entry is, for those who see it; the words beside it say the same. */
-export function eventIcon(entry: TurnEvent): PageNode {
+/** The icon of an entry; hidden from screen readers, as the words beside it say the same. */
+function eventIcon(entry: TurnEvent): PageNode {
 	const path = isFailure(entry) ? paths.failure : paths[entry.kind];
 	const attributes = { class: 'icon', viewBox: '0 0 16 16', width: 16, height: 16, 'aria-hidden': 'true' };
 	return element('svg', attributes, element('path', { d: path }));

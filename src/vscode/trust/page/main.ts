@@ -15,10 +15,10 @@ import type { ReviewedServer, ReviewLine, ReviewMessage, ReviewRequest, ReviewVi
 /** What the editor gives a page, once. */
 declare function acquireVsCodeApi(): { postMessage(request: ReviewRequest): void };
 
-/** What has changed under a pointer can be read for so long before a button answers, in milliseconds. */
+/** How long buttons do not answer after the page has changed, in milliseconds: time to read what has come under the pointer. */
 const readingMs = 600;
 
-// Before anything is drawn: what the page says is looked up as it is said.
+// Before anything is drawn: texts are translated as they are drawn.
 const { texts } = document.body.dataset;
 if (texts) l10n.config({ contents: JSON.parse(texts) });
 
@@ -52,7 +52,7 @@ if (page) {
 editor.postMessage({ kind: 'ready' });
 
 /** The page: what waits, how to approve all of it, and one card a server. */
-export function reviewBody(view: ReviewView): readonly Child[] {
+function reviewBody(view: ReviewView): readonly Child[] {
 	const waiting = view.servers.filter(isWaiting);
 	return [
 		element(
@@ -112,7 +112,7 @@ function card(server: ReviewedServer, view: ReviewView): PageNode {
 			words !== '' && element('span', { class: 'mark' }, words),
 		),
 		element('div', { class: 'lines' }, ...lines.map(lineElement)),
-		// As high as the buttons were: those of the next card are not to come under the pointer.
+		// As high as the buttons were, so that those of the next card do not come under the pointer.
 		isWaiting(server)
 			? buttons([server], view, oneLabels(), view.servers.length === 1)
 			: element('p', { class: 'buttons' }, l10n.t('✓ approved')),

@@ -1,10 +1,10 @@
 import { h, render, type VNode } from 'preact';
 import { visible } from '../../../common/text.ts';
 
-/** A node of the page as it is to be. */
+/** A node of the page. */
 export type PageNode = VNode<Record<string, unknown>>;
 
-/** Attributes of an element; `undefined` is none. `data-key`: what tells an element from its siblings, from one drawing to the next. */
+/** Attributes of an element; `undefined` leaves one out. `data-key`: identifies an element among its siblings when the page is drawn again. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** What stands in an element; `false` and `undefined` are nothing. */
@@ -15,14 +15,14 @@ const readAttributes: readonly string[] = ['title', 'aria-label'];
 const requestAttribute = 'data-request';
 
 /**
- * Makes a node. Text becomes text, whatever is in it: names and words come from servers, models and users, and nothing in them is ever
- * read as markup, turns the text around it or hides in it.
+ * Makes a node. Texts come from servers, models and users: they are never read as markup, and characters that hide or reverse text are
+ * removed.
  */
 export function element(tag: string, attributes: Attributes = {}, ...children: readonly Child[]): PageNode {
 	const properties: Record<string, unknown> = { key: attributes['data-key'] };
 	for (const [name, value] of Object.entries(attributes)) {
 		if (value === undefined) continue;
-		// Other attributes tell things apart, and are not read by people.
+		// People do not read other attributes, which must stay exact.
 		properties[name] = readAttributes.includes(name) ? visible(String(value)) : value;
 	}
 	return h<Record<string, unknown>>(tag, properties, ...children.map(shown));
@@ -39,7 +39,7 @@ export function requestButton(request: object, label: string, attributes: Attrib
 	return element('button', all, label);
 }
 
-/** Calls back with what the buttons of the page ask for. */
+/** Calls back with the requests of the page's buttons. */
 export function onDidRequest<R>(page: Element, send: (request: R) => void): void {
 	page.addEventListener('click', ({ target }) => {
 		const button = target instanceof Element ? target.closest(`[${requestAttribute}]`) : null;
@@ -49,8 +49,8 @@ export function onDidRequest<R>(page: Element, send: (request: R) => void): void
 }
 
 /**
- * Makes the page show `content`; what is the same stays in place, with the focus and the selection in it. Where the focused element goes,
- * such as the button of a row that is removed, the heading of its section gets the focus: who uses the keyboard goes on from there.
+ * Makes the page show `content`. Elements that stay keep the focus and the selection. Where the focused element is removed, such as the button
+ * of a row, the heading of its section gets the focus, so that keyboard users go on from there.
  */
 export function drawPage(page: Element, content: Child): void {
 	const focused = document.activeElement;

@@ -1,21 +1,21 @@
-/** Addresses that a webview may load, as it knows them, and the language that it is written in. */
-export interface PageSources {
+/** What a page is made of: addresses in the form that its webview can load, and its language. */
+interface PageSources {
 	readonly title: string;
 	readonly script: string;
 	readonly style: string;
 	/** Where styles may come from, in the words of a content security policy. */
 	readonly cspSource: string;
-	/** Unguessable; only a script that bears it runs. */
+	/** Unguessable; only a script that has it runs. */
 	readonly nonce: string;
-	/** As BCP 47 has it: `de`. */
+	/** A BCP 47 tag: `de`. */
 	readonly language: string;
 	/** The texts in that language by the English ones; absent: English. */
 	readonly texts?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**
- * The empty page: all that is in it comes from its script. Nothing inline that could run, nothing from elsewhere; the texts stand in an
- * attribute, which is there before the script is, and runs under no policy.
+ * The empty page, which its script fills. Nothing inline can run, and nothing is loaded from elsewhere. The texts stand in an attribute: it
+ * is there before the script runs, and needs no exception from the content security policy.
  */
 export function pageHtml({ title, script, style, cspSource, nonce, language, texts }: PageSources): string {
 	const policy = `default-src 'none'; style-src ${cspSource}; script-src 'nonce-${nonce}'`;
@@ -37,7 +37,7 @@ export function pageHtml({ title, script, style, cspSource, nonce, language, tex
 `;
 }
 
-/** What a text looks like in an attribute, or in an element. */
+/** A text escaped for an attribute or an element. */
 function attribute(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { errorResult, textResult, withText } from '../../../../src/discovery/catalog/tool.ts';
-import { decide } from '../../../../src/models/planner/offlinePlanner.ts';
 import { splitSteps } from '../../../../src/models/planner/task.ts';
-import { allLoaded, Conversation, fleet, surroundings } from './conversation.ts';
+import { Conversation, fleet } from './conversation.ts';
 import { today, workspaceFolder } from './requests.ts';
 
 /** Writes of files called 1.txt, 2.txt, … joined by "then". */
@@ -31,27 +30,6 @@ describe('a request becomes steps', () => {
 		['find and replace "a" with "b" in c.txt', ['find and replace "a" with "b" in c.txt']],
 	])('"%s"', (prompt, steps) => {
 		expect(splitSteps(prompt, today).map(({ text }) => text)).toEqual(steps);
-	});
-
-	/** Whether a run of such signs takes at most ten times as long as as many characters of words. */
-	function expectLinear(sign: string, read: (text: string) => unknown): void {
-		const took = (run: string) => {
-			const begun = performance.now();
-			read(`read a.txt${run}`);
-			return performance.now() - begun;
-		};
-		took(' word'.repeat(1_000));
-		expect(took(sign.repeat(50_000 / sign.length))).toBeLessThan(10 * took(' word'.repeat(10_000)));
-	}
-
-	test.each([' ', '.', '", "', 'saying x then read ', '«'])(
-		'a long run of %j takes no longer than as many words',
-		(sign) => expectLinear(sign, (text) => splitSteps(text, today)),
-	);
-
-	test('a long word takes no longer than as many words', () => {
-		const tools = new Conversation(undefined, allLoaded).session.definitions;
-		expectLinear('a', (text) => decide({ messages: [{ role: 'user', text }], tools }, surroundings));
 	});
 
 	test.each(['before you commit with the message "x", stage a.txt', 'read a.txt after you stage b.txt'])(

@@ -7,6 +7,7 @@ import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSu
 import { toolRow } from '../../../../src/vscode/search/pickRows.ts';
 import { loadedDrawing, loadedNodes } from '../../../../src/vscode/trees/loadedNodes.ts';
 import { rowOf } from '../../../../src/vscode/trees/serverRows.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { serverNodes } from '../../../../src/vscode/ui/nodes.ts';
 import { office, policyFor, surfaceOf } from '../../discovery/fixtures.ts';
 
@@ -63,14 +64,14 @@ describe('the editor among the servers', () => {
 	test('has tools that can be loaded and unloaded, and no more', () => {
 		const hub = hubWithEditor();
 		const nodeNow = () => serverNodes(hub, [], new Map(), [])[0]?.tools[0];
-		const titles = () => {
+		const offered = () => {
 			const node = nodeNow();
-			return node ? toolRow(node).actions.map(({ title }) => title) : [];
+			return node ? toolRow(node).actions.map(({ command }) => command) : [];
 		};
-		expect(titles()).toEqual(['Load Tool for the Last Used Chat']);
+		expect(offered()).toEqual([commands.loadTool]);
 		const { discovery } = hub.open(undefined);
 		discovery.load(discovery.surface.tools.filter(({ server }) => server === 'editor'));
-		expect(titles()).toEqual(['Unload Tool from the Last Used Chat']);
+		expect(offered()).toEqual([commands.unloadTool]);
 		const node = nodeNow();
 		expect(node && rowOf(node).contextValue).toBe('editorTool.activated');
 		const [loaded] = loadedNodes(hub);

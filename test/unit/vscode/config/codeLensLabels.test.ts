@@ -10,6 +10,7 @@ import {
 	modelLens,
 	serverLens,
 } from '../../../../src/vscode/config/codeLensLabels.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { serverNodes } from '../../../../src/vscode/ui/nodes.ts';
 
 const tools: readonly Tool[] = ['read', 'write'].map((name) => ({
@@ -27,7 +28,7 @@ function hubWith(files: Partial<typeof defaultServerPolicy>, enabled = true): Ch
 	return hub;
 }
 
-function titles(hub: ChatSessions, state: ServerState, listed = tools): string[] {
+function titles(hub: ChatSessions, state: ServerState, listed = tools) {
 	const status: ServerStatus = {
 		name: 'files',
 		kind: 'stdio',
@@ -91,7 +92,7 @@ describe('the line over tool_discovery', () => {
 		expect(state?.title).toMatch(
 			/^\$\(pass-filled\) on · 2 of 2 tools deferred, 0 loaded( · [−+]\d+% tokens)?$/,
 		);
-		expect(actions.map(({ title }) => title)).toEqual(['Search Tools…', 'Show Context']);
+		expect(actions).toEqual([{ command: commands.searchTools }, { command: commands.showContext }]);
 	});
 
 	test('counts what the chat has loaded', () => {
@@ -110,8 +111,9 @@ describe('the line over tool_discovery', () => {
 });
 
 test('the line over a model says where its key comes from, and never the key', () => {
-	expect(
-		modelLens('openai', { kind: 'variable', variable: 'OPENAI_API_KEY' }).map(({ title }) => title),
-	).toEqual(['$(key) key from OPENAI_API_KEY', 'Set API Key…']);
+	expect(modelLens('openai', { kind: 'variable', variable: 'OPENAI_API_KEY' })).toEqual([
+		{ title: '$(key) key from OPENAI_API_KEY' },
+		{ command: commands.setApiKey, argument: 'openai' },
+	]);
 	expect(modelLens('openai', { kind: 'none' })[1]).toMatchObject({ argument: 'openai' });
 });

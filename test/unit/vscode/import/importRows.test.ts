@@ -92,13 +92,11 @@ describe('given servers of three programs, and a configuration that has two', ()
 
 	test('then what was imported is told with where it came from and what is left to do', () => {
 		const done = { outcome: 'saved', unset: [], isOff: false, notRunning: [] } as const;
-		expect(importSummary(planned, done)).toBe(
-			'Discovery: imported 7 servers from Cursor, Windsurf, Claude Desktop.',
-		);
+		expect(importSummary(planned, done)).toBe('imported 7 servers from Cursor, Windsurf, Claude Desktop.');
 		expect(
 			importSummary(planned.slice(0, 1), { ...done, outcome: 'unsaved', unset: ['A', 'B'], isOff: true }),
 		).toBe(
-			'Discovery: imported 1 server from Cursor. Save the configuration to start using them. No value is set for A, B. Discovery is turned off, so every tool is loaded.',
+			'imported 1 server from Cursor. Save the configuration to start using them. No value is set for A, B. Discovery is turned off, so every tool is loaded.',
 		);
 	});
 

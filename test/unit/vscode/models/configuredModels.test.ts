@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ClientDefinition, ModelDefinition } from '../../../../src/config/config.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
-import type { NamedLimits } from '../../../../src/models/http/failureReason.ts';
+import { modelLimits } from '../../../../src/models/knownLimits.ts';
 import type { ListedModel } from '../../../../src/models/listing.ts';
 import { ModelError } from '../../../../src/models/modelError.ts';
-import { ConfiguredModel, ConfiguredModels } from '../../../../src/vscode/models/configuredModels.ts';
+import {
+	ConfiguredModel,
+	ConfiguredModels,
+	type ModelServices,
+} from '../../../../src/vscode/models/configuredModels.ts';
 import type { OfferedModel } from '../../../../src/vscode/models/modelProvider.ts';
 
 const gateway: ClientDefinition = {
@@ -207,21 +211,29 @@ async function ask(
 	const events: ChatModelEvent[] = [];
 	let refusals = 0;
 	let learned: number | undefined;
-	const parts = {
-		mayReceive: async () => agreed,
-		keyAfterRefusal: async () => {
-			refusals++;
-			return keyComes;
+	const services: ModelServices = {
+		consents: { mayReceive: async () => agreed },
+		keys: {
+			keyFor: async () => undefined,
+			keyAfterRefusal: async () => {
+				refusals++;
+				return keyComes;
+			},
+			mayUse: async () => false,
+			signIn: async () => undefined,
 		},
-		log: { debug: (line: string) => void lines.push(line) },
-		price: () => price,
-		learnedInputTokens: () => learned,
-		learn: ({ contextTokens }: NamedLimits) => {
-			learned = contextTokens ?? learned;
+		modelLists: {
+			stateOf: () => ({ models: [], leftOut: 0 }),
+			factsOf: () => ({}),
+			learnedContext: () => learned,
+			learn: (_client, _model, { contextTokens }) => {
+				learned = contextTokens ?? learned;
+			},
 		},
+		log: { debug: (line) => void lines.push(line) },
 	};
 	let failure: unknown;
-	const configured = new ConfiguredModel(model, parts);
+	const configured = new ConfiguredModel(model, { model: { ...large, price }, facts: {} }, services);
 	try {
 		for await (const event of configured.stream(request, signal)) events.push(event);
 	} catch (error) {
@@ -259,7 +271,9 @@ describe('given a model of the configuration', () => {
 	test('when its provider names a limit in refusing, then that is its limit from now on', async () => {
 		const tooLong = new ModelError('contextTooLong', 'Too long.', { limits: { contextTokens: 512 } });
 		const { configured } = await ask(modelOf([tooLong]));
-		expect(configured.maxInputTokens).toBe(512);
+		const { maxInputTokens } = modelLimits('openai', large.model, large, {}, 512);
+		expect(configured.maxInputTokens).toBe(maxInputTokens);
+		expect(maxInputTokens).toBeLessThanOrEqual(512);
 		expect((await ask(modelOf([text]))).configured.maxInputTokens).toBe(1000);
 	});
 

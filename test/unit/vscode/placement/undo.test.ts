@@ -42,7 +42,7 @@ describe('what was done last is undone first', () => {
 
 	test('what fails does not stand before the rest', async () => {
 		const { stack } = undoStackOf({ what: 'pin a' }, { what: 'pin b', fails: true });
-		await expect(stack.undo()).rejects.toThrow('pin b fails');
+		await expect(stack.undo()).rejects.toThrow('“pin b” cannot be undone: pin b fails');
 		expect(await stack.undo()).toBe('pin a');
 	});
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { askRow, headingRow, type ToolRow, toolRow } from '../../../../src/vscode/search/pickRows.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { labelText } from '../../../../src/vscode/ui/labelText.ts';
 import type { ToolNode } from '../../../../src/vscode/ui/nodes.ts';
 import { tool } from '../../discovery/fixtures.ts';
@@ -38,14 +39,14 @@ describe('a tool in the quick pick', () => {
 	});
 
 	test.each<[ToolState, string[]]>([
-		['deferred', ['Load Tool for the Last Used Chat', 'Pin Tool', 'Run Tool…']],
-		['activated', ['Unload Tool from the Last Used Chat', 'Pin Tool', 'Run Tool…']],
-		['loaded', ['Pin Tool', 'Defer Tool', 'Run Tool…']],
-		['pinned', ['Defer Tool', 'Run Tool…']],
+		['deferred', [commands.loadTool, commands.pinTool, commands.runTool]],
+		['activated', [commands.unloadTool, commands.pinTool, commands.runTool]],
+		['loaded', [commands.pinTool, commands.deferTool, commands.runTool]],
+		['pinned', [commands.deferTool, commands.runTool]],
 		['outside', []],
 		['held', []],
-	])('%s, offers %j', (state, titles) => {
-		expect(toolRow(node(state)).actions.map(({ title }) => title)).toEqual(titles);
+	])('%s, offers %j', (state, offered) => {
+		expect(toolRow(node(state)).actions.map(({ command }) => command)).toEqual(offered);
 	});
 });
 

@@ -140,10 +140,10 @@ const changed = (name: string): PendingServer => ({
 describe('what is said of servers that wait for approval', () => {
 	test('names one that is new, and counts several', () => {
 		expect(approvalMessage([fresh('files')])).toBe(
-			'Discovery: the server files starts when you have approved what it runs.',
+			'the server files starts when you have approved what it runs.',
 		);
 		expect(approvalMessage([fresh('files'), changed('git')])).toBe(
-			'Discovery: 2 servers start when you have approved what they run.',
+			'2 servers start when you have approved what they run.',
 		);
 	});
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ClientDefinition } from '../../../../src/config/config.ts';
 import { clientLens } from '../../../../src/vscode/config/codeLensLabels.ts';
 import type { ListState } from '../../../../src/vscode/models/modelLists.ts';
+import { commands } from '../../../../src/vscode/ui/ids.ts';
 import { missingModels } from '../../../../src/vscode/ui/modelListLabels.ts';
 
 const client: ClientDefinition = {
@@ -20,13 +21,16 @@ const keyless = {
 	wantsKey: true,
 } as const;
 
-function titles(state: ListState): readonly string[] {
-	return clientLens(client, state).map(({ title }) => title);
+function titles(state: ListState) {
+	return clientLens(client, state).map(({ title, command }) => title ?? command);
 }
 
 describe('the line over a client that brings its own models', () => {
 	test('counts those that are offered, and tells of the others', () => {
-		expect(titles(some)).toEqual(['$(list-unordered) 2 models · 1 more cannot call tools', 'Refresh Models']);
+		expect(titles(some)).toEqual([
+			'$(list-unordered) 2 models · 1 more cannot call tools',
+			commands.refreshModels,
+		]);
 		expect(titles({ models: [{ model: 'a' }], leftOut: 7 })[0]).toBe(
 			'$(list-unordered) 1 model · 7 left out',
 		);
@@ -35,10 +39,10 @@ describe('the line over a client that brings its own models', () => {
 
 	test('says that a key is wanted, and leads to it', () => {
 		const lenses = clientLens(client, { ...none, failure: keyless });
-		expect(lenses.map(({ title }) => title)).toEqual([
+		expect(lenses.map(({ title, command }) => title ?? command)).toEqual([
 			'$(warning) openrouter.ai wants an API key, and none is set (401).',
-			'Refresh Models',
-			'Set API Key…',
+			commands.refreshModels,
+			commands.setApiKey,
 		]);
 		expect(lenses.slice(1).map(({ argument }) => argument)).toEqual(['router', 'router']);
 	});
@@ -47,7 +51,7 @@ describe('the line over a client that brings its own models', () => {
 		expect(titles({ ...some, failure: { kind: 'notAsked' } })).toEqual([
 			'$(list-unordered) 2 models · 1 more cannot call tools',
 			'$(warning) its address is not asked before you run “Discovery: Refresh Models”.',
-			'Refresh Models',
+			commands.refreshModels,
 		]);
 	});
 });

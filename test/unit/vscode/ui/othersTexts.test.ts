@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { flowNotes } from '../../../../src/vscode/participant/callsUnderway.ts';
 import { tooltipOf } from '../../../../src/vscode/trees/serverRows.ts';
-import { failureText, labelText, logText } from '../../../../src/vscode/ui/labelText.ts';
+import { failureText, labelText } from '../../../../src/vscode/ui/labelText.ts';
+import { logText } from '../../../../src/vscode/ui/log.ts';
 import { poisonedTexts } from '../../common/hostileText.ts';
 import { serverWith } from '../fixtures.ts';
 

@@ -1,9 +1,9 @@
 import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { readLocalizedPackage } from '../localizedPackage.ts';
-import { Workbench } from './workbench.ts';
-import { workbenchTest } from './workbenchTest.ts';
+import { readLocalizedPackage } from '../../localizedPackage.ts';
+import type { Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 const { contributes } = readLocalizedPackage();
 const [{ title, steps }] = contributes.walkthroughs;
@@ -14,12 +14,6 @@ const [connecting, ...others] = steps;
 const wide = { width: 2000, height: 950 };
 /** Themes by the class that the window has with them. */
 const themes = { vs: 'Light Modern', 'vs-dark': 'Dark Modern' };
-
-const test = workbenchTest(async () => {
-	const workbench = await Workbench.open();
-	await workbench.page.setViewportSize(wide);
-	return workbench;
-});
 
 function steppingPage({ page }: Workbench) {
 	return page.locator('.gettingStartedContainer');
@@ -38,6 +32,7 @@ describe('a person who wants to know what this is', () => {
 	test('gets started, and sees every step with its picture, in the light and in the dark', async ({
 		workbench,
 	}) => {
+		await workbench.page.setViewportSize(wide);
 		await workbench.runCommand('Discovery: Get Started');
 		await steppingPage(workbench).getByText(title, { exact: true }).first().waitFor();
 		expect(await steppingPage(workbench).getByText(connecting.title, { exact: true }).count()).toBe(0);

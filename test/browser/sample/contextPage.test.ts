@@ -1,21 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { ContextPage } from './contextPage.ts';
-import { eventually } from './eventually.ts';
-import { Workbench } from './workbench.ts';
-import { workbenchTest } from './workbenchTest.ts';
+import { ContextPage } from '../contextPage.ts';
+import { eventually } from '../eventually.ts';
+import type { Workbench } from '../workbench.ts';
+import { test } from '../workbenchTest.ts';
 
 const complaints: string[] = [];
-const test = workbenchTest(async () => {
-	const workbench = await Workbench.open();
-	workbench.page.on('console', (message) => {
-		if (/content security policy/i.test(message.text())) complaints.push(message.text());
-	});
-	workbench.page.on('pageerror', ({ message }) => complaints.push(message));
-	return workbench;
-});
 
 /** Themes by the class that the window has with them. */
 const themes = {
@@ -44,25 +33,12 @@ async function tabTo(workbench: Workbench, page: ContextPage, name: string): Pro
 	throw new Error(`the keyboard does not reach ${name}`);
 }
 
-describe('a person opens the page in a folder without a configuration', () => {
-	test('is offered what the Servers view offers', async () => {
-		const folder = mkdtempSync(path.join(tmpdir(), 'discovery-context-'));
-		using cleanup = new DisposableStack();
-		cleanup.defer(() => rmSync(folder, { recursive: true, force: true }));
-		await using workbench = await Workbench.open({ workspace: folder });
-		await workbench.runCommand('Discovery: Show Context');
-		const page = new ContextPage(workbench.page);
-		await page.button('Create Configuration').waitFor();
-		await page.button('Import Servers…').waitFor();
-		await workbench.screenshot('context-unconfigured');
-		await page.button('Get Started').focus();
-		await workbench.page.keyboard.press('Enter');
-		await workbench.page.locator('.gettingStartedContainer', { hasText: 'Discovery' }).waitFor();
-	});
-});
-
 describe('a person wants to see what a chat has loaded, why, and at what price', () => {
 	test('opens the page before there is a chat, and is told what to do', async ({ workbench }) => {
+		workbench.page.on('console', (message) => {
+			if (/content security policy/i.test(message.text())) complaints.push(message.text());
+		});
+		workbench.page.on('pageerror', ({ message }) => complaints.push(message));
 		await workbench.openSidebar('Discovery');
 		await workbench.tree('Servers').waitForRow('git', '28 tools');
 		await workbench.runCommand('Discovery: Show Context');

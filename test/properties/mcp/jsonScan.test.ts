@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JsonScan, type ScanLimits } from '../../../src/mcp/connection/jsonScan.ts';
+import { leftOutMember } from '../../../src/mcp/listing/toolListing.ts';
+
+describe('a scan', () => {
+	const wide: ScanLimits = { depth: 1_000, cost: 1e9, entryCost: 1e9, entryDepth: 1_000, entries: 1e9 };
+	const scanned = (text: string, limits: ScanLimits, step: number) => {
+		const scan = new JsonScan(Buffer.from(text), limits);
+		while (scan.step(step));
+		const result = scan.result();
+		return typeof result === 'string' ? result : result.toString();
+	};
+	const message = fc.oneof(
+		fc.json(),
+		fc
+			.array(fc.jsonValue({ maxDepth: 3 }))
+			.map((tools) => JSON.stringify({ id: 1, result: { tools } }, undefined, 1)),
+	);
+
+	test('of any JSON within the bounds leaves it as it is, whatever its steps', () => {
+		fc.assert(
+			fc.property(message, fc.integer({ min: 1, max: 50 }), (text, step) => {
+				expect(scanned(text, wide, step)).toBe(text);
+			}),
+		);
+	});
+
+	test('of any list leaves JSON: the first entries, each as it is or without all but its name', () => {
+		const entry = fc.oneof(
+			fc.jsonValue({ maxDepth: 4 }),
+			fc.record({ a: fc.jsonValue({ maxDepth: 3 }), name: fc.string({ unit: 'binary' }), b: fc.jsonValue() }),
+		);
+		fc.assert(
+			fc.property(
+				fc.array(entry),
+				fc.nat(12),
+				fc.nat(6),
+				fc.nat(8),
+				(tools, entryCost, entryDepth, entries) => {
+					const text = JSON.stringify(
+						{ result: { before: [1, { tools: [] }], tools, after: {} } },
+						undefined,
+						1,
+					);
+					const left = JSON.parse(scanned(text, { ...wide, entryCost, entryDepth, entries }, 7));
+					const kept = tools.length < entries ? tools : tools.slice(0, entries);
+					const own = JSON.parse(JSON.stringify(kept)) as { name?: unknown }[];
+					expect(left.result.tools).toHaveLength(kept.length);
+					for (const [i, one] of left.result.tools.entries()) {
+						if (one?.[leftOutMember] === undefined) expect(one).toEqual(own[i]);
+						else if ('name' in one) expect(one.name).toBe(own[i]?.name);
+					}
+					expect({ ...left.result, tools: [] }).toEqual({ before: [1, { tools: [] }], tools: [], after: {} });
+				},
+			),
+		);
+	});
+
+	test('of anything at all comes to an end without an error', () => {
+		const text = fc.string({ unit: fc.constantFrom(...'[]{},:"\\ a1', '"tools":[', '"result":{') });
+		fc.assert(
+			fc.property(text, (some) => {
+				scanned(some, { depth: 3, cost: 20, entryCost: 3, entryDepth: 2, entries: 2 }, 3);
+			}),
+		);
+	});
+});
