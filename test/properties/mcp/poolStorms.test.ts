@@ -125,6 +125,8 @@ function shellServer(stubborn: boolean): string {
 		'while read -r line; do',
 		`rest=\${line##*\\"id\\":}; id=\${rest%%[,\\}]*}`,
 		'case $line in',
+		// Whether it speaks the newer protocol: no answer that says so.
+		`*'"server/discover"'*) ${answer('{}')}`,
 		`*'"initialize"'*) ${answer('{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}')}`,
 		`*'"tools/list"'*) ${answer('{"tools":[{"name":"tool","inputSchema":{"type":"object"}}]}')}`,
 		`*'"tools/call"'*) ${answer('{"content":[]}')}`,

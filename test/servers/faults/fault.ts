@@ -12,6 +12,7 @@ export const faultGroups = [
 	'flooding',
 	'dying',
 	'text',
+	'eras',
 	'processes',
 ] as const;
 export type FaultGroup = (typeof faultGroups)[number];

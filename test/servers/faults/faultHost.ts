@@ -66,6 +66,8 @@ async function poolWith(limits: McpLimits): Promise<ServerPool> {
 		client: { name: 'faults', version: '1.0.0' },
 		toolCacheTtlSeconds: 0,
 		limits,
+		// A user who says yes to everything at once.
+		ask: async () => ({ action: 'accept', content: {} }),
 	});
 	kept = { pool, limits, folder };
 	return pool;

@@ -1,6 +1,7 @@
 import type { Fault, FaultGroup } from './fault.ts';
 import { callingFaults } from './table/calling.ts';
 import { dyingFaults } from './table/dying.ts';
+import { eraFaults } from './table/eras.ts';
 import { floodingFaults } from './table/flooding.ts';
 import { listingFaults } from './table/listing.ts';
 import { processFaults } from './table/processes.ts';
@@ -15,5 +16,6 @@ export const faults: Readonly<Record<FaultGroup, readonly Fault[]>> = {
 	flooding: floodingFaults,
 	dying: dyingFaults,
 	text: textFaults,
+	eras: eraFaults,
 	processes: processFaults,
 };

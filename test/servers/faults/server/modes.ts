@@ -1,5 +1,6 @@
 import type { Modes } from './exchange.ts';
 import { callingModes } from './modes/calling.ts';
+import { eraModes } from './modes/eras.ts';
 import { floodingModes } from './modes/flooding.ts';
 import { httpModes } from './modes/http.ts';
 import { listingModes } from './modes/listing.ts';
@@ -15,6 +16,7 @@ export const modes: Modes = {
 	...callingModes,
 	...floodingModes,
 	...textModes,
+	...eraModes,
 	...httpModes,
 	...processModes,
 };

@@ -1,0 +1,3 @@
+import { testFaults } from './faultTests.ts';
+
+testFaults('eras');

@@ -1,0 +1,102 @@
+import type { Fault } from '../fault.ts';
+
+const local = ['stdio'] as const;
+const http = ['streamable-http', 'json'] as const;
+const probed = ['stdio', ...http] as const;
+
+const lives = { start: 'ready', after: { text: 'work done' } } as const;
+const leaves = { ...lives, fault: { reason: 'question-refused' } } as const;
+/** Patience for a server that is silent when it is asked which protocol it speaks; room for a busy machine to start it is in the rest. */
+const short = { probeMs: 200, remoteProbeMs: 200 };
+const probe = 'server/discover';
+
+/** What goes wrong between a client of both generations of the protocol and a server of one. */
+export const eraFaults: readonly Fault[] = [
+	{
+		name: 'exits when it is asked which protocol it speaks',
+		mode: ['breaks-off', probe],
+		transports: local,
+		expected: lives,
+	},
+	{
+		name: 'resets the connection when it is asked',
+		mode: ['breaks-off', probe],
+		transports: http,
+		expected: { start: 'unreachable' },
+	},
+	{
+		name: 'is silent when it is asked',
+		mode: ['hangs', probe],
+		transports: probed,
+		limits: short,
+		expected: lives,
+	},
+	...(['400', '404', '405', '500', '503'] as const).map(
+		(status): Fault => ({
+			name: `answers the question with HTTP ${status}`,
+			mode: ['status', status, probe, ''],
+			transports: http,
+			expected: lives,
+		}),
+	),
+	...(['401', '403'] as const).map(
+		(status): Fault => ({
+			name: `answers the question with HTTP ${status}`,
+			mode: ['status', status, probe],
+			transports: http,
+			expected: { start: 'unauthorized' },
+		}),
+	),
+	...(
+		[
+			['nothing', '', '', '200'],
+			['HTTP 202', '', '', '202'],
+			['HTTP 204', '', '', '204'],
+			['a page', 'text/html', '<html></html>', '200'],
+			['half of an object', 'application/json', '{"jsonrpc":', '200'],
+			['an answer without a result', 'application/json', '{"jsonrpc":"2.0","id":1}', '200'],
+		] as const
+	).map(
+		([what, type, body, status]): Fault => ({
+			name: `answers the question with ${what}`,
+			mode: ['body', type, body, probe, status],
+			transports: http,
+			expected: lives,
+		}),
+	),
+	{ name: 'speaks the newer protocol only', mode: ['modern'], transports: probed, expected: lives },
+	{ name: 'asks the user for more without end', mode: ['asks-again'], transports: probed, expected: leaves },
+	{ name: 'asks for 500 fields', mode: ['asks-again', '500'], transports: probed, expected: leaves },
+	{
+		name: 'asks for a model that it was not offered',
+		mode: ['asks-again', '1', 'sampling/createMessage'],
+		transports: local,
+		expected: leaves,
+	},
+	{ name: 'asks for patience without end', mode: ['asks-patience'], transports: probed, expected: leaves },
+	{
+		name: 'lists a tool that is none, and answers with what nobody knows',
+		mode: ['loose-results'],
+		transports: probed,
+		expected: {
+			...lives,
+			tools: 2,
+			dropped: 1,
+			fault: { text: '[content of unknown type "hologram"]\nseen' },
+		},
+	},
+	{
+		name: 'ends each stream of changes at once',
+		mode: ['ends-listening'],
+		transports: probed,
+		lookOnMs: 500,
+		expected: lives,
+	},
+	{
+		name: 'asks the user by itself, without end',
+		mode: ['asks-by-itself'],
+		transports: ['stdio', 'sse', 'streamable-http'],
+		lookOnMs: 500,
+		expected: lives,
+	},
+];
