@@ -170,7 +170,9 @@ export async function startProtectedServer(
 			response.writeHead(403).end();
 		} else {
 			calls.push({ tool: String(params.name), account: who.id });
-			answer(text(`${params.name} for ${who.id}`));
+			// A careless server says what it should keep to itself.
+			const { say } = (params.arguments ?? {}) as Json;
+			answer(text(say === 'token' ? `sent with ${token}` : `${params.name} for ${who.id}`));
 		}
 	});
 	const server: ProtectedServer = {
