@@ -9,8 +9,8 @@ import { findTools, isUncertain, type SearchFindings } from '../../discovery/too
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
 import { deferredCount, toolCount } from '../counts.ts';
 import { matchLine } from './matchLine.ts';
+import type { SlashCommandContext } from './namedTools.ts';
 import { commandName, toolLine, toolList } from './namedTools.ts';
-import type { SlashCommandContext } from './slashCommands.ts';
 
 const jsonFlag = /(^|\s)--json(?=\s|$)/;
 
