@@ -9,8 +9,9 @@ import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
 import type { SecretTexts } from '../../../src/mcp/signIn/grants.ts';
-import type { SignIn, SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/signIn.ts';
+import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
 import { SignIns } from '../../../src/mcp/signIn/signIns.ts';
+import type { SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
 import { handshake, type Json, text, tool } from '../faults/server/messages.ts';
 import { reaperScript, temporaryFolder } from '../poolFixture.ts';
 
