@@ -290,10 +290,10 @@ class RunningCall implements Disposable {
 			said = answer.action;
 			return answerTo(question, answer);
 		} finally {
-			this.#onQuestion?.(said);
-			this.#log('info', `its question was answered: ${said}`);
 			resume();
 			ending.dispose();
+			this.#log('info', `its question was answered: ${said}`);
+			this.#onQuestion?.(said);
 		}
 	}
 

@@ -109,7 +109,10 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				signal: stop.signal,
 				onProgress: (progress) => expected?.onProgress(progressText(progress)),
 				onSignIn: (why) => (expected?.onSignIn ?? askInNotification)(tool.server, why.message),
-				onQuestion: (what) => expected?.onQuestion(tool.server, what),
+				onQuestion: (what) => {
+					// The answer of a chat that was stopped is closed: nothing can be written into it.
+					if (!stop.signal.aborted) expected?.onQuestion(tool.server, what);
+				},
 			});
 			// An exception is how a language-model tool says that it failed.
 			if (result.isError) throw new Error(resultText(readableResult(result)));

@@ -100,6 +100,9 @@ test('what a server says in it is clean, bounded and without secrets', () => {
 	expect(message.length).toBeLessThanOrEqual(4_000);
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 	expect(message).not.toMatch(/[\u0000-\u0008\u001b\u202e\u200b]/);
+	const long = `${hostileTexts.join(' ')} ${'x'.repeat(1_000_000)}`;
+	const whole = field({ type: 'string', title: long, description: long, enum: ['a'], enumNames: [long] });
+	expect(JSON.stringify(whole).length).toBeLessThan(6_000);
 	expect(read({ message: 'say a-secret-of-ours' })).toMatchObject({ message: 'say ***' });
 });
 
