@@ -2,6 +2,7 @@ import type { CatalogTool } from '../discovery/catalog/catalog.ts';
 import type { SyntheticResult } from '../discovery/catalog/syntheticTool.ts';
 import type { JsonSchema, ToolDefinition, ToolResult, ToolResultFormat } from '../discovery/catalog/tool.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
+import type { SearchMiss } from '../discovery/tools/findTools.ts';
 import type { ChatMessage, ChatModel, ToolCall } from '../models/chatModel.ts';
 import type { LoopEvent } from './loopEvent.ts';
 import type { FlowedText, ResultFlow } from './results/resultFlow.ts';
@@ -49,6 +50,8 @@ export interface LoopOptions {
 	readonly flow?: ResultFlow;
 	/** Synthetic tools that are answered beside those of the session. */
 	readonly hosted?: readonly HostedTool[];
+	/** For searches that find nothing likely. `settle` is to end with the turn. Left out: they are told as they are. */
+	readonly miss?: SearchMiss;
 	/** Calls of the model, at most; as many as the loop has for the user where it is left out. */
 	readonly maxRounds?: number;
 	/** Milliseconds from any point, to tell how long calls take; the system's steady clock where it is left out. */

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../servers/poolFixture.ts';
+import { DiscoverySession } from '../../src/discovery/session/discoverySession.ts';
+import { searchMiss } from '../../src/mcp/listing/listingWait.ts';
+import { node, publishedServer } from '../servers/launches.ts';
+import { newPool, temporaryFolder } from '../servers/poolFixture.ts';
 import { asks, lastResults, lastTexts, ScriptedModel, says, turn } from '../unit/chat/conversation.ts';
 import { realChat, surfaceOf } from './realServers.ts';
 import { transcript } from './transcript.ts';
@@ -155,4 +158,28 @@ test('a server that goes between the search and the call: the call fails, and sa
 	});
 	expect(lastResults(model)[0]?.result.isError).toBe(true);
 	expect(lastTexts(model)[0]).toContain('everything__echo');
+});
+
+test('a server that is still starting when the model searches is waited for, and found in the same search', async () => {
+	const pool = await newPool();
+	const everything = node(publishedServer('everything'));
+	pool.setLaunches(new Map([['everything', everything]]));
+	await pool.start('everything');
+	const session = new DiscoverySession(surfaceOf(pool));
+	pool.onDidChange(() => {
+		session.surface = surfaceOf(pool);
+	});
+	const files = node(publishedServer('filesystem'), temporaryFolder());
+	const query = { id: '1', name: 'search_tools', input: { query: 'read several text files at once' } };
+	const model = new ScriptedModel([
+		(request, signal) => {
+			pool.setLaunches(new Map(Object.entries({ everything, files })));
+			return asks(query)(request, signal);
+		},
+		says('Found.'),
+	]);
+	const miss = searchMiss({ pool, toolset: () => undefined, faulty: () => [], patienceMs: 60_000 });
+	await turn(model, { session, miss });
+	expect(lastTexts(model)[0]).toContain('files__read_multiple_files');
+	expect(session.journal.statistics.search_calls).toBe(1);
 });

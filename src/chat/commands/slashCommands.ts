@@ -1,5 +1,6 @@
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
+import type { SearchMiss, Unsearched } from '../../discovery/tools/findTools.ts';
 import type { AgentList } from '../agents/agent.ts';
 import { agents } from './agents.ts';
 import { context } from './context.ts';
@@ -16,6 +17,10 @@ export interface SlashCommandContext {
 	readonly chooseToolset: (name: string | undefined) => void;
 	/** Agents of the workspace as their files are now. */
 	readonly agents: () => Promise<AgentList>;
+	/** For a search that finds nothing likely. */
+	readonly miss?: SearchMiss;
+	/** Gets what such a search could not look at. */
+	readonly onUnsearched?: (unsearched: Unsearched) => void;
 }
 
 /** Answers one slash command in Markdown, without a model. `args` is what stands after the command. */

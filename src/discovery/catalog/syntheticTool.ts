@@ -1,6 +1,6 @@
 import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
-import type { SearchOutcome } from '../tools/findTools.ts';
+import type { SearchMiss, SearchOutcome } from '../tools/findTools.ts';
 import type { ToolDefinition, ToolResult } from './tool.ts';
 
 /** The one meta-tool that a model sees while tools are deferred. */
@@ -33,8 +33,14 @@ export interface SyntheticResult {
 /** A tool that the extension answers itself and never forwards to a server. Consulted before any server. */
 export interface SyntheticTool {
 	readonly name: string;
-	/** `input` is what the model wrote: check it. Bad input is an error result, not an exception. */
-	execute(input: Readonly<Record<string, unknown>>): SyntheticResult | Promise<SyntheticResult>;
+	/**
+	 * `input` is what the model wrote: check it. Bad input is an error result, not an exception. `miss`: for a search that finds nothing
+	 * likely; left out, it is told as it is.
+	 */
+	execute(
+		input: Readonly<Record<string, unknown>>,
+		miss?: SearchMiss,
+	): SyntheticResult | Promise<SyntheticResult>;
 }
 
 /** The synthetic tool through which loaded tools are called where the tools of a request must not change. */

@@ -7,7 +7,15 @@ import { errorResult, type ToolDefinition, type ToolResult, textResult, toolId }
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { type KeptToolset, keptToolset } from '../catalog/toolset.ts';
 import type { SearchHit } from '../search/toolIndex.ts';
-import type { Asked, LoadedFindings, OutcomeHit, SearchFindings } from '../tools/findTools.ts';
+import {
+	type Asked,
+	isMiss,
+	type LoadedFindings,
+	type OutcomeHit,
+	type SearchFault,
+	type SearchFindings,
+	type SearchMiss,
+} from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspection.ts';
 import { searchResultText } from '../tools/resultText.ts';
 import { runSearch } from '../tools/searchTools.ts';
@@ -290,10 +298,11 @@ export class DiscoverySession {
 	}
 
 	/** The synthetic tool that finds deferred tools and loads them, in one step. */
-	async #search(input: Readonly<Record<string, unknown>>): Promise<SyntheticResult> {
-		// While the index is searched there may come another surface; what was found is of this one.
-		const surface = this.#surface;
-		const found = await runSearch(surface, input, this.#earlier.servers);
+	async #search(
+		input: Readonly<Record<string, unknown>>,
+		miss: SearchMiss | undefined,
+	): Promise<SyntheticResult> {
+		const { surface, found } = await this.#find(input, miss);
 		this.journal.search(found);
 		const outcome = found.ok ? this.#loadFound(found, surface) : found;
 		const known = outcome.ok ? this.#asKnown(outcome, surface) : outcome;
@@ -306,6 +315,24 @@ export class DiscoverySession {
 		const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
 		const result = this.#news.withAll(failed ? errorResult(text) : textResult(text), this.#surface);
 		return { result, search: outcome, ...(brings.length > 0 && { brings }) };
+	}
+
+	/** Looks once more where it has found nothing likely and servers have told their tools since. */
+	async #find(
+		input: Readonly<Record<string, unknown>>,
+		miss: SearchMiss | undefined,
+	): Promise<{ readonly surface: ToolSurface; readonly found: Asked & (SearchFindings | SearchFault) }> {
+		// While the index is searched there may come another surface; what was found is of this one.
+		const surface = this.#surface;
+		const found = await runSearch(surface, input, this.#earlier.servers);
+		if (!miss || !isMiss(found)) return { surface, found };
+		await miss.settle();
+		if (this.#surface !== surface) {
+			const again = await this.#find(input, undefined);
+			if (!isMiss(again.found)) return again;
+			return { ...again, found: withUnsearched(again.found, miss) };
+		}
+		return { surface, found: withUnsearched(found, miss) };
 	}
 
 	#loadFound(found: Asked & SearchFindings, surface: ToolSurface): Asked & LoadedFindings {
@@ -411,12 +438,17 @@ export class DiscoverySession {
 	#synthetic(): readonly SyntheticTool[] {
 		const inspection = inspectionTools(this.#surface);
 		if (!this.discovers || !this.#surface.policy.enabled) return inspection;
-		return [{ name: searchToolsName, execute: (input) => this.#search(input) }, ...inspection];
+		return [{ name: searchToolsName, execute: (input, miss) => this.#search(input, miss) }, ...inspection];
 	}
 
 	#makeRoom(told: ReadonlySet<string>): void {
 		this.#evicted(this.#prompt.makeRoom(this.#surface, told), ['user', 'model']);
 	}
+}
+
+function withUnsearched<T extends Asked>(found: T, miss: SearchMiss): T {
+	const unsearched = miss.unsearched();
+	return unsearched ? { ...found, unsearched } : found;
 }
 
 /** Why a tool is loaded that a search has found. */

@@ -61,6 +61,34 @@ export interface SearchFindings {
 export interface SearchFault {
 	readonly ok: false;
 	readonly message: string;
+	/** It named a server that is not there, or not yet. */
+	readonly isUnknownServer?: true;
+}
+
+/** Whether a search has found nothing, or nothing of which it is sure: what it could not look at may have it. */
+export function isMiss(found: SearchFindings | SearchFault): boolean {
+	return found.ok ? found.hits.every(isUncertain) : found.isUnknownServer === true;
+}
+
+/** A server of which no tool is known, so that no search finds any. `faulty`: its entry in the configuration is wrong. */
+export interface UnsearchedServer {
+	readonly name: string;
+	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty';
+}
+
+/** What a search could not look at. */
+export interface Unsearched {
+	readonly servers: readonly UnsearchedServer[];
+	/** The chat's toolset, where it leaves servers out; these are not named. */
+	readonly outside?: { readonly toolset: string; readonly servers: number };
+}
+
+/** Asked by a search that has missed; never by one that has found something likely. */
+export interface SearchMiss {
+	/** Lets servers that are starting tell their tools, for a moment. Rejects where the user does not wait. */
+	settle(): Promise<void>;
+	/** `undefined`: all that there is was searched. */
+	unsearched(): Unsearched | undefined;
 }
 
 /** A search with what it loaded, for the model's text, the journal and whoever shows it. */
@@ -69,6 +97,8 @@ export type SearchOutcome = Asked & (LoadedFindings | SearchFault);
 export interface Asked {
 	/** What was asked for: keywords, names with commas, or the server; empty where that could not be read. */
 	readonly query: string;
+	/** Where it has missed: what it could not look at. */
+	readonly unsearched?: Unsearched;
 }
 
 export interface LoadedFindings extends SearchFindings {
@@ -95,7 +125,7 @@ export async function findTools(
 ): Promise<SearchFindings | SearchFault> {
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	if (request.serverName !== undefined && server === undefined)
-		return { ok: false, message: unknownServer(surface, request.serverName) };
+		return { ok: false, message: unknownServer(surface, request.serverName), isUnknownServer: true };
 	if (request.toolNames) {
 		const found = byName(surface, request.toolNames, server, earlier);
 		const named = request.unread === undefined ? found : { ...found, unread: request.unread };

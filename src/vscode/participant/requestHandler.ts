@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
 import { BoundedFolder } from '../../chat/boundedFolder.ts';
 import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/chatHistory.ts';
-import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
+import { type SlashCommandContext, slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
 import { missingToolset } from '../../chat/commands/toolset.ts';
 import { KeptChats } from '../../chat/keptChats.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
@@ -15,6 +15,8 @@ import { argumentCheck } from '../../chat/toolAnswer.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
+import type { SearchMiss, Unsearched } from '../../discovery/tools/findTools.ts';
+import { searchMiss } from '../../mcp/listing/listingWait.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
@@ -25,7 +27,14 @@ import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import type { AskToSignIn, McpCallTools } from './mcpCallTool.ts';
-import { isReady, ServerWait, sayWaiting, waitingServers } from './readiness.ts';
+import {
+	faultyServers,
+	isReady,
+	ServerWait,
+	sayUnsearched,
+	sayWaiting,
+	waitingServers,
+} from './readiness.ts';
 
 /** Longest reason to sign in that the chat shows, in characters. */
 const whyCharacters = 500;
@@ -109,7 +118,7 @@ export class RequestHandler implements vscode.Disposable {
 		const session = hub.open(savedSession(context));
 		const command = commandOf(request);
 		const { called, stopped } = command
-			? await this.#answerCommand(command, session, stream)
+			? await this.#answerCommand(command, session, message)
 			: await this.#answerWithModel(message, session);
 		const metadata: ResultMetadata = {
 			session: hub.keepAnswer(session),
@@ -132,17 +141,24 @@ export class RequestHandler implements vscode.Disposable {
 		const called = new Set<string>();
 		const unsent = new Map<string, string>();
 		let stopped = false;
+		let unsearched: Unsearched | undefined;
 		for await (const event of this.#loop(message, session)) {
 			renderer.render(event);
 			if (event.type === 'end' && event.reason === 'cancelled') stopped = true;
 			const happened = innermost(event);
+			if (happened.type === 'searchFinished') unsearched = happened.outcome.unsearched;
 			if (happened.type === 'toolDropped') unsent.set(happened.name, happened.reason);
 			if (happened.type !== 'toolFinished' || !happened.tool) continue;
 			called.add(happened.tool.wireName);
 			if (happened.result.isError) this.#offerLog(happened.tool.server, stream);
 		}
 		this.#sayMissing(session, stream);
-		sayWaiting(waitingServers(this.#services).filter(isPermitted), stream);
+		if (unsearched) sayUnsearched(unsearched, stream);
+		const told = new Set(unsearched?.servers.map(({ name }) => name));
+		sayWaiting(
+			waitingServers(this.#services).filter((name) => isPermitted(name) && !told.has(name)),
+			stream,
+		);
 		// Where that fails, the chat goes on with what its history shows.
 		await this.#keptChats.keep(session).catch(() => undefined);
 		hub.setUnsent(session, { model: request.model.name, reasons: unsent });
@@ -152,11 +168,27 @@ export class RequestHandler implements vscode.Disposable {
 	async #answerCommand(
 		command: SpokenCommand,
 		session: ChatSession,
-		stream: vscode.ChatResponseStream,
+		{ stream, token }: Message,
 	): Promise<Happened> {
 		const { habits, undo } = this.#services;
 		const before = session.discovery.state.activations;
-		stream.markdown(await this.#command(command, session));
+		const stop = signalOf(token);
+		let unsearched: Unsearched | undefined;
+		try {
+			const text = await this.#command(command, session, {
+				miss: this.#miss(session, stop.signal),
+				onUnsearched: (found) => {
+					unsearched = found;
+				},
+			});
+			stream.markdown(text);
+		} catch (error) {
+			if (stop.signal.aborted) return { called: [], stopped: true };
+			throw error;
+		} finally {
+			stop.dispose();
+		}
+		if (unsearched) sayUnsearched(unsearched, stream);
 		if (command.name === 'unload') {
 			const left = new Set(session.discovery.state.activations.map(({ wireName }) => wireName));
 			undo.pushUnloaded(
@@ -193,7 +225,21 @@ export class RequestHandler implements vscode.Disposable {
 		});
 	}
 
-	async #command({ name, args }: SpokenCommand, session: ChatSession): Promise<string> {
+	/** For searches of a chat that find nothing likely. */
+	#miss({ discovery }: ChatSession, signal: AbortSignal): SearchMiss {
+		return searchMiss({
+			pool: this.#services.pool,
+			toolset: () => discovery.surface.toolset,
+			faulty: () => faultyServers(this.#services),
+			signal,
+		});
+	}
+
+	async #command(
+		{ name, args }: SpokenCommand,
+		session: ChatSession,
+		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched'>,
+	): Promise<string> {
 		const handler = slashCommandHandlers[name];
 		if (!handler)
 			return l10n.t(
@@ -206,6 +252,7 @@ export class RequestHandler implements vscode.Disposable {
 			toolsets: this.#services.hub.toolsets,
 			chooseToolset: (toolset) => this.#services.hub.chooseToolset(session, toolset),
 			agents: () => this.#agentFiles.list(),
+			...searching,
 		});
 	}
 
@@ -245,6 +292,7 @@ export class RequestHandler implements vscode.Disposable {
 				messages,
 				signal: stop.signal,
 				flow: transcript.flow,
+				miss: this.#miss(session, stop.signal),
 				...(large && { fitResult: large.fitResult }),
 				...(hosted.length > 0 && { hosted }),
 			});

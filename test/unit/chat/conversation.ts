@@ -75,6 +75,7 @@ export async function turn(
 		hosted,
 		fitResult,
 		flow,
+		miss,
 		now,
 	}: {
 		readonly session?: DiscoverySession;
@@ -87,6 +88,7 @@ export async function turn(
 		readonly hosted?: readonly HostedTool[];
 		readonly fitResult?: NonNullable<LoopOptions['fitResult']>;
 		readonly flow?: ResultFlow;
+		readonly miss?: NonNullable<LoopOptions['miss']>;
 		readonly now?: () => number;
 	} = {},
 ): Promise<{ events: LoopEvent[]; end: LoopEnd | undefined }> {
@@ -103,6 +105,7 @@ export async function turn(
 		...(hosted && { hosted }),
 		...(fitResult && { fitResult }),
 		...(flow && { flow }),
+		...(miss && { miss }),
 		...(now && { now }),
 	});
 	for await (const event of loop) {

@@ -13,6 +13,7 @@ import type { Toolset, ToolsetSelection } from '../../../src/discovery/catalog/t
 import type { CallTarget } from '../../../src/discovery/session/callTarget.ts';
 import type { SessionState } from '../../../src/discovery/session/discoverySession.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
+import type { SearchMiss } from '../../../src/discovery/tools/findTools.ts';
 
 /** A tool of a server; `parameters` by name, with a `!` where one is required: `{ path: 'string!' }`. */
 export function tool(
@@ -91,6 +92,7 @@ export function sessionOf(
 export async function search(
 	session: DiscoverySession,
 	input: Readonly<Record<string, unknown>>,
+	miss?: SearchMiss,
 ): Promise<
 	SyntheticResult & {
 		text: string;
@@ -101,7 +103,7 @@ export async function search(
 > {
 	const target = session.resolve('search_tools');
 	if (target.kind !== 'synthetic') throw new Error('there is no search_tools');
-	const outcome = await target.tool.execute(input);
+	const outcome = await target.tool.execute(input, miss);
 	const found = outcome.search?.ok ? outcome.search : undefined;
 	const loaded = (found?.hits ?? []).filter(({ state }) => state === 'loaded');
 	return {
