@@ -1,6 +1,6 @@
+import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import type { SearchMiss, Unsearched } from '../../discovery/tools/findTools.ts';
 import type { AgentList } from '../agents/agent.ts';
 import { agents } from './agents.ts';
 import { context } from './context.ts';

@@ -1,4 +1,5 @@
 import type { CatalogServer, CatalogTool } from '../catalog/catalog.ts';
+import type { Unsearched } from '../catalog/syntheticTool.ts';
 import { namedServer, unknownServer } from '../catalog/toolNames.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { certainty, isLikely } from '../search/confidence.ts';
@@ -68,27 +69,6 @@ export interface SearchFault {
 /** Whether a search has found nothing, or nothing of which it is sure: what it could not look at may have it. */
 export function isMiss(found: SearchFindings | SearchFault): boolean {
 	return found.ok ? found.hits.every(isUncertain) : found.isUnknownServer === true;
-}
-
-/** A server of which no tool is known, so that no search finds any. `faulty`: its entry in the configuration is wrong. */
-export interface UnsearchedServer {
-	readonly name: string;
-	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty';
-}
-
-/** What a search could not look at. */
-export interface Unsearched {
-	readonly servers: readonly UnsearchedServer[];
-	/** The chat's toolset, where it leaves servers out; these are not named. */
-	readonly outside?: { readonly toolset: string; readonly servers: number };
-}
-
-/** Asked by a search that has missed; never by one that has found something likely. */
-export interface SearchMiss {
-	/** Lets servers that are starting tell their tools, for a moment. Rejects where the user does not wait. */
-	settle(): Promise<void>;
-	/** `undefined`: all that there is was searched. */
-	unsearched(): Unsearched | undefined;
 }
 
 /** A search with what it loaded, for the model's text, the journal and whoever shows it. */

@@ -2,9 +2,10 @@ import { assertNever } from '../../common/assertNever.ts';
 import { listed, oneLine, toolCount } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
 import type { Loading } from '../catalog/policy.ts';
+import type { Unsearched, UnsearchedServer } from '../catalog/syntheticTool.ts';
 import { callToolName } from '../catalog/syntheticTool.ts';
 import { mostNames } from '../search/searchRequest.ts';
-import type { MissingName, NearestTools, Unsearched, UnsearchedServer } from './findTools.ts';
+import type { MissingName, NearestTools } from './findTools.ts';
 import { isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
 import { type Detail, details, idLimit, nameLine, schemaEntry, toolEntry } from './toolText.ts';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../common/assertNever.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { faultyServer } from '../../config/config.ts';
-import type { Unsearched, UnsearchedServer } from '../../discovery/tools/findTools.ts';
+import type { Unsearched, UnsearchedServer } from '../../discovery/catalog/syntheticTool.ts';
 import { ListingWait } from '../../mcp/listing/listingWait.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Services } from '../../services.ts';

@@ -14,9 +14,9 @@ import { defaultSystemPrompt, renderSystemPrompt } from '../../chat/systemPrompt
 import { argumentCheck } from '../../chat/toolAnswer.ts';
 import { loadingWay, runToolLoop } from '../../chat/toolLoop.ts';
 import { code, plain } from '../../common/markdown.ts';
+import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
-import type { SearchMiss, Unsearched } from '../../discovery/tools/findTools.ts';
-import { searchMiss } from '../../mcp/listing/listingWait.ts';
+import { searchMiss } from '../../mcp/listing/unsearched.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
@@ -292,6 +292,7 @@ export class RequestHandler implements vscode.Disposable {
 				messages,
 				signal: stop.signal,
 				flow: transcript.flow,
+				hasLinks: (server) => this.#services.pool.hasLinks(server),
 				miss: this.#miss(session, stop.signal),
 				...(large && { fitResult: large.fitResult }),
 				...(hosted.length > 0 && { hosted }),

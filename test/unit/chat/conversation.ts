@@ -76,6 +76,7 @@ export async function turn(
 		fitResult,
 		flow,
 		miss,
+		hasLinks,
 		now,
 	}: {
 		readonly session?: DiscoverySession;
@@ -88,6 +89,7 @@ export async function turn(
 		readonly hosted?: readonly HostedTool[];
 		readonly fitResult?: NonNullable<LoopOptions['fitResult']>;
 		readonly flow?: ResultFlow;
+		readonly hasLinks?: NonNullable<LoopOptions['hasLinks']>;
 		readonly miss?: NonNullable<LoopOptions['miss']>;
 		readonly now?: () => number;
 	} = {},
@@ -106,6 +108,7 @@ export async function turn(
 		...(fitResult && { fitResult }),
 		...(flow && { flow }),
 		...(miss && { miss }),
+		...(hasLinks && { hasLinks }),
 		...(now && { now }),
 	});
 	for await (const event of loop) {

@@ -5,7 +5,7 @@ import {
 	defaultPolicy,
 	defaultServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
-import type { SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
+import type { SearchMiss, SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
 import type { JsonSchema, Tool } from '../../../src/discovery/catalog/tool.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
@@ -13,7 +13,6 @@ import type { Toolset, ToolsetSelection } from '../../../src/discovery/catalog/t
 import type { CallTarget } from '../../../src/discovery/session/callTarget.ts';
 import type { SessionState } from '../../../src/discovery/session/discoverySession.ts';
 import { DiscoverySession } from '../../../src/discovery/session/discoverySession.ts';
-import type { SearchMiss } from '../../../src/discovery/tools/findTools.ts';
 
 /** A tool of a server; `parameters` by name, with a `!` where one is required: `{ path: 'string!' }`. */
 export function tool(

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { abortable } from '../../../../src/common/cancellation.ts';
 import type { McpConnection } from '../../../../src/mcp/connection/connection.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
-import { ListingWait, searchMiss, unsearchedOf } from '../../../../src/mcp/listing/listingWait.ts';
+import { ListingWait } from '../../../../src/mcp/listing/listingWait.ts';
+import { searchMiss, unsearchedOf } from '../../../../src/mcp/listing/unsearched.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import { idle, launchesOf, poolInFakeTime } from '../poolInFakeTime.ts';
 
