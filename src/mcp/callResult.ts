@@ -74,8 +74,8 @@ export function resourceResult(parts: readonly ResourceContents[]): ToolResult {
 }
 
 /** The text of a part; `undefined` where it is something else. */
-export function textOf(part: ResourceContents): string | undefined {
-	return 'text' in part ? part.text : asText(part)?.text;
+export function resourceText(part: ResourceContents): string | undefined {
+	return asText(part)?.text;
 }
 
 function asText(part: ResourceContents): (ResourceContents & { readonly text: string }) | undefined {

@@ -3,5 +3,6 @@
  * hundred small files.
  */
 export { commandHandlers } from './commands/commands.ts';
+export { ResourceBrowser } from './run/browseResources.ts';
 export { HandRun } from './run/handRun.ts';
 export { saveResult } from './run/resultFiles.ts';

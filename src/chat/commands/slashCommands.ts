@@ -6,6 +6,7 @@ import { agents } from './agents.ts';
 import { context } from './context.ts';
 import { find } from './find.ts';
 import { load, reset, unload } from './loading.ts';
+import { type PromptSource, prompt } from './prompt.ts';
 import { describe, tools } from './tools.ts';
 import { toolset } from './toolset.ts';
 
@@ -17,6 +18,8 @@ export interface SlashCommandContext {
 	readonly chooseToolset: (name: string | undefined) => void;
 	/** Agents of the workspace as their files are now. */
 	readonly agents: () => Promise<AgentList>;
+	/** Prompts of servers; absent where no server may be asked. */
+	readonly prompts?: PromptSource;
 	/** For a search that finds nothing likely. */
 	readonly miss?: SearchMiss;
 	/** Gets what such a search could not look at. */
@@ -36,5 +39,6 @@ export const slashCommandHandlers: Readonly<Record<string, SlashCommand>> = {
 	context,
 	toolset,
 	agents,
+	prompt,
 	reset,
 };

@@ -17,6 +17,7 @@ import { code, plain } from '../../common/markdown.ts';
 import type { SearchMiss, Unsearched } from '../../discovery/catalog/syntheticTool.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import { searchMiss } from '../../mcp/listing/unsearched.ts';
+import { ServerError } from '../../mcp/serverError.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import type { Services } from '../../services.ts';
 import { signalOf } from '../ui/cancellation.ts';
@@ -27,6 +28,7 @@ import { ChatRenderer } from './chatRenderer.ts';
 import { beginningText, followups, greetingText, isGreeting, offerSuggestions } from './followups.ts';
 import { historyEntry, type ResultMetadata, savedSession } from './history.ts';
 import type { AskToSignIn, McpCallTools } from './mcpCallTool.ts';
+import { promptSource } from './promptSource.ts';
 import {
 	faultyServers,
 	isReady,
@@ -177,6 +179,7 @@ export class RequestHandler implements vscode.Disposable {
 		try {
 			const text = await this.#command(command, session, {
 				miss: this.#miss(session, stop.signal),
+				prompts: promptSource(this.#services.pool, session, stop.signal),
 				onUnsearched: (found) => {
 					unsearched = found;
 				},
@@ -184,7 +187,8 @@ export class RequestHandler implements vscode.Disposable {
 			stream.markdown(text);
 		} catch (error) {
 			if (stop.signal.aborted) return { called: [], stopped: true };
-			throw error;
+			if (!(error instanceof ServerError)) throw error;
+			stream.markdown(new vscode.MarkdownString(`$(error) ${plain(error.message, whyCharacters)}`, true));
 		} finally {
 			stop.dispose();
 		}
@@ -238,7 +242,7 @@ export class RequestHandler implements vscode.Disposable {
 	async #command(
 		{ name, args }: SpokenCommand,
 		session: ChatSession,
-		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched'>,
+		searching: Pick<SlashCommandContext, 'miss' | 'onUnsearched' | 'prompts'>,
 	): Promise<string> {
 		const handler = slashCommandHandlers[name];
 		if (!handler)
