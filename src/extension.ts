@@ -31,7 +31,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
 	setNumberLanguage(vscode.env.language);
 	services = await createServices(context);
-	const { configFile, hub } = services;
+	const { configFile, sessions } = services;
 	const serversTree = new ServersTree(services);
 	const loadedTree = new LoadedTree(services);
 	const views: Selections = new Map<string, typeof serversTree | typeof loadedTree>([
@@ -55,12 +55,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		registerLogLevel(services),
 		registerModels(services),
 		registerAccounts(services),
-		registerIndexAhead(hub),
+		registerIndexAhead(sessions),
 	);
 	// Last: all of them hear of what the file says.
 	await configFile.reload();
 	context.subscriptions.push(
-		registerChatMemory(hub, { memento: context.workspaceState, chatFolder: chatFolder(context) }),
+		registerChatMemory(sessions, { memento: context.workspaceState, chatFolder: chatFolder(context) }),
 	);
 }
 

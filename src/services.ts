@@ -73,7 +73,7 @@ export interface Services {
 	readonly quarantined: QuarantinedTools;
 
 	/** The chats of the window, with the catalog of tools that all of them search. */
-	readonly hub: ChatSessions;
+	readonly sessions: ChatSessions;
 	/** The editor's own tools. */
 	readonly editorTools: EditorTools;
 	readonly habits: HabitStore;
@@ -99,14 +99,14 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		return service;
 	};
 	const log = new Log(own(vscode.window.createOutputChannel('Discovery', { log: true })));
-	const hub = new ChatSessions();
+	const sessions = new ChatSessions();
 	const secrets = own(new SecretVariables({ secrets: context.secrets, names: globalState }));
 	const reader = new ConfigReader(context.asAbsolutePath('dist/configThread.js'), vscode.l10n.bundle);
 	const configFile = own(new ConfigFile(log, secrets, reader));
 	// Registered before anything is awaited. The editor asks a provider for its models only when somebody selects them, so we do: else the
 	// first message would find none.
 	let pool: ServerPool | undefined;
-	const models = own(new ModelProvider([offlinePlanner({ configFile, hub, pool: () => pool })]));
+	const models = own(new ModelProvider([offlinePlanner({ configFile, sessions, pool: () => pool })]));
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
 	void vscode.lm.selectChatModels({ vendor: ids.vendor });
 
@@ -148,14 +148,14 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
 	const habits = new HabitStore({
-		hub,
+		sessions,
 		memento: workspaceState,
 		execute: (command, argument) => vscode.commands.executeCommand(command, argument),
 		now: Date.now,
 	});
 	const confirmation = new CallConfirmation((server) => approvals.trustsHints(server));
 	const sandbox = own(new Sandbox(context.asAbsolutePath('dist/sandbox.js')));
-	const undo = new UndoHistory(hub);
+	const undo = new UndoHistory(sessions);
 	const welcome = own(new Welcome({ configFile, log, storage: globalStorage.fsPath }));
 	return {
 		extensionUri,
@@ -176,7 +176,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		approvalPrompt: own(new ApprovalPrompt({ approvals, configFile, welcome })),
 		accepted: own(accepted),
 		quarantined: own(new QuarantinedTools(accepted)),
-		hub,
+		sessions,
 		editorTools: own(new EditorTools()),
 		habits: own(habits),
 		confirmation,
@@ -184,7 +184,7 @@ export async function createServices(context: vscode.ExtensionContext): Promise<
 		undo,
 		treeOptions: own(new TreeOptions(workspaceState)),
 		runs: own(new HandRuns({ pool, sandbox, confirmation }, () => import('./vscode/onDemand.ts'))),
-		contextPages: own(new ContextPages({ hub, configFile, undo, habits, extensionUri })),
+		contextPages: own(new ContextPages({ sessions, configFile, undo, habits, extensionUri })),
 		resources: own(resourceBrowser(pool, own)),
 		reports: own(
 			new ReadingDocuments(ids.evaluationScheme, () =>

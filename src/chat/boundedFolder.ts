@@ -83,13 +83,13 @@ export class BoundedFolder {
 		for (const [i, file] of files.entries()) {
 			bytes += file.bytes;
 			const isOld = this.#now() - file.used > this.#limits.ageMs;
-			// The newest has only just been written, however large it is.
+			// The newest file stays, however large it is: it has only just been written.
 			const isTooMuch = i > 0 && (i >= this.#limits.files || bytes > this.#limits.bytes);
 			if (isOld || isTooMuch) await rm(file.path, { force: true });
 		}
 	}
 
-	/** What writes into the folder, one after the other: two at once would pass the bounds together. */
+	/** Runs writes one after the other: two at once could exceed the bounds together. */
 	#inTurn<T>(write: () => Promise<T>): Promise<T> {
 		const written = this.#keeping.then(async () => {
 			await mkdir(this.#folder, { recursive: true, mode: 0o700 });

@@ -1,14 +1,14 @@
 import type { ResultContent } from '../discovery/catalog/tool.ts';
 import type { PastTurn } from './transcript.ts';
 
-/** A message of nothing but `/word` is meant as a command, and VS Code takes none for one that it does not know. */
+/** A message that is only `/word` is meant as a command. VS Code passes it on as text where it does not know the command. */
 const commandOnly = /^\/([a-z]+)$/i;
-/** Behind the participant's name, written out, words may follow a command as they may behind the one that VS Code puts there. */
+/** Where people have written out the participant's name, words may follow the command, as they may behind a command that VS Code knows. */
 const addressedCommand = /^\/([a-z]+)(?:\s+([\s\S]*))?$/i;
 
 /**
- * What was said, without the participant's name before it: people write it out of habit where the chat has put it there already, and it
- * is no word to search for.
+ * What was said, without the participant's name before it. People write the name out of habit where the chat has put it there already, and
+ * search must not look for it.
  */
 export function withoutAddress(prompt: string): string {
 	return prompt.replace(/^\s*@discovery(?:\s+|$)/, '');
@@ -17,7 +17,7 @@ export function withoutAddress(prompt: string): string {
 /** How the chat marks what a model thought: the first line of a quotation. */
 export const thoughtMark = '> $(lightbulb) ';
 
-/** An answer as the chat shows it, without the quotations of what the model thought: it has not said that. */
+/** An answer as the chat shows it, without the quotations of what the model thought, which are no part of what it said. */
 export function withoutThoughts(markdown: string): string {
 	const lines: string[] = [];
 	let isThought = false;
@@ -54,7 +54,7 @@ export function commandOf({
 	return name === undefined ? undefined : { name, args };
 }
 
-/** The turns of a chat that went to a model, with what was shown as the answer. Of commands and greetings no model has heard. */
+/** The turns of a chat that went to a model, with what was shown as the answer. No model has heard of commands and greetings. */
 export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
 	const turns: (PastTurn | undefined)[] = [];
 	for (const entry of history) {

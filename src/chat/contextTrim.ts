@@ -6,7 +6,7 @@ import { charactersOf, type Measure, requestTokens, type SizedRequest, tokensOf 
 const fullShare = 0.85;
 /** Share that is left filled: trimming breaks the provider's cache, so it is done seldom and thoroughly. */
 const trimmedShare = 0.6;
-/** What is smaller is not worth it: tokens, and characters. */
+/** A result or picture that is smaller than this is not removed: in tokens, and in characters. */
 const worthTrimming = { tokens: 200, characters: 1_000 };
 /** Characters that a conversation may have whatever the model: memory has a bound, and so has what providers accept (32 MB). */
 const maxCharacters = 24 * 1024 * 1024;
@@ -43,7 +43,7 @@ export function trimHarder(request: TrimmableRequest): number {
 	return trim(request.messages, requestTokens(request) / 2, tokensOf, worthTrimming.tokens);
 }
 
-/** Frees so much, if there is as much. A model that has lost a schema must search again, so schemas go last. */
+/** Frees `excess`, or all that may go. Loaded definitions go last, since a model that has lost one must search again. */
 function trim(messages: ChatMessage[], excess: number, measure: Measure, least: number): number {
 	const lastAnswered = messages.findLastIndex(({ role }) => role === 'tool');
 	const lastAsked = messages.findLastIndex(({ role }) => role === 'user');
@@ -66,7 +66,7 @@ function trim(messages: ChatMessage[], excess: number, measure: Measure, least: 
 					results: message.results.map((one) => (goes(one) ? removed(one) : one)),
 				};
 			}
-			// What was thought in earlier turns: providers want that of the present one alone.
+			// Thoughts of earlier turns go: providers want those of the present turn only.
 			if (
 				message.role === 'assistant' &&
 				i < lastAsked &&

@@ -44,7 +44,7 @@ export class KeptChats {
 	async keep({ id, discovery, transcript, systemPrompts }: OpenChat): Promise<void> {
 		const { turns, messages } = transcript.kept;
 		const kept = [...messages];
-		// What cannot be made short enough would come back without its beginning: then the history tells it.
+		// A chat that cannot be made short enough would come back without its beginning; then its history is the better source.
 		if (trimCharacters(kept, chatCharacters) > chatCharacters) return this.#folder.remove(id);
 		const chat: KeptChat = {
 			transcript: { turns, messages: kept },
@@ -58,7 +58,7 @@ export class KeptChats {
 	async restore({ id, discovery, transcript, systemPrompts }: OpenChat): Promise<void> {
 		if (!transcript.isEmpty) return;
 		const kept = await this.#read(id);
-		// It may have begun while the file was read.
+		// A new turn may have begun while the file was read.
 		if (!kept || !transcript.isEmpty) return;
 		transcript.restore(kept.transcript, (call) => serverOf(call, discovery));
 		if (kept.prompt) discovery.resume(kept.prompt);
@@ -67,16 +67,16 @@ export class KeptChats {
 
 	async #read(id: string): Promise<KeptChat | undefined> {
 		try {
-			// Half a chat would be worse than none: one that is damaged comes back as its history shows it.
+			// A damaged file is not used at all: its chat comes back as its history shows it, which is better than half of it.
 			return unsealed(form, String(await this.#folder.read(id))) as KeptChat;
 		} catch {
-			// It is not there, or not ours.
+			// There is no such file, or it is none of ours.
 			return undefined;
 		}
 	}
 }
 
-/** Whose tool a call was made of; a tool that is gone is known by the name that it was called by. */
+/** The server whose tool was called. Of a tool that is gone, the wire name tells it. */
 function serverOf({ name, input }: ToolCall, { surface }: DiscoverySession): string | undefined {
 	const inner = name === callToolName ? unwrappedCall(input) : undefined;
 	const wireName = inner?.ok ? inner.name : name;

@@ -38,7 +38,7 @@ const doubled =
 	'This call had the id of another one in the same answer, so it was not run. If it is meant, make it again by itself.';
 const nameless = `A tool's name is a text of at most ${longestName} characters.`;
 
-/** Gives ids that nobody has. What was looked at once is not looked at again: an answer may have any number of calls. */
+/** Gives ids that no call has, such as `call-2`. It goes on from the number that it gave last, since an answer may have any number of calls. */
 function freeIds(isTaken: (id: string) => boolean): (written: unknown, index: number) => string {
 	const numbers = new Map<string, number>();
 	return (written, index) => {
@@ -72,7 +72,7 @@ export class Repetition {
 			return { call: as, key: shortHash([as.name, as.input]), text, failed: result?.isError === true };
 		});
 		if (made.some(({ key, failed }) => !failed && !this.#answers.has(key))) this.#times.clear();
-		// A call that one answer makes several times is meant several times: it counts as one step of a circle.
+		// A call that one answer makes several times is meant several times, so it counts as one step of a circle.
 		const once = new Map(made.map((one) => [one.key, one]));
 		for (const { key, text } of once.values()) {
 			const isSame = this.#answers.get(key) === text;
@@ -83,7 +83,7 @@ export class Repetition {
 	}
 }
 
-/** The call that a model means, where it goes through the synthetic tool that calls others. */
+/** The call that a model means: the one inside, where it uses the synthetic tool that calls others. */
 function meant(call: ToolCall): ToolCall {
 	const inner = call.name === callToolName ? unwrappedCall(call.input) : undefined;
 	return inner?.ok ? { ...call, name: inner.name, input: inner.input } : call;

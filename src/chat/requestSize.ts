@@ -1,3 +1,4 @@
+import { weakMemo } from '../common/memo.ts';
 import { estimateDefinitionTokens, estimateTokens } from '../common/tokens.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { type ImageContent, type ResultContent, resultText } from '../discovery/catalog/tool.ts';
@@ -46,8 +47,6 @@ export function requestTokens({ system, tools, messages, searchTool }: SizedRequ
 }
 
 function measure(ofPart: (part: ResultContent) => number): Measure {
-	// Messages are replaced, never changed, and most of them are measured again for each request.
-	const known = new WeakMap<ChatMessage, number>();
 	const ofText = (text: string) => ofPart({ type: 'text', text });
 	const ofParts = (parts: readonly ResultContent[]) => parts.reduce((sum, part) => sum + ofPart(part), 0);
 	const result = (answer: ToolCallResult) => ofParts(answer.result.content);
@@ -66,12 +65,8 @@ function measure(ofPart: (part: ResultContent) => number): Measure {
 				return message.results.reduce((sum, one) => sum + result(one), 0);
 		}
 	};
-	const message = (one: ChatMessage) => {
-		const size = known.get(one) ?? count(one);
-		known.set(one, size);
-		return size;
-	};
-	return { message, thought, result, images: ofParts };
+	// Remembered: messages are replaced, never changed, and each request measures most of them again.
+	return { message: weakMemo(count), thought, result, images: ofParts };
 }
 
 function textTokens(text: string): number {

@@ -207,7 +207,7 @@ export function failedResult(error: unknown): ToolResult {
 	return errorResult(`Error: ${error instanceof Error ? error.message : printed(error)}`);
 }
 
-/** Anything can be thrown, also what cannot be made a text. */
+/** Anything can be thrown, even what cannot be converted to a text. */
 function printed(thrown: unknown): string {
 	try {
 		return String(thrown);

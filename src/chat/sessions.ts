@@ -1,5 +1,5 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import { Emitter } from '../common/event.ts';
-import { pause } from '../common/pause.ts';
 import { Catalog, type CatalogTool } from '../discovery/catalog/catalog.ts';
 import {
 	type DiscoveryPolicy,
@@ -86,15 +86,15 @@ export class ChatSessions {
 	#catalog = Catalog.empty;
 	#policy: DiscoveryPolicy = defaultPolicy;
 	#toolsets: ReadonlyMap<string, Toolset> = new Map();
-	/** By what a toolset is, since chats that are taken up again bring their own; of the present catalog and policy. */
+	/** Surfaces of the present catalog and policy, by the content of their toolset: chats that are taken up again bring toolsets of their own. */
 	#surfaces = new Map<string, ToolSurface>();
 	readonly #indexing: Indexing = { pause };
-	/** What chats of others may have been told in this window; ours know what they were told themselves. */
+	/** What went by which name in this window, for chats of other participants. Sessions of our own chats each know it themselves. */
 	readonly earlier = new EarlierTools();
 	/** By id, the most recently used last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: CurrentChat | undefined;
-	/** Nobody has begun it yet: it has what the user loads beforehand, and the next new chat takes it. */
+	/** A session without a chat, made when the user loads tools before saying anything. The next new chat takes it. */
 	#next: ChatSession | undefined;
 
 	get catalog(): Catalog {
@@ -151,7 +151,7 @@ export class ChatSessions {
 		return this.current?.discovery.surface ?? this.surface();
 	}
 
-	/** Whether it is not plain which chat is the current one: it comes from an earlier window, or is one of several. */
+	/** Whether the user may take another chat for the current one: it comes from an earlier window, or is one of several. */
 	get isCurrentUnclear(): boolean {
 		return this.#current !== undefined && (this.isRestored || this.#sessions.size > 1);
 	}
@@ -279,7 +279,7 @@ export class ChatSessions {
 	/** Moves a session to the surface of the toolset of this name, as it is now. */
 	#move({ discovery, systemPrompts }: ChatSession, chosen: Toolset | undefined): void {
 		const toolset = this.#asDefined(chosen);
-		// They may name tools that another toolset leaves out.
+		// System prompts may name tools that another toolset leaves out, so they are made anew.
 		if (!isSameToolset(discovery.surface.toolset, toolset)) systemPrompts.clear();
 		discovery.surface = this.surface(toolset);
 	}

@@ -107,7 +107,7 @@ interface Answer {
 	text: string;
 	readonly toolCalls: ToolCall[];
 	thought?: Thought;
-	/** It has thought, whether that can be read or not. */
+	/** Whether the model has thought, in words that can be read or not. */
 	isThoughtful: boolean;
 }
 
@@ -133,7 +133,7 @@ async function* ask(
 	} catch (error) {
 		const isTooLong = error instanceof ModelError && error.reason === 'contextTooLong';
 		const isSilent = answer.text === '' && answer.toolCalls.length === 0;
-		// By now a model may know a limit that the provider has named.
+		// The provider may just have named the model's limit.
 		const trimmed =
 			isTooLong && isSilent ? trimHarder(request) + trimResults(request, options.model.maxInputTokens) : 0;
 		if (trimmed === 0) throw error;
@@ -201,7 +201,7 @@ async function* runCalls(answer: Answer, options: LoopOptions): AsyncGenerator<L
 	try {
 		const valid = toolCalls.filter(({ fault }) => fault === undefined);
 		const targets = valid.map((call) => ({ call, target: session.resolve(call.name, call.input, false) }));
-		// Before any runs: what this answer calls counts as used, so that its own search does not evict it.
+		// Marked before any of them runs, so that a search in the same answer does not evict what the answer calls.
 		for (const { target } of targets) session.called(target);
 		for (const { call, target } of targets) {
 			if (target.kind !== 'synthetic') continue;

@@ -45,7 +45,7 @@ export class Transcript {
 		return said + this.flow.characters;
 	}
 
-	/** Whether the turn that has begun takes the place of others, which are gone from the messages. */
+	/** Whether the user went back: the turn that has begun replaces others, which are gone from the messages. */
 	get wentBack(): boolean {
 		return this.#wentBack;
 	}
@@ -114,7 +114,7 @@ export class Transcript {
 		this.#messages.push(...before, { role: 'user', text: prompt, ...(images.length > 0 && { images }) });
 	}
 
-	/** Takes definitions out of results that another way of loading has put there: a model would not know what they mean. */
+	/** Takes definitions out of results where they were put there for another way of loading. */
 	#forgetLoaded(loading: Loading): void {
 		for (const [i, turn] of this.#turns.entries()) {
 			if (turn.loading === loading) continue;
@@ -136,7 +136,7 @@ export function definitionsIn(messages: readonly ChatMessage[]): Set<string> {
 	return new Set(results.flatMap(({ loaded = [] }) => loaded.map(({ name }) => name)));
 }
 
-/** Tells what results have told of tools as it is now, in place; `now`: a definition anew, or `undefined` where it is to go. */
+/** Brings the definitions that stand in results up to date, in place. `now` gives the new definition, or `undefined` where it is to go. */
 export function refreshDefinitions(
 	messages: ChatMessage[],
 	now: (definition: ToolDefinition) => ToolDefinition | undefined,
@@ -148,7 +148,7 @@ export function refreshDefinitions(
 	}
 }
 
-/** A result that tells of no tool: another way of loading would not know what that means. */
+/** A result without the definitions that it brought: with another way of loading, the provider would not know what they mean. */
 export function withoutDefinitions(result: ToolCallResult): ToolCallResult {
 	return refreshedResult(result, () => undefined);
 }
@@ -162,7 +162,7 @@ function refreshedResult(
 	if (definitions.every((definition, i) => definition === loaded[i])) return told;
 	const left = definitions.filter((definition) => definition !== undefined);
 	if (left.length > 0) return { callId, result, loaded: left };
-	// A search that only brought definitions would now look as if it had found nothing.
+	// Without them, a search that only brought definitions would look as if it had found nothing.
 	const names = loaded.map(({ name }) => name).join(', ');
 	return { callId, result: resultText(result) === '' ? textResult(`Found ${names}.`) : result };
 }

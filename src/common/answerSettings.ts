@@ -1,3 +1,5 @@
+import { isOpenAis, isOpenRouters, isProvidersOwn, type Protocol } from './providers.ts';
+
 /** A version as it stands in the name of a model: 4.6 is `[4, 6]`. */
 export type Version = readonly [major: number, minor: number];
 
@@ -73,7 +75,7 @@ export interface AnswerSettings {
 
 /** Who is asked, as far as it matters for what can be set. */
 export interface AskedModel {
-	readonly protocol: 'chat' | 'responses' | 'anthropic' | 'ollama';
+	readonly protocol: Protocol;
 	/** As the provider names it. */
 	readonly model: string;
 	/** Where it is asked, e.g. `https://openrouter.ai/api/v1`; of no matter but for OpenAI's protocols. */
@@ -84,7 +86,7 @@ export interface AskedModel {
 export type Refusal =
 	/** Nothing in the protocol stands for it. */
 	| { readonly kind: 'unknown' }
-	/** Of this protocol another key does that. */
+	/** In this protocol, another key does the same. */
 	| { readonly kind: 'instead'; readonly key: string }
 	/** The provider takes other values. */
 	| { readonly kind: 'values'; readonly values: readonly string[] }
@@ -140,44 +142,6 @@ export function canBeForced({ protocol, model }: AskedModel, { thinking }: Answe
 	return !isFrom(version, isAlwaysThinking(family) ? [5, 1] : [5, 5]);
 }
 
-/** Which protocol a client's models are asked in: OpenAI itself in its newer one, where its user says nothing else. */
-export function protocolOf(client: {
-	readonly provider: 'openai' | 'anthropic' | 'ollama';
-	readonly baseUrl: string;
-	readonly api?: 'chat' | 'responses';
-}): AskedModel['protocol'] {
-	if (client.provider !== 'openai') return client.provider;
-	return client.api ?? (isOpenAisOwn(client.baseUrl) ? 'responses' : 'chat');
-}
-
-/** Whether an address is OpenAI's own, or Azure's of its models. */
-export function isOpenAis(baseUrl = ''): boolean {
-	return isOpenAisOwn(baseUrl) || isAzures(baseUrl);
-}
-
-function isOpenAisOwn(baseUrl = ''): boolean {
-	return URL.parse(baseUrl)?.origin === 'https://api.openai.com';
-}
-
-/** Whether an address is one of Azure's for models of OpenAI's (https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle). */
-export function isAzures(baseUrl = ''): boolean {
-	return hostIs(baseUrl, /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.(com|us|cn)$/);
-}
-
-/** Whether `prompt_cache_key` is known at an address: OpenAI's, and Moonshot's (https://platform.kimi.ai/docs/api/chat). */
-export function takesCacheKey(baseUrl: string): boolean {
-	return isOpenAis(baseUrl) || hostIs(baseUrl, /(^|\.)moonshot\.(ai|cn)$/);
-}
-
-/** Whether an address is OpenRouter's. */
-export function isOpenRouters(baseUrl = ''): boolean {
-	return hostIs(baseUrl, /(^|\.)openrouter\.ai$/);
-}
-
-function hostIs(baseUrl: string, pattern: RegExp): boolean {
-	return pattern.test(URL.parse(baseUrl)?.hostname ?? '');
-}
-
 type Rule = (asked: AskedModel, settings: AnswerSettings) => Refusal | undefined;
 type Rules = Readonly<Record<keyof AnswerSettings, Rule>>;
 
@@ -207,8 +171,8 @@ const noSampling: Rule = ({ baseUrl, model }, { reasoningEffort }) =>
 	isOpenAis(baseUrl) && reasons(model) && reasoningEffort !== 'none' ? byModel : undefined;
 
 /** “Unrecognized request argument supplied: reasoning_effort”, of models that do not reason. Of Azure's, names are their owner's own. */
-const onlyReasoning: Rule = ({ baseUrl, model }) =>
-	isOpenAisOwn(baseUrl) && !reasons(model) ? byModel : undefined;
+const onlyReasoning: Rule = ({ baseUrl = '', model }) =>
+	isProvidersOwn({ provider: 'openai', baseUrl }) && !reasons(model) ? byModel : undefined;
 
 /** https://developers.openai.com/api/docs/guides/reasoning and the reference of both APIs. */
 const openAi: Omit<Rules, 'thinking' | 'parallelToolCalls'> = {

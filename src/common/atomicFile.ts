@@ -147,7 +147,7 @@ function isHeld({ text, ageMs }: LockOwner): boolean {
 	// A clock that was set back makes ages below zero: they say nothing.
 	if (Math.abs(ageMs) > lockAgeMs) return false;
 	const pid = Number.parseInt(text, 10);
-	// It is written a moment after it is made.
+	// The lock exists a moment before its process number is written into it.
 	if (Number.isNaN(pid)) return true;
 	try {
 		process.kill(pid, 0);
@@ -213,7 +213,7 @@ async function readOnce(
 		if (!before.isFile()) throw new Error(l10n.t('it is not a plain file'));
 		const fault = () => new Error(l10n.t('it has more than {0} bytes', mostBytes));
 		if (before.size > mostBytes) throw fault();
-		// One that grows without end would be read without end.
+		// Without a limit, a file that keeps growing would be read for ever.
 		const room = Number.isFinite(mostBytes) ? { end: mostBytes } : {};
 		const pieces: Buffer[] = [];
 		for await (const piece of handle.createReadStream({ start: 0, autoClose: false, ...room }))

@@ -1,6 +1,6 @@
 import type { Disposable } from './event.ts';
 
-/** Time, passed in so that a test can be the one who lets it pass. */
+/** The time and a timer, passed in so that a test can control them. */
 export interface Clock {
 	/** Milliseconds since the epoch; never less than before. */
 	now(): number;
@@ -8,15 +8,12 @@ export interface Clock {
 	after(ms: number, run: () => void): Disposable;
 }
 
-/** What the clock may be set back by without being noticed, in milliseconds; one that is only put right is not set. */
+/** A step back of at most so many milliseconds is a correction of the clock, and ignored; a larger one means that the clock was set back. */
 const setBackMs = 1_000;
 
 /**
- * A time of day that never goes back, and never stands still: what is due in a minute is due in a minute, though the machine's clock be
- * set back by an hour. It goes on from where it was; with a clock that is set forward, or has gone on while the machine slept, it goes too.
- *
- * @param wall the machine's clock, in milliseconds since the epoch
- * @param steady milliseconds from any beginning; does not count while the machine sleeps
+ * A time of day that never goes back and never stands still, even where the machine's clock is set back by an hour: what is due in a minute
+ * is due in a minute. It follows the clock forward, also over the time in which the machine slept.
  */
 export function steadyTime(wall: () => number, steady: () => number): () => number {
 	let ahead = 0;

@@ -49,7 +49,7 @@ export interface CostSums {
 }
 
 const tokensOfPrice = 1_000_000;
-/** What is beyond is no count of one answer, and would make sums that are no numbers. */
+/** Larger numbers are no counts of one answer, and their sums would not be exact. */
 const mostTokens = 1_000_000_000;
 const mostUsd = 1_000_000;
 
@@ -63,7 +63,10 @@ export function reportedUsd(value: unknown): number | undefined {
 	return typeof value === 'number' && value >= 0 && value <= mostUsd ? value : undefined;
 }
 
-/** What an answer cost: what the provider says, else what its tokens come to. `undefined`: nobody knows, which is not nothing. */
+/**
+ * What an answer cost: what the provider says, else what its tokens come to at the model's price. `undefined` where nobody knows, which is
+ * not 0.
+ */
 export function answerCost(
 	usage: TokenUsage,
 	price: TokenPrice | undefined,
@@ -117,8 +120,9 @@ function pricedParts(
 }
 
 /**
- * Further definitions would have cost what the rest of this very prompt did on average: they would have stood at its beginning, and come from
- * the cache where it did. Where the provider has told another sum than the price gives, the price gives the proportion only.
+ * What an answer would have cost with every tool loaded. The further definitions count at the average price of this prompt's tokens: they
+ * would have stood at its beginning, and come from the cache where it did. Where the provider has told another sum than the price gives,
+ * only the proportion is taken from the price.
  */
 function withEveryTool(
 	usd: number,

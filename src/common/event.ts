@@ -16,7 +16,7 @@ export class Emitter<T> implements Disposable {
 	}
 
 	readonly event: Event<T> = (listener) => {
-		// A wrapper each, so that the same function subscribed twice is two subscriptions.
+		// Wrapped, so that the same function subscribed twice is two subscriptions.
 		const entry = (value: T) => listener(value);
 		this.#listeners.add(entry);
 		return { dispose: () => this.#listeners.delete(entry) };

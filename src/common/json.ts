@@ -8,7 +8,10 @@ export function isRecord(value: unknown): value is JsonRecord {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Levels of arguments: more than any tool asks for, and fewer than what sends, checks and shows them has room for on the stack. */
+/**
+ * Levels of nesting that arguments may have: more than any tool asks for, and few enough for the recursive code that sends, checks and
+ * shows them.
+ */
 export const deepestInput = 200;
 
 /** Whether objects and lists stand within each other on more levels than so many. Without recursion: that is what it protects from. */
@@ -79,7 +82,10 @@ function pushList(left: Pending[], items: readonly Pending[][], end: string): vo
 	}
 }
 
-/** As `JSON.stringify` writes an object that was made in this order: what is not there is left out, and numbers come first. */
+/**
+ * The members of an object as `JSON.stringify` would write them had they been added in the order of their names: those that are `undefined`
+ * are left out, and names that are whole numbers come first.
+ */
 function inOrder(value: JsonRecord): readonly (readonly [string, unknown])[] {
 	const present = Object.entries(value).filter(([, member]) => member !== undefined);
 	return Object.entries(Object.fromEntries(present.sort(([a], [b]) => compareStrings(a, b))));

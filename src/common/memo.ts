@@ -18,7 +18,7 @@ export class Memo<K, V> {
 	}
 }
 
-/** `make`, with its value kept as long as the key is there: what is to be known of an object that many ask is made once. */
+/** Remembers the value that `make` gives for each object, as long as the object exists. */
 export function weakMemo<K extends object, V extends NonNullable<unknown>>(
 	make: (key: K) => V,
 ): (key: K) => V {

@@ -6,7 +6,7 @@ export const longestCompared = 200;
 /** Edits that may lie between what was written and a name that was meant, from the lengths of both. */
 export type Tolerance = (written: number, name: number) => number;
 
-/** For a key out of a few that are known: a third of what was written. */
+/** For a key out of a few that are known: a third of the letters that were written. */
 export const slipOfThePen: Tolerance = (written) => Math.max(1, Math.floor(written / 3));
 
 /** For names that people give things, of which a half is often all that is remembered (`files` for `filesystem`). */

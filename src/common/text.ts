@@ -1,7 +1,13 @@
+/** A part of a text: offsets in UTF-16 units, `end` behind its last one. */
+export interface Stretch {
+	readonly start: number;
+	readonly end: number;
+}
+
 /** Scripts whose spelling needs joiners between their letters. */
 const joiningScript = `[${['Arabic', 'Syriac', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer'].map((script) => `\\p{Script=${script}}`).join('')}]`;
 
-/** Ignorable elsewhere, and part of the text here: what makes one sign of several in emoji, and joiners between letters. */
+/** Characters that are ignorable elsewhere, and part of the text here: what joins several signs to one emoji, and joiners between letters. */
 const needed = [
 	'(?<=\\p{Extended_Pictographic})\\ufe0f',
 	'(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
@@ -23,7 +29,7 @@ const invisible = new RegExp(
 	'gu',
 );
 
-/** What may be invisible. Looking for it first spares plain texts the closer look. */
+/** Characters that may be invisible. Most texts have none, and need no closer look. */
 const unusual = /[^\t\n\r -~]/;
 
 /** A text without what is invisible in it; lines are kept. For people's eyes: a prompt takes more care (`cleanText`). */
@@ -40,12 +46,12 @@ export function cleanText(text: string): string {
 	return visible(text).replace(manifestTag, '[$1manifest]');
 }
 
-/** Characters that are read of a text beyond those that are shown: some are invisible or blank, and do not count. */
+/** So many characters are read of a text beyond those that are shown, since some are invisible or blank. */
 const readBeside = 4_000;
 
 /** {@link cleanText} on one line, see {@link folded}. */
 export function oneLine(text: string, limit?: number): string {
-	// Somebody else's text may have megabytes, of which a line would show nothing.
+	// Without this bound, megabytes would be read for a line that shows a few of them.
 	const read = limit === undefined ? text : text.slice(0, limit * 10 + readBeside);
 	return folded(cleanText(read), limit);
 }

@@ -38,7 +38,7 @@ export function boundTokens(text: string): number {
 const pieces = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}{1,3}|\n|[^\p{L}\p{N}\s]+/gu;
 const latin = /^[A-Za-z]+$/;
 const digits = /^[0-9]+$/;
-/** Stands before a word and becomes part of its token. */
+/** A character that becomes part of the token of the word behind it. */
 const joiner = /^[ _./-]$/;
 
 /** Letters of a word that are one token in any case, and the share of a token that each further one costs. */

@@ -1,79 +1,12 @@
-import type { AnswerSettings } from '../common/answerSettings.ts';
-import type { TokenPrice } from '../common/cost.ts';
 import { type DiscoveryPolicy, defaultPolicy } from '../discovery/catalog/policy.ts';
 import type { ToolResultFormat } from '../discovery/catalog/tool.ts';
 import type { Toolset } from '../discovery/catalog/toolset.ts';
-import type { FaultReason } from './file/problemReport.ts';
+import type { ConfigProblem } from './file/problemReport.ts';
+import type { ClientDefinition } from './models/clients.ts';
+import type { ModelDefinition } from './models/models.ts';
 import type { ServerLaunch } from './servers/launch.ts';
 
-/** How serious a fault of the configuration is: `error`, something is off because of it; `warning`, all works. */
-export type ProblemSeverity = 'error' | 'warning';
-
-/** Zero-based, as editors count. */
-export interface Position {
-	readonly line: number;
-	readonly character: number;
-}
-
-/** A fault of the configuration file, at its place. */
-export interface ConfigProblem {
-	readonly severity: ProblemSeverity;
-	/** Names the place and says what to do, e.g. `servers.weather.command: expected a string`. */
-	readonly message: string;
-	/** Keys from the root, e.g. `['servers', 'weather', 'command']`. */
-	readonly path: readonly (string | number)[];
-	/** Absent where there is nothing to do about it but to read the message. */
-	readonly reason?: FaultReason;
-	readonly start: Position;
-	readonly end: Position;
-}
-
-/** Where models are asked: an entry of `clients`, its defaults filled in. */
-export interface ClientDefinition {
-	readonly name: string;
-	readonly provider: 'openai' | 'anthropic' | 'ollama';
-	/** An http(s) address without a slash at its end, e.g. `https://api.openai.com/v1`. */
-	readonly baseUrl: string;
-	/** Which API of OpenAI's to ask, where the user has said so. */
-	readonly api?: 'chat' | 'responses';
-	/** `microsoft`: the user signs in there, and the token is sent. Absent: a key is sent, if there is one. */
-	readonly auth?: 'microsoft';
-	/** Sent to this address with each request, besides the key's own. */
-	readonly headers?: readonly ClientHeader[];
-	/** The organization at OpenAI that requests are billed to. */
-	readonly organization?: string;
-}
-
-/** An HTTP header of a client's requests. */
-export interface ClientHeader {
-	readonly name: string;
-	readonly value: string;
-	/** Variables whose secrets stand in `value`: it is sent only where the user has agreed that they go there. */
-	readonly secrets: readonly string[];
-}
-
-/** A model of a client: an entry of `models`. */
-export interface ModelDefinition {
-	readonly name: string;
-	readonly client: ClientDefinition;
-	/** The provider's name for it. */
-	readonly model: string;
-	/** Name of a file in `prompt-templates`, without `.j2`. */
-	readonly template?: string;
-	/** Most tokens of prompt and answer together. */
-	readonly contextTokens?: number;
-	readonly maxOutputTokens?: number;
-	/** Whether it takes pictures. */
-	readonly images?: boolean;
-	/** How it is asked to answer; only what the provider takes. */
-	readonly answers?: AnswerSettings;
-	/** Further fields of the body of its requests. */
-	readonly extraBody?: Readonly<Record<string, unknown>>;
-	/** What the user says it costs. */
-	readonly price?: TokenPrice;
-}
-
-/** From all there is to say to failures only. */
+/** From everything to failures only. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 /** The configuration as the rest of the extension uses it: defaults filled in, aliases resolved, variables replaced. */
@@ -117,7 +50,7 @@ export function faultyServer({ severity, path: [section, name] }: ConfigProblem)
 	return isOfServer && name !== undefined ? String(name) : undefined;
 }
 
-/** What holds without a configuration file; what comes from environment variables is what these are by default. */
+/** What holds without a configuration file; settings that come from environment variables have their defaults. */
 export const emptyConfig: Config = {
 	policy: defaultPolicy,
 	editorTools: false,
@@ -145,10 +78,10 @@ export function editorServerName(configured: { has(name: string): boolean }): st
 	return editorServerNames.find((name) => !configured.has(name));
 }
 
-/** Keys of the file that settle how discovery works. */
+/** Keys of the file that decide how discovery works. */
 const discoveryKeys: readonly unknown[] = ['tool_discovery', 'tools', 'lazy_mcp'];
 
-/** A line of synonyms is an entry of its own: without it some searches find less, and no setting says other than it is meant to. */
+/** A line of synonyms is an entry of its own: without it some searches find less, but all other settings are as they are meant. */
 function isLineOfSynonyms([section, setting, line]: ConfigProblem['path']): boolean {
 	return section === 'tool_discovery' && setting === 'synonyms' && line !== undefined;
 }

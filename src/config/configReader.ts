@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import * as l10n from '@vscode/l10n';
-import type { Config, ConfigProblem, LoadedConfig } from './config.ts';
+import type { Config, LoadedConfig } from './config.ts';
+import type { ConfigProblem } from './file/problemReport.ts';
 import type { Disk, DiskFindings } from './missingReferences.ts';
 import type { VariableScope } from './secrets/variables.ts';
 
-/** Characters of a file that is read right here: it takes some ten milliseconds, and a thread of its own as many to begin. */
+/** Longest file that is read on this thread, in characters: that takes some ten milliseconds, as long as starting a thread. */
 const maxCharactersHere = 32_000;
 /** Milliseconds after which the reading of a file is given up, and the memory that it may take. */
 const deadlineMs = 20_000;
@@ -21,8 +22,8 @@ type Reading =
 export type ReadingJob = Reading & { readonly words: Translations | undefined };
 
 /**
- * Reads configurations: small ones at once, large ones in a thread of their own, since a megabyte may take seconds for which nothing else
- * of any extension would happen.
+ * Reads configurations: small ones at once, large ones in a thread of their own, since a megabyte may take seconds in which every extension
+ * would stand still.
  */
 export class ConfigReader {
 	readonly #script: string;
@@ -38,7 +39,7 @@ export class ConfigReader {
 
 	/** See `loadConfig`. Never rejects for what stands in the file. */
 	async load(text: string, scope: VariableScope): Promise<LoadedConfig> {
-		// Loaded on first use: the schema library need not be there for the extension to activate.
+		// Loaded on first use, since the extension activates without the schema library.
 		if (text.length <= maxCharactersHere) return (await import('./load.ts')).loadConfig(text, scope);
 		try {
 			return await this.#inThread<LoadedConfig>({ kind: 'load', text, scope });
@@ -54,7 +55,7 @@ export class ConfigReader {
 		if (findings.folders.length + findings.templates.length === 0) return [];
 		if (text.length <= maxCharactersHere) return diskProblemsIn(text, findings);
 		const found = this.#inThread<readonly ConfigProblem[]>({ kind: 'place', text, findings });
-		// They are warnings; that the file takes too long has been said.
+		// Only warnings are lost; that the file takes too long has been reported already.
 		return found.catch(() => []);
 	}
 
@@ -69,7 +70,7 @@ export class ConfigReader {
 async function outcomeOf<Outcome>(script: string, job: ReadingJob): Promise<Outcome> {
 	const worker = new Worker(script, {
 		workerData: job,
-		// Nothing of the environment but what the job tells of it.
+		// The thread gets nothing of the environment but what is in the job.
 		env: {},
 		resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
 	});

@@ -1,12 +1,12 @@
 import { type Config, editorServerName, emptyConfig, type LoadedConfig } from './config.ts';
-import { nodeValue, parseDocument, withoutByteOrderMark } from './file/document.ts';
+import { readDocument } from './file/document.ts';
 import { ProblemReport } from './file/problemReport.ts';
 import { readClients, warnOfKeysInClients } from './models/clients.ts';
 import { clientsWithoutModels, readModels } from './models/models.ts';
+import type { SalvagedConfig } from './salvage.ts';
 import { salvage } from './salvage.ts';
 import { configSchema } from './schema.ts';
 import { type VariableScope, withSecrets } from './secrets/variables.ts';
-import type { SalvagedConfig } from './servers/servers.ts';
 import { readServers } from './servers/servers.ts';
 import { readDiscoverySettings } from './settings/discoverySettings.ts';
 import { readEnvironment } from './settings/environmentSettings.ts';
@@ -19,12 +19,10 @@ import { readToolsets } from './settings/toolsets.ts';
  * do not count a byte order mark.
  */
 export function loadConfig(text: string, context: VariableScope): LoadedConfig {
-	const shown = withoutByteOrderMark(text);
-	const { root, faults } = parseDocument(shown);
+	const { text: shown, root, value, faults } = readDocument(text);
 	const report = new ProblemReport(shown, root, faults);
-	const written = root && nodeValue(root);
-	const saved = root && salvage(configSchema, written, [], report);
-	warnOfKeysInClients(written, report);
+	const saved = root && salvage(configSchema, value, [], report);
+	warnOfKeysInClients(value, report);
 	const config = saved && readConfig(saved, context, report);
 	return { config, problems: report.problems };
 }

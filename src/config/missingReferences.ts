@@ -1,10 +1,11 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../common/json.ts';
-import { type Config, type ConfigProblem, serverSections } from './config.ts';
-import { nodeValue, parseDocument, withoutByteOrderMark } from './file/document.ts';
+import { type Config, serverSections } from './config.ts';
+import { readDocument } from './file/document.ts';
 import { type Path, quoted } from './file/jsonPath.ts';
-import { ProblemReport } from './file/problemReport.ts';
+import { type ConfigProblem, ProblemReport } from './file/problemReport.ts';
 import { suggestedName, withSuggestion } from './problemText.ts';
+import { variablesIn } from './secrets/environmentNames.ts';
 
 /** What is found on disk where a configuration names a folder. */
 export type FolderState = 'inside' | 'outside' | 'missing';
@@ -53,15 +54,12 @@ export function diskProblemsIn(
 	text: string,
 	{ folders, templates, templateNames }: DiskFindings,
 ): readonly ConfigProblem[] {
-	const shown = withoutByteOrderMark(text);
-	const { root } = folders.length + templates.length > 0 ? parseDocument(shown) : {};
+	if (folders.length + templates.length === 0) return [];
+	const { text: shown, root, value } = readDocument(text);
 	if (!root) return [];
 	const report = new ProblemReport(shown, root, []);
-	const written = nodeValue(root);
 	for (const [name, state] of folders) {
-		const section = serverSections.find((one) =>
-			Object.hasOwn(objectAt(objectAt(written, one), name), 'cwd'),
-		);
+		const section = serverSections.find((one) => Object.hasOwn(objectAt(objectAt(value, one), name), 'cwd'));
 		if (section) tellOfFolder(state, [section, name, 'cwd'], report);
 	}
 	for (const [name, template] of templates) {
@@ -96,6 +94,12 @@ function tellOfTemplate(template: string, path: Path, names: readonly string[], 
 	});
 }
 
+/** Names of the environment variables that the servers of a configuration read, each once; none where it cannot be read. */
+export function serverVariables(text: string): readonly string[] {
+	const { value } = readDocument(text);
+	return isRecord(value) ? variablesIn(serverSections.map((section) => value[section])) : [];
+}
+
 /** A name in the file that is meant to be one of a server's tools. */
 interface NamedTool {
 	readonly path: Path;
@@ -112,11 +116,9 @@ export function unknownToolProblems(
 	text: string,
 	toolsOf: (server: string) => readonly string[],
 ): readonly ConfigProblem[] {
-	const shown = withoutByteOrderMark(text);
-	const { root } = parseDocument(shown);
-	if (!root) return [];
+	const { text: shown, root, value } = readDocument(text);
 	const report = new ProblemReport(shown, root, []);
-	for (const { path, part, server, tool } of namedTools(nodeValue(root))) {
+	for (const { path, part, server, tool } of namedTools(value)) {
 		const names = toolsOf(server);
 		if (names.length === 0 || names.includes(tool)) continue;
 		const message = () => {

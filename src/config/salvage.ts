@@ -4,6 +4,7 @@ import { isRecord } from '../common/json.ts';
 import { type Path, quoted } from './file/jsonPath.ts';
 import type { ProblemReport } from './file/problemReport.ts';
 import { issueReason, issueText, suggestedKey, withSuggestion } from './problemText.ts';
+import type { configSchema, serverSchema } from './schema.ts';
 
 /** What is left of a value after its faulty parts are dropped: keys may be missing, even those the schema requires. */
 export type Salvaged<S> =
@@ -14,6 +15,12 @@ export type Salvaged<S> =
 			: S extends z.ZodRecord<infer _Key, infer Value>
 				? ReadonlyMap<string, Salvaged<Value>>
 				: z.output<S>;
+
+/** The whole file, without its faulty parts. */
+export type SalvagedConfig = Salvaged<typeof configSchema>;
+
+/** A server as the file has it, without its faulty parts. */
+export type ServerEntry = Salvaged<typeof serverSchema>;
 
 /**
  * Validates entry by entry: a faulty field, or entry of a record, is reported and left out, and all others stay. Zod's
@@ -51,8 +58,8 @@ function salvageAny(schema: z.core.$ZodType, value: unknown, path: Path, report:
 }
 
 /**
- * What counts in place of a setting of discovery that is all right but for its size, as for the limits in the editor's settings. What a
- * model takes is a fact: there another figure would do harm.
+ * The nearest allowed number in place of a discovery setting that is only too small or too large, as for limits in the editor's settings.
+ * Not for what a model takes: there another number would do harm.
  */
 function nearestInRange(
 	value: unknown,
@@ -103,7 +110,7 @@ function salvageRecord(schema: z.ZodRecord, value: unknown, path: Path, report: 
 	return saved;
 }
 
-/** A union fails as a whole, but where one of its members fits on the outside, its own faults say more. */
+/** The issues to report of a union that fails: those of the member that fits on the outside, if there is one, since they say more. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 	if (issue.code !== 'invalid_union') return [issue];
 	const fitting = issue.errors.find((member) => member.every((inner) => inner.path.length > 0));

@@ -36,7 +36,7 @@ function number({ min, max }: { min: number; max: number }) {
 
 const workspaceFolder = `\${workspaceFolder}`;
 
-/** Of other names for the same: files have them from other programs, and nobody needs them offered. */
+/** For aliases: files have them from other programs, but they are not to be offered. */
 const alias = { doNotSuggest: true };
 
 const lazyMcp =
@@ -207,7 +207,7 @@ const toolDiscoverySchema = z
 			})
 			.optional()
 			.describe('How tools are ranked for a query.'),
-		// What the lines must be is told one by one in `synonyms.ts`: a faulty one must not cost all others.
+		// `settings/discoverySettings.ts` checks the lines one by one, so that a faulty one does not cost all others.
 		synonyms: z
 			.array(z.unknown(), { error: 'expected a list of lines, such as ["jira ticket, issue"]' })
 			.meta({ examples: [['jira ticket, issue'], ['prod, live => production']] })
@@ -421,7 +421,7 @@ export const configSchema = z.object({
 	mcp_servers: serversSchema.meta(alias).describe('As "servers", which wins where both have a name.'),
 	tool_sets: z.record(z.string(), toolSetSchema).optional().describe('Toolsets, by a name of your own.'),
 	tool_discovery: toolDiscoverySchema.optional(),
-	// What the prompts must be is told one by one in `prompts.ts`: a faulty one must not cost the others.
+	// `settings/prompts.ts` checks the prompts one by one, so that a faulty one does not cost the others.
 	prompts: z
 		.array(z.unknown(), { error: 'expected a list of texts, such as ["what changed today?"]' })
 		.meta({ examples: [['what changed today?']] })

@@ -1,6 +1,7 @@
 /** The public face of the engine: all that benchmarks and other hosts need to run it without an editor. */
 
 export type { CostSums, TokenPrice, TokenUsage } from '../common/cost.ts';
+export type { JsonSchema } from '../common/jsonSchema.ts';
 export { estimateDefinitionTokens, estimateTokens } from '../common/tokens.ts';
 export { Catalog, type CatalogServer, type CatalogTool, toolDefinition } from './catalog/catalog.ts';
 export { generateManifest, type ManifestOptions, type ServerDescription } from './catalog/manifest.ts';
@@ -17,7 +18,7 @@ export {
 	type ToolPolicy,
 } from './catalog/policy.ts';
 export { type SyntheticResult, type SyntheticTool, searchToolsName } from './catalog/syntheticTool.ts';
-export type { JsonSchema, Tool, ToolAnnotations, ToolDefinition } from './catalog/tool.ts';
+export type { Tool, ToolAnnotations, ToolDefinition } from './catalog/tool.ts';
 export { errorResult, type ResultContent, resultText, type ToolResult, textResult } from './catalog/tool.ts';
 export { type Indexing, ToolSurface } from './catalog/toolSurface.ts';
 export type { Toolset, ToolsetSelection } from './catalog/toolset.ts';

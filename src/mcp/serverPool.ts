@@ -250,13 +250,13 @@ export class ServerPool {
 
 	/** What a server has to read; it is started for that if it does not run. Rejects as {@link callTool} does, as those that follow do. */
 	async resources(server: string, signal?: AbortSignal): Promise<ServerResources> {
-		return this.#get(server).use((connection, ending) => connection.resources(ending), signal);
+		return this.#get(server).use((connection, ending) => connection.offered.resources(ending), signal);
 	}
 
 	/** Reads a resource that the server has listed, linked to in a result, or has a template for; no other address. */
 	readResource(server: string, uri: string, options: CallOptions = {}): Promise<readonly ResourceContents[]> {
 		return this.#get(server).use(
-			(connection) => connection.readResource(uri, options),
+			(connection) => connection.offered.readResource(uri, options),
 			options.signal,
 			options.onSignIn,
 		);
@@ -268,7 +268,7 @@ export class ServerPool {
 	}
 
 	async prompts(server: string, signal?: AbortSignal): Promise<ServerPrompts> {
-		return this.#get(server).use((connection, ending) => connection.prompts(ending), signal);
+		return this.#get(server).use((connection, ending) => connection.offered.prompts(ending), signal);
 	}
 
 	/** The messages of a prompt, with its arguments filled in. */
@@ -279,7 +279,7 @@ export class ServerPool {
 		options: CallOptions = {},
 	): Promise<PromptMessages> {
 		return this.#get(server).use(
-			(connection) => connection.getPrompt(name, args, options),
+			(connection) => connection.offered.getPrompt(name, args, options),
 			options.signal,
 			options.onSignIn,
 		);
@@ -291,7 +291,10 @@ export class ServerPool {
 		request: CompletionRequest,
 		options: CallOptions = {},
 	): Promise<readonly string[]> {
-		return this.#get(server).use((connection) => connection.complete(request, options), options.signal);
+		return this.#get(server).use(
+			(connection) => connection.offered.complete(request, options),
+			options.signal,
+		);
 	}
 
 	/** Fetches all lists anew; servers that do not run are started for it, but for those that the user has stopped or that fail. */

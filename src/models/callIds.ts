@@ -15,8 +15,8 @@ function newCallId(): string {
 }
 
 /**
- * The calls of one answer, under ids of our own: providers count theirs anew in each answer, give one to several calls, or none. The
- * same call under the same id is one that has been sent twice, and is made once.
+ * Gives the calls of one answer ids of our own: providers number theirs anew in each answer, give one id to several calls, or none. The
+ * same call under the same id has been sent twice, and counts once.
  */
 export class NewCalls {
 	readonly #given = new Set<string>();
@@ -37,12 +37,13 @@ export class NewCalls {
  */
 export class WireIds {
 	readonly #given = new Set<string>();
-	/** By an id that was wanted several times, the number that was given last: to count anew each time would take for ever. */
+	/** For each id that was wanted several times, the number that was added last, so that counting does not begin anew each time. */
 	readonly #numbers = new Map<string, number>();
 
 	/**
-	 * The id on the wire of the next call, whose own is `id`. `provider`: what this provider called it; it is called so again where that
-	 * can be, as models are trained to count on in theirs. `isNamed`: something else that is sent back calls it so, however long that is.
+	 * The id on the wire of the next call, whose own id is `id`. `provider`: the id that this provider gave it; it is used again where
+	 * possible, since models are trained on the form of their provider's ids. `isNamed`: something else that is sent back names the call by
+	 * that id, so it is kept whatever its length.
 	 */
 	next(id: string, provider?: string, isNamed = false): string {
 		const fits = provider && (isNamed || provider.length <= longestId) && !this.#given.has(provider);
@@ -51,7 +52,7 @@ export class WireIds {
 		return free;
 	}
 
-	/** Calls that come by way of the editor may have any id. */
+	/** An id that no other call has: calls that other extensions made may have any id. */
 	#free(id: string): string {
 		const wanted = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longestId) || '_';
 		let free = wanted;

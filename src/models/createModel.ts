@@ -1,8 +1,9 @@
-import { type AnswerSettings, protocolOf } from '../common/answerSettings.ts';
+import type { AnswerSettings } from '../common/answerSettings.ts';
 import { assertNever } from '../common/assertNever.ts';
+import { protocolOf } from '../common/providers.ts';
 import type { ChatModel } from './chatModel.ts';
+import type { ModelFacts } from './knownLimits.ts';
 import { type ConfiguredLimits, modelLimits } from './knownLimits.ts';
-import type { ModelFacts } from './listing.ts';
 import type { Endpoint } from './provider.ts';
 
 /** A model as the configuration has it. */

@@ -1,5 +1,5 @@
-import type { ModelFacts } from './listing.ts';
-import type { Provider } from './provider.ts';
+import type { TokenPrice } from '../common/cost.ts';
+import type { Provider } from '../common/providers.ts';
 
 /** What a model takes and gives, in tokens. */
 export interface ModelLimits {
@@ -11,13 +11,23 @@ export interface ModelLimits {
 	readonly images: boolean;
 }
 
-/** What the configuration says of a model's limits, in tokens. */
-export interface ConfiguredLimits {
-	/** Longest context: prompt and answer together. */
+/** What an endpoint tells of a model that it has; absent: it does not say. */
+export interface ModelFacts {
+	/** Most tokens of prompt and answer together. */
 	readonly contextTokens?: number;
 	readonly maxOutputTokens?: number;
+	/** Whether it takes pictures. */
 	readonly images?: boolean;
+	/** Whether it can call tools. */
+	readonly tools?: boolean;
+	readonly price?: TokenPrice;
 }
+
+/** What the configuration says of a model's limits, in tokens. */
+export type ConfiguredLimits = Pick<ModelFacts, 'contextTokens' | 'maxOutputTokens' | 'images'>;
+
+/** Limits of a model that a provider names in refusing a request: of prompt and answer together, or of the prompt; and of an answer. */
+export type NamedLimits = Pick<ModelFacts, 'contextTokens' | 'maxOutputTokens'>;
 
 /** A family of models: how their names begin, their context and longest answer in tokens, whether they take images. */
 type Family = readonly [name: RegExp, contextTokens: number, outputTokens: number, images: boolean];

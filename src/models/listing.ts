@@ -6,22 +6,10 @@ import { endpointFetch } from './http/endpointFetch.ts';
 import { hostOf } from './http/failure.ts';
 import type { AnswerLimits } from './http/limits.ts';
 import { modelErrorOf } from './http/retries.ts';
-import { cannotCallTools } from './knownLimits.ts';
+import { cannotCallTools, type ModelFacts } from './knownLimits.ts';
 import { ModelError } from './modelError.ts';
 import { modelDetails } from './ollama/modelDetails.ts';
 import type { Endpoint } from './provider.ts';
-
-/** What an endpoint tells of a model that it has; absent: it does not say. */
-export interface ModelFacts {
-	/** Most tokens of prompt and answer together. */
-	readonly contextTokens?: number;
-	readonly maxOutputTokens?: number;
-	/** Whether it takes pictures. */
-	readonly images?: boolean;
-	/** Whether it can call tools. */
-	readonly tools?: boolean;
-	readonly price?: TokenPrice;
-}
 
 /** A model that an endpoint has. */
 export interface ListedModel extends ModelFacts {
@@ -43,7 +31,7 @@ export const mostListed = 1_000;
 /** Characters of a name that is kept, and of one for people. */
 const nameCharacters = 200;
 const titleCharacters = 100;
-/** A list is short, and nobody waits for it with patience. OpenRouter's has about 1 MB. */
+/** Limits for a list: it is short, and people wait for it. OpenRouter's has about 1 MB. */
 const listLimits: AnswerLimits = {
 	firstByteMs: 15_000,
 	gapMs: 15_000,
@@ -56,7 +44,7 @@ const mostPages = 5;
 /** Models of one Ollama that are asked about, and how many at a time: it reads a file for each. */
 const mostShown = 200;
 const shownAtOnce = 4;
-/** What lies beyond says nothing about any model. In tokens, and in US dollars for a million of them. */
+/** Values outside these bounds are mistakes: a context in tokens, and a price in US dollars for a million tokens. */
 const plausibleTokens = { least: 256, most: 100_000_000 };
 const plausibleUsd = 10_000;
 
@@ -183,7 +171,7 @@ async function anthropicEntries(endpoint: Endpoint, signal: AbortSignal): Promis
 	for (let page = 0; page < mostPages; page++) {
 		const path = `/v1/models?limit=${pageModels}${after}`;
 		const said = await asked(endpoint, path, signal, { headers: { 'anthropic-version': anthropicVersion } });
-		// One by one: as arguments of a call, a page of millions of entries has no room.
+		// Added one by one: as arguments of one call, millions of entries would overflow the stack.
 		for (const entry of entriesIn(endpoint, said)) entries.push(entry);
 		const { has_more: more, last_id: last } = recordOf(said);
 		if (more !== true || typeof last !== 'string' || entries.length >= mostListed) break;
@@ -215,7 +203,7 @@ async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<Mo
 	return { models: [...shown, ...models.slice(mostShown)], leftOut };
 }
 
-/** One that cannot be told of, such as one that was removed a moment ago, is a name like those of other endpoints. */
+/** A model that Ollama tells nothing of, for example because it was just removed, is listed by its name only. */
 async function ollamaModel(
 	endpoint: Endpoint,
 	{ model }: ListedModel,

@@ -1,5 +1,5 @@
 import { oneLine } from '../common/text.ts';
-import type { NamedLimits } from './http/failureReason.ts';
+import type { NamedLimits } from './knownLimits.ts';
 
 /** Why a provider did not answer, or not to the end. */
 export type ModelErrorReason =
@@ -85,7 +85,7 @@ const tag = /<[/!]?[a-z][^<>]*>/gi;
 
 /** A provider's own words, fit to be shown: one line, no markup, bounded. Empty where there is nothing to say. */
 export function shownDetail(text: string): string {
-	// A page says what a proxy has to say to browsers, and in its style sheet first.
+	// An HTML page comes from a proxy, for browsers, and begins with a style sheet: nothing of it is shown.
 	if (/^\s*<|<(?:html|body)\b/i.test(text)) return '';
 	return oneLine(text.slice(0, readCharacters).replace(tag, ' '), shownCharacters);
 }

@@ -1,7 +1,5 @@
 import type { AnswerSettings } from '../common/answerSettings.ts';
-
-/** Whose protocol an endpoint speaks. */
-export type Provider = 'openai' | 'anthropic' | 'ollama';
+import type { Provider } from '../common/providers.ts';
 
 /** Where models are asked, as the configuration's `clients` name it. Models of one client share one endpoint. */
 export interface Endpoint {
@@ -26,18 +24,6 @@ export interface EndpointHeader {
 	readonly value: string;
 	/** Never to be shown, wherever the endpoint repeats it. */
 	readonly isSecret: boolean;
-}
-
-/** Where each provider is reached unless the configuration says otherwise; the SDKs' own defaults, and Ollama's. */
-export const defaultBaseUrls: Readonly<Record<Provider, string>> = {
-	openai: 'https://api.openai.com/v1',
-	anthropic: 'https://api.anthropic.com',
-	ollama: 'http://localhost:11434',
-};
-
-/** Whether an endpoint is the provider's own and not one that speaks its protocol. */
-export function isProvidersOwn({ provider, baseUrl }: Pick<Endpoint, 'provider' | 'baseUrl'>): boolean {
-	return URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(defaultBaseUrls[provider]).origin;
 }
 
 /** What an adapter knows of a model of the configuration. */

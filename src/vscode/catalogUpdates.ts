@@ -4,7 +4,7 @@ import { Catalog, type CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Services } from '../services.ts';
 
 /** What the catalog is made from. */
-type CatalogSources = Pick<Services, 'hub' | 'pool' | 'accepted'> & {
+type CatalogSources = Pick<Services, 'sessions' | 'pool' | 'accepted'> & {
 	/** The editor's own tools as a server, where they are wanted. */
 	readonly editorTools: {
 		/** Grows with each change. */
@@ -15,14 +15,19 @@ type CatalogSources = Pick<Services, 'hub' | 'pool' | 'accepted'> & {
 };
 
 /** Makes the catalog of the tools that servers list, as far as the user has accepted them, and of the editor's. */
-export function registerCatalogUpdates({ hub, pool, accepted, editorTools }: CatalogSources): Disposable {
+export function registerCatalogUpdates({
+	sessions,
+	pool,
+	accepted,
+	editorTools,
+}: CatalogSources): Disposable {
 	const update = () => {
 		const servers = accepted.use(pool.listings());
 		// All versions only grow, so their sum changes whenever one of them does.
 		const version = pool.version + editorTools.version + accepted.version;
-		if (version === hub.catalog.version) return;
+		if (version === sessions.catalog.version) return;
 		const { server } = editorTools;
-		hub.setCatalog(new Catalog([...servers, ...(server ? [server] : [])], version));
+		sessions.setCatalog(new Catalog([...servers, ...(server ? [server] : [])], version));
 	};
 	const listeners = [pool, accepted, editorTools].map(({ onDidChange }) => onDidChange(update));
 	return {
@@ -39,14 +44,15 @@ const quietMs = 400;
  * Makes the index before a search needs it. Once somebody has written to a chat, it is made after each change, for the chat that was last
  * active; a window in which nobody chats never pays for it.
  */
-export function registerIndexAhead(hub: ChatSessions, delayMs: number = quietMs): Disposable {
+export function registerIndexAhead(sessions: ChatSessions, delayMs: number = quietMs): Disposable {
 	let timer: NodeJS.Timeout | undefined;
 	const index = () => {
-		const surface = hub.currentSurface;
+		const surface = sessions.currentSurface;
 		// A failure is told to whoever searches, who tries again.
-		if (hub.isInUse && surface.policy.enabled && surface.deferred.length > 0) surface.index().catch(() => {});
+		if (sessions.isInUse && surface.policy.enabled && surface.deferred.length > 0)
+			surface.index().catch(() => {});
 	};
-	const listener = hub.onDidChange(() => {
+	const listener = sessions.onDidChange(() => {
 		clearTimeout(timer);
 		timer = setTimeout(index, delayMs).unref();
 	});

@@ -107,6 +107,9 @@ describe('a person on a fresh machine opens the example workspace', () => {
 		await workbench.runCommand('Discovery: Show Context');
 		const context = new ContextPage(workbench.page);
 		await eventually(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
+		const tabs = workbench.page.locator('.tabs-container .tab');
+		await workbench.runCommand('Discovery: Open Configuration');
+		await tabs.and(workbench.page.locator('.active', { hasText: 'casual_mcp_config.json' })).waitFor();
 		// No other answer has called a tool that reads: the last one is stored.
 		await workbench.waitForStoredChat('"called":["filesystem__read_');
 		await workbench.reload();
@@ -119,8 +122,11 @@ describe('a person on a fresh machine opens the example workspace', () => {
 			hasText: 'Last used chat: “create a file called hello.txt with the text Hello”',
 		});
 		await name.waitFor();
+		// Another editor is in front: the status bar leads to the page that is there.
+		await workbench.page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
 		await eventually(() => context.state.innerText()).toContain(`${before} of at most 24 tools loaded`);
 		await eventually(async () => (await context.drawn('Tokens by request')).pixels).toBeGreaterThan(1000);
+		expect(await tabs.filter({ hasText: 'Context' }).count()).toBe(1);
 		await workbench.screenshot('cached');
 		// The editor shows the chat again in its own time; until then, a message would begin a new one.
 		await workbench.chat.waitForText('At last');

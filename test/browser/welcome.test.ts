@@ -46,7 +46,7 @@ describe('a person opens a folder without a good configuration', () => {
 		const page = new ContextPage(workbench.page);
 		await page.button('Create Configuration').waitFor();
 		await page.button('Import Servers…').waitFor();
-		await workbench.screenshot('context-unconfigured');
+		await workbench.screenshot('context-isOfEditor');
 		await page.button('Get Started').focus();
 		await workbench.page.keyboard.press('Enter');
 		await workbench.page.locator('.gettingStartedContainer', { hasText: 'Discovery' }).waitFor();

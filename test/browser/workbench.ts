@@ -276,10 +276,6 @@ export class Workbench implements AsyncDisposable {
 			await this.runCommand('Notifications: Clear All Notifications');
 			await this.openSidebar('Discovery');
 			await this.tree('Servers').titleAction('Collapse All');
-			// A window that was loaded again has lists from before, and starts no server for them.
-			const rows = await this.tree('Servers').rows();
-			if (rows.some(({ description }) => description.includes('cached')))
-				await this.runCommand('Discovery: Rebuild Index');
 		});
 	}
 

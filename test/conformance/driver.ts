@@ -7,21 +7,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/common/clock.ts';
-import type { RemoteLaunch } from '../../src/config/servers/launch.ts';
+import type { RemoteLaunch, SignInOptions } from '../../src/config/servers/launch.ts';
 import { defaultLimits } from '../../src/mcp/limits.ts';
 import { CatalogStore } from '../../src/mcp/listing/catalogStore.ts';
+import { ServerError } from '../../src/mcp/serverError.ts';
 import { ServerPool } from '../../src/mcp/serverPool.ts';
+import type { SecretTexts } from '../../src/mcp/signIn/grants.ts';
+import { SignIns } from '../../src/mcp/signIn/signIns.ts';
+import type { SignInPerson } from '../../src/mcp/signIn/visit.ts';
 import { type Play, playOf, type ScenarioCall } from './scenarios.ts';
 
 const server = 'judge';
+/** Longest sign-in: in some scenarios there is nothing to come back from. */
+const signInMs = 10_000;
+const mostSignIns = 3;
+
+/** Where the judge expects the metadata of a client that has some. */
+const clientMetadataUrl = 'https://conformance-test.local/client-metadata.json';
 
 /** What the judge gives along with some scenarios. */
 interface Context {
+	/** A client that is registered already. */
+	readonly client_id?: string;
+	readonly client_secret?: string;
 	readonly toolCalls?: readonly { readonly name: string; readonly arguments: ScenarioCall['args'] }[];
 }
 
-async function play(url: string, { calls, reads }: Play, context: Context): Promise<void> {
+async function run(url: string, play: Play, context: Context): Promise<void> {
+	const { calls, reads, mayFail } = play;
 	const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
+	const signIns = new SignIns({ secrets: forgetfulSecrets(), folder, clock: systemClock });
 	const pool = new ServerPool({
 		reaperScript: fileURLToPath(new URL('../../src/mcp/stdio/reaper.ts', import.meta.url)),
 		store: await CatalogStore.open(folder, defaultLimits, systemClock),
@@ -29,20 +44,83 @@ async function play(url: string, { calls, reads }: Play, context: Context): Prom
 		toolCacheTtlSeconds: 0,
 		// A user who agrees to everything, and fills nothing in.
 		ask: async () => ({ action: 'accept', content: {} }),
+		signIns,
 	});
+	const launch: RemoteLaunch = {
+		kind: 'remote',
+		url,
+		transport: 'streamable-http',
+		headers: {},
+		oauth: oauthOf(play, context),
+	};
 	try {
-		const launch: RemoteLaunch = { kind: 'remote', url, transport: 'streamable-http', headers: {} };
+		const signIn = await signIns.of(launch);
+		const signInNow = () => signIn.signIn(willingPerson, AbortSignal.timeout(signInMs));
 		pool.setLaunches(new Map([[server, launch]]));
-		await pool.start(server);
+		// A server that has moved to another issuer meanwhile wants it twice.
+		for (let signedIn = 0; (await startOf(pool)) === 'signed-out'; signedIn += 1) {
+			if (signedIn === mostSignIns) throw new Error('it wants to be signed in to again and again');
+			await signInNow();
+		}
+		// The call itself tells how that ended.
+		const onSignIn = () => void signInNow().catch(() => {});
 		for (const { tool, args } of callsOf(calls, context, pool)) {
-			const { isError } = await pool.callTool(server, tool, args);
+			const { isError } = await pool.callTool(server, tool, args, { onSignIn });
 			if (isError) throw new Error(`${tool} failed`);
 		}
 		if (reads) await readAll(pool);
+	} catch (error) {
+		if (!mayFail) throw error;
 	} finally {
 		await pool.dispose();
+		signIns.dispose();
 		await rm(folder, { recursive: true, force: true });
 	}
+}
+
+async function startOf(pool: ServerPool): Promise<'ready' | 'signed-out'> {
+	try {
+		await pool.start(server);
+		return 'ready';
+	} catch (error) {
+		if (error instanceof ServerError && error.reason === 'signed-out') return 'signed-out';
+		throw error;
+	}
+}
+
+/** What the user has written about signing in. */
+function oauthOf(
+	{ hasMetadataUrl }: Play,
+	{ client_id: clientId, client_secret: clientSecret }: Context,
+): SignInOptions {
+	return {
+		...(hasMetadataUrl && { clientMetadataUrl }),
+		...(clientId !== undefined && { clientId }),
+		...(clientSecret !== undefined && { clientSecret }),
+	};
+}
+
+/** Somebody who says yes to everything, and whose browser does as it is told. */
+const willingPerson: SignInPerson = {
+	pages: { received: 'received', refused: 'refused' },
+	clientName: 'MCP Discovery',
+	reachable: async (address) => address,
+	ask: async ({ address }) => {
+		void fetch(address).catch(() => {});
+		return true;
+	},
+};
+
+/** Keeps secrets for as long as the process lives. */
+function forgetfulSecrets(): SecretTexts {
+	const texts = new Map<string, string>();
+	return {
+		keys: async () => [...texts.keys()],
+		get: async (key) => texts.get(key),
+		store: async (key, value) => void texts.set(key, value),
+		delete: async (key) => void texts.delete(key),
+		onDidChange: () => ({ dispose: () => {} }),
+	};
 }
 
 function callsOf(
@@ -65,4 +143,4 @@ async function readAll(pool: ServerPool): Promise<void> {
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
 const played = playOf(scenario);
 if (!played) throw new Error(`Scenario ${scenario} is not one of ours`);
-await play(process.argv.at(-1) ?? '', played, JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'));
+await run(process.argv.at(-1) ?? '', played, JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'));

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { spawnLeashed } from '../../scripts/childProcess.ts';
 import { PROJECT_NODE, PROJECT_ROOT } from '../../scripts/projectPaths.ts';
-import { playOf, type Revision, reasonToLeaveOut, revisions } from './scenarios.ts';
+import { playOf, type Revision, revisions } from './scenarios.ts';
 import { type Check, type Verdict, verdictOf } from './verdict.ts';
 
 const judge = path.join(PROJECT_ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
@@ -16,25 +16,21 @@ const scenarioMs = 60_000;
 export interface Conformance {
 	/** A scenario that belongs to both revisions is played once as each has it. */
 	readonly verdicts: readonly Verdict[];
-	readonly leftOut: readonly { readonly scenario: string; readonly reason: string }[];
-	/** Scenarios of the judge that are neither played nor left out for a reason: a new release has brought them. */
+	/** Scenarios of the judge of which nobody has decided what is done in them: a new release has brought them. */
 	readonly undecided: readonly string[];
 }
 
-/** Plays every scenario that applies to us, one after the other, against the real pool in a process of its own. */
+/** Plays every scenario that the revisions require of clients, one after the other, against the real pool in a process of its own. */
 export async function judgeOurClient(): Promise<Conformance> {
 	const verdicts: Verdict[] = [];
-	const leftOut: { scenario: string; reason: string }[] = [];
 	const undecided: string[] = [];
 	for (const revision of revisions) {
 		for (const scenario of await clientScenarios(revision)) {
-			const reason = reasonToLeaveOut(scenario);
 			if (playOf(scenario)) verdicts.push(await judgeScenario(scenario, revision));
-			else if (reason === undefined) undecided.push(scenario);
-			else leftOut.push({ scenario: `${scenario} (${revision})`, reason });
+			else undecided.push(scenario);
 		}
 	}
-	return { verdicts, leftOut, undecided };
+	return { verdicts, undecided };
 }
 
 /** Names of the scenarios that a revision requires of clients: `  - sse-retry`. */

@@ -10,6 +10,10 @@ export interface Play {
 	readonly calls: readonly ScenarioCall[] | 'context' | 'listed';
 	/** Whether what the server has beside tools is listed and read, too. */
 	readonly reads?: true;
+	/** The server does what a client must not go along with: that it gives up is what is judged. */
+	readonly mayFail?: true;
+	/** The configuration names a document about the client, in the place of a registration. */
+	readonly hasMetadataUrl?: true;
 }
 
 /** The revisions that the judge has a frozen list of scenarios for: each is played as the revision has it. */
@@ -32,21 +36,24 @@ const plays: ReadonlyMap<string, Play> = new Map<string, Play>([
 	['json-schema-ref-no-deref', { calls: [] }],
 ]);
 
-/** Scenarios that do not apply, by name or, with `*` at the end, by its beginning, and why. */
-const leftOutScenarios: ReadonlyMap<string, string> = new Map([
-	['auth/*', 'Signing in is not played yet: the pool has to be given somebody who signs in.'],
-]);
+/** Scenarios of signing in whose authorization server is not to be trusted, or asks for more without end. */
+const untrustworthy = [
+	'resource-mismatch',
+	'scope-retry-limit',
+	'iss-supported-missing',
+	'iss-wrong-issuer',
+	'iss-unexpected',
+	'iss-normalized',
+	'metadata-issuer-mismatch',
+];
 
-/** What is done in a scenario; absent for one that is not played. */
+/** What is done in a scenario; absent for one that nobody has decided about. */
 export function playOf(scenario: string): Play | undefined {
-	return plays.get(scenario);
-}
-
-/** Why a scenario is not played; absent for one that is played, and for one that nobody has decided about. */
-export function reasonToLeaveOut(scenario: string): string | undefined {
-	for (const [name, reason] of leftOutScenarios) {
-		const applies = name.endsWith('*') ? scenario.startsWith(name.slice(0, -1)) : scenario === name;
-		if (applies) return reason;
-	}
-	return undefined;
+	const [, signIn] = /^auth\/(.*)/.exec(scenario) ?? [];
+	if (signIn === undefined) return plays.get(scenario);
+	return {
+		calls: 'listed',
+		...(untrustworthy.includes(signIn) ? { mayFail: true } : {}),
+		...(signIn === 'basic-cimd' ? { hasMetadataUrl: true } : {}),
+	};
 }

@@ -5,12 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { defaultBaseUrls, type Provider } from '../../src/common/providers.ts';
 import { AnthropicModel } from '../../src/models/anthropic/anthropicModel.ts';
 import { createModel, type ModelSettings } from '../../src/models/createModel.ts';
 import { OllamaModel } from '../../src/models/ollama/ollamaModel.ts';
 import { ChatCompletionsModel } from '../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
 import { ResponsesModel } from '../../src/models/openai/responses/responsesModel.ts';
-import { defaultBaseUrls, type Endpoint, type Provider } from '../../src/models/provider.ts';
+import type { Endpoint } from '../../src/models/provider.ts';
 
 const router = 'https://openrouter.ai/api/v1';
 

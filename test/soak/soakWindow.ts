@@ -62,7 +62,7 @@ export interface CallCounts {
 /** What a window of the extension joins, without the editor: servers, catalog, chats, the sandbox and files of results. */
 export class SoakWindow implements AsyncDisposable {
 	readonly pool: ServerPool;
-	readonly #hub = new ChatSessions();
+	readonly #sessions = new ChatSessions();
 	readonly #sandbox = new Sandbox(source('sandbox/worker.ts'));
 	readonly #results: BoundedFolder;
 	#chat: Chat;
@@ -84,8 +84,8 @@ export class SoakWindow implements AsyncDisposable {
 			limits,
 		});
 		this.pool.onDidChange(() => {
-			if (this.pool.version === this.#hub.catalog.version) return;
-			this.#hub.setCatalog(new Catalog(this.pool.catalogServers(), this.pool.version));
+			if (this.pool.version === this.#sessions.catalog.version) return;
+			this.#sessions.setCatalog(new Catalog(this.pool.catalogServers(), this.pool.version));
 		});
 		this.#chat = this.#openChat();
 	}
@@ -97,7 +97,7 @@ export class SoakWindow implements AsyncDisposable {
 	/** Takes over a configuration, as when its file is saved. */
 	configure(launches: ReadonlyMap<string, ServerLaunch>): void {
 		const policy = policyFor(launches.keys());
-		this.#hub.setPolicy(policy, new Map());
+		this.#sessions.setPolicy(policy, new Map());
 		this.pool.setLaunches(launches, {
 			eager: (tools) => tools.some((tool) => placement(tool, policy) !== 'deferred'),
 		});
@@ -155,7 +155,7 @@ export class SoakWindow implements AsyncDisposable {
 
 	#openChat(): Chat {
 		return {
-			session: this.#hub.open(undefined),
+			session: this.#sessions.open(undefined),
 			history: [],
 			results: new ChatResults(this.#results),
 		};

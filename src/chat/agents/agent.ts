@@ -51,7 +51,7 @@ export type ParsedAgent =
 	| { readonly ok: true; readonly agent: Agent }
 	| { readonly ok: false; readonly fault: AgentFault };
 
-/** Thrown inside this file only. */
+/** A fault of the file, thrown and caught within this module. */
 class Misfit extends Error {
 	readonly place: Place;
 	constructor(message: string, { line, column }: Place = { line: 1, column: 1 }) {
@@ -76,7 +76,7 @@ export async function parseAgent({ file, text }: AgentFile): Promise<ParsedAgent
 async function agentOf(file: string, text: string): Promise<Agent> {
 	const read = await readFrontMatter(text);
 	if (!read.ok) throw new Misfit(read.message, read);
-	// In a folder of Claude Code any Markdown may lie; VS Code tells its agents by the ending of their names.
+	// A folder of Claude Code may hold other Markdown, too, without a front matter; VS Code's agents are told by the ending of their names.
 	if (!read.entries && !file.endsWith('.agent.md')) {
 		throw new Misfit(
 			'There is no front matter, so this is no agent: begin with a line ---, name: …, and a line ---.',
@@ -129,7 +129,7 @@ function booleanAt(entries: ReadonlyMap<string, FrontMatterEntry>, key: string):
 	return word === 'true';
 }
 
-/** The agents of some files; of two by one name the first counts, and the other is told as a fault. */
+/** The agents of some files. Of two with the same name the first counts, and the other is reported as a fault. */
 export function agentList(parsed: readonly ParsedAgent[]): AgentList {
 	const agents = new Map<string, Agent>();
 	const faults: AgentFault[] = [];

@@ -1,3 +1,4 @@
+import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { Agent } from './agent.ts';
@@ -19,7 +20,7 @@ const everything = '*';
 interface Forms {
 	/** `server:tool`, `server/tool`, `mcp__server__tool`, and the wire name. */
 	readonly full: ReadonlyMap<string, readonly CatalogTool[]>;
-	/** What can be read as a full name is none: it must not let in a tool of another server than it says. */
+	/** By bare name. A name that can be read as a full name is not among them: it must not let in a tool of another server than it says. */
 	readonly bare: ReadonlyMap<string, readonly CatalogTool[]>;
 	/** All tools of a server: `server`, `server/*`, `mcp__server`. */
 	readonly ofServer: ReadonlyMap<string, readonly CatalogTool[]>;
@@ -45,22 +46,25 @@ export function mayCallAgents({ tools, disallowedTools }: Agent): boolean {
 	return tools?.some((entry) => entry === everything || isNamed(entry)) ?? true;
 }
 
-const surfaces = new WeakMap<Agent, WeakMap<ToolSurface, ToolSurface>>();
-
-/** What an agent sees of its caller's surface: the same one where it may use all of it. Made once, since its index costs. */
+/**
+ * What an agent sees of its caller's surface: the same surface where it may use all of it. Kept for each agent and surface, since making
+ * its index takes time.
+ */
 export function agentSurface(agent: Agent, caller: ToolSurface): ToolSurface {
-	const made = surfaces.get(agent) ?? new WeakMap<ToolSurface, ToolSurface>();
-	surfaces.set(agent, made);
-	let surface = made.get(caller);
-	if (!surface) {
-		const { permitted } = agentTools(agent, caller);
-		surface = permitted.length === caller.tools.length ? caller : caller.narrowed(agent.name, permitted);
-		made.set(caller, surface);
-	}
-	return surface;
+	return surfacesOf(agent)(caller);
 }
 
-/** A name that fits several tools, or tools of several servers, takes none: the list is there to keep tools out. */
+const surfacesOf = weakMemo((agent: Agent) =>
+	weakMemo((caller: ToolSurface) => {
+		const { permitted } = agentTools(agent, caller);
+		return permitted.length === caller.tools.length ? caller : caller.narrowed(agent.name, permitted);
+	}),
+);
+
+/**
+ * The tools that an entry lets in. An entry that fits several tools, or tools of several servers, lets in none: the list is there to keep
+ * tools out.
+ */
 function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly CatalogTool[] {
 	const one = [full, bare].map((names) => names.get(entry) ?? []).find((tools) => tools.length === 1);
 	if (one) return one;
@@ -68,21 +72,14 @@ function takenBy(entry: string, { full, bare, ofServer }: Forms): readonly Catal
 	return new Set(its.map(({ server }) => server)).size === 1 ? its : [];
 }
 
-const known = new WeakMap<ToolSurface, Forms>();
-
-function formsOf(surface: ToolSurface): Forms {
-	let forms = known.get(surface);
-	if (!forms) {
-		const { tools } = surface;
-		forms = {
-			full: byForm(tools, fullForms),
-			bare: byForm(tools, ({ name }) => (isFull(name, surface) ? [] : [name])),
-			ofServer: byForm(tools, serverForms),
-		};
-		known.set(surface, forms);
-	}
-	return forms;
-}
+const formsOf = weakMemo((surface: ToolSurface): Forms => {
+	const { tools } = surface;
+	return {
+		full: byForm(tools, fullForms),
+		bare: byForm(tools, ({ name }) => (isFull(name, surface) ? [] : [name])),
+		ofServer: byForm(tools, serverForms),
+	};
+});
 
 function byForm(
 	tools: readonly CatalogTool[],

@@ -29,7 +29,7 @@ export interface FrontMatterFault extends Place {
 	readonly message: string;
 }
 
-/** Takes a file apart. */
+/** Splits a file into its front matter and its body. */
 export async function readFrontMatter(text: string): Promise<FrontMatter> {
 	const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
 	if (!isFence(lines[0])) return { ok: true, entries: undefined, body: lines.join('\n').trim() };
@@ -44,7 +44,7 @@ export async function readFrontMatter(text: string): Promise<FrontMatter> {
 	const { entriesOf } = await import('./frontMatterEntries.ts');
 	const strict = entriesOf(header);
 	const lenient = strict instanceof Map ? strict : entriesOf(withQuotes(header));
-	// The fault is told of what stands in the file.
+	// A fault is reported with its place in the file as it is, without the quotes.
 	const entries = lenient instanceof Map ? lenient : strict;
 	if (!(entries instanceof Map)) return entries;
 	return {

@@ -3,7 +3,7 @@ import { isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } f
 import { cut } from '../../common/text.ts';
 import type { FrontMatterEntry, FrontMatterFault, Place } from './frontMatter.ts';
 
-/** Characters of what the parser says of a fault. */
+/** Characters of the parser's message that are shown. */
 const messageLimit = 200;
 
 /**
@@ -14,7 +14,7 @@ export function entriesOf(header: string): Map<string, FrontMatterEntry> | Front
 	const lineCounter = new LineCounter();
 	const place = (offset: number): Place => {
 		const { line, col } = lineCounter.linePos(offset);
-		// The fence stands above.
+		// Lines count from the fence, which stands above the header.
 		return { line: Math.max(1, line) + 1, column: Math.max(1, col) };
 	};
 	const options = { lineCounter, schema: 'failsafe', prettyErrors: false, logLevel: 'silent' } as const;
@@ -42,7 +42,7 @@ export function entriesOf(header: string): Map<string, FrontMatterEntry> | Front
 			}),
 		);
 	} catch (error) {
-		// Nesting deeper than the stack, for one.
+		// For example, nesting deeper than the stack.
 		const reason = error instanceof Error ? error.message : String(error);
 		return fault(`The front matter cannot be read: ${cut(reason, messageLimit)}.`, { line: 1, column: 1 });
 	}

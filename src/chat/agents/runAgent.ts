@@ -107,7 +107,7 @@ async function runAgent(
 /** A copy of what the caller has loaded, or a fresh beginning, over the tools that the agent may use. */
 function agentSession(agent: Agent, caller: DiscoverySession): DiscoverySession {
 	const surface = agentSurface(agent, caller.surface);
-	// A tool that the agent may not use is none that it has lost.
+	// Tools that the agent may not use are left out, so that they are not reported to it as gone.
 	const inherited = agent.inheritsActive
 		? caller.state.activations.filter(({ wireName }) => surface.get(wireName))
 		: [];

@@ -4,7 +4,7 @@ import type { Agent, AgentFault, AgentList } from '../agents/agent.ts';
 import { runAgentName } from '../agents/agentTask.ts';
 import { agentTools } from '../agents/agentTools.ts';
 import { agentCount, toolCount } from '../counts.ts';
-import type { SlashCommandContext } from './slashCommands.ts';
+import type { SlashCommandContext } from './namedTools.ts';
 
 /** Characters of a description in the list, and entries of a list of tools that are named. */
 const descriptionLimit = 300;

@@ -15,7 +15,7 @@ import {
 	shownCost,
 	toolCount,
 } from '../counts.ts';
-import type { SlashCommandContext } from './slashCommands.ts';
+import type { SlashCommandContext } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
 
 /** `/context`: what is loaded in this chat, and what it costs. */

@@ -9,8 +9,8 @@ import { findTools, isMiss, isUncertain, type SearchFindings } from '../../disco
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
 import { deferredCount, toolCount } from '../counts.ts';
 import { matchLine } from './matchLine.ts';
+import type { SlashCommandContext } from './namedTools.ts';
 import { commandName, toolLine, toolList } from './namedTools.ts';
-import type { SlashCommandContext } from './slashCommands.ts';
 
 const jsonFlag = /(^|\s)--json(?=\s|$)/;
 

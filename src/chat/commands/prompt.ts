@@ -4,7 +4,7 @@ import { nearestName } from '../../common/nearestName.ts';
 import { cut, visible } from '../../common/text.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import type { ChatMessage } from '../../models/chatModel.ts';
-import type { SlashCommandContext } from './slashCommands.ts';
+import type { SlashCommandContext } from './namedTools.ts';
 
 /** A prompt that a server offers. */
 export interface OfferedPrompt {

@@ -8,8 +8,8 @@ import { alterationsOfTool } from '../../discovery/catalog/hiddenText.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { parameterList } from '../../discovery/tools/toolText.ts';
 import { toolCount } from '../counts.ts';
+import type { SlashCommandContext } from './namedTools.ts';
 import { isLoaded, namedTools, stateOf, toolLine } from './namedTools.ts';
-import type { SlashCommandContext } from './slashCommands.ts';
 import { missingToolset } from './toolset.ts';
 
 /** Tools of a server that are named beside others, and those listed when the server is asked for. */
@@ -59,7 +59,7 @@ function noServer(wanted: string, names: readonly string[]): string {
 	].join(' ');
 }
 
-/** Loaded tools in bold, where others are not. */
+/** The names of a server's tools. Loaded ones are in bold where some are not loaded. */
 function brief(server: string, session: DiscoverySession): string {
 	const its = toolsOf(server, session);
 	const names = its.slice(0, namedOfServer).map((tool) => {
@@ -81,7 +81,7 @@ function rest(n: number, before = ''): string[] {
 	return n > 0 ? [`${before}${l10n.t('… and {0} more', n)}`] : [];
 }
 
-/** What its server wrote and nobody was shown is told: it may be meant for models. */
+/** Says what a server wrote that people are not shown: it may be meant for models. */
 function alterationMarks(tool: CatalogTool): readonly string[] {
 	return alterationsOfTool(tool).map((alteration) =>
 		alteration === 'hidden' ? l10n.t('⚠ hidden characters removed') : l10n.t('⚠ misleading tags removed'),

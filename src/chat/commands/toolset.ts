@@ -5,7 +5,7 @@ import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import { serverCount, toolCount } from '../counts.ts';
-import type { SlashCommandContext } from './slashCommands.ts';
+import type { SlashCommandContext } from './namedTools.ts';
 
 /** `/toolset`: lists the toolsets; `/toolset NAME`: chooses one; `/toolset none`: all tools again. */
 export function toolset(args: string, { session, toolsets, chooseToolset }: SlashCommandContext): string {

@@ -90,7 +90,7 @@ function foldedWithin(texts: readonly string[]): readonly string[] {
 	});
 }
 
-/** Without what nobody sees as well: a joiner in the middle must not make a text another one. */
+/** Invisible characters are removed as well: one in the middle of a text must not hide that it is the same. */
 function fold(text: string): string {
 	return folded(visible(text));
 }

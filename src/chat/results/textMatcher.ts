@@ -14,7 +14,7 @@ export const shortestToken = 12;
 const windowLength = shortestToken;
 /** Every so many characters a window of a text is looked for: any piece of {@link shortestPiece} holds one of them whole. */
 const stride = shortestPiece - windowLength + 1;
-/** Places of one and the same window that are compared: `aaaa…` has thousands. */
+/** Places of equal windows that are compared: in `aaaa…` there are thousands. */
 const placesOfWindow = 8;
 /**
  * Characters that are compared for each character of the other text, at most: texts that repeat themselves agree almost everywhere, and
@@ -63,7 +63,7 @@ export class TextMatcher {
 			const match = this.#filter[filtered(hash)] === 1 ? this.#bestAt(other, at, hash) : undefined;
 			if (match && match.length > (longest.get(match.index)?.length ?? 0)) longest.set(match.index, match);
 			if (match && match.length >= shortestPiece) {
-				// What has been found need not be found again at each of its characters.
+				// Goes on behind the match: it need not be found again at each of its characters.
 				at += Math.max(1, match.beyond - windowLength);
 				hash = hashAt(other, at);
 			} else {
@@ -109,7 +109,7 @@ function* tokensOf(text: string): Generator<{ readonly start: number; readonly l
 		const digits = bare.match(/\d/g)?.length ?? 0;
 		const letters = bare.match(/[A-Za-z]/g)?.length ?? 0;
 		const isSecret = (digits >= 2 && letters >= 3) || digits >= shortestToken;
-		// A longer one is found as a piece.
+		// A longer token is found as a piece.
 		if (isSecret && bare.length >= shortestToken && bare.length < shortestPiece) {
 			yield { start, length: bare.length };
 		}

@@ -1,8 +1,4 @@
-/** A stretch of a text, in UTF-16 units. */
-export interface Stretch {
-	readonly start: number;
-	readonly end: number;
-}
+import type { Stretch } from '../text.ts';
 
 /**
  * Finds where any of some beginnings may stand in a text: one pass and one look into a table of bits for each character, whatever their

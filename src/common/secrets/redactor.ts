@@ -12,7 +12,7 @@ const shortest = 3;
 const shortestPiece = 4;
 /** Shortest line of a secret of several lines, such as a key in PEM, that is looked for by itself. */
 const shortestLine = 16;
-/** What everybody tries first; hiding it protects nothing, and makes texts unreadable. */
+/** Values that everybody would guess: hiding them protects nothing, and makes texts unreadable. */
 const everyday =
 	/^(admin|administrator|root|test|testing|guest|user|username|postgres|postgresql|mysql|redis|mongo|mongodb|password|passwd|secret|token|demo|example|default|public|private|anonymous|changeme|localhost|development|production|staging|true|false|null|none)$/i;
 const wordCharacter = /[A-Za-z0-9]/;
@@ -95,7 +95,7 @@ export class Redactor {
 	hideKnownIn(value: unknown, below?: ReadonlySet<string>): unknown {
 		if (this.#isEmpty) return value;
 		const root = { value };
-		// A list of its own, not the stack, which is what a nested bomb aims at.
+		// Not recursive: a value that is nested very deep would overflow the stack.
 		const left: { readonly node: object; readonly isBelow: boolean }[] = [{ node: root, isBelow: !below }];
 		for (let next = left.pop(); next !== undefined; next = left.pop()) {
 			const { node } = next;
@@ -106,7 +106,7 @@ export class Redactor {
 				const name = below || Array.isArray(node) ? key : this.hideKnown(key);
 				if (shown === child && name === key) continue;
 				if (name !== key) Reflect.deleteProperty(node, key);
-				// To assign to `__proto__` would change what the object is made from.
+				// Assigning to `__proto__` would replace the object's prototype.
 				Object.defineProperty(node, name, {
 					value: shown,
 					enumerable: true,
@@ -137,7 +137,7 @@ export class Redactor {
 		return undefined;
 	}
 
-	/** Values that overlap are hidden as one: the rest of the second would tell half of it. */
+	/** Values that overlap are hidden as one: what is left of the second would give half of it away. */
 	#endOfOverlapping(text: string, start: number, first: number): number {
 		let end = first;
 		for (

@@ -1,4 +1,5 @@
-import { BeginningsFilter, issuerKeysIn, type Stretch } from './issuerKeys.ts';
+import type { Stretch } from '../text.ts';
+import { BeginningsFilter, issuerKeysIn } from './issuerKeys.ts';
 import {
 	environmentName,
 	hints,
@@ -207,7 +208,8 @@ function inAnyCase(text: string): string[] {
 }
 
 function* cluedSpans(owner: string, text: string, reading: Reading): Generator<SecretSpan> {
-	// Values that are no secrets may lie within each other; who writes a thousand of them into one another is not followed for ever.
+	// Values that are no secrets may contain each other, a thousand deep in a malicious text: this bounds the characters that are read in
+	// all.
 	let left = 8 * text.length + longestValue;
 	let at = clues.next(text, 0);
 	while (at !== -1 && left > 0) {
@@ -221,7 +223,7 @@ function* cluedSpans(owner: string, text: string, reading: Reading): Generator<S
 		const span = value && spanOfWord(owner, text, word, value, reading);
 		if (span) yield span;
 		left -= value ? value.end - value.start : 0;
-		// The filter may err: what stands here need not be part of a word.
+		// The filter has false hits: what stands here need not be part of a word.
 		at = clues.next(text, Math.max(at + 1, span?.end ?? word?.end ?? 0));
 	}
 }
@@ -296,7 +298,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 
 function valueBehindBlank(text: string, { start, end }: Stretch): FoundValue | undefined {
 	const isOption = text.startsWith('--', start);
-	// Most words are neither, and are not to cost more than a look.
+	// Most words are neither, and are sorted out at little cost.
 	if (!isOption && !((end - start === 6 || end - start === 5) && scheme.test(text.slice(start, end))))
 		return undefined;
 	const lead = matchAt(blanks, text, end);
@@ -353,7 +355,7 @@ function endOfQuoted(text: string, start: number, quote: string): number {
 }
 
 function endAt(text: string, start: number, stop: RegExp): number {
-	// First only what most values are no longer than.
+	// Most values are short, so the longer limit is only tried where the shorter one was reached.
 	for (const length of [longestName, longestValue]) {
 		const end = text.slice(start, start + length).search(stop);
 		if (end !== -1) return start + end;
@@ -471,7 +473,7 @@ interface Expectation {
 	readonly name: string;
 	readonly byName: NameVerdict;
 	readonly evidence: SecretEvidence;
-	/** Called for what is found only: to make a name takes longer than to see that a value is no secret. */
+	/** Called for secrets that were found only, since making a name takes longer than seeing that a value is no secret. */
 	readonly wish: () => string;
 }
 

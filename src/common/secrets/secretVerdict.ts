@@ -4,7 +4,7 @@ export type NameVerdict = 'secret' | 'perhaps' | 'plain';
 /** What the value under a name is. `placeholder`: stands where a secret has yet to be filled in. */
 export type ValueVerdict = 'secret' | 'placeholder' | 'plain';
 
-/** One of these is in every name of a secret; most names are about something else, and need not be taken apart. */
+/** Every name of a secret contains one of these. Most names contain none, and need not be taken apart. */
 export const hints: readonly string[] =
 	'key tok sec pas pwd pat cre jwt aut coo ses sid sig psk otp pin sal see bea has phr cod mne'.split(' ');
 const hint = new RegExp(hints.join('|'), 'i');
@@ -100,7 +100,7 @@ const placeholder =
 /** Settings, not secrets, whatever they are called. */
 const trivial =
 	/^(true|false|on|off|yes|no|none|null|nil|n\/a|undefined|enabled|disabled|anonymous|\[object Object\]|\d{1,4})?$/i;
-/** A number of four digits is a year or a port, and sometimes what a door is opened with. */
+/** Names under which a number may be a secret; elsewhere four digits are a year or a port. */
 const numericSecret = /pass|pwd|pin|otp|code/i;
 /** A variable that is read here, or a text that is nothing but one of any kind; a password may well hold `${` by chance. */
 const variable =

@@ -1,10 +1,11 @@
-import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation } from 'jsonc-parser';
+import type { Stretch } from '../../common/text.ts';
 import { isServerSection, serverSections } from '../config.ts';
-import { tokenKind, tokensOf } from '../file/document.ts';
-import { type CursorPlace, cursorPlaceAt, namesIn, type Stretch } from './cursorPlace.ts';
+import { tokenKind, tokensOf, unfinishedRoot } from '../file/document.ts';
+import { type CursorPlace, cursorPlaceAt, namesIn } from './cursorPlace.ts';
 import { entrySnippets, snippetText } from './templates.ts';
 
-/** What a completion has to know beside the file; a JSON Schema has none of it. */
+/** What completions need besides the file itself; a JSON Schema knows none of it. */
 export interface CompletionFacts {
 	/** The tools of a server, as far as they are known. */
 	readonly tools: (server: string) => readonly { readonly name: string; readonly description?: string }[];
@@ -153,7 +154,7 @@ function valuesBeside(text: string, place: CursorPlace): string[] {
 }
 
 function childrenAt(text: string, path: CursorPlace['path']) {
-	const root = parseTree(text, [], { allowTrailingComma: true });
+	const root = unfinishedRoot(text);
 	const node = root && (path.length === 0 ? root : findNodeAtLocation(root, [...path]));
 	return node?.children ?? [];
 }
@@ -162,7 +163,7 @@ function hasColon(text: string, { end }: Stretch): boolean {
 	return /^\s*:/.test(text.slice(end));
 }
 
-/** A comma where another entry follows. */
+/** A comma, where another entry follows. */
 function separator(text: string, { end }: Stretch): string {
 	const closing: readonly number[] = [tokenKind.comma, tokenKind.closeBrace, tokenKind.closeBracket];
 	const blank: readonly number[] = [
@@ -177,7 +178,7 @@ function separator(text: string, { end }: Stretch): string {
 	return '';
 }
 
-/** What a snippet would read as a place to fill in stands for itself. */
+/** Escapes what a snippet would read as a place to fill in. */
 function snippetEscaped(text: string): string {
 	return text.replaceAll(/[\\$}]/g, (character) => `\\${character}`);
 }

@@ -1,12 +1,8 @@
-import { getLocation, type Node, parseTree } from 'jsonc-parser';
+import { getLocation, type Node } from 'jsonc-parser';
+import type { Stretch } from '../../common/text.ts';
 import { isServerSection, serverSections } from '../config.ts';
+import { unfinishedRoot } from '../file/document.ts';
 import type { Path } from '../file/jsonPath.ts';
-
-/** A stretch of the text, from and to in UTF-16 units. */
-export interface Stretch {
-	readonly start: number;
-	readonly end: number;
-}
 
 /** Where a position of the file is: in a name or in a value. */
 export interface CursorPlace {
@@ -56,7 +52,7 @@ export function subjectAt(text: string, offset: number): FileSubject | undefined
 	return path.length >= 5 ? tool(inner) : undefined;
 }
 
-/** Entries of the file that something is said over, at the offset of their names. */
+/** Entries of the file that get a line above them in the editor, at the offsets of their names. */
 export interface FileEntries {
 	readonly servers: readonly Entry[];
 	readonly models: readonly Entry[];
@@ -69,9 +65,9 @@ interface Entry {
 	readonly offset: number;
 }
 
-/** Entries of the file as it stands, each name of a server once: where it counts. Works on unfinished files, too. */
+/** Entries of the file as it is now; a server that stands in several sections once, where it counts. Works on unfinished files, too. */
 export function entriesOf(text: string): FileEntries {
-	const root = parseTree(text, [], { allowTrailingComma: true });
+	const root = unfinishedRoot(text);
 	const servers = new Map<string, Entry>();
 	for (const section of serverSections) {
 		for (const entry of entriesIn(root, section))
@@ -88,7 +84,7 @@ export function entriesOf(text: string): FileEntries {
 
 /** Names of the entries of a section, each once. */
 export function namesIn(text: string, ...sections: readonly string[]): readonly string[] {
-	const root = parseTree(text, [], { allowTrailingComma: true });
+	const root = unfinishedRoot(text);
 	const names = sections.flatMap((section) => entriesIn(root, section).map(({ name }) => name));
 	return [...new Set(names)];
 }

@@ -48,7 +48,7 @@ function blank(place: number, example: string): string {
 	return `\${${place}:${example}}`;
 }
 
-/** A text that goes into the file as it stands, so that it can hold what a snippet reads otherwise. */
+/** JSON that goes into the file unchanged, so that it can hold characters that mean something in a snippet. */
 function raw(json: string): string {
 	return `^${json}`;
 }
@@ -149,7 +149,7 @@ export function entrySnippets(section: string): readonly EntrySnippet[] {
 	return Object.hasOwn(snippetsBySection, section) ? (snippetsBySection[section]?.() ?? []) : [];
 }
 
-/** The text of a snippet: JSON on one line a property, indented by tabs, which editors turn into what the file has. */
+/** The text of a snippet: JSON with each property on its own line, indented by tabs, which editors turn into the file's indentation. */
 export function snippetText(body: SnippetBody, indent = ''): string {
 	if (typeof body === 'string') return body.startsWith('^') ? body.slice(1) : JSON.stringify(body);
 	if (typeof body !== 'object') return String(body);

@@ -4,7 +4,7 @@ import { nounOf } from '../problemText.ts';
 import { type Path, pathText } from './jsonPath.ts';
 import type { Fault } from './problemReport.ts';
 
-/** Numbers of jsonc-parser's `SyntaxKind`, a const enum: it cannot be read where types are only erased. */
+/** Numbers of jsonc-parser's `SyntaxKind`. It is a const enum, which code whose types are only erased cannot use. */
 export const tokenKind = {
 	openBrace: 1,
 	closeBrace: 2,
@@ -44,22 +44,50 @@ const maxDepth = 64;
 /** Syntax errors that are shown; those after the first few are mostly their echo. */
 const maxSyntaxFaults = 5;
 
-/** What a file's text came to. Without `root` it cannot be read, and `faults` says why. */
-export interface ParsedDocument {
+/** What reading the text of a file gave. Without `root` it cannot be read, and `faults` says why. */
+export interface ReadDocument {
+	/** As editors show it: a byte order mark is no part of it, so that it counts in no column. */
+	readonly text: string;
 	readonly root: Node | undefined;
+	/** What the file holds: {@link nodeValue} of its root. */
+	readonly value: unknown;
 	readonly faults: readonly Fault[];
 }
 
-/** A byte order mark is no part of the text that editors show, so it must not count in columns. */
-export function withoutByteOrderMark(text: string): string {
-	return text.startsWith('\uFEFF') ? text.slice(1) : text;
+/** Reads the text of a file; offsets are those of the text that editors show. */
+export function readDocument(file: string): ReadDocument {
+	const text = file.startsWith('\uFEFF') ? file.slice(1) : file;
+	const { root, faults } = parseDocument(text);
+	return { text, root, value: root && nodeValue(root), faults };
+}
+
+/** The tree of a text that is to be edited, with offsets of this very text; `undefined` where it cannot be read. */
+export function rootOf(text: string): Node | undefined {
+	// A space in the place of a byte order mark keeps all offsets.
+	return parseDocument(text.replace(/^\uFEFF/, ' ')).root;
+}
+
+/**
+ * The tree of a text that is just being written, as far as it can be followed; `undefined` where there is none, or the text is too large or
+ * too deep.
+ */
+export function unfinishedRoot(text: string): Node | undefined {
+	return wholeFileFault(text) ? undefined : parseTree(text, [], { allowTrailingComma: true });
+}
+
+/** The number of syntax errors in a text; infinite where it is too large or too deep to be parsed. */
+export function syntaxErrorsIn(text: string): number {
+	const errors: ParseError[] = [];
+	if (wholeFileFault(text)) return Number.POSITIVE_INFINITY;
+	parseTree(text, errors, { allowTrailingComma: true });
+	return errors.length;
 }
 
 /**
  * Parses JSON with comments and trailing commas. Whatever jsonc-parser passes silently or falls over is checked
  * around it: size, NUL, depth, and keys that stand twice (the first counts, as it does for edits).
  */
-export function parseDocument(text: string): ParsedDocument {
+function parseDocument(text: string): Pick<ReadDocument, 'root' | 'faults'> {
 	const unreadable = wholeFileFault(text);
 	if (unreadable) return { root: undefined, faults: [unreadable] };
 	const errors: ParseError[] = [];
@@ -169,7 +197,7 @@ function syntaxText(code: string): string {
 	}
 }
 
-/** Bytes that are not UTF-8 have become U+FFFD by now; mostly in a comment or a name, so the rest may serve. */
+/** Bytes that are not UTF-8 have become U+FFFD by now. Mostly they stand in a comment or a name, so the rest of the file is used. */
 function replacementFaults(text: string): Fault[] {
 	const offset = text.indexOf('\uFFFD');
 	if (offset < 0) return [];

@@ -1,11 +1,11 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import type { ServerPolicy } from '../../discovery/catalog/policy.ts';
 import { serverSections } from '../config.ts';
-import { salvage } from '../salvage.ts';
+import { type SalvagedConfig, type ServerEntry, salvage } from '../salvage.ts';
 import { configSchema } from '../schema.ts';
-import { type SalvagedConfig, type ServerEntry, serverPolicyOf, winningSection } from '../servers/servers.ts';
+import { serverPolicyOf, winningSection } from '../servers/servers.ts';
 import { defersAll } from '../settings/discoverySettings.ts';
-import { nodeValue, parseDocument } from './document.ts';
+import { nodeValue, rootOf } from './document.ts';
 import { type Json, withItem, withoutItems, withValue } from './jsoncText.ts';
 import { ProblemReport } from './problemReport.ts';
 import { type ConfigEdits, smallestEdit } from './textEdit.ts';
@@ -71,7 +71,7 @@ export function enableDiscovery(text: string): ConfigEdits {
 	const file = openFile(text);
 	if (!file) return undefined;
 	const switches = [['tool_discovery', 'enabled'], ['tools', 'lazy_mcp'], ['lazy_mcp']];
-	// Every switch that is there, so that none is left that contradicts the one that wins.
+	// Sets every switch that is there, so that none contradicts the one that wins.
 	const present = switches.filter((key) => findNodeAtLocation(file.root, key));
 	const keys = present.length > 0 ? present : switches.slice(0, 1);
 	const deferAll = defersNothing(file.config) ? [['tool_discovery', 'defer_all']] : [];
@@ -157,8 +157,7 @@ function changed(text: string, change: Change): string {
 }
 
 function openFile(text: string): { root: Node; config: SalvagedConfig } | undefined {
-	// A space in its place keeps all offsets.
-	const { root } = parseDocument(text.replace(/^\uFEFF/, ' '));
+	const root = rootOf(text);
 	const config = root && salvage(configSchema, nodeValue(root), [], new ProblemReport(text, root, []));
 	return config && { root, config };
 }

@@ -53,8 +53,8 @@ export function serverNameFault(name: string): string | undefined {
 }
 
 /**
- * What tells a name from others: two servers alike in it are hard to tell apart. Case makes no difference, nor do joiners, nor characters
- * that no tool's name can hold, unless it has no others.
+ * What is left of a name that tells it from others: servers that are alike in it are hard to tell apart. Case makes no difference, nor do
+ * joiners, nor characters that no tool's name can hold, unless it has no others.
  */
 export function legibleName(name: string): string {
 	const folded = name
@@ -106,6 +106,6 @@ export function modelNameFault(name: string): string | undefined {
 	if (unprintable.test(name)) {
 		return l10n.t('the name can hold no control characters and no invisible ones');
 	}
-	// Legal as a key, but no place that shows or stores it should have to be tried with it.
+	// It is a legal key, but risky wherever a name becomes the key of an object.
 	return name === '__proto__' ? l10n.t('choose another name') : undefined;
 }

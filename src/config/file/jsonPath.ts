@@ -1,5 +1,4 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import type { Position } from '../config.ts';
 
 /** Keys and indexes from the root of the file to a value in it. */
 export type Path = readonly (string | number)[];
@@ -8,6 +7,12 @@ export type Path = readonly (string | number)[];
 export interface Span {
 	readonly offset: number;
 	readonly length: number;
+}
+
+/** Zero-based, as editors count. */
+export interface Position {
+	readonly line: number;
+	readonly character: number;
 }
 
 /** Longest name that a message shows in full. */
@@ -24,7 +29,10 @@ export function pathText(path: Path): string {
 	return text;
 }
 
-/** What would not be seen in a message, or would turn the text around it; a joiner is part of emoji. */
+/**
+ * Characters that would be invisible in a message, or would turn the direction of the text around them. Joiners stay, as they are part of
+ * emoji.
+ */
 const unseen = /(?!\u200D|\uFE0F)[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\x7f-\x9f]/gu;
 
 /** A text from the file as a message may show it: quoted, what cannot be seen escaped, cut where it is long. */

@@ -1,5 +1,6 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
-import { parseDocument, type Token, tokenKind, tokensOf } from './document.ts';
+import type { Stretch } from '../../common/text.ts';
+import { rootOf, type Token, tokenKind, tokensOf } from './document.ts';
 
 // jsonc-parser's own `modify` is not used: with its formatter it rewrites the whole lines that it touches (an
 // inline list in the line above is broken up), without it the new property lands behind the comment of the one
@@ -47,7 +48,7 @@ export function withoutChildren(text: string, parent: Node, remove: (child: Node
 	const lastKept = removed.lastIndexOf(false);
 	const commaOfLast = lastKept === items.length - 1 || commas.at(-1) ? undefined : commas[lastKept];
 	if (commaOfLast) spans.push(withSpaces(text, commaOfLast.offset, commaOfLast.end));
-	return apart(spans).reduceRight((rest, { start, stop }) => splice(rest, start, stop, ''), text);
+	return apart(spans).reduceRight((rest, { start, end }) => splice(rest, start, end, ''), text);
 }
 
 /** Stretches in their order, those that overlap as one. */
@@ -55,15 +56,10 @@ function apart(stretches: readonly Stretch[]): Stretch[] {
 	const joined: Stretch[] = [];
 	for (const stretch of stretches.toSorted((a, b) => a.start - b.start)) {
 		const last = joined.at(-1);
-		if (!last || stretch.start > last.stop) joined.push(stretch);
-		else joined[joined.length - 1] = { start: last.start, stop: Math.max(last.stop, stretch.stop) };
+		if (!last || stretch.start > last.end) joined.push(stretch);
+		else joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, stretch.end) };
 	}
 	return joined;
-}
-
-interface Stretch {
-	readonly start: number;
-	readonly stop: number;
 }
 
 function itemSpans(text: string, item: Node, comma: Token | undefined, keepsSome: boolean): Stretch[] {
@@ -72,30 +68,30 @@ function itemSpans(text: string, item: Node, comma: Token | undefined, keepsSome
 		const span = wholeLine(text, item.offset, end);
 		// The space before the bracket goes with what is kept.
 		const isBeforeBracket = span.start === item.offset && /^[ \t]*[}\]]/.test(text.slice(end));
-		return [keepsSome && isBeforeBracket ? { ...span, stop: end } : span];
+		return [keepsSome && isBeforeBracket ? { ...span, end } : span];
 	}
 	if (text.slice(end, comma.offset).trim() === '') return [wholeLine(text, item.offset, comma.end)];
 	return [
-		{ start: item.offset, stop: end },
-		{ start: comma.offset, stop: comma.end },
+		{ start: item.offset, end },
+		{ start: comma.offset, end: comma.end },
 	];
 }
 
 /** The line of a stretch where it stands there alone, else the stretch with the spaces behind it. */
-function wholeLine(text: string, start: number, stop: number): Stretch {
+function wholeLine(text: string, start: number, end: number): Stretch {
 	const before = /(?<=[\r\n])[ \t]*$/.exec(text.slice(0, start));
-	const after = /^[ \t]*(\r\n|\r|\n)/.exec(text.slice(stop));
-	if (before && after) return { start: before.index, stop: stop + after[0].length };
-	if (before) return { start, stop: stop + leadingSpaces(text.slice(stop)) };
+	const after = /^[ \t]*(\r\n|\r|\n)/.exec(text.slice(end));
+	if (before && after) return { start: before.index, end: end + after[0].length };
+	if (before) return { start, end: end + leadingSpaces(text.slice(end)) };
 	// At the end of a line, the spaces before it would be left.
-	if (after) return { start: text.slice(0, start).trimEnd().length, stop };
-	return withSpaces(text, start, stop);
+	if (after) return { start: text.slice(0, start).trimEnd().length, end };
+	return withSpaces(text, start, end);
 }
 
 /** Spaces before a comment stay, so that the comment keeps its distance. */
-function withSpaces(text: string, start: number, stop: number): Stretch {
-	const spaces = leadingSpaces(text.slice(stop));
-	return { start, stop: text.charAt(stop + spaces) === '/' ? stop : stop + spaces };
+function withSpaces(text: string, start: number, end: number): Stretch {
+	const spaces = leadingSpaces(text.slice(end));
+	return { start, end: text.charAt(end + spaces) === '/' ? end : end + spaces };
 }
 
 function leadingSpaces(text: string): number {
@@ -222,22 +218,16 @@ export function withObject(text: string, path: readonly string[], value: object)
 	return longer.slice(0, node.offset) + written + longer.slice(node.offset + node.length);
 }
 
-/** The tree of a text; a space in the place of a byte order mark keeps all offsets. */
-export function rootOf(text: string): Node | undefined {
-	return parseDocument(text.replace(/^\uFEFF/, ' ')).root;
-}
-
-/** JSON's texts hold no line breaks, so these are all between its tokens. */
+/** The value on one line. JSON's texts hold no line breaks, so all of them are between its tokens. */
 function inOneLine(value: object): string {
 	return JSON.stringify(value, undefined, 1).replace(/\n */g, ' ');
 }
 
-/** `indent` is that of so many levels. */
+/** The value over several lines. `indent`: the indentation of `levels` levels, from which that of one is reckoned. */
 function inLines(value: object, indent: string, levels: number, text: string): string {
 	const isTabbed = indent === '' || indent.startsWith('\t');
 	const unit = isTabbed ? '\t' : ' '.repeat(Math.max(1, Math.round(indent.length / levels)));
-	const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
 	return JSON.stringify(value, undefined, unit)
 		.split('\n')
-		.join(lineEnd + indent);
+		.join(lineEndOf(text) + indent);
 }

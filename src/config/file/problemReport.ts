@@ -1,13 +1,28 @@
 import type { Node } from 'jsonc-parser';
-import type { ConfigProblem, ProblemSeverity } from '../config.ts';
-import { LineIndex, type Path, pathText, type Span, spanOf } from './jsonPath.ts';
+import { LineIndex, type Path, type Position, pathText, type Span, spanOf } from './jsonPath.ts';
 
 // Three words for what is wrong: an issue is what zod finds in a value, a `Fault` stands at an offset of the text, and a `ConfigProblem`,
 // which all other rooms see, at lines and columns.
 
+/** How serious a fault of the configuration is: `error`, something is off because of it; `warning`, all works. */
+export type ProblemSeverity = 'error' | 'warning';
+
+/** A fault of the configuration file, at its place. */
+export interface ConfigProblem {
+	readonly severity: ProblemSeverity;
+	/** Names the place and says what to do, e.g. `servers.weather.command: expected a string`. */
+	readonly message: string;
+	/** Keys from the root, e.g. `['servers', 'weather', 'command']`. */
+	readonly path: readonly (string | number)[];
+	/** Absent where there is nothing to do about it but to read the message. */
+	readonly reason?: FaultReason;
+	readonly start: Position;
+	readonly end: Position;
+}
+
 /**
- * What a fault is, where more can be done about it than to read its message: fixes go by this and by the fault's place, never
- * by the message. Values of free form are not in it, since they may be secrets; they are found at the place.
+ * The kind of a fault, where a quick fix can do something about it. Fixes depend on this and on the fault's place, never on the message. It
+ * holds no values of free form, since they may be secrets; fixes find those at the place.
  */
 export type FaultReason =
 	/** The file has nothing but spaces and comments. */
@@ -67,7 +82,7 @@ export interface Fault extends Span {
 	readonly reason?: FaultReason;
 }
 
-/** What to say, or how to find out: a nearest name is not looked for when nobody will read it. */
+/** The message, or how to make it: the nearest name is not looked for where nobody will read it. */
 type Message = string | (() => string);
 
 /** Which part of an entry is marked, and what there is to do about it. */
@@ -82,7 +97,10 @@ export class ProblemReport {
 	readonly #lines: LineIndex;
 	readonly #problems: ConfigProblem[] = [];
 	readonly #counts = { error: 0, warning: 0 };
-	/** By entry; also those beyond {@link maxProblems}: what is faulty must be off even where it is not listed. */
+	/**
+	 * The places of errors, by entry, also of those beyond {@link maxProblems}: a faulty entry must be off even where its error is not
+	 * listed.
+	 */
 	readonly #errorPaths = new Map<string, Path[]>();
 
 	constructor(text: string, root: Node | undefined, faults: readonly Fault[]) {

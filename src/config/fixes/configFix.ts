@@ -1,8 +1,8 @@
-import { type Edit, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
-import type { ConfigProblem } from '../config.ts';
+import { type Edit, findNodeAtLocation, type Node } from 'jsonc-parser';
+import { unfinishedRoot } from '../file/document.ts';
 import { type Json, withoutChildren, withValue } from '../file/jsoncText.ts';
 import type { Path } from '../file/jsonPath.ts';
-import type { FaultReason } from '../file/problemReport.ts';
+import type { ConfigProblem, FaultReason } from '../file/problemReport.ts';
 import { smallestEdit } from '../file/textEdit.ts';
 
 /** Something that removes a fault of the file. Edits keep comments and formatting, and are one step to undo. */
@@ -32,7 +32,7 @@ export interface FaultPlace {
 	readonly text: string;
 	readonly root: Node;
 	readonly path: ConfigProblem['path'];
-	/** What variables stand for; new ones must not be called like one that holds something else. */
+	/** Values of the environment's variables: a new variable must not have the name of one that holds something else. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -113,6 +113,6 @@ export function withValueAt(text: string, path: readonly string[], value: Json):
 
 /** A change of a text that has changed since it was parsed. */
 export function onTree(text: string, change: (root: Node) => string): string {
-	const root = parseTree(text, [], { allowTrailingComma: true });
+	const root = unfinishedRoot(text);
 	return root ? change(root) : text;
 }

@@ -1,10 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { type ParseError, parseTree } from 'jsonc-parser';
 import { assertNever } from '../../common/assertNever.ts';
 import { configTemplate } from '../assist/templates.ts';
-import type { ConfigProblem } from '../config.ts';
-import { tokenKind, tokensOf } from '../file/document.ts';
-import type { FaultReason } from '../file/problemReport.ts';
+import { syntaxErrorsIn, tokenKind, tokensOf, unfinishedRoot } from '../file/document.ts';
+import type { ConfigProblem, FaultReason } from '../file/problemReport.ts';
 import type { VariableScope } from '../secrets/variables.ts';
 import { type ConfigFix, editFix, type FaultPlace } from './configFix.ts';
 import { fixesForKey } from './keyFixes.ts';
@@ -25,7 +23,7 @@ export function fixesFor(
 		return editFix(l10n.t('Insert a starter configuration'), text, text + configTemplate, true);
 	}
 	if (reason.kind === 'syntax') return fixesForSyntax(text, reason.offset);
-	const root = parseTree(text, [], { allowTrailingComma: true });
+	const root = unfinishedRoot(text);
 	return root ? fixesAt({ text, root, path, env }, reason) : [];
 }
 
@@ -76,7 +74,7 @@ export function fixesForSyntax(text: string, offset: number): readonly ConfigFix
 function comma(text: string, offset: number): ConfigFix[] {
 	const place = endOfTokenBefore(text, offset);
 	const after = `${text.slice(0, place)},${text.slice(place)}`;
-	const isMended = place > 0 && errorsIn(after) < errorsIn(text);
+	const isMended = place > 0 && syntaxErrorsIn(after) < syntaxErrorsIn(text);
 	return isMended ? editFix(l10n.t('Insert a comma'), text, after, true) : [];
 }
 
@@ -91,7 +89,7 @@ function closing(text: string, offset: number): ConfigFix[] {
 	const written = text.trimEnd();
 	if (offset < written.length) return [];
 	const after = `${written}\n${missingBrackets(written)}\n`;
-	return errorsIn(after) === 0 ? editFix(l10n.t('Close the open brackets'), text, after, true) : [];
+	return syntaxErrorsIn(after) === 0 ? editFix(l10n.t('Close the open brackets'), text, after, true) : [];
 }
 
 function missingBrackets(text: string): string {
@@ -102,10 +100,4 @@ function missingBrackets(text: string): string {
 		if (kind === tokenKind.closeBrace || kind === tokenKind.closeBracket) missing.shift();
 	}
 	return missing.join('');
-}
-
-function errorsIn(text: string): number {
-	const errors: ParseError[] = [];
-	parseTree(text, errors, { allowTrailingComma: true });
-	return errors.length;
 }

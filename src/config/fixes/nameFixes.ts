@@ -20,7 +20,7 @@ import { nearestFixes } from './valueFixes.ts';
 
 type NameReason = ReasonOf<'no-client' | 'no-server' | 'no-tool' | 'server-name'>;
 
-/** Fixes for a name that nothing has, or that nothing can have. */
+/** Fixes for a name that does not exist, or that is not allowed. */
 export function fixesForName(place: FaultPlace, reason: NameReason): readonly ConfigFix[] {
 	switch (reason.kind) {
 		case 'no-client':

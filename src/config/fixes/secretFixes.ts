@@ -37,7 +37,7 @@ export function fixesForSecret(place: FaultPlace, reason: SecretReason): readonl
 	}
 }
 
-/** Stored secrets are for servers only. */
+/** Offers to set a variable. Only servers can read stored secrets. */
 function settings({ path }: FaultPlace, variable: string): ConfigFix[] {
 	const kind = 'set-variable';
 	if (variable === '') return [];
@@ -87,7 +87,7 @@ function secretSpan(root: Node, [section, server, ...inEntry]: FaultPlace['path'
 /** A client's key has a place of its own, and no variable stands for it in the file. */
 function storedKey({ text, root, path }: FaultPlace): ConfigFix[] {
 	const found = textAt(root, path);
-	// `base_url` is more than the key that it holds.
+	// A `base_url` holds more than the key, so removing it would lose the address.
 	if (!found || path.length !== 3 || path[2] === 'base_url') return [];
 	const edits = smallestEdit(text, withoutEntry(text, root, path));
 	const value = found.value.replace(/^bearer\s+/i, '').trim();

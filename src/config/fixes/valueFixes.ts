@@ -20,7 +20,7 @@ type ValueReason = ReasonOf<
 	'wrong-type' | 'not-one-of' | 'out-of-range' | 'control-characters' | 'no-template'
 >;
 
-/** Keys that an entry is nothing without. */
+/** Keys without which an entry means nothing. */
 const neededKeys = new Set(['command', 'url', 'provider', 'client', 'model']);
 
 /** Fixes for a value that is not what it has to be. */
@@ -50,7 +50,7 @@ function use(place: FaultPlace, value: Json, shown: string, preferred: boolean):
 	);
 }
 
-/** What an address or a command was before something was pasted with a line break. */
+/** Fixes an address or a command that was pasted with a line break. */
 function withoutControls(place: FaultPlace): ConfigFix[] {
 	const title = l10n.t('Remove the line breaks and control characters');
 	const clean = (written: string) => written.replace(/\s*\p{Cc}+\s*/gu, '').trim() || written;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
-import { nodeValue, parseDocument, withoutByteOrderMark } from '../file/document.ts';
+import { readDocument } from '../file/document.ts';
 import { LineIndex, quoted } from '../file/jsonPath.ts';
 import { hijacksProcess } from '../secrets/environmentNames.ts';
 import type { ImportSource } from './importSources.ts';
@@ -43,12 +43,10 @@ const foreignSections = ['servers', 'mcpServers'];
 
 /** Reads the text of one file: JSON with comments and trailing commas. Never throws. */
 export function readForeignServers(source: ImportSource, text: string): ForeignFile {
-	const shown = withoutByteOrderMark(text);
-	if (shown.trim() === '') return { servers: [], faults: [] };
-	const { root, faults } = parseDocument(shown);
-	if (!root) return { servers: [], faults: faults.slice(0, 1).map((fault) => syntaxText(shown, fault)) };
-	const file = nodeValue(root);
-	return isRecord(file) ? readSections(source, file) : { servers: [], faults: [] };
+	if (text.trim() === '') return { servers: [], faults: [] };
+	const { text: shown, value, faults } = readDocument(text);
+	if (isRecord(value)) return readSections(source, value);
+	return { servers: [], faults: faults.slice(0, 1).map((fault) => syntaxText(shown, fault)) };
 }
 
 function syntaxText(text: string, { message, offset }: { message: string; offset: number }): string {
@@ -109,7 +107,7 @@ function readOption(option: unknown): readonly { readonly value: string; readonl
 	return [{ value, ...(typeof label === 'string' && label !== value ? { label } : {}) }];
 }
 
-/** How another program reaches a server, the spellings of all of them made one. */
+/** How another program reaches a server, with the different spellings of other programs unified. */
 export type ForeignLaunch =
 	| {
 			readonly kind: 'stdio';
@@ -147,7 +145,7 @@ const maxTextLength = 32_768;
 /** Most arguments, variables and headers together; the search for secrets compares each with each. */
 export const maxTexts = 500;
 
-/** Keys of others that have no counterpart here, and what that means for the user; all else unknown is told by its name only. */
+/** What it means for the user that a key of another program has no counterpart here. Of all other unknown keys only the name is reported. */
 function untranslatable(key: string): string | undefined {
 	switch (key) {
 		case 'alwaysAllow':

@@ -18,7 +18,7 @@ export interface TranslationScope {
 	readonly note: (sentence: string) => void;
 }
 
-/** Those that mean the same here. */
+/** Variables that mean the same here. */
 const kept = new Set(['userHome', 'workspaceFolder', 'workspaceFolderBasename']);
 /** Other names of the folder that is open; Claude Code sets its own for the servers of a project. */
 const folderNames = new Set(['workspaceRoot', 'CLAUDE_PROJECT_DIR']);

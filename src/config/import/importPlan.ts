@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { serverSections } from '../config.ts';
-import { nodeValue, parseDocument } from '../file/document.ts';
+import { nodeValue, rootOf } from '../file/document.ts';
 import { legalServerName, serverNameFault } from '../file/entryNames.ts';
-import { rootOf, withObject } from '../file/jsoncText.ts';
+import { withObject } from '../file/jsoncText.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { ProblemReport } from '../file/problemReport.ts';
 import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
@@ -92,9 +92,9 @@ interface ExistingServers {
 }
 
 function existingServers(text: string | undefined): ExistingServers | undefined {
-	const shown = text?.replace(/^\uFEFF/, ' ') ?? '';
-	if (shown.trim() === '') return { section: 'servers', names: [], entries: [] };
-	const { root } = parseDocument(shown);
+	// A byte order mark counts as a blank, too.
+	if (text === undefined || text.trim() === '') return { section: 'servers', names: [], entries: [] };
+	const root = rootOf(text);
 	const file = root && nodeValue(root);
 	if (!root || !isRecord(file)) return undefined;
 	const section =
@@ -114,7 +114,7 @@ function existingServers(text: string | undefined): ExistingServers | undefined 
 	);
 }
 
-/** Equal for entries that reach the same server in the same way, with variables replaced where they are set. */
+/** A key that is equal for entries that reach the same server in the same way, with variables replaced where they are set. */
 function launchKey(written: JsonRecord, scope: VariableScope): string | undefined {
 	// `salvage` drops what is faulty; an entry with such a part is like no other.
 	const report = new ProblemReport('', undefined, []);

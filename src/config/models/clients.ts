@@ -1,29 +1,44 @@
 import * as l10n from '@vscode/l10n';
-import { isAzures } from '../../common/answerSettings.ts';
 import { isRecord } from '../../common/json.ts';
+import { defaultBaseUrls, isAzures, type Provider } from '../../common/providers.ts';
 import { holdsSecret, secretIn, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
-import type { ClientDefinition, ClientHeader } from '../config.ts';
 import { modelNameFault } from '../file/entryNames.ts';
 import type { Path } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
+import type { SalvagedConfig } from '../salvage.ts';
 import { variablesIn } from '../secrets/environmentNames.ts';
 import { expandAt, expandVariables, type VariableScope } from '../secrets/variables.ts';
 import { addressFault, addressReason, isUnencrypted } from '../servers/address.ts';
 import { checkHeader, warnOfSecret } from '../servers/readLaunch.ts';
-import type { SalvagedConfig } from '../servers/servers.ts';
 
-type Provider = ClientDefinition['provider'];
+/** Where models are asked: an entry of `clients`, its defaults filled in. */
+export interface ClientDefinition {
+	readonly name: string;
+	readonly provider: Provider;
+	/** An http(s) address without a slash at its end, e.g. `https://api.openai.com/v1`. */
+	readonly baseUrl: string;
+	/** Which API of OpenAI's to ask, where the user has said so. */
+	readonly api?: 'chat' | 'responses';
+	/** `microsoft`: the user signs in there, and the token is sent. Absent: a key is sent, if there is one. */
+	readonly auth?: 'microsoft';
+	/** Sent to this address with each request, besides the key's own. */
+	readonly headers?: readonly ClientHeader[];
+	/** The organization at OpenAI that requests are billed to. */
+	readonly organization?: string;
+}
+
+/** An HTTP header of a client's requests. */
+export interface ClientHeader {
+	readonly name: string;
+	readonly value: string;
+	/** Variables whose secrets stand in `value`: it is sent only where the user has agreed that they go there. */
+	readonly secrets: readonly string[];
+}
+
 type ClientEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['clients']>['get']>>;
 
-/** The providers' own addresses, as their SDKs have them. */
-const defaultBaseUrls: Readonly<Record<Provider, string>> = {
-	openai: 'https://api.openai.com/v1',
-	anthropic: 'https://api.anthropic.com',
-	ollama: 'http://localhost:11434',
-};
-
-/** What requests add to the address by themselves, and people copy with it. */
+/** Paths that requests add to the address, and that people copy along with it. */
 const addedPaths: Readonly<Partial<Record<Provider, RegExp>>> = {
 	anthropic: /\/v1$/,
 	ollama: /\/(v1|api)$/,
@@ -115,9 +130,9 @@ function onlyOpenAiText(): string {
 	return l10n.t('has no effect beside any "provider" but "openai"');
 }
 
-/** Headers of keys: what stands in one goes where the user has stored it for, or agreed to, and is never the file's to say. */
+/** Headers that carry keys. A key goes only where the user has stored it for, or agreed to; the file must not set it. */
 const keyHeaders = /^(?:(?:proxy-)?authorization|x-api-key|api-key|x-goog-api-key)$/i;
-/** Headers by which the bytes of a request and of its answer are told apart, and by which a provider knows the protocol. */
+/** Headers that describe the body of a request or of its answer, or by which a provider knows the protocol. */
 const reservedHeaders =
 	/^(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|anthropic-version|openai-organization)$/i;
 
@@ -185,7 +200,7 @@ function readBaseUrl(
 	report: ProblemReport,
 ): string | undefined {
 	const path = [...client, 'base_url'];
-	// A repository could have every key of the environment sent to an address of its own choice.
+	// Otherwise a repository could have every key of the environment sent to an address of its own choice.
 	if (variablesIn(written).some((name) => isSecret(name, scope))) {
 		report.error(
 			path,

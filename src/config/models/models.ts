@@ -2,19 +2,40 @@ import * as l10n from '@vscode/l10n';
 import {
 	type AnswerSettings,
 	type AskedModel,
-	protocolOf,
 	type Refusal,
 	refusedSettings,
 	takenSettings,
 } from '../../common/answerSettings.ts';
 import type { TokenPrice } from '../../common/cost.ts';
 import { isRecord } from '../../common/json.ts';
-import type { ClientDefinition, ModelDefinition } from '../config.ts';
+import { protocolOf } from '../../common/providers.ts';
 import { modelNameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { listed, suggestedName, withSuggestion } from '../problemText.ts';
-import type { SalvagedConfig } from '../servers/servers.ts';
+import type { SalvagedConfig } from '../salvage.ts';
+import type { ClientDefinition } from './clients.ts';
+
+/** A model of a client: an entry of `models`. */
+export interface ModelDefinition {
+	readonly name: string;
+	readonly client: ClientDefinition;
+	/** The provider's name for it. */
+	readonly model: string;
+	/** Name of a file in `prompt-templates`, without `.j2`. */
+	readonly template?: string;
+	/** Most tokens of prompt and answer together. */
+	readonly contextTokens?: number;
+	readonly maxOutputTokens?: number;
+	/** Whether it takes pictures. */
+	readonly images?: boolean;
+	/** How it is asked to answer; only what the provider takes. */
+	readonly answers?: AnswerSettings;
+	/** Further fields of the body of its requests. */
+	readonly extraBody?: Readonly<Record<string, unknown>>;
+	/** What the user says it costs. */
+	readonly price?: TokenPrice;
+}
 
 type ModelEntry = NonNullable<ReturnType<NonNullable<SalvagedConfig['models']>['get']>>;
 
@@ -94,7 +115,7 @@ export function clientsWithoutModels(
 	return [...clients.values()].filter(({ name }) => !named.has(name));
 }
 
-/** Half of a price would make a chat look cheaper than it was, or dearer: with a fault in it, there is none. */
+/** The price of a model; none where it has a fault, since half of a price would show wrong costs. */
 function priceOf({ price }: ModelEntry, path: Path, report: ProblemReport): TokenPrice | undefined {
 	const { input, output, cache_read: cacheRead, cache_write: cacheWrite } = price ?? {};
 	if (input === undefined || output === undefined || report.hasErrorAt([...path, 'price'])) return undefined;
@@ -146,7 +167,7 @@ function limitsOf(
 	return { ...context };
 }
 
-/** What is set of answers and the provider takes; the rest is reported with the reason, and left out. */
+/** The settings of answers that the provider takes; the others are reported with the reason, and left out. */
 function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: ProblemReport): AnswerSettings {
 	const {
 		reasoning_effort: reasoningEffort,
@@ -209,11 +230,11 @@ function reportRefusal(refusal: Refusal, path: Path, model: string, report: Prob
 	}
 }
 
-/** Fields of a request's body that everything else hangs on. */
+/** Fields of a request's body that the extension itself depends on. */
 const reservedFields =
 	/^(?:model|messages|input|instructions|system|tools|tool_choice|stream|stream_options|store|include|max_tokens|max_completion_tokens|max_output_tokens|functions|function_call|n)$/;
 
-/** What of Ollama's options has a key of its own. */
+/** Options of Ollama for which the configuration has a key. */
 const keysOfOptions: Readonly<Record<string, string>> = {
 	num_ctx: 'context_tokens',
 	num_predict: 'max_output_tokens',

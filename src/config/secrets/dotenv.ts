@@ -43,7 +43,7 @@ export function withDotenvVariables(text: string, variables: readonly DotenvVari
 	const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
 	const start = text === '' || text.endsWith('\n') ? text : text + lineEnd;
 	const added = start + missing.map((variable) => dotenvLine(variable) + lineEnd).join('');
-	// Some earlier line may have an open quote that swallows the new ones.
+	// An earlier line may have an open quote that swallows the new ones.
 	const read = parseEnv(added);
 	const lost = missing.find(({ name, value }) => read[name] !== value);
 	if (lost) {
@@ -65,7 +65,7 @@ function dotenvLine(variable: DotenvVariable): string {
 }
 
 function isReadAs(line: string, { name, value }: DotenvVariable): boolean {
-	// Between others, so that a quote which is not closed shows.
+	// Tried between two other lines, so that a quote that is not closed shows.
 	const read = parseEnv(`BEFORE=1\n${line}\nAFTER=1\n`);
 	return read[name] === value && read.BEFORE === '1' && read.AFTER === '1' && Object.keys(read).length === 3;
 }

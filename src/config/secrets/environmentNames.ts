@@ -45,7 +45,7 @@ export function hijacksProcess(name: string): boolean {
 	return hijacking.some((names) => names.test(name.toUpperCase()));
 }
 
-/** True for names by which Node.js is steered, those among them that tell a program how it is meant to run. */
+/** True for names that Node.js itself reads, and for `NODE_ENV`, by which programs know how they are meant to run. */
 export function steersNode(name: string): boolean {
 	return /^NODE_/.test(name.toUpperCase());
 }

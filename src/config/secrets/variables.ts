@@ -1,9 +1,6 @@
 import { basename } from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { isRecord } from '../../common/json.ts';
 import { nearestName, slipOfThePen } from '../../common/nearestName.ts';
-import { serverSections } from '../config.ts';
-import { nodeValue, parseDocument, withoutByteOrderMark } from '../file/document.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import { withSuggestion } from '../problemText.ts';
@@ -20,7 +17,7 @@ export interface VariableScope {
 	readonly secrets?: Readonly<Record<string, string>>;
 }
 
-/** What variables in `servers` stand for: the environment's, and the secrets that are stored for them. */
+/** The scope for `servers`: the environment, and behind it the secrets that are stored for them. */
 export function withSecrets(scope: VariableScope): VariableScope {
 	const set = Object.entries(scope.env).filter(([, value]) => value !== undefined);
 	return { ...scope, env: { ...scope.secrets, ...Object.fromEntries(set) } };
@@ -31,7 +28,7 @@ export interface ExpandedText {
 	readonly text: string;
 	/** Names of environment variables that are not set. */
 	readonly unset: readonly string[];
-	/** Variables that nobody knows, without `${` and `}`. */
+	/** Variables of unknown names, without `${` and `}`. */
 	readonly unknown: readonly string[];
 }
 
@@ -134,11 +131,4 @@ function meantVariable(variable: string): string | undefined {
 	return /^[A-Z_][A-Z0-9_]*$/.test(variable)
 		? `env:${variable}`
 		: nearestName(variable, knownVariables, slipOfThePen);
-}
-
-/** Names of the environment variables that the servers of a configuration read, each once; none where it cannot be read. */
-export function serverVariables(text: string): readonly string[] {
-	const { root } = parseDocument(withoutByteOrderMark(text));
-	const file = root && nodeValue(root);
-	return isRecord(file) ? variablesIn(serverSections.map((section) => file[section])) : [];
 }

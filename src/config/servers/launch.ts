@@ -104,7 +104,7 @@ export function* secretsOfLaunch(
 	const spans = spansOfArguments(server, args, command);
 	for (const [index, text] of args.entries())
 		yield { path: ['args', index], text, spans: spans[index] ?? [] };
-	// What is a variable of the process has a name of its own already.
+	// Variables of the process have names of their own, which need no prefix.
 	for (const [name, text] of env) yield { path: ['env', name], text, spans: spansOfValue('', name, text) };
 	if (url !== undefined) yield { path: ['url'], text: url, spans: spansInText(server, url) };
 	for (const [name, text] of headers)
@@ -137,7 +137,7 @@ export function launchSecrets(launch: ServerLaunch): readonly string[] {
 	};
 	for (const [name, variable] of Object.entries(launch.reads ?? {})) {
 		if (isSecretVariable(name, variable)) addSecret(found, variable.value);
-		// A key in a variable that is no secret as a whole: the password of an address.
+		// A variable that is no secret as a whole may hold one: the password of an address.
 		take(variable.value, spansOfValue('', name, variable.value));
 	}
 	const texts =
@@ -158,7 +158,10 @@ export function storedSecrets(launches: Iterable<ServerLaunch>): readonly string
 	return [...new Set(read.filter(({ isStored }) => isStored).map(({ value }) => value))];
 }
 
-/** What a header sends in base 64 (`Basic …`), and what stands percent-encoded in an address, comes back as it is, too. */
+/**
+ * Adds a secret, and the forms in which a server may repeat it: the password in the base 64 of a `Basic …` header, and a percent-encoded
+ * text decoded.
+ */
 function addSecret(found: Set<string>, secret: string): void {
 	found.add(secret);
 	const password = /^[A-Za-z0-9+/]{8,}=*$/.test(secret)
@@ -166,7 +169,7 @@ function addSecret(found: Set<string>, secret: string): void {
 		: undefined;
 	if (password !== undefined) found.add(password);
 	if (secret.includes('%')) found.add(percentDecoded(secret));
-	// What is a whole object has its secrets in its members: the credentials of a service account.
+	// A text that is a whole object, such as the credentials of a service account, has its secrets in its members.
 	if (secret.trimStart().startsWith('{')) {
 		for (const { start, end, kind } of spansInText('', secret)) {
 			if (kind === 'secret') found.add(secret.slice(start, end));

@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { holdsSecret } from '../../common/secrets/secretSpans.ts';
 import type { Path } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
+import type { ServerEntry } from '../salvage.ts';
 import { environmentNameFault, hijacksProcess } from '../secrets/environmentNames.ts';
 import {
 	expandAt,
@@ -21,7 +22,6 @@ import {
 	secretsOfLaunch,
 	signInTexts,
 } from './launch.ts';
-import type { ServerEntry } from './servers.ts';
 
 /** Reads how to start a server's process. What is wrong is reported, and the result is then not to be used. */
 export function readStdioLaunch(
@@ -49,7 +49,7 @@ export function readStdioLaunch(
 			}),
 		),
 	};
-	// What variables yield is checked, too: a process could not be started with it.
+	// The expanded texts are checked, since the process is started with them.
 	checkCommand(launch.command, [...path, 'command'], report);
 	for (const name of Object.keys(launch.env)) checkName(name, [...path, 'env', name], report);
 	for (const [place, text] of textsOf(launch)) {
@@ -79,7 +79,7 @@ function checkCommand(command: string, path: Path, report: ProblemReport): void 
 	}
 }
 
-/** A word that a path with spaces in it hardly has: an option, an operator of a shell, something in quotes. */
+/** Words that hardly occur in a path with spaces: an option, an operator of a shell, something in quotes. */
 const foreignToPaths = /^-{1,2}[A-Za-z]|^(&&|\|\|?|;|[0-9]?>{1,2}|<)|;$|^["']/;
 
 /** `npx -y thing` does, `/opt/my tools/run` and `C:\Program Files\node.exe` do not: a path may well hold spaces. */

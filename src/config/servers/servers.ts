@@ -4,17 +4,11 @@ import { isServerSection, serverSections } from '../config.ts';
 import { legibleName, serverNameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
-import type { Salvaged } from '../salvage.ts';
-import { type configSchema, serverSchema } from '../schema.ts';
+import type { SalvagedConfig, ServerEntry } from '../salvage.ts';
+import { serverSchema } from '../schema.ts';
 import type { VariableScope } from '../secrets/variables.ts';
 import type { ServerLaunch } from './launch.ts';
 import { readRemoteLaunch, readStdioLaunch } from './readLaunch.ts';
-
-/** The whole file, without its faulty parts. */
-export type SalvagedConfig = Salvaged<typeof configSchema>;
-
-/** A server as the file has it, without its faulty parts. */
-export type ServerEntry = Salvaged<typeof serverSchema>;
 
 /** Keys that say when a server's tools load. A fault in one of them does not keep the server from starting. */
 export const policyKeys = ['defer_loading', 'lazy', 'pinned', 'search_hint', 'tools'];
@@ -119,7 +113,7 @@ function readLaunch(
 		checkKind(entry, path, 'url', ['args', 'env', 'cwd'], report);
 		return readRemoteLaunch({ ...entry, url }, path, scope, report);
 	}
-	// Where one of them was of the wrong type, that has been reported, and it is not missing.
+	// A `command` or `url` of the wrong type has been reported, and is not missing.
 	if (!report.hasErrorIn(path, keysBesideAddress)) {
 		report.error(path, l10n.t('needs "command" to start a process, or "url" of a remote server'), {
 			part: 'key',

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { type DiscoveryPolicy, defaultPolicy } from '../../discovery/catalog/policy.ts';
 import { type ProblemReport, uselessKey } from '../file/problemReport.ts';
 import { issueText } from '../problemText.ts';
-import type { SalvagedConfig } from '../servers/servers.ts';
+import type { SalvagedConfig } from '../salvage.ts';
 
 /** Reads `tool_discovery` and its aliases; what is missing or faulty has its default. */
 export function readDiscoverySettings(
@@ -135,7 +135,7 @@ function withRightForm(fault: string): string {
 function formFault(line: string): string | undefined {
 	const [left = [], right, ...more] = line.split('=>').map(entriesOf);
 	if (more.length > 0) return l10n.t('has more than one "=>"');
-	// The engine would read it as a blank, and the word before it and the one behind it as one phrase.
+	// The engine would read such an arrow as a blank, and join the words beside it to one phrase.
 	if (/->|[→⇒]/.test(line)) return l10n.t('has an arrow other than "=>"');
 	if (right && left.length === 0) return l10n.t('has nothing to the left of "=>"');
 	if (right && right.length === 0) return l10n.t('has nothing to the right of "=>"');

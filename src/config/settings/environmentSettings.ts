@@ -4,7 +4,7 @@ import { type Config, emptyConfig, type LogLevel } from '../config.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import type { VariableScope } from '../secrets/variables.ts';
 
-/** A list of tools is not asked for more often than this, whatever is written. */
+/** Lists of tools are never asked for more often than this. */
 const shortestTtlSeconds = 1;
 
 type Variables = VariableScope['env'];

@@ -1,11 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { Toolset } from '../../discovery/catalog/toolset.ts';
+import { rootOf } from '../file/document.ts';
 import { maxNameLength, unprintable } from '../file/entryNames.ts';
-import { rootOf, withObject } from '../file/jsoncText.ts';
+import { withObject } from '../file/jsoncText.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
 import { type ConfigEdits, smallestEdit } from '../file/textEdit.ts';
 import { suggestedName, withSuggestion } from '../problemText.ts';
-import type { SalvagedConfig } from '../servers/servers.ts';
+import type { SalvagedConfig } from '../salvage.ts';
 
 /**
  * Reads `tool_sets`. A toolset with a fault is off as a whole: read without its faulty part it could permit what the

@@ -31,7 +31,7 @@ export class Catalog {
 	readonly servers: readonly CatalogServer[];
 	/** All tools, by server in the order of the servers. A name that a server lists twice counts once, the first time. */
 	readonly tools: readonly CatalogTool[];
-	/** Tools that wait for the user to accept them, by server. Whether they do changes no name. */
+	/** Tools that wait for the user to accept them, by server. They have their wire names already, so that accepting one renames no other. */
 	readonly quarantined: readonly CatalogTool[];
 	readonly #byWireName: ReadonlyMap<string, CatalogTool>;
 

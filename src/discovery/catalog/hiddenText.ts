@@ -1,7 +1,8 @@
 import { isRecord } from '../../common/json.ts';
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { weakMemo } from '../../common/memo.ts';
 import { cleanText, visible } from '../../common/text.ts';
-import type { JsonSchema, Tool } from './tool.ts';
+import type { Tool } from './tool.ts';
 
 /** Keywords whose text is only read; all other texts are names and values, which a call has to repeat. */
 const prose: readonly string[] = ['description', 'title', '$comment'];
@@ -57,7 +58,7 @@ export const alterationsOfTool = weakMemo((tool: Tool): readonly Alteration[] =>
 	return merged([...alterationsOfSchema(inputSchema), ...inTexts]);
 });
 
-/** Made once a schema, which is the same object in every catalog. */
+/** Remembered by schema: every catalog holds the same object for it. */
 const alterationsOfSchema = weakMemo((schema: JsonSchema) => alterationsOf(schema));
 
 /** The same for what a server says of itself. */

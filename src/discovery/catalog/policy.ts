@@ -24,8 +24,8 @@ export interface ServerPolicy {
 	readonly pinned: boolean | readonly string[];
 	readonly searchHint?: string;
 	readonly tools: ReadonlyMap<string, ToolPolicy>;
-	/** A server that the configuration does not have (the editor's own tools): nothing can be set for it there. */
-	readonly unconfigured?: true;
+	/** It stands for the editor's own tools, which no server of the configuration has: nothing can be set for them there. */
+	readonly isOfEditor?: true;
 }
 
 /** The engine's settings, as the configuration file yields them. */
@@ -38,20 +38,26 @@ export interface DiscoveryPolicy {
 	/** Activated tools kept, least recently used out first; `null`: no cap. */
 	readonly maxActiveSchemas: number | null;
 	/**
-	 * Most tools of a request, as long as it is loading that fills it: models choose worse among more. What is always loaded is the
-	 * user's wish, and only the model's own limit stands against it.
+	 * Most tools of a request, as far as loading fills it: among more, models choose worse. It does not limit what is always loaded, which
+	 * the user has wished for; there only the model's own limit holds.
 	 */
 	readonly maxRequestTools: number;
 	readonly ranking: Ranking;
 	/** Words that mean the same in this workspace, as lines of a list of synonyms: see `search/words/thesaurus.ts`. */
 	readonly synonyms: readonly string[];
-	/** What comes of a call of a deferred tool that nothing has loaded: an error, or, where the arguments fit, it is loaded and run. */
+	/**
+	 * What happens when the model calls a deferred tool that nothing has loaded: it gets an error, or, where the arguments fit, the tool is
+	 * loaded and run.
+	 */
 	readonly onUndiscoveredCall: 'error' | 'activate';
 	/** Where the manifest stands: in the description of `search_tools`, or in the system prompt. */
 	readonly manifestPlacement: 'tool' | 'system';
 	/** `auto`: the best that the model at hand can do. */
 	readonly loading: Loading | 'auto';
-	/** Tools that the user's words load before the model is asked, 0 to 5; 0: none, and none that the user names. */
+	/**
+	 * How many tools the user's message may load before the model is asked, 0 to 5. With 0, tools that the message names are not loaded
+	 * either.
+	 */
 	readonly prefetch: number;
 	/** Whether a model is offered the tools that list tools and tell their schemas; only while discovery is on. */
 	readonly inspectionTools: boolean;
@@ -61,9 +67,9 @@ export interface DiscoveryPolicy {
 	readonly servers: ReadonlyMap<string, ServerPolicy>;
 }
 
-/** Whether a tool is of a server that is none of the configuration's. */
+/** Whether a tool is one of the editor's own, of no server of the configuration. */
 export function isEditorTool({ server }: { readonly server: string }, policy: DiscoveryPolicy): boolean {
-	return policy.servers.get(server)?.unconfigured === true;
+	return policy.servers.get(server)?.isOfEditor === true;
 }
 
 /** What holds where the configuration says nothing. */
@@ -140,6 +146,6 @@ function withoutPlacements(server: ServerPolicy): ServerPolicy {
 /** The policy with the editor's server: all deferred, and nothing else can be set. */
 export function withEditorServer(policy: DiscoveryPolicy, name: string | undefined): DiscoveryPolicy {
 	if (name === undefined) return policy;
-	const editor = { ...defaultServerPolicy, deferLoading: true, unconfigured: true } as const;
+	const editor = { ...defaultServerPolicy, deferLoading: true, isOfEditor: true } as const;
 	return { ...policy, servers: new Map([...policy.servers, [name, editor]]) };
 }

@@ -1,7 +1,5 @@
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { sentence } from '../../common/text.ts';
-
-/** A JSON Schema object as a server supplied it; never evaluated by the engine, only read for names and types. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Behaviour hints of an MCP tool (MCP specification, `ToolAnnotations`). They are claims of the server, not facts. */
 export interface ToolAnnotations {

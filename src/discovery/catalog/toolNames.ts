@@ -2,7 +2,6 @@ import { farness, longestCompared, nearestName } from '../../common/nearestName.
 import { compareStrings, listed, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from './catalog.ts';
 import { manifestName } from './manifest.ts';
-import type { ToolSurface } from './toolSurface.ts';
 import { namesBeginnings } from './wireNames.ts';
 
 /** Tools whose names are compared letter by letter with one that is not known. */
@@ -52,7 +51,7 @@ export class ToolNames {
 		return found.length === 1 ? { kind: 'found', tool } : { kind: 'ambiguous', candidates: found };
 	}
 
-	/** That a name means nothing; what is closest is looked for when it is asked for. */
+	/** The resolution of a name that leads to no tool. The closest names are looked for only when somebody reads them. */
 	unknown(name: string): NameResolution {
 		const closest = () => this.closest(name);
 		return {
@@ -63,7 +62,7 @@ export class ToolNames {
 		};
 	}
 
-	/** Whether a name says of which server its tool is, or can be read so. */
+	/** Whether a name can be read as the full name of some server's tool. */
 	namesServer(name: string): boolean {
 		return serversIn(name.trim(), [...this.#servers]).size > 0;
 	}
@@ -93,7 +92,7 @@ export class ToolNames {
 /** Which of many texts share the most pairs of letters with one: a distance from each would cost too much. */
 class LetterPairs {
 	readonly #lengths: readonly number[];
-	/** Places of the texts that have a pair. */
+	/** For each pair of letters, the places of the texts that have it. */
 	readonly #places = new Map<string, number[]>();
 
 	constructor(texts: readonly string[]) {
@@ -107,7 +106,7 @@ class LetterPairs {
 		}
 	}
 
-	/** Places of those that share any, at most so many. */
+	/** Places of the texts that share the most pairs with this one, at most `most` of them. */
 	mostAlike(text: string, most: number): number[] {
 		const shared = new Uint16Array(this.#lengths.length);
 		const pairs = pairsOf(text);
@@ -116,7 +115,7 @@ class LetterPairs {
 		}
 		const byShare = Array.from({ length: pairs.size + 1 }, (): number[] => []);
 		for (const [place, share] of shared.entries()) if (share > 0) byShare[share]?.push(place);
-		// Of those that share as many, the shortest are the most alike.
+		// Of texts that share equally many pairs, the shortest is the most alike.
 		const length = (place: number) => this.#lengths[place] ?? 0;
 		const alike: number[] = [];
 		for (let share = byShare.length - 1; share > 0 && alike.length < most; share--) {
@@ -145,7 +144,7 @@ export function isFullName(name: string, { id, wireName }: CatalogTool): boolean
 	return [id, wireName].some((full) => caseless(full) === caseless(name.trim()));
 }
 
-/** Those that go by the very name in full, else those whose bare name it is, else all. */
+/** The tools of which this is the full name; if there are none, those of which it is the bare name; else all of them. */
 function mostExact(wanted: string, tools: readonly CatalogTool[]): readonly CatalogTool[] {
 	const full = tools.filter((tool) => tool.wireName === wanted || tool.id === wanted);
 	const bare = tools.filter((tool) => tool.name === wanted);
@@ -168,17 +167,22 @@ function caseless(text: string): string {
 const listedNames = 100;
 const nameLimit = 100;
 
+/** What servers a model can name: those of a `ToolSurface`. */
+interface NamedServers {
+	readonly servers: readonly { readonly name: string }[];
+}
+
 /** The server that a model means, whatever the case of its letters. */
-export function namedServer(surface: ToolSurface, name: string): string | undefined {
-	const names = surface.servers.map((server) => server.name);
+export function namedServer({ servers }: NamedServers, name: string): string | undefined {
+	const names = servers.map((server) => server.name);
 	return (
 		names.find((known) => known === name) ?? names.find((known) => known.toLowerCase() === name.toLowerCase())
 	);
 }
 
 /** What a model is told that names a server which no permitted tool is on. */
-export function unknownServer(surface: ToolSurface, name: string): string {
-	const names = surface.servers.map((server) => oneLine(server.name, nameLimit));
+export function unknownServer({ servers }: NamedServers, name: string): string {
+	const names = servers.map((server) => oneLine(server.name, nameLimit));
 	const closest = nearestName(name, names);
 	const hint = closest ? ` Did you mean '${closest}'?` : '';
 	return `Unknown server '${oneLine(name, nameLimit)}'.${hint} Available servers: ${listed(names, listedNames)}`;

@@ -7,7 +7,7 @@ import { partition } from './policy.ts';
 import { ToolNames } from './toolNames.ts';
 import { permits, type Toolset, unknownNames } from './toolset.ts';
 
-/** How surfaces make their indexes; surfaces that follow one another share one, so that each begins with what the last one had. */
+/** How surfaces make their indexes. Surfaces that follow one another share this, so that a new index reuses the documents of the last one. */
 export interface Indexing {
 	/** Awaited between two steps of some ten milliseconds; without it an index is made in one go. */
 	readonly pause?: () => Promise<void>;
@@ -64,7 +64,10 @@ export class ToolSurface {
 		return this.#byWireName.get(wireName);
 	}
 
-	/** Those of these wire names that a text may name: with a toolset only what it permits, whatever was loaded without it. */
+	/**
+	 * Which of these wire names may be told to the model. With a toolset, only tools that it permits, even where others were loaded before
+	 * it was chosen.
+	 */
 	nameable(wireNames: readonly string[]): readonly string[] {
 		return this.toolset ? wireNames.filter((name) => this.get(name)) : wireNames;
 	}
@@ -92,11 +95,12 @@ export class ToolSurface {
 		return this.#quarantined;
 	}
 
-	/** The same with only some of its tools, as a toolset of that name. */
+	/** The surface of an agent: only some of these tools, as if a toolset of that name permitted no others. */
 	narrowed(name: string, tools: readonly CatalogTool[]): ToolSurface {
 		const byServer = Map.groupBy(tools, (tool) => tool.server);
 		const servers = new Map([...byServer].map(([server, its]) => [server, its.map((tool) => tool.name)]));
-		// Its index begins with this one's; those that follow this surface do not begin with the narrower one's.
+		// The narrower index may reuse this one's documents, but later surfaces of the chat must not reuse the narrower index: so it gets
+		// an `Indexing` of its own.
 		return new ToolSurface(this.#catalog, this.policy, { name, servers }, { ...this.#indexing });
 	}
 

@@ -28,7 +28,7 @@ export function keptToolset(toolset: Toolset | undefined): KeptToolset {
 	return toolset ? { toolset: toolset.name, toolsetServers: [...toolset.servers] } : {};
 }
 
-/** The toolset that a chat had, for while nobody defines it. */
+/** The toolset that a chat had, as it is used while the configuration does not define it. */
 export function restoredToolset({ toolset: name, toolsetServers }: KeptToolset): Toolset | undefined {
 	return name === undefined ? undefined : { name, servers: new Map(toolsetServers ?? []), missing: true };
 }

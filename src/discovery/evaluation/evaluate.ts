@@ -65,7 +65,7 @@ function questionOf(labelled: LabelledQuery, surface: ToolSurface, deferred: Rea
 	};
 }
 
-/** First tools that a model sees of a search: those that the questions are after. */
+/** How many tools of a search count: those that a model sees first. */
 export const firstTools = 5;
 
 /** What the search says to a question. */
@@ -135,7 +135,7 @@ export interface Evaluation {
 	readonly figures: EvaluationFigures;
 }
 
-/** Tools that are told of those that came instead. */
+/** How many of the tools that were ranked first instead are shown. */
 const toldInstead = 3;
 
 /** Puts every query to the search of a surface, as a model would. */

@@ -83,7 +83,7 @@ export function callsOf(chat: ChatHabits, server: string, tool?: string): number
 function chatHabits(id: string, session: ObservedChat, known: ChatHabits | undefined): ChatHabits {
 	const { usage, timeline } = session.journal;
 	const lastRequest = timeline.findLast(({ kind }) => kind === 'request');
-	// What has been configured since its last request is not what that chat has worked with.
+	// A chat keeps what was configured at its last request: what has been configured since, it has not worked with.
 	const there = known?.requests === usage.requests ? known : placesOf(session);
 	const { servers, always, pinned } = there;
 	return {

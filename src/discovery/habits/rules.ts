@@ -79,7 +79,7 @@ function pinProposals(tool: CatalogTool, chats: readonly ChatHabits[]): RankedPr
 	return [{ suggestion, worth: searchDetourTokens * likelihood(used, recent.length) }];
 }
 
-/** A chat from before the server was there says nothing of its tools. */
+/** A chat that did not have the server says nothing about its tools. */
 function hadServer(chat: ChatHabits, server: string): boolean {
 	return chat.servers.includes(server) || callsOf(chat, server) > 0;
 }
@@ -205,7 +205,7 @@ function pinsAmong(made: readonly Proposal[]): readonly number[] {
 	return made.filter(({ kind }) => kind === 'pin').map(({ tokens }) => tokens);
 }
 
-/** Tokens of each tool that is pinned by its name; a server that is pinned as a whole was meant so. */
+/** Tokens of each tool that is pinned by its name. Tools of a server that is pinned as a whole do not count: that was meant so. */
 function pinsOf(tools: readonly CatalogTool[], policy: DiscoveryPolicy): readonly number[] {
 	return tools.filter((tool) => isPinnedAlone(tool, policy)).map(toolTokens);
 }

@@ -1,6 +1,7 @@
 import type { ServerDescription } from '../catalog/manifest.ts';
 import type { Tool } from '../catalog/tool.ts';
-import { type Field, wordsByField } from './byFields/toolDocument.ts';
+import type { Field } from './byFields/parameters.ts';
+import { wordsByField } from './byFields/toolDocument.ts';
 import { joinedTerm, stem } from './words/analyzer.ts';
 
 /** Why a tool matches a query: a word of the query, and where the tool has it. */

@@ -9,7 +9,7 @@ export interface Query {
 	readonly required: readonly string[];
 }
 
-/** A number after the sign is a telephone's. */
+/** A plus sign before a digit or a bracket begins a telephone number. */
 const requiredTerm = /(?<=^|\s)\+(?![\d(])(\S+)/g;
 const select = /^\s*select:(.*)$/is;
 
@@ -38,7 +38,7 @@ export function isBlank(query: string): boolean {
 	return names ? names.length === 0 : tokenize(query).length === 0;
 }
 
-/** Tools that one search can name. More are loaded for nobody, and each costs a look at all names where nothing goes by it. */
+/** Names that one search may have. No more tools than that are ever loaded, and each unknown name is compared with all names there are. */
 export const mostNames = 50;
 /** Characters of a query, of a server's name and of a tool's that are read. */
 const longestText = 10_000;

@@ -15,7 +15,7 @@ import { fold, tokenize } from './words/tokenizer.ts';
 /** Characters of a query that are read; more would be a document. */
 const longestQuery = 4000;
 
-/** Hits of which one must be likely. */
+/** If none of so many first hits is likely, the search finds nothing. */
 const judgedHits = 5;
 
 /** A tool that was found. */

@@ -64,7 +64,7 @@ export class ActivationSet {
 	readonly #active = new Map<string, Activation & { readonly lastUse: number }>();
 	/** Counts the uses: the number of the next one. */
 	#clock: number;
-	/** Tools whose last use was at this count or later stay: where the cap is reached, only older ones make room. */
+	/** Tools that were last used at this count or later stay where the cap is reached: only older ones make room. */
 	#heldFrom: number;
 	/** The first use after the last request. */
 	#sinceRequest: number;
@@ -173,7 +173,10 @@ export class ActivationSet {
 		return gone;
 	}
 
-	/** Shares out the room: first to what was loaded or called since the last request, then to what is asked for, in its order. */
+	/**
+	 * Shares out the room of the next request: first to what was loaded or called since the last one, then to what is asked for, in its
+	 * order.
+	 */
 	#allot(asked: readonly string[], { size, inRequest }: RequestRoom) {
 		const wanted = new Set(asked);
 		const kept = [...this.#active.values()].filter(

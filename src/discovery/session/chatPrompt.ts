@@ -69,7 +69,7 @@ export class ChatPrompt {
 	#told: ReadonlySet<string> = new Set();
 	/** Evicted since the prefix was frozen, by wire name: still sent, since taking one out would change how the request begins. */
 	readonly #lingering = new Set<string>();
-	/** What the model knows of what can be found. */
+	/** The deferred tools that the model has been told of. */
 	#known: DeferredByServer | undefined;
 	/** The last request began anew. */
 	#isNew = true;
@@ -182,7 +182,7 @@ export class ChatPrompt {
 		return { size: Math.max(0, most - always), inRequest: new Set(inRequest) };
 	}
 
-	/** Definitions that stand in results from now on, and so take no room among the tools of the request. */
+	/** Notes definitions that now stand in results: they take no room among the tools of the request. */
 	bring(definitions: readonly ToolDefinition[]): void {
 		if (definitions.length === 0) return;
 		this.#told = new Set([...this.#told, ...definitions.map(({ name }) => name)]);
@@ -252,12 +252,15 @@ export class ChatPrompt {
 		return isSameDefinition(definition, now) ? definition : now;
 	}
 
-	/** Tools were evicted. They are there all the same until the prefix breaks: taking them out would break it. */
+	/** Notes tools that were evicted. The request still has them until its beginning changes anyway, since taking them out would change it. */
 	evict(wireNames: readonly string[]): void {
 		for (const name of wireNames) if (this.sends(name) || this.#told.has(name)) this.#lingering.add(name);
 	}
 
-	/** What can be found now and could not be when the model last heard of it, told once; nothing where the next request begins anew anyway. */
+	/**
+	 * What can be found now and could not be when the model last heard of it, told once. `undefined` where the next request begins anew and
+	 * so says it anyway.
+	 */
 	changes(surface: ToolSurface): string | undefined {
 		if (!this.#known || !this.goesOn(surface)) return undefined;
 		const now = deferredByServer(surface);
@@ -289,12 +292,12 @@ export class ChatPrompt {
 		return this.#serverTools.filter(({ name }) => !surface.get(name)).map(({ name }) => name);
 	}
 
-	/** The model is told of the new definitions of tools whose old ones its requests go on having. */
+	/** Notes that the model has been told how these tools have changed, while its requests go on having the old definitions. */
 	outdate(tools: readonly CatalogTool[]): void {
 		for (const tool of tools) this.#outdated.set(tool.wireName, toolDefinition(tool));
 	}
 
-	/** What the model was told of tools since its request began is told again. */
+	/** Has the model told again what it was told of tools since its request began. */
 	forgetTold(): void {
 		this.#outdated.clear();
 	}

@@ -292,7 +292,7 @@ export class DiscoverySession {
 			isWrapped ||
 			this.#prompt.isInText(this.#surface, tool.wireName) ||
 			this.#prompt.isOutdated(tool.wireName);
-		// One that was evicted and that the model still has before it need not be searched for again.
+		// A tool that was evicted, but whose definition the model still has, can be called without a new search.
 		const isKnown =
 			this.#surface.loaded.includes(tool) ||
 			this.#active.has(tool.wireName) ||
@@ -460,7 +460,7 @@ export class DiscoverySession {
 		this.#news.evicted(wireNames, untold);
 	}
 
-	/** The user has gone back in the chat: what the model was told of tools in turns that are taken back, it does not know any more. */
+	/** The user has gone back in the chat, so the model no longer knows what it was told in the turns that are taken back. */
 	takeBack(): void {
 		this.#news.forgetTold();
 		this.#instructions.forget();

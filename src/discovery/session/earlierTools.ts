@@ -28,7 +28,7 @@ export class EarlierTools {
 		return [...this.#servers];
 	}
 
-	/** To be called with each surface of the chat. */
+	/** Notes what has gone since the last surface; called with each surface of the chat. */
 	follow(surface: ToolSurface): void {
 		const before = this.#now?.tools ?? [];
 		this.#now = surface;
@@ -53,7 +53,7 @@ export class EarlierTools {
 		const resolution = this.#names.resolve(name);
 		if (resolution.kind === 'unknown') return false;
 		const gone = resolution.kind === 'found' ? [resolution.tool] : resolution.candidates;
-		// Else a server could take away another's full names, by having tools of such bare names for a moment.
+		// Without this, a server could take another's full names away by having tools of such bare names for a moment.
 		const wrote = [asWritten, isFullName].find((isName) => isName(name, tool));
 		return gone.some((other) => !isSameTool(other, tool) && (!wrote || wrote(name, other)));
 	}

@@ -86,7 +86,7 @@ function namedIn(message: string, surface: ToolSurface): CatalogTool[] {
 /** The best tools for the words of a message, as far as they are sure. A ranking that cannot tell how sure it is gives none. */
 async function clearlyMeant(surface: ToolSurface, message: string, limit: number): Promise<CatalogTool[]> {
 	const index = await surface.index();
-	// Above, not from: it is the margin itself where a tool has all words, and these are words that many tools have ("find it").
+	// More than the margin: exactly the margin is what a tool gets that has all words, where many tools have these words ("find it").
 	const isClear = ({ confidence = 0 }: SearchHit) => confidence > prefetchMargin;
 	return index
 		.search(withoutMarks(message), { limit })

@@ -159,7 +159,7 @@ export function extendedPrefix(
 	return added.length === 0 ? prefix : { ...prefix, tools: [...prefix.tools, ...added] };
 }
 
-/** Whether a surface makes the same promises: the user has not chosen otherwise, and there is discovery in both or in neither. */
+/** Whether what the frozen beginning says still holds: the user has not chosen otherwise, and discovery is on in both or in neither. */
 function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
 	return (
 		before.policy.enabled === now.policy.enabled &&

@@ -49,11 +49,11 @@ export type Reader = 'user' | 'model';
 export class ToolNews {
 	readonly #active: ActivationSet;
 	readonly #prompt: ChatPrompt;
-	/** Gone, by wire name, and the model knows. */
+	/** Wire names of tools that are gone and of which the model has been told. */
 	readonly #toldGone = new Set<string>();
-	/** Unloaded to make room, by wire name, and the reader does not know. */
+	/** Wire names of tools that were unloaded to make room, by the reader who has not been told yet. */
 	readonly #evicted: Readonly<Record<Reader, Set<string>>> = { user: new Set(), model: new Set() };
-	/** Changed, and the model knows it before the user. */
+	/** Changed tools of which the model has been told and the user has not. */
 	readonly #changed = new Set<CatalogTool>();
 
 	constructor(active: ActivationSet, prompt: ChatPrompt) {
@@ -65,7 +65,7 @@ export class ToolNews {
 	review(surface: ToolSurface): void {
 		for (const { wireName, tool } of this.#active.activations) {
 			const now = surface.get(wireName);
-			// What goes by its name now is another server's, and nobody has loaded that.
+			// Another server's tool has this name now, and nobody has loaded that one.
 			if (tool && now && !isSameTool(tool, now)) this.#active.remove(wireName);
 		}
 		const unknown = this.#active.activations.filter((one) => one.hash === undefined);
@@ -118,7 +118,7 @@ export class ToolNews {
 	beforeRequest(surface: ToolSurface): string | undefined {
 		const evicted = this.tellEvicted('model', surface);
 		const news = [
-			// A model that has been asked nothing yet has lost nothing.
+			// Before its first request, the model cannot miss what has made room.
 			evicted.length > 0 && this.#prompt.hasBegun ? unloadedToMakeRoom(evicted) : undefined,
 			this.#prompt.changes(surface),
 		];
@@ -175,7 +175,7 @@ export class ToolNews {
 						`The schema you have read no longer holds: ask for it again with ${searchToolsName} and tool_names ${JSON.stringify(inText.slice(0, namedTools))}.`,
 					]
 				: [];
-		// The request goes on having the old definition of these.
+		// The next request still has the old definition of these tools.
 		const isSent = (tool: CatalogTool) => sent.includes(tool) && this.#prompt.isOutdated(tool.wireName);
 		const schemas = tools
 			.filter((tool) => isSent(tool) && !inText.includes(tool.wireName))

@@ -1,7 +1,7 @@
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cleanText, folded } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import { cleanSchema } from '../catalog/hiddenText.ts';
-import type { JsonSchema } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { parseRequest } from '../search/searchRequest.ts';
 import type { SearchHit } from '../search/toolIndex.ts';

@@ -92,7 +92,7 @@ function compose(
 			listedTools,
 		);
 	const [refused, crowded] = [named('refused'), named('crowded')];
-	// A name that means several tools, or one of another server, is not without a tool; the lines on it say which.
+	// A name that means several tools, or a tool of another server, is not counted as missing: its own line says what it may mean.
 	const isNamed = outcome.kind === 'select' && missing.some(({ why }) => why !== 'unknown');
 	const parts = hits.length === 0 && !isNamed ? nothingFound(outcome) : [];
 	if (shown.length > 0 && heading) parts.push(`Found ${toolCount(shown.length)}:`);

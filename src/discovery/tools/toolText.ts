@@ -1,7 +1,13 @@
-import { isRecord } from '../../common/json.ts';
+import {
+	alternativesOf,
+	type JsonSchema,
+	type Member,
+	membersOf,
+	resolved,
+	typesOf,
+} from '../../common/jsonSchema.ts';
 import { cleanText, cut, firstSentence, listed, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
-import type { JsonSchema } from '../catalog/tool.ts';
 import { isUncertain, type OutcomeHit } from './findTools.ts';
 
 /** Parameters, alternatives of a type and levels of nesting that are shown; the whole is in the schema. */
@@ -11,39 +17,24 @@ const shownDepth = 4;
 
 /** `a (string, required), b (string)`: the parameters of a tool as its schema names them. */
 export function parameterList(schema: JsonSchema): string {
-	return parametersText(propertiesOf(schema), shownParameters);
+	return parametersText(schema, membersOf(resolved(schema, schema)), shownParameters);
 }
 
 /** The required ones of {@link parameterList}, at most `limit`, and how many others there are. */
 export function requiredParameters(schema: JsonSchema, limit: number): string {
-	const all = propertiesOf(schema);
-	const required = all.filter((property) => property.required);
-	return parametersText(required, limit, all.length);
-}
-
-interface Property {
-	readonly name: string;
-	readonly schema: unknown;
-	readonly required: boolean;
-}
-
-function propertiesOf(schema: JsonSchema): Property[] {
-	const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
-	const required = Array.isArray(schema.required) ? schema.required : [];
-	return properties.map(([name, property]) => ({
-		name,
-		schema: property,
-		required: required.includes(name),
-	}));
+	const all = membersOf(resolved(schema, schema));
+	const required = all.filter((member) => member.required);
+	return parametersText(schema, required, limit, all.length);
 }
 
 function parametersText(
-	properties: readonly Property[],
+	whole: JsonSchema,
+	members: readonly Member[],
 	limit: number,
-	count: number = properties.length,
+	count: number = members.length,
 ): string {
-	const shown = properties.slice(0, limit).map(({ name, schema, required }) => {
-		const type = typeName(schema, shownDepth);
+	const shown = members.slice(0, limit).map(({ name, schema, required }) => {
+		const type = typeName(schema, whole, shownDepth);
 		return `${oneLine(name, 80)} (${required ? `${type}, required` : type})`;
 	});
 	const rest = count - shown.length;
@@ -52,16 +43,16 @@ function parametersText(
 }
 
 /** A schema may be nested without end: below `depth` levels a type is `any`. */
-function typeName(schema: unknown, depth: number): string {
-	if (!isRecord(schema) || depth === 0) return 'any';
-	const { type, items, anyOf, oneOf, enum: values } = schema;
-	if (type === 'array') return isRecord(items) ? arrayOf(typeName(items, depth - 1)) : 'array';
-	if (typeof type === 'string') return oneLine(type, 40);
-	if (Array.isArray(type))
-		return union(type.map((one) => (typeof one === 'string' ? oneLine(one, 40) : 'any')));
-	const alternatives = [anyOf, oneOf].find(Array.isArray);
-	if (alternatives)
-		return union(alternatives.slice(0, shownAlternatives).map((one) => typeName(one, depth - 1)));
+function typeName(schema: unknown, whole: JsonSchema, depth: number): string {
+	if (depth === 0) return 'any';
+	const own = resolved(schema, whole);
+	const [type, ...others] = typesOf(own);
+	if (others.length > 0) return union(typesOf(own).map((one) => oneLine(one, 40)));
+	if (type === 'array' && own.items !== undefined) return arrayOf(typeName(own.items, whole, depth - 1));
+	if (type !== undefined) return oneLine(type, 40);
+	const alternatives = alternativesOf(own).slice(0, shownAlternatives);
+	if (alternatives.length > 0) return union(alternatives.map((one) => typeName(one, whole, depth - 1)));
+	const { enum: values } = own;
 	return Array.isArray(values)
 		? union(values.slice(0, shownAlternatives).map((value) => typeof value))
 		: 'any';

@@ -2,10 +2,12 @@ import type { RemoteLaunch, StdioLaunch } from '../../config/servers/launch.ts';
 import { exitError, ServerError } from '../serverError.ts';
 import { StdioTransport } from '../stdio/stdioTransport.ts';
 import type { ConnectOptions } from './connection.ts';
-import { type HttpTransportOptions, SseTransport, StreamableTransport } from './httpTransports.ts';
+import type { HttpTransportOptions } from './httpTransport.ts';
 import type { PendingRequests } from './jsonRpc.ts';
 import { MessageReader } from './messageReader.ts';
 import { remoteError, requestError } from './requestError.ts';
+import { SseTransport } from './sseTransport.ts';
+import { StreamableTransport } from './streamableTransport.ts';
 
 /** How long a remote server may take to hear that we leave. */
 const farewellMs = 400;

@@ -5,7 +5,7 @@ import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
 import type { LogLevel } from '../serverLog.ts';
 import type { GroupKeeper } from '../stdio/processReaper.ts';
-import type { PromptMessages, ResourceContents, ServerPrompts, ServerResources } from './offers.ts';
+import type { Offered } from './offers.ts';
 import type { AskUser } from './questions.ts';
 
 /** What a server says of itself. */
@@ -71,18 +71,8 @@ export interface McpConnection {
 	listToolsPage(cursor: string | undefined, signal: AbortSignal): Promise<ToolsPage>;
 	/** The result as the server sent it: see `callResult.ts`. */
 	callTool(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<unknown>;
-	/** The server's resources, from the last time while they are good. */
-	resources(signal: AbortSignal): Promise<ServerResources>;
-	prompts(signal: AbortSignal): Promise<ServerPrompts>;
-	/** Reads an address that the server has listed, linked to, or has a template for; no other one. */
-	readResource(uri: string, options: CallOptions): Promise<readonly ResourceContents[]>;
-	getPrompt(
-		name: string,
-		args: Readonly<Record<string, string>>,
-		options: CallOptions,
-	): Promise<PromptMessages>;
-	/** What the argument may become. */
-	complete(request: CompletionRequest, options: CallOptions): Promise<readonly string[]>;
+	/** What there is of it: resources, prompts, completions. */
+	readonly offered: Offered;
 	/** Resolves when nothing of the connection is left, its processes included. */
 	close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { ServerErrorReason } from '../serverError.ts';
 import type { Era, KnownEra } from './connection.ts';
-import { AnswerError, HttpStatusError, type SendOptions } from './httpTransports.ts';
+import { AnswerError, HttpStatusError, type SendOptions } from './httpTransport.ts';
 import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
 
 /**

@@ -4,6 +4,7 @@ import type { ResultContent } from '../../discovery/catalog/tool.ts';
 import { contentOf } from '../callResult.ts';
 import type { McpLimits } from '../limits.ts';
 import { ServerError } from '../serverError.ts';
+import type { CallOptions, CompletionRequest, ConnectOptions, Offers } from './connection.ts';
 
 /** What a server has beside tools: resources, templates of their addresses, and prompts. Texts are as the server sent them, bounded. */
 
@@ -74,7 +75,7 @@ export interface PromptMessages {
 }
 
 /** Lists of a server beside that of its tools, by the member that a page has them in. */
-export type OfferList = 'resources' | 'resourceTemplates' | 'prompts';
+type OfferList = 'resources' | 'resourceTemplates' | 'prompts';
 
 /** Fetches one page of a list, of which nothing is known but that it is an object. */
 export type FetchPage = (
@@ -83,8 +84,88 @@ export type FetchPage = (
 	signal: AbortSignal,
 ) => Promise<JsonRecord>;
 
+/** What asks the server. */
+interface Asking {
+	/** What the server says that it has. */
+	readonly offers: () => Offers;
+	readonly page: FetchPage;
+	/** Makes a call; resolves to the result as the server sent it. `label`: what is called, at the beginning of a sentence. */
+	readonly call: (
+		label: string,
+		method: string,
+		params: JsonRecord,
+		options: CallOptions,
+	) => Promise<JsonRecord>;
+}
+
+/** What one connection's server has beside tools. What it rejects with is what the connection does. */
+export class Offered {
+	readonly #options: Pick<ConnectOptions, 'server' | 'linked'>;
+	readonly #asking: Asking;
+	readonly #lists: OfferLists;
+
+	constructor(options: Pick<ConnectOptions, 'server' | 'linked' | 'limits'>, asking: Asking) {
+		this.#options = options;
+		this.#asking = asking;
+		this.#lists = new OfferLists(asking.page, options.limits);
+	}
+
+	/** The server says that these are not what they were. */
+	forget(what: 'resources' | 'prompts'): void {
+		this.#lists.forget(what);
+	}
+
+	/** From the last time, while they are good; nothing where the server has none. */
+	async resources(signal: AbortSignal): Promise<ServerResources> {
+		return this.#asking.offers().resources ? this.#lists.resources(signal) : { resources: [], templates: [] };
+	}
+
+	async prompts(signal: AbortSignal): Promise<ServerPrompts> {
+		return this.#asking.offers().prompts ? this.#lists.prompts(signal) : { prompts: [] };
+	}
+
+	/** Reads an address that the server has listed, linked to, or has a template for; no other one. */
+	async readResource(uri: string, options: CallOptions): Promise<readonly ResourceContents[]> {
+		const { server, linked } = this.#options;
+		if (!linked.has(uri)) {
+			const { resources, templates } = await this.resources(options.signal ?? new AbortController().signal);
+			const isKnown =
+				resources.some((resource) => resource.uri === uri) ||
+				templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri));
+			if (!isKnown) throw unknownAddressError(server, uri);
+		}
+		const result = await this.#asking.call(sentence`Resource "${uri}"`, 'resources/read', { uri }, options);
+		return resourceContents(result);
+	}
+
+	async getPrompt(
+		name: string,
+		args: Readonly<Record<string, string>>,
+		options: CallOptions,
+	): Promise<PromptMessages> {
+		const params = { name, arguments: { ...args } };
+		return promptMessages(
+			await this.#asking.call(sentence`Prompt "${name}"`, 'prompts/get', params, options),
+		);
+	}
+
+	/** What the argument may become; nothing where the server completes none. */
+	async complete(
+		{ of, argument, value, others }: CompletionRequest,
+		options: CallOptions,
+	): Promise<readonly string[]> {
+		if (!this.#asking.offers().completions) return [];
+		const ref =
+			'prompt' in of ? { type: 'ref/prompt', name: of.prompt } : { type: 'ref/resource', uri: of.template };
+		const context = Object.keys(others).length > 0 ? { context: { arguments: { ...others } } } : {};
+		const params = { ref, argument: { name: argument, value }, ...context };
+		const label = sentence`The completion of "${argument}"`;
+		return completions(await this.#asking.call(label, 'completion/complete', params, options));
+	}
+}
+
 /** Whole lists of one connection, kept for as long as they are good. */
-export class OfferLists {
+class OfferLists {
 	readonly #page: FetchPage;
 	readonly #limits: McpLimits;
 	readonly #kept = new Map<OfferList, { readonly list: Promise<Listed>; expires: number }>();
@@ -222,7 +303,7 @@ function readPrompt(entry: unknown): readonly Prompt[] {
 }
 
 /** The parts of a resource, of a result as the server sent it. */
-export function resourceContents(result: JsonRecord): readonly ResourceContents[] {
+function resourceContents(result: JsonRecord): readonly ResourceContents[] {
 	const parts = Array.isArray(result.contents) ? result.contents : [];
 	return parts.flatMap((part): readonly ResourceContents[] => {
 		if (!isRecord(part) || typeof part.uri !== 'string') return [];
@@ -233,7 +314,7 @@ export function resourceContents(result: JsonRecord): readonly ResourceContents[
 }
 
 /** The messages of a prompt, of a result as the server sent it. */
-export function promptMessages(result: JsonRecord): PromptMessages {
+function promptMessages(result: JsonRecord): PromptMessages {
 	const messages = Array.isArray(result.messages) ? result.messages.slice(0, mostMessages) : [];
 	return {
 		...textsOf(result, 'description'),
@@ -245,7 +326,7 @@ export function promptMessages(result: JsonRecord): PromptMessages {
 }
 
 /** What an argument may become, of a result as the server sent it. */
-export function completions(result: JsonRecord): readonly string[] {
+function completions(result: JsonRecord): readonly string[] {
 	const { values } = isRecord(result.completion) ? result.completion : {};
 	const texts = Array.isArray(values) ? values.filter((value) => isUsable(value, longestText)) : [];
 	return texts.slice(0, mostCompletions);
@@ -290,7 +371,7 @@ export function matchesTemplate(uriTemplate: string, uri: string): boolean {
 }
 
 /** A resource is not read whose address the server has neither declared nor linked to. */
-export function unknownAddressError(server: string, uri: string): ServerError {
+function unknownAddressError(server: string, uri: string): ServerError {
 	return new ServerError(
 		server,
 		'address-unknown',

@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { folded, sentence, visible } from '../../common/text.ts';
 import { ServerError, signedOutError } from '../serverError.ts';
-import { SignInError } from '../signIn/oauth.ts';
 import { SignInNeeded } from '../signIn/signIn.ts';
-import { HttpStatusError } from './httpTransports.ts';
+import { SignInError } from '../signIn/signIns.ts';
+import { HttpStatusError } from './httpTransport.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE, STREAM_CUT_CODE, TOO_COMPLEX_CODE } from './jsonRpc.ts';
 
 /** Longest text of a server's that an error message repeats, in characters. */

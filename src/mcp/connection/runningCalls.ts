@@ -144,7 +144,8 @@ export class RunningCalls {
 		try {
 			return await this.#untilComplete(call, method, params, { signal: call.signal, onprogress, headers });
 		} catch (error) {
-			throw call.signal.aborted ? call.signal.reason : this.#sender.failure(error);
+			const failure = call.signal.aborted ? undefined : await this.#leadToAddresses(call, error);
+			throw call.signal.aborted ? call.signal.reason : (failure ?? this.#sender.failure(error));
 		} finally {
 			this.#running.delete(call);
 			call.dispose();
@@ -165,6 +166,21 @@ export class RunningCalls {
 		}
 	}
 
+	/** A server of the revision 2025-11-25 may refuse a call until the user has been to an address. */
+	async #leadToAddresses(call: RunningCall, error: unknown): Promise<ServerError | undefined> {
+		const addresses = this.#surroundings.ask ? requiredAddresses(error) : [];
+		if (addresses.length === 0) return undefined;
+		try {
+			for (const params of addresses) {
+				const { action } = await call.ask({ ...params, mode: 'url' });
+				if (action !== 'accept') return call.cannotAsk('the user did not go to the address that it names');
+			}
+			return call.toBeMadeAgain();
+		} catch (refusal) {
+			return refusal instanceof ServerError ? refusal : undefined;
+		}
+	}
+
 	/** A server of the newer protocol may answer with questions; the call is made again with their answers, until it has a result. */
 	async #untilComplete(
 		call: RunningCall,
@@ -182,6 +198,15 @@ export class RunningCalls {
 		}
 		throw call.cannotAsk(`it has come back for more ${inputRounds} times`);
 	}
+}
+
+/** JSON-RPC: the user has to go to addresses first, which are in the error. */
+const addressesRequired = -32_042;
+
+function requiredAddresses(error: unknown): readonly JsonRecord[] {
+	const { code, data }: JsonRecord = error instanceof Error ? { ...error } : {};
+	const asked = code === addressesRequired && isRecord(data) ? data.elicitations : undefined;
+	return Array.isArray(asked) ? asked.filter(isRecord) : [];
 }
 
 /** What goes with a call that is made again: the answers to what it has asked, and what the server wants to be reminded of. */
@@ -267,6 +292,13 @@ class RunningCall implements Disposable {
 		const { server } = this.#surroundings;
 		const message = sentence` of server "${server}" asks for input that it does not get: ${why}. The call was ended.`;
 		return new ServerError(server, 'question-refused', this.#label + message);
+	}
+
+	/** The server has done nothing yet: the user has something to finish first. */
+	toBeMadeAgain(): ServerError {
+		const { server } = this.#surroundings;
+		const message = sentence` of server "${server}" has something finished in the browser first. When that is done, call it again.`;
+		return new ServerError(server, 'request-refused', this.#label + message);
 	}
 
 	dispose(): void {

@@ -22,7 +22,6 @@ import { logLevelOf } from '../serverLog.ts';
 import { type Channel, newMessageReader, remoteChannel, stdioChannel } from './channel.ts';
 import type {
 	CallOptions,
-	CompletionRequest,
 	ConnectOptions,
 	Era,
 	McpConnection,
@@ -32,20 +31,7 @@ import type {
 } from './connection.ts';
 import { contradictsEra, modernEra, Passage, priorEra, unchecked } from './era.ts';
 import { boundAnswers, PendingRequests } from './jsonRpc.ts';
-import {
-	completions,
-	type FetchPage,
-	matchesTemplate,
-	noteLinks,
-	OfferLists,
-	type PromptMessages,
-	promptMessages,
-	type ResourceContents,
-	resourceContents,
-	type ServerPrompts,
-	type ServerResources,
-	unknownAddressError,
-} from './offers.ts';
+import { type FetchPage, noteLinks, Offered } from './offers.ts';
 import { argumentHeaders, type RepeatedArgument, repeatedArguments } from './requestHeaders.ts';
 import { notOffered, RunningCalls } from './runningCalls.ts';
 
@@ -137,7 +123,7 @@ class SdkConnection implements McpConnection {
 	readonly #repeated = new Map<string, readonly RepeatedArgument[]>();
 	readonly #closing = new AbortController();
 	readonly #calls: RunningCalls;
-	readonly #lists: OfferLists;
+	readonly offered: Offered;
 	#phase: 'opening' | 'open' | 'lost' | 'closed' = 'opening';
 	#lostBy: ServerError | undefined;
 	#complaints = 0;
@@ -151,7 +137,11 @@ class SdkConnection implements McpConnection {
 		this.#options = options;
 		const page: FetchPage = async (method, cursor, signal) =>
 			this.#withoutSecrets(await this.#listPage(method, cursor, signal));
-		this.#lists = new OfferLists(page, options.limits);
+		this.offered = new Offered(options, {
+			offers: () => this.offers,
+			page,
+			call: (label, method, params, how) => this.#call(label, method, params, how),
+		});
 		this.#calls = new RunningCalls(options, {
 			request: (method, params, how) => this.#request(method, params, how as RequestOptions),
 			progress: (progress) => this.#withoutSecrets(progress),
@@ -279,52 +269,6 @@ class SdkConnection implements McpConnection {
 		return result;
 	}
 
-	resources(signal: AbortSignal): Promise<ServerResources> {
-		return this.offers.resources
-			? this.#lists.resources(signal)
-			: Promise.resolve({ resources: [], templates: [] });
-	}
-
-	prompts(signal: AbortSignal): Promise<ServerPrompts> {
-		return this.offers.prompts ? this.#lists.prompts(signal) : Promise.resolve({ prompts: [] });
-	}
-
-	async readResource(uri: string, options: CallOptions): Promise<readonly ResourceContents[]> {
-		if (!this.#options.linked.has(uri)) {
-			const { resources, templates } = await this.resources(options.signal ?? this.#closing.signal);
-			const isKnown =
-				resources.some((resource) => resource.uri === uri) ||
-				templates.some(({ uriTemplate }) => matchesTemplate(uriTemplate, uri));
-			if (!isKnown) throw unknownAddressError(this.#options.server, uri);
-		}
-		return resourceContents(
-			await this.#call(sentence`Resource "${uri}"`, 'resources/read', { uri }, options),
-		);
-	}
-
-	async getPrompt(
-		name: string,
-		args: Readonly<Record<string, string>>,
-		options: CallOptions,
-	): Promise<PromptMessages> {
-		const params = { name, arguments: { ...args } };
-		return promptMessages(await this.#call(sentence`Prompt "${name}"`, 'prompts/get', params, options));
-	}
-
-	async complete(
-		{ of, argument, value, others }: CompletionRequest,
-		options: CallOptions,
-	): Promise<readonly string[]> {
-		if (!this.offers.completions) return [];
-		const ref =
-			'prompt' in of ? { type: 'ref/prompt', name: of.prompt } : { type: 'ref/resource', uri: of.template };
-		const context = Object.keys(others).length > 0 ? { context: { arguments: { ...others } } } : {};
-		const params = { ref, argument: { name: argument, value }, ...context };
-		return completions(
-			await this.#call(sentence`The completion of "${argument}"`, 'completion/complete', params, options),
-		);
-	}
-
 	/** @param label what is called, at the beginning of a sentence */
 	async #call(
 		label: string,
@@ -429,7 +373,7 @@ class SdkConnection implements McpConnection {
 		const changed = Object.hasOwn(listChanges, method) ? listChanges[method] : undefined;
 		if (changed === 'tools') this.#options.onToolsChanged();
 		else if (changed) {
-			this.#lists.forget(changed);
+			this.offered.forget(changed);
 			this.#options.onOffersChanged(changed);
 		}
 		if (method !== 'notifications/message') return;

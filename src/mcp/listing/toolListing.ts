@@ -1,6 +1,7 @@
 import { isNestedDeeper, isRecord, type JsonRecord } from '../../common/json.ts';
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
-import type { JsonSchema, Tool, ToolAnnotations } from '../../discovery/catalog/tool.ts';
+import type { Tool, ToolAnnotations } from '../../discovery/catalog/tool.ts';
 import type { ToolsPage } from '../connection/connection.ts';
 import type { McpLimits } from '../limits.ts';
 

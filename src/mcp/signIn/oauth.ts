@@ -18,76 +18,31 @@ import {
 	startAuthorization,
 	validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';
-import { JoinedSignal } from '../../common/cancellation.ts';
-import { isRecord } from '../../common/json.ts';
-import { folded, sentence, visible } from '../../common/text.ts';
-import { isLoopback } from '../../config/servers/address.ts';
-import { retryAfterMs } from '../connection/retryAfter.ts';
-import { ByteJoiner } from '../stdio/lineSplitter.ts';
+import { sentence } from '../../common/text.ts';
 import {
 	type AuthorizationServer,
 	authorizationServerSchema,
 	clientSchema,
 	type OAuthClient,
 } from './grants.ts';
+import { IssuerFetch, isSafeAddress, quoted, tooLong, unavailable, unsafeAddress } from './issuerFetch.ts';
+import { SignInError } from './signIns.ts';
 
 /**
  * The requests of OAuth 2.1 that a sign-in is made of. The SDK's functions build and check them; its own `auth()` is not used: it asks for
  * the browser wherever a refresh fails, falls back to another issuer on any error, and knows of no other call that refreshes.
  *
- * Every address here comes from others. All go through {@link IssuerRequests}: https, or this machine for a server of this machine;
- * bounded bodies; redirects within the origin only, as the SDK follows them.
+ * Every address here comes from others; what is sent to any goes through {@link IssuerFetch}.
  */
 
-/** Largest document or answer of an authorization server, in bytes. */
-const mostBytes = 256 * 1024;
-/** Longest address that a browser is sent to: the user is shown all of it. */
-const longestAddress = 4_096;
 /** How long one request may take. */
 const longestRequestMs = 20_000;
-/** Longest text of an authorization server's that a message repeats, in characters. */
-const longestQuoted = 160;
-const firstWithBody = 200;
-const absentStatus = 404;
-const serverErrorStatus = 500;
-const tooManyStatus = 429;
+/** Longest address that a browser is sent to: the user is shown all of it. */
+const longestAddress = 4_096;
 /** What RFC 6749 has for codes of errors: anything else is not repeated. */
 const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
 
 export type { OAuthTokens };
-
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
-
-/** Why a step of a sign-in failed; what code tests in the place of messages. */
-export type SignInFault =
-	/** Network, timeout, 5xx, 429, or what is no answer of OAuth at all: it may work the next time, and nothing is thrown away. */
-	| 'unavailable'
-	/** The server names no authorization server, or none that could be used. */
-	| 'not-offered'
-	| 'unsafe-address'
-	| 'wrong-issuer'
-	| 'wrong-resource'
-	| 'bad-answer'
-	/** The refresh token or the code is not valid any more. */
-	| 'grant-ended'
-	| 'client-refused'
-	| 'refused'
-	| 'port-taken'
-	| 'cancelled'
-	| 'timed-out';
-
-/** A step of a sign-in has failed. No message holds a token, a code or a client's secret. */
-export class SignInError extends Error {
-	override readonly name = 'SignInError';
-	readonly fault: SignInFault;
-	readonly retryAfterMs: number | undefined;
-
-	constructor(fault: SignInFault, message: string, retryAfter?: number) {
-		super(message);
-		this.fault = fault;
-		this.retryAfterMs = retryAfter;
-	}
-}
 
 /** What a server's refusal says. */
 export interface Challenge {
@@ -119,17 +74,9 @@ export function unionOfScopes(...scopes: readonly (string | undefined)[]): strin
 	return computeScopeUnion(...scopes);
 }
 
-/** Whether tokens and codes may be sent to an address: https, or this machine where the server itself is on it. */
-export function isSafeAddress(address: URL, server: URL): boolean {
-	if (address.username !== '' || address.password !== '') return false;
-	if (address.protocol === 'https:') return true;
-	return address.protocol === 'http:' && isLoopback(address.href) && isLoopback(server.href);
-}
-
 /** The requests that concern one server. */
 export class IssuerRequests {
 	readonly #server: URL;
-
 	readonly #requestMs: number;
 
 	/** @param server the address of the MCP server */
@@ -346,8 +293,8 @@ export class IssuerRequests {
 		return ok;
 	}
 
-	#sender(signal: AbortSignal): Sender {
-		return new Sender(this.#server, this.#requestMs, signal);
+	#sender(signal: AbortSignal): IssuerFetch {
+		return new IssuerFetch(this.#server, this.#requestMs, signal, explained);
 	}
 
 	#checked(metadata: AuthorizationServerMetadata): AuthorizationServer {
@@ -365,88 +312,6 @@ export class IssuerRequests {
 
 	#insistSafe(address: URL): void {
 		if (!isSafeAddress(address, this.#server)) throw unsafeAddress(address);
-	}
-}
-
-/** Sends one request, or several that belong together. */
-class Sender {
-	readonly #server: URL;
-	readonly #requestMs: number;
-	readonly #signal: AbortSignal;
-
-	constructor(server: URL, requestMs: number, signal: AbortSignal) {
-		this.#server = server;
-		this.#requestMs = requestMs;
-		this.#signal = signal;
-	}
-
-	/**
-	 * Looks for a document in the places where it may be. `undefined`: it is in none of them. Where a place could not be asked, that is an
-	 * error: a server that has broken down must not make us ask somebody else.
-	 */
-	async lookUp<T>(look: (fetch: Fetch) => Promise<T>): Promise<T | undefined> {
-		let trouble: SignInError | undefined;
-		let isFound = false;
-		const fetch: Fetch = async (url, init) => {
-			const { response, text } = await this.#fetch(url, init);
-			if (isBusy(response)) trouble ??= unavailable(new URL(url).host, response);
-			// A web site answers with a page for every address, and some with an error; neither is the document.
-			const isDocument = response.ok && isRecord(parsed(text));
-			isFound ||= isDocument;
-			const isAbsent = isBusy(response) || (response.ok && !isDocument);
-			return isAbsent ? new Response(null, { status: absentStatus }) : response;
-		};
-		try {
-			return await look(fetch);
-		} catch (error) {
-			this.#signal.throwIfAborted();
-			// The SDK has one error for a document that is not there and for all else.
-			if (error instanceof SignInError || isFound) throw explained(error, this.#server.host, 'bad-answer');
-			if (trouble) throw trouble;
-			return undefined;
-		}
-	}
-
-	/** Sends a request that only `issuer` can answer. */
-	async send<T>(issuer: string, send: (fetch: Fetch) => Promise<T>): Promise<T> {
-		try {
-			return await send(async (url, init) => {
-				const { response } = await this.#fetch(url, init);
-				if (isBusy(response)) throw unavailable(issuer, response);
-				return response;
-			});
-		} catch (error) {
-			this.#signal.throwIfAborted();
-			throw explained(error, issuer, 'unavailable');
-		}
-	}
-
-	/** The body is read here, so that it is bounded; redirects are the SDK's to follow. */
-	async #fetch(
-		address: string | URL,
-		init: RequestInit = {},
-	): Promise<{ readonly response: Response; readonly text: string }> {
-		const url = new URL(address);
-		if (!isSafeAddress(url, this.#server)) throw unsafeAddress(url);
-		const ending = new JoinedSignal(this.#signal, AbortSignal.timeout(this.#requestMs));
-		try {
-			const response = await fetch(url, { ...init, redirect: 'manual', signal: ending.signal });
-			const body = new ByteJoiner(mostBytes);
-			for await (const chunk of response.body ?? []) {
-				body.append(chunk);
-				if (body.isOverlong) throw tooLong(url);
-			}
-			const text = String(body.take());
-			const { status, headers } = response;
-			const hasBody = text !== '' && status >= firstWithBody;
-			return { response: new Response(hasBody ? text : null, { status, headers }), text };
-		} catch (error) {
-			if (error instanceof SignInError) throw error;
-			this.#signal.throwIfAborted();
-			throw unavailable(url.host);
-		} finally {
-			ending.dispose();
-		}
 	}
 }
 
@@ -489,42 +354,6 @@ function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'b
 	);
 }
 
-function unavailable(who: string, response?: Response): SignInError {
-	const how = response
-		? sentence`answered with HTTP ${response.status}`
-		: 'could not be reached, or gave no usable answer';
-	const message = sentence`${quoted(who)} ${how}. Try again in a while; who is signed in stays so.`;
-	return new SignInError(
-		'unavailable',
-		message,
-		retryAfterMs(response?.headers.get('retry-after') ?? null, Date.now()),
-	);
-}
-
-function unsafeAddress({ protocol, host }: URL): SignInError {
-	const where = host === '' ? protocol : `${protocol}//${host}`;
-	const message = sentence`Signing in would go to ${quoted(where)}. Only https is used for that, and http on this machine for a server of this machine.`;
-	return new SignInError('unsafe-address', message);
-}
-
-function tooLong({ host }: URL): SignInError {
-	const message = sentence`${host} answered with far more than a few lines, which is what belongs there. Ask who runs it.`;
-	return new SignInError('bad-answer', message);
-}
-
-/** Whether the answer may be another one in a while. */
-function isBusy({ status }: Response): boolean {
-	return status >= serverErrorStatus || status === tooManyStatus;
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
 function isResourceOf(resource: string, server: URL): boolean {
 	return (
 		URL.canParse(resource) &&
@@ -536,9 +365,4 @@ function isResourceOf(resource: string, server: URL): boolean {
 function registrationMethod({ token_endpoint_auth_methods_supported: methods }: AuthorizationServer): string {
 	if (!methods || methods.includes('none')) return 'none';
 	return methods.find((method) => method.startsWith('client_secret_')) ?? 'none';
-}
-
-/** A text of others as a message repeats it. */
-function quoted(text: string): string {
-	return folded(visible(text.slice(0, 10 * longestQuoted)).replace(/[<>]/g, ' '), longestQuoted);
 }

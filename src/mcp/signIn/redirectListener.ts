@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Disposable } from '../../common/event.ts';
-import { SignInError } from './oauth.ts';
+import { SignInError } from './signIns.ts';
 
 /** Where a browser is led back to, below the listener's address. */
 const callbackPath = '/callback';
+/** How long a browser may take over its page when nobody listens any more. */
+const farewellMs = 2_000;
 /** Longest address that is read, in characters. */
 const longestAddress = 16_384;
 
@@ -83,7 +85,8 @@ export class RedirectListener implements Disposable {
 
 	dispose(): void {
 		this.#server.close();
-		this.#server.closeAllConnections();
+		// The page that the browser was just given may still be on its way.
+		setTimeout(() => this.#server.closeAllConnections(), farewellMs).unref();
 	}
 
 	#take(answer: URLSearchParams): boolean {

@@ -1,27 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { abortable } from '../../common/cancellation.ts';
 import type { Clock } from '../../common/clock.ts';
 import { type Disposable, Emitter, type Event } from '../../common/event.ts';
 import { sentence } from '../../common/text.ts';
 import type { RemoteLaunch, SignInOptions } from '../../config/servers/launch.ts';
+import type { Grant, GrantOwner, Grants } from './grants.ts';
+import { type Challenge, challengeOf, type Discovery, IssuerRequests } from './oauth.ts';
+import { SignInError } from './signIns.ts';
 import {
-	type AuthorizationServer,
-	type Grant,
-	type GrantOwner,
-	type Grants,
-	isExpired,
-	type OAuthClient,
-} from './grants.ts';
-import {
-	type Challenge,
-	challengeOf,
-	type Discovery,
-	IssuerRequests,
-	type OAuthTokens,
-	SignInError,
-	unionOfScopes,
-} from './oauth.ts';
-import { RedirectListener, type RedirectPages } from './redirectListener.ts';
+	cancelled,
+	IssuerVisit,
+	receivedGrant,
+	type SignInDemand,
+	type SignInPerson,
+	withSecret,
+} from './visit.ts';
 
 /** Tokens are renewed this long before their end, or in the last fifth of a short life. */
 const aheadMs = 60_000;
@@ -29,20 +21,9 @@ const aheadShare = 0.2;
 /** After a refresh that failed for a time, the next one waits this long, or as long as the issuer says. */
 const pauseMs = 2_000;
 const longestPauseMs = 60_000;
-/** People come back from the browser within this. */
-const longestVisitMs = 30 * 60_000;
 /** Sign-ins that do not give what a server wants, after which it is not asked for any more. */
 const mostScopeTries = 3;
-const stateBytes = 32;
 const forbidden = 403;
-
-/** What a server wants the user to sign in for. */
-export interface SignInDemand {
-	/** Further rights; absent: the server wants to know at all who it is. */
-	readonly moreScopes?: string;
-	/** Why who was signed in is so no more. */
-	readonly ended?: string;
-}
 
 /** A request was refused, and nothing but the user's sign-in helps. Nothing of it was carried out. */
 export class SignInNeeded extends Error {
@@ -53,30 +34,6 @@ export class SignInNeeded extends Error {
 		super('The user has to sign in first.');
 		this.demand = demand;
 	}
-}
-
-/** What the user is asked before a browser opens. */
-export interface SignInQuestion {
-	readonly issuer: string;
-	/** Host of the server that the sign-in is for. */
-	readonly resource: string;
-	readonly scopes: readonly string[];
-	readonly moreScopes: readonly string[];
-	/** Where the browser would go, whole. */
-	readonly address: string;
-}
-
-/** What a person does in a sign-in, and what the editor does for them. */
-export interface SignInPerson {
-	readonly pages: RedirectPages;
-	/** What the issuer is told that we are called. */
-	readonly clientName: string;
-	/** How the browser reaches an address of this machine: elsewhere where the window is a remote one. */
-	reachable(address: string): Promise<string>;
-	/** Asks, and opens the browser if the user says so; resolves to whether it was opened. */
-	ask(question: SignInQuestion): Promise<boolean>;
-	/** Called when the browser is open; `paste` takes the address it was led to, and returns whether it is the right one. */
-	waiting?(paste: (address: string) => boolean): void;
 }
 
 /** What has become of a sign-in, in whichever window. */
@@ -209,7 +166,7 @@ export class SignIn implements Disposable {
 		this.#visit = visit;
 		const ended = AbortSignal.any([signal, visit.signal, this.#closing.signal]);
 		try {
-			await this.#signIn(person, ended);
+			await this.#visitIssuer(person, ended);
 			this.#onDidChange.fire({ kind: 'signed-in' });
 		} catch (error) {
 			const failure = ended.aborted ? cancelled() : asSignInError(error);
@@ -241,7 +198,7 @@ export class SignIn implements Disposable {
 		this.#forget();
 		this.#onDidChange.fire({ kind: 'signed-out' });
 		const { authorizationServer, refresh_token: refreshToken, access_token: accessToken } = grant;
-		const client = this.#withSecret(grant.client);
+		const client = withSecret(grant.client, this.#options);
 		const taken = refreshToken
 			? ({ token: refreshToken, kind: 'refresh_token' } as const)
 			: ({ token: accessToken, kind: 'access_token' } as const);
@@ -296,10 +253,10 @@ export class SignIn implements Disposable {
 			if (!latest?.refresh_token || latest.access_token !== old.access_token) return latest;
 			try {
 				const { authorizationServer, resource } = latest;
-				const client = this.#withSecret(latest.client);
+				const client = withSecret(latest.client, this.#options);
 				const options = { client, refreshToken: latest.refresh_token, resource };
 				const tokens = await this.#requests.refresh(authorizationServer, options, this.#closing.signal);
-				return { ...latest, ...this.#received(tokens, latest.scope) };
+				return { ...latest, ...receivedGrant(tokens, latest.scope, clock.now()) };
 			} catch (error) {
 				failure = asSignInError(error);
 				return this.#isOver(failure) ? undefined : latest;
@@ -325,24 +282,6 @@ export class SignIn implements Disposable {
 		return fault === 'grant-ended' || (fault === 'client-refused' && this.#options.clientId === undefined);
 	}
 
-	#received(
-		tokens: OAuthTokens,
-		scope: string | undefined,
-	): Pick<Grant, 'access_token' | 'receivedAt'> & Partial<Grant> {
-		const now = this.#context.clock.now();
-		const { access_token, refresh_token, expires_in: seconds } = tokens;
-		const granted = tokens.scope ?? scope;
-		return {
-			access_token,
-			...(refresh_token !== undefined && { refresh_token }),
-			...(granted !== undefined && { scope: granted }),
-			receivedAt: now,
-			// Counted from here and by our own clock, so that it does not matter which time that shows.
-			expiresAt:
-				seconds === undefined || !Number.isFinite(seconds) ? undefined : now + Math.max(0, seconds) * 1_000,
-		};
-	}
-
 	#discover(challenge: Challenge): Promise<Discovery> {
 		this.#discovering ??= this.#requests.discover(challenge, this.#closing.signal).finally(() => {
 			this.#discovering = undefined;
@@ -350,147 +289,13 @@ export class SignIn implements Disposable {
 		return this.#discovering;
 	}
 
-	async #signIn(person: SignInPerson, signal: AbortSignal): Promise<void> {
-		const { grants } = this.#context;
-		const discovery = await this.#requests.discover(this.#challenge, signal);
-		const { authorizationServer, resource } = discovery;
-		const kept = await grants.registration(authorizationServer.issuer);
-		const state = randomBytes(stateBytes).toString('base64url');
-		const listener = await this.#listen(kept?.port, state, person.pages);
-		try {
-			const redirectUri = await abortable(person.reachable(listener.address), signal);
-			const before = await this.grant();
-			const scope = this.#scopeFor(discovery, before);
-			const { client, isKept } = await this.#client(
-				discovery,
-				{ redirectUri, port: listener.port, scope, name: person.clientName },
-				signal,
-			);
-			const { address, verifier } = await this.#requests.authorizationAddress(authorizationServer, {
-				client,
-				redirectUri,
-				state,
-				scope,
-				resource,
-			});
-			const question = questionOf(this.owner.server, authorizationServer, {
-				address,
-				scope,
-				demand: this.#demand,
-			});
-			if (!(await abortable(person.ask(question), signal))) throw cancelled();
-			person.waiting?.((text) => listener.paste(text));
-			try {
-				const answer = await this.#comeBack(listener, signal);
-				const options = { client, answer, verifier, redirectUri, resource };
-				const tokens = await this.#requests.exchange(authorizationServer, options, signal);
-				await this.#keep({ authorizationServer, resource, client, tokens, scope });
-			} catch (error) {
-				// An issuer that has forgotten us says so in the browser only: the next try registers anew.
-				if (isKept) await grants.forgetRegistration(authorizationServer.issuer);
-				throw error;
-			}
-		} finally {
-			listener.dispose();
-		}
-	}
-
-	async #comeBack(listener: RedirectListener, signal: AbortSignal): Promise<URLSearchParams> {
-		let timer: Disposable | undefined;
-		const late = new Promise<never>((_, reject) => {
-			timer = this.#context.clock.after(longestVisitMs, () => reject(tooLate()));
-		});
-		return abortable(Promise.race([listener.answer, late]), signal).finally(() => timer?.dispose());
-	}
-
-	/** At the port that the issuer knows, if it is free. */
-	async #listen(known: number | undefined, state: string, pages: RedirectPages): Promise<RedirectListener> {
-		const { redirectPort } = this.#options;
-		if (redirectPort !== undefined) return RedirectListener.open(redirectPort, state, pages);
-		if (known === undefined) return RedirectListener.open(0, state, pages);
-		return RedirectListener.open(known, state, pages).catch(() => RedirectListener.open(0, state, pages));
-	}
-
-	/** Who we are to the issuer: as configured, by the address of a document about us, or as registered. */
-	async #client(
-		{ authorizationServer }: Discovery,
-		about: {
-			readonly redirectUri: string;
-			readonly port: number;
-			readonly scope: string | undefined;
-			readonly name: string;
-		},
-		signal: AbortSignal,
-	): Promise<{ readonly client: OAuthClient; readonly isKept: boolean }> {
+	async #visitIssuer(person: SignInPerson, signal: AbortSignal): Promise<void> {
 		const { grants, clock } = this.#context;
-		const { clientId, clientMetadataUrl } = this.#options;
-		if (clientId !== undefined) return { client: this.#withSecret({ client_id: clientId }), isKept: false };
-		if (clientMetadataUrl !== undefined && authorizationServer.client_id_metadata_document_supported)
-			return { client: { client_id: clientMetadataUrl }, isKept: false };
-		const { issuer } = authorizationServer;
-		const kept = await grants.registration(issuer);
-		const scope = unionOfScopes(kept?.scope, about.scope);
-		const isValid = kept?.redirectUri === about.redirectUri && !isExpired(kept.client, clock.now());
-		if (isValid && scope === kept.scope) return { client: kept.client, isKept: true };
-		const client = await this.#requests.register(authorizationServer, { ...about, scope }, signal);
-		const { redirectUri, port } = about;
-		await grants.keepRegistration({
-			issuer,
-			redirectUri,
-			port,
-			client,
-			...(scope !== undefined && { scope }),
-		});
-		return { client, isKept: false };
-	}
-
-	#withSecret(client: OAuthClient): OAuthClient {
-		const { clientId, clientSecret } = this.#options;
-		return clientId === undefined || clientSecret === undefined
-			? client
-			: { ...client, client_secret: clientSecret };
-	}
-
-	/**
-	 * What to ask for: as configured, else what the refusal names, else all that the server has; with what is granted already, where more is
-	 * wanted. `offline_access` where the issuer has it, or it would give nothing to renew tokens with.
-	 */
-	#scopeFor(
-		{ authorizationServer, scopesSupported }: Discovery,
-		before: Grant | undefined,
-	): string | undefined {
-		const more = this.#demand?.moreScopes;
-		const wanted =
-			this.#options.scopes?.join(' ') || this.#challenge.scope || scopesSupported?.join(' ') || undefined;
-		const scope = more === undefined ? wanted : unionOfScopes(before?.scope, wanted, more);
-		const isOffline = authorizationServer.scopes_supported?.includes('offline_access') === true;
-		return scope !== undefined && isOffline ? unionOfScopes(scope, 'offline_access') : scope;
-	}
-
-	async #keep({
-		authorizationServer,
-		resource,
-		client,
-		tokens,
-		scope,
-	}: {
-		readonly authorizationServer: AuthorizationServer;
-		readonly resource: string | undefined;
-		readonly client: OAuthClient;
-		readonly tokens: OAuthTokens;
-		readonly scope: string | undefined;
-	}): Promise<void> {
-		const { client_secret: _, ...withoutSecret } = client;
-		await this.#context.grants.add({
-			...this.owner,
-			...(resource !== undefined && { resource }),
-			authorizationServer,
-			client: this.#options.clientId === undefined ? client : withoutSecret,
-			...this.#received(tokens, scope),
-			generation: 0,
-		});
+		const about = { owner: this.owner, options: this.#options, requests: this.#requests, grants, clock };
+		const before = await this.grant();
+		const visit = new IssuerVisit({ ...about, before, challenge: this.#challenge, demand: this.#demand });
+		this.#asked = await visit.make(person, signal);
 		this.#signIns += 1;
-		this.#asked = scope;
 		this.#grant = undefined;
 		this.#demand = undefined;
 		this.#challenge = {};
@@ -519,35 +324,6 @@ export class SignIn implements Disposable {
 		this.#demand = undefined;
 		this.#onDidChange.fire({ kind: 'signed-in' });
 	}
-}
-
-function questionOf(
-	server: string,
-	{ issuer }: AuthorizationServer,
-	{
-		address,
-		scope,
-		demand,
-	}: { readonly address: URL; readonly scope: string | undefined; readonly demand: SignInDemand | undefined },
-): SignInQuestion {
-	return {
-		issuer,
-		resource: new URL(server).host,
-		scopes: scope?.split(' ') ?? [],
-		moreScopes: demand?.moreScopes?.split(' ').filter((one) => one !== '') ?? [],
-		address: address.href,
-	};
-}
-
-function cancelled(): SignInError {
-	return new SignInError('cancelled', 'Signing in was cancelled.');
-}
-
-function tooLate(): SignInError {
-	return new SignInError(
-		'timed-out',
-		'Nobody came back from the browser within half an hour. Sign in again.',
-	);
 }
 
 function asSignInError(error: unknown): SignInError {

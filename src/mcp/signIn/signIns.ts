@@ -9,6 +9,37 @@ export const grantPrefix = 'signIn.grant.';
 /** How long an issuer may take to hear that somebody signs out. */
 export const revocationMs = 20_000;
 
+/** Why a step of a sign-in failed; what code tests in the place of messages. */
+export type SignInFault =
+	/** Network, timeout, 5xx, 429, or what is no answer of OAuth at all: it may work the next time, and nothing is thrown away. */
+	| 'unavailable'
+	/** The server names no authorization server, or none that could be used. */
+	| 'not-offered'
+	| 'unsafe-address'
+	| 'wrong-issuer'
+	| 'wrong-resource'
+	| 'bad-answer'
+	/** The refresh token or the code is not valid any more. */
+	| 'grant-ended'
+	| 'client-refused'
+	| 'refused'
+	| 'port-taken'
+	| 'cancelled'
+	| 'timed-out';
+
+/** A step of a sign-in has failed. No message holds a token, a code or a client's secret. */
+export class SignInError extends Error {
+	override readonly name = 'SignInError';
+	readonly fault: SignInFault;
+	readonly retryAfterMs: number | undefined;
+
+	constructor(fault: SignInFault, message: string, retryAfter?: number) {
+		super(message);
+		this.fault = fault;
+		this.retryAfterMs = retryAfter;
+	}
+}
+
 export interface SignInsOptions {
 	readonly secrets: SecretTexts;
 	/** Where windows see whose turn it is; nothing secret is in it. */

@@ -31,7 +31,7 @@ export async function* readableEvents(
 			yield event;
 		}
 	} catch (error) {
-		// How the connection ends once all is said is of no matter.
+		// Once the answer is complete, it does not matter how the connection ends.
 		if (!isComplete) throw readingFailure(error, endpoint);
 	}
 	if (isSilent && !/event-stream/i.test(contentType)) throw malformed(endpoint);
@@ -123,7 +123,7 @@ export async function* answerEvents(
 			case 'message_stop':
 				isComplete = true;
 				yield* answer.end(endpoint, settings);
-				// The stream is read on to its end: left here, the connection would be closed and not used again.
+				// The stream is read to its end: otherwise the connection would be closed and not used again.
 				break;
 		}
 	}
@@ -194,7 +194,7 @@ class Answer {
 	}
 }
 
-/** What endpoints do not stream they send with the start. */
+/** Some endpoints send the whole input with the start of the block instead of streaming it. */
 function startedBlock(block: Anthropic.RawContentBlockStartEvent['content_block']): StartedBlock | undefined {
 	switch (block.type) {
 		case 'thinking':
@@ -251,7 +251,7 @@ function usageOf(counts: Counts): TokenUsage | undefined {
 	};
 }
 
-/** There was no room for more. */
+/** The error for an answer that ran out of tokens. */
 function full(endpoint: Endpoint, reason: Anthropic.StopReason, limit: number): ModelError {
 	if (reason === 'model_context_window_exceeded') return failureOf(endpoint, { code: reason });
 	return outputLimitReached(endpoint, limit);

@@ -1,11 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { isProvidersOwn } from '../../common/providers.ts';
 import type { Loading } from '../../discovery/catalog/policy.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { type AnswerLimits, answerLimits } from '../http/limits.ts';
 import { RefusedFields } from '../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../http/retries.ts';
 import { CacheLifetimes, conversationKey } from '../promptCache.ts';
-import { type Endpoint, isProvidersOwn, type ProviderModelSettings, providerMaxTools } from '../provider.ts';
+import { type Endpoint, type ProviderModelSettings, providerMaxTools } from '../provider.ts';
 import { thinkerOf } from '../thought.ts';
 import { answerEvents, readableEvents } from './answerEvents.ts';
 import { anthropicClient } from './client.ts';

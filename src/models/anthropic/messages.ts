@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
 import { type AnsweredCall, answeredCalls, isLegalId, WireIds } from '../callIds.ts';
 import { type ChatMessage, type ToolCallResult, userText } from '../chatModel.ts';
+import { pictureOf } from '../pictures.ts';
 import { thoughtOf } from '../thought.ts';
 import { legalName } from '../wireCalls.ts';
 import type { AnswerPart } from './answerEvents.ts';
@@ -82,7 +83,7 @@ function partsOf(
 	);
 }
 
-/** An answer that ends as it may: not with a thought, and not with white space where it is the last message. */
+/** An answer with an end that the API accepts: not a thought, and no white space in the last message. */
 function withEnd(content: readonly Anthropic.ContentBlockParam[]): Anthropic.ContentBlockParam[] {
 	const end = content.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
 	return content.slice(0, end + 1).map((block, i) => {
@@ -163,20 +164,8 @@ function referencesOf(
 		.map((name) => ({ type: 'tool_reference', tool_name: name }));
 }
 
-type MediaType = Anthropic.Base64ImageSource['media_type'];
-
 /** A block of a user's message or of a result. */
 type ContentBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam;
-
-const mediaTypes: readonly MediaType[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-
-/** How the data of each kind of picture begins. WebP is RIFF, with its name behind the length. */
-const beginnings: readonly (readonly [MediaType, RegExp])[] = [
-	['image/png', /^\x89PNG/],
-	['image/jpeg', /^\xff\xd8\xff/],
-	['image/gif', /^GIF8/],
-	['image/webp', /^RIFF.{4}WEBP/s],
-];
 
 /** Largest picture that is sent, as base64: the API refuses a request with a larger one (Bedrock's limit, the lowest). */
 const imageCharacters = 5 * 1024 * 1024;
@@ -208,14 +197,8 @@ function imageBlocks(parts: readonly ResultContent[], takesImages: boolean): Con
 }
 
 /** A picture as a block; `undefined`: the API would refuse it. */
-function imageBlock({ data, mimeType }: ImageContent): Anthropic.ImageBlockParam | undefined {
-	const mediaType = mediaTypeOf(data) ?? mediaTypes.find((known) => known === mimeType.toLowerCase());
-	if (mediaType === undefined || data === '' || data.length > imageCharacters) return undefined;
+function imageBlock(image: ImageContent): Anthropic.ImageBlockParam | undefined {
+	const { mediaType, data } = pictureOf(image) ?? {};
+	if (mediaType === undefined || data === undefined || data.length > imageCharacters) return undefined;
 	return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
-}
-
-/** What the data says it is: the API compares, and one wrongly named picture would spoil the whole conversation. */
-function mediaTypeOf(data: string): MediaType | undefined {
-	const beginning = Buffer.from(data.slice(0, 24), 'base64').toString('latin1');
-	return beginnings.find(([, pattern]) => pattern.test(beginning))?.[0];
 }

@@ -98,7 +98,7 @@ function answerFields(
 	};
 }
 
-/** What is thought counts as output, so there has to be room for an answer behind it. */
+/** Thoughts count as output, so there has to be room for an answer behind them. */
 function thinkingField(
 	{ mode, tokens = 0, display }: Thinking,
 	maxOutputTokens: number,

@@ -2,7 +2,7 @@ import { ModelError, shownDetail } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import { hostOf } from './failure.ts';
 
-/** Node's names for a connection that broke, or was left in the middle of a request: it would mostly work again. */
+/** Node's codes for a connection that broke, or was closed in the middle of a request: asked again, it would mostly work. */
 const broken = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'];
 /** `fetch`'s own limits, where they are shorter than ours. */
 const silent = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];

@@ -16,7 +16,7 @@ type BodyVerdict =
 const eventEnds = ['\n\n', '\r\n\r\n', '\r\r'];
 /** Lines of data in one event: providers write one, and millions of them would take all memory. */
 const mostLines = 1_000;
-/** Characters of one piece that may belong to an event's end which the next piece completes. */
+/** Characters at the end of one piece that may be the beginning of an event's end. */
 const seamLength = 3;
 
 /**
@@ -25,7 +25,7 @@ const seamLength = 3;
  * something else than a provider.
  */
 export class BodyEnd {
-	/** What has come behind the last event, each byte as one character: all that is looked for is ASCII. */
+	/** What has come behind the last whole event, each byte as one character: only ASCII is looked for. */
 	#pieces: string[] = [];
 	#seam = '';
 
@@ -42,7 +42,7 @@ export class BodyEnd {
 	verdict(): BodyVerdict {
 		const rest = Buffer.from(this.#pieces.join(''), 'latin1').toString().trim();
 		if (rest.startsWith('{') || rest.startsWith('[')) {
-			// A list of models is larger than any error, and read by whoever asked for it.
+			// An error is small. A larger body is something else, such as a list of models, which its own reader checks.
 			const said = rest.length > failureBytes ? undefined : saidInsteadOf(rest);
 			return said ? { kind: 'error', said } : { kind: 'whole' };
 		}
@@ -108,7 +108,7 @@ export class AnswerWatch {
 		return this.#within(answer, this.#limits.firstByteMs);
 	}
 
-	/** Lets go of the connection. */
+	/** Ends the request and gives its connection free. */
 	end(): void {
 		this.#controller.abort();
 	}
@@ -139,7 +139,7 @@ export class AnswerWatch {
 				},
 				cancel: (reason) => reader.cancel(reason),
 			},
-			// Nothing is read before it is asked for.
+			// The body is read only as fast as the consumer asks for it.
 			{ highWaterMark: 0 },
 		);
 		return new Response(body, response);
@@ -160,7 +160,7 @@ export class AnswerWatch {
 				Math.min(this.#limits.gapMs, failureBodyMs),
 			);
 		} catch {
-			// The status alone says enough.
+			// The status alone is enough.
 		}
 		return text.slice(0, failureBytes);
 	}

@@ -1,4 +1,4 @@
-import { isAzures } from '../../common/answerSettings.ts';
+import { isAzures } from '../../common/providers.ts';
 import { ModelError } from '../modelError.ts';
 import type { Endpoint, KeyHeader } from '../provider.ts';
 import { connectionFailure, noAddress, redirected, unsendableKey } from './answerErrors.ts';
@@ -30,7 +30,7 @@ export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
 				fetch(url, { ...init, headers, signal: watch.signal, redirect: 'manual' }),
 			);
 			if (response.ok) return watch.watched(response);
-			// What `redirect: 'error'` would end as well, but without saying that it was a redirect.
+			// `redirect: 'error'` would refuse it, too, but would not say that it was a redirect.
 			if (response.status < 400) throw redirected(endpoint);
 			throw failureOfResponse(endpoint, response, await watch.beginningOf(response), !key);
 		} catch (error) {
@@ -41,7 +41,7 @@ export function endpointFetch(endpoint: Endpoint, limits: AnswerLimits): Fetch {
 	};
 }
 
-/** An SDK may be led to another host, by what it reads or by a slip of ours: the key must not follow. */
+/** An SDK could be led to another host, by what it reads or by a mistake of ours: the key must not be sent there. */
 function checkAddress(endpoint: Endpoint, url: string): void {
 	const own = URL.parse(endpoint.baseUrl);
 	if (!own || !/^https?:$/.test(own.protocol) || own.username || own.password) throw noAddress(endpoint);
@@ -51,7 +51,7 @@ function checkAddress(endpoint: Endpoint, url: string): void {
 async function withHeaders(given: RequestInit['headers'], endpoint: Endpoint): Promise<Headers> {
 	const headers = new Headers(given);
 	for (const { name, value, isSecret } of (await endpoint.headers?.()) ?? []) {
-		// `Bearer …`: it may come back without the word before it.
+		// Of `Bearer …`, an endpoint may repeat the token without the word before it.
 		if (isSecret) for (const secret of [value, value.split(/\s/).at(-1) ?? '']) rememberKey(endpoint, secret);
 		headers.set(name, value);
 	}
@@ -62,7 +62,7 @@ async function withHeaders(given: RequestInit['headers'], endpoint: Endpoint): P
 function withKey(headers: Headers, endpoint: Endpoint, key: string | undefined): Headers {
 	for (const name of keyHeaders) headers.delete(name);
 	if (key === undefined) return headers;
-	// `Headers` refuses the rest with an error that repeats it.
+	// `Headers` would refuse other characters with an error that repeats the key.
 	if (!/^[\x21-\x7e]+$/.test(key)) throw unsendableKey(endpoint);
 	rememberKey(endpoint, key);
 	const name = endpoint.keyHeader ?? usualKeyHeader(endpoint);

@@ -6,12 +6,12 @@ import { explanationOf } from './explanation.ts';
 import { failureReason, namedLimits } from './failureReason.ts';
 import { resetOf, retryAfterOf } from './retryAfter.ts';
 
-/** Levels of a cause that are looked at for one. */
+/** Levels of causes within causes that are searched for a key. */
 const printedDepth = 6;
 
 /** Keys that were sent to an endpoint, so that they are recognized when it repeats them. */
 const sentKeys = new WeakMap<Endpoint, { readonly keys: Set<string>; redactor: Redactor }>();
-/** Where no key was sent: a proxy may repeat its own. */
+/** For endpoints to which no key was sent: a proxy may repeat a key of its own. */
 const noSentKeys = new Redactor();
 
 /** Notes a key that is about to be sent. */
@@ -58,13 +58,13 @@ export function failureOfResponse(
 ): ModelError {
 	const explanation = explanationOf(body);
 	const now = Date.now();
-	// Other answers tell of the limits as well, but were not refused for them.
+	// Other answers name the limits, too, but were not refused because of them.
 	const reset = status === 429 ? resetOf(headers, now) : undefined;
 	const retryAfterMs = retryAfterOf(headers, now) ?? explanation.retryAfterMs ?? reset;
 	return failureOf(endpoint, { ...explanation, status, retryAfterMs, keyless });
 }
 
-/** Who asks to wait for longer says no more than that it is long: in milliseconds, 30 days. */
+/** A longer wait is not named in the message, only called long. In milliseconds, 30 days. */
 const longestNamedMs = 30 * 24 * 3_600_000;
 
 /** The error for what a provider says of itself, at the start or in the middle of a stream. */
@@ -72,7 +72,7 @@ export function failureOf(endpoint: Endpoint, failure: Failure): ModelError {
 	const { status, keyless = false, cause } = failure;
 	const retryAfterMs = failure.retryAfterMs && Math.min(failure.retryAfterMs, longestNamedMs);
 	const reason = failureReason(failure);
-	// Before it is cut: half of a key would not be recognized.
+	// Keys are removed before the text is cut: half of a key would not be recognized.
 	const said = shownDetail(withoutKeys(endpoint, failure.detail ?? ''));
 	const { happened, advice } = failureWords({
 		host: hostOf(endpoint),

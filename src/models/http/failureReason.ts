@@ -1,3 +1,4 @@
+import type { NamedLimits } from '../knownLimits.ts';
 import type { ModelErrorReason } from '../modelError.ts';
 
 /** What tells one failure from another. */
@@ -43,10 +44,13 @@ const tooLongStatuses: readonly (number | undefined)[] = [undefined, 400, 413, 4
 
 const noCredit = /credit balance|insufficient (?:balance|credits|funds|quota)|exceeded your current quota/i;
 
-/** What a server was started without; it says so with a status of failures that pass, and would say it again. */
+/**
+ * A server was started without an option that the request needs. It says so with a status of passing failures, but trying again would not
+ * help.
+ */
 const notStartedFor = /requires? --[a-z]|unsupported param/i;
 
-/** Names that say no more than a status would, for where there is none. */
+/** Codes that say no more than the status would, for failures without a status. */
 const reasonsByGenericCode: readonly (readonly [RegExp, ModelErrorReason])[] = [
 	[/invalid_(?:request|prompt|argument)|bad_request|validation|unsupported/i, 'invalidRequest'],
 ];
@@ -81,7 +85,7 @@ function reasonOfStatus(status: number): ModelErrorReason {
 			return 'forbidden';
 		case 404:
 			return 'notFound';
-		// Both pass by themselves: a proxy that lost patience, a lock that was held.
+		// Both pass by themselves: a proxy lost patience, a lock was held.
 		case 408:
 		case 409:
 			return 'server';
@@ -95,14 +99,6 @@ function reasonOfStatus(status: number): ModelErrorReason {
 		default:
 			return status >= 500 ? 'server' : 'invalidRequest';
 	}
-}
-
-/** Limits of a model that a refusal names, in tokens. */
-export interface NamedLimits {
-	/** Of prompt and answer together, or of the prompt. */
-	readonly contextTokens?: number;
-	/** Of an answer. */
-	readonly maxOutputTokens?: number;
 }
 
 /** How providers name the context, each in words of its own; never how far a request is beyond it. */
@@ -124,7 +120,7 @@ const contextWords: readonly RegExp[] = [
 /** Anthropic: "max_tokens: 128001 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101". */
 const outputWords = /max_tokens: [\d,]+ > ([\d,]+), which is the maximum allowed/i;
 
-/** A context that is shorter or longer is none. In tokens. */
+/** A number outside these bounds is not the length of a context, in tokens. */
 const plausibleContext = { least: 512, most: 100_000_000 };
 
 /** Whether a number can be the length of a context, in tokens. */

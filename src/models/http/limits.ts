@@ -31,7 +31,7 @@ export const noTimeoutMs = 2 ** 31 - 1;
 
 /** Bytes of a failing answer that are read, for the reason that it gives. */
 export const failureBytes = 64 * 1024;
-/** For so long they are waited for, in milliseconds; the status alone says most of it. */
+/** How long they are waited for, in milliseconds; the status alone says most. */
 export const failureBodyMs = 5_000;
 
 /** Times a request is sent, the first one counted. */

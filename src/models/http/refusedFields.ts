@@ -6,7 +6,7 @@ export interface OptionalField {
 	readonly name: string;
 	/** How a refusal speaks of it, where that is not by its name. */
 	readonly words?: RegExp;
-	/** Its absence is nothing that the user needs to know of. */
+	/** The user need not be told that it was left out. */
 	readonly quiet?: true;
 }
 

@@ -6,7 +6,7 @@ import { cutOff, malformed } from '../http/answerErrors.ts';
 import { explanationOf } from '../http/explanation.ts';
 import { failureOf } from '../http/failure.ts';
 import type { Endpoint } from '../provider.ts';
-import { ThinkTags } from '../thought.ts';
+import { ThinkTags } from '../thinkTags.ts';
 import { callFromJson, callFromValue } from '../wireCalls.ts';
 import type { OllamaThought, WireLine } from './chatBody.ts';
 
@@ -49,7 +49,7 @@ export async function* linesOf(
 
 /** How an answer came to its end. */
 export interface AnswerEnd {
-	/** It was not the model that ended it: it had all the tokens it may have. */
+	/** The model did not end its answer by itself: it had used all the tokens that it may have. */
 	readonly limitReached: boolean;
 	/** `undefined`: Ollama does not say. */
 	readonly usage: TokenUsage | undefined;
@@ -124,10 +124,10 @@ function wireLine(endpoint: Endpoint, text: string): WireLine {
 	try {
 		line = JSON.parse(text);
 	} catch {
-		// Said below.
+		// The error is thrown below.
 	}
 	if (isRecord(line)) return line;
-	// The beginning of an object: the connection ended within its line.
+	// The line is the beginning of an object: the connection ended within it.
 	if (line === undefined && /^\{\s*(?:"|$)/.test(text)) throw cutOff(endpoint);
 	throw malformed(endpoint, undefined, text);
 }

@@ -2,6 +2,7 @@ import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { type ImageContent, type ResultContent, resultText } from '../../discovery/catalog/tool.ts';
 import { answeredCalls, WireIds } from '../callIds.ts';
 import { type ChatMessage, type ToolCall, type ToolCallResult, userText } from '../chatModel.ts';
+import { pictureOf } from '../pictures.ts';
 import { thoughtOf } from '../thought.ts';
 
 /**
@@ -122,9 +123,9 @@ export function wireTools(tools: readonly ToolDefinition[]): WireTool[] {
 }
 
 function userMessage(text: string, shown: readonly ImageContent[], images: boolean): WireMessage {
-	if (shown.length === 0) return { role: 'user', content: text };
-	if (images) return { role: 'user', content: text, images: shown.map(({ data }) => data) };
-	return { role: 'user', content: [text, resultText({ content: shown, isError: false })].join('\n') };
+	const { pictures, rest } = withoutPictures(shown, images);
+	const content = rest.length > 0 ? [text, resultText({ content: rest, isError: false })].join('\n') : text;
+	return { role: 'user', content, ...(pictures.length > 0 && { images: pictures }) };
 }
 
 function assistantMessage(
@@ -149,14 +150,13 @@ function toolMessages(calls: readonly SentCall[], images: boolean): WireMessage[
 	return calls.flatMap(({ id, call, result: answer }): WireMessage[] => {
 		if (!answer) return [];
 		const { result } = answer;
-		const shown = images ? result.content.filter(isImage) : [];
-		const rest = images ? result.content.filter((part) => !isImage(part)) : result.content;
+		const { pictures, rest } = withoutPictures(result.content, images);
 		const content = resultText({ ...result, content: rest });
 		return [
 			{
 				role: 'tool',
 				content,
-				...(shown.length > 0 && { images: shown.map(({ data }) => data) }),
+				...(pictures.length > 0 && { images: pictures }),
 				tool_name: call.name,
 				tool_call_id: id,
 			},
@@ -164,6 +164,16 @@ function toolMessages(calls: readonly SentCall[], images: boolean): WireMessage[
 	});
 }
 
-function isImage(part: ResultContent): part is ImageContent {
-	return part.type === 'image';
+/** The pictures that the model takes, and all else: with a picture that it cannot read, Ollama refuses the whole request. */
+function withoutPictures<Part extends ResultContent>(
+	parts: readonly Part[],
+	takesImages: boolean,
+): { readonly pictures: readonly string[]; readonly rest: readonly Part[] } {
+	const pictures: string[] = [];
+	const rest = parts.filter((part) => {
+		const picture = takesImages && part.type === 'image' ? pictureOf(part) : undefined;
+		if (picture) pictures.push(picture.data);
+		return !picture;
+	});
+	return { pictures, rest };
 }

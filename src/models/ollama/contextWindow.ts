@@ -58,8 +58,8 @@ export interface ContextNeed {
 }
 
 /**
- * How long a context (`num_ctx`) to ask for; `undefined`: the prompt does not fit into the longest. Ollama reserves memory for all of
- * it, and loads the model anew at every change: so it begins small and doubles, rather than to follow the prompt.
+ * How long a context (`num_ctx`) to ask for; `undefined` where the prompt does not fit into the longest. Ollama reserves memory for all of
+ * it and loads the model anew whenever it changes, so it begins small and doubles instead of following the prompt's length.
  */
 export function contextSize(need: ContextNeed): number | undefined {
 	const { promptTokens, answerTokens, longestTokens, leastTokens } = need;
@@ -121,7 +121,7 @@ export class ContextWindow {
 		return tokens < longest ? Math.min(longest, tokens * 2) : undefined;
 	}
 
-	/** The model runs with so many tokens, or has to from now on. */
+	/** Notes that the model runs with a context of so many tokens, or has to from now on. */
 	use(tokens: number): void {
 		this.#usedTokens = Math.max(this.#usedTokens, tokens);
 	}

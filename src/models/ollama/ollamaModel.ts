@@ -129,7 +129,7 @@ export class OllamaModel implements ChatModel {
 
 	async *#answer(request: WireRequest, signal: AbortSignal): AsyncGenerator<ChatModelEvent, AnswerEnd> {
 		const { body } = await this.#post('chat', request, signal, this.#limits);
-		// It has taken the prompt: the model is loaded with this much by now.
+		// Ollama has accepted the prompt, so the model is loaded with this context.
 		this.#window.use(request.options.num_ctx);
 		const overlong = (): never => {
 			throw new ModelError('oversized', `${hostOf(this.#endpoint)} sent too long a line. Ask for less.`);
@@ -181,7 +181,7 @@ export class OllamaModel implements ChatModel {
 	}
 }
 
-/** How much a model is to think goes before whether it is to. */
+/** A setting of how much the model thinks wins over one of whether it thinks. */
 function thinkField({ reasoningEffort, thinking }: AnswerSettings): Pick<WireRequest, 'think'> {
 	if (reasoningEffort !== undefined) return { think: reasoningEffort === 'none' ? false : reasoningEffort };
 	return thinking ? { think: thinking.mode !== 'off' } : {};
@@ -200,7 +200,7 @@ function withOllamaAdvice(failure: ModelError, endpoint: Endpoint, model: string
 	return new ModelError(reason, said, { status, retryAfterMs, cause: failure });
 }
 
-/** Ollama tells these cases apart in words only. */
+/** Only Ollama's words tell these cases apart. */
 function adviceFor({ reason, message }: ModelError, host: string, model: string): string | undefined {
 	if (reason === 'notFound' && /\bmodel ['"][^'"]+['"] not found/.test(message))
 		return `${host} has no model “${model}”. Get it with \`ollama pull ${model}\`, or pick another model.`;

@@ -32,7 +32,7 @@ export interface Choices {
 const maxConsidered = 12;
 /** Share of the best fitting tool's score below which another is no rival. */
 const rivalShare = 0.45;
-/** Deeds that are done alike whatever the verb: to write a file is to create it. */
+/** Kinds of actions in which the verb makes no difference: to write a file is to create it. */
 const sharedDeeds: ReadonlySet<Deed | undefined> = new Set(['look', 'make', 'send', 'run']);
 /** Fields that say what a tool does. */
 const telling: ReadonlySet<string> = new Set(['name', 'title', 'summary', 'description']);
@@ -93,7 +93,7 @@ function choiceOf(
 	const filling = fill(tool, sources);
 	const { missing, said, unused, words } = filling;
 	const isReference = ({ kind }: Literal) => kind === 'subject' || kind === 'result';
-	// What would be called without what "it" means is no answer to the request.
+	// "It" means something that this tool would not get, so calling it would not do what was asked.
 	if (missing.length === 0 && unused.some(isReference) && !goesOn(tool, filling, sources)) return undefined;
 
 	const { server, name } = splitName(tool.name);
@@ -142,7 +142,7 @@ function choiceOf(
 	const isHead = head === undefined || nouns.some((word) => stem(word) === head);
 	const isRemovable = own !== 'remove' || (isHead && named >= Math.max(1, nouns.length));
 	const isEnough = isPlain && isRemovable && (isSure || nouns.length === 0);
-	// A value that goes nowhere was meant for another tool, and a verb alone says nothing of what to look at.
+	// A value that the tool has no parameter for was meant for another tool, and a verb alone does not say what to look at.
 	const isAll = missing.length > 0 || unused.every((value) => isReference(value) || value.key !== undefined);
 	const isOfThis =
 		named + said.size > 0 || nouns.length > 0 || ![...names].some((word) => word !== stem(verb));
@@ -164,7 +164,10 @@ function goesOn(tool: ToolDefinition, { input, said }: Filling, { before }: Sour
 	return isSame && (wasChange || said.size > 0);
 }
 
-/** What lacks nothing first, then what takes every value, then what is not on its way out, then the better match. */
+/**
+ * The order of choices: those that lack no value first, then those that use every value, then those that are not deprecated, then the
+ * better match.
+ */
 function byWorth(a: Choice, b: Choice): number {
 	return (
 		Number(a.filling.missing.length > 0) - Number(b.filling.missing.length > 0) ||

@@ -43,7 +43,7 @@ export function fill(tool: ToolDefinition, sources: Sources): Filling {
 	return new Filler(parametersOf(tool), sources, tool).fill();
 }
 
-/** What a parameter's name must be for, for a value of these looks to be its. */
+/** The role that a parameter's name must have for it to take a value of this kind. */
 const roleOfLooks: Partial<Record<LiteralKind, Role>> = {
 	address: 'address',
 	glob: 'query',
@@ -252,7 +252,7 @@ class Filler {
 		return [{ ...start, key: from.name }, between, { ...end, key: to.name }];
 	}
 
-	/** What was created before is where this goes: into the folder. And a repository, or a folder to look at, is the workspace. */
+	/** Fills in places: a file goes into the folder that the step before created, and a repository, or a folder to look at, is the workspace. */
 	#place(): void {
 		const { before, isNext, workspaceFolder } = this.#sources;
 		const folder = before && createdFolder(before);

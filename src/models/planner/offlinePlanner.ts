@@ -8,7 +8,7 @@ import { offlinePlannerDescription } from './description.ts';
 import { type Filling, fill, type Sources } from './fill.ts';
 import { type Literal, readLiterals } from './literals.ts';
 import type { Parameter } from './parameters.ts';
-import { isConditional, isOutOfOrder, newestTask, type Step, type Task } from './task.ts';
+import { isConditional, isOutOfOrder, newestTask, type Step, saidInWords, type Task } from './task.ts';
 import { deedOf, splitName } from './words.ts';
 
 /** What the planner knows beside the conversation. */
@@ -227,7 +227,7 @@ const leadIn =
 function isAnswer(text: string, tool: ToolDefinition): boolean {
 	if (nameIn(text) !== undefined || isOutOfOrder(text) || isConditional(text)) return false;
 	if (/^\s*(?:["“„«`'‘]|[\p{L}_][\w.-]*=)/u.test(text)) return true;
-	const [first = '', second] = tokenize(text.replace(leadIn, ''));
+	const [first = '', second] = tokenize(saidInWords(text.trim()).replace(leadIn, ''));
 	const isRequest =
 		deedOf(first) !== undefined || /\?\s*$/.test(text) || first === splitName(tool.name).server;
 	return second === undefined || !isRequest;

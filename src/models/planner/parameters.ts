@@ -1,5 +1,6 @@
 import { isRecord } from '../../common/json.ts';
-import type { JsonSchema, ToolDefinition } from '../../discovery/catalog/tool.ts';
+import { type JsonSchema, membersOf, resolved, typesOf } from '../../common/jsonSchema.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 
 /** One parameter of a tool, or what an item of a list is. */
@@ -18,8 +19,6 @@ export interface Parameter {
 	readonly preset?: { readonly value: unknown };
 }
 
-/** `$ref`s followed from one schema; a longer chain, or a cycle, counts as an unknown type. */
-const maxRefs = 8;
 /** Levels of objects in lists that are read: enough to say what a list of objects holds. A schema that contains itself ends there. */
 const maxDepth = 3;
 /** Parameters within parameters that are read of one tool: one that names itself a hundred times would hold millions. */
@@ -42,27 +41,29 @@ interface Room {
 
 /** The parameters of a tool, the required ones that have no schema included. Never throws, whatever the schema. */
 export function parametersOf({ inputSchema }: Pick<ToolDefinition, 'inputSchema'>): readonly Parameter[] {
-	return propertiesOf(resolve(inputSchema, inputSchema), inputSchema, 0, { left: maxInner });
+	return parametersIn(resolved(inputSchema, inputSchema), inputSchema, 0, { left: maxInner });
 }
 
-function propertiesOf(schema: JsonSchema, root: JsonSchema, depth: number, room: Room): readonly Parameter[] {
-	const properties = isRecord(schema.properties) ? schema.properties : {};
-	const required = strings(schema.required);
-	const names = [...new Set([...Object.keys(properties), ...required])];
-	if (depth > 0) room.left -= names.length;
-	return names.map((name) => ({
-		...parameterOf(own(properties, name), root, depth, room),
+function parametersIn(
+	schema: JsonSchema,
+	whole: JsonSchema,
+	depth: number,
+	room: Room,
+): readonly Parameter[] {
+	const members = membersOf(schema);
+	if (depth > 0) room.left -= members.length;
+	return members.map(({ name, schema, required }) => ({
+		...parameterOf(schema, whole, depth, room),
 		name,
-		required: required.includes(name),
+		required,
 	}));
 }
 
-function parameterOf(unresolved: unknown, root: JsonSchema, depth: number, room: Room): Parameter {
-	const schema = resolve(unresolved, root);
+function parameterOf(unresolved: unknown, whole: JsonSchema, depth: number, room: Room): Parameter {
+	const schema = resolved(unresolved, whole);
 	const branches = [schema.anyOf, schema.oneOf, schema.allOf].filter((branch) => Array.isArray(branch));
-	const variants = [schema, ...branches.flat().map((branch) => resolve(branch, root))];
-	const said = variants.flatMap(({ type }) => (typeof type === 'string' ? [type] : strings(type)));
-	const types = [...new Set(said)].filter((type) => jsonTypes.has(type));
+	const variants = [schema, ...branches.flat().map((branch) => resolved(branch, whole))];
+	const types = [...new Set(variants.flatMap(typesOf))].filter((type) => jsonTypes.has(type));
 	const choices = variants.flatMap(({ enum: choices }) => (Array.isArray(choices) ? choices : []));
 	const list = variants.find(({ items }) => isRecord(items));
 	const object = variants.find(({ properties }) => isRecord(properties));
@@ -74,32 +75,10 @@ function parameterOf(unresolved: unknown, root: JsonSchema, depth: number, room:
 		description: typeof schema.description === 'string' ? schema.description : '',
 		types: types.length > 0 ? types : [object ? 'object' : 'string'],
 		...(choices.length > 0 && { choices }),
-		...(list && isNested && { items: parameterOf(list.items, root, depth + 1, room) }),
-		...(object && isNested && { properties: propertiesOf(object, root, depth + 1, room) }),
+		...(list && isNested && { items: parameterOf(list.items, whole, depth + 1, room) }),
+		...(object && isNested && { properties: parametersIn(object, whole, depth + 1, room) }),
 		...(preset !== undefined && { preset: { value: schema[preset] } }),
 	};
-}
-
-/** A schema with what its local `$ref` leads to, where the words beside it count first. What is no object, or cannot be followed, is empty; nothing is fetched. */
-function resolve(schema: unknown, root: JsonSchema, refs = 0): JsonSchema {
-	if (!isRecord(schema) || refs > maxRefs) return {};
-	const { $ref: ref } = schema;
-	if (typeof ref !== 'string') return schema;
-	const keys = ref.startsWith('#') ? ref.split('/').slice(1) : ['$ref'];
-	const target = keys.reduce<unknown>(
-		(value, key) => own(value, key.replaceAll('~1', '/').replaceAll('~0', '~')),
-		root,
-	);
-	return { ...resolve(target, root, refs + 1), ...schema };
-}
-
-function own(value: unknown, key: string): unknown {
-	if (Array.isArray(value)) return value[Number(key)];
-	return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function strings(value: unknown): readonly string[] {
-	return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 /** The text, without quotes, as a value that the parameter takes; `undefined` where it is none: nothing is rounded, cut or guessed. */
@@ -109,7 +88,11 @@ export function coerce(text: string, { types, choices, items }: Parameter): unkn
 	const value = /^(?:true|false|null|\s*[-[{\d].*)$/is.test(text)
 		? parseJson(/^[a-z]/i.test(text) ? text.toLowerCase() : text)
 		: undefined;
-	if (value !== undefined && typeof value !== 'string' && typesOf(value).some((type) => types.includes(type)))
+	if (
+		value !== undefined &&
+		typeof value !== 'string' &&
+		typesOfValue(value).some((type) => types.includes(type))
+	)
 		return value;
 	if (types.includes('string')) return text;
 	if (!types.includes('array') || /^[[{]/.test(text)) return undefined;
@@ -118,7 +101,7 @@ export function coerce(text: string, { types, choices, items }: Parameter): unkn
 }
 
 /** A number that a double cannot hold would arrive as another one, so it is none. */
-function typesOf(value: unknown): readonly string[] {
+function typesOfValue(value: unknown): readonly string[] {
 	if (typeof value === 'number') {
 		if (Number.isSafeInteger(value)) return ['integer', 'number'];
 		return Number.isInteger(value) || !Number.isFinite(value) ? [] : ['number'];

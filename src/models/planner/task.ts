@@ -5,9 +5,9 @@ import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { answeredCalls, missingResult } from '../callIds.ts';
 import type { ChatMessage } from '../chatModel.ts';
-import { kindOf, type Literal, readLiterals, stepEnds } from './literals.ts';
+import { kindOf, type Literal, type LiteralKind, readLiterals, stepEnds } from './literals.ts';
 import { type Parameter, parseJson } from './parameters.ts';
-import { deedOfTool, hasRole, splitName } from './words.ts';
+import { deedOf, deedOfTool, hasRole, isGrammar, splitName } from './words.ts';
 
 /** A call that was made, with what came of it. */
 export interface Done {
@@ -46,7 +46,10 @@ export interface Task {
 
 const goOn = /^\s*(?:please\s+)?(?:continue|go on|carry on|keep going|proceed|resume)(?:\s+please)?[.!\s]*$/i;
 
-/** What the conversation asks for; `undefined`: nobody has said anything. What failed is tried again where the user says to go on. */
+/**
+ * What the conversation asks for; `undefined` where nobody has said anything. Where the user says to go on, the step that failed is tried
+ * again.
+ */
 export function newestTask(
 	messages: readonly ChatMessage[],
 	continueLabel: string,
@@ -89,14 +92,77 @@ function isServers({ wireName }: Done): boolean {
 	return wireName !== searchToolsName;
 }
 
-/** Splits "do this and then that" into steps. Values are not looked into. */
+/** Splits "do this and then that", and a list of such things, into steps. Values are not looked into. */
 export function splitSteps(prompt: string, now: Date): readonly Step[] {
-	const ends = [...stepEnds(withoutValues(prompt))];
-	return [0, ...ends.map(({ next }) => next)]
-		.map((start, i) => prompt.slice(start, ends[i]?.end))
+	return listedRequests(prompt)
+		.flatMap((request) => {
+			const ends = [...stepEnds(withoutValues(request))];
+			return [0, ...ends.map(({ next }) => next)].map((start, i) => request.slice(start, ends[i]?.end));
+		})
 		.map((text) => text.replace(/^\s*first[,\s]+/i, '').trim())
 		.filter((text) => tokenize(text).length > 0)
+		.map(saidInWords)
 		.map((text) => ({ text, literals: readLiterals(text, now) }));
+}
+
+/** The mark of an item in a list, at the beginning of its line. */
+const itemMark = /^[ \t]*(\d{1,2}(?=[.)])|[-*•])[.)]?[ \t]+(?=\S)/gm;
+/** What may stand above a list without saying anything itself. */
+const aboveList =
+	/^\s*(?:(?:please|do|run|perform|the|these|all|following|steps?|things|tasks|this|in|order|for|me|now)\b[,\s]*)*:?\s*$/i;
+
+/**
+ * The items of a list, if each of them asks for something, and nothing above it does. A list of anything else (`- milk`), one with other
+ * numbers than 1, 2, 3, and one in quotes is a part of the request that it stands in.
+ */
+function listedRequests(prompt: string): readonly string[] {
+	const lines = [...prompt.matchAll(itemMark)];
+	if (lines.length < 2) return [prompt];
+	const quotes = withoutValues(prompt, (kind) => kind === 'quoted');
+	const all = lines.filter(({ index }) => index === 0 || quotes[index - 1] === '\n');
+	const [, first] = all[0] ?? [];
+	// Marks of another kind belong to a list within an item.
+	const marks = all.filter(([, mark = '']) => mark === first || (first === '1' && /\d/.test(mark)));
+	const isInOrder = first !== '1' || marks.every(([, mark], i) => mark === String(i + 1));
+	const items = marks.map(({ 0: mark, index }, i) => prompt.slice(index + mark.length, marks[i + 1]?.index));
+	const isAlone = aboveList.test(prompt.slice(0, marks[0]?.index)) && items.length > 1;
+	return isAlone && isInOrder && items.every(isRequest) ? items : [prompt];
+}
+
+function isRequest(text: string): boolean {
+	const [verb = '', object] = tokenize(
+		saidInWords(text.trim()).replace(/^(?:please|first|then|finally)[,\s]+/i, ''),
+	);
+	return object !== undefined && deedOf(verb) !== undefined;
+}
+
+/** Commands of a shell that say the same as some words, for the names behind them. What has other options is left as it stands. */
+const commands: readonly (readonly [command: RegExp, words: string])[] = [
+	[/^(?:cat|less|more)$/, 'read the file $1'],
+	[/^head -n ?(\d+)$/, 'read the first $n lines of the file $1'],
+	[/^tail -n ?(\d+)$/, 'read the last $n lines of the file $1'],
+	[/^ls(?: -[al1]+)?$/, 'list the files in the folder $1'],
+	[/^ls(?: -[al1]+)?$/, 'list the files here'],
+	[/^tree$/, 'show the directory tree of $1'],
+	[/^mkdir(?: -p)?$/, 'create the folder $1'],
+	[/^rm(?: -f)?$/, 'delete the file $1'],
+	[/^mv$/, 'move the file $1 to $2'],
+	[/^cp$/, 'copy the file $1 to $2'],
+];
+
+/** A command as one types it in a shell (`mv a.txt b.txt`) in words; any other text as it is. */
+export function saidInWords(text: string): string {
+	const typed = /^([a-z]+(?: -[a-z0-9]+(?: \d+)?)?)((?: +[\w@~/][\w.@~/+-]*)*)$/.exec(text);
+	const [, command = '', rest = ''] = typed ?? [];
+	const names = rest.split(/ +/).slice(1);
+	if (names.some(isGrammar)) return text;
+	for (const [form, words] of commands) {
+		const found = form.exec(command);
+		if (!found || names.length !== (words.match(/\$\d/g) ?? []).length) continue;
+		const said = words.replace('$n', found[1] ?? '');
+		return said.replace(/\$(\d)/g, (_, at) => JSON.stringify(names[at - 1]));
+	}
+	return text;
 }
 
 /** Whether a request tells steps in another order than that in which they are to be done. */
@@ -113,15 +179,20 @@ export function isConditional(prompt: string): boolean {
 }
 
 /** A text of the same length in which values stand as `x`. */
-function withoutValues(text: string): string {
+function withoutValues(text: string, isHidden = isValue): string {
 	let hidden = '';
 	let from = 0;
 	for (const { kind, start, end } of readLiterals(text, new Date(0))) {
-		if (kind === 'word' || kind === 'subject' || kind === 'result') continue;
+		if (!isHidden(kind)) continue;
 		hidden += text.slice(from, start) + 'x'.repeat(end - start);
 		from = end;
 	}
 	return hidden + text.slice(from);
+}
+
+/** Whether a literal is a value, and not a word of the sentence itself: a plain word, or one that refers to something said before. */
+function isValue(kind: LiteralKind): boolean {
+	return kind !== 'word' && kind !== 'subject' && kind !== 'result';
 }
 
 /** The path of a file in a folder. */

@@ -3,16 +3,16 @@ import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 
-/** What an action comes down to. `add` is said of new things, of text at the end of others, and of numbers, which changes nothing. */
+/** The kind of an action. `add` is for creating things, appending text and adding numbers, of which the last changes nothing. */
 export type Deed = 'look' | 'make' | 'add' | 'change' | 'remove' | 'send' | 'run';
 
 const verbsOf: Readonly<Record<Deed, string>> = {
 	look: `show list read search find get view display see look count fetch lookup describe browse query summarize compare retrieve
 		return inspect check print open analyze scrape crawl extract geocode resolve echo calculate compute sum ls cat tell
 		what which who whose when where how`,
-	make: 'create write make save store remember init initialize draft generate build put',
+	make: 'create mkdir write make save store remember init initialize draft generate build put',
 	add: 'add attach',
-	change: `update edit change modify rename move copy replace set patch toggle enable disable assign merge rebase archive
+	change: `update edit change modify rename move mv copy cp replace set patch toggle enable disable assign merge rebase archive
 		unarchive close reopen restore switch checkout pull push commit stage unstage stash tag approve revert reset complete
 		finalize subscribe unsubscribe schedule reschedule import clone mark configure cherry-pick translate convert transfer
 		cancel refund book order buy append prepend insert fork zip compress upload undo pay charge`,
@@ -27,7 +27,7 @@ const deeds: ReadonlyMap<string, Deed> = new Map(
 	),
 );
 
-/** What a word does as a verb; `undefined` where it is none of the list. Who asks what is, wants to look. */
+/** The kind of action that a word asks for as a verb; `undefined` where it is no known verb. A question ("what is") asks to look. */
 export function deedOf(word: string): Deed | undefined {
 	return deeds.get(stem(word.toLowerCase()));
 }
@@ -45,7 +45,7 @@ export function deedOfTool({
 	return parts.find((deed) => deed !== undefined) ?? deedOf(tokenize(firstSentence(description))[0] ?? '');
 }
 
-/** Deeds of tools that are as good as the one asked for. */
+/** For each kind of action that is asked for, the kinds of tools that can do it. */
 const alike: Readonly<Record<Deed, readonly Deed[]>> = {
 	look: ['look'],
 	make: ['make', 'add'],

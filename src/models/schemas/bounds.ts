@@ -47,7 +47,7 @@ export class Budget {
 		this.#enumValues = enumValues;
 	}
 
-	/** Pays for one schema or value with so many characters. */
+	/** Takes one schema or value with so many characters off the budget. */
 	spend(characters: number): void {
 		this.#nodes -= 1;
 		this.#characters -= characters;

@@ -1,4 +1,4 @@
-import type { Provider } from '../provider.ts';
+import type { Provider } from '../../common/providers.ts';
 
 /** What of JSON Schema a provider takes in the parameters of a tool. */
 export interface Dialect {

@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
-import type { JsonSchema } from '../../discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { mergedParts } from './bounds.ts';
 
 /**
@@ -41,7 +41,7 @@ export function mapItems(
 	return isSame ? list : replaced;
 }
 
-/** Merges the values that two schemas have for one keyword; `undefined`: the first one's holds. */
+/** Merges the values that two schemas have for one keyword. `undefined` where that is not possible: then the first schema's value stands. */
 type Merging = (first: unknown, second: unknown) => unknown;
 
 const larger: Merging = (first, second) => Math.max(Number(first), Number(second));

@@ -1,5 +1,5 @@
 import { isRecord } from '../../common/json.ts';
-import type { JsonSchema } from '../../discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { isJson, worded } from './bounds.ts';
 import { mapMembers } from './editing.ts';
 import type { Place, Say } from './place.ts';
@@ -84,7 +84,7 @@ function isSchema(value: unknown): boolean {
 	return isRecord(value) || typeof value === 'boolean';
 }
 
-/** Keywords that a later rule writes in others, where a provider does not take them. */
+/** Keywords that later rules write with others where the provider does not take them. */
 const rewritten: ReadonlySet<string> = new Set(['const', 'oneOf', 'allOf', 'prefixItems']);
 const repetitions: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
 
@@ -94,8 +94,8 @@ const patternCharacters = 500;
 const plainPattern = /^\^(?:(?!\(\?)[^\\^$])*\$$/;
 
 /**
- * Leaves what JSON Schema knows and the provider takes: a keyword of a wrong form means nothing and goes, one that means something goes
- * into words.
+ * The schema with the keywords that JSON Schema knows and the provider takes. A keyword whose value has a wrong form is left out; one that
+ * the provider does not take goes into words.
  */
 export function knownKeywords(schema: JsonSchema, place: Place, say: Say): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
@@ -104,7 +104,7 @@ export function knownKeywords(schema: JsonSchema, place: Place, say: Say): JsonS
 		const known = knownValue(form, value, place);
 		if (known === undefined || isTaken(keyword, known, place)) return known;
 		if (!says(keyword, known)) return undefined;
-		// What later rules write otherwise is charged as it is read; this is read here and no more.
+		// Keywords that later rules rewrite are charged to the budget there; this one is read only here.
 		if (typeof known !== 'object' || isJson(known, place.budget)) say(`${keyword}: ${worded(known)}`);
 		return undefined;
 	});
@@ -161,7 +161,7 @@ function isTakenPattern(pattern: string, plain: boolean): boolean {
 	}
 }
 
-/** Whether a keyword is worth words: names of properties are strings anyway, as generators like to say. */
+/** Whether a keyword says anything worth putting into words. That names of properties are strings, as some generators write, does not. */
 function says(keyword: string, value: unknown): boolean {
 	if (keyword === 'propertyNames') return !isRecord(value) || Object.keys(value).join() !== 'type';
 	return typeof value !== 'boolean' || value;

@@ -1,9 +1,9 @@
-import { isRecord, type JsonRecord } from '../../common/json.ts';
-import type { JsonSchema } from '../../discovery/catalog/tool.ts';
+import { isRecord } from '../../common/json.ts';
+import { type JsonSchema, targetOf } from '../../common/jsonSchema.ts';
 import { type Budget, nodesSearched } from './bounds.ts';
 import type { Dialect } from './dialects.ts';
 
-/** Where in a schema one is, and by which rules it is read. */
+/** The place in a schema that is being read, and the rules by which it is. */
 export interface Place {
 	readonly dialect: Dialect;
 	readonly budget: Budget;
@@ -16,10 +16,10 @@ export interface Place {
 	readonly depth: number;
 }
 
-/** Takes what a schema says and its provider would not take, for its description: `minimum: 1`. */
+/** Adds to the description what the schema says and the provider does not take: `minimum: 1`. */
 export type Say = (words: string) => void;
 
-/** One rule of reading; the same object where there is nothing to change. */
+/** Rewrites a schema for its provider; gives the same object where there is nothing to change. */
 export type Rule = (schema: JsonSchema, place: Place, say: Say) => JsonSchema;
 
 /** Where the definitions of a schema stand, by the drafts of JSON Schema. */
@@ -46,8 +46,7 @@ export class Definitions {
 	 */
 	find(reference: string): unknown {
 		this.#areUsed = true;
-		if (reference === '#') return this.#root;
-		const found = reference.startsWith('#/') ? at(this.#root, reference) : undefined;
+		const found = targetOf(reference, this.#root);
 		if (found !== undefined) return found;
 		this.#byName ??= definitionsByName(this.#root);
 		return this.#byName.get(reference) ?? this.#byName.get(nameIn(reference));
@@ -57,25 +56,6 @@ export class Definitions {
 /** The name at the end of a reference: `Node` of `#/$defs/Node`. */
 export function nameIn(reference: string): string {
 	return reference.split(/[/#]/).at(-1) ?? '';
-}
-
-/** The value at a JSON pointer in a URI fragment (RFC 6901, 6). */
-function at(root: JsonSchema, reference: string): unknown {
-	let value: unknown = root;
-	for (const part of reference.slice(2).split('/')) {
-		const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-		if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-		value = (value as JsonRecord)[name];
-	}
-	return value;
-}
-
-function decoded(part: string): string {
-	try {
-		return decodeURIComponent(part);
-	} catch {
-		return part;
-	}
 }
 
 /** Definitions wherever they stand, the outermost first. */

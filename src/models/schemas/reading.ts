@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
+import type { JsonSchema } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
-import type { JsonSchema } from '../../discovery/catalog/tool.ts';
 import { wordsCharacters } from './bounds.ts';
 import { intersection, mapItems, mapMembers, withKeywords } from './editing.ts';
 import { forms, knownKeywords } from './keywords.ts';
@@ -53,14 +53,14 @@ function withChildren(schema: JsonSchema, place: Place): JsonSchema {
 	return mapMembers(schema, (value, keyword) => {
 		switch (forms.get(keyword)) {
 			case 'schema':
-				// Only here `false` says something that can be sent.
+				// Of these keywords, `false` can be sent as it is.
 				return typeof value === 'boolean' ? value : readChild(value, place);
 			case 'schemas':
 				return filled(mapItems(value as readonly unknown[], (item) => readChild(item, place)));
 			case 'schemasByName':
 				return mapMembers(value as JsonRecord, (item, name) => {
 					place.budget.spend(name.length);
-					// What is no schema says nothing about the property, except that there is one.
+					// A property whose schema is none is kept without one: that it exists is known.
 					return item === false ? undefined : (readChild(item, place) ?? {});
 				});
 			default:
@@ -69,7 +69,7 @@ function withChildren(schema: JsonSchema, place: Place): JsonSchema {
 	});
 }
 
-/** A list of schemas with nothing in it is none in any draft. */
+/** An empty list of schemas is not allowed in any draft. */
 function filled(schemas: readonly unknown[]): readonly unknown[] | undefined {
 	return schemas.length > 0 ? schemas : undefined;
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/json.ts';
+import { type JsonSchema, propertiesOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
-import type { JsonSchema } from '../../discovery/catalog/tool.ts';
 import { worded } from './bounds.ts';
 import { longEnum } from './dialects.ts';
 import { withKeywords } from './editing.ts';
@@ -27,7 +27,7 @@ export function typeRule(schema: JsonSchema, { dialect }: Place, say: Say): Json
 	if (schema.type === undefined) return dialect.explicit ? named(schema) : schema;
 	const listed = typesOf(schema);
 	const unknown = listed.filter((name) => !typesByName.has(name.toLowerCase()));
-	// One unknown among them may be any: none of them holds then.
+	// An unknown type may stand for any, so none of the types is kept.
 	if (unknown.length > 0) {
 		if (!unknown.includes('any')) say(`type: ${unknown.map(worded).join(', ')}`);
 		return withKeywords(schema, { type: undefined });
@@ -35,11 +35,6 @@ export function typeRule(schema: JsonSchema, { dialect }: Place, say: Say): Json
 	const types = [...new Set(listed.map((name) => typesByName.get(name.toLowerCase())))];
 	if (types.join() === listed.join()) return schema;
 	return withKeywords(schema, { type: types.length === 1 ? types[0] : types });
-}
-
-/** The types that a schema names; none: any. */
-export function typesOf({ type }: JsonSchema): readonly string[] {
-	return Array.isArray(type) ? type : typeof type === 'string' ? [type] : [];
 }
 
 /** The type of a value, `integer` where it is one. */
@@ -75,7 +70,7 @@ export function enumRule(schema: JsonSchema, place: Place, say: Say): JsonSchema
 	const written = place.dialect.keywords.has('const') ? schema : constAsEnum(schema);
 	if (!Array.isArray(written.enum)) return written;
 	const values = valuesOfType(distinct(written.enum), typesOf(written));
-	// None is left where the type is a mistake: it is the values that the server's author has thought of.
+	// Where no value has the type, the type is the mistake: the server's author has thought of the values.
 	const isMistyped = values.length === 0;
 	const allowed = isMistyped ? distinct(written.enum) : values;
 	const listed = allowed.length === written.enum.length ? written.enum : allowed;
@@ -166,7 +161,7 @@ export function objectRule(schema: JsonSchema, { dialect }: Place): JsonSchema {
 
 /** A name that is required but not known becomes known: its value may be anything, where there may be others than the known. */
 function withRequired(schema: JsonSchema, required: readonly string[]): JsonSchema {
-	const properties = isRecord(schema.properties) ? schema.properties : {};
+	const properties = propertiesOf(schema);
 	const unknown = required.filter((name) => !Object.hasOwn(properties, name));
 	const known = unknown.length === 0 ? required : required.filter((name) => Object.hasOwn(properties, name));
 	const { additionalProperties: others } = schema;

@@ -1,7 +1,9 @@
 import { isRecord } from '../../common/json.ts';
+import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
+import { weakMemo } from '../../common/memo.ts';
+import type { Provider } from '../../common/providers.ts';
 import { cut, folded, visible } from '../../common/text.ts';
-import type { JsonSchema, ToolDefinition } from '../../discovery/catalog/tool.ts';
-import type { Provider } from '../provider.ts';
+import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import {
 	Budget,
 	charactersSent,
@@ -16,7 +18,6 @@ import { type Dialect, dialects } from './dialects.ts';
 import { withKeywords } from './editing.ts';
 import { Definitions, type Say } from './place.ts';
 import { readSchema } from './reading.ts';
-import { typesOf } from './rules.ts';
 import { alternativesAsOne, withPlainUnions } from './unions.ts';
 
 /** A tool that cannot be sent, and why, as a sentence that begins with a capital and names no tool. */
@@ -40,35 +41,34 @@ export function sendableTools(tools: readonly ToolDefinition[], provider: Provid
 	const sendable: ToolDefinition[] = [];
 	const dropped: DroppedTool[] = [];
 	for (const tool of tools) {
-		const taken = sendableTool(tool, provider);
+		const taken = sendableTool[provider](tool);
 		if ('reason' in taken) dropped.push(taken);
 		else sendable.push(taken);
 	}
 	return { tools: sendable, dropped };
 }
 
-type Memo<Key extends object, Value> = Readonly<Record<Provider, WeakMap<Key, Value>>>;
+/**
+ * For each provider, what it gets of a tool. Remembered by tool and by schema: every request asks for every tool again, and a new
+ * definition may have the same schema.
+ */
+const sendableTool: Readonly<Record<Provider, (tool: ToolDefinition) => ToolDefinition | DroppedTool>> = {
+	openai: weakMemo(rewriterFor('openai')),
+	anthropic: weakMemo(rewriterFor('anthropic')),
+	ollama: weakMemo(rewriterFor('ollama')),
+};
 
-/** Every request asks for every tool again. By schema too: a definition may be made anew with the same schema. */
-const verdicts = memo<JsonSchema, SchemaVerdict>();
-const rewrittenTools = memo<ToolDefinition, ToolDefinition | DroppedTool>();
-
-function memo<Key extends object, Value>(): Memo<Key, Value> {
-	return { openai: new WeakMap(), anthropic: new WeakMap(), ollama: new WeakMap() };
-}
-
-function sendableTool(tool: ToolDefinition, provider: Provider): ToolDefinition | DroppedTool {
-	return remembered(rewrittenTools[provider], tool, () => {
+function rewriterFor(provider: Provider): (tool: ToolDefinition) => ToolDefinition | DroppedTool {
+	const verdictFor = weakMemo((schema: JsonSchema) => schemaVerdict(schema, dialects[provider]));
+	return (tool) => {
 		const { name, inputSchema } = tool;
-		const verdict = remembered(verdicts[provider], inputSchema, () =>
-			schemaVerdict(inputSchema, dialects[provider]),
-		);
+		const verdict = verdictFor(inputSchema);
 		if ('reason' in verdict) return { name, reason: verdict.reason };
 		const { schema } = verdict;
 		const description = describe(tool, verdict.words);
 		if (schema === inputSchema && description === tool.description) return tool;
 		return { ...tool, description, inputSchema: schema };
-	});
+	};
 }
 
 /** The tool's description, which some endpoints want not to be empty, and behind it what its schema could not say. */
@@ -76,16 +76,6 @@ function describe({ name, description }: ToolDefinition, words: readonly string[
 	const said = cut(folded(words.join('; ')), wordsCharacters);
 	const own = cut(description.toWellFormed(), descriptionCharacters - said.length);
 	return [own.trim() === '' ? name : own, ...(said === '' ? [] : [said])].join('\n\n');
-}
-
-function remembered<Key extends object, Value>(
-	known: WeakMap<Key, Value>,
-	key: Key,
-	compute: () => Value,
-): Value {
-	const value = known.get(key) ?? compute();
-	known.set(key, value);
-	return value;
 }
 
 /** What a provider takes of a tool's schema. */
@@ -161,8 +151,8 @@ function objectAtTop(schema: JsonSchema, say: Say): JsonSchema | undefined {
 	}
 	const plain = withKeywords(merged, Object.fromEntries(neverAtTop.map((keyword) => [keyword, undefined])));
 	if (plain.type === 'object' && isRecord(plain.properties)) return plain;
-	const { type: _type, properties, ...others } = plain;
-	return { type: 'object', properties: isRecord(properties) ? properties : {}, ...others };
+	const { type: _type, properties: _properties, ...others } = plain;
+	return { type: 'object', properties: propertiesOf(plain), ...others };
 }
 
 /**
@@ -174,8 +164,7 @@ function withKnownArguments(schema: JsonSchema, { argumentNames }: Dialect, say:
 	const entries = Object.entries(schema.properties);
 	const refused = entries.filter(([name]) => !argumentNames.test(name));
 	if (refused.length === 0) return schema;
-	const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-	const missed = refused.find(([name]) => required.includes(name));
+	const missed = refused.find(([name]) => requiredOf(schema).includes(name));
 	if (missed) return missed[0];
 	for (const [name, property] of refused)
 		say(`Also takes ${worded(JSON.stringify(name))}: ${worded(property)}`);

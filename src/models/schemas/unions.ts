@@ -1,10 +1,10 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { type JsonSchema, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut, folded } from '../../common/text.ts';
-import type { JsonSchema } from '../../discovery/catalog/tool.ts';
 import { mergedParts, worded } from './bounds.ts';
 import { intersection, withKeywords } from './editing.ts';
 import type { Place, Say } from './place.ts';
-import { arrayRule, enumRule, typesOf } from './rules.ts';
+import { arrayRule, enumRule } from './rules.ts';
 
 /** `allOf` and `oneOf` in other words, unless the provider takes them. */
 export function compositionRule(schema: JsonSchema, { dialect }: Place, say: Say): JsonSchema {
@@ -144,12 +144,4 @@ function inWords(object: JsonSchema, rest: JsonSchema): string {
 function withValue(name: string, properties: JsonRecord): string {
 	const values = Object.hasOwn(properties, name) ? valuesOf(properties[name]) : undefined;
 	return values?.length === 1 ? `${folded(name)} = ${worded(JSON.stringify(values[0]))}` : folded(name);
-}
-
-function propertiesOf({ properties }: JsonSchema): JsonRecord {
-	return isRecord(properties) ? properties : {};
-}
-
-function requiredOf({ required }: JsonSchema): readonly string[] {
-	return Array.isArray(required) ? required : [];
 }

@@ -39,8 +39,11 @@ const otherChatTools: Readonly<Record<string, OtherChatTool>> = {
  * Offers search, list and details of tools to every chat of the editor: with `#callTool` these are four definitions in place of those of all
  * tools of all servers. They only look, so the user is not asked.
  */
-export function registerOtherChatTools({ hub, pool }: Pick<Services, 'hub' | 'pool'>): vscode.Disposable {
-	const surface = new SearchableSurface(hub);
+export function registerOtherChatTools({
+	sessions,
+	pool,
+}: Pick<Services, 'sessions' | 'pool'>): vscode.Disposable {
+	const surface = new SearchableSurface(sessions);
 	const listings = new ListingWait(pool);
 	return vscode.Disposable.from(
 		...Object.entries(otherChatTools).map(([id, tool]) =>

@@ -1,24 +1,24 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { pause } from '../../common/pause.ts';
 import { Catalog } from '../../discovery/catalog/catalog.ts';
 import { everythingDeferred, isEditorTool } from '../../discovery/catalog/policy.ts';
 import { type Indexing, ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 
 /** What other chats can find: every tool of the configuration's servers, whether `@discovery` defers it, loads it, or is off. */
 export class SearchableSurface {
-	readonly #hub: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>;
+	readonly #sessions: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>;
 	readonly #indexing: Indexing = { pause };
-	/** The surface that was made from the hub's, kept as long as that stays. */
+	/** The surface that was made from that of `@discovery`'s chats, kept as long as that stays. */
 	#cached: { readonly of: ToolSurface; readonly surface: ToolSurface } | undefined;
 
-	constructor(hub: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>) {
-		this.#hub = hub;
+	constructor(sessions: Pick<ChatSessions, 'surface' | 'catalog' | 'policy'>) {
+		this.#sessions = sessions;
 	}
 
-	/** The surface of now: the hub's own where that has all tools and defers them, since an index takes time and memory. */
+	/** The surface of now: that of `@discovery`'s chats where it has all tools and defers them, since an index takes time and memory. */
 	get(): ToolSurface {
-		const ours = this.#hub.surface();
-		const { catalog, policy } = this.#hub;
+		const ours = this.#sessions.surface();
+		const { catalog, policy } = this.#sessions;
 		// The editor's own tools are there for every chat: to find them through us would show them twice.
 		const servers = catalog.servers.filter(({ name }) => !isEditorTool({ server: name }, policy));
 		if (ours.loaded.length === 0 && servers.length === catalog.servers.length) return ours;

@@ -15,7 +15,7 @@ export interface Choice<T> {
 	/** What choosing does. */
 	readonly placeHolder: string;
 	/** Whether the command has something to do for a server or tool. */
-	readonly offers: (candidate: T, hub: ChatSessions) => boolean;
+	readonly offers: (candidate: T, sessions: ChatSessions) => boolean;
 	/** What is said where it has nothing to do for any. */
 	readonly nothing: string;
 	/** What is said where it has nothing to do for what is selected in a view; absent in commands that are for one alone. */
@@ -98,13 +98,13 @@ export function serverChoices(approvals: Pick<Services['approvals'], 'trustsHint
 		pin: {
 			command: commands.pinServer,
 			placeHolder: l10n.t('Choose a server whose tools every chat has from now on'),
-			offers: (server, hub) => !placedTools(server, hub).every((place) => place === 'pinned'),
+			offers: (server, sessions) => !placedTools(server, sessions).every((place) => place === 'pinned'),
 			nothing: l10n.t('nothing to pin: every tool is pinned, or none is known yet.'),
 		},
 		defer: {
 			command: commands.deferServer,
 			placeHolder: l10n.t('Choose a server whose tools chats load only when they need them'),
-			offers: (server, hub) => placedTools(server, hub).some((place) => place !== 'deferred'),
+			offers: (server, sessions) => placedTools(server, sessions).some((place) => place !== 'deferred'),
 			nothing: l10n.t('nothing to defer: every tool is deferred, or none is known yet.'),
 		},
 	} satisfies Record<string, Choice<ServerStatus>>;
@@ -116,7 +116,7 @@ export function toolChoices() {
 		pin: {
 			command: commands.pinTool,
 			placeHolder: l10n.t('Choose a tool that every chat has from now on'),
-			offers: (node, hub) => !node.unconfigured && placed(node, hub) !== 'pinned',
+			offers: (node, sessions) => !node.isOfEditor && placed(node, sessions) !== 'pinned',
 			nothing: l10n.t('nothing to pin: every tool is pinned, or none is known yet.'),
 			nothingSelected: l10n.t('nothing to pin in the selection.'),
 			forServers: true,
@@ -124,8 +124,8 @@ export function toolChoices() {
 		defer: {
 			command: commands.deferTool,
 			placeHolder: l10n.t('Choose a tool that chats load only when they need it'),
-			offers: (node, hub) =>
-				!node.unconfigured && (placed(node, hub) !== 'deferred' || node.state === 'activated'),
+			offers: (node, sessions) =>
+				!node.isOfEditor && (placed(node, sessions) !== 'deferred' || node.state === 'activated'),
 			nothing: l10n.t('nothing to defer: every tool is deferred, or none is known yet.'),
 			nothingSelected: l10n.t('nothing to defer in the selection.'),
 			forServers: true,
@@ -133,7 +133,7 @@ export function toolChoices() {
 		run: {
 			command: commands.runTool,
 			placeHolder: l10n.t('Choose a tool to run; its parameters are asked for next'),
-			offers: (node) => !node.unconfigured,
+			offers: (node) => !node.isOfEditor,
 			nothing: l10n.t(
 				'nothing to run: no tool is known yet. Servers tell their tools once you have approved them.',
 			),

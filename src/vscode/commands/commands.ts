@@ -42,7 +42,7 @@ export type CommandHandlers = Readonly<Record<(typeof commands)[keyof typeof com
 
 /** What every command does; made when the first of them is used. */
 export function commandHandlers(context: CommandContext): CommandHandlers {
-	const { hub, pool, logs, approvals, quarantined } = context;
+	const { sessions, pool, logs, approvals, quarantined } = context;
 	const servers = serverChoices(approvals);
 	const tools = toolChoices();
 	const onServer =
@@ -58,7 +58,7 @@ export function commandHandlers(context: CommandContext): CommandHandlers {
 	const placingServer = (what: 'pin' | 'defer'): Handler =>
 		onServer(servers[what], (name) => place(context, what, [{ kind: 'server', status: { name } }]));
 	// One of each: the picker keeps its index, the evaluator its last report, and only one page approves servers.
-	const picker = new ToolPicker(hub);
+	const picker = new ToolPicker(sessions);
 	const evaluator = new SearchEvaluator(context);
 	const review = new ReviewPage(context);
 	return {
@@ -157,24 +157,24 @@ async function openConfig({ configFile }: CommandContext): Promise<void> {
 	await vscode.window.showTextDocument(state.uri, options);
 }
 
-async function rebuildIndex({ hub, pool }: CommandContext): Promise<void> {
+async function rebuildIndex({ sessions, pool }: CommandContext): Promise<void> {
 	await vscode.window.withProgress(
 		{ location: { viewId: ids.serversView }, title: l10n.t('Rebuilding the index…') },
 		async () => {
 			await pool.refresh();
-			hub.rebuild();
+			sessions.rebuild();
 			// Made by the first search otherwise: then it would be told as rebuilt before it is.
-			if (hub.currentSurface.deferred.length > 0) await hub.currentSurface.index();
+			if (sessions.currentSurface.deferred.length > 0) await sessions.currentSurface.index();
 		},
 	);
-	const states = toolNodes(hub).map(({ state }) => state);
+	const states = toolNodes(sessions).map(({ state }) => state);
 	const deferred = states.filter((state) => state === 'deferred').length;
 	const loaded = states.filter(isLoaded).length;
 	say(l10n.t('index rebuilt, {0} deferred, {1} loaded.', toolCount(deferred), loaded));
 }
 
-async function copyManifest({ hub }: CommandContext): Promise<void> {
-	const surface = hub.currentSurface;
+async function copyManifest({ sessions }: CommandContext): Promise<void> {
+	const surface = sessions.currentSurface;
 	if (surface.deferred.length === 0) throw new Error(l10n.t('nothing is deferred, so there is no manifest.'));
 	await vscode.env.clipboard.writeText(searchToolsDefinition(surface).description);
 	say(l10n.t('manifest copied.'));
@@ -203,11 +203,11 @@ async function clearHistory({ habits }: CommandContext): Promise<void> {
 	say(l10n.t('what was kept of past chats is forgotten.'));
 }
 
-async function resetSession({ hub, undo }: CommandContext): Promise<void> {
-	if (!hub.current) throw new Error(l10n.t('there is no chat yet to reset.'));
-	undo.forget(hub.current);
-	hub.current.discovery.reset();
-	hub.chooseToolset(hub.current, undefined);
+async function resetSession({ sessions, undo }: CommandContext): Promise<void> {
+	if (!sessions.current) throw new Error(l10n.t('there is no chat yet to reset.'));
+	undo.forget(sessions.current);
+	sessions.current.discovery.reset();
+	sessions.chooseToolset(sessions.current, undefined);
 	say(l10n.t('the last used chat starts afresh.'));
 }
 

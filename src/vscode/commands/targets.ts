@@ -23,18 +23,18 @@ export type CommandArguments = readonly unknown[];
 export type Selections = ReadonlyMap<string, { readonly selection: readonly unknown[] }>;
 
 /** Where commands find what they are for. */
-type ChoosingContext = Pick<Services, 'hub' | 'pool'> & { readonly views: Selections };
+type ChoosingContext = Pick<Services, 'sessions' | 'pool'> & { readonly views: Selections };
 
 /** The server that a command is for: that of the row it was called on, else one that the user picks. */
 export async function chosenServer(
 	args: CommandArguments,
 	choice: Choice<ServerStatus>,
-	{ hub, pool, views }: ChoosingContext,
+	{ sessions, pool, views }: ChoosingContext,
 ): Promise<string | undefined> {
 	if (args.length > 0) return serverOf(selectedIn(views, args[0])?.[0] ?? args[0]);
 	const items = pool
 		.servers()
-		.filter((server) => choice.offers(server, hub))
+		.filter((server) => choice.offers(server, sessions))
 		.map((server) => ({
 			name: server.name,
 			label: labelText(server.name, nameLength),
@@ -59,10 +59,10 @@ export async function chosenTool(
 export async function chosenNodes(
 	args: CommandArguments,
 	choice: Choice<ToolNode>,
-	{ hub, views }: ChoosingContext,
+	{ sessions, views }: ChoosingContext,
 ): Promise<readonly PlacedNode[]> {
 	const [first, others] = args;
-	const isOffered = (node: unknown) => isNode(node, 'tool') && choice.offers(node, hub);
+	const isOffered = (node: unknown) => isNode(node, 'tool') && choice.offers(node, sessions);
 	const selected = selectedIn(views, first);
 	if (selected) {
 		const nodes = selected.filter((node) => isOffered(node) || isWholeServer(node, choice)) as PlacedNode[];
@@ -72,13 +72,13 @@ export async function chosenNodes(
 	if (Array.isArray(others) && others.length > 1 && others.includes(first)) return others.filter(isOffered);
 	// For a row that is being redrawn the editor hands over `undefined`. The user meant that row: a list of all would only puzzle them.
 	if (args.length > 0) return isNode(first, 'tool') ? [first] : [];
-	const picked = await pickOne(toolItems(hub, choice), choice);
+	const picked = await pickOne(toolItems(sessions, choice), choice);
 	return picked ? [picked.node] : [];
 }
 
-function toolItems(hub: ChatSessions, choice: Choice<ToolNode>) {
-	return toolNodes(hub)
-		.filter((node) => choice.offers(node, hub))
+function toolItems(sessions: ChatSessions, choice: Choice<ToolNode>) {
+	return toolNodes(sessions)
+		.filter((node) => choice.offers(node, sessions))
 		.map((node) => ({
 			label: labelText(node.tool.id, nameLength),
 			description: toolLook(node.state).word,
@@ -93,13 +93,13 @@ function selectedIn(views: Selections, argument: unknown): readonly unknown[] | 
 }
 
 function isWholeServer(node: unknown, { forServers }: Choice<ToolNode>): boolean {
-	return forServers === true && isNode(node, 'server') && !node.unconfigured;
+	return forServers === true && isNode(node, 'server') && !node.isOfEditor;
 }
 
 /** A key that is for a server works on its tools, too. */
 function serverOf(node: unknown): string | undefined {
-	if (isNode(node, 'server')) return node.unconfigured ? undefined : node.status.name;
-	return isNode(node, 'tool') && !node.unconfigured ? node.tool.server : undefined;
+	if (isNode(node, 'server')) return node.isOfEditor ? undefined : node.status.name;
+	return isNode(node, 'tool') && !node.isOfEditor ? node.tool.server : undefined;
 }
 
 async function pickOne<T extends vscode.QuickPickItem>(

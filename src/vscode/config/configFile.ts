@@ -1,7 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ConfigProblem, LoadedConfig } from '../../config/config.ts';
+import type { LoadedConfig } from '../../config/config.ts';
 import type { ConfigReader } from '../../config/configReader.ts';
+import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { Environment } from '../../config/secrets/dotenv.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as vscode from 'vscode';
-import type { Config, ConfigProblem, LoadedConfig } from '../../config/config.ts';
+import type { Config, LoadedConfig } from '../../config/config.ts';
 import { withLastGoodSettings } from '../../config/config.ts';
+import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 
 /** Address of a file: `vscode.Uri`, as far as deciding takes it. */

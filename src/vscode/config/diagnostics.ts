@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ConfigProblem } from '../../config/config.ts';
+import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import { ids } from '../ui/ids.ts';
 import { openDocument, problemRange } from '../ui/textFiles.ts';
 import { Debounce } from '../ui/throttle.ts';

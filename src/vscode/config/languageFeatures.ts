@@ -87,7 +87,7 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		this.#subscriptions = [
 			this.#changed,
 			this.#throttle,
-			services.hub.onDidChange(changed),
+			services.sessions.onDidChange(changed),
 			services.pool.onDidChange(changed),
 			services.configFile.onDidChange(changed),
 			services.keys.onDidChange(changed),
@@ -113,7 +113,7 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 			...servers.flatMap(({ name, offset }) => lensesAt(at(offset), serverLenses(nodes.get(name), document))),
 			...clients.flatMap(({ name, offset }) => lensesAt(at(offset), this.#client(name))),
 			...(discovery && vscode.workspace.isTrusted
-				? lensesAt(at(discovery.offset), discoveryLens(this.#services.hub))
+				? lensesAt(at(discovery.offset), discoveryLens(this.#services.sessions))
 				: []),
 		];
 		const ofModels = placed.map(async ({ name, position }) => lensesAt(position, await this.#model(name)));
@@ -206,12 +206,12 @@ async function completionItems(
 }
 
 async function completionFacts(
-	{ hub, configFile }: EditorServices,
+	{ sessions, configFile }: EditorServices,
 	uri: vscode.Uri,
 ): Promise<CompletionFacts> {
 	const { env } = withSecrets(await configFile.scopeOf(uri));
 	return {
-		tools: (name) => hub.catalog.tools.filter(({ server }) => server === name),
+		tools: (name) => sessions.catalog.tools.filter(({ server }) => server === name),
 		templates: await templatesBeside(uri),
 		variables: Object.keys(env).toSorted(),
 	};

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import type { ConfigProblem } from '../../config/config.ts';
+import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigFix } from '../../config/fixes/configFix.ts';
 import { fixesFor } from '../../config/fixes/fixes.ts';
 import { unknownToolProblems } from '../../config/missingReferences.ts';
@@ -25,19 +25,19 @@ function toolProblems(text: string, { catalog }: ChatSessions): readonly ConfigP
 }
 
 /** Marks such tools in open configuration files, and takes the marks away when a server turns out to have them. */
-export function registerToolMarks(services: Pick<Services, 'hub' | 'configFile'>): vscode.Disposable {
+export function registerToolMarks(services: Pick<Services, 'sessions' | 'configFile'>): vscode.Disposable {
 	const collection = vscode.languages.createDiagnosticCollection(`${ids.diagnostics} tools`);
 	const throttle = new Throttle(() => {
 		for (const document of vscode.workspace.textDocuments) {
 			if (!services.configFile.isAt(document.uri)) continue;
-			collection.set(document.uri, toolProblems(document.getText(), services.hub).map(toDiagnostic));
+			collection.set(document.uri, toolProblems(document.getText(), services.sessions).map(toDiagnostic));
 		}
 	}, remarkEveryMs);
 	throttle.request();
 	return vscode.Disposable.from(
 		collection,
 		throttle,
-		services.hub.onDidChange(() => throttle.request()),
+		services.sessions.onDidChange(() => throttle.request()),
 		services.configFile.onDidChange(() => throttle.request()),
 		vscode.workspace.onDidChangeTextDocument(({ document }) => {
 			if (services.configFile.isAt(document.uri)) throttle.request();
@@ -55,12 +55,12 @@ interface CheckedText {
 
 /** Offers fixes for the faults of the configuration file: edits of it, and some that first keep a value elsewhere. */
 export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable {
-	readonly #services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>;
+	readonly #services: Pick<Services, 'configFile' | 'sessions' | 'keys' | 'secrets'>;
 	readonly #command: vscode.Disposable;
 	/** The faults of the last text, kept because the editor asks for fixes at every move of the cursor. */
 	#known: { readonly of: CheckedText; readonly problems: Promise<readonly ConfigProblem[]> } | undefined;
 
-	constructor(services: Pick<Services, 'configFile' | 'hub' | 'keys' | 'secrets'>) {
+	constructor(services: Pick<Services, 'configFile' | 'sessions' | 'keys' | 'secrets'>) {
 		this.#services = services;
 		this.#command = vscode.commands.registerCommand(
 			ids.applyFix,
@@ -80,7 +80,7 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		// Variables may have been set since the text was last asked about.
 		const scope = await this.#services.configFile.scopeOf(document.uri);
 		const checked = await this.#problems(document.uri, text, scope);
-		const all = [...checked, ...toolProblems(text, this.#services.hub)];
+		const all = [...checked, ...toolProblems(text, this.#services.sessions)];
 		const problems = all.filter((problem) => problemRange(problem).intersection(range));
 		if (problems.length === 0) return [];
 		const { env } = withSecrets(scope);

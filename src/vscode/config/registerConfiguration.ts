@@ -11,7 +11,7 @@ import { type UserLimits, userLimits } from './limits.ts';
 
 /** Applies the configuration to the chats and the servers. In an untrusted workspace nothing starts, elsewhere what is approved. */
 export function registerConfiguration({
-	hub,
+	sessions,
 	pool,
 	configFile,
 	editorTools,
@@ -19,7 +19,7 @@ export function registerConfiguration({
 	limits,
 }: Pick<
 	Services,
-	'hub' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'limits'
+	'sessions' | 'pool' | 'configFile' | 'editorTools' | 'approvals' | 'limits'
 >): vscode.Disposable {
 	let applied: Config | undefined;
 	const apply = () => {
@@ -32,7 +32,7 @@ export function registerConfiguration({
 		const isWanted = config.editorTools && policy.enabled;
 		const editor = isWanted ? editorServerName(policy.servers) : undefined;
 		const maxRequestTools = limits.toolsPerRequest;
-		hub.setPolicy({ ...withEditorServer(policy, editor), maxRequestTools }, toolsets);
+		sessions.setPolicy({ ...withEditorServer(policy, editor), maxRequestTools }, toolsets);
 		editorTools.offer(editor);
 		pool.setLaunches(launches, {
 			toolCacheTtlSeconds,
@@ -77,7 +77,7 @@ export function registerLimits(): vscode.Disposable {
 /** What helps in the configuration file works on. */
 export type EditorServices = Pick<
 	Services,
-	'hub' | 'pool' | 'configFile' | 'keys' | 'modelLists' | 'secrets' | 'habits' | 'approvals'
+	'sessions' | 'pool' | 'configFile' | 'keys' | 'modelLists' | 'secrets' | 'habits' | 'approvals'
 >;
 
 /** Loads what helps in the configuration file (lenses, fixes, completion, hover) when the file is first opened in an editor. */

@@ -78,16 +78,16 @@ function commandTitles(): CommandTitles {
 async function answerRequest(
 	request: Exclude<PageRequest, { kind: 'ready' }>,
 	view: PageView,
-	{ hub, habits }: Pick<Services, 'hub' | 'habits'>,
+	{ sessions, habits }: Pick<Services, 'sessions' | 'habits'>,
 ): Promise<void> {
 	switch (request.kind) {
 		case 'export':
 			if (view.kind === 'report') await exportContext(view.report, request.format);
 			return;
 		case 'unload':
-			return onTool(hub, request.wireName, commands.unloadTool);
+			return onTool(sessions, request.wireName, commands.unloadTool);
 		case 'pin':
-			return onTool(hub, request.wireName, commands.pinTool);
+			return onTool(sessions, request.wireName, commands.pinTool);
 		case 'undo':
 			await vscode.commands.executeCommand(commands.undoUnload);
 			return;
@@ -106,13 +106,16 @@ async function answerRequest(
 }
 
 /** Runs a command on a tool, unless it has gone meanwhile. */
-async function onTool(hub: ChatSessions, wireName: string, command: string): Promise<void> {
-	const node = toolNodes(hub).find(({ tool }) => tool.wireName === wireName);
+async function onTool(sessions: ChatSessions, wireName: string, command: string): Promise<void> {
+	const node = toolNodes(sessions).find(({ tool }) => tool.wireName === wireName);
 	if (node) await vscode.commands.executeCommand(command, node);
 }
 
 /** What the page shows and acts on. */
-export type ContextPageServices = Pick<Services, 'hub' | 'configFile' | 'undo' | 'habits' | 'extensionUri'>;
+export type ContextPageServices = Pick<
+	Services,
+	'sessions' | 'configFile' | 'undo' | 'habits' | 'extensionUri'
+>;
 
 /** How often the page is redrawn at most, in milliseconds: it takes longer than a view. */
 const redrawPageEveryMs = 300;
@@ -129,7 +132,7 @@ export class ContextPage implements vscode.Disposable {
 		const changed = () => this.#redraw.request();
 		this.#subscriptions = [
 			this.#redraw,
-			services.hub.onDidChange(changed),
+			services.sessions.onDidChange(changed),
 			services.configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 			services.habits.onDidChange(changed),

@@ -60,7 +60,7 @@ export type PageRequest =
 
 /** What a view is made from. */
 interface ViewSources {
-	readonly hub: ChatSessions;
+	readonly sessions: ChatSessions;
 	readonly undo: Services['undo'];
 	readonly habits: Pick<Services['habits'], 'suggestions' | 'habits'>;
 	readonly trusted: boolean;
@@ -68,13 +68,13 @@ interface ViewSources {
 }
 
 /** What there is to show now. */
-export function pageView({ hub, undo, habits, trusted, configuration }: ViewSources): PageView {
+export function pageView({ sessions, undo, habits, trusted, configuration }: ViewSources): PageView {
 	if (!trusted) return { kind: 'untrusted' };
 	if (configuration !== 'ok') return { kind: configuration };
-	const unloaded = hub.current && undo.lastUnload(hub.current)?.tool.id;
+	const unloaded = sessions.current && undo.lastUnload(sessions.current)?.tool.id;
 	return {
 		kind: 'report',
-		report: contextReport(hub.current?.discovery ?? new DiscoverySession(hub.currentSurface)),
+		report: contextReport(sessions.current?.discovery ?? new DiscoverySession(sessions.currentSurface)),
 		suggestions: habits.suggestions(),
 		past: habitSummary(habits.habits),
 		...(unloaded !== undefined && { undo: unloaded }),

@@ -1,7 +1,7 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { pause } from '../../common/pause.ts';
 import { addSearchHints } from '../../config/file/edit.ts';
 import { everythingDeferred } from '../../discovery/catalog/policy.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
@@ -39,7 +39,7 @@ const shownFiles = 20;
 const exampleName = 'search.queries.jsonc';
 
 /** Asks the user what to evaluate on; nothing where there is nothing to evaluate yet. */
-async function chooseQueries(hub: ChatSessions): Promise<QuerySource | undefined> {
+async function chooseQueries(sessions: ChatSessions): Promise<QuerySource | undefined> {
 	const files = await vscode.workspace.findFiles(filePattern, '**/node_modules/**', shownFiles);
 	const items: SourceItem[] = [
 		...files.map((uri) => ({
@@ -58,9 +58,9 @@ async function chooseQueries(hub: ChatSessions): Promise<QuerySource | undefined
 			label: l10n.t('From My Past Chats…'),
 			iconPath: new vscode.ThemeIcon('history'),
 			detail: l10n.t('What was searched for and said, with the tools that were called afterwards'),
-			read: () => fromPastChats(hub),
+			read: () => fromPastChats(sessions),
 		},
-		...(files.some(isExample) ? [] : [exampleItem(hub)]),
+		...(files.some(isExample) ? [] : [exampleItem(sessions)]),
 	];
 	const picked = await vscode.window.showQuickPick(items, {
 		title: dialogTitle(commands.evaluateSearch),
@@ -69,12 +69,12 @@ async function chooseQueries(hub: ChatSessions): Promise<QuerySource | undefined
 	return picked?.read?.();
 }
 
-function exampleItem(hub: ChatSessions): SourceItem {
+function exampleItem(sessions: ChatSessions): SourceItem {
 	return {
 		label: l10n.t('Create an Example File'),
 		iconPath: new vscode.ThemeIcon('new-file'),
 		detail: l10n.t('{0}, with some of your tools', exampleName),
-		read: () => createExample(hub),
+		read: () => createExample(sessions),
 	};
 }
 
@@ -103,8 +103,8 @@ async function chooseFile(): Promise<QuerySource | undefined> {
 }
 
 /** What people have said is used only after they have agreed, each time. */
-async function fromPastChats(hub: ChatSessions): Promise<QuerySource | undefined> {
-	const queries = pastQueries(hub.chats.map(({ discovery }) => discovery.journal.timeline));
+async function fromPastChats(sessions: ChatSessions): Promise<QuerySource | undefined> {
+	const queries = pastQueries(sessions.chats.map(({ discovery }) => discovery.journal.timeline));
 	if (queries.length === 0)
 		throw new Error(l10n.t('no chat of this window has called a tool for something that was asked.'));
 	const detail = [
@@ -125,19 +125,19 @@ async function fromPastChats(hub: ChatSessions): Promise<QuerySource | undefined
 	return agreed === evaluate ? { title: l10n.t('your past chats'), queries, faults: [] } : undefined;
 }
 
-async function createExample(hub: ChatSessions): Promise<undefined> {
+async function createExample(sessions: ChatSessions): Promise<undefined> {
 	const uri = exampleUri();
 	if (!uri) throw new Error(l10n.t('open a folder first, where the file can be created.'));
 	const creation = new vscode.WorkspaceEdit();
-	const { deferred } = hub.surface();
-	const searched = deferred.length > 0 ? deferred : hub.catalog.tools;
+	const { deferred } = sessions.surface();
+	const searched = deferred.length > 0 ? deferred : sessions.catalog.tools;
 	const contents = new TextEncoder().encode(exampleQueries(searched));
 	creation.createFile(uri, { ignoreIfExists: true, contents });
 	await vscode.workspace.applyEdit(creation);
 	await vscode.window.showTextDocument(uri);
 }
 
-type EvaluatorServices = Pick<Services, 'hub' | 'configFile' | 'reports'>;
+type EvaluatorServices = Pick<Services, 'sessions' | 'configFile' | 'reports'>;
 
 interface Finished {
 	readonly source: QuerySource;
@@ -159,10 +159,10 @@ export class SearchEvaluator {
 
 	/** Asks for queries, evaluates, and shows the report. */
 	async run(): Promise<void> {
-		const { hub } = this.#services;
-		if (hub.catalog.tools.length === 0)
+		const { sessions } = this.#services;
+		if (sessions.catalog.tools.length === 0)
 			throw new Error(l10n.t('there is nothing to search: no tool is known yet.'));
-		const source = await chooseQueries(hub);
+		const source = await chooseQueries(sessions);
 		if (source) await this.#evaluate(source, undefined);
 	}
 
@@ -189,15 +189,15 @@ export class SearchEvaluator {
 	}
 
 	async #evaluate(source: QuerySource, before: EvaluationFigures | undefined): Promise<void> {
-		const { hub, reports } = this.#services;
-		const surface = searchedSurface(hub);
+		const { sessions, reports } = this.#services;
+		const surface = searchedSurface(sessions);
 		const finished = await withProgress(async (steps): Promise<Finished> => {
 			const evaluation = await evaluate(surface, source.queries, steps);
 			return { source, evaluation, fixes: await searchFixes(evaluation, surface) };
 		});
 		if (!finished) return;
 		this.#last = finished;
-		const { enabled: isEnabled } = hub.policy;
+		const { enabled: isEnabled } = sessions.policy;
 		await showReport(
 			reports,
 			evaluationReport({ ...finished, surface, isEnabled, ...(before && { before }) }),
@@ -215,11 +215,11 @@ async function showReport(reports: Services['reports'], text: string): Promise<v
 }
 
 /** What a model can search; while discovery is off, what it could. */
-function searchedSurface(hub: ChatSessions): ToolSurface {
-	const surface = hub.surface();
+function searchedSurface(sessions: ChatSessions): ToolSurface {
+	const surface = sessions.surface();
 	if (surface.deferred.length > 0) return surface;
-	const names = hub.catalog.servers.map(({ name }) => name);
-	return new ToolSurface(hub.catalog, everythingDeferred(hub.policy, names), undefined, { pause });
+	const names = sessions.catalog.servers.map(({ name }) => name);
+	return new ToolSurface(sessions.catalog, everythingDeferred(sessions.policy, names), undefined, { pause });
 }
 
 /** Runs work with a bar of progress; nothing where the user has stopped it. */

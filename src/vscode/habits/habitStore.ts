@@ -12,18 +12,18 @@ import { Throttle } from '../ui/throttle.ts';
 /** The command that does what is suggested, with the row of a view that it is called on; `undefined`: its tool is gone. */
 function takeCommand(
 	{ kind, server, tool }: Proposal,
-	hub: ChatSessions,
+	sessions: ChatSessions,
 ): { readonly command: string; readonly argument: unknown } | undefined {
 	if (tool === undefined) {
 		return { command: commands.deferServer, argument: { kind: 'server', status: { name: server } } };
 	}
-	const node = toolNodes(hub).find((one) => one.tool.server === server && one.tool.name === tool);
+	const node = toolNodes(sessions).find((one) => one.tool.server === server && one.tool.name === tool);
 	return node && { command: kind === 'pin' ? commands.pinTool : commands.deferTool, argument: node };
 }
 
 /** What habits are kept with. */
 interface HabitParts {
-	readonly hub: ChatSessions;
+	readonly sessions: ChatSessions;
 	/** The workspace's: habits belong to its servers. */
 	readonly memento: vscode.Memento;
 	/** Runs a command of VS Code. */
@@ -54,12 +54,12 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 	#cached: { readonly surface: ToolSurface; readonly suggestions: readonly Proposal[] } | undefined;
 
 	constructor(parts: HabitParts) {
-		const { hub, memento } = parts;
+		const { sessions, memento } = parts;
 		this.#parts = parts;
 		this.#habits = restoredHabits(memento.get(habitsKey));
 		this.#dismissed = new Set(restoredIds(memento.get(dismissedKey)));
-		this.#listener = hub.onDidChange(() => {
-			if (hub.current) this.#follow(hub.current);
+		this.#listener = sessions.onDidChange(() => {
+			if (sessions.current) this.#follow(sessions.current);
 		});
 	}
 
@@ -69,7 +69,7 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 	}
 
 	suggestions(): readonly Proposal[] {
-		const surface = this.#parts.hub.surface();
+		const surface = this.#parts.sessions.surface();
 		if (this.#cached?.surface !== surface) {
 			const { tools, policy } = surface;
 			const grounds = { habits: this.#habits, tools, policy, dismissed: this.#dismissed };
@@ -79,8 +79,8 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 	}
 
 	async take(suggestion: Proposal): Promise<void> {
-		const { hub, execute } = this.#parts;
-		const taking = takeCommand(suggestion, hub);
+		const { sessions, execute } = this.#parts;
+		const taking = takeCommand(suggestion, sessions);
 		if (!taking) throw new Error(l10n.t('{0} does not have that tool any more.', suggestion.server));
 		await execute(taking.command, taking.argument);
 	}
@@ -109,7 +109,7 @@ export class HabitStore implements ProposalSource, vscode.Disposable {
 		this.#changed.dispose();
 	}
 
-	/** The hub's event does not say which chat changed, so each chat is listened to from when it is first current. */
+	/** The sessions's event does not say which chat changed, so each chat is listened to from when it is first current. */
 	#follow(session: ChatSession): void {
 		if (this.#followed.has(session)) return;
 		this.#followed.add(session);

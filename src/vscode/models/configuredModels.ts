@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TokenUsage } from '../../common/cost.ts';
 import { toolCount } from '../../common/text.ts';
-import type { ClientDefinition, ModelDefinition } from '../../config/config.ts';
+import type { ClientDefinition } from '../../config/models/clients.ts';
+import type { ModelDefinition } from '../../config/models/models.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../models/chatModel.ts';
+import type { ModelFacts } from '../../models/knownLimits.ts';
 import { modelLimits } from '../../models/knownLimits.ts';
-import type { ListedModel, ModelFacts } from '../../models/listing.ts';
+import type { ListedModel } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint } from '../../models/provider.ts';
 import type { Services } from '../../services.ts';

@@ -9,7 +9,7 @@ import {
 	userText,
 	withCallInWords,
 } from '../../models/chatModel.ts';
-import { ThinkTags } from '../../models/thought.ts';
+import { ThinkTags } from '../../models/thinkTags.ts';
 import { callFromValue, legalName } from '../../models/wireCalls.ts';
 import { tokenOf } from '../ui/cancellation.ts';
 import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';

@@ -2,12 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { dollars } from '../../chat/counts.ts';
 import type { TokenPrice } from '../../common/cost.ts';
+import type { Provider } from '../../common/providers.ts';
 import { oneLine } from '../../common/text.ts';
-import type { ModelDefinition } from '../../config/config.ts';
+import type { ModelDefinition } from '../../config/models/models.ts';
+import type { ModelFacts } from '../../models/knownLimits.ts';
 import { isKnownFamily, knownSince, modelLimits } from '../../models/knownLimits.ts';
-import type { ModelFacts } from '../../models/listing.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
-import type { Provider } from '../../models/provider.ts';
 import { providerMaxTools } from '../../models/provider.ts';
 
 function providerName(provider: Provider): string {

@@ -4,10 +4,11 @@ import path from 'node:path';
 import { readPlainFile, writeAtomically } from '../../common/atomicFile.ts';
 import { Emitter } from '../../common/event.ts';
 import { isRecord } from '../../common/json.ts';
-import type { ClientDefinition, Config } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
+import type { ClientDefinition } from '../../config/models/clients.ts';
 import { isLoopback } from '../../config/servers/address.ts';
-import type { NamedLimits } from '../../models/http/failureReason.ts';
-import type { ListedModel, ModelFacts } from '../../models/listing.ts';
+import type { ModelFacts, NamedLimits } from '../../models/knownLimits.ts';
+import type { ListedModel } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Services } from '../../services.ts';
 

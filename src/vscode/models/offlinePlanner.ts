@@ -1,6 +1,6 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { pause } from '../../common/pause.ts';
 import { faultyServer } from '../../config/config.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { UnavailableServer } from '../../models/planner/choose.ts';
@@ -11,7 +11,7 @@ import { editorToolLimit } from '../ui/editorParts.ts';
 import type { OfferedModel } from './modelProvider.ts';
 
 /** Where the planner learns what does not stand in a conversation. `pool`: absent until servers can be started. */
-type PlannerServices = Pick<Services, 'configFile' | 'hub'> & {
+type PlannerServices = Pick<Services, 'configFile' | 'sessions'> & {
 	readonly pool: () => Services['pool'] | undefined;
 };
 
@@ -45,9 +45,9 @@ export function offlinePlanner(services: PlannerServices): OfferedModel {
 	};
 }
 
-function surroundings({ configFile, hub, pool }: PlannerServices): Surroundings {
+function surroundings({ configFile, sessions, pool }: PlannerServices): Surroundings {
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
-	const { toolset } = hub.currentSurface;
+	const { toolset } = sessions.currentSurface;
 	const unavailable = unavailableServers(configFile, pool());
 	return {
 		...(folder && { workspaceFolder: folder.uri.fsPath }),

@@ -17,24 +17,24 @@ interface ChatMemory {
  * often: after an abrupt end its chat may have fewer answers than we have kept, and then ours is cut to what the editor has.
  */
 export function registerChatMemory(
-	hub: ChatSessions,
+	sessions: ChatSessions,
 	{ memento, chatFolder }: ChatMemory,
 ): vscode.Disposable {
 	const key = 'currentChat';
 	const saved = memento.get<SavedSession>(key);
-	if (saved && !hub.current) {
-		hub.restore(saved);
-		if (chatFolder !== undefined) void adoptStored(hub, saved, chatFolder);
+	if (saved && !sessions.current) {
+		sessions.restore(saved);
+		if (chatFolder !== undefined) void adoptStored(sessions, saved, chatFolder);
 	}
 	let written = JSON.stringify(saved);
 	const write = () => {
-		const now = JSON.stringify(hub.saved);
+		const now = JSON.stringify(sessions.saved);
 		if (now === written) return;
 		written = now;
-		void memento.update(key, hub.saved);
+		void memento.update(key, sessions.saved);
 	};
 	const throttle = new Throttle(write, redrawEveryMs);
-	const listener = hub.onDidChange(() => throttle.request());
+	const listener = sessions.onDidChange(() => throttle.request());
 	return {
 		dispose() {
 			listener.dispose();
@@ -45,10 +45,10 @@ export function registerChatMemory(
 	};
 }
 
-async function adoptStored(hub: ChatSessions, saved: SavedSession, chatFolder: string): Promise<void> {
+async function adoptStored(sessions: ChatSessions, saved: SavedSession, chatFolder: string): Promise<void> {
 	const stored = await storedSession(chatFolder, saved.id);
 	// A message that was sent meanwhile has brought the chat's history along, which is all that we would read here.
-	if (stored && hub.isRestored && stored.answers !== saved.answers) hub.restore(stored);
+	if (stored && sessions.isRestored && stored.answers !== saved.answers) sessions.restore(stored);
 }
 
 /**

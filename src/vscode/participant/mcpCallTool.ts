@@ -37,7 +37,7 @@ interface CallToolInput {
 	readonly arguments?: Record<string, unknown>;
 }
 
-type CallServices = Pick<Services, 'hub' | 'pool' | 'confirmation' | 'sandbox'>;
+type CallServices = Pick<Services, 'sessions' | 'pool' | 'confirmation' | 'sandbox'>;
 
 /** Tells the user that a call waits for them to sign in to its server. */
 export type AskToSignIn = (server: string, why: string) => void;
@@ -136,7 +136,7 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		signal: AbortSignal,
 	): Promise<ToolResult> {
 		const input: CallToolInput = {
-			tool: callableName(tool, this.#services.hub.surface().names),
+			tool: callableName(tool, this.#services.sessions.surface().names),
 			arguments: args,
 		};
 		const call: ExpectedCall = { tool, invoked: false, ...about };
@@ -154,7 +154,7 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	/** The tool that a call is for, where it may be called in this way. */
 	#toolOf({ tool: name }: CallToolInput, expected: ExpectedCall | undefined): CatalogTool {
 		const tool = expected ? this.#stillThere(expected.tool) : this.#find(name);
-		if (isEditorTool(tool, this.#services.hub.policy)) {
+		if (isEditorTool(tool, this.#services.sessions.policy)) {
 			throw new Error(sentence`'${name}' is a tool of the editor: call ${tool.name} itself.`);
 		}
 		if (this.#only === 'any' || this.#services.confirmation.onlyReads(tool)) return tool;
@@ -170,7 +170,7 @@ class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 
 	#find(name: string): CatalogTool {
-		const found = callableTool(name, this.#services.hub.surface(), this.#services.hub.earlier);
+		const found = callableTool(name, this.#services.sessions.surface(), this.#services.sessions.earlier);
 		if (!found.ok) throw new Error(found.message);
 		return found.tool;
 	}

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
 import { BoundedFolder } from '../../chat/boundedFolder.ts';
 import { commandOf, pastTurns, type SpokenCommand, withoutAddress } from '../../chat/chatHistory.ts';
-import { type SlashCommandContext, slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
+import type { SlashCommandContext } from '../../chat/commands/namedTools.ts';
+import { slashCommandHandlers } from '../../chat/commands/slashCommands.ts';
 import { missingToolset } from '../../chat/commands/toolset.ts';
 import { KeptChats } from '../../chat/keptChats.ts';
 import { innermost, type LoopEvent } from '../../chat/loopEvent.ts';
@@ -44,7 +45,7 @@ const whyCharacters = 500;
 /** What answers are made with. */
 export type AnswerServices = Pick<
 	Services,
-	| 'hub'
+	| 'sessions'
 	| 'pool'
 	| 'configFile'
 	| 'models'
@@ -106,7 +107,7 @@ export class RequestHandler implements vscode.Disposable {
 	/** Answers one message, to its end. */
 	async answer(message: Message): Promise<AnswerResult> {
 		const { request, context, stream } = message;
-		const { hub, editorTools } = this.#services;
+		const { sessions, editorTools } = this.#services;
 		const greets = isGreeting(request);
 		if (greets) stream.markdown(greetingText());
 		const outcome = greets ? 'greeted' : 'notReady';
@@ -117,13 +118,13 @@ export class RequestHandler implements vscode.Disposable {
 			return { metadata: { outcome } satisfies ResultMetadata };
 		}
 		editorTools.refresh();
-		const session = hub.open(savedSession(context));
+		const session = sessions.open(savedSession(context));
 		const command = commandOf(request);
 		const { called, stopped } = command
 			? await this.#answerCommand(command, session, message)
 			: await this.#answerWithModel(message, session);
 		const metadata: ResultMetadata = {
-			session: hub.keepAnswer(session),
+			session: sessions.keepAnswer(session),
 			called,
 			...(stopped && { stopped }),
 		};
@@ -135,7 +136,7 @@ export class RequestHandler implements vscode.Disposable {
 
 	async #answerWithModel(message: Message, session: ChatSession): Promise<Happened> {
 		const { request, stream, token } = message;
-		const { hub, models } = this.#services;
+		const { sessions, models } = this.#services;
 		const { toolset } = session.discovery.surface;
 		const isPermitted = (server: string) => permitsServer(toolset, server);
 		await this.#serverWait.wait(stream, token, isPermitted);
@@ -163,7 +164,7 @@ export class RequestHandler implements vscode.Disposable {
 		);
 		// Where that fails, the chat goes on with what its history shows.
 		await this.#keptChats.keep(session).catch(() => undefined);
-		hub.setUnsent(session, { model: request.model.name, reasons: unsent });
+		sessions.setUnsent(session, { model: request.model.name, reasons: unsent });
 		return { called: [...called], stopped };
 	}
 
@@ -253,8 +254,8 @@ export class RequestHandler implements vscode.Disposable {
 			);
 		return handler(args, {
 			session: session.discovery,
-			toolsets: this.#services.hub.toolsets,
-			chooseToolset: (toolset) => this.#services.hub.chooseToolset(session, toolset),
+			toolsets: this.#services.sessions.toolsets,
+			chooseToolset: (toolset) => this.#services.sessions.chooseToolset(session, toolset),
 			agents: () => this.#agentFiles.list(),
 			...searching,
 		});

@@ -11,8 +11,8 @@ import type { PlacedNode, ToolNode } from '../ui/nodes.ts';
 import { changeLabel, nextAction, outcomeLabel, type ToolAction } from './toolActions.ts';
 import { loadByHand, type UndoStep } from './undo.ts';
 
-type PlacementServices = Pick<Services, 'hub' | 'configFile' | 'undo'>;
-type LoadingServices = Pick<Services, 'hub' | 'undo'>;
+type PlacementServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
+type LoadingServices = Pick<Services, 'sessions' | 'undo'>;
 
 /** Pins, defers, loads or unloads servers and tools: one change of the file, and one step to undo. */
 export async function place(
@@ -109,38 +109,44 @@ function pinning(node: PlacedNode): Plan {
 	return (text) => pinTool(text, server, name);
 }
 
-function deferring(node: PlacedNode, { hub }: Pick<PlacementServices, 'hub'>): Plan {
+function deferring(node: PlacedNode, { sessions }: Pick<PlacementServices, 'sessions'>): Plan {
 	if (node.kind === 'server') return (text) => deferServer(text, node.status.name);
 	const { server, name } = node.tool;
-	const names = hub.catalog.tools.filter((tool) => tool.server === server).map((tool) => tool.name);
+	const names = sessions.catalog.tools.filter((tool) => tool.server === server).map((tool) => tool.name);
 	return (text) => deferTool(text, server, name, names);
 }
 
 const nameLength = 80;
 
 /** Loads tools for the last used chat; `undefined`: it has them all. */
-function loadTools({ hub }: Pick<Services, 'hub'>, wireNames: readonly string[]): UndoStep | undefined {
-	const chat = hub.currentOrNext();
+function loadTools(
+	{ sessions }: Pick<Services, 'sessions'>,
+	wireNames: readonly string[],
+): UndoStep | undefined {
+	const chat = sessions.currentOrNext();
 	const { discovery } = chat;
 	const before = discovery.activatedByUse;
 	const names = wireNames.filter((name) => !isActive(chat, name));
-	for (const name of names) loadByHand(hub, name);
+	for (const name of names) loadByHand(sessions, name);
 	sayCrowded(names.map((name) => discovery.surface.get(name)).filter((tool) => isLeftOut(chat, tool)));
 	if (!names.some((name) => isActive(chat, name))) return undefined;
 	const gone = before.filter(({ tool }) => !isActive(chat, tool.wireName));
 	sayEvicted(gone.map(({ tool }) => tool));
 	return {
-		holds: () => hub.current === chat && names.some((name) => isActive(chat, name)),
+		holds: () => sessions.current === chat && names.some((name) => isActive(chat, name)),
 		undo: () => {
 			discovery.unload(discovery.activated.filter(({ wireName }) => names.includes(wireName)));
-			for (const { activation } of gone) loadByHand(hub, activation.wireName, activation);
+			for (const { activation } of gone) loadByHand(sessions, activation.wireName, activation);
 		},
 	};
 }
 
 /** Unloads tools from the last used chat; `undefined`: it has loaded none of them. */
-function unloadTools({ hub, undo }: LoadingServices, wireNames: readonly string[]): UndoStep | undefined {
-	const chat = hub.current;
+function unloadTools(
+	{ sessions, undo }: LoadingServices,
+	wireNames: readonly string[],
+): UndoStep | undefined {
+	const chat = sessions.current;
 	if (!chat) return undefined;
 	const { discovery } = chat;
 	const tools = wireNames.map((name) => discovery.surface.get(name)).filter((tool) => tool !== undefined);
@@ -154,10 +160,10 @@ function unloadTools({ hub, undo }: LoadingServices, wireNames: readonly string[
 }
 
 /** Loads what was unloaded last, for the reason it was loaded for. */
-export function undoUnload({ hub, undo }: LoadingServices): void {
-	const unload = hub.current && undo.lastUnload(hub.current);
+export function undoUnload({ sessions, undo }: LoadingServices): void {
+	const unload = sessions.current && undo.lastUnload(sessions.current);
 	if (!unload) throw new Error(l10n.t('nothing to undo: no tool was unloaded from the last used chat.'));
-	sayEvicted(loadByHand(hub, unload.tool.wireName, unload.activation));
+	sayEvicted(loadByHand(sessions, unload.tool.wireName, unload.activation));
 }
 
 function isActive({ discovery }: ChatSession, wireName: string): boolean {

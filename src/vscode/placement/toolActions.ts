@@ -13,18 +13,18 @@ export type ToolAction = 'pin' | 'defer' | 'load' | 'unload';
  */
 export function nextAction({
 	state,
-	unconfigured,
+	isOfEditor,
 }: {
 	readonly state: ToolState;
-	readonly unconfigured?: true;
+	readonly isOfEditor?: true;
 }): ToolAction | undefined {
 	switch (state) {
 		case 'deferred':
 			return 'load';
 		case 'activated':
-			return unconfigured ? 'unload' : 'pin';
+			return isOfEditor ? 'unload' : 'pin';
 		case 'loaded':
-			return unconfigured ? undefined : 'pin';
+			return isOfEditor ? undefined : 'pin';
 		case 'pinned':
 			return 'defer';
 		case 'outside':

@@ -11,7 +11,7 @@ import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { commandTitle, dialogTitle, notify, say } from '../ui/messages.ts';
 
-type ToolsetServices = Pick<Services, 'hub' | 'configFile'>;
+type ToolsetServices = Pick<Services, 'sessions' | 'configFile'>;
 
 interface ToolsetItem extends vscode.QuickPickItem {
 	readonly run?: () => void | Promise<void>;
@@ -23,20 +23,20 @@ const shownUnknown = 3;
 
 /** Chooses the toolset of the last used chat, or makes a new one of what is loaded. */
 export async function selectToolset(services: ToolsetServices): Promise<void> {
-	const { hub } = services;
-	const current = hub.currentSurface.toolset;
+	const { sessions } = services;
+	const current = sessions.currentSurface.toolset;
 	const chosen = current?.name;
-	const choose = (name: string | undefined) => hub.chooseToolset(hub.currentOrNext(), name);
+	const choose = (name: string | undefined) => sessions.chooseToolset(sessions.currentOrNext(), name);
 	const items: ToolsetItem[] = [
 		{
 			label: l10n.t('All Tools'),
-			description: descriptionOf(hub, undefined, chosen),
+			description: descriptionOf(sessions, undefined, chosen),
 			run: () => choose(undefined),
 		},
-		...[...hub.toolsets.values(), ...(current?.missing ? [current] : [])].map((toolset) => ({
+		...[...sessions.toolsets.values(), ...(current?.missing ? [current] : [])].map((toolset) => ({
 			label: labelText(toolset.name, titleLength),
-			description: descriptionOf(hub, toolset, chosen),
-			detail: detailOf(hub, toolset),
+			description: descriptionOf(sessions, toolset, chosen),
+			detail: detailOf(sessions, toolset),
 			run: () => choose(toolset.name),
 		})),
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
@@ -56,11 +56,11 @@ export async function selectToolset(services: ToolsetServices): Promise<void> {
 }
 
 /** Writes what is loaded in the last used chat into the configuration, as a toolset that chats can choose. */
-export async function saveToolset({ hub, configFile }: ToolsetServices): Promise<void> {
-	const servers = loadedByServer(hub);
+export async function saveToolset({ sessions, configFile }: ToolsetServices): Promise<void> {
+	const servers = loadedByServer(sessions);
 	if (servers.size === 0)
 		throw new Error(l10n.t('no tool is loaded, so there is nothing to make a toolset of.'));
-	const loaded = loadedTools(hub).length;
+	const loaded = loadedTools(sessions).length;
 	const name = await vscode.window.showInputBox({
 		title: dialogTitle(commands.saveToolset),
 		prompt:
@@ -72,13 +72,13 @@ export async function saveToolset({ hub, configFile }: ToolsetServices): Promise
 	});
 	const trimmed = name?.trim();
 	if (!trimmed || toolsetNameFault(trimmed) !== undefined) return;
-	const before = hub.toolsets.get(trimmed);
+	const before = sessions.toolsets.get(trimmed);
 	if (before && !(await mayReplace(trimmed))) return;
 	const outcome = await configFile.edit((text) => writeToolset(text, trimmed, servers, before?.description));
 	if (outcome === 'unsaved') {
 		say(l10n.t('the toolset “{0}” is written; save the configuration file to use it.', trimmed));
 	} else {
-		await offerToSelect(trimmed, hub);
+		await offerToSelect(trimmed, sessions);
 	}
 }
 
@@ -87,9 +87,9 @@ function loadedTools({ current, currentSurface }: ChatSessions) {
 }
 
 /** All tools of a server are written as such, and are what the server has then. */
-function loadedByServer(hub: ChatSessions): ReadonlyMap<string, true | readonly string[]> {
-	const all = Map.groupBy(hub.catalog.tools, ({ server }) => server);
-	const loaded = Map.groupBy(loadedTools(hub), ({ server }) => server);
+function loadedByServer(sessions: ChatSessions): ReadonlyMap<string, true | readonly string[]> {
+	const all = Map.groupBy(sessions.catalog.tools, ({ server }) => server);
+	const loaded = Map.groupBy(loadedTools(sessions), ({ server }) => server);
 	return new Map(
 		[...loaded].map(([server, tools]) => [
 			server,
@@ -105,15 +105,19 @@ async function mayReplace(name: string): Promise<boolean> {
 	return (await vscode.window.showWarningMessage(question, { modal: true, detail }, replace)) === replace;
 }
 
-async function offerToSelect(name: string, hub: ChatSessions): Promise<void> {
+async function offerToSelect(name: string, sessions: ChatSessions): Promise<void> {
 	const saved = l10n.t('the toolset “{0}” is saved.', oneLine(name, titleLength));
 	const select = l10n.t('Select for the Last Used Chat');
 	if ((await notify(saved, select)) !== select) return;
-	hub.chooseToolset(hub.currentOrNext(), name);
+	sessions.chooseToolset(sessions.currentOrNext(), name);
 }
 
-function descriptionOf(hub: ChatSessions, toolset: Toolset | undefined, chosen: string | undefined): string {
-	const { tools } = hub.surface(toolset);
+function descriptionOf(
+	sessions: ChatSessions,
+	toolset: Toolset | undefined,
+	chosen: string | undefined,
+): string {
+	const { tools } = sessions.surface(toolset);
 	const isChosen = toolset?.name === chosen;
 	return [
 		toolCount(tools.length),
@@ -123,9 +127,9 @@ function descriptionOf(hub: ChatSessions, toolset: Toolset | undefined, chosen: 
 	].join(' · ');
 }
 
-function detailOf(hub: ChatSessions, toolset: Toolset): string {
+function detailOf(sessions: ChatSessions, toolset: Toolset): string {
 	// Of one that is missing nobody can mend the names.
-	const unknown = toolset.missing ? [] : hub.surface(toolset).unknownInToolset;
+	const unknown = toolset.missing ? [] : sessions.surface(toolset).unknownInToolset;
 	const names = unknown.slice(0, shownUnknown).map((name) => labelText(name, titleLength));
 	const more = unknown.length - names.length;
 	const listed = names.join(', ');

@@ -33,13 +33,13 @@ const nameLength = 80;
 
 /** What the user has done in this window to the configuration and to what chats have loaded, the newest last. */
 export class UndoHistory {
-	readonly #hub: ChatSessions;
+	readonly #sessions: ChatSessions;
 	#changes: readonly UndoableChange[] = [];
 	/** Tools taken out of a chat that cannot be put back any more, since they were loaded again or their chat was reset. */
 	readonly #settled = new WeakSet<Activation>();
 
-	constructor(hub: ChatSessions) {
-		this.#hub = hub;
+	constructor(sessions: ChatSessions) {
+		this.#sessions = sessions;
 	}
 
 	push(change: UndoableChange): void {
@@ -68,10 +68,10 @@ export class UndoHistory {
 		const unloaded = { chat, taken };
 		return {
 			unloaded,
-			holds: () => this.#hub.current === chat && this.#pending(unloaded).length > 0,
+			holds: () => this.#sessions.current === chat && this.#pending(unloaded).length > 0,
 			undo: () => {
 				for (const activation of this.#pending(unloaded)) {
-					loadByHand(this.#hub, activation.wireName, activation);
+					loadByHand(this.#sessions, activation.wireName, activation);
 				}
 			},
 		};
@@ -121,11 +121,11 @@ export function unloadLabel(ids: readonly string[]): string {
 
 /** Loads one tool for the last used chat, and returns the tools that made room for it. `why`: the reason to keep with it. */
 export function loadByHand(
-	hub: ChatSessions,
+	sessions: ChatSessions,
 	wireName: string,
 	why: Pick<Activation, 'reason' | 'words'> = { reason: 'user' },
 ): readonly CatalogTool[] {
-	const { discovery } = hub.currentOrNext();
+	const { discovery } = sessions.currentOrNext();
 	const tool = discovery.surface.get(wireName);
 	if (!tool) return [];
 	const before = discovery.activated;

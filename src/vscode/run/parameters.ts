@@ -1,8 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
+import {
+	alternativesOf,
+	asSchema,
+	type JsonSchema,
+	type Member,
+	membersOf,
+	resolved,
+	typesOf,
+} from '../../common/jsonSchema.ts';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { folded, visible } from '../../common/text.ts';
-import type { JsonSchema } from '../../discovery/catalog/tool.ts';
 
 /** A value that is chosen from a list. */
 export interface Option {
@@ -56,8 +64,6 @@ const mostOptions = 1000;
 /** Levels of a skeleton, and properties of one object in it. */
 const deepest = 3;
 const mostProperties = 20;
-/** References that are followed, one leading to the next. */
-const mostHops = 8;
 /** Keywords of the schema that single parameters can refer to; its rules for the whole object are left out. */
 const sharedKeywords = ['$schema', '$id', '$defs', 'definitions', 'properties'];
 /** Keywords by which a schema can ask for more than its properties show. */
@@ -65,18 +71,16 @@ const openKeywords = ['anyOf', 'oneOf', 'allOf', 'patternProperties', '$ref'];
 
 /** What to ask for a tool's arguments, from its input schema, which a server has written and which may be anything. */
 export function formOf(inputSchema: JsonSchema): Form {
-	const root: JsonRecord = isRecord(inputSchema) ? inputSchema : {};
-	const own = resolvedSchema(root, root);
-	const properties = isRecord(own.properties) ? own.properties : {};
-	const required = Array.isArray(own.required) ? own.required.filter((name) => typeof name === 'string') : [];
-	const all = Object.keys(properties);
-	const names = new Set([...all.filter((name) => required.includes(name)), ...required, ...all]);
-	// Assigning this property would replace the prototype of the arguments.
-	names.delete('__proto__');
-	const parameters = [...names].slice(0, mostParameters).map((name) => {
-		const schema = Object.hasOwn(properties, name) ? properties[name] : {};
-		return parameterOf(name, schema, required.includes(name), root);
-	});
+	const root = asSchema(inputSchema);
+	const own = resolved(root, root);
+	const members = membersOf(own);
+	const required = members.filter((member) => member.required);
+	const inOrder = [...required, ...members.filter((member) => !member.required)];
+	const parameters = inOrder
+		// Assigning this property would replace the prototype of the arguments.
+		.filter(({ name }) => name !== '__proto__')
+		.slice(0, mostParameters)
+		.map((member) => parameterOf(member, root));
 	const shared = sharedKeywords.filter((keyword) => Object.hasOwn(own, keyword));
 	const eachSchema = Object.fromEntries(shared.map((keyword) => [keyword, own[keyword]]));
 	if (parameters.length === 0 && admitsMore(own)) return { kind: 'whole', parameters: [wholeParameter()] };
@@ -93,8 +97,8 @@ function wholeParameter(): Parameter {
 	return { name: l10n.t('arguments'), description: '', required: true, input, skeleton: {}, secret: false };
 }
 
-function parameterOf(name: string, schema: unknown, required: boolean, root: JsonRecord): Parameter {
-	const own = resolvedSchema(schema, root);
+function parameterOf({ name, schema, required }: Member, root: JsonRecord): Parameter {
+	const own = resolved(schema, root);
 	const { title, description, examples, default: usual = null } = own;
 	const words = [description, title].find((text) => typeof text === 'string' && text.trim() !== '');
 	const example = Array.isArray(examples) ? examples[0] : undefined;
@@ -118,8 +122,8 @@ function parameterOf(name: string, schema: unknown, required: boolean, root: Jso
 function inputKindOf(schema: JsonRecord, root: JsonRecord): InputKind {
 	const options = optionsOf(schema, root);
 	if (options) return { kind: 'choice', options };
-	const type = Array.isArray(schema.type) && schema.type.length === 1 ? schema.type[0] : schema.type;
-	switch (type ?? impliedType(schema)) {
+	const types = typesOf(schema);
+	switch (types.length > 1 ? 'several' : (types[0] ?? impliedType(schema))) {
 		case 'string':
 			return { kind: 'text' };
 		case 'number':
@@ -168,7 +172,7 @@ function optionOf(value: unknown, { title, description }: JsonRecord): Option {
 
 /** A value for a person to fill in: its required properties, and one item of a list. */
 function skeletonOf(schema: unknown, root: JsonRecord, depth = 1): unknown {
-	const own = resolvedSchema(schema, root);
+	const own = resolved(schema, root);
 	if (Object.hasOwn(own, 'default')) return own.default;
 	const input = inputKindOf(own, root);
 	switch (input.kind) {
@@ -188,11 +192,10 @@ function skeletonOf(schema: unknown, root: JsonRecord, depth = 1): unknown {
 	}
 }
 
-function requiredOf({ properties, required }: JsonRecord, root: JsonRecord, depth: number): JsonRecord {
-	if (!isRecord(properties) || !Array.isArray(required)) return {};
-	const names = Object.keys(properties).filter((name) => required.includes(name) && name !== '__proto__');
-	const shown = names.slice(0, mostProperties);
-	return Object.fromEntries(shown.map((name) => [name, skeletonOf(properties[name], root, depth + 1)]));
+function requiredOf(schema: JsonRecord, root: JsonRecord, depth: number): JsonRecord {
+	const members = membersOf(schema).filter(({ name, required }) => required && name !== '__proto__');
+	const shown = members.slice(0, mostProperties);
+	return Object.fromEntries(shown.map(({ name, schema }) => [name, skeletonOf(schema, root, depth + 1)]));
 }
 
 /** What is left of a schema when null is taken from what it allows; the schema itself where more than one type is left. */
@@ -205,8 +208,7 @@ function withoutNull(schema: JsonRecord, root: JsonRecord): JsonRecord {
 }
 
 function alternatives(schema: JsonRecord, root: JsonRecord): readonly JsonRecord[] {
-	const members = schema.anyOf ?? schema.oneOf;
-	return Array.isArray(members) ? members.map((member) => resolvedSchema(member, root)) : [];
+	return alternativesOf(schema).map((member) => resolved(member, root));
 }
 
 /**
@@ -260,40 +262,4 @@ function typeLabel(input: InputKind): string {
 function shownValue(value: unknown): string {
 	const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? '');
 	return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
-}
-
-/**
- * A schema with what it refers to (`$ref` within the same schema, or the only member of an `allOf`) put in its place; its own keywords
- * win. What is no object, and what leads nowhere, is the schema that allows anything.
- */
-function resolvedSchema(schema: unknown, root: JsonRecord): JsonRecord {
-	let at: JsonRecord = isRecord(schema) ? schema : {};
-	for (let hop = 0; hop < mostHops; hop++) {
-		const { $ref, allOf, ...own } = at;
-		if (typeof $ref === 'string') {
-			at = { ...(allOf !== undefined && { allOf }), ...targetOf($ref, root), ...own };
-		} else if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) {
-			at = { ...allOf[0], ...own };
-		} else {
-			return at;
-		}
-	}
-	return {};
-}
-
-/** Follows a JSON pointer; addresses of other documents are not fetched. */
-function targetOf(ref: string, root: JsonRecord): JsonRecord {
-	if (!ref.startsWith('#')) return {};
-	const target = ref
-		.slice(1)
-		.split('/')
-		.slice(1)
-		.reduce<unknown>((at, segment) => childOf(at, segment), root);
-	return isRecord(target) ? target : {};
-}
-
-function childOf(value: unknown, segment: string): unknown {
-	const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
-	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-	return (value as JsonRecord)[key];
 }

@@ -67,9 +67,9 @@ const buttonsOf: Readonly<Record<ToolState, readonly (keyof typeof buttons)[]>> 
 };
 
 /** One of the editor's tools can be loaded and unloaded, and no more. */
-function actionsFor({ state, unconfigured }: ToolNode): readonly RowButton[] {
+function actionsFor({ state, isOfEditor }: ToolNode): readonly RowButton[] {
 	const kinds = buttonsOf[state];
-	const offered = unconfigured ? kinds.filter((kind) => kind === 'load' || kind === 'unload') : kinds;
+	const offered = isOfEditor ? kinds.filter((kind) => kind === 'load' || kind === 'unload') : kinds;
 	return offered.map((kind) => buttons[kind]);
 }
 

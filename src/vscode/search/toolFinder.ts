@@ -1,6 +1,6 @@
+import { setImmediate as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import type { ChatSessions } from '../../chat/sessions.ts';
-import { pause } from '../../common/pause.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { isEditorTool } from '../../discovery/catalog/policy.ts';
 import type { WordMatch } from '../../discovery/search/explain.ts';
@@ -11,7 +11,7 @@ import { askRow, headingRow, type PickRow, toolRow } from './pickRows.ts';
 /** Among which tools a person searches. */
 export interface SearchScope {
 	/** What is indexed. */
-	readonly tools: (hub: ChatSessions) => readonly CatalogTool[];
+	readonly tools: (sessions: ChatSessions) => readonly CatalogTool[];
 	/** What of it is shown, as it stands by then. */
 	readonly shows: (node: ToolNode) => boolean;
 	/** Whether buttons beside a tool load, pin, defer and run it. */
@@ -20,7 +20,7 @@ export interface SearchScope {
 
 /** What the toolset of the last used chat has. */
 export const chatScope: SearchScope = {
-	tools: (hub) => hub.currentSurface.tools,
+	tools: (sessions) => sessions.currentSurface.tools,
 	shows: ({ state }) => state !== 'outside',
 	hasActions: true,
 };
@@ -28,7 +28,7 @@ export const chatScope: SearchScope = {
 /** All tools of the configured servers: a chat's toolset is no limit to what a person does by hand. */
 export const serversScope: SearchScope = {
 	tools: ({ catalog, policy }) => catalog.tools.filter((tool) => !isEditorTool(tool, policy)),
-	shows: ({ unconfigured }) => unconfigured !== true,
+	shows: ({ isOfEditor }) => isOfEditor !== true,
 	hasActions: false,
 };
 
@@ -46,14 +46,14 @@ interface Hit {
 
 /** Finds tools for what a person types, and shows them as they stand in the last used chat. */
 export class ToolFinder {
-	readonly #hub: ChatSessions;
+	readonly #sessions: ChatSessions;
 	readonly #scope: SearchScope;
 	/** The index: of the newest tools, or of older ones while the newest are indexed. */
 	#search: TypedSearch<CatalogTool> | undefined;
 	#building: Promise<TypedSearch<CatalogTool>> | undefined;
 
-	constructor(hub: ChatSessions, scope: SearchScope = chatScope) {
-		this.#hub = hub;
+	constructor(sessions: ChatSessions, scope: SearchScope = chatScope) {
+		this.#sessions = sessions;
 		this.#scope = scope;
 	}
 
@@ -102,7 +102,9 @@ export class ToolFinder {
 	#unsearched(): readonly PickRow[] {
 		const tools = this.#tools;
 		const inScope = new Set(tools.map(({ wireName }) => wireName));
-		const { loadedTools } = this.#hub.current?.discovery ?? { loadedTools: this.#hub.currentSurface.loaded };
+		const { loadedTools } = this.#sessions.current?.discovery ?? {
+			loadedTools: this.#sessions.currentSurface.loaded,
+		};
 		const first = loadedTools.filter(({ wireName }) => inScope.has(wireName)).map(unsearched);
 		const hits = [...first, ...without(tools.map(unsearched), first)].slice(0, mostShown);
 		const groups = Map.groupBy(hits, (hit) => (first.includes(hit) ? l10n.t('loaded') : hit.tool.server));
@@ -115,7 +117,7 @@ export class ToolFinder {
 	 * nothing has most likely used other words than the tool does. It searches what is deferred; the rest is loaded anyway.
 	 */
 	async #similar(text: string, found: readonly Hit[]): Promise<Hit[]> {
-		const surface = this.#hub.currentSurface;
+		const surface = this.#sessions.currentSurface;
 		if (surface.deferred.length === 0) return [];
 		const index = await surface.index();
 		const hits = index.search(text, { limit: mostSimilar + fewHits });
@@ -134,7 +136,7 @@ export class ToolFinder {
 
 	/** The tools that exist now, by wire name: what was found may be older than the catalog. */
 	#nodes(): ReadonlyMap<string, ToolNode> {
-		const nodes = toolNodes(this.#hub).filter((node) => this.#scope.shows(node));
+		const nodes = toolNodes(this.#sessions).filter((node) => this.#scope.shows(node));
 		return new Map(nodes.map((node) => [node.tool.wireName, node]));
 	}
 
@@ -145,7 +147,7 @@ export class ToolFinder {
 	}
 
 	get #tools(): readonly CatalogTool[] {
-		return this.#scope.tools(this.#hub);
+		return this.#scope.tools(this.#sessions);
 	}
 
 	/** One index is built at a time, however often servers change meanwhile. */

@@ -124,7 +124,7 @@ class PickSession implements vscode.Disposable {
 
 	constructor(
 		pick: vscode.QuickPick<PickItem>,
-		hub: ChatSessions,
+		sessions: ChatSessions,
 		finder: ToolFinder,
 		{ take }: PickPurpose,
 	) {
@@ -135,7 +135,7 @@ class PickSession implements vscode.Disposable {
 			pick.onDidChangeValue(() => void this.#show('anew')),
 			pick.onDidTriggerItemButton(({ item, button }) => press(item.row, button as ActionButton)),
 			pick.onDidAccept(() => this.#accept()),
-			hub.onDidChange(() => this.#redraw.request()),
+			sessions.onDidChange(() => this.#redraw.request()),
 			this.#redraw,
 		];
 		void this.#show('anew');
@@ -201,12 +201,12 @@ function press(row: PickRow, { action }: ActionButton): void {
 
 /** The quick pick that ranks tools as one types. Its indexes are kept for the next time it opens. */
 export class ToolPicker {
-	readonly #hub: ChatSessions;
+	readonly #sessions: ChatSessions;
 	/** By what is searched. */
 	readonly #finders = new Map<SearchScope, ToolFinder>();
 
-	constructor(hub: ChatSessions) {
-		this.#hub = hub;
+	constructor(sessions: ChatSessions) {
+		this.#sessions = sessions;
 	}
 
 	/** Opens it, to load tools or to run one; it disposes of itself when it closes. Throws where there is nothing to search. */
@@ -220,7 +220,7 @@ export class ToolPicker {
 		pick.placeholder = purpose.placeholder(tools, servers);
 		// The rows are ranked. The editor sorts them by label unless it is told not to, for which its API has no name yet.
 		Object.assign(pick, { sortByLabel: false });
-		const session = new PickSession(pick, this.#hub, finder, purpose);
+		const session = new PickSession(pick, this.#sessions, finder, purpose);
 		pick.onDidHide(() => {
 			session.dispose();
 			pick.dispose();
@@ -230,7 +230,7 @@ export class ToolPicker {
 	}
 
 	#finder(scope: SearchScope): ToolFinder {
-		const finder = this.#finders.get(scope) ?? new ToolFinder(this.#hub, scope);
+		const finder = this.#finders.get(scope) ?? new ToolFinder(this.#sessions, scope);
 		this.#finders.set(scope, finder);
 		return finder;
 	}

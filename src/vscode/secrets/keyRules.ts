@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { isAzures } from '../../common/answerSettings.ts';
-import type { ClientDefinition } from '../../config/config.ts';
+import type { Provider } from '../../common/providers.ts';
+import { isAzures } from '../../common/providers.ts';
+import type { ClientDefinition } from '../../config/models/clients.ts';
 import { isLoopback } from '../../config/servers/address.ts';
-import type { Provider } from '../../models/provider.ts';
 
 /** Who wants a key, and where it would go. */
 export type KeyClient = Pick<ClientDefinition, 'name' | 'provider' | 'baseUrl'>;

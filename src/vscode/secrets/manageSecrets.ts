@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { serverVariables, withSecrets } from '../../config/secrets/variables.ts';
+import { serverVariables } from '../../config/missingReferences.ts';
+import { withSecrets } from '../../config/secrets/variables.ts';
 import type { Services } from '../../services.ts';
 import { commands } from '../ui/ids.ts';
 import { dialogTitle, say } from '../ui/messages.ts';

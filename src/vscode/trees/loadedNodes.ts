@@ -32,10 +32,10 @@ export type LoadedTreeNode = LoadedNode | AlwaysNode;
 const flatTools = 5;
 
 /** What is loaded in the last used chat: first what it has loaded, the most recently used first, then what is always loaded. */
-export function loadedNodes(hub: ChatSessions): LoadedTreeNode[] {
-	const always = alwaysLoaded(hub);
+export function loadedNodes(sessions: ChatSessions): LoadedTreeNode[] {
+	const always = alwaysLoaded(sessions);
 	const below = always.length > flatTools ? [{ kind: 'always' as const, tools: always }] : always;
-	return [...activated(hub), ...below];
+	return [...activated(sessions), ...below];
 }
 
 /** Every tool in these nodes. */
@@ -43,9 +43,9 @@ export function loadedTools(nodes: readonly LoadedTreeNode[]): readonly CatalogT
 	return nodes.flatMap((node) => (node.kind === 'always' ? node.tools : [node])).map(({ tool }) => tool);
 }
 
-function activated(hub: ChatSessions): LoadedNode[] {
-	const { discovery } = hub.current ?? {};
-	const unsent = unsentBy(hub);
+function activated(sessions: ChatSessions): LoadedNode[] {
+	const { discovery } = sessions.current ?? {};
+	const unsent = unsentBy(sessions);
 	return (discovery?.activatedByUse ?? []).map(({ tool, activation }) => {
 		const { short, long } = loadReason(activation);
 		const lastUse = useOf(
@@ -61,17 +61,17 @@ function activated(hub: ChatSessions): LoadedNode[] {
 			reason: short,
 			...(lastUse && { lastUse }),
 			...unsent(tool),
-			...(isEditorTool(tool, hub.policy) && { unconfigured: true }),
+			...(isEditorTool(tool, sessions.policy) && { isOfEditor: true }),
 		};
 	});
 }
 
 /** The tools that every chat has: pinned ones first, each part in the order in which they are sent. */
-function alwaysLoaded(hub: ChatSessions): LoadedNode[] {
-	const why = whyPlaced(hub);
-	const unsent = unsentBy(hub);
-	const nodes = hub.currentSurface.loaded.map((tool): LoadedNode => {
-		const state: ToolState = placement(tool, hub.policy);
+function alwaysLoaded(sessions: ChatSessions): LoadedNode[] {
+	const why = whyPlaced(sessions);
+	const unsent = unsentBy(sessions);
+	const nodes = sessions.currentSurface.loaded.map((tool): LoadedNode => {
+		const state: ToolState = placement(tool, sessions.policy);
 		const reason = state === 'pinned' ? l10n.t('pinned') : l10n.t('always');
 		return { kind: 'tool', tool, state, why: why[state], reason, ...unsent(tool) };
 	});

@@ -15,7 +15,7 @@ import {
 import { StableNodes } from './stableNodes.ts';
 import { rowItem } from './treeItems.ts';
 
-type LoadedTreeServices = Pick<Services, 'hub' | 'configFile' | 'undo'>;
+type LoadedTreeServices = Pick<Services, 'sessions' | 'configFile' | 'undo'>;
 
 /** The view of what is loaded in the last used chat, why, and how many tokens that takes. */
 export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vscode.Disposable {
@@ -29,7 +29,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	#canUndo = false;
 
 	constructor(services: LoadedTreeServices) {
-		const { hub, configFile } = services;
+		const { sessions, configFile } = services;
 		this.#services = services;
 		this.#view = vscode.window.createTreeView(ids.loadedView, {
 			treeDataProvider: this,
@@ -40,7 +40,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 			this.#view,
 			this.#throttle,
 			this.#changed,
-			hub.onDidChange(changed),
+			sessions.onDidChange(changed),
 			configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
@@ -70,8 +70,8 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	}
 
 	#redraw(): void {
-		const { hub, configFile } = this.#services;
-		const roots = configFile.inForce ? loadedNodes(hub) : [];
+		const { sessions, configFile } = this.#services;
+		const roots = configFile.inForce ? loadedNodes(sessions) : [];
 		const redraw = this.#nodes.update(roots);
 		if (redraw === 'all') this.#changed.fire(undefined);
 		else if (redraw.length > 0) this.#changed.fire([...redraw]);
@@ -82,7 +82,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	#setDescription(roots: readonly LoadedTreeNode[]): void {
 		const tools = loadedTools(roots);
-		const { currentSurface: surface, current } = this.#services.hub;
+		const { currentSurface: surface, current } = this.#services.sessions;
 		const count = loadedCount(surface, current?.discovery.activated ?? []);
 		const description = tools.length === 0 ? '' : `${count} · ${shownTokens(sumOfTokens(tools))}`;
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
@@ -90,12 +90,12 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 
 	/** The editor hides the welcome view while there is a message: so without rows there is none. */
 	#setMessage(roots: readonly LoadedTreeNode[]): void {
-		const message = roots.length === 0 ? '' : chatLabel(this.#services.hub);
+		const message = roots.length === 0 ? '' : chatLabel(this.#services.sessions);
 		if (message !== (this.#view.message ?? '')) this.#view.message = message;
 	}
 
 	#setCanUndo(): void {
-		const chat = this.#services.hub.current;
+		const chat = this.#services.sessions.current;
 		const canUndo = chat !== undefined && this.#services.undo.lastUnload(chat) !== undefined;
 		if (canUndo === this.#canUndo) return;
 		this.#canUndo = canUndo;

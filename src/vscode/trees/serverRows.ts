@@ -4,7 +4,8 @@ import type { Uri } from 'vscode';
 import { shownTokens, spokenTokens } from '../../chat/counts.ts';
 import { plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
-import { type ConfigProblem, faultyServer, type ProblemSeverity } from '../../config/config.ts';
+import { faultyServer } from '../../config/config.ts';
+import type { ConfigProblem, ProblemSeverity } from '../../config/file/problemReport.ts';
 import { toolTokens } from '../../discovery/session/toolTokens.ts';
 import { toolLook, unsentLook, wantsUser } from '../ui/looks.ts';
 import { countsOf, isSameUse, nodeLook, type ServerNode, type ToolNode, usableTokens } from '../ui/nodes.ts';
@@ -88,8 +89,8 @@ export function marksOf({ unsent }: ToolNode): readonly string[] {
 }
 
 /** The context value that menus test. Tools of the editor have one of their own, as they can only be loaded and unloaded. */
-export function toolContext({ state, unconfigured }: ToolNode): string {
-	return `${unconfigured ? 'editorTool' : 'tool'}.${state}`;
+export function toolContext({ state, isOfEditor }: ToolNode): string {
+	return `${isOfEditor ? 'editorTool' : 'tool'}.${state}`;
 }
 
 /** Whether a tool's row and tooltip would be the same. The objects may differ: a server that lists its tools again makes new ones. */
@@ -130,10 +131,10 @@ function serverRow(node: ServerNode): TreeRow {
 
 /** The context value that menus test. */
 function serverContext(
-	{ unconfigured, status, trustsHints, tools, all = tools }: ServerNode,
+	{ isOfEditor, status, trustsHints, tools, all = tools }: ServerNode,
 	{ running, open }: { readonly running: boolean; readonly open: boolean },
 ): string {
-	if (unconfigured) return 'editorServer';
+	if (isOfEditor) return 'editorServer';
 	if (status.state.kind === 'unapproved') return 'server.unapproved';
 	const runs = status.state.kind === 'signed-out' ? 'signedOut' : running ? 'running' : 'stopped';
 	const signIn = `${wantsUser(status) ? '.wantsUser' : ''}${status.signedIn ? '.signedIn' : ''}`;

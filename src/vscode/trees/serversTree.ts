@@ -17,7 +17,7 @@ import { orderLabel } from './treeOptions.ts';
 
 type ServersTreeServices = Pick<
 	Services,
-	'hub' | 'pool' | 'configFile' | 'habits' | 'treeOptions' | 'approvals' | 'modelLists'
+	'sessions' | 'pool' | 'configFile' | 'habits' | 'treeOptions' | 'approvals' | 'modelLists'
 >;
 
 /** The view of servers and their tools as they stand in the last used chat; its badge counts those that this chat has loaded. */
@@ -32,7 +32,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
 
 	constructor(services: ServersTreeServices) {
-		const { hub, pool, configFile, habits, treeOptions, approvals, modelLists } = services;
+		const { sessions, pool, configFile, habits, treeOptions, approvals, modelLists } = services;
 		this.#services = services;
 		this.#view = vscode.window.createTreeView(ids.serversView, {
 			treeDataProvider: this,
@@ -43,7 +43,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		this.#subscriptions = [
 			this.#view,
 			registerDimmedRows(),
-			hub.onDidChange(changed),
+			sessions.onDidChange(changed),
 			pool.onDidChange(changed),
 			configFile.onDidChange(changed),
 			habits.onDidChange(changed),
@@ -130,9 +130,9 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	/** Counts what the status bar counts; like it, shows nothing where no configuration is in force. */
 	#setBadge(): void {
-		const { hub, configFile } = this.#services;
-		const activated = hub.current?.discovery.activated ?? [];
-		const badge = configFile.inForce && badgeOf(hub.currentSurface, activated);
+		const { sessions, configFile } = this.#services;
+		const activated = sessions.current?.discovery.activated ?? [];
+		const badge = configFile.inForce && badgeOf(sessions.currentSurface, activated);
 		if (!isDeepStrictEqual(badge, this.#view.badge)) this.#view.badge = badge;
 	}
 
@@ -153,14 +153,14 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	}
 
 	#toolsetRemark(name: string): string {
-		return this.#services.hub.chatCount > 1
+		return this.#services.sessions.chatCount > 1
 			? l10n.t('Toolset of the last used chat: {0}.', name)
 			: l10n.t('Toolset: {0}.', name);
 	}
 
 	#remarks(): string[] {
 		const { state } = this.#services.configFile;
-		const toolset = this.#services.hub.current?.discovery.surface.toolset;
+		const toolset = this.#services.sessions.current?.discovery.surface.toolset;
 		const stale = state.kind === 'ok' && state.stale;
 		return [
 			...(stale ? [l10n.t('The configuration has faults; the last good one is in force.')] : []),

@@ -27,7 +27,7 @@ export interface ServerNode {
 	/** Whether the user trusts what it says of its tools: that they only read. */
 	readonly trustsHints?: boolean;
 	/** It is the editor, and not a server of the configuration. */
-	readonly unconfigured?: true;
+	readonly isOfEditor?: true;
 	/** What past chats suggest for it, in a sentence. */
 	readonly advice?: string;
 }
@@ -42,7 +42,7 @@ export interface ToolNode {
 	/** It is loaded, and yet the model of the last turn was not sent it. */
 	readonly unsent?: { readonly model: string; readonly reason: string };
 	/** It is one of the editor's: nothing can be set for it in the configuration. */
-	readonly unconfigured?: true;
+	readonly isOfEditor?: true;
 	/** What past chats suggest for it, in a sentence. */
 	readonly advice?: string;
 	/** Absent where it never was called. */
@@ -58,11 +58,11 @@ export function isLoaded(state: ToolState): boolean {
 }
 
 /** Every tool of the catalog, as it stands in the chat that was last used. */
-export function toolNodes(hub: ChatSessions): ToolNode[] {
-	const stateOf = hub.toolStates();
-	const why = whyPlaced(hub);
-	const unsent = unsentBy(hub);
-	return hub.catalog.tools.map((tool) => {
+export function toolNodes(sessions: ChatSessions): ToolNode[] {
+	const stateOf = sessions.toolStates();
+	const why = whyPlaced(sessions);
+	const unsent = unsentBy(sessions);
+	return sessions.catalog.tools.map((tool) => {
 		const state = stateOf(tool);
 		return {
 			kind: 'tool',
@@ -70,15 +70,15 @@ export function toolNodes(hub: ChatSessions): ToolNode[] {
 			state,
 			why: why[state],
 			...(isLoaded(state) && unsent(tool)),
-			...(isEditorTool(tool, hub.policy) && { unconfigured: true }),
+			...(isEditorTool(tool, sessions.policy) && { isOfEditor: true }),
 		};
 	});
 }
 
 /** Tools of the catalog that are neither found nor called until the user accepts what they have become. */
-function heldNodes(hub: ChatSessions): ToolNode[] {
-	const why = whyPlaced(hub).held;
-	return hub.catalog.quarantined.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
+function heldNodes(sessions: ChatSessions): ToolNode[] {
+	const why = whyPlaced(sessions).held;
+	return sessions.catalog.quarantined.map((tool) => ({ kind: 'tool', tool, state: 'held', why }));
 }
 
 /** Why tools are in a state, as far as the state tells: half a sentence for people. */
@@ -194,7 +194,7 @@ function idOf({ server, tool }: { readonly server: string; readonly tool: string
 
 /** Servers with their tools, as they stand in the chat that was last used, and with what past chats suggest. */
 export function serverNodes(
-	hub: ChatSessions,
+	sessions: ChatSessions,
 	servers: readonly ServerStatus[],
 	launches: ReadonlyMap<string, ServerLaunch>,
 	suggestions: readonly Proposal[],
@@ -202,8 +202,8 @@ export function serverNodes(
 	trustsHints: (server: string) => boolean = () => false,
 ): ServerNode[] {
 	const advice = suggestionOn(suggestions);
-	const useOf = toolUses(hub, habits);
-	const nodes = [...toolNodes(hub), ...heldNodes(hub)].map((node) => {
+	const useOf = toolUses(sessions, habits);
+	const nodes = [...toolNodes(sessions), ...heldNodes(sessions)].map((node) => {
 		const { server, name } = node.tool;
 		const use = useOf(server, name);
 		return { ...node, ...advice(server, name), ...(use && { use }) };
@@ -222,16 +222,16 @@ export function serverNodes(
 
 /** The servers of the configuration in force with their tools, as views, lenses and hovers show them. */
 export function currentNodes(
-	{ hub, pool, habits, approvals }: Pick<Services, 'hub' | 'pool' | 'habits' | 'approvals'>,
+	{ sessions, pool, habits, approvals }: Pick<Services, 'sessions' | 'pool' | 'habits' | 'approvals'>,
 	{ launches }: Pick<Config, 'launches'>,
 ): ServerNode[] {
 	const trusts = (server: string) => approvals.trustsHints(server);
-	return serverNodes(hub, pool.servers(), launches, habits.suggestions(), habits.habits, trusts);
+	return serverNodes(sessions, pool.servers(), launches, habits.suggestions(), habits.habits, trusts);
 }
 
 /** The editor among the servers: it is always there, and cannot be started or stopped. */
 function editorNode(name: string, tools: readonly ToolNode[]): ServerNode[] {
-	if (!tools[0]?.unconfigured) return [];
+	if (!tools[0]?.isOfEditor) return [];
 	const status: ServerStatus = {
 		name,
 		kind: 'stdio',
@@ -241,12 +241,12 @@ function editorNode(name: string, tools: readonly ToolNode[]): ServerNode[] {
 		dropped: [],
 		description: l10n.t('Tools of VS Code, of its extensions, and of MCP servers that it runs itself.'),
 	};
-	return [{ kind: 'server', status, launch: undefined, tools, unconfigured: true }];
+	return [{ kind: 'server', status, launch: undefined, tools, isOfEditor: true }];
 }
 
 /** How a server is shown, and the editor among them. */
-export function nodeLook({ status, unconfigured }: ServerNode): ServerLook {
-	return unconfigured ? editorLook() : serverLook(status);
+export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
+	return isOfEditor ? editorLook() : serverLook(status);
 }
 
 /** `28 tools`, with a filter `3 of 28 tools`; and how many are loaded, where any is. */

@@ -11,14 +11,14 @@ const priority = 100;
 
 /** The item that says how many tools the last used chat has loaded and what that saves; it leads to the page about them. */
 export class StatusBar implements vscode.Disposable {
-	readonly #services: Pick<Services, 'hub' | 'configFile'>;
+	readonly #services: Pick<Services, 'sessions' | 'configFile'>;
 	readonly #item: vscode.StatusBarItem;
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
 	#shown: StatusLabel | undefined;
 
-	constructor(services: Pick<Services, 'hub' | 'configFile'>) {
-		const { hub, configFile } = services;
+	constructor(services: Pick<Services, 'sessions' | 'configFile'>) {
+		const { sessions, configFile } = services;
 		this.#services = services;
 		this.#item = vscode.window.createStatusBarItem(
 			ids.statusBarItem,
@@ -31,7 +31,7 @@ export class StatusBar implements vscode.Disposable {
 		this.#subscriptions = [
 			this.#item,
 			this.#throttle,
-			hub.onDidChange(changed),
+			sessions.onDidChange(changed),
 			configFile.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
@@ -60,8 +60,8 @@ export class StatusBar implements vscode.Disposable {
 	#words(): StatusLabel | undefined {
 		if (!this.#services.configFile.inForce) return undefined;
 		return statusLabel(
-			this.#services.hub.currentSurface,
-			this.#services.hub.current?.discovery.activated ?? [],
+			this.#services.sessions.currentSurface,
+			this.#services.sessions.current?.discovery.activated ?? [],
 		);
 	}
 }

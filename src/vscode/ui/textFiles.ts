@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { readPlainFile } from '../../common/atomicFile.ts';
-import type { ConfigProblem } from '../../config/config.ts';
+import type { ConfigProblem } from '../../config/file/problemReport.ts';
 import type { ConfigEdits } from '../../config/file/textEdit.ts';
 import type { VariableScope } from '../../config/secrets/variables.ts';
 

@@ -182,21 +182,6 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		await workbench.page.emulateMedia({ forcedColors: null, colorScheme: null });
 	});
 
-	test('loads the window again while another editor is in front: the status bar leads to the page that is there', async ({
-		workbench,
-	}) => {
-		await workbench.runCommand('Discovery: Open Configuration');
-		const tabs = workbench.page.locator('.tabs-container .tab');
-		await tabs.and(workbench.page.locator('.active', { hasText: 'casual_mcp_config.json' })).waitFor();
-		await workbench.reload();
-		const page = new ContextPage(workbench.page);
-		await workbench.page.locator('.statusbar-item', { hasText: '/24 tools' }).click();
-		// How many are loaded depends on what the editor had stored of the chat; see the reload of the main job.
-		await eventually(() => page.state.innerText()).toContain('of at most 24 tools loaded');
-		expect(await tabs.filter({ hasText: 'Context' }).count()).toBe(1);
-		await workbench.screenshot('context-again');
-	});
-
 	test('and nothing of it is against the policy of the page', () => {
 		expect(complaints).toEqual([]);
 	});

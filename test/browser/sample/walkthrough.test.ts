@@ -55,6 +55,6 @@ describe('a person who wants to know what this is', () => {
 	test('has no configuration any more, and sees how to get one', async ({ workbench }) => {
 		const file = path.join(workbench.folder, 'casual_mcp_config.json');
 		renameSync(file, `${file}.away`);
-		await see(workbench, connecting, 'unconfigured');
+		await see(workbench, connecting, 'isOfEditor');
 	});
 });

@@ -3,15 +3,12 @@ import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
 import { QuickInputs } from './quickInputs.ts';
-import { activated, eventually, serversListed } from './workspace.ts';
+import { eventually, serversListed } from './workspace.ts';
 
 describe('what servers have beside tools', () => {
 	let inputs: QuickInputs;
 
-	before(async () => {
-		await activated();
-		await serversListed('everything');
-	});
+	before(serversListed);
 
 	beforeEach(() => {
 		inputs = new QuickInputs();

@@ -27,10 +27,10 @@ function windowWith(wireNames: readonly string[]): ChatSessions {
 		tools: its,
 	}));
 	const policies = servers.map(({ name }) => [name, { ...defaultServerPolicy, deferLoading: true }] as const);
-	const hub = new ChatSessions();
-	hub.setPolicy({ ...defaultPolicy, enabled: true, servers: new Map(policies) }, new Map());
-	hub.setCatalog(new Catalog(servers, 1));
-	return hub;
+	const sessions = new ChatSessions();
+	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers: new Map(policies) }, new Map());
+	sessions.setCatalog(new Catalog(servers, 1));
+	return sessions;
 }
 
 describe('given a chat of two turns that has loaded tools', () => {

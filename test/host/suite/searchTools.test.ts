@@ -19,17 +19,17 @@ const filesystem = {
 	].map((tool) => ({ ...tool, server: 'filesystem', inputSchema: { type: 'object' } })),
 };
 
-/** A hub that knows some of the tools that the extension's own knows. */
+/** A sessions that knows some of the tools that the extension's own knows. */
 function hubWithFiles(): ChatSessions {
-	const hub = new ChatSessions();
+	const sessions = new ChatSessions();
 	const servers = new Map([['filesystem', { ...defaultServerPolicy, deferLoading: true }]]);
-	hub.setPolicy({ ...defaultPolicy, enabled: true, servers }, new Map());
-	hub.setCatalog(new Catalog([filesystem], 1));
-	return hub;
+	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers }, new Map());
+	sessions.setCatalog(new Catalog([filesystem], 1));
+	return sessions;
 }
 
 describe('given the quick pick of tools', () => {
-	let hub: ChatSessions;
+	let sessions: ChatSessions;
 	let pick: vscode.QuickPick<PickItem>;
 	let errors: unknown[][];
 	const labels = () => pick.items.map(({ label }) => label);
@@ -38,9 +38,9 @@ describe('given the quick pick of tools', () => {
 
 	before(serversListed);
 	beforeEach(() => {
-		hub = hubWithFiles();
+		sessions = hubWithFiles();
 		errors = answer('showErrorMessage', undefined);
-		pick = new ToolPicker(hub).open();
+		pick = new ToolPicker(sessions).open();
 	});
 	afterEach(() => {
 		pick.hide();
@@ -69,7 +69,7 @@ describe('given the quick pick of tools', () => {
 
 	it('when a tool is loaded meanwhile, then its line stays and says so', async () => {
 		await shows('all tools', ['filesystem', 'write_file', 'create_directory', 'list_directory']);
-		const { discovery } = hub.currentOrNext();
+		const { discovery } = sessions.currentOrNext();
 		discovery.load(discovery.surface.tools.filter(({ name }) => name === 'list_directory'));
 		await eventually('the new state', () => pick.items[3]?.description?.includes('· loaded ·') || undefined);
 		assert.equal(labels()[3], 'list_directory');
@@ -79,7 +79,7 @@ describe('given the quick pick of tools', () => {
 		await newChat();
 		assert.deepEqual(activated(await ask('/context')), []);
 		// What has lost the focus to the chat is closed.
-		pick = new ToolPicker(hub).open();
+		pick = new ToolPicker(sessions).open();
 		pick.value = 'write';
 		await eventually('the tool to be active', () => pick.activeItems[0]?.label === 'write_file' || undefined);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');

@@ -30,7 +30,7 @@ export interface PlayedTurn {
 /** A window of the editor: everything made from the configuration, the disk and what the chat's metadata kept, and nothing else. */
 export class FleetWindow implements AsyncDisposable {
 	readonly pool: ServerPool;
-	readonly #hub = new ChatSessions();
+	readonly #sessions = new ChatSessions();
 	readonly #chat: ChatSession;
 	readonly #provider: ScriptedProvider;
 	readonly #rounds: ScriptedRound[];
@@ -63,19 +63,19 @@ export class FleetWindow implements AsyncDisposable {
 		this.#provider = provider;
 		this.#rounds = rounds;
 		this.#ends = ends;
-		const hub = this.#hub;
+		const sessions = this.#sessions;
 		const follow = () => {
-			if (pool.version === hub.catalog.version) return;
-			hub.setCatalog(new Catalog(pool.catalogServers(), pool.version));
+			if (pool.version === sessions.catalog.version) return;
+			sessions.setCatalog(new Catalog(pool.catalogServers(), pool.version));
 		};
 		pool.onDidChange(follow);
 		const kept: SavedSession | undefined = saved === undefined ? undefined : JSON.parse(saved);
-		if (kept) hub.open(kept);
-		hub.setPolicy(policy, toolsets);
+		if (kept) sessions.open(kept);
+		sessions.setPolicy(policy, toolsets);
 		const eager = (tools: readonly Tool[]) => tools.some((tool) => placement(tool, policy) !== 'deferred');
 		pool.setLaunches(launches, { eager });
 		follow();
-		this.#chat = hub.open(kept);
+		this.#chat = sessions.open(kept);
 	}
 
 	/** What VS Code keeps with the chat's answers. */

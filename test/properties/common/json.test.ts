@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { definitionHash, stableJson } from '../../../src/common/json.ts';
-import type { JsonSchema } from '../../../src/discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../../src/common/jsonSchema.ts';
 
 function of(inputSchema: JsonSchema): string {
 	return definitionHash({ name: 'slack__send', description: 'Sends.', inputSchema });

@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, type Node, parseTree } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { configTemplate } from '../../../src/config/assist/templates.ts';
-import type { Config, ConfigProblem, Position } from '../../../src/config/config.ts';
+import type { Config } from '../../../src/config/config.ts';
 import { deferServer, deferTool, pinTool } from '../../../src/config/file/edit.ts';
+import type { Position } from '../../../src/config/file/jsonPath.ts';
+import type { ConfigProblem } from '../../../src/config/file/problemReport.ts';
 import { fixesFor } from '../../../src/config/fixes/fixes.ts';
 import { edited, load, scope } from '../../unit/config/fixtures.ts';
 

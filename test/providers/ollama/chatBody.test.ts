@@ -73,6 +73,20 @@ describe('What a request to Ollama says', () => {
 		expect(result).toMatchObject({ content: 'Shot.', images: [picture.data] });
 	});
 
+	test('A picture that Ollama cannot read is named, so that no later request is refused for it', async () => {
+		const show = shown({ capabilities: ['completion', 'tools', 'vision'] });
+		await using ollama = await LoopbackOllama.start({ chat: [says('A drawing.')], show });
+		const drawing: ImageContent = { type: 'image', data: 'PHN2Zy8+', mimeType: 'image/svg+xml' };
+
+		await answered(modelAt(ollama.url), {
+			...seeing,
+			messages: [{ role: 'user', text: 'Which?', images: [drawing, picture] }],
+		});
+
+		const [, user] = ollama.sent().messages;
+		expect(user).toEqual({ role: 'user', content: 'Which?\n[image image/svg+xml]', images: [picture.data] });
+	});
+
 	test('What the user says of images goes before what Ollama says', async () => {
 		const show = shown({ capabilities: ['completion', 'vision'] });
 		await using ollama = await LoopbackOllama.start({ chat: [says('What?')], show });

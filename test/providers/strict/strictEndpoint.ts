@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Endpoint, Provider } from '../../../src/models/provider.ts';
+import type { Provider } from '../../../src/common/providers.ts';
+import type { Endpoint } from '../../../src/models/provider.ts';
 
 /** What a scripted model says in one answer, whatever the protocol. */
 export interface Said {

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
-import type { SignInError } from '../../../src/mcp/signIn/oauth.ts';
-import type { SignIn, SignInQuestion } from '../../../src/mcp/signIn/signIn.ts';
+import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
+import type { SignInError } from '../../../src/mcp/signIn/signIns.ts';
+import type { SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
 import { eventually, statusOf, temporaryFolder } from '../poolFixture.ts';
 import {
 	bodyOf,

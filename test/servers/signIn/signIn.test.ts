@@ -142,7 +142,8 @@ test('no token, code or secret is in the log, in errors or in the catalog', asyn
 	const secrets = new SharedSecrets();
 	const { pool, signIn, signInAs } = await openWindow(server.url, { secrets });
 	await signInAs('ada');
-	await pool.callTool(serverName, 'read', {});
+	const said = await pool.callTool(serverName, 'read', { say: 'token' });
+	expect(resultText(said)).toBe('sent with ***');
 	const grant = await signIn.grant();
 	const hidden = [grant?.access_token, grant?.refresh_token, grant?.client.client_secret].filter(
 		(one) => one !== undefined,

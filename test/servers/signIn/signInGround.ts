@@ -9,8 +9,9 @@ import { defaultLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
 import type { SecretTexts } from '../../../src/mcp/signIn/grants.ts';
-import type { SignIn, SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/signIn.ts';
+import type { SignIn } from '../../../src/mcp/signIn/signIn.ts';
 import { SignIns } from '../../../src/mcp/signIn/signIns.ts';
+import type { SignInPerson, SignInQuestion } from '../../../src/mcp/signIn/visit.ts';
 import { handshake, type Json, text, tool } from '../faults/server/messages.ts';
 import { reaperScript, temporaryFolder } from '../poolFixture.ts';
 
@@ -170,7 +171,9 @@ export async function startProtectedServer(
 			response.writeHead(403).end();
 		} else {
 			calls.push({ tool: String(params.name), account: who.id });
-			answer(text(`${params.name} for ${who.id}`));
+			// A careless server says what it should keep to itself.
+			const { say } = (params.arguments ?? {}) as Json;
+			answer(text(say === 'token' ? `sent with ${token}` : `${params.name} for ${who.id}`));
 		}
 	});
 	const server: ProtectedServer = {

@@ -221,8 +221,8 @@ test('loading by hand never promises more than the next request has', () => {
 test('tools of the editor count like any other', async () => {
 	const all = [...servers({ editor: Array.from({ length: 58 }, (_, i) => `e${i}`) }), server('one', 20)];
 	const known = policyFor(all).servers;
-	const unconfigured = { ...defaultServerPolicy, unconfigured: true } as const;
-	const session = sessionOf(all, { servers: new Map([...known, ['editor', unconfigured]]) });
+	const isOfEditor = { ...defaultServerPolicy, isOfEditor: true } as const;
+	const session = sessionOf(all, { servers: new Map([...known, ['editor', isOfEditor]]) });
 	const { outcomes } = await kept([[ofServer('one')]], session);
 	expect(count(outcomes[0], 'loaded')).toBe(5);
 	expect(count(outcomes[0], 'crowded')).toBe(15);

@@ -19,51 +19,51 @@ const policy = {
 const reading = { name: 'reading', servers: new Map([['files', ['read']]]) };
 
 function hubWithFiles(): ChatSessions {
-	const hub = new ChatSessions();
-	hub.setPolicy(policy, new Map([['reading', reading]]));
-	hub.setCatalog(new Catalog([files], 1));
-	return hub;
+	const sessions = new ChatSessions();
+	sessions.setPolicy(policy, new Map([['reading', reading]]));
+	sessions.setCatalog(new Catalog([files], 1));
+	return sessions;
 }
 
-function load(hub: ChatSessions, wireName: string): void {
-	const { discovery } = hub.currentOrNext();
+function load(sessions: ChatSessions, wireName: string): void {
+	const { discovery } = sessions.currentOrNext();
 	const tool = discovery.surface.get(wireName);
 	if (tool) discovery.load([tool]);
 }
 
-function activated(hub: ChatSessions): readonly string[] {
-	return (hub.current?.discovery.activated ?? []).map(({ name }) => name);
+function activated(sessions: ChatSessions): readonly string[] {
+	return (sessions.current?.discovery.activated ?? []).map(({ name }) => name);
 }
 
 /** A chat of two answers, each of which has loaded a tool, and one that was loaded by hand: what is kept with the answers, and by us. */
 function windowWithTwoAnswers(): { answers: readonly SavedSession[]; kept: SavedSession } {
-	const hub = hubWithFiles();
-	const chat = hub.open(undefined);
+	const sessions = hubWithFiles();
+	const chat = sessions.open(undefined);
 	const answers = ['files__read', 'files__write'].map((wireName) => {
-		load(hub, wireName);
-		return hub.keepAnswer(chat);
+		load(sessions, wireName);
+		return sessions.keepAnswer(chat);
 	});
-	load(hub, 'files__move');
-	const kept = hub.saved;
+	load(sessions, 'files__move');
+	const kept = sessions.saved;
 	if (!kept) throw new Error('there is a chat');
 	return JSON.parse(JSON.stringify({ answers, kept }));
 }
 
 describe('given chats that come and go', () => {
 	test('what is loaded before there is a chat belongs to the first one, and not to the next', () => {
-		const hub = hubWithFiles();
-		load(hub, 'files__read');
-		expect(hub.open(undefined).discovery.activated.map((tool) => tool.name)).toEqual(['read']);
-		expect(hub.open(undefined).discovery.activated).toEqual([]);
+		const sessions = hubWithFiles();
+		load(sessions, 'files__read');
+		expect(sessions.open(undefined).discovery.activated.map((tool) => tool.name)).toEqual(['read']);
+		expect(sessions.open(undefined).discovery.activated).toEqual([]);
 	});
 
 	test('a chat is found again by its id, and by what its history tells where it is no longer in memory', () => {
-		const hub = hubWithFiles();
-		const first = hub.open(undefined);
-		load(hub, 'files__write');
-		const saved = hub.saved;
-		hub.open(undefined);
-		expect(hub.open({ id: first.id, state: first.discovery.state })).toBe(first);
+		const sessions = hubWithFiles();
+		const first = sessions.open(undefined);
+		load(sessions, 'files__write');
+		const saved = sessions.saved;
+		sessions.open(undefined);
+		expect(sessions.open({ id: first.id, state: first.discovery.state })).toBe(first);
 		const elsewhere = hubWithFiles().open(saved);
 		expect(elsewhere.id).toBe(first.id);
 		expect(elsewhere.discovery.activated.map((tool) => tool.name)).toEqual(['write']);
@@ -71,55 +71,55 @@ describe('given chats that come and go', () => {
 
 	test('a restored chat is what we have kept of it, where its history ends with the same answer', () => {
 		const { answers, kept } = windowWithTwoAnswers();
-		const hub = hubWithFiles();
-		hub.restore(kept);
-		expect(hub.isRestored).toBe(true);
+		const sessions = hubWithFiles();
+		sessions.restore(kept);
+		expect(sessions.isRestored).toBe(true);
 		// It was loaded by hand after the last answer.
-		expect(activated(hub)).toEqual(['read', 'write', 'move']);
-		hub.open(joinedSession(answers));
-		expect(hub.isRestored).toBe(false);
-		expect(activated(hub)).toEqual(['read', 'write', 'move']);
+		expect(activated(sessions)).toEqual(['read', 'write', 'move']);
+		sessions.open(joinedSession(answers));
+		expect(sessions.isRestored).toBe(false);
+		expect(activated(sessions)).toEqual(['read', 'write', 'move']);
 	});
 
 	test('a restored chat is what its history tells, where the editor has lost the answers since', () => {
 		const { answers, kept } = windowWithTwoAnswers();
-		const hub = hubWithFiles();
-		hub.restore(kept);
-		const chat = hub.open(joinedSession(answers.slice(0, 1)));
-		expect(activated(hub)).toEqual(['read']);
-		expect(hub.keepAnswer(chat)).toMatchObject({ id: kept.id, answers: 2 });
-		expect(hub.chats).toEqual([chat]);
+		const sessions = hubWithFiles();
+		sessions.restore(kept);
+		const chat = sessions.open(joinedSession(answers.slice(0, 1)));
+		expect(activated(sessions)).toEqual(['read']);
+		expect(sessions.keepAnswer(chat)).toMatchObject({ id: kept.id, answers: 2 });
+		expect(sessions.chats).toEqual([chat]);
 	});
 
 	test('what was loaded before there was a chat belongs to the first one in the next window, too', () => {
 		const before = hubWithFiles();
 		load(before, 'files__read');
-		const hub = hubWithFiles();
-		if (before.saved) hub.restore(before.saved);
-		hub.open(undefined);
-		expect(activated(hub)).toEqual(['read']);
-		hub.open(undefined);
-		expect(activated(hub)).toEqual([]);
+		const sessions = hubWithFiles();
+		if (before.saved) sessions.restore(before.saved);
+		sessions.open(undefined);
+		expect(activated(sessions)).toEqual(['read']);
+		sessions.open(undefined);
+		expect(activated(sessions)).toEqual([]);
 	});
 
 	test('a chat that is only prepared or restored is never told of as one that is written to', () => {
 		const before = hubWithFiles();
 		before.open(undefined);
-		const hub = hubWithFiles();
+		const sessions = hubWithFiles();
 		const inUse: boolean[] = [];
-		hub.onDidChange(() => inUse.push(hub.isInUse));
-		hub.currentOrNext();
-		if (before.saved) hub.restore(before.saved);
-		hub.open(before.saved);
+		sessions.onDidChange(() => inUse.push(sessions.isInUse));
+		sessions.currentOrNext();
+		if (before.saved) sessions.restore(before.saved);
+		sessions.open(before.saved);
 		expect(inUse).toEqual([false, false, true]);
 	});
 
 	test('a chat keeps its toolset and what it loaded when servers list anew', () => {
-		const hub = hubWithFiles();
-		const chat = hub.open(undefined);
-		hub.chooseToolset(chat, 'reading');
-		load(hub, 'files__read');
-		hub.setCatalog(new Catalog([{ ...files, tools: [...files.tools].reverse() }], 2));
+		const sessions = hubWithFiles();
+		const chat = sessions.open(undefined);
+		sessions.chooseToolset(chat, 'reading');
+		load(sessions, 'files__read');
+		sessions.setCatalog(new Catalog([{ ...files, tools: [...files.tools].reverse() }], 2));
 		expect(chat.discovery.surface.version).toBe(2);
 		expect(chat.discovery.surface.toolset?.name).toBe('reading');
 		expect(chat.discovery.activated.map((tool) => tool.name)).toEqual(['read']);
@@ -127,41 +127,41 @@ describe('given chats that come and go', () => {
 	});
 
 	test('views are told of every change, once each', () => {
-		const hub = hubWithFiles();
-		hub.open(undefined);
+		const sessions = hubWithFiles();
+		sessions.open(undefined);
 		let told = 0;
-		hub.onDidChange(() => told++);
-		load(hub, 'files__read');
+		sessions.onDidChange(() => told++);
+		load(sessions, 'files__read');
 		expect(told).toBe(1);
-		const read = hub.surface().get('files__read');
-		expect(read && hub.toolStates()(read)).toBe('activated');
-		const write = hub.surface().get('files__write');
-		expect(write && hub.toolStates()(write)).toBe('deferred');
+		const read = sessions.surface().get('files__read');
+		expect(read && sessions.toolStates()(read)).toBe('activated');
+		const write = sessions.surface().get('files__write');
+		expect(write && sessions.toolStates()(write)).toBe('deferred');
 	});
 
 	test('a tool that the toolset of the last used chat leaves out is outside, whatever else it is', () => {
-		const hub = hubWithFiles();
-		hub.chooseToolset(hub.open(undefined), 'reading');
-		expect(hub.catalog.tools.map(hub.toolStates())).toEqual(['deferred', 'outside', 'outside']);
+		const sessions = hubWithFiles();
+		sessions.chooseToolset(sessions.open(undefined), 'reading');
+		expect(sessions.catalog.tools.map(sessions.toolStates())).toEqual(['deferred', 'outside', 'outside']);
 	});
 
 	test('a chat whose toolset is missing for now has what it last had, and returns to it when it is back', () => {
-		const hub = hubWithFiles();
-		const chat = hub.open(undefined);
-		hub.chooseToolset(chat, 'reading');
+		const sessions = hubWithFiles();
+		const chat = sessions.open(undefined);
+		sessions.chooseToolset(chat, 'reading');
 		chat.systemPrompts.set('template', 'You can read.');
 
-		hub.setPolicy(policy, new Map());
+		sessions.setPolicy(policy, new Map());
 
 		const held = chat.discovery.surface;
 		expect(held.tools.map(({ name }) => name)).toEqual(['read']);
 		expect(held.toolset).toMatchObject({ name: 'reading', missing: true });
 		expect(chat.systemPrompts.size).toBe(1);
-		hub.setCatalog(new Catalog([{ ...files, tools: [...files.tools].reverse() }], 2));
+		sessions.setCatalog(new Catalog([{ ...files, tools: [...files.tools].reverse() }], 2));
 		expect(chat.discovery.surface.tools.map(({ name }) => name)).toEqual(['read']);
 
 		const writing = { name: 'reading', servers: new Map([['files', ['write']]]) };
-		hub.setPolicy(policy, new Map([['reading', writing]]));
+		sessions.setPolicy(policy, new Map([['reading', writing]]));
 		expect(chat.discovery.surface.tools.map(({ name }) => name)).toEqual(['write']);
 		expect(chat.discovery.surface.toolset?.missing).toBeUndefined();
 		expect(chat.systemPrompts.size).toBe(0);
@@ -171,9 +171,9 @@ describe('given chats that come and go', () => {
 		const before = hubWithFiles();
 		before.chooseToolset(before.open(undefined), 'reading');
 		const restarted = () => {
-			const hub = new ChatSessions();
-			hub.setCatalog(new Catalog([files], 1));
-			return hub;
+			const sessions = new ChatSessions();
+			sessions.setCatalog(new Catalog([files], 1));
+			return sessions;
 		};
 		const untrusted = restarted();
 		untrusted.open(JSON.parse(JSON.stringify(before.saved)));
@@ -187,42 +187,42 @@ describe('given chats that come and go', () => {
 	});
 
 	test('of a toolset that an earlier version kept by its name alone it has nothing until that is back', () => {
-		const hub = new ChatSessions();
-		hub.setCatalog(new Catalog([files], 1));
+		const sessions = new ChatSessions();
+		sessions.setCatalog(new Catalog([files], 1));
 		const { activations, statistics } = new ChatSessions().open(undefined).discovery.state;
-		const chat = hub.open({ id: 'old', state: { activations, statistics, toolset: 'reading' } });
+		const chat = sessions.open({ id: 'old', state: { activations, statistics, toolset: 'reading' } });
 		expect(chat.discovery.surface.tools).toEqual([]);
-		hub.setPolicy(policy, new Map([['reading', reading]]));
+		sessions.setPolicy(policy, new Map([['reading', reading]]));
 		expect(chat.discovery.surface.tools).toHaveLength(1);
 	});
 
 	test('chats with the same missing toolset share a surface; leaving it gives all tools', () => {
-		const hub = hubWithFiles();
-		const chats = [hub.open(undefined), hub.open(undefined)];
-		for (const chat of chats) hub.chooseToolset(chat, 'reading');
-		hub.setPolicy(policy, new Map());
+		const sessions = hubWithFiles();
+		const chats = [sessions.open(undefined), sessions.open(undefined)];
+		for (const chat of chats) sessions.chooseToolset(chat, 'reading');
+		sessions.setPolicy(policy, new Map());
 		const [first, second] = chats.map(({ discovery }) => discovery.surface);
 		expect(first).toBe(second);
-		for (const chat of chats) hub.chooseToolset(chat, undefined);
-		expect(chats[0]?.discovery.surface).toBe(hub.surface());
-		expect(hub.saved?.state).not.toHaveProperty('toolset');
+		for (const chat of chats) sessions.chooseToolset(chat, undefined);
+		expect(chats[0]?.discovery.surface).toBe(sessions.surface());
+		expect(sessions.saved?.state).not.toHaveProperty('toolset');
 	});
 
 	test('only the most recent chats stay in memory', () => {
-		const hub = hubWithFiles();
-		const first = hub.open(undefined);
-		for (let i = 0; i < 50; i++) hub.open(undefined);
-		expect(hub.open({ id: first.id, state: first.discovery.state })).not.toBe(first);
+		const sessions = hubWithFiles();
+		const first = sessions.open(undefined);
+		for (let i = 0; i < 50; i++) sessions.open(undefined);
+		expect(sessions.open({ id: first.id, state: first.discovery.state })).not.toBe(first);
 	});
 
 	test('chats that have become very long leave earlier than fifty others', () => {
-		const hub = hubWithFiles();
-		const [oldest, middle] = [hub.open(undefined), hub.open(undefined)];
+		const sessions = hubWithFiles();
+		const [oldest, middle] = [sessions.open(undefined), sessions.open(undefined)];
 		for (const { transcript } of [oldest, middle]) {
 			transcript.begin([], 'x'.repeat(40 * 1024 * 1024), 'append');
 		}
-		hub.open(undefined);
-		expect(hub.open({ id: middle.id, state: middle.discovery.state })).toBe(middle);
-		expect(hub.open({ id: oldest.id, state: oldest.discovery.state })).not.toBe(oldest);
+		sessions.open(undefined);
+		expect(sessions.open({ id: middle.id, state: middle.discovery.state })).toBe(middle);
+		expect(sessions.open({ id: oldest.id, state: oldest.discovery.state })).not.toBe(oldest);
 	});
 });

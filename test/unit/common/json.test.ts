@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { definitionHash, stableJson } from '../../../src/common/json.ts';
-import type { JsonSchema } from '../../../src/discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../../src/common/jsonSchema.ts';
 
 function of(inputSchema: JsonSchema, description = 'Sends.', name = 'slack__send'): string {
 	return definitionHash({ name, description, inputSchema });

@@ -1,5 +1,6 @@
 import { applyEdits } from 'jsonc-parser';
-import type { ConfigProblem, LoadedConfig } from '../../../src/config/config.ts';
+import type { LoadedConfig } from '../../../src/config/config.ts';
+import type { ConfigProblem } from '../../../src/config/file/problemReport.ts';
 import type { ConfigEdits } from '../../../src/config/file/textEdit.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { VariableScope } from '../../../src/config/secrets/variables.ts';

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../../src/common/jsonSchema.ts';
 import { estimateDefinitionTokens } from '../../../src/common/tokens.ts';
 import { Catalog, type CatalogServer, type CatalogTool } from '../../../src/discovery/catalog/catalog.ts';
 import {
@@ -6,7 +7,7 @@ import {
 	defaultServerPolicy,
 } from '../../../src/discovery/catalog/policy.ts';
 import type { SearchMiss, SyntheticResult } from '../../../src/discovery/catalog/syntheticTool.ts';
-import type { JsonSchema, Tool } from '../../../src/discovery/catalog/tool.ts';
+import type { Tool } from '../../../src/discovery/catalog/tool.ts';
 import { resultText } from '../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../src/discovery/catalog/toolSurface.ts';
 import type { Toolset, ToolsetSelection } from '../../../src/discovery/catalog/toolset.ts';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ServerLaunch, StdioLaunch } from '../../../src/config/servers/launch.ts';
 import type { ConnectOptions, McpConnection } from '../../../src/mcp/connection/connection.ts';
+import { Offered } from '../../../src/mcp/connection/offers.ts';
 import { defaultLimits, type McpLimits } from '../../../src/mcp/limits.ts';
 import { CatalogStore } from '../../../src/mcp/listing/catalogStore.ts';
 import { ServerPool } from '../../../src/mcp/serverPool.ts';
@@ -19,11 +20,14 @@ export const idle: McpConnection = {
 	offers: { resources: false, prompts: false, completions: false },
 	listToolsPage: async () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }] }),
 	callTool: async () => ({ content: [] }),
-	resources: async () => ({ resources: [], templates: [] }),
-	prompts: async () => ({ prompts: [] }),
-	readResource: async () => [],
-	getPrompt: async () => ({ messages: [] }),
-	complete: async () => [],
+	offered: new Offered(
+		{ server: 'idle', linked: new Set(), limits: defaultLimits },
+		{
+			offers: () => ({ resources: false, prompts: false, completions: false }),
+			page: async () => ({}),
+			call: async () => ({}),
+		},
+	),
 	close: async () => {},
 };
 

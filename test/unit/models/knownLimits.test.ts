@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Provider } from '../../../src/common/providers.ts';
 import { cannotCallTools, knownLimits, modelLimits } from '../../../src/models/knownLimits.ts';
-import type { Provider } from '../../../src/models/provider.ts';
 
 describe('What is known of a model by its name', () => {
 	test.each<[Provider, string, number, number, boolean]>([

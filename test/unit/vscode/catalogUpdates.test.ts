@@ -17,14 +17,14 @@ const quiet = () => new Promise((resolve) => setTimeout(resolve, 10 * delayMs));
 
 describe('given an index that is made ahead', () => {
 	test('when servers list, then the newest surface has its index asked for once, and no other has', async () => {
-		const hub = new ChatSessions();
-		hub.open(undefined);
-		const ahead = registerIndexAhead(hub, delayMs);
-		hub.setPolicy(deferring, new Map());
-		hub.setCatalog(new Catalog([files], 1));
-		const stale = vi.spyOn(hub.surface(), 'index');
-		hub.setCatalog(new Catalog([files], 2));
-		const asked = vi.spyOn(hub.currentSurface, 'index');
+		const sessions = new ChatSessions();
+		sessions.open(undefined);
+		const ahead = registerIndexAhead(sessions, delayMs);
+		sessions.setPolicy(deferring, new Map());
+		sessions.setCatalog(new Catalog([files], 1));
+		const stale = vi.spyOn(sessions.surface(), 'index');
+		sessions.setCatalog(new Catalog([files], 2));
+		const asked = vi.spyOn(sessions.currentSurface, 'index');
 		await quiet();
 		expect(asked).toHaveBeenCalledTimes(1);
 		expect(stale).not.toHaveBeenCalled();
@@ -32,15 +32,15 @@ describe('given an index that is made ahead', () => {
 	});
 
 	test('when a chat has a toolset, then it is that toolset’s', async () => {
-		const hub = new ChatSessions();
-		const ahead = registerIndexAhead(hub, delayMs);
+		const sessions = new ChatSessions();
+		const ahead = registerIndexAhead(sessions, delayMs);
 		const reading = { name: 'reading', servers: new Map([['files', ['read']]]) };
-		hub.setPolicy(deferring, new Map([['reading', reading]]));
-		hub.setCatalog(new Catalog([files], 1));
-		const chat = hub.open(undefined);
-		hub.chooseToolset(chat, 'reading');
+		sessions.setPolicy(deferring, new Map([['reading', reading]]));
+		sessions.setCatalog(new Catalog([files], 1));
+		const chat = sessions.open(undefined);
+		sessions.chooseToolset(chat, 'reading');
 		const asked = vi.spyOn(chat.discovery.surface, 'index');
-		const all = vi.spyOn(hub.surface(), 'index');
+		const all = vi.spyOn(sessions.surface(), 'index');
 		await quiet();
 		expect(asked).toHaveBeenCalled();
 		expect(all).not.toHaveBeenCalled();
@@ -48,16 +48,16 @@ describe('given an index that is made ahead', () => {
 	});
 
 	test('when nobody has written yet, and the last chat is only shown again, then none is made before somebody writes', async () => {
-		const hub = new ChatSessions();
-		const ahead = registerIndexAhead(hub, delayMs);
+		const sessions = new ChatSessions();
+		const ahead = registerIndexAhead(sessions, delayMs);
 		const saved = savedOf(new ChatSessions().open(undefined));
-		hub.setPolicy(deferring, new Map());
-		hub.setCatalog(new Catalog([files], 1));
-		hub.restore(saved);
-		const asked = vi.spyOn(hub.currentSurface, 'index');
+		sessions.setPolicy(deferring, new Map());
+		sessions.setCatalog(new Catalog([files], 1));
+		sessions.restore(saved);
+		const asked = vi.spyOn(sessions.currentSurface, 'index');
 		await quiet();
 		expect(asked).not.toHaveBeenCalled();
-		hub.open(saved);
+		sessions.open(saved);
 		await quiet();
 		expect(asked).toHaveBeenCalledTimes(1);
 		ahead.dispose();
@@ -67,24 +67,24 @@ describe('given an index that is made ahead', () => {
 		['discovery is off', { ...deferring, enabled: false }],
 		['nothing is deferred', { ...deferring, servers: new Map([['files', defaultServerPolicy]]) }],
 	])('when %s, then none is made', async (_, policy) => {
-		const hub = new ChatSessions();
-		hub.open(undefined);
-		const ahead = registerIndexAhead(hub, delayMs);
-		hub.setPolicy(policy, new Map());
-		hub.setCatalog(new Catalog([files], 1));
-		const asked = vi.spyOn(hub.surface(), 'index');
+		const sessions = new ChatSessions();
+		sessions.open(undefined);
+		const ahead = registerIndexAhead(sessions, delayMs);
+		sessions.setPolicy(policy, new Map());
+		sessions.setCatalog(new Catalog([files], 1));
+		const asked = vi.spyOn(sessions.surface(), 'index');
 		await quiet();
 		expect(asked).not.toHaveBeenCalled();
 		ahead.dispose();
 	});
 
 	test('when it is disposed, then what was waiting is dropped', async () => {
-		const hub = new ChatSessions();
-		hub.open(undefined);
-		const ahead = registerIndexAhead(hub, delayMs);
-		hub.setPolicy(deferring, new Map());
-		hub.setCatalog(new Catalog([files], 1));
-		const asked = vi.spyOn(hub.surface(), 'index');
+		const sessions = new ChatSessions();
+		sessions.open(undefined);
+		const ahead = registerIndexAhead(sessions, delayMs);
+		sessions.setPolicy(deferring, new Map());
+		sessions.setCatalog(new Catalog([files], 1));
+		const asked = vi.spyOn(sessions.surface(), 'index');
 		ahead.dispose();
 		await quiet();
 		expect(asked).not.toHaveBeenCalled();

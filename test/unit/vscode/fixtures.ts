@@ -11,7 +11,7 @@ import type { ServerStatus } from '../../../src/mcp/serverState.ts';
 import type { FaultyNode } from '../../../src/vscode/trees/serverRows.ts';
 import type { ServerNode, ToolNode } from '../../../src/vscode/ui/nodes.ts';
 
-/** A hub whose server `files` has these tools, deferred unless said otherwise. */
+/** A sessions whose server `files` has these tools, deferred unless said otherwise. */
 export function hubWith(
 	names: readonly string[],
 	files: Partial<ServerPolicy> = {},
@@ -28,10 +28,10 @@ export function hubWith(
 		inputSchema,
 	}));
 	const servers = new Map([['files', { ...defaultServerPolicy, deferLoading: true, ...files }]]);
-	const hub = new ChatSessions();
-	hub.setPolicy({ ...defaultPolicy, enabled: true, servers, ...policy }, new Map());
-	hub.setCatalog(new Catalog([{ name: 'files', tools }], 1));
-	return hub;
+	const sessions = new ChatSessions();
+	sessions.setPolicy({ ...defaultPolicy, enabled: true, servers, ...policy }, new Map());
+	sessions.setCatalog(new Catalog([{ name: 'files', tools }], 1));
+	return sessions;
 }
 
 /** The tool of that name in a chat's surface. */

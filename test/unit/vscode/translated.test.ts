@@ -31,14 +31,14 @@ function speakUpperCase(): void {
 afterEach(() => l10n.config({ contents: {} }));
 
 test('given a language is set after everything was loaded, then what people see is in it', async () => {
-	const hub = hubWith(['read'], { pinned: ['read'] });
+	const sessions = hubWith(['read'], { pinned: ['read'] });
 	const server = serverWith(
 		'FILES',
 		{ READ: { state: 'pinned' } },
 		{ state: { kind: 'stopped', byUser: true } },
 	);
 	speakUpperCase();
-	const report = contextReport(hub.currentOrNext().discovery);
+	const report = contextReport(sessions.currentOrNext().discovery);
 	const words = [
 		rowOf(server).description,
 		rowOf(server).accessibleLabel,
@@ -51,7 +51,7 @@ test('given a language is set after everything was loaded, then what people see 
 	for (const word of words) expect(word).toBe(word.toUpperCase());
 	expect(words[0]).toContain('STOPPED');
 	const answer = await context('', {
-		session: hub.currentOrNext().discovery,
+		session: sessions.currentOrNext().discovery,
 		toolsets: new Map(),
 		chooseToolset: () => {},
 		agents: async () => ({ agents: [], faults: [] }),

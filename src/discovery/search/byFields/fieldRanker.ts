@@ -61,9 +61,9 @@ export class TopK {
 	}
 }
 
-/** Tools whose rank is looked into; the others keep the order of their sums. */
+/** How many tools are ranked anew by {@link Reranker}; the others keep the order of their sums. */
 const lookedInto = 20;
-/** Share of the least score of those that the best of the others has. */
+/** Score of the best tool that was not ranked anew, as a share of the lowest score among those that were. */
 const below = 0.99;
 
 /**
@@ -138,7 +138,7 @@ export class FieldRanker {
 		}
 	}
 
-	/** Those that were not looked into, in the order of their sums and below all that were. */
+	/** The tools that were not ranked anew, in the order of their sums, with scores below all that were. */
 	#others(places: readonly number[], least: number): Ranked[] {
 		const most = this.#sums[places[0] ?? 0] as number;
 		return places.map((place) => ({ place, score: (below * least * (this.#sums[place] as number)) / most }));

@@ -89,7 +89,7 @@ export class QueryTerms {
 /** Letters from which on a part of a word, or the beginning of one, is taken for a word. */
 const shortestPart = 3;
 const shortestPrefix = 4;
-/** Letters of a word beyond which it is none. */
+/** A longer run of letters is not taken for a word. */
 const longestWord = 40;
 /** Terms that one word may stand for. */
 const mostTerms = 3;
@@ -126,7 +126,10 @@ export class ResemblingTerms {
 		return this.#commonest(neighbours.filter(({ text }) => text.startsWith(word)).map(({ id }) => id));
 	}
 
-	/** `snapshotting` is no word of anybody's, `snap` and `shotting` are none, but `filewatcher` is `file` and `watcher`. */
+	/**
+	 * The two words that a compound is made of, if the index has both: `filewatcher` is `file` and `watcher`. Of several ways to part it,
+	 * the one whose rarer word is the most frequent.
+	 */
 	#parts(word: string): number[] {
 		let best: { terms: number[]; frequency: number } | undefined;
 		for (let at = shortestPart; at <= word.length - shortestPart; at++) {
@@ -139,7 +142,7 @@ export class ResemblingTerms {
 		return best?.terms ?? [];
 	}
 
-	/** The commonest first; numbers of terms say nothing, for indexes share vocabularies. */
+	/** The most frequent first, then by name. Terms are not ordered by their numbers, which depend on what else shares the vocabulary. */
 	#order(a: number, b: number): number {
 		return (
 			this.#index.frequency(b) - this.#index.frequency(a) ||

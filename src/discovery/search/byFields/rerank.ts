@@ -5,7 +5,7 @@ import type { RankingParameters } from './parameters.ts';
 import type { Slot, WeightedTerm } from './queryPlan.ts';
 import type { ToolDocument } from './toolDocument.ts';
 
-/** A name is no worse for more unasked words than these, as the sum of their weights. */
+/** Upper bound of what the words of a name that the query does not ask for cost together, as the sum of their weights. */
 const mostUnasked = 24;
 /** The best tools of a server that speak for it. */
 const serverBest = 3;
@@ -16,7 +16,7 @@ const topPlaces = 5;
 const servedShare = 0.5;
 const coveredShare = 0.8;
 
-/** A tool that is looked into. */
+/** A tool that is ranked anew. */
 interface Candidate {
 	readonly place: number;
 	/** What it has of the query, summed. */
@@ -48,8 +48,8 @@ interface Asked {
 }
 
 /**
- * Looks into a few tools for what a sum cannot see: how much of the query a tool has, what its name says besides, what its server has
- * for the query, and whether each of several needs has its tool.
+ * Ranks a few tools anew by what a sum cannot show: how much of the query a tool has, what its name says besides, what its server has for
+ * the query, and whether each of several needs has its tool.
  */
 export class Reranker {
 	readonly #documents: readonly ToolDocument[];
@@ -87,7 +87,7 @@ export class Reranker {
 			.map((hit) => ({ place: hit.place, score: hit.score, evidence: this.#evidence(hit, asked) }));
 	}
 
-	/** Notes the terms of the query; a word that nothing has counts as the rarest. */
+	/** Notes the terms of the query. A word that no tool has counts as much as the rarest one. */
 	#open({ slots, terms }: WeightedQuery): Asked {
 		const weights = new Float32Array(slots.length);
 		let total = 0;
@@ -161,8 +161,8 @@ export class Reranker {
 	}
 
 	/**
-	 * Sees to it that each part of a query that is a need of its own has a tool at the top: where none there has half of what the
-	 * best tool has of that part, and this has most of it, it takes the last place.
+	 * Makes sure that each part of a query that is a need of its own has a tool at the top. Where no tool there has half of what the best
+	 * tool has of that part, the best one takes the last place, if it has most of the part.
 	 */
 	#eachNeed(candidates: readonly Candidate[], { needs, weights }: Asked): readonly Candidate[] {
 		if (needs.length === 0 || candidates.length <= topPlaces) return candidates;
@@ -185,7 +185,7 @@ export class Reranker {
 	/** What speaks for a tool and against it. */
 	#evidence(hit: Candidate, { weights, total, unknown, needs, services }: Asked): Evidence {
 		const unserved = sum(unknown, (i) => (hit.bySlot[i] === 0 ? weights[i] : 0));
-		// What has one need of several whole is no worse for the others.
+		// A tool that meets one of several needs completely is not marked down for the other needs.
 		const shares = needs.map((need) => shareOf(need, hit, weights));
 		return {
 			strength: hit.sum / rarest(this.#index.size),
@@ -195,7 +195,7 @@ export class Reranker {
 		};
 	}
 
-	/** Who names one service wants a tool of its; who names several wants tools of each, and any that is there helps. */
+	/** A query that names one service wants a tool of that service. One that names several wants tools of each, so a tool of any of them fits. */
 	#isOfService(place: number, services: readonly Slot[]): boolean {
 		const { terms, named } = this.#documents[place] as ToolDocument;
 		const names = terms.subarray(0, named);

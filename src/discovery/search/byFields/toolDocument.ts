@@ -1,24 +1,11 @@
 import { isRecord } from '../../../common/json.ts';
+import { propertiesOf } from '../../../common/jsonSchema.ts';
 import { firstSentence } from '../../../common/text.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import { contentWords, isStopWord, joinedTerm, stem } from '../words/analyzer.ts';
 import { tokenize } from '../words/tokenizer.ts';
-import type { RankingParameters } from './parameters.ts';
-
-/** Fields that name a tool, and those that describe it. */
-export const namingFields = ['hint', 'title', 'server', 'name'] as const;
-export const proseFields = [
-	'pairs',
-	'summary',
-	'description',
-	'parameters',
-	'instructions',
-	'details',
-] as const;
-
-/** A part of a tool that is searched. */
-export type Field = (typeof namingFields)[number] | (typeof proseFields)[number];
+import { type Field, namingFields, proseFields, type RankingParameters } from './parameters.ts';
 
 /** Characters of a server's instructions, and values of an enumeration, that are read. */
 const instructionsLimit = 600;
@@ -52,7 +39,7 @@ export function wordsByField(tool: Tool, server?: ServerDescription): Record<Fie
 
 /** Names of the parameters, and what is said of them with the values that they may have. */
 function parameterTexts(schema: Tool['inputSchema']): { names: string; details: string } {
-	const properties = isRecord(schema?.properties) ? schema.properties : {};
+	const properties = propertiesOf(schema ?? {});
 	return {
 		names: Object.keys(properties).join(' '),
 		details: Object.values(properties).map(wordsOf).join(' '),

@@ -1,6 +1,5 @@
 import { stem as porter2 } from 'porter2';
 import { Memo } from '../../../common/memo.ts';
-import type { QueryWord } from '../byFields/queryWords.ts';
 import services from './services.json' with { type: 'json' };
 import { tokenize } from './tokenizer.ts';
 
@@ -14,7 +13,7 @@ export function joinedTerm(words: readonly string[]): string {
 	return words.slice(0, -1).join('') + stem(words.at(-1) ?? '');
 }
 
-/** Names that are made up come in any number; what people say does not. */
+/** Bounded, since texts may hold any number of made-up names; words of a language are fewer than this. */
 const stems = new Memo<string, string>(50_000);
 
 /** Words that tell no tool from another, in a description or a request. */
@@ -56,9 +55,9 @@ const always = new Set(listed.filter((name) => name === name.toLowerCase()));
 const asName = new Set(listed.filter((name) => !always.has(name)).map((name) => name.toLowerCase()));
 
 /**
- * Whether a word of a query names a service (`salesforce`, or `Teams` with its capital): who wants that one is not served by
- * another. The list is `services.json`.
+ * Whether a word of a query names a service (`salesforce`, or `Teams` with its capital): a tool of another service is then no answer. The
+ * list is `services.json`.
  */
-export function isService({ text, isName }: Pick<QueryWord, 'text' | 'isName'>): boolean {
+export function isService({ text, isName }: { readonly text: string; readonly isName: boolean }): boolean {
 	return always.has(text) || (isName && asName.has(text));
 }

@@ -42,7 +42,7 @@ export class Thesaurus {
 		for (const words of synonyms.from) {
 			const own = joinedTerm(words);
 			const others = targets.filter((term) => term !== own);
-			// A phrase is kept even so: what it is together tools may write as one word.
+			// A phrase without synonyms is kept all the same: tools may write it as one word.
 			if (others.length === 0 && words.length === 1) continue;
 			const terms = this.#termsFor(words.map(stem));
 			for (const term of others) terms.add(term);
@@ -131,7 +131,7 @@ function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 /** Lines that are read in one step. */
 const linesAtOnce = 400;
 
-/** Those of workspaces, by their list. */
+/** The thesauruses of workspaces, by their list of lines. */
 const extensions = new WeakMap<readonly string[], Thesaurus>();
 let builtIn: Thesaurus | undefined;
 

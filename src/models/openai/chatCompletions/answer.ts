@@ -1,13 +1,13 @@
 import { reportedTokens, type TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
-import { type SpokenPiece, ThinkTags } from '../../thought.ts';
+import { type SpokenPiece, ThinkTags } from '../../thinkTags.ts';
 import { usageDetails } from '../usageDetails.ts';
 import { type ArrivedCall, CallAssembly } from './calls.ts';
 
 /** How an answer came to its end: as it should, at the model's output limit, by a filter, by a failure, or not at all. */
 export type Ending = 'complete' | 'outOfTokens' | 'filtered' | 'failed' | 'none';
 
-/** An answer of Chat Completions as it comes in, chunk by chunk. Nothing is taken for granted: servers differ in all of it. */
+/** An answer of Chat Completions, put together chunk by chunk. Servers differ in every field, so each is checked before it is used. */
 export class ChatAnswer {
 	readonly #calls = new CallAssembly();
 	readonly #tags = new ThinkTags();
@@ -31,7 +31,7 @@ export class ChatAnswer {
 			this.#finishReason = choice.finish_reason;
 		}
 		const piece = this.#said(choice);
-		// What came before `tool_calls`, and still comes from older servers: the one call of an answer, without an id.
+		// The predecessor of `tool_calls`, which older servers still send: the one call of an answer, without an id.
 		const calls = isRecord(piece.function_call) ? [{ function: piece.function_call }] : piece.tool_calls;
 		this.#calls.add(calls);
 		const thought = this.#thoughts.add(piece);
@@ -49,7 +49,7 @@ export class ChatAnswer {
 		return isRecord(delta) ? delta : {};
 	}
 
-	/** What was held back of the text, once the answer has ended. */
+	/** The rest of the text, once the answer has ended and nothing more can be part of a tag. */
 	end(): SpokenPiece[] {
 		return this.#tags.end();
 	}
@@ -94,7 +94,7 @@ function contentText(content: unknown): string {
 function usageIn(usage: unknown): TokenUsage | undefined {
 	if (!isRecord(usage)) return undefined;
 	const inputTokens = reportedTokens(usage.prompt_tokens);
-	// No prompt is empty: a server that says so has not counted.
+	// A prompt has at least one token: a server that says 0 has not counted.
 	if (!inputTokens) return undefined;
 	const said = reportedTokens(usage.completion_tokens) ?? 0;
 	const details = usageDetails(usage);
@@ -163,7 +163,7 @@ class ThoughtAssembly {
 		return { ...extra };
 	}
 
-	/** A detail comes in pieces, which have its type and its number in common; texts add up, all else is said once. */
+	/** Joins the pieces of a detail, which have their type and number in common: texts are joined, all other fields are kept once. */
 	#addDetail(detail: JsonRecord): void {
 		const last = this.#details.at(-1);
 		if (!last || last.type !== detail.type || last.index !== detail.index || last.id !== detail.id) {

@@ -3,7 +3,7 @@ import { NewCalls } from '../../callIds.ts';
 import type { ToolCall } from '../../chatModel.ts';
 import { callFromJson, callFromValue } from '../../wireCalls.ts';
 
-/** A call as far as it has come. */
+/** A call of which pieces have arrived. */
 interface Piecemeal {
 	id: string;
 	name: string;
@@ -126,9 +126,9 @@ function isWhole({ json, reading, whole }: Piecemeal): boolean {
 	}
 }
 
-/** Knows where a JSON text stands that grows: to parse all of it with each of a hundred thousand pieces would take for ever. */
+/** Follows a JSON text that grows, to know when it is complete: parsing all of it with each of a hundred thousand pieces would take for ever. */
 class JsonReading {
-	/** All that had been opened was closed, and still it was no JSON: nor will it be. */
+	/** All brackets are closed, and yet it is no JSON; more text will not change that. */
 	isBroken = false;
 	#depth = 0;
 	#isText = false;

@@ -1,12 +1,6 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
-import {
-	type AnswerSettings,
-	isOpenAis,
-	isOpenRouters,
-	type Thinking,
-	takenSettings,
-	takesCacheKey,
-} from '../../../common/answerSettings.ts';
+import { type AnswerSettings, type Thinking, takenSettings } from '../../../common/answerSettings.ts';
+import { isOpenAis, isOpenRouters, takesCacheKey } from '../../../common/providers.ts';
 import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from '../../chatModel.ts';
 import { cutOff, outputLimitReached, refused } from '../../http/answerErrors.ts';
@@ -68,7 +62,7 @@ export class ChatCompletionsModel implements ChatModel {
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
-		// What an answer comes to is no more asked for twice, however it ended.
+		// From here on nothing is asked for again, however the answer ended.
 		if (!signal.aborted) yield* this.#conclude(answer);
 	}
 
@@ -80,7 +74,7 @@ export class ChatCompletionsModel implements ChatModel {
 				yield* answer.add(chunk);
 			}
 		} catch (error) {
-			// Some servers break the connection once all is said.
+			// Some servers break the connection after the end of the answer.
 			if (answer.ending === 'none' || answer.ending === 'failed') throw error;
 		}
 		if (answer.ending === 'none') throw cutOff(this.#endpoint);
@@ -99,7 +93,7 @@ export class ChatCompletionsModel implements ChatModel {
 		if (answer.ending === 'outOfTokens' && calls.length === 0) throw outputLimitReached(this.#endpoint);
 	}
 
-	/** What grows from request to request stands last where it can, so that one begins as the one before did. */
+	/** The body of a request. What grows from request to request stands last where possible, so that each begins like the one before. */
 	#body(
 		given: ChatRequest,
 		tools: readonly ToolDefinition[],
@@ -126,7 +120,7 @@ export class ChatCompletionsModel implements ChatModel {
 		return withExtra(this.#refused.without(marked), extraBody);
 	}
 
-	/** Claude keeps nothing of a prompt unasked, and of all that speak this protocol only OpenRouter passes it on that it should. */
+	/** Claude caches a prompt only where it is asked to, and of all that speak this protocol only OpenRouter passes that on. */
 	#cacheControl(request: ChatRequest): CacheControl | undefined {
 		const isClaude = /(?:^|\/)claude-/.test(this.#settings.model);
 		const asks = isClaude && isOpenRouters(this.#endpoint.baseUrl);
@@ -145,7 +139,7 @@ export class ChatCompletionsModel implements ChatModel {
 	}
 }
 
-/** What a request can do without, as far as a model or a server does not know it. */
+/** Fields that are left out where a model or server does not know them. */
 const optionalFields: readonly OptionalField[] = [
 	{ name: 'max_tokens', quiet: true },
 	{ name: 'max_completion_tokens', quiet: true },

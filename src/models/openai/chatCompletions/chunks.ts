@@ -32,7 +32,7 @@ export async function* chatChunks(
 		}
 		if (!hasBegun && !isEventStream(response)) throw malformed(endpoint);
 	} catch (error) {
-		// Half of an event: the stream ended within it.
+		// Half of an event is no JSON: the stream ended within it.
 		throw hasBegun && error instanceof SyntaxError ? cutOff(endpoint, error) : chatFailure(endpoint, error);
 	}
 }
@@ -52,7 +52,7 @@ async function* streamed(endpoint: Endpoint, response: Response): AsyncGenerator
 			if (isDone) continue;
 			const chunk: unknown = JSON.parse(data);
 			if (!isRecord(chunk)) continue;
-			// As older vLLM says it, as nearly all others do, and by the name of the event.
+			// An error as older vLLM sends it, as nearly all others do, or by the name of the event.
 			if (chunk.object === 'error') throw failureInStream(endpoint, chunk);
 			if (chunk.error || event === 'error') throw failureInStream(endpoint, chunk.error ?? chunk);
 			yield chunk;

@@ -8,10 +8,10 @@ import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
 import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
 import { type ChatMessage, type ChatRequest, type ToolCall, userText } from '../../chatModel.ts';
+import { pictureUrl } from '../../pictures.ts';
 import { type CacheControl, cacheBreakpoints } from '../../promptCache.ts';
 import { thoughtOf } from '../../thought.ts';
 import { legalName } from '../../wireCalls.ts';
-import { imageUrl } from '../imageUrl.ts';
 import type { ChatThought } from './answer.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
@@ -36,7 +36,7 @@ export interface MessageSettings {
 	readonly fillsThoughts?: boolean;
 }
 
-/** Stands for a thought that nobody knows. Moonshot takes an empty text for none (https://github.com/earendil-works/pi/pull/4178). */
+/** Stands for a thought that is not known. Moonshot takes an empty text for none (https://github.com/earendil-works/pi/pull/4178). */
 const unknownThought = ' ';
 
 /**
@@ -63,7 +63,7 @@ export function chatMessages(
 function userMessage(message: UserMessage, takesImages: boolean): ChatCompletionMessageParam[] {
 	const { images = [] } = message;
 	const parts = takesImages ? images.flatMap(imagePart) : [];
-	const unseen = images.filter((image) => !takesImages || imageUrl(image) === undefined);
+	const unseen = images.filter((image) => !takesImages || pictureUrl(image) === undefined);
 	const words = [
 		userText(message),
 		...unseen.map((image) => resultText({ content: [image], isError: false })),
@@ -75,7 +75,10 @@ function userMessage(message: UserMessage, takesImages: boolean): ChatCompletion
 	return [{ role: 'user', content: [...(words ? [{ type: 'text' as const, text: words }] : []), ...parts] }];
 }
 
-/** Whether this model puts its thoughts into `reasoning_content`: what does so wants them with each call, whoever made that. */
+/**
+ * Whether this model puts its thoughts into `reasoning_content`: such a model wants them with each call, even with calls that another model
+ * made.
+ */
 function hasReasoning(messages: readonly ChatMessage[], thinker: string): boolean {
 	return messages.some(
 		(message) =>
@@ -140,7 +143,7 @@ function picturesMessage(calls: readonly SentCall[]): ChatCompletionMessageParam
 }
 
 function imagePart(image: ImageContent): ChatCompletionContentPart[] {
-	const url = imageUrl(image);
+	const url = pictureUrl(image);
 	return url === undefined ? [] : [{ type: 'image_url', image_url: { url } }];
 }
 

@@ -1,8 +1,9 @@
 import type { OpenAI } from 'openai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
+import { isProvidersOwn } from '../../../common/providers.ts';
 import { modelErrorOf } from '../../http/retries.ts';
 import type { ModelError } from '../../modelError.ts';
-import { type Endpoint, isProvidersOwn } from '../../provider.ts';
+import type { Endpoint } from '../../provider.ts';
 
 /** What a server takes beyond the bare protocol, as far as is known. */
 export interface Capabilities {
@@ -15,7 +16,7 @@ export interface Capabilities {
 /** What a server is taken to take until it says otherwise. */
 export const assumedCapabilities: Capabilities = { usage: true, thoughts: 'sent' };
 
-/** A request, as it is written for a server that takes so much. */
+/** Writes a request for a server with these capabilities. */
 export type ChatBody = (capabilities: Capabilities) => ChatCompletionCreateParamsStreaming;
 
 /** What servers have taken, by model, so that only the first request to one is made more than once. */
@@ -60,7 +61,7 @@ export async function requestChat(
 const thoughtFields = /reasoning(?:_content|_details)?\b|extra_content/;
 const isMissed = /missing|must be (?:passed|provided|included)|required/i;
 
-/** How a request may be taken that was refused; `undefined`: that has nothing to do with what it takes. */
+/** The capabilities with which a refused request may succeed; `undefined` where the refusal has nothing to do with them. */
 function otherCapabilities(
 	failure: ModelError | undefined,
 	capabilities: Capabilities,
@@ -79,7 +80,7 @@ function otherCapabilities(
 const unknownField =
 	/(?:un(?:known|recogni[sz]ed|expected|supported)|extra|additional|not (?:permitted|allowed|supported)).*(?:field|param|arg|propert|key|input)|(?:field|param|arg|propert|key|input).*not (?:permitted|allowed|supported|recogni[sz]ed)/i;
 
-/** Fields of every request, whose names are words that a complaint of any other field may have as well. */
+/** Fields of every request. A complaint about another field may have these words in it as well. */
 const everywhere = ['model', 'messages', 'stream', 'stream_options'];
 
 /** Whether a request may have been refused for the field that asks for usage: it is named, or no field is. */

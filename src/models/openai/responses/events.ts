@@ -55,7 +55,7 @@ export async function* answerEvents(
 	/** Text of the message that is being said has been told. */
 	let isTold = false;
 	function* finish(item: ResponseOutputItem): Generator<ChatModelEvent> {
-		// Some gateways say so twice.
+		// Some gateways send this event twice.
 		const { id = '' } = item;
 		if (id !== '' && seen.has(id)) return;
 		seen.add(id);
@@ -95,10 +95,10 @@ export async function* answerEvents(
 			case 'response.completed':
 			case 'response.incomplete':
 			case 'response.failed': {
-				// Some send the items with the end of the answer only.
+				// Some gateways send the items only with the end of the answer.
 				if (parts.length === 0 && speaking === undefined)
 					for (const item of event.response.output ?? []) yield* finish(item);
-				// Before the failure: what was paid for counts, and an answer that used up its limit is not asked for again.
+				// The usage comes before the failure: it was paid for, and an answer that used up its limit is not asked for again.
 				yield* usageOf(event.response);
 				const failure = failureOfAnswer(endpoint, event.response);
 				if (failure) throw failure;
@@ -129,7 +129,7 @@ function finishedItem(item: ResponseOutputItem, searchTool: string | undefined):
 	}
 }
 
-/** Without its encrypted content an item is a reference to the API's store, where nothing is. */
+/** Without encrypted content an item would refer to the API's store, where nothing is kept. */
 function reasoning({ id, summary, encrypted_content }: ResponseReasoningItem): FinishedItem | undefined {
 	if (!encrypted_content) return undefined;
 	return { part: { type: 'reasoning', item: { type: 'reasoning', id, summary, encrypted_content } } };
@@ -152,7 +152,7 @@ function functionCall({
 	};
 }
 
-/** A search that the provider ran itself is none of ours. */
+/** A search that the provider ran itself is not for us to answer. */
 function searchCall(item: ResponseToolSearchCall, searchTool: string | undefined): FinishedItem | undefined {
 	const id = item.call_id ?? item.id;
 	if (searchTool === undefined || item.execution === 'server') return undefined;
@@ -209,7 +209,7 @@ function failureInAnswer(endpoint: Endpoint, said: JsonRecord): ModelError {
 	if (/policy|^invalid_prompt$/.test(code)) {
 		return new ModelError('refused', failureOf(endpoint, { status: 400, detail }).message);
 	}
-	// What would have been 400, had it shown before the answer began.
+	// The provider would have answered 400 had it noticed before the answer began.
 	const status = code === '' || notOfTheRequest.test(code) ? undefined : 400;
 	return failureOf(endpoint, { status, code, detail });
 }

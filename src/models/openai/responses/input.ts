@@ -9,10 +9,10 @@ import type { ToolDefinition } from '../../../discovery/catalog/tool.ts';
 import { type ImageContent, resultText, type ToolResult } from '../../../discovery/catalog/tool.ts';
 import { type AnsweredCall, answeredCalls, missingResult, WireIds } from '../../callIds.ts';
 import { type ChatMessage, type ToolCall, type ToolCallResult, userText } from '../../chatModel.ts';
+import { pictureUrl } from '../../pictures.ts';
 import { type DroppedTool, sendableTools } from '../../schemas/sendableTools.ts';
 import { thoughtOf } from '../../thought.ts';
 import { legalName } from '../../wireCalls.ts';
-import { imageUrl } from '../imageUrl.ts';
 import type { AnswerPart, MessagePhase } from './events.ts';
 
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
@@ -50,7 +50,7 @@ class InputBuilder {
 	readonly #items: ResponseInputItem[] = [];
 	readonly #dropped: DroppedTool[] = [];
 	readonly #ids = new WireIds();
-	/** What is loaded already, as JSON: it stays loaded, and a second definition would only cost tokens. */
+	/** Definitions that have been sent already, as JSON: they stay loaded, and sending them again would only cost tokens. */
 	readonly #loaded = new Set<string>();
 
 	constructor(settings: InputSettings) {
@@ -176,7 +176,8 @@ class InputBuilder {
 
 /** One text, or its parts in order where the model sees the pictures among them. */
 function outputOf(result: ToolResult, takesImages: boolean): string | ResponseFunctionCallOutputItemList {
-	const seen = (part: ToolResult['content'][number]) => part.type === 'image' && imageUrl(part) !== undefined;
+	const seen = (part: ToolResult['content'][number]) =>
+		part.type === 'image' && pictureUrl(part) !== undefined;
 	if (!takesImages || !result.content.some(seen)) {
 		const text = resultText(result).toWellFormed();
 		return text.trim() ? text : 'The tool returned nothing.';
@@ -191,7 +192,7 @@ function outputOf(result: ToolResult, takesImages: boolean): string | ResponseFu
 type TextOrImage = Extract<ResponseInputContent, { type: 'input_text' | 'input_image' }>;
 
 function contentOf(image: ImageContent, takesImages: boolean): TextOrImage {
-	const url = takesImages ? imageUrl(image) : undefined;
+	const url = takesImages ? pictureUrl(image) : undefined;
 	return url === undefined
 		? inputText(resultText({ content: [image], isError: false }))
 		: { type: 'input_image', image_url: url, detail: 'auto' };

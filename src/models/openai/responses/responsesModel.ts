@@ -3,18 +3,14 @@ import type {
 	ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
 import type { Stream } from 'openai/streaming';
+import { isProvidersOwn } from '../../../common/providers.ts';
 import type { Loading } from '../../../discovery/catalog/policy.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../chatModel.ts';
 import { malformed } from '../../http/answerErrors.ts';
 import type { AnswerLimits } from '../../http/limits.ts';
 import { RefusedFields } from '../../http/refusedFields.ts';
 import { modelErrorOf, withRetries } from '../../http/retries.ts';
-import {
-	type Endpoint,
-	isProvidersOwn,
-	type ProviderModelSettings,
-	providerMaxTools,
-} from '../../provider.ts';
+import { type Endpoint, type ProviderModelSettings, providerMaxTools } from '../../provider.ts';
 import { thinkerOf } from '../../thought.ts';
 import { openAiClient } from '../client.ts';
 import { optionalFields, type RequestSettings, responsesBody, responsesLoadings } from './body.ts';
@@ -89,14 +85,14 @@ export class ResponsesModel implements ChatModel {
 				isPlausible ||= event.done !== true;
 				return event;
 			} catch (error) {
-				// What is known of how the body ended says more than that no event was in it.
+				// An error of ours about how the body ended says more than that there was no event in it.
 				isPlausible ||= modelErrorOf(error) !== undefined;
 				throw error;
 			}
 		};
 		let isWhole = false;
 		try {
-			// Without the iterator's `return`, which would end the request even behind the end of an answer.
+			// Hides the iterator's `return`, which would close the connection even behind the end of the answer.
 			const unclosed = { [Symbol.asyncIterator]: () => ({ next }) };
 			yield* answerEvents(unclosed, this.#endpoint, searchTool, this.#thinker);
 			isWhole = true;
@@ -109,16 +105,16 @@ export class ResponsesModel implements ChatModel {
 	}
 }
 
-/** Not every gateway says so of its streams, but what says so and has no event was cut. */
+/** Not every gateway declares its stream as one, but a stream that is declared and has no event was cut. */
 function isEventStream(response: Response): boolean {
 	return response.headers.get('content-type')?.includes('text/event-stream') ?? false;
 }
 
-/** Reads on to where the provider ends the stream, which nobody waits for: only then its connection serves the next request. */
+/** Reads on in the background to the end of the stream: only then can its connection serve the next request. */
 async function readOut(events: AsyncIterator<unknown>): Promise<void> {
 	try {
 		while (!(await events.next()).done);
 	} catch {
-		// The answer was whole; what became of the connection is nobody's concern.
+		// The answer was complete, so a failure of the connection does not matter.
 	}
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
+import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import { errorResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import type { ChatMessage } from '../../../../src/models/chatModel.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';

@@ -15,7 +15,7 @@ function expectLinear(sign: string, read: (text: string) => unknown): void {
 	expect(took(sign.repeat(50_000 / sign.length))).toBeLessThan(10 * took(' word'.repeat(10_000)));
 }
 
-test.each([' ', '.', '", "', 'saying x then read ', '«'])(
+test.each([' ', '.', '", "', 'saying x then read ', '«', '\n- read a', ' do the', 'ls a '])(
 	'a long run of %j takes no longer than as many words',
 	(sign) => expectLinear(sign, (text) => splitSteps(text, today)),
 );

@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../../src/discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import { sendableTools } from '../../../../src/models/schemas/sendableTools.ts';
 import { parsed, providers, reasonFor, sent, tool } from '../../../unit/models/schemas/asking.ts';
 import { refusals } from './refusals.ts';

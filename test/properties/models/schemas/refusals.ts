@@ -1,5 +1,6 @@
-import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
-import type { Provider } from '../../../../src/models/provider.ts';
+import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
+import type { Provider } from '../../../../src/common/providers.ts';
+import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 
 type Refuse = (path: string, words: string) => void;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../../src/discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import { checkValue } from '../../../../src/sandbox/checkValue.ts';
 import { argumentsOf, stepsOf, textOf } from '../../../../src/vscode/run/answers.ts';
 import { formOf, placeholderOf, promptOf } from '../../../../src/vscode/run/parameters.ts';

@@ -173,7 +173,7 @@ test('a model that takes no pictures gets placeholders', () => {
 test("a user's pictures follow the words", () => {
 	const [both, alone] = sent(
 		[
-			{ role: 'user', text: 'what is this?', images: [{ ...picture, mimeType: 'image/JPG' }] },
+			{ role: 'user', text: 'what is this?', images: [{ ...picture, data: 'AAAA', mimeType: 'image/JPG' }] },
 			{ role: 'user', text: '', images: [picture] },
 		],
 		{ images: true },
@@ -181,9 +181,17 @@ test("a user's pictures follow the words", () => {
 
 	expect(both?.content).toEqual([
 		{ type: 'text', text: 'what is this?' },
-		{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,iVBORw0KGgo=' } },
+		{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,AAAA' } },
 	]);
 	expect(alone?.content).toHaveLength(1);
+});
+
+test('a picture of a wrong name goes by what its data is', () => {
+	const image = { ...picture, mimeType: 'image/jpeg' };
+	const [message] = sent([{ role: 'user', text: '', images: [image] }], { images: true });
+	expect(message?.content).toEqual([
+		{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+	]);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { defaultBaseUrls } from '../../../../src/common/providers.ts';
 import { ChatCompletionsModel } from '../../../../src/models/openai/chatCompletions/chatCompletionsModel.ts';
-import { defaultBaseUrls } from '../../../../src/models/provider.ts';
 import { answerOf, ask, ChatServer, chunk, endpointAt, events, modelAt, roomy, whole } from './server.ts';
 
 const hello = events([chunk({ content: 'hello' }, 'stop')]);

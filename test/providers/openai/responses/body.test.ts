@@ -272,8 +272,16 @@ describe('pictures', () => {
 		expect(input[2].output).toBe('here\n[image image/png]');
 	});
 
+	it('of a wrong name go by what they are', async () => {
+		const messages: ChatMessage[] = [
+			{ role: 'user', text: '', images: [{ ...png, mimeType: 'image/jpeg' }] },
+		];
+		const { input } = await sent(asking('', { messages }), { images: true });
+		expect(input[0].content).toMatchObject([{ image_url: 'data:image/png;base64,iVBORw0KGgo=' }]);
+	});
+
 	it('of a kind that no model takes are named as well', async () => {
-		const drawing = { ...png, mimeType: 'image/svg+xml' };
+		const drawing = { ...png, data: 'PHN2Zy8+', mimeType: 'image/svg+xml' };
 		const messages: ChatMessage[] = [{ role: 'user', text: '', images: [drawing] }];
 		const { input } = await sent(asking('', { messages }), { images: true });
 		expect(input[0].content).toEqual([{ type: 'input_text', text: '[image image/svg+xml]' }]);

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-	type SlashCommandContext,
-	slashCommandHandlers,
-} from '../../../../src/chat/commands/slashCommands.ts';
+import type { SlashCommandContext } from '../../../../src/chat/commands/namedTools.ts';
+import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
 import { Catalog, type CatalogServer } from '../../../../src/discovery/catalog/catalog.ts';
 import { type DiscoveryPolicy, defaultServerPolicy } from '../../../../src/discovery/catalog/policy.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';

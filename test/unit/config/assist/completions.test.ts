@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CompletionFacts, completionsAt } from '../../../../src/config/assist/completions.ts';
+import { entriesOf } from '../../../../src/config/assist/cursorPlace.ts';
+import { fixesForSyntax } from '../../../../src/config/fixes/fixes.ts';
 import { load } from '../fixtures.ts';
 
 const facts: CompletionFacts = {
@@ -109,6 +111,13 @@ describe('completion knows the names that a JSON Schema cannot know', () => {
 	test('a form does not take a name that is taken', () => {
 		const text = '{ "clients": { "openai": { "provider": "openai" }, | } }';
 		expect(offered(text).get('OpenAI client')).toContain('"openai2": {');
+	});
+
+	test.each([6_000, 100_000])('of %i open brackets nothing is said, and nothing breaks', (levels) => {
+		const text = `{ "servers": ${'['.repeat(levels)}`;
+		expect(completionsAt(text, 3, facts)).toEqual([]);
+		expect(entriesOf(text)).toEqual({ servers: [], models: [], clients: [], discovery: undefined });
+		expect(fixesForSyntax(text, text.length)).toEqual([]);
 	});
 
 	test('elsewhere the schema is left alone', () => {

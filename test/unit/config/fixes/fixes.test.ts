@@ -1,6 +1,6 @@
 import { applyEdits } from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import type { ConfigProblem } from '../../../../src/config/config.ts';
+import type { ConfigProblem } from '../../../../src/config/file/problemReport.ts';
 import type { ConfigFix } from '../../../../src/config/fixes/configFix.ts';
 import { fixesFor } from '../../../../src/config/fixes/fixes.ts';
 import { argumentsOf } from '../../../../src/config/fixes/launchFixes.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { defaultBaseUrls } from '../../../../src/models/provider.ts';
 import { load, problemsOf, shown } from '../fixtures.ts';
 
 /** A client `c`, its keys on the second line. */
@@ -8,14 +7,15 @@ function client(keys: string): string {
 }
 
 describe('a client that is well-formed', () => {
-	test.each(['openai', 'anthropic', 'ollama'] as const)(
-		'of %s has its provider’s own address',
-		(provider) => {
-			const { config, problems } = load(client(`"provider": "${provider}"`));
-			expect(problems).toEqual([]);
-			expect(config?.clients.get('c')).toEqual({ name: 'c', provider, baseUrl: defaultBaseUrls[provider] });
-		},
-	);
+	test.each([
+		['openai', 'https://api.openai.com/v1'],
+		['anthropic', 'https://api.anthropic.com'],
+		['ollama', 'http://localhost:11434'],
+	])('of %s has its provider’s own address', (provider, baseUrl) => {
+		const { config, problems } = load(client(`"provider": "${provider}"`));
+		expect(problems).toEqual([]);
+		expect(config?.clients.get('c')).toEqual({ name: 'c', provider, baseUrl });
+	});
 
 	test.each([
 		['https://openrouter.ai/api/v1/', 'https://openrouter.ai/api/v1'],

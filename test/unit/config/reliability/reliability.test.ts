@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ConfigProblem } from '../../../../src/config/config.ts';
+import type { ConfigProblem } from '../../../../src/config/file/problemReport.ts';
 import { withValueAt } from '../../../../src/config/fixes/configFix.ts';
 import { load, problemsOf, server } from '../fixtures.ts';
 import { faults, listedFaults } from './faultTable.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { configTemplate } from '../../../../src/config/assist/templates.ts';
 import { loadConfig } from '../../../../src/config/load.ts';
-import { expandVariables, serverVariables } from '../../../../src/config/secrets/variables.ts';
+import { serverVariables } from '../../../../src/config/missingReferences.ts';
+import { expandVariables } from '../../../../src/config/secrets/variables.ts';
 import { scope } from '../fixtures.ts';
 
 describe('variables', () => {

@@ -72,7 +72,7 @@ describe('given a deferred tool that chats call, when is it suggested to pin it'
 	test.each([
 		['is pinned', { set: { files: { pinned: ['read'] } } }],
 		['is pinned with its server', { set: { files: { pinned: true } } }],
-		['is of a server that is none of the configuration', { set: { files: { unconfigured: true as const } } }],
+		['is of a server that is none of the configuration', { set: { files: { isOfEditor: true as const } } }],
 		['is loaded anyway', { set: { files: { deferLoading: false } } }],
 		['is gone', { tools: { files: ['write'] } }],
 		['was dismissed', { dismissed: ['pin files:read'] }],

@@ -190,9 +190,9 @@ describe('the text that a model reads', () => {
 });
 
 describe('parameters are told by name and type', () => {
-	const typed = async (schema: object) => {
+	const typed = async (schema: object, more: object = { type: 'object' }) => {
 		const session = sessionOf(
-			servers({ s: [{ ...tool('s', 'x'), inputSchema: { type: 'object', properties: { p: schema } } }] }),
+			servers({ s: [{ ...tool('s', 'x'), inputSchema: { ...more, properties: { p: schema } } }] }),
 		);
 		return /Parameters: p \((.*)\)$/m.exec((await search(session, { server_name: 's' })).text)?.[1];
 	};
@@ -211,6 +211,15 @@ describe('parameters are told by name and type', () => {
 		[{}, 'any'],
 	])('%j', async (schema, expected) => {
 		expect(await typed(schema)).toBe(expected);
+	});
+
+	test('a reference is told by what it leads to', async () => {
+		const $defs = {
+			Level: { enum: ['low', 'high'] },
+			levels: { type: 'array', items: { $ref: '#/$defs/Level' } },
+		};
+		const optional = { anyOf: [{ $ref: '#/$defs/levels' }, { type: 'null' }] };
+		expect(await typed(optional, { type: 'object', $defs })).toBe('string[] | null');
 	});
 
 	test('nested a hundred thousand levels deep, without end of the stack', async () => {

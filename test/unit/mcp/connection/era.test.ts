@@ -11,7 +11,7 @@ import {
 	AnswerError,
 	HttpStatusError,
 	type SendOptions,
-} from '../../../../src/mcp/connection/httpTransports.ts';
+} from '../../../../src/mcp/connection/httpTransport.ts';
 import { type JsonRpcMessage, MALFORMED_CODE } from '../../../../src/mcp/connection/jsonRpc.ts';
 
 const day = 86_400_000;

@@ -68,6 +68,28 @@ describe('a call whose server asks', () => {
 	});
 });
 
+describe('a call that is refused until the user has been to an address', () => {
+	const elicitations = [{ message: 'Pay first', url: 'https://pay.example/1', elicitationId: 'a' }];
+	const refuse: Request = () =>
+		Promise.reject(Object.assign(new Error('first'), { code: -32_042, data: { elicitations } }));
+
+	test('leads there, and says that it is to be made again', async () => {
+		const asked: unknown[] = [];
+		const { call } = callsOf(refuse, async ({ question }) => {
+			asked.push(question);
+			return { action: 'accept' };
+		});
+		await expect(call()).rejects.toMatchObject({ reason: 'request-refused', message: /call it again/ });
+		expect(asked).toEqual([{ kind: 'address', message: 'Pay first', url: 'https://pay.example/1' }]);
+	});
+
+	test('says so where the user does not go, and is a plain refusal where nobody is asked', async () => {
+		const no = callsOf(refuse, async () => ({ action: 'decline' }));
+		await expect(no.call()).rejects.toMatchObject({ reason: 'question-refused' });
+		await expect(callsOf(refuse).call()).rejects.toMatchObject({ reason: 'protocol' });
+	});
+});
+
 describe('a question that comes by itself', () => {
 	test('is asked for the call that runs', async () => {
 		const asked: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../../src/discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import { fill as fillTool } from '../../../../src/models/planner/fill.ts';
 import { readLiterals } from '../../../../src/models/planner/literals.ts';
 import { type Parameter, parametersOf } from '../../../../src/models/planner/parameters.ts';
@@ -28,12 +28,15 @@ test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
 	['do value=true', { value: { anyOf: [{ type: 'string' }, { type: 'boolean' }] } }, { value: true }],
 	['do value=yesterday', { value: { type: ['boolean', 'string'] } }, { value: 'yesterday' }],
 	['do value=3', { value: { $ref: '#/$defs/n' } }, { value: 3 }],
+	['do value=4', { value: { $ref: '#/$defs/The%20number' } }, { value: 4 }],
 	['do', { kind: { const: 'k' }, size: { type: 'number', default: 5 } }, { kind: 'k', size: 5 }],
 	['mail bob@x.com from ann@y.org', { from: string, to: string }, { from: 'ann@y.org', to: 'bob@x.com' }],
 	['fetch https://x.y/z?a=b.', { url: string }, { url: 'https://x.y/z?a=b' }],
 	['do __proto__=x', JSON.parse('{"__proto__": {"type": "string"}}'), JSON.parse('{"__proto__": "x"}')],
 ])('"%s" gives values of the types asked for', (prompt, properties, input) => {
-	expect(fill(prompt, properties, { $defs: { n: { type: 'integer' } } })).toEqual({ input, missing: [] });
+	expect(
+		fill(prompt, properties, { $defs: { n: { type: 'integer' }, 'The number': { type: 'integer' } } }),
+	).toEqual({ input, missing: [] });
 });
 
 test.each<[string, Record<string, JsonSchema>]>([

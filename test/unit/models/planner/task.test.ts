@@ -15,7 +15,7 @@ function paths(chat: Conversation): unknown[] {
 }
 
 describe('a request becomes steps', () => {
-	test.each([
+	test.each<[prompt: string, steps?: readonly string[]]>([
 		['first list the files in docs, then read docs/a.md', ['list the files in docs', 'read docs/a.md']],
 		[
 			'read a.txt; then git status. Then echo "one then echo two"',
@@ -28,7 +28,30 @@ describe('a request becomes steps', () => {
 		['write "call after you land" to a.txt', ['write "call after you land" to a.txt']],
 		['create a.txt with the text go and run', ['create a.txt with the text go and run']],
 		['find and replace "a" with "b" in c.txt', ['find and replace "a" with "b" in c.txt']],
-	])('"%s"', (prompt, steps) => {
+		['1. read a.txt\n2) echo "x\n3. y"', ['read a.txt', 'echo "x\n3. y"']],
+		['Please do these steps:\n- read a.txt, then b.txt\n- git status'],
+		['Do the following:\n\n* read a.txt\n* list the files in docs', ['read a.txt', 'list the files in docs']],
+		[
+			'1. create a.md with the text\n- read b\n- drop c\n2. read a.md',
+			['create a.md with the text\n- read b\n- drop c', 'read a.md'],
+		],
+		['create a.md with the items\n- read b\n- drop c'],
+		['- milk\n- bread'],
+		['1. read a.txt\n1. read b.txt'],
+		['write "\n- read a\n- read b" to c.txt'],
+		[
+			'cat Makefile, then mv a.txt docs/b.txt',
+			['read the file "Makefile"', 'move the file "a.txt" to "docs/b.txt"'],
+		],
+		['ls', ['list the files here']],
+		['ls -la src', ['list the files in the folder "src"']],
+		['head -n 3 a.md', ['read the first 3 lines of the file "a.md"']],
+		['1. mkdir -p docs\n2. tree docs', ['create the folder "docs"', 'show the directory tree of "docs"']],
+		['rm -rf docs'],
+		['mv a.txt'],
+		['cat it'],
+		['more cat pictures'],
+	])('"%s"', (prompt: string, steps: readonly string[] = [prompt]) => {
 		expect(splitSteps(prompt, today).map(({ text }) => text)).toEqual(steps);
 	});
 
@@ -40,6 +63,15 @@ describe('a request becomes steps', () => {
 			expect(chat.calls).toEqual([]);
 		},
 	);
+
+	test('that stand in a list, or are typed as in a shell, are done as any other', async () => {
+		const chat = new Conversation();
+		await chat.say('1. cat notes/shopping.md\n2. mv notes/a.md docs/b.md');
+		expect(chat.toolCalls).toEqual([
+			['filesystem__read_text_file', { path: 'notes/shopping.md' }],
+			['filesystem__move_file', { source: 'notes/a.md', destination: 'docs/b.md' }],
+		]);
+	});
 
 	test('that are searched, called and reported one after the other', async () => {
 		const chat = new Conversation(({ name }) => textResult(`from ${name}`));

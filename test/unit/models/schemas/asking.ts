@@ -1,5 +1,6 @@
-import type { JsonSchema, ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
-import type { Provider } from '../../../../src/models/provider.ts';
+import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
+import type { Provider } from '../../../../src/common/providers.ts';
+import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
 import { sendableTools } from '../../../../src/models/schemas/sendableTools.ts';
 
 export const providers: readonly Provider[] = ['openai', 'anthropic', 'ollama'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonSchema } from '../../../../src/discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import { providers, reasonFor, sent } from './asking.ts';
 
 const person = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };

@@ -41,11 +41,11 @@ describe('the tools of the editor', () => {
 });
 
 function hubWithEditor(): ChatSessions {
-	const hub = new ChatSessions();
+	const sessions = new ChatSessions();
 	const draw = { name: 'draw', description: 'Draws a diagram', inputSchema: { type: 'object' } };
-	hub.setPolicy(withEditorServer(policyFor(office), 'editor'), new Map());
-	hub.setCatalog(new Catalog([...office, editorServer('editor', [draw])], 1));
-	return hub;
+	sessions.setPolicy(withEditorServer(policyFor(office), 'editor'), new Map());
+	sessions.setCatalog(new Catalog([...office, editorServer('editor', [draw])], 1));
+	return sessions;
 }
 
 describe('the editor among the servers', () => {
@@ -62,19 +62,19 @@ describe('the editor among the servers', () => {
 	});
 
 	test('has tools that can be loaded and unloaded, and no more', () => {
-		const hub = hubWithEditor();
-		const nodeNow = () => serverNodes(hub, [], new Map(), [])[0]?.tools[0];
+		const sessions = hubWithEditor();
+		const nodeNow = () => serverNodes(sessions, [], new Map(), [])[0]?.tools[0];
 		const offered = () => {
 			const node = nodeNow();
 			return node ? toolRow(node).actions.map(({ command }) => command) : [];
 		};
 		expect(offered()).toEqual([commands.loadTool]);
-		const { discovery } = hub.open(undefined);
+		const { discovery } = sessions.open(undefined);
 		discovery.load(discovery.surface.tools.filter(({ server }) => server === 'editor'));
 		expect(offered()).toEqual([commands.unloadTool]);
 		const node = nodeNow();
 		expect(node && rowOf(node).contextValue).toBe('editorTool.activated');
-		const [loaded] = loadedNodes(hub);
+		const [loaded] = loadedNodes(sessions);
 		expect(loaded && loadedDrawing.row(loaded).contextValue).toBe('editorTool.activated');
 	});
 

@@ -21,14 +21,14 @@ const tools: readonly Tool[] = ['read', 'write'].map((name) => ({
 }));
 
 function hubWith(files: Partial<typeof defaultServerPolicy>, enabled = true): ChatSessions {
-	const hub = new ChatSessions();
-	hub.setCatalog(new Catalog([{ name: 'files', tools }], 1));
+	const sessions = new ChatSessions();
+	sessions.setCatalog(new Catalog([{ name: 'files', tools }], 1));
 	const servers = new Map([['files', { ...defaultServerPolicy, ...files }]]);
-	hub.setPolicy({ ...defaultPolicy, enabled, servers }, new Map());
-	return hub;
+	sessions.setPolicy({ ...defaultPolicy, enabled, servers }, new Map());
+	return sessions;
 }
 
-function titles(hub: ChatSessions, state: ServerState, listed = tools) {
+function titles(sessions: ChatSessions, state: ServerState, listed = tools) {
 	const status: ServerStatus = {
 		name: 'files',
 		kind: 'stdio',
@@ -37,7 +37,7 @@ function titles(hub: ChatSessions, state: ServerState, listed = tools) {
 		cached: false,
 		dropped: [],
 	};
-	const [node] = serverNodes(hub, [status], new Map(), []);
+	const [node] = serverNodes(sessions, [status], new Map(), []);
 	return node ? serverLens(node).map(({ title }) => title) : [];
 }
 
@@ -75,8 +75,8 @@ describe('the line over a server', () => {
 	});
 
 	test('that is starting for the first time', () => {
-		const hub = new ChatSessions();
-		expect(titles(hub, { kind: 'starting' }, [])[0]).toBe('$(loading~spin) starting…');
+		const sessions = new ChatSessions();
+		expect(titles(sessions, { kind: 'starting' }, [])[0]).toBe('$(loading~spin) starting…');
 	});
 
 	test('that the extension does not have', () => {
@@ -96,10 +96,10 @@ describe('the line over tool_discovery', () => {
 	});
 
 	test('counts what the chat has loaded', () => {
-		const hub = hubWith({ deferLoading: true });
-		const { discovery } = hub.currentOrNext();
+		const sessions = hubWith({ deferLoading: true });
+		const { discovery } = sessions.currentOrNext();
 		discovery.load(discovery.surface.deferred.slice(0, 1), 'user');
-		expect(discoveryLens(hub)[0]?.title).toContain('2 of 2 tools deferred, 1 loaded');
+		expect(discoveryLens(sessions)[0]?.title).toContain('2 of 2 tools deferred, 1 loaded');
 	});
 
 	test('offers to turn it on', () => {

@@ -7,47 +7,49 @@ import { hubWith, toolOf } from '../fixtures.ts';
 
 const habits = { suggestions: () => [], habits: noHabits };
 
-function viewOf(hub: ChatSessions, undo = new UndoHistory(hub)) {
-	const view = pageView({ hub, undo, habits, trusted: true, configuration: 'ok' });
+function viewOf(sessions: ChatSessions, undo = new UndoHistory(sessions)) {
+	const view = pageView({ sessions, undo, habits, trusted: true, configuration: 'ok' });
 	if (view.kind !== 'report') throw new Error(`there is a report, not ${view.kind}`);
 	return view;
 }
 
 describe('what the context page shows', () => {
 	test('without trust or a configuration, that these are missing', () => {
-		const hub = hubWith(['read']);
+		const sessions = hubWith(['read']);
 		expect(
-			pageView({ hub, undo: new UndoHistory(hub), habits, trusted: false, configuration: 'ok' }),
+			pageView({ sessions, undo: new UndoHistory(sessions), habits, trusted: false, configuration: 'ok' }),
 		).toEqual({
 			kind: 'untrusted',
 		});
 		for (const configuration of ['loading', 'none', 'broken'] as const) {
-			expect(pageView({ hub, undo: new UndoHistory(hub), habits, trusted: true, configuration })).toEqual({
+			expect(
+				pageView({ sessions, undo: new UndoHistory(sessions), habits, trusted: true, configuration }),
+			).toEqual({
 				kind: configuration,
 			});
 		}
 	});
 
 	test('before there is a chat, what tools would cost one', () => {
-		const hub = hubWith(['read', 'write']);
-		const { report } = viewOf(hub);
+		const sessions = hubWith(['read', 'write']);
+		const { report } = viewOf(sessions);
 		expect(report.servers[0]?.deferred.tools).toBe(2);
 		expect(report.timeline).toEqual([]);
-		expect(hub.current).toBeUndefined();
+		expect(sessions.current).toBeUndefined();
 	});
 
 	test('what the chat has loaded, and what can be loaded again', () => {
-		const hub = hubWith(['read', 'write']);
-		const chat = hub.open(undefined);
+		const sessions = hubWith(['read', 'write']);
+		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read'), toolOf(chat, 'write')]);
-		expect(viewOf(hub).report.active.map(({ name }) => name)).toEqual(['read', 'write']);
-		expect(viewOf(hub).undo).toBeUndefined();
-		const undo = new UndoHistory(hub);
+		expect(viewOf(sessions).report.active.map(({ name }) => name)).toEqual(['read', 'write']);
+		expect(viewOf(sessions).undo).toBeUndefined();
+		const undo = new UndoHistory(sessions);
 		const [read] = chat.discovery.state.activations;
 		chat.discovery.unload([toolOf(chat, 'read')]);
 		undo.pushUnloaded(chat, read ? [read] : []);
-		expect(viewOf(hub, undo).report.active.map(({ name }) => name)).toEqual(['write']);
-		expect(viewOf(hub, undo).undo).toBe('files:read');
+		expect(viewOf(sessions, undo).report.active.map(({ name }) => name)).toEqual(['write']);
+		expect(viewOf(sessions, undo).undo).toBe('files:read');
 	});
 
 	test('what past chats speak for', () => {
@@ -59,18 +61,23 @@ describe('what the context page shows', () => {
 			why: 'Often.',
 			tokens: 9,
 		} as const;
-		const hub = hubWith(['read']);
-		const sources = { hub, undo: new UndoHistory(hub), trusted: true, configuration: 'ok' } as const;
+		const sessions = hubWith(['read']);
+		const sources = {
+			sessions,
+			undo: new UndoHistory(sessions),
+			trusted: true,
+			configuration: 'ok',
+		} as const;
 		const view = pageView({ ...sources, habits: { habits: noHabits, suggestions: () => [suggestion] } });
 		expect(view).toMatchObject({ suggestions: [suggestion], past: { chats: 0 } });
 	});
 
 	test('is plain JSON, as it goes to another window', () => {
-		const hub = hubWith(['read']);
-		const chat = hub.open(undefined);
+		const sessions = hubWith(['read']);
+		const chat = sessions.open(undefined);
 		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, 'read');
 		chat.discovery.nextPrompt();
-		const view = viewOf(hub);
+		const view = viewOf(sessions);
 		expect(JSON.parse(JSON.stringify(view))).toEqual(view);
 	});
 });

@@ -25,20 +25,20 @@ class KeptState {
 
 /** One window on a workspace. */
 class Window {
-	readonly hub = new ChatSessions();
+	readonly sessions = new ChatSessions();
 	readonly commands: [string, unknown][] = [];
 	readonly store: HabitStore;
 
 	constructor(memento: KeptState) {
 		const execute = async (command: string, argument: unknown) => this.commands.push([command, argument]);
-		this.store = new HabitStore({ hub: this.hub, memento, execute, now: Date.now });
-		this.hub.setPolicy(policyFor(all), new Map());
-		this.hub.setCatalog(new Catalog(all, 1));
+		this.store = new HabitStore({ sessions: this.sessions, memento, execute, now: Date.now });
+		this.sessions.setPolicy(policyFor(all), new Map());
+		this.sessions.setCatalog(new Catalog(all, 1));
 	}
 
 	/** A chat that calls the tool. */
 	chat(name = 'files__read'): ChatSession {
-		const chat = this.hub.open(undefined);
+		const chat = this.sessions.open(undefined);
 		this.call(chat, name);
 		return chat;
 	}
@@ -95,7 +95,7 @@ describe('given a workspace', () => {
 		window.chat();
 		vi.advanceTimersByTime(keepEveryMs);
 		const again = new Window(kept);
-		again.hub.open(window.hub.saved);
+		again.sessions.open(window.sessions.saved);
 		vi.advanceTimersByTime(keepEveryMs);
 		expect(again.store.habits).toEqual(window.store.habits);
 		expect(again.store.habits.chats).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('given a workspace', () => {
 	test('when its tool has gone meanwhile, then taking it says so', async () => {
 		window.chats(5);
 		const [suggestion] = window.store.suggestions();
-		window.hub.setCatalog(new Catalog(servers({ files: ['write'] }), 2));
+		window.sessions.setCatalog(new Catalog(servers({ files: ['write'] }), 2));
 		expect(window.store.suggestions()).toEqual([]);
 		if (suggestion) await expect(window.store.take(suggestion)).rejects.toThrow(/does not have that tool/);
 		expect(window.commands).toEqual([]);
@@ -123,7 +123,7 @@ describe('given a workspace', () => {
 		const [files] = policyFor(all).servers.values();
 		if (!files) throw new Error('there is no policy');
 		const pinned = new Map([['files', { ...files, pinned: ['read'] }]]);
-		window.hub.setPolicy(policyFor(all, { servers: pinned }), new Map());
+		window.sessions.setPolicy(policyFor(all, { servers: pinned }), new Map());
 		expect(window.store.suggestions()).toEqual([]);
 	});
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ClientDefinition, ModelDefinition } from '../../../../src/config/config.ts';
+import type { ClientDefinition } from '../../../../src/config/models/clients.ts';
+import type { ModelDefinition } from '../../../../src/config/models/models.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../../../../src/models/chatModel.ts';
 import { modelLimits } from '../../../../src/models/knownLimits.ts';
 import type { ListedModel } from '../../../../src/models/listing.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelDefinition } from '../../../../src/config/config.ts';
+import type { ModelDefinition } from '../../../../src/config/models/models.ts';
 import {
 	listedId,
 	modelId,

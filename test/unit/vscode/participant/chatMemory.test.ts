@@ -75,28 +75,28 @@ describe('given the chats that the editor has stored', () => {
 describe('given a window that comes back', () => {
 	const saved = answer(3, 'files__read', 'files__write');
 	/** Opens it; returns what it shows as loaded. */
-	function comeBack(): { hub: ChatSessions; loaded: () => readonly string[] } {
-		const hub = new ChatSessions();
+	function comeBack(): { sessions: ChatSessions; loaded: () => readonly string[] } {
+		const sessions = new ChatSessions();
 		const memento = { get: () => saved, update: async () => {} } as unknown as Memento;
-		registerChatMemory(hub, { memento, chatFolder: folder });
+		registerChatMemory(sessions, { memento, chatFolder: folder });
 		return {
-			hub,
-			loaded: () => (hub.current?.discovery.state.activations ?? []).map(({ wireName }) => wireName),
+			sessions,
+			loaded: () => (sessions.current?.discovery.state.activations ?? []).map(({ wireName }) => wireName),
 		};
 	}
 
 	test('with an older state of the chat than we know of, then what is loaded fits that state', async () => {
 		store('a.jsonl', lines(begun, said(answer(1, 'files__read'))));
-		const { hub, loaded } = comeBack();
+		const { sessions, loaded } = comeBack();
 		expect(loaded()).toEqual(['files__read', 'files__write']);
 		await expect.poll(loaded).toEqual(['files__read']);
-		expect(hub.current?.answers).toBe(1);
+		expect(sessions.current?.answers).toBe(1);
 	});
 
 	test('and a message has been sent by the time that we know, then its history counts', async () => {
 		store('a.jsonl', lines(begun, said(answer(1, 'files__read'))));
-		const { hub, loaded } = comeBack();
-		hub.open(answer(2, 'files__write'));
+		const { sessions, loaded } = comeBack();
+		sessions.open(answer(2, 'files__write'));
 		// The same files are read once more, after those of the window.
 		await storedSession(folder, 'chat-1');
 		expect(loaded()).toEqual(['files__write']);

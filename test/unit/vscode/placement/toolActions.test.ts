@@ -16,7 +16,7 @@ const next: Readonly<Record<ToolState, readonly [own: string | undefined, editor
 test('a tool goes from deferred to loaded to pinned and back; one of the editor is never pinned', () => {
 	for (const [state, [own, editors]] of Object.entries(next) as [ToolState, (typeof next)[ToolState]][]) {
 		expect(nextAction({ state })).toBe(own);
-		expect(nextAction({ state, unconfigured: true })).toBe(editors);
+		expect(nextAction({ state, isOfEditor: true })).toBe(editors);
 	}
 });
 

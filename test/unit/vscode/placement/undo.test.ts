@@ -55,16 +55,16 @@ describe('what was done last is undone first', () => {
 });
 
 function chatWith(...names: string[]) {
-	const hub = hubWith(['read', 'write', 'list']);
-	const chat = hub.open(undefined);
+	const sessions = hubWith(['read', 'write', 'list']);
+	const chat = sessions.open(undefined);
 	for (const name of names) chat.discovery.load([toolOf(chat, name)], 'search', `${name} a file`);
-	const unloads = new UndoHistory(hub);
+	const unloads = new UndoHistory(sessions);
 	const unload = (name: string) => {
 		const taken = chat.discovery.state.activations.filter(({ wireName }) => wireName.endsWith(name));
 		chat.discovery.unload([toolOf(chat, name)]);
 		unloads.pushUnloaded(chat, taken);
 	};
-	return { hub, chat, unloads, unload };
+	return { sessions, chat, unloads, unload };
 }
 
 describe('given a person unloads tools', () => {
@@ -96,18 +96,18 @@ describe('given a person unloads tools', () => {
 	});
 
 	test('another chat has nothing to put back, and neither has one that starts afresh', () => {
-		const { hub, chat, unloads, unload } = chatWith('read');
+		const { sessions, chat, unloads, unload } = chatWith('read');
 		unload('read');
-		expect(unloads.lastUnload(hub.open(undefined))).toBeUndefined();
+		expect(unloads.lastUnload(sessions.open(undefined))).toBeUndefined();
 		expect(unloads.lastUnload(chat)?.tool.name).toBe('read');
 		unloads.forget(chat);
 		expect(unloads.lastUnload(chat)).toBeUndefined();
 	});
 
 	test('a tool that its server has taken back is not offered', () => {
-		const { hub, chat, unloads, unload } = chatWith('read');
+		const { sessions, chat, unloads, unload } = chatWith('read');
 		unload('read');
-		hub.setCatalog(hubWith(['write']).catalog);
+		sessions.setCatalog(hubWith(['write']).catalog);
 		expect(unloads.lastUnload(chat)).toBeUndefined();
 	});
 });
@@ -132,10 +132,10 @@ describe('one history for all that can be taken back', () => {
 	});
 
 	test('takes an unload back only in the chat that is shown', async () => {
-		const { hub, chat, unloads, unload } = chatWith('read');
+		const { sessions, chat, unloads, unload } = chatWith('read');
 		unload('read');
-		const other = hub.open(undefined);
-		expect(hub.current).toBe(other);
+		const other = sessions.open(undefined);
+		expect(sessions.current).toBe(other);
 		expect(await unloads.undo()).toBeUndefined();
 		expect(loadedIn(chat)).toEqual([]);
 	});

@@ -121,6 +121,7 @@ describe('a parameter is asked for', () => {
 		expect(inputOf({ allOf: [{ $ref: '#/$defs/mode' }] }, more)).toMatchObject({ kind: 'choice' });
 		expect(inputOf({ $ref: '#/$defs/ring' }, more)).toEqual(anything);
 		expect(inputOf({ $ref: 'https://a.example/schema' })).toEqual(anything);
+		expect(inputOf({ $ref: '#an-anchor' }, more)).toEqual(anything);
 	});
 });
 

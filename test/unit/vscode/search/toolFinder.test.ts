@@ -12,14 +12,14 @@ function hubOf(
 	all: readonly CatalogServer[],
 	toolsets: readonly ReturnType<typeof toolset>[] = [],
 ): ChatSessions {
-	const hub = new ChatSessions();
-	hub.setPolicy(policyFor(all), new Map(toolsets.map((one) => [one.name, one])));
-	hub.setCatalog(new Catalog(all, 1));
-	return hub;
+	const sessions = new ChatSessions();
+	sessions.setPolicy(policyFor(all), new Map(toolsets.map((one) => [one.name, one])));
+	sessions.setCatalog(new Catalog(all, 1));
+	return sessions;
 }
 
-function load(hub: ChatSessions, wireName: string): void {
-	const { discovery } = hub.currentOrNext();
+function load(sessions: ChatSessions, wireName: string): void {
+	const { discovery } = sessions.currentOrNext();
 	const its = discovery.surface.get(wireName);
 	if (its) discovery.load([its]);
 }
@@ -32,15 +32,15 @@ function brief(rows: readonly PickRow[]): string[] {
 	});
 }
 
-async function shown(hub: ChatSessions, text: string): Promise<string[]> {
-	return brief(await new ToolFinder(hub).rows(text));
+async function shown(sessions: ChatSessions, text: string): Promise<string[]> {
+	return brief(await new ToolFinder(sessions).rows(text));
 }
 
 describe('before anything is typed', () => {
 	test('what is loaded stands first, then the others by server', async () => {
-		const hub = hubOf([...office.slice(1), ...git]);
-		load(hub, 'git__log');
-		expect(await shown(hub, ' ')).toEqual([
+		const sessions = hubOf([...office.slice(1), ...git]);
+		load(sessions, 'git__log');
+		expect(await shown(sessions, ' ')).toEqual([
 			'# loaded',
 			'git:log',
 			'# calendar',
@@ -75,10 +75,10 @@ describe('what is typed', () => {
 	});
 
 	test('where none has all words, finds those that have some', async () => {
-		const hub = hubOf(git);
+		const sessions = hubOf(git);
 		// What is not deferred the model need not search for.
-		hub.setPolicy({ ...policyFor(git), servers: new Map() }, new Map());
-		expect(await shown(hub, 'branch xylophone')).toEqual([
+		sessions.setPolicy({ ...policyFor(git), servers: new Map() }, new Map());
+		expect(await shown(sessions, 'branch xylophone')).toEqual([
 			'# some of the words',
 			'git:branch_delete',
 			'git:branch_list',
@@ -90,10 +90,10 @@ describe('what is typed', () => {
 	});
 
 	test('finds only what the toolset of the chat has, and finds it as it stands there', async () => {
-		const hub = hubOf(office, [toolset('talk', { slack: true })]);
-		hub.chooseToolset(hub.currentOrNext(), 'talk');
-		load(hub, 'slack__search');
-		const finder = new ToolFinder(hub);
+		const sessions = hubOf(office, [toolset('talk', { slack: true })]);
+		sessions.chooseToolset(sessions.currentOrNext(), 'talk');
+		load(sessions, 'slack__search');
+		const finder = new ToolFinder(sessions);
 		expect(finder.counts).toEqual({ tools: 3, servers: 1 });
 		const rows = await finder.rows('search');
 		expect(brief(rows)).not.toContain('calendar:search');
@@ -103,9 +103,9 @@ describe('what is typed', () => {
 
 describe('a tool to be run', () => {
 	test('is found by words in any order, whatever the toolset of the chat has', async () => {
-		const hub = hubOf([...office, ...git], [toolset('talk', { slack: true })]);
-		hub.chooseToolset(hub.currentOrNext(), 'talk');
-		const finder = new ToolFinder(hub, serversScope);
+		const sessions = hubOf([...office, ...git], [toolset('talk', { slack: true })]);
+		sessions.chooseToolset(sessions.currentOrNext(), 'talk');
+		const finder = new ToolFinder(sessions, serversScope);
 		expect(finder.counts.servers).toBe(3);
 		const [first] = await finder.rows('delete branch');
 		expect(first).toMatchObject({ node: { tool: { id: 'git:branch_delete' } }, actions: [] });
@@ -113,11 +113,11 @@ describe('a tool to be run', () => {
 
 	test('is none of the editor’s', async () => {
 		const all = [...git, ...servers({ editor: ['open_file'] })];
-		const hub = hubOf(all);
-		const editor = { ...defaultServerPolicy, unconfigured: true } as const;
+		const sessions = hubOf(all);
+		const editor = { ...defaultServerPolicy, isOfEditor: true } as const;
 		const policy = policyFor(all);
-		hub.setPolicy({ ...policy, servers: new Map(policy.servers).set('editor', editor) }, new Map());
-		const finder = new ToolFinder(hub, serversScope);
+		sessions.setPolicy({ ...policy, servers: new Map(policy.servers).set('editor', editor) }, new Map());
+		const finder = new ToolFinder(sessions, serversScope);
 		expect(brief(await finder.rows(''))).not.toContain('editor:open_file');
 		expect(finder.counts).toEqual({ tools: 3, servers: 1 });
 	});
@@ -125,20 +125,20 @@ describe('a tool to be run', () => {
 
 describe('rows that are shown while something changes', () => {
 	test('keep their places and show the new state', async () => {
-		const hub = hubOf(office);
-		const finder = new ToolFinder(hub);
+		const sessions = hubOf(office);
+		const finder = new ToolFinder(sessions);
 		const rows = await finder.rows('');
-		load(hub, 'calendar__search');
+		load(sessions, 'calendar__search');
 		const refreshed = finder.refreshed(rows);
 		expect(brief(refreshed)).toEqual(brief(rows));
 		expect(refreshed.at(-1)).toMatchObject({ description: expect.stringContaining('loaded') });
 	});
 
 	test('go with their tools; what is new is found once it is indexed', async () => {
-		const hub = hubOf(office);
-		const finder = new ToolFinder(hub);
+		const sessions = hubOf(office);
+		const finder = new ToolFinder(sessions);
 		const rows = await finder.rows('search');
-		hub.setCatalog(new Catalog(git, 2));
+		sessions.setCatalog(new Catalog(git, 2));
 		expect(finder.refreshed(rows)).toEqual([]);
 		expect(await finder.prepare()).toBe(true);
 		expect(brief(await finder.rows('branch'))).toContain('git:branch_list');

@@ -13,23 +13,23 @@ const labels = (nodes: readonly LoadedTreeNode[]) => rowsOf(nodes).map(({ label 
 
 describe('given a chat that has loaded tools', () => {
 	test('the most recently used comes first, then what is pinned, then what is never deferred', () => {
-		const hub = hubWith(['read', 'write', 'list', 'watch', 'zip'], {
+		const sessions = hubWith(['read', 'write', 'list', 'watch', 'zip'], {
 			pinned: ['watch'],
 			tools: new Map([['list', { deferLoading: false }]]),
 		});
-		const chat = hub.open(undefined);
+		const chat = sessions.open(undefined);
 		chat.discovery.beginTurn();
 		chat.discovery.load([toolOf(chat, 'read')], 'search', 'read a file');
 		chat.discovery.load([toolOf(chat, 'write')], 'name');
 		chat.discovery.called(chat.discovery.resolve('files__read'));
-		expect(labels(loadedNodes(hub))).toEqual(['files:read', 'files:write', 'files:watch', 'files:list']);
-		expect(rowsOf(loadedNodes(hub)).map(({ description }) => description.replace(/\d+/, 'N'))).toEqual([
+		expect(labels(loadedNodes(sessions))).toEqual(['files:read', 'files:write', 'files:watch', 'files:list']);
+		expect(rowsOf(loadedNodes(sessions)).map(({ description }) => description.replace(/\d+/, 'N'))).toEqual([
 			'searched: “read a file” · ≈N tokens',
 			'by name · ≈N tokens',
 			'pinned · ≈N tokens',
 			'always · ≈N tokens',
 		]);
-		expect(rowsOf(loadedNodes(hub)).map(({ contextValue }) => contextValue)).toEqual([
+		expect(rowsOf(loadedNodes(sessions)).map(({ contextValue }) => contextValue)).toEqual([
 			'tool.activated',
 			'tool.activated',
 			'tool.pinned',
@@ -38,12 +38,12 @@ describe('given a chat that has loaded tools', () => {
 	});
 
 	test('a row says the same to a screen reader, and its tooltip why, and when it was used', () => {
-		const hub = hubWith(['read']);
-		const chat = hub.open(undefined);
+		const sessions = hubWith(['read']);
+		const chat = sessions.open(undefined);
 		chat.discovery.beginTurn();
 		chat.discovery.load([toolOf(chat, 'read')], 'search', 'read a [file](command:evil)');
 		chat.discovery.called(chat.discovery.resolve('files__read'));
-		const nodes = loadedNodes(hub);
+		const nodes = loadedNodes(sessions);
 		const [row] = rowsOf(nodes);
 		const tooltip = nodes[0]?.kind === 'tool' ? loadedTooltip(nodes[0]) : '';
 		expect(row?.accessibleLabel).toMatch(/^files:read, searched: “read a .*”, about \d+ tokens$/);
@@ -53,10 +53,10 @@ describe('given a chat that has loaded tools', () => {
 	});
 
 	test('a tool that its model was not sent says so', () => {
-		const hub = hubWith(['read'], { deferLoading: false });
-		const chat = hub.open(undefined);
-		hub.setUnsent(chat, { model: 'gpt', reasons: new Map([['files__read', 'Too large.']]) });
-		const [row] = rowsOf(loadedNodes(hub));
+		const sessions = hubWith(['read'], { deferLoading: false });
+		const chat = sessions.open(undefined);
+		sessions.setUnsent(chat, { model: 'gpt', reasons: new Map([['files__read', 'Too large.']]) });
+		const [row] = rowsOf(loadedNodes(sessions));
 		expect(row?.icon).toBe('warning');
 		expect(row?.description).toMatch(/^always · not sent to gpt · ≈\d+ tokens$/);
 	});
@@ -66,13 +66,13 @@ describe('given many tools that are always loaded', () => {
 	const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 	test('they are in one row below those of the chat', () => {
-		const hub = hubWith([...names, 'read'], {
+		const sessions = hubWith([...names, 'read'], {
 			deferLoading: false,
 			tools: new Map([['read', { deferLoading: true }]]),
 		});
-		const chat = hub.open(undefined);
+		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read')]);
-		const nodes = loadedNodes(hub);
+		const nodes = loadedNodes(sessions);
 		expect(labels(nodes)).toEqual(['files:read', 'Always Loaded']);
 		expect(rowsOf(nodes)[1]?.description).toMatch(/^6 tools · ≈\d+ tokens$/);
 	});
@@ -83,23 +83,23 @@ describe('given many tools that are always loaded', () => {
 });
 
 test('given the view shows a tool, when it is called, then its node stays and only it is drawn anew', () => {
-	const hub = hubWith(['read', 'write']);
-	const chat = hub.open(undefined);
+	const sessions = hubWith(['read', 'write']);
+	const chat = sessions.open(undefined);
 	chat.discovery.load([toolOf(chat, 'write')]);
 	chat.discovery.load([toolOf(chat, 'read')]);
 	const view = new StableNodes<LoadedTreeNode>(loadedDrawing);
-	expect(view.update(loadedNodes(hub))).toBe('all');
+	expect(view.update(loadedNodes(sessions))).toBe('all');
 	const [read] = view.roots;
-	expect(view.update(loadedNodes(hub))).toEqual([]);
+	expect(view.update(loadedNodes(sessions))).toEqual([]);
 	chat.discovery.beginTurn();
 	chat.discovery.called(chat.discovery.resolve('files__read'));
-	expect(view.update(loadedNodes(hub))).toEqual([read]);
+	expect(view.update(loadedNodes(sessions))).toEqual([read]);
 	expect(view.roots[0]).toBe(read);
 });
 
 test('given nothing is loaded, then there is no row, and the view can say what to do', () => {
-	const hub = hubWith(['read']);
-	expect(loadedNodes(hub)).toEqual([]);
-	hub.open(undefined);
-	expect(loadedNodes(hub)).toEqual([]);
+	const sessions = hubWith(['read']);
+	expect(loadedNodes(sessions)).toEqual([]);
+	sessions.open(undefined);
+	expect(loadedNodes(sessions)).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { tool } from '../../discovery/fixtures.ts';
 
 describe('given a server of which a tool is held', () => {
 	const [get, set] = [tool('weather', 'get', 'Gets it'), tool('weather', 'set', 'Sets it')];
-	const hub = new ChatSessions();
-	hub.setPolicy(
+	const sessions = new ChatSessions();
+	sessions.setPolicy(
 		{
 			...defaultPolicy,
 			enabled: true,
@@ -17,7 +17,7 @@ describe('given a server of which a tool is held', () => {
 		},
 		new Map(),
 	);
-	hub.setCatalog(new Catalog([{ name: 'weather', tools: [set], quarantined: [get] }], 1));
+	sessions.setCatalog(new Catalog([{ name: 'weather', tools: [set], quarantined: [get] }], 1));
 	const state = { kind: 'ready', since: 0 } as const;
 	const status = {
 		name: 'weather',
@@ -27,7 +27,7 @@ describe('given a server of which a tool is held', () => {
 		cached: false,
 		dropped: [],
 	} as const;
-	const [server] = serverNodes(hub, [status], new Map(), []);
+	const [server] = serverNodes(sessions, [status], new Map(), []);
 	const held = server?.tools.find((node) => node.state === 'held');
 	if (!server || !held) throw new Error('the tool is not shown');
 
@@ -43,7 +43,7 @@ describe('given a server of which a tool is held', () => {
 	});
 
 	test('then its server counts it as neither loaded nor paid for, and offers to accept all', () => {
-		const alone = serverNodes(hub, [status], new Map(), []).map((node) => ({
+		const alone = serverNodes(sessions, [status], new Map(), []).map((node) => ({
 			...node,
 			tools: node.tools.filter(({ state }) => state !== 'held'),
 		}))[0];

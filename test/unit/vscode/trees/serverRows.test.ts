@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Uri } from 'vscode';
 import type { ToolState } from '../../../../src/chat/sessions.ts';
-import type { ConfigProblem, ProblemSeverity } from '../../../../src/config/config.ts';
+import type { ConfigProblem, ProblemSeverity } from '../../../../src/config/file/problemReport.ts';
 import type { ServerLaunch } from '../../../../src/config/servers/launch.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';

@@ -170,10 +170,10 @@ describe('how much a tool was called', () => {
 	};
 
 	test('is added up over all chats and told in the tooltip, with when it was last', () => {
-		const hub = hubWith(['read', 'write']);
-		const chat = hub.open(undefined);
+		const sessions = hubWith(['read', 'write']);
+		const chat = sessions.open(undefined);
 		chat.discovery.journal.call(toolOf(chat, 'read'), { ms: 1, failed: false });
-		const [files] = serverNodes(hub, [server.status], new Map(), [], habits);
+		const [files] = serverNodes(sessions, [server.status], new Map(), [], habits);
 		const [read, write] = files?.tools ?? [];
 		expect(read?.use?.past).toEqual({ calls: 6, chats: 2, last: Date.UTC(2026, 0, 9) });
 		expect(read && tooltipOf(read).replaceAll('\\', '')).toContain(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonSchema, Tool } from '../../../../../src/discovery/catalog/tool.ts';
+import type { JsonSchema } from '../../../../../src/common/jsonSchema.ts';
+import type { Tool } from '../../../../../src/discovery/catalog/tool.ts';
 import { defaultParameters } from '../../../../../src/discovery/search/byFields/parameters.ts';
 import { ToolIndex, type ToolIndexOptions } from '../../../../../src/discovery/search/toolIndex.ts';
 import { office, tool } from '../../fixtures.ts';

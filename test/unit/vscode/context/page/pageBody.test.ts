@@ -11,18 +11,18 @@ import { happened, load, namedTools } from '../happenings.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
 
-function reportOf(hub: ReturnType<typeof hubWith>) {
-	return contextReport(hub.currentOrNext().discovery);
+function reportOf(sessions: ReturnType<typeof hubWith>) {
+	return contextReport(sessions.currentOrNext().discovery);
 }
 
 describe('the heading of the context page', () => {
 	test('says what is loaded, of how much, and which model was asked', () => {
-		const hub = hubWith(['read', 'write', 'list'], { pinned: ['list'] });
-		const chat = hub.open(undefined);
+		const sessions = hubWith(['read', 'write', 'list'], { pinned: ['list'] });
+		const chat = sessions.open(undefined);
 		chat.discovery.load([toolOf(chat, 'read')]);
-		expect(chatState(reportOf(hub))).toBe('1 of at most 24 tools loaded · 1 always loaded');
+		expect(chatState(reportOf(sessions))).toBe('1 of at most 24 tools loaded · 1 always loaded');
 		chat.discovery.beginTurn({ model: 'gpt-4.1', loading: 'append' }, 'hello');
-		expect(chatState(reportOf(hub))).toBe('1 of at most 24 tools loaded · 1 always loaded · gpt-4.1');
+		expect(chatState(reportOf(sessions))).toBe('1 of at most 24 tools loaded · 1 always loaded · gpt-4.1');
 	});
 
 	test('names no bound where there is none', () => {

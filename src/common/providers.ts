@@ -1,0 +1,53 @@
+/** Whose protocol an endpoint speaks. */
+export type Provider = 'openai' | 'anthropic' | 'ollama';
+
+/** Where each provider is reached unless the configuration says otherwise: the defaults of their SDKs, and Ollama's. */
+export const defaultBaseUrls: Readonly<Record<Provider, string>> = {
+	openai: 'https://api.openai.com/v1',
+	anthropic: 'https://api.anthropic.com',
+	ollama: 'http://localhost:11434',
+};
+
+/** How a model is asked; `chat` and `responses` are OpenAI's two protocols. */
+export type Protocol = 'chat' | 'responses' | 'anthropic' | 'ollama';
+
+/** A client of the configuration, as far as it decides how its models are asked. */
+interface AskedClient {
+	readonly provider: Provider;
+	readonly baseUrl: string;
+}
+
+/** The protocol in which a client's models are asked: OpenAI itself in its newer one, unless the user says otherwise. */
+export function protocolOf(client: AskedClient & { readonly api?: 'chat' | 'responses' }): Protocol {
+	if (client.provider !== 'openai') return client.provider;
+	return client.api ?? (isProvidersOwn(client) ? 'responses' : 'chat');
+}
+
+/** Whether an endpoint is the provider's own and not one that speaks its protocol. */
+export function isProvidersOwn({ provider, baseUrl }: AskedClient): boolean {
+	return URL.parse(baseUrl)?.origin === new URL(defaultBaseUrls[provider]).origin;
+}
+
+/** Whether an address is OpenAI's own, or Azure's of its models. */
+export function isOpenAis(baseUrl = ''): boolean {
+	return isProvidersOwn({ provider: 'openai', baseUrl }) || isAzures(baseUrl);
+}
+
+/** Whether an address is one of Azure's for models of OpenAI's (https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle). */
+export function isAzures(baseUrl = ''): boolean {
+	return hostIs(baseUrl, /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.(com|us|cn)$/);
+}
+
+/** Whether an address is OpenRouter's. */
+export function isOpenRouters(baseUrl = ''): boolean {
+	return hostIs(baseUrl, /(^|\.)openrouter\.ai$/);
+}
+
+/** Whether `prompt_cache_key` is known at an address: OpenAI's, and Moonshot's (https://platform.kimi.ai/docs/api/chat). */
+export function takesCacheKey(baseUrl: string): boolean {
+	return isOpenAis(baseUrl) || hostIs(baseUrl, /(^|\.)moonshot\.(ai|cn)$/);
+}
+
+function hostIs(baseUrl: string, pattern: RegExp): boolean {
+	return pattern.test(URL.parse(baseUrl)?.hostname ?? '');
+}

@@ -1,0 +1,242 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { McpLimits } from '../limits.ts';
+import type { Authorizer } from './connection.ts';
+import type { EventReader, ServerEvent } from './eventReader.ts';
+import type { JsonRpcMessage, RequestId } from './jsonRpc.ts';
+import type { MessageReader } from './messageReader.ts';
+import { retryAfterMs } from './retryAfter.ts';
+
+/** As many redirects as the SDK follows. */
+const mostRedirects = 5;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+/** Redirects that leave a request with a body what it is. */
+const keepingStatuses = new Set([307, 308]);
+export const accepted = 202;
+const unauthorized = 401;
+const forbidden = 403;
+/** Tokens that one request is sent with beyond the first: one that was renewed meanwhile, and one that is renewed for it. */
+const mostRefusals = 3;
+/** Events of one chunk that are dealt with before anybody else has a turn. */
+const eventsAtOnce = 256;
+
+/** The server has answered a request with a status that is none of success; `code` is the status. */
+export class HttpStatusError extends Error {
+	override readonly name = 'HttpStatusError';
+	readonly code: number;
+	/** How long the server asks us to wait, in milliseconds. */
+	readonly retryAfterMs: number | undefined;
+
+	constructor({ status, headers }: Response) {
+		super(`HTTP ${status}`);
+		this.code = status;
+		this.retryAfterMs = retryAfterMs(headers.get('retry-after'), Date.now());
+	}
+}
+
+/** What came is no answer to the request; `code` says why, as in `jsonRpc.ts`. */
+export class AnswerError extends Error {
+	override readonly name = 'AnswerError';
+	readonly code: number;
+
+	constructor(code: number, message: string) {
+		super(message);
+		this.code = code;
+	}
+}
+
+export interface HttpTransportOptions {
+	readonly url: string;
+	/** Sent with every request. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly limits: McpLimits;
+	readonly reader: MessageReader;
+	readonly authorizer?: Authorizer;
+}
+
+/** What the SDK says with a message. */
+export interface SendOptions {
+	/** Ends the exchange of this message, and no other. */
+	readonly requestSignal?: AbortSignal | undefined;
+	/** Sent with this message only. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A message on its way, with what belongs to it alone. */
+export interface Outgoing {
+	readonly message: JsonRpcMessage;
+	/** Of a request. */
+	readonly id: RequestId | undefined;
+	readonly headers: Readonly<Record<string, string>>;
+	/** Aborted, it ends all that the message has led to. */
+	readonly exchange: AbortController;
+}
+
+/**
+ * What both transports over HTTP have in common: requests that are given up leave nothing open, no body is read that nobody needs, and
+ * what is read is bounded from the first byte on, as it is after unpacking. The SDK's own transports read bodies of errors whole, leave
+ * the streams of cancelled calls open, and ask again as often as a server wants them to. Members are those of the SDK's `Transport`.
+ */
+export abstract class HttpTransport {
+	onmessage: ((message: JsonRpcMessage) => void) | undefined;
+	onclose: (() => void) | undefined;
+	onerror: ((error: Error) => void) | undefined;
+
+	protected readonly options: HttpTransportOptions;
+	protected readonly closing = new AbortController();
+	/** Requests under way, by id. */
+	readonly #exchanges = new Map<RequestId, AbortController>();
+	#protocolVersion: string | undefined;
+
+	constructor(options: HttpTransportOptions) {
+		this.options = options;
+	}
+
+	setProtocolVersion(version: string): void {
+		this.#protocolVersion = version;
+	}
+
+	/** Resolves when the message is with the server, and of a request when its exchange is over; rejects where it cannot be answered. */
+	async send(message: JsonRpcMessage, { requestSignal, headers = {} }: SendOptions = {}): Promise<void> {
+		if (message.method === 'notifications/cancelled') this.#giveUp(message.params);
+		const id = message.method === undefined ? undefined : message.id;
+		if (id === undefined) return this.post({ message, id, headers, exchange: this.closing });
+		const exchange = new AbortController();
+		const giveUp = () => exchange.abort();
+		if (requestSignal?.aborted) giveUp();
+		requestSignal?.addEventListener('abort', giveUp, { once: true });
+		this.#exchanges.set(id, exchange);
+		try {
+			await this.post({ message, id, headers, exchange });
+		} catch (error) {
+			// Where the answer has come, or nobody waits for it, it does not matter how the rest ended.
+			if (this.options.reader.isAwaited(id)) throw error;
+		} finally {
+			this.#exchanges.delete(id);
+			requestSignal?.removeEventListener('abort', giveUp);
+		}
+	}
+
+	async close(): Promise<void> {
+		this.closing.abort();
+		for (const exchange of this.#exchanges.values()) exchange.abort();
+		this.onclose?.();
+	}
+
+	protected abstract post(outgoing: Outgoing): Promise<void>;
+
+	/** Sends a request to the server, with the token of the user's sign-in where there is one. */
+	protected async fetch(
+		url: URL,
+		{
+			message,
+			headers = {},
+			signal,
+		}: {
+			readonly message?: JsonRpcMessage;
+			readonly headers?: Readonly<Record<string, string>>;
+			readonly signal: AbortSignal;
+		},
+		method = message ? 'POST' : 'GET',
+	): Promise<Response> {
+		const all = new Headers(headers);
+		if (this.#protocolVersion !== undefined) all.set('mcp-protocol-version', this.#protocolVersion);
+		for (const [name, value] of Object.entries(this.options.headers)) all.set(name, value);
+		if (message) all.set('content-type', 'application/json');
+		const body = message && JSON.stringify(message);
+		const init = { method, headers: all, signal, ...(body !== undefined && { body }) };
+		const { authorizer } = this.options;
+		for (let sent = 1; ; sent += 1) {
+			const token = await authorizer?.token(signal);
+			if (token !== undefined) all.set('authorization', `Bearer ${token}`);
+			const response = await fetchWithinOrigin(url, init);
+			const isRefused = response.status === unauthorized || response.status === forbidden;
+			if (!isRefused && token !== undefined) authorizer?.accepted(token);
+			if (!isRefused || !authorizer || sent > mostRefusals) return response;
+			drop(response);
+			// What was refused was not carried out, so that it can be sent again.
+			if (!(await authorizer.refused(response, token, signal))) return response;
+		}
+	}
+
+	/** Hands over what a message, or several, came to. */
+	protected async receive(piece: Parameters<MessageReader['read']>[0], id?: RequestId): Promise<void> {
+		const reading = await this.options.reader.read(piece, id);
+		if (reading.kind === 'messages') for (const message of reading.messages) this.onmessage?.(message);
+		if (reading.kind !== 'refused') return;
+		this.onerror?.(new Error(`A message was refused: it is ${reading.why}.`));
+		if (reading.answer) this.onmessage?.(reading.answer);
+	}
+
+	/** Reads a stream of events to its end, or until it breaks off; resolves to whether it brought anything. */
+	protected async readEvents(
+		response: Response,
+		events: EventReader,
+		take: (event: ServerEvent) => Promise<void>,
+	): Promise<boolean> {
+		let brought = 0;
+		events.restart();
+		try {
+			for await (const chunk of response.body ?? []) {
+				for (const event of events.read(asBuffer(chunk))) {
+					await take(event);
+					brought += 1;
+					if (brought % eventsAtOnce === 0) await nextTurn();
+				}
+				// What arrives faster than it is dealt with would otherwise keep everybody else waiting.
+				await nextTurn();
+			}
+		} catch {
+			// That it broke off and that it ended is the same to whoever waits for more.
+		}
+		return brought > 0;
+	}
+
+	#giveUp(params: unknown): void {
+		const id = (params as { readonly requestId?: unknown } | undefined)?.requestId;
+		if (typeof id === 'number' || typeof id === 'string') this.#exchanges.get(id)?.abort();
+	}
+}
+
+/** Follows redirects within the origin only, so that no header goes elsewhere. */
+async function fetchWithinOrigin(
+	url: URL,
+	init: RequestInit & { readonly method: string },
+): Promise<Response> {
+	for (let target = url, followed = 0; ; followed += 1) {
+		const response = await fetch(target, { ...init, redirect: 'manual' });
+		const next = followed < mostRedirects ? redirectTarget(response, target, init.method) : undefined;
+		if (!next) return response;
+		drop(response);
+		target = next;
+	}
+}
+
+/** Where a redirect leads, if it stays within the origin, or goes from http to https of the same host. */
+function redirectTarget({ status, headers }: Response, from: URL, method: string): URL | undefined {
+	const location = redirectStatuses.has(status) ? headers.get('location') : null;
+	if (location === null || (method !== 'GET' && !keepingStatuses.has(status))) return undefined;
+	const target = URL.parse(location, from);
+	if (!target || target.username !== from.username || target.password !== from.password) return undefined;
+	const isUpgrade =
+		from.protocol === 'http:' && target.protocol === 'https:' && target.hostname === from.hostname;
+	return target.origin === from.origin || (isUpgrade && from.port === '' && target.port === '')
+		? target
+		: undefined;
+}
+
+/** Lets go of a response without reading what is left of it. */
+export function drop({ body }: Response): void {
+	body?.cancel().catch(() => {});
+}
+
+export function isStream(response: Response): boolean {
+	return response.ok && response.status !== accepted && mediaTypeOf(response) === 'text/event-stream';
+}
+
+export function mediaTypeOf({ headers }: Response): string {
+	return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function asBuffer(chunk: Uint8Array): Buffer {
+	return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+}

@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ByteJoiner } from '../stdio/lineSplitter.ts';
+import { EventReader } from './eventReader.ts';
+import {
+	AnswerError,
+	accepted,
+	drop,
+	HttpStatusError,
+	HttpTransport,
+	isStream,
+	mediaTypeOf,
+	type Outgoing,
+} from './httpTransport.ts';
+import { MALFORMED_CODE, OVERSIZED_CODE, type RequestId, STREAM_CUT_CODE } from './jsonRpc.ts';
+import { requestHeaders } from './requestHeaders.ts';
+
+const firstClientError = 400;
+const firstServerError = 500;
+/** The server wants other credentials, or fewer requests, whatever was asked. */
+const notLetIn = new Set([401, 403, 429]);
+/** Longest body of an answer with a status of failure that is read: it may say why, as JSON-RPC. */
+const longestFailureBytes = 65_536;
+/** Least time between two requests for the same stream; only once a server may say that less will do. */
+const resumeMs = 1_000;
+const resumeGrowth = 2;
+/** Streams in a row that brought nothing, after which what a server says by itself is not listened to any more. */
+const mostFruitless = 10;
+
+/** Streamable HTTP: each message is a request, whose response is the answer or a stream with it. */
+export class StreamableTransport extends HttpTransport {
+	/** Says so to the SDK, which in the newer protocol ends the exchange of a call in order to cancel it. */
+	readonly hasPerRequestStream = true;
+	sessionId: string | undefined;
+
+	async start(): Promise<void> {}
+
+	/** Ends the session on the server; one that is gone or has no sessions need not hear it. */
+	async farewell(): Promise<void> {
+		if (this.sessionId === undefined) return;
+		const asked = this.#fetch({ signal: this.closing.signal }, 'DELETE');
+		await asked.then(drop, () => {});
+	}
+
+	protected override async post({ message, id, headers, exchange }: Outgoing): Promise<void> {
+		const modern = requestHeaders(message);
+		const response = await this.#fetch({
+			message,
+			headers: { accept: 'application/json, text/event-stream', ...headers, ...modern },
+			signal: exchange.signal,
+		});
+		// Only the older protocol has sessions.
+		if (!modern) this.sessionId = response.headers.get('mcp-session-id') ?? this.sessionId;
+		if (!response.ok) {
+			if (id !== undefined && modern && (await this.#answerFailure(response, id))) return;
+			drop(response);
+			throw new HttpStatusError(response);
+		}
+		if (id !== undefined) return this.#answer(response, id, exchange);
+		drop(response);
+		if (message.method === 'notifications/initialized') void this.#listen();
+	}
+
+	/** The newer protocol has errors of JSON-RPC come with a status of failure; who is not let in has not reached the server. */
+	async #answerFailure(response: Response, id: RequestId): Promise<boolean> {
+		const { status } = response;
+		if (status < firstClientError || status >= firstServerError || notLetIn.has(status)) return false;
+		if (mediaTypeOf(response) !== 'application/json') return false;
+		const body = new ByteJoiner(longestFailureBytes);
+		for await (const chunk of response.body ?? []) {
+			body.append(chunk);
+			if (body.isOverlong) return false;
+		}
+		await this.receive(body.take());
+		return !this.options.reader.isAwaited(id);
+	}
+
+	async #answer(response: Response, id: RequestId, exchange: AbortController): Promise<void> {
+		const type = mediaTypeOf(response);
+		if (response.status !== accepted && type === 'text/event-stream')
+			return this.#follow(response, id, exchange);
+		if (response.status === accepted || type !== 'application/json') {
+			drop(response);
+			const what = response.status === accepted ? 'HTTP 202' : `a body of the type "${type}"`;
+			throw new AnswerError(MALFORMED_CODE, `it answered with ${what} in the place of a result`);
+		}
+		const body = new ByteJoiner(this.options.limits.messageBytes);
+		for await (const chunk of response.body ?? []) {
+			body.append(chunk);
+			if (body.isOverlong) throw new AnswerError(OVERSIZED_CODE, 'the body is over the limit');
+		}
+		await this.receive(body.take(), id);
+		if (this.options.reader.isAwaited(id))
+			throw new AnswerError(MALFORMED_CODE, 'its answer is none to what was asked');
+	}
+
+	/** Waits for the answer in a stream, which is taken up again where the server allows that. */
+	async #follow(first: Response, id: RequestId, exchange: AbortController): Promise<void> {
+		const { reader, limits } = this.options;
+		const { signal } = exchange;
+		const events = new EventReader(limits.messageBytes);
+		const pace = new ResumeBackoff(limits.longestResumeMs);
+		for (let response: Response | undefined = first; ; ) {
+			// A server that leaves the stream open after the answer is not waited for.
+			let grace: NodeJS.Timeout | undefined;
+			const brought =
+				response !== undefined &&
+				(await this.readEvents(response, events, async (event) => {
+					await this.receive(event.data, id);
+					if (reader.isAwaited(id)) return;
+					grace ??= setTimeout(() => exchange.abort(), limits.closeGraceMs);
+				}));
+			clearTimeout(grace);
+			if (!reader.isAwaited(id) || signal.aborted) return;
+			if (events.lastEventId === undefined)
+				throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
+			await delay(pace.next(brought, events.retryMs), undefined, { signal });
+			response = await this.#resume(events, signal).catch(() => undefined);
+			if (response && response.status >= firstClientError && response.status < firstServerError) {
+				drop(response);
+				throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
+			}
+		}
+	}
+
+	/** Listens to what the server says by itself, for as long as the connection lasts; most servers have nothing of the kind. */
+	async #listen(): Promise<void> {
+		const { signal } = this.closing;
+		const { limits } = this.options;
+		const events = new EventReader(limits.messageBytes);
+		const pace = new ResumeBackoff(limits.longestResumeMs);
+		while (!signal.aborted && pace.fruitless < mostFruitless) {
+			const response = await this.#resume(events, signal).catch(() => undefined);
+			if (response && !isStream(response)) {
+				drop(response);
+				if (response.status < firstServerError) return;
+			}
+			const brought =
+				response !== undefined &&
+				isStream(response) &&
+				(await this.readEvents(response, events, (event) => this.receive(event.data)));
+			await delay(pace.next(brought, events.retryMs), undefined, { signal }).catch(() => {});
+		}
+	}
+
+	#resume({ lastEventId }: EventReader, signal: AbortSignal): Promise<Response> {
+		// A header is bytes: those of UTF-8, as the id came.
+		const bytes = lastEventId === undefined ? undefined : Buffer.from(lastEventId).toString('latin1');
+		const last = bytes === undefined ? {} : { 'last-event-id': bytes };
+		return this.#fetch({ headers: { accept: 'text/event-stream', ...last }, signal });
+	}
+
+	#fetch(request: Parameters<HttpTransport['fetch']>[1], method?: string): Promise<Response> {
+		const session = this.sessionId === undefined ? {} : { 'mcp-session-id': this.sessionId };
+		const headers = { ...request.headers, ...session };
+		return this.fetch(new URL(this.options.url), { ...request, headers }, method);
+	}
+}
+
+/** How long to wait before a stream is asked for again. */
+class ResumeBackoff {
+	readonly #longestMs: number;
+	#asked = 0;
+	/** Streams in a row that brought nothing. */
+	fruitless = 0;
+
+	constructor(longestMs: number) {
+		this.#longestMs = longestMs;
+	}
+
+	/** @param retryMs what the server says: it counts as it stands the first time, and never makes us come oftener than we would */
+	next(brought: boolean, retryMs: number | undefined): number {
+		this.fruitless = brought ? 0 : this.fruitless + 1;
+		this.#asked += 1;
+		const own = resumeMs * resumeGrowth ** this.fruitless;
+		const wait = this.#asked === 1 ? (retryMs ?? resumeMs) : Math.max(own, retryMs ?? 0);
+		return Math.min(wait, this.#longestMs);
+	}
+}

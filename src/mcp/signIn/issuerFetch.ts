@@ -1,0 +1,164 @@
+import { JoinedSignal } from '../../common/cancellation.ts';
+import { isRecord } from '../../common/json.ts';
+import { folded, sentence, visible } from '../../common/text.ts';
+import { isLoopback } from '../../config/servers/address.ts';
+import { retryAfterMs } from '../connection/retryAfter.ts';
+import { ByteJoiner } from '../stdio/lineSplitter.ts';
+import { SignInError } from './signIns.ts';
+
+/** Largest document or answer of an authorization server, in bytes. */
+const mostBytes = 256 * 1024;
+/** Longest text of an authorization server's that a message repeats, in characters. */
+const longestQuoted = 160;
+const firstWithBody = 200;
+const absentStatus = 404;
+const serverErrorStatus = 500;
+const tooManyStatus = 429;
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** What a failed step means. `otherwise`: what all that has no code of OAuth is. */
+export type ExplainFailure = (
+	error: unknown,
+	issuer: string,
+	otherwise: 'unavailable' | 'bad-answer',
+) => SignInError;
+
+/** Whether tokens and codes may be sent to an address: https, or this machine where the server itself is on it. */
+export function isSafeAddress(address: URL, server: URL): boolean {
+	if (address.username !== '' || address.password !== '') return false;
+	if (address.protocol === 'https:') return true;
+	return address.protocol === 'http:' && isLoopback(address.href) && isLoopback(server.href);
+}
+
+/**
+ * Sends one request, or several that belong together, to addresses that others have named: https, or this machine for a server of this
+ * machine; bodies are bounded, and redirects followed within the origin only, which the SDK sees to.
+ */
+export class IssuerFetch {
+	readonly #server: URL;
+	readonly #requestMs: number;
+	readonly #signal: AbortSignal;
+	readonly #explain: ExplainFailure;
+
+	constructor(server: URL, requestMs: number, signal: AbortSignal, explain: ExplainFailure) {
+		this.#server = server;
+		this.#requestMs = requestMs;
+		this.#signal = signal;
+		this.#explain = explain;
+	}
+
+	/**
+	 * Looks for a document in the places where it may be. `undefined`: it is in none of them. Where a place could not be asked, that is an
+	 * error: a server that has broken down must not make us ask somebody else.
+	 */
+	async lookUp<T>(look: (fetch: Fetch) => Promise<T>): Promise<T | undefined> {
+		let trouble: SignInError | undefined;
+		let isFound = false;
+		const fetch: Fetch = async (url, init) => {
+			const { response, text } = await this.#fetch(url, init);
+			if (isBusy(response)) trouble ??= unavailable(new URL(url).host, response);
+			// A web site answers with a page for every address, and some with an error; neither is the document.
+			const isDocument = response.ok && isRecord(parsed(text));
+			isFound ||= isDocument;
+			const isAbsent = isBusy(response) || (response.ok && !isDocument);
+			return isAbsent ? new Response(null, { status: absentStatus }) : response;
+		};
+		try {
+			return await look(fetch);
+		} catch (error) {
+			this.#signal.throwIfAborted();
+			// The SDK has one error for a document that is not there and for all else.
+			if (error instanceof SignInError || isFound)
+				throw this.#explain(error, this.#server.host, 'bad-answer');
+			if (trouble) throw trouble;
+			return undefined;
+		}
+	}
+
+	/** Sends a request that only `issuer` can answer. */
+	async send<T>(issuer: string, send: (fetch: Fetch) => Promise<T>): Promise<T> {
+		try {
+			return await send(async (url, init) => {
+				const { response } = await this.#fetch(url, init);
+				if (isBusy(response)) throw unavailable(issuer, response);
+				return response;
+			});
+		} catch (error) {
+			this.#signal.throwIfAborted();
+			throw this.#explain(error, issuer, 'unavailable');
+		}
+	}
+
+	/** The body is read here, so that it is bounded; redirects are the SDK's to follow. */
+	async #fetch(
+		address: string | URL,
+		init: RequestInit = {},
+	): Promise<{ readonly response: Response; readonly text: string }> {
+		const url = new URL(address);
+		if (!isSafeAddress(url, this.#server)) throw unsafeAddress(url);
+		const ending = new JoinedSignal(this.#signal, AbortSignal.timeout(this.#requestMs));
+		try {
+			const response = await fetch(url, { ...init, redirect: 'manual', signal: ending.signal });
+			const body = new ByteJoiner(mostBytes);
+			for await (const chunk of response.body ?? []) {
+				body.append(chunk);
+				if (body.isOverlong) throw tooLong(url);
+			}
+			const text = String(body.take());
+			const { status, headers } = response;
+			const hasBody = text !== '' && status >= firstWithBody;
+			return { response: new Response(hasBody ? text : null, { status, headers }), text };
+		} catch (error) {
+			if (error instanceof SignInError) throw error;
+			this.#signal.throwIfAborted();
+			throw unavailable(url.host);
+		} finally {
+			ending.dispose();
+		}
+	}
+}
+
+/** `who` cannot answer now. `response`: what came in the place of an answer. */
+export function unavailable(who: string, response?: Response): SignInError {
+	const how = response
+		? sentence`answered with HTTP ${response.status}`
+		: 'could not be reached, or gave no usable answer';
+	const message = sentence`${quoted(who)} ${how}. Try again in a while; who is signed in stays so.`;
+	return new SignInError(
+		'unavailable',
+		message,
+		retryAfterMs(response?.headers.get('retry-after') ?? null, Date.now()),
+	);
+}
+
+/** Nothing is sent to this address. */
+export function unsafeAddress({ protocol, host }: URL): SignInError {
+	const where = host === '' ? protocol : `${protocol}//${host}`;
+	const message = sentence`Signing in would go to ${quoted(where)}. Only https is used for that, and http on this machine for a server of this machine.`;
+	return new SignInError('unsafe-address', message);
+}
+
+/** More has come than anybody reads. */
+export function tooLong({ host }: URL): SignInError {
+	const message = sentence`${host} answered with far more than a few lines, which is what belongs there. Ask who runs it.`;
+	return new SignInError('bad-answer', message);
+}
+
+/** Whether the answer may be another one in a while. */
+function isBusy({ status }: Response): boolean {
+	return status >= serverErrorStatus || status === tooManyStatus;
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A text of others as a message repeats it. */
+export function quoted(text: string): string {
+	return folded(visible(text.slice(0, 10 * longestQuoted)).replace(/[<>]/g, ' '), longestQuoted);
+}

@@ -1,0 +1,44 @@
+import type { ImageContent } from '../discovery/catalog/tool.ts';
+
+/** What models take as pictures. */
+const mediaTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+type MediaType = (typeof mediaTypes)[number];
+
+/** A picture as it can be sent. */
+export interface Picture {
+	readonly mediaType: MediaType;
+	/** Base64, without white space. */
+	readonly data: string;
+}
+
+/** How the data of each kind of picture begins. WebP is RIFF, with its name behind the length. */
+const beginnings: readonly (readonly [MediaType, RegExp])[] = [
+	['image/png', /^\x89PNG/],
+	['image/jpeg', /^\xff\xd8\xff/],
+	['image/gif', /^GIF8/],
+	['image/webp', /^RIFF.{4}WEBP/s],
+];
+
+/**
+ * A server's or the user's picture, named as what its data says it is: providers compare, and a picture of a wrong name would have them
+ * refuse each later request of the conversation. `undefined`: no model takes it.
+ */
+export function pictureOf({ data, mimeType }: ImageContent): Picture | undefined {
+	const base64 = data.replace(/\s+/g, '');
+	if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
+	const beginning = Buffer.from(base64.slice(0, 24), 'base64').toString('latin1');
+	const mediaType =
+		beginnings.find(([, pattern]) => pattern.test(beginning))?.[0] ??
+		namedType(mimeType.trim().toLowerCase());
+	return mediaType && { mediaType, data: base64 };
+}
+
+function namedType(name: string): MediaType | undefined {
+	return name === 'image/jpg' ? 'image/jpeg' : mediaTypes.find((type) => type === name);
+}
+
+/** A picture as a `data:` address; `undefined`: no model takes it. */
+export function pictureUrl(image: ImageContent): string | undefined {
+	const picture = pictureOf(image);
+	return picture && `data:${picture.mediaType};base64,${picture.data}`;
+}

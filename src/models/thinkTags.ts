@@ -1,0 +1,104 @@
+/** How thoughts in a text begin; what stands between these tags, at the beginning of an answer, is no part of it. */
+const opening = /^<(think|thinking|thought)>/;
+/** A text that may still become such a beginning. */
+const maybeOpening = /^(?:<(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?|o(?:u(?:g(?:h(?:t)?)?)?)?)?)?)?)?$/;
+
+/** A piece of an answer: what is thought, or what is said. */
+export interface SpokenPiece {
+	readonly type: 'text' | 'thinking';
+	readonly text: string;
+}
+
+/**
+ * Tells what a model thinks from what it says where its server does not: models that run locally write `<think>…</think>` before their
+ * answers.
+ */
+export class ThinkTags {
+	#state: 'beginning' | 'thinking' | 'gap' | 'text' = 'beginning';
+	/** Blanks at the very beginning. They are kept apart from what each new piece is compared with, since there may be any number of them. */
+	#blanks = '';
+	/** Text of which it is not clear yet whether it is thought or said. */
+	#held = '';
+	#end = '';
+	#raw = '';
+
+	/** All up to where the answer begins, as the model wrote it: it wants that back. Empty where it thought nothing in its text. */
+	get raw(): string {
+		return this.#raw;
+	}
+
+	/** Whether a text that arrives is in a thought, or begins one, by the tags alone. */
+	takes(text: string): boolean {
+		if (this.#state !== 'beginning') return this.#state === 'thinking';
+		return opening.test((this.#held + text).trimStart());
+	}
+
+	/** The pieces of what has arrived, as far as can be told. */
+	add(text: string): SpokenPiece[] {
+		if (this.#state === 'text') return text === '' ? [] : [{ type: 'text', text }];
+		this.#held += text;
+		if (this.#state === 'beginning') return this.#begin();
+		return this.#state === 'thinking' ? this.#think() : this.#speak();
+	}
+
+	/** What was held back when the answer ended. */
+	end(): SpokenPiece[] {
+		const held = this.#blanks + this.#held;
+		this.#blanks = '';
+		this.#held = '';
+		if (this.#state === 'thinking') this.#raw += held;
+		if (held === '' || this.#state === 'gap') return [];
+		return [{ type: this.#state === 'thinking' ? 'thinking' : 'text', text: held }];
+	}
+
+	#begin(): SpokenPiece[] {
+		const said = this.#held.trimStart();
+		this.#blanks += this.#held.slice(0, this.#held.length - said.length);
+		this.#held = said;
+		const [tag, name] = opening.exec(this.#held) ?? [];
+		if (tag !== undefined) {
+			this.#state = 'thinking';
+			this.#end = `</${name}>`;
+			this.#raw = this.#blanks;
+			this.#blanks = '';
+			this.#take(tag.length);
+			return this.#think();
+		}
+		return maybeOpening.test(this.#held) ? [] : this.#speak();
+	}
+
+	#think(): SpokenPiece[] {
+		const at = this.#held.indexOf(this.#end);
+		if (at >= 0) {
+			const thought = this.#take(at);
+			this.#take(this.#end.length);
+			this.#state = 'gap';
+			return [...thinking(thought), ...this.#speak()];
+		}
+		// The text may end in the first characters of the closing tag.
+		let open = Math.min(this.#held.length, this.#end.length - 1);
+		while (!this.#end.startsWith(this.#held.slice(this.#held.length - open))) open--;
+		return thinking(this.#take(this.#held.length - open));
+	}
+
+	#speak(): SpokenPiece[] {
+		if (this.#state === 'gap') this.#take(this.#held.length - this.#held.trimStart().length);
+		if (this.#held === '') return [];
+		this.#state = 'text';
+		const text = this.#blanks + this.#held;
+		this.#blanks = '';
+		this.#held = '';
+		return [{ type: 'text', text }];
+	}
+
+	#take(length: number): string {
+		const taken = this.#held.slice(0, length);
+		this.#held = this.#held.slice(length);
+		this.#raw += taken;
+		return taken;
+	}
+}
+
+function thinking(text: string): SpokenPiece[] {
+	return text === '' ? [] : [{ type: 'thinking', text }];
+}

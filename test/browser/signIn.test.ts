@@ -1,0 +1,90 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { startBehind, startIssuer } from '../servers/signIn/signInGround.ts';
+import { configText, openFiles } from './openFiles.ts';
+import type { Workbench } from './workbench.ts';
+import { workbenchTest } from './workbenchTest.ts';
+
+const config = 'casual_mcp_config.json';
+const test = workbenchTest(() => openFiles({ [config]: configText({}) }));
+
+describe('a person adds a server that wants to know who they are', () => {
+	test('signs in from its row, calls it, signs out, and is asked again where a call waits', async ({
+		workbench,
+	}) => {
+		const issuer = await startIssuer();
+		const server = await startBehind(issuer);
+		const file = path.join(workbench.folder, config);
+		const written = JSON.parse(readFileSync(file, 'utf8'));
+		written.servers.guarded = { url: server.url, defer_loading: true };
+		writeFileSync(file, JSON.stringify(written, null, '\t'));
+		await workbench.approveServers();
+		await workbench.openSidebar('Discovery');
+		const tree = workbench.tree('Servers');
+		await tree.waitForRow('guarded', 'signed out');
+		await workbench.screenshot('sign-in-signed-out');
+
+		await tree.inlineAction('guarded', 'Sign In…');
+		const dialog = workbench.page.locator('.monaco-dialog-box').filter({ hasText: 'Sign in to guarded' });
+		await dialog.waitFor();
+		const question = await dialog.innerText();
+		for (const told of [new URL(issuer.origin).host, 'tools:read', `${issuer.origin}/auth?`])
+			expect(question).toContain(told);
+		await workbench.screenshot('sign-in-question');
+		await signIn(workbench, async (page) => {
+			await page.locator('input[name=login]').fill('ada');
+			await page.locator('input[name=password]').fill('any');
+			await workbench.screenshot('sign-in-waiting');
+			await page.getByRole('button', { name: 'Sign-in' }).click();
+		});
+		await tree.waitForRow('guarded', '2 tools');
+		await workbench.screenshot('sign-in-signed-in');
+		expect(issuer.tokenRequests).toEqual(['authorization_code']);
+
+		await workbench.page
+			.getByRole('tab', { name: 'Accounts' })
+			.or(workbench.page.getByLabel('Accounts'))
+			.first()
+			.click();
+		await workbench.page.locator('.monaco-menu').getByText(new URL(server.origin).host).first().waitFor();
+		await workbench.screenshot('sign-in-accounts');
+		await workbench.page.keyboard.press('Escape');
+
+		await tree.contextMenu('guarded', 'Sign Out');
+		await tree.waitForRow('guarded', 'signed out');
+		expect(issuer.revocations).toHaveLength(1);
+
+		await workbench.chat.send('guarded:read');
+		await workbench.chat.allow();
+		await workbench.chat.waitForText('wants you to sign in');
+		await workbench.screenshot('sign-in-chat');
+		await workbench.chat.pressInAnswer('Sign In…');
+		// The browser still knows who it is.
+		await signIn(workbench);
+		await workbench.chat.waitForIdle();
+		expect(server.calls).toEqual([{ tool: 'read', account: 'ada' }]);
+		expect(await workbench.chat.responseText()).toContain('read for ada');
+		await workbench.screenshot('sign-in-answered');
+		const kept = [...server.seenTokens];
+		expect(kept.length).toBeGreaterThan(1);
+		for (const token of kept) expect(workbench.filesWith(token)).toEqual([]);
+	});
+});
+
+/** Says yes to the question, and to what the issuer asks in the browser. `identify`: tells it who they are. */
+async function signIn(workbench: Workbench, identify = async (_: Page): Promise<void> => {}): Promise<void> {
+	const dialog = workbench.page.locator('.monaco-dialog-box').filter({ hasText: 'Sign in to guarded' });
+	await dialog.waitFor();
+	const address = /The browser opens: (\S+)/.exec(await dialog.innerText())?.[1] ?? '';
+	const opened = workbench.page.context().waitForEvent('page');
+	await workbench.answerDialog('Sign in to guarded', 'Open Browser');
+	const page: Page = await opened;
+	// A browser's VS Code leads addresses of this machine through its own server, below a path that the issuer does not know.
+	await page.goto(address);
+	await identify(page);
+	await page.getByRole('button', { name: 'Continue' }).click();
+	await page.getByText('go back to VS Code').waitFor();
+	await page.close();
+}

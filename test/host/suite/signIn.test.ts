@@ -1,0 +1,198 @@
+import * as assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { after, afterEach, before, describe, it } from 'mocha';
+import * as vscode from 'vscode';
+import { commands, ids } from '../../../src/vscode/ui/ids.ts';
+import { answer, restoreDialogs } from './dialogs.ts';
+import { configUri, eventually, newChat, serversListed, textOf, write } from './workspace.ts';
+
+const token = 'a-token-that-nobody-may-see';
+
+/** An MCP server that wants a token, and who gives one to everybody who comes with a browser; both at one address. */
+class GuardedServer {
+	readonly #server: Server = createServer((request, response) => void this.#answer(request, response));
+	revoked = 0;
+
+	async listen(): Promise<void> {
+		this.#server.listen(0, '127.0.0.1');
+		await once(this.#server, 'listening');
+	}
+
+	close(): void {
+		this.#server.closeAllConnections();
+		this.#server.close();
+	}
+
+	get origin(): string {
+		const address = this.#server.address();
+		return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+	}
+
+	async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const { pathname, searchParams } = new URL(request.url ?? '', this.origin);
+		const send = (status: number, value: unknown) =>
+			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+		let body = '';
+		for await (const chunk of request) body += chunk;
+		switch (pathname) {
+			case '/.well-known/oauth-protected-resource/mcp':
+				return void send(200, {
+					resource: `${this.origin}/mcp`,
+					authorization_servers: [this.origin],
+					scopes_supported: ['notes:read'],
+				});
+			case '/.well-known/oauth-authorization-server':
+				return void send(200, {
+					issuer: this.origin,
+					authorization_endpoint: `${this.origin}/authorize`,
+					token_endpoint: `${this.origin}/token`,
+					registration_endpoint: `${this.origin}/register`,
+					revocation_endpoint: `${this.origin}/revoke`,
+					response_types_supported: ['code'],
+					code_challenge_methods_supported: ['S256'],
+				});
+			case '/register':
+				return void send(201, { ...JSON.parse(body), client_id: 'host-test' });
+			case '/authorize': {
+				const back = new URL(searchParams.get('redirect_uri') ?? '');
+				back.searchParams.set('code', 'a code');
+				back.searchParams.set('state', searchParams.get('state') ?? '');
+				return void response.writeHead(302, { location: back.href }).end();
+			}
+			case '/token':
+				return void send(200, { access_token: token, token_type: 'Bearer', expires_in: 3_600 });
+			case '/revoke':
+				this.revoked += 1;
+				return void response.end();
+			case '/mcp':
+				return this.#mcp(request, response, body);
+			default:
+				response.writeHead(404).end();
+		}
+	}
+
+	#mcp(request: IncomingMessage, response: ServerResponse, body: string): void {
+		if (request.method !== 'POST') return void response.writeHead(405).end();
+		if (request.headers.authorization !== `Bearer ${token}`) {
+			const metadata = `${this.origin}/.well-known/oauth-protected-resource/mcp`;
+			response.setHeader('www-authenticate', `Bearer resource_metadata="${metadata}"`);
+			return void response.writeHead(401).end();
+		}
+		const { id, method, params } = JSON.parse(body);
+		if (id === undefined) return void response.writeHead(202).end();
+		const results: Record<string, unknown> = {
+			initialize: {
+				protocolVersion: params?.protocolVersion,
+				capabilities: { tools: {} },
+				serverInfo: { name: 'guarded', version: '1.0.0' },
+			},
+			'tools/list': { tools: [{ name: 'read_notes', inputSchema: { type: 'object' } }] },
+		};
+		const result = results[method];
+		const answer = result ? { result } : { error: { code: -32601, message: 'none' } };
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+	}
+}
+
+const row = { kind: 'server', status: { name: 'guarded' } };
+
+/** What stands over the server in the configuration file. */
+async function lens(): Promise<string> {
+	// The editor knows lines only over what it has open.
+	const text = (await vscode.workspace.openTextDocument(configUri())).getText();
+	const line = text.slice(0, text.indexOf('"guarded"')).split('\n').length - 1;
+	const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+		'vscode.executeCodeLensProvider',
+		configUri(),
+		1_000,
+	);
+	const own = found.filter(({ range }) => range.start.line === line);
+	return own.map(({ command }) => command?.title ?? '').join(' | ');
+}
+
+const accounts = async () =>
+	(await vscode.authentication.getAccounts(ids.accounts)).map(({ label }) => label);
+
+describe('given a server that wants the user to sign in', () => {
+	const guarded = new GuardedServer();
+	let original: string;
+
+	before(async () => {
+		await guarded.listen();
+		await serversListed();
+		original = await textOf(configUri());
+		const entry = `"servers": {\n "guarded": { "url": "${guarded.origin}/mcp" },`;
+		await write(configUri(), original.replace('"servers": {', entry));
+		await vscode.commands.executeCommand(commands.reviewServers);
+	});
+	afterEach(restoreDialogs);
+	after(async () => {
+		restoreDialogs();
+		await write(configUri(), original);
+		guarded.close();
+		await newChat();
+	});
+
+	it('then it is signed out: the line over it says so and offers to sign in', async () => {
+		const said = await eventually('the server to be signed out', async () => {
+			const titles = await lens();
+			return titles.includes('signed out') ? titles : undefined;
+		});
+		assert.match(said, /Sign In…/);
+		assert.doesNotMatch(said, /Start/);
+		assert.deepEqual(await accounts(), []);
+	});
+
+	it('then the question tells who asks for what, and a no opens nothing', async () => {
+		await vscode.env.clipboard.writeText('untouched');
+		const asked = answer('showInformationMessage', undefined);
+		await vscode.commands.executeCommand(commands.signIn, row);
+		const [title, options, ...buttons] = asked[0] ?? [];
+		assert.match(String(title), /Sign in to guarded/);
+		const { modal, detail } = options as vscode.MessageOptions;
+		assert.equal(modal, true);
+		for (const told of [
+			new URL(guarded.origin).host,
+			'notes:read',
+			`${guarded.origin}/authorize?`,
+			'code_challenge=',
+		])
+			assert.ok(detail?.includes(told), `${told} in ${detail}`);
+		assert.deepEqual(buttons, ['Open Browser', 'Copy Address']);
+		assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+		assert.match(await lens(), /signed out/);
+	});
+
+	it('then it runs once the user has signed in, and stands among the accounts', async () => {
+		const asked = answer('showInformationMessage', 'Copy Address');
+		const signingIn = vscode.commands.executeCommand(commands.signIn, row);
+		const address = await eventually('the address to be copied', async () => {
+			const copied = await vscode.env.clipboard.readText();
+			return copied.startsWith(guarded.origin) ? copied : undefined;
+		});
+		const page = await fetch(address);
+		assert.equal(page.status, 200);
+		assert.match(await page.text(), /go back to VS Code/);
+		await signingIn;
+		assert.equal(asked.length, 1);
+		await eventually('the server to run', async () => (await lens()).includes('running') || undefined);
+		assert.deepEqual(await accounts(), [new URL(guarded.origin).host]);
+	});
+
+	it('then no session of the accounts has its token', async () => {
+		const session = await vscode.authentication.getSession(ids.accounts, ['notes:read'], { silent: true });
+		assert.notEqual(session?.accessToken, token);
+	});
+
+	it('then signing out forgets it, and tells who has signed the user in', async () => {
+		await vscode.commands.executeCommand(commands.signOut, row);
+		await eventually(
+			'the server to be signed out',
+			async () => (await lens()).includes('signed out') || undefined,
+		);
+		assert.deepEqual(await accounts(), []);
+		assert.equal(guarded.revoked, 1);
+	});
+});

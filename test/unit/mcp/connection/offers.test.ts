@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonRecord } from '../../../../src/common/json.ts';
+import { matchesTemplate, noteLinks, Offered } from '../../../../src/mcp/connection/offers.ts';
+import { defaultLimits } from '../../../../src/mcp/limits.ts';
+import { ServerError } from '../../../../src/mcp/serverError.ts';
+
+const signal = new AbortController().signal;
+
+/** What a server has that answers as told; `asked` is what it was asked. */
+function offeredBy(
+	answer: (method: string, cursor: string | undefined) => JsonRecord,
+	limits: Partial<typeof defaultLimits> = {},
+) {
+	const asked: string[] = [];
+	const linked = new Set<string>();
+	const offered = new Offered(
+		{ server: 'files', linked, limits: { ...defaultLimits, ...limits } },
+		{
+			offers: () => ({ resources: true, prompts: true, completions: true }),
+			page: async (method, cursor) => {
+				asked.push(method);
+				return answer(method, cursor);
+			},
+			call: async (_label, method) => {
+				asked.push(method);
+				return answer(method, undefined);
+			},
+		},
+	);
+	return { offered, asked, linked };
+}
+
+describe('lists', () => {
+	test('take the good entries of every page, and drop the others', async () => {
+		const { offered } = offeredBy((method, cursor) => {
+			if (method !== 'resources/list') return {};
+			return cursor === undefined
+				? { resources: [{ uri: 'a://1', name: 'one', size: 3 }, 7, { name: 'no address' }], nextCursor: 'x' }
+				: { resources: [{ uri: 'a://2', title: 5 }, { uri: `a://${'x'.repeat(10_000)}` }] };
+		});
+		expect(await offered.resources(signal)).toEqual({
+			resources: [
+				{ uri: 'a://1', name: 'one', size: 3 },
+				{ uri: 'a://2', name: 'a://2' },
+			],
+			templates: [],
+		});
+	});
+
+	test('end with a cursor that comes again, and at their limit', async () => {
+		const again = offeredBy(() => ({ prompts: [{ name: 'p' }], nextCursor: 'same' }));
+		expect(await again.offered.prompts(signal)).toMatchObject({ cutShort: expect.stringContaining('twice') });
+		const many = offeredBy(() => ({ prompts: Array.from({ length: 9 }, (_, i) => ({ name: `${i}` })) }), {
+			offersPerServer: 5,
+		});
+		expect((await many.offered.prompts(signal)).prompts).toHaveLength(5);
+	});
+
+	test('are kept while they are good, and fetched anew when they have changed', async () => {
+		const { offered, asked } = offeredBy(() => ({ prompts: [{ name: 'p' }] }));
+		await Promise.all([offered.prompts(signal), offered.prompts(signal)]);
+		expect(asked).toHaveLength(1);
+		offered.forget('prompts');
+		await offered.prompts(signal);
+		expect(asked).toHaveLength(2);
+	});
+
+	test('that fail are asked for again', async () => {
+		let isDown = true;
+		const { offered } = offeredBy(() => {
+			if (isDown) throw new ServerError('files', 'list-timeout', 'too slow');
+			return { prompts: [{ name: 'p' }] };
+		});
+		await expect(offered.prompts(signal)).rejects.toMatchObject({ reason: 'list-timeout' });
+		isDown = false;
+		expect((await offered.prompts(signal)).prompts).toHaveLength(1);
+	});
+
+	test('of templates may be missing where a server has resources', async () => {
+		const { offered } = offeredBy((method) => {
+			if (method === 'resources/templates/list') throw new ServerError('files', 'request-refused', 'no such');
+			return { resources: [{ uri: 'a://1', name: 'one' }] };
+		});
+		expect(await offered.resources(signal)).toMatchObject({ resources: [{ name: 'one' }], templates: [] });
+	});
+});
+
+test('what is no part of a resource, a prompt or a completion is left out', async () => {
+	const { offered, linked } = offeredBy((method) => {
+		if (method === 'resources/read')
+			return { contents: [{ uri: 'a://1', text: 'x' }, 5, { uri: 'a://1', blob: 'AA==' }, { uri: 'a://1' }] };
+		if (method === 'prompts/get')
+			return { messages: [{ role: 'system', content: { type: 'text', text: 'Do it' } }, 'no'] };
+		return { completion: { values: ['a', 7, 'b'] } };
+	});
+	linked.add('a://1');
+	expect(await offered.readResource('a://1', {})).toEqual([
+		{ uri: 'a://1', text: 'x' },
+		{ uri: 'a://1', blob: 'AA==' },
+	]);
+	expect(await offered.getPrompt('p', {}, {})).toEqual({
+		messages: [{ role: 'user', content: [{ type: 'text', text: 'Do it' }] }],
+	});
+	const typed = { of: { template: 'a://{x}' }, argument: 'x', value: '', others: {} };
+	expect(await offered.complete(typed, {})).toEqual(['a', 'b']);
+});
+
+test('an address that the server has nothing to do with is not asked for', async () => {
+	const { offered, asked } = offeredBy(() => ({ resources: [], resourceTemplates: [] }));
+	await expect(offered.readResource('file:///etc/passwd', {})).rejects.toMatchObject({
+		reason: 'address-unknown',
+	});
+	expect(asked).not.toContain('resources/read');
+});
+
+test('links of results are kept, the latest of too many', () => {
+	const linked = new Set<string>();
+	const link = (uri: unknown) => ({ type: 'resource_link', uri });
+	noteLinks(linked, { content: [link('a://1'), link(7), { type: 'text', uri: 'a://no' }, null] });
+	noteLinks(linked, { content: [{ type: 'resource', resource: { uri: 'a://2', text: 'x' } }] });
+	expect([...linked]).toEqual(['a://1', 'a://2']);
+	noteLinks(linked, { content: Array.from({ length: 6_000 }, (_, i) => link(`b://${i}`)) });
+	expect(linked.size).toBe(5_000);
+	expect(linked.has('a://1')).toBe(false);
+	expect(linked.has('b://5999')).toBe(true);
+});
+
+test.each([
+	['file:///{id}', 'file:///7', true],
+	['file:///{id}', 'file:///a/b', false],
+	['file:///{id}', 'file:///a?b=c', false],
+	['file:///{+path}', 'file:///a/b/c', true],
+	['db://{table}/row/{id}', 'db://users/row/7', true],
+	['db://{table}/row/{id}', 'db://users/7', false],
+	['db://{table}.json', 'db://users.json', true],
+	['db://{table}.json', 'db://users.yaml', false],
+	['search://find{?q}', 'search://find?q=x', true],
+	['file:///{a}{b}', 'file:///xy', true],
+	['file:///{id', 'file:///7', false],
+	['file:///fixed', 'file:///fixed', true],
+	['file:///fixed', 'file:///fixed/more', false],
+	['file:///{id}', 'https://evil.example/7', false],
+])('of the template %s, %s is an address: %s', (template, uri, expected) => {
+	expect(matchesTemplate(template, uri)).toBe(expected);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { ThinkTags } from '../../../src/models/thinkTags.ts';
+
+/** What comes of a text that arrives in pieces of so many characters: what was thought, what was said, and what is sent back before it. */
+function told(text: string, size: number) {
+	const tags = new ThinkTags();
+	const pieces = (text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []).flatMap((piece) => tags.add(piece));
+	const all = [...pieces, ...tags.end()];
+	const of = (type: 'text' | 'thinking') =>
+		all.map((piece) => (piece.type === type ? piece.text : '')).join('');
+	return { thought: of('thinking'), said: of('text'), raw: tags.raw };
+}
+
+describe('thoughts in a text', () => {
+	it.each<[string, string, string]>([
+		['<think>Hm.</think>Yes.', 'Hm.', 'Yes.'],
+		['\n<think>\nHm.\n</think>\n\nYes.', '\nHm.\n', 'Yes.'],
+		['<thinking>a < b</thinking> Yes.', 'a < b', 'Yes.'],
+		['<thought>Hm.</thought>Yes. </thought>', 'Hm.', 'Yes. </thought>'],
+		['<think>Hm.', 'Hm.', ''],
+		['<think>Hm.</thi', 'Hm.</thi', ''],
+		['<think></think>\n\n', '', ''],
+		['Yes, <think>no</think>.', '', 'Yes, <think>no</think>.'],
+		['<thin air>', '', '<thin air>'],
+		['<th', '', '<th'],
+		[' \n Yes.', '', ' \n Yes.'],
+		['', '', ''],
+	])('%j is told apart, whatever pieces it comes in', (text, thought, said) => {
+		for (const size of [1, 2, 3, 5, 8, 100]) {
+			expect(told(text, size)).toMatchObject({ thought, said });
+		}
+	});
+
+	it('are kept as the model wrote them, up to where it speaks', () => {
+		for (const size of [1, 3, 100]) {
+			expect(told('<think>\nHm.\n</think>\n\nYes.', size).raw).toBe('<think>\nHm.\n</think>\n\n');
+			expect(told('<think>Hm.', size).raw).toBe('<think>Hm.');
+			expect(told('Yes.', size).raw).toBe('');
+		}
+	});
+});
+
+it('any number of blanks before an answer is looked at once', () => {
+	const tags = new ThinkTags();
+	let looked = 0;
+	const test = RegExp.prototype.test;
+	RegExp.prototype.test = function (text) {
+		looked += text.length;
+		return test.call(this, text);
+	};
+	try {
+		for (let n = 0; n < 5_000; n++) {
+			tags.takes(' ');
+			tags.add(' ');
+		}
+	} finally {
+		RegExp.prototype.test = test;
+	}
+	expect(looked).toBeLessThan(50_000);
+	expect(tags.add('<think>Hm.</think>Yes.')).toEqual([
+		{ type: 'thinking', text: 'Hm.' },
+		{ type: 'text', text: 'Yes.' },
+	]);
+	expect(tags.raw).toBe(`${' '.repeat(5_000)}<think>Hm.</think>`);
+});
