@@ -201,12 +201,11 @@ if (tests) {
 		external: ['vscode', 'mocha'],
 		minify: false,
 	});
-	bundles.push({
-		...common,
-		entryPoints: ['test/servers/faults/faultHost.ts'],
-		outfile: 'dist/test/faultHost.js',
-		minify: false,
-	});
+	for (const [name, program] of Object.entries({
+		faultHost: 'test/servers/faults/faultHost.ts',
+		conformanceDriver: 'test/conformance/driver.ts',
+	}))
+		bundles.push({ ...common, entryPoints: [program], outfile: `dist/test/${name}.js`, minify: false });
 }
 
 process.chdir(import.meta.dirname);

@@ -38,7 +38,7 @@ async function run(url: string, play: Play, context: Context): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
 	const signIns = new SignIns({ secrets: forgetfulSecrets(), folder, clock: systemClock });
 	const pool = new ServerPool({
-		reaperScript: fileURLToPath(new URL('../../src/mcp/stdio/reaper.ts', import.meta.url)),
+		reaperScript: fileURLToPath(new URL('../reaper.js', import.meta.url)),
 		store: await CatalogStore.open(folder, defaultLimits, systemClock),
 		client: { name: 'mcp-discovery', version: '1.0.0' },
 		toolCacheTtlSeconds: 0,

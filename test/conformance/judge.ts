@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { spawnLeashed } from '../../scripts/childProcess.ts';
 import { PROJECT_NODE, PROJECT_ROOT } from '../../scripts/projectPaths.ts';
 import { playOf, type Revision, revisions } from './scenarios.ts';
 import { type Check, type Verdict, verdictOf } from './verdict.ts';
 
 const judge = path.join(PROJECT_ROOT, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-const driver = fileURLToPath(new URL('driver.ts', import.meta.url));
+/** A bundle of `driver.ts`: it is started fifty times. */
+const driver = path.join(PROJECT_ROOT, 'dist/test/conformanceDriver.js');
 /** The longest scenario waits half a second; the rest is room for a busy machine. */
 const scenarioMs = 60_000;
+/** They spend half of their time waiting. */
+const scenariosAtOnce = 3;
 
 /** What `@modelcontextprotocol/conformance` says of our client. */
 export interface Conformance {
@@ -20,17 +22,22 @@ export interface Conformance {
 	readonly undecided: readonly string[];
 }
 
-/** Plays every scenario that the revisions require of clients, one after the other, against the real pool in a process of its own. */
+/** Plays every scenario that the revisions require of clients, a few at once, each against the real pool in a process of its own. */
 export async function judgeOurClient(): Promise<Conformance> {
+	const required: { readonly revision: Revision; readonly scenario: string }[] = [];
+	for (const revision of revisions)
+		for (const scenario of await clientScenarios(revision)) required.push({ revision, scenario });
+	const waiting = required.filter(({ scenario }) => playOf(scenario)).entries();
 	const verdicts: Verdict[] = [];
-	const undecided: string[] = [];
-	for (const revision of revisions) {
-		for (const scenario of await clientScenarios(revision)) {
-			if (playOf(scenario)) verdicts.push(await judgeScenario(scenario, revision));
-			else undecided.push(scenario);
-		}
-	}
-	return { verdicts, undecided };
+	const play = async () => {
+		for (const [at, { revision, scenario }] of waiting)
+			verdicts[at] = await judgeScenario(scenario, revision);
+	};
+	await Promise.all(Array.from({ length: scenariosAtOnce }, play));
+	return {
+		verdicts,
+		undecided: required.flatMap(({ scenario }) => (playOf(scenario) ? [] : [scenario])),
+	};
 }
 
 /** Names of the scenarios that a revision requires of clients: `  - sse-retry`. */
